@@ -1,1 +1,12 @@
-//! Stub.
+//! What an editor or a command line asks of CRD files, in plain terms: findings, fixes, hovers, symbols.
+//!
+//! Knows no LSP types, does no IO. A [`File`] is an immutable analysis of one text; an edit makes a new one
+//! that shares what it did not touch.
+
+mod file;
+mod finding;
+mod settings;
+
+pub use file::{File, Fold, FoldKind, Hover, Symbol, SymbolKind};
+pub use finding::{Applicability, Finding, Fix, Related, ServerError, Severity};
+pub use settings::{KubernetesVersion, Settings};

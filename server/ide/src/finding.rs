@@ -1,0 +1,76 @@
+use text::{TextEdit, TextRange};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// kube-apiserver refuses the object, or the text cannot be read.
+    Error,
+    /// Accepted, but it will not do what it says.
+    Warning,
+    /// Worth knowing.
+    Information,
+    /// A remark in passing.
+    Hint,
+}
+
+/// What kube-apiserver itself would answer, byte for byte.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ServerError {
+    /// The error type, such as `FieldValueForbidden`.
+    pub error_type: &'static str,
+    /// The field as the server names it, such as `spec.validation.openAPIV3Schema.type`.
+    pub field: String,
+    /// The detail text.
+    pub detail: String,
+}
+
+/// Another place that belongs to a finding.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Related {
+    /// The place, in bytes of the same file.
+    pub range: TextRange,
+    /// What it has to do with the finding.
+    pub message: String,
+}
+
+/// One thing to say about a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The registered code, such as `structural/type-required`.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, for a person.
+    pub message: String,
+    /// Where, in bytes of the file.
+    pub range: TextRange,
+    /// The place as the user wrote it, such as `spec.versions[0].schema.openAPIV3Schema.type`; empty where
+    /// there is none, as for a syntax error.
+    pub field_path: String,
+    /// Present exactly when kube-apiserver would report this error on create.
+    pub api_server: Option<ServerError>,
+    /// Places that explain the finding.
+    pub related: Vec<Related>,
+}
+
+/// Whether a fix may be applied without asking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Applicability {
+    /// Keeps the meaning that the author intended; fix-all and `--fix` apply it.
+    Safe,
+    /// Changes meaning or needs a choice; offered, never automatic.
+    Suggested,
+}
+
+/// An edit that repairs one or more findings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What the edit does, for a menu.
+    pub title: String,
+    /// The edits, in bytes of the text as it stands, sorted and without overlap.
+    pub edits: Vec<TextEdit>,
+    /// Whether it may be applied without asking.
+    pub applicability: Applicability,
+    /// The codes and ranges of the findings that it repairs.
+    pub repairs: Vec<(&'static str, TextRange)>,
+}
