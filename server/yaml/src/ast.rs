@@ -1,0 +1,438 @@
+//! Typed views of the syntax tree. They borrow the tree, copy freely and compute on demand.
+
+use std::borrow::Cow;
+
+use text::{TextRange, TextSize};
+
+use crate::scalar::{self, Resolved, ResolveError, ScalarStyle};
+use crate::syntax::{ElementRef, NodeRef, SyntaxKind, TokenRef};
+
+/// One document of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'t> {
+    pub(crate) syntax: NodeRef<'t>,
+}
+
+impl<'t> Document<'t> {
+    /// The node behind it.
+    #[must_use]
+    pub fn syntax(self) -> NodeRef<'t> {
+        self.syntax
+    }
+
+    /// Where it stands, with its markers and the comments before and behind it.
+    #[must_use]
+    pub fn range(self) -> TextRange {
+        self.syntax.range()
+    }
+
+    /// Its value. Where broken text leaves several, the first mapping or sequence.
+    #[must_use]
+    pub fn root(self) -> Option<Value<'t>> {
+        let values = || self.syntax.elements().filter(|element| element.kind().is_value());
+        let chosen = values().find(|element| element.kind().is_collection()).or_else(|| values().next())?;
+        Some(Value { owner: self.syntax, content: Some(chosen), at: chosen.range().start })
+    }
+
+    /// Whether it holds nothing but comments and no `---`: such a piece of text is not a document.
+    #[must_use]
+    pub fn is_blank(self) -> bool {
+        self.syntax
+            .elements()
+            .all(|element| element.kind().is_trivia() || element.kind() == SyntaxKind::DocumentEnd)
+    }
+}
+
+/// A value at its place: what stands behind a key, a dash or a marker. It may be absent, which reads as null.
+#[derive(Clone, Copy, Debug)]
+pub struct Value<'t> {
+    /// The entry, item or document that holds it.
+    owner: NodeRef<'t>,
+    content: Option<ElementRef<'t>>,
+    at: TextSize,
+}
+
+/// What a value is.
+#[derive(Clone, Copy, Debug)]
+pub enum ValueKind<'t> {
+    /// Keys and values.
+    Mapping(Mapping<'t>),
+    /// Items.
+    Sequence(Sequence<'t>),
+    /// Text, which may read as a number, a boolean or null.
+    Scalar(Scalar<'t>),
+    /// `*name`; the token.
+    Alias(TokenRef<'t>),
+    /// Nothing is written: null.
+    Absent,
+}
+
+impl<'t> Value<'t> {
+    /// The mapping or sequence `node` as a value without properties.
+    pub(crate) fn of_node(node: NodeRef<'t>) -> Self {
+        Self { owner: node, content: Some(ElementRef::Node(node)), at: node.start }
+    }
+
+    /// What it is. Aliases are not followed; [`crate::Reader::follow`] does that.
+    #[must_use]
+    pub fn kind(self) -> ValueKind<'t> {
+        match self.content {
+            None => ValueKind::Absent,
+            Some(ElementRef::Node(node)) => match node.kind() {
+                SyntaxKind::BlockMapping | SyntaxKind::FlowMapping => ValueKind::Mapping(Mapping { syntax: node }),
+                SyntaxKind::FlowEntry => ValueKind::Mapping(Mapping { syntax: node }),
+                _ => ValueKind::Sequence(Sequence { syntax: node }),
+            },
+            Some(ElementRef::Token(token)) => match scalar_style(token.kind) {
+                Some(style) => {
+                    ValueKind::Scalar(Scalar { token, style, tag: self.tag(), outer: self.outer_column() })
+                }
+                None => ValueKind::Alias(token),
+            },
+        }
+    }
+
+    /// Where it stands; empty where it is absent, behind the colon or dash.
+    #[must_use]
+    pub fn range(self) -> TextRange {
+        match self.content {
+            None => TextRange::empty(self.at),
+            Some(ElementRef::Token(token)) if matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded) => {
+                TextRange::at(token.start, token.text.trim_end_matches(['\n', '\r', ' ']).len() as TextSize)
+            }
+            Some(element) => element.range(),
+        }
+    }
+
+    /// The node of a mapping or sequence, with its identity.
+    #[must_use]
+    pub fn node(self) -> Option<NodeRef<'t>> {
+        match self.content {
+            Some(ElementRef::Node(node)) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// The mapping, if it is one.
+    #[must_use]
+    pub fn as_mapping(self) -> Option<Mapping<'t>> {
+        match self.kind() {
+            ValueKind::Mapping(mapping) => Some(mapping),
+            _ => None,
+        }
+    }
+
+    /// The sequence, if it is one.
+    #[must_use]
+    pub fn as_sequence(self) -> Option<Sequence<'t>> {
+        match self.kind() {
+            ValueKind::Sequence(sequence) => Some(sequence),
+            _ => None,
+        }
+    }
+
+    /// The scalar, if it is one.
+    #[must_use]
+    pub fn as_scalar(self) -> Option<Scalar<'t>> {
+        match self.kind() {
+            ValueKind::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// Its `&anchor`.
+    #[must_use]
+    pub fn anchor(self) -> Option<TokenRef<'t>> {
+        self.properties().find(|token| token.kind == SyntaxKind::Anchor)
+    }
+
+    /// Its `!tag`.
+    #[must_use]
+    pub fn tag(self) -> Option<TokenRef<'t>> {
+        self.properties().find(|token| token.kind == SyntaxKind::Tag)
+    }
+
+    fn properties(self) -> impl Iterator<Item = TokenRef<'t>> {
+        let end = self.range().start;
+        // Those of a key stand before the colon, those of its value behind it.
+        let colon = self.owner.tokens().find(|token| token.kind == SyntaxKind::Colon).map(|colon| colon.start);
+        let begin = colon.filter(|&colon| colon < end || self.content.is_none()).unwrap_or(self.owner.start);
+        let until = if self.content.is_none() { self.owner.range().end } else { end };
+        self.owner
+            .tokens()
+            .skip_while(move |token| token.start < begin)
+            .take_while(move |token| token.start < until)
+            .filter(|token| matches!(token.kind, SyntaxKind::Anchor | SyntaxKind::Tag))
+    }
+
+    /// The column from which a block scalar here counts its indentation; -1 at the top.
+    fn outer_column(self) -> i32 {
+        match self.owner.kind() {
+            SyntaxKind::BlockEntry | SyntaxKind::BlockItem => i32::from(self.owner.node.context.column),
+            _ => -1,
+        }
+    }
+}
+
+/// Keys and values, in block or flow style.
+#[derive(Clone, Copy, Debug)]
+pub struct Mapping<'t> {
+    syntax: NodeRef<'t>,
+}
+
+impl<'t> Mapping<'t> {
+    /// The node behind it, with its identity.
+    #[must_use]
+    pub fn syntax(self) -> NodeRef<'t> {
+        self.syntax
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn range(self) -> TextRange {
+        self.syntax.range()
+    }
+
+    /// Whether it is written in braces (or is a single pair within brackets).
+    #[must_use]
+    pub fn is_flow(self) -> bool {
+        self.syntax.kind() != SyntaxKind::BlockMapping
+    }
+
+    /// The column of its keys in bytes; none in flow style.
+    #[must_use]
+    pub fn column(self) -> Option<usize> {
+        (!self.is_flow()).then(|| usize::from(self.syntax.node.context.column))
+    }
+
+    /// Its entries in the order of the text, duplicates and unreadable ones included.
+    pub fn entries(self) -> impl DoubleEndedIterator<Item = Entry<'t>> + Clone {
+        // A pair that stands in brackets without braces is its own only entry.
+        let single = (self.syntax.kind() == SyntaxKind::FlowEntry).then_some(Entry { syntax: self.syntax });
+        let nodes = self.syntax.nodes().filter(move |_| single.is_none());
+        single.into_iter().chain(
+            nodes
+                .filter(|node| matches!(node.kind(), SyntaxKind::BlockEntry | SyntaxKind::FlowEntry))
+                .map(|syntax| Entry { syntax }),
+        )
+    }
+}
+
+/// Key, colon and value.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'t> {
+    syntax: NodeRef<'t>,
+}
+
+impl<'t> Entry<'t> {
+    /// The node behind it, with its identity.
+    #[must_use]
+    pub fn syntax(self) -> NodeRef<'t> {
+        self.syntax
+    }
+
+    /// Where it stands, from the key to the end of the value.
+    #[must_use]
+    pub fn range(self) -> TextRange {
+        self.syntax.range()
+    }
+
+    /// The key; absent in `: value` and where text could not be read.
+    #[must_use]
+    pub fn key(self) -> Value<'t> {
+        let colon = self.colon().map_or(TextSize::MAX, |colon| colon.start);
+        // A list among the keys of a mapping is nobody's key.
+        let mut found = self.syntax.elements().filter(|element| element.kind().is_value());
+        let content = found.next().filter(|element| {
+            element.range().start < colon && (colon != TextSize::MAX || matches!(element, ElementRef::Token(_)))
+        });
+        Value { owner: self.syntax, content, at: self.syntax.start }
+    }
+
+    /// The key as the API server reads it (`y` is `true`, `1e3` is `1000`); none where it is no scalar or null.
+    #[must_use]
+    pub fn key_text(self) -> Option<Cow<'t, str>> {
+        self.key().as_scalar()?.key_text()
+    }
+
+    /// Where the key stands; where there is none, the start of the entry.
+    #[must_use]
+    pub fn key_range(self) -> TextRange {
+        self.key().range()
+    }
+
+    /// The colon, unless it is missing.
+    #[must_use]
+    pub fn colon(self) -> Option<TokenRef<'t>> {
+        self.syntax.tokens().find(|token| token.kind == SyntaxKind::Colon)
+    }
+
+    /// The value; absent where nothing is written.
+    #[must_use]
+    pub fn value(self) -> Value<'t> {
+        let key_end = match self.colon() {
+            Some(colon) => colon.range().end,
+            None => self.key_range().end,
+        };
+        let content = self
+            .syntax
+            .elements()
+            .find(|element| element.range().start >= key_end && element.kind().is_value())
+            .filter(|element| element.range().start > self.key_range().start || self.key().content.is_none());
+        Value { owner: self.syntax, content, at: key_end }
+    }
+}
+
+/// Items, in block or flow style.
+#[derive(Clone, Copy, Debug)]
+pub struct Sequence<'t> {
+    syntax: NodeRef<'t>,
+}
+
+impl<'t> Sequence<'t> {
+    /// The node behind it, with its identity.
+    #[must_use]
+    pub fn syntax(self) -> NodeRef<'t> {
+        self.syntax
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn range(self) -> TextRange {
+        self.syntax.range()
+    }
+
+    /// Whether it is written in brackets.
+    #[must_use]
+    pub fn is_flow(self) -> bool {
+        self.syntax.kind() == SyntaxKind::FlowSequence
+    }
+
+    /// The column of its dashes in bytes; none in flow style.
+    #[must_use]
+    pub fn column(self) -> Option<usize> {
+        (!self.is_flow()).then(|| usize::from(self.syntax.node.context.column))
+    }
+
+    /// Its items in the order of the text; lines without a dash are left out.
+    pub fn items(self) -> impl DoubleEndedIterator<Item = Item<'t>> + Clone {
+        let flow = self.is_flow();
+        self.syntax.elements().filter_map(move |element| match element {
+            ElementRef::Node(node) if node.kind() == SyntaxKind::BlockItem => {
+                node.tokens().any(|token| token.kind == SyntaxKind::Dash).then_some(Item { owner: node, element: None })
+            }
+            element if flow && (element.kind().is_value() || element.kind() == SyntaxKind::FlowEntry) => {
+                Some(Item { owner: self.syntax, element: Some(element) })
+            }
+            _ => None,
+        })
+    }
+}
+
+/// An item of a sequence.
+#[derive(Clone, Copy, Debug)]
+pub struct Item<'t> {
+    /// The item in block style, the whole sequence in flow style.
+    owner: NodeRef<'t>,
+    /// The value in flow style.
+    element: Option<ElementRef<'t>>,
+}
+
+impl<'t> Item<'t> {
+    /// The node of the item with its dash; none in flow style.
+    #[must_use]
+    pub fn syntax(self) -> Option<NodeRef<'t>> {
+        self.element.is_none().then_some(self.owner)
+    }
+
+    /// Where it stands, with its dash.
+    #[must_use]
+    pub fn range(self) -> TextRange {
+        self.element.map_or_else(|| self.owner.range(), ElementRef::range)
+    }
+
+    /// The value; absent behind a lone dash.
+    #[must_use]
+    pub fn value(self) -> Value<'t> {
+        if let Some(element) = self.element {
+            return Value { owner: self.owner, content: Some(element), at: element.range().start };
+        }
+        let content = self.owner.elements().find(|element| element.kind().is_value());
+        let dash = self.owner.tokens().find(|token| token.kind == SyntaxKind::Dash);
+        let at = dash.map_or(self.owner.start, |dash| dash.range().end);
+        Value { owner: self.owner, content, at }
+    }
+}
+
+/// A scalar with what its reading depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Scalar<'t> {
+    token: TokenRef<'t>,
+    style: ScalarStyle,
+    tag: Option<TokenRef<'t>>,
+    outer: i32,
+}
+
+impl<'t> Scalar<'t> {
+    /// The token behind it: the text as it stands, quotes and block header included.
+    #[must_use]
+    pub fn token(self) -> TokenRef<'t> {
+        self.token
+    }
+
+    /// How it is written.
+    #[must_use]
+    pub fn style(self) -> ScalarStyle {
+        self.style
+    }
+
+    /// The column from which a block scalar counts its indentation; -1 at the top.
+    #[must_use]
+    pub fn outer_column(self) -> i32 {
+        self.outer
+    }
+
+    /// The text that it stands for, without quotes, escapes and folding.
+    #[must_use]
+    pub fn text(self) -> Cow<'t, str> {
+        scalar::decode(self.style, self.token.text, self.outer).text
+    }
+
+    /// What the API server's decoder makes of it.
+    ///
+    /// # Errors
+    /// Where the server refuses the scalar, as it does `.inf` and bad tags.
+    pub fn resolve(self) -> Result<Resolved<'t>, ResolveError> {
+        scalar::resolve(self.text(), self.style, self.tag.map(|tag| tag.text))
+    }
+
+    /// The text, if the API server reads a string here.
+    #[must_use]
+    pub fn as_str(self) -> Option<Cow<'t, str>> {
+        match self.resolve() {
+            Ok(Resolved::String(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The JSON key that it becomes; none for null and what the server refuses.
+    #[must_use]
+    pub fn key_text(self) -> Option<Cow<'t, str>> {
+        match self.resolve() {
+            Ok(Resolved::String(text)) => Some(text),
+            Ok(resolved) => scalar::key_text(&resolved).ok().map(|text| Cow::Owned(text.into_owned())),
+            Err(_) => None,
+        }
+    }
+}
+
+fn scalar_style(kind: SyntaxKind) -> Option<ScalarStyle> {
+    Some(match kind {
+        SyntaxKind::Plain => ScalarStyle::Plain,
+        SyntaxKind::SingleQuoted => ScalarStyle::SingleQuoted,
+        SyntaxKind::DoubleQuoted => ScalarStyle::DoubleQuoted,
+        SyntaxKind::Literal => ScalarStyle::Literal,
+        SyntaxKind::Folded => ScalarStyle::Folded,
+        _ => return None,
+    })
+}

@@ -1,0 +1,131 @@
+//! Reading a document as the API server's decoder does: aliases followed, merge keys spread, last duplicate wins.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::ast::{Document, Entry, Mapping, Value, ValueKind};
+use crate::syntax::{ElementRef, NodeRef, SyntaxKind};
+
+/// How many aliases one reading of a document follows; more is an alias bomb, and the rest reads as null.
+const ALIAS_BUDGET: usize = 100_000;
+
+/// Follows aliases and merge keys of one document.
+#[derive(Debug)]
+pub struct Reader<'t> {
+    /// By name, where each anchor is set, in the order of the text.
+    anchors: HashMap<&'t str, Vec<Value<'t>>>,
+    followed: std::cell::Cell<usize>,
+}
+
+impl<'t> Reader<'t> {
+    /// A reader for `document`; costs nothing where it has no anchors.
+    #[must_use]
+    pub fn new(document: Document<'t>) -> Self {
+        let mut anchors = HashMap::new();
+        if let Some(root) = document.root() {
+            record(root, &mut anchors);
+            collect(document.syntax(), &mut anchors);
+        }
+        Self { anchors, followed: std::cell::Cell::new(0) }
+    }
+
+    /// The value behind an alias, or `value` itself. None for an alias that leads nowhere or into itself, and once
+    /// too many were followed.
+    #[must_use]
+    pub fn follow(&self, value: Value<'t>) -> Option<Value<'t>> {
+        let ValueKind::Alias(token) = value.kind() else { return Some(value) };
+        if self.followed.replace(self.followed.get() + 1) >= ALIAS_BUDGET {
+            return None;
+        }
+        let settings = self.anchors.get(token.text.strip_prefix('*')?)?;
+        let target = settings.iter().rev().find(|target| target.range().start < token.start)?;
+        (!target.range().contains_range(token.range())).then_some(*target)
+    }
+
+    /// The entries of `mapping` by the key that the server sees: merge keys spread, and of several entries with one
+    /// key only the last.
+    #[must_use]
+    pub fn entries(&self, mapping: Mapping<'t>) -> Vec<(Cow<'t, str>, Entry<'t>)> {
+        let mut own = Vec::new();
+        let mut merged = Vec::new();
+        for entry in mapping.entries() {
+            match entry.key_text() {
+                Some(key) if is_merge(entry) && key == "<<" => self.spread(entry.value(), &mut merged, 0),
+                Some(key) => own.push((key, entry)),
+                None => {}
+            }
+        }
+        merged.extend(own);
+        keep_last(merged)
+    }
+
+    /// The entry of `mapping` that gives the server's value for `key`.
+    #[must_use]
+    pub fn entry(&self, mapping: Mapping<'t>, key: &str) -> Option<Entry<'t>> {
+        let own = mapping.entries().rev().find(|entry| entry.key_text().is_some_and(|text| text == key));
+        own.or_else(|| {
+            let merges = mapping.entries().any(is_merge);
+            merges.then(|| self.entries(mapping).into_iter().find(|(text, _)| text == key).map(|(_, entry)| entry))?
+        })
+    }
+
+    fn spread(&self, value: Value<'t>, into: &mut Vec<(Cow<'t, str>, Entry<'t>)>, depth: u8) {
+        let Some(value) = self.follow(value) else { return };
+        match value.kind() {
+            ValueKind::Mapping(mapping) => into.extend(self.entries(mapping)),
+            // Of a list the earlier mapping wins, and only mappings may stand in it.
+            ValueKind::Sequence(sequence) if depth == 0 => {
+                sequence.items().rev().for_each(|item| self.spread(item.value(), into, depth + 1));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_merge(entry: Entry<'_>) -> bool {
+    entry.key().as_scalar().is_some_and(|key| key.token().kind == SyntaxKind::Plain && key.token().text == "<<")
+}
+
+fn keep_last<'t>(entries: Vec<(Cow<'t, str>, Entry<'t>)>) -> Vec<(Cow<'t, str>, Entry<'t>)> {
+    if entries.len() < 2 {
+        return entries;
+    }
+    let mut last: HashMap<String, usize> = HashMap::with_capacity(entries.len());
+    for (index, (key, _)) in entries.iter().enumerate() {
+        last.insert(key.to_string(), index);
+    }
+    let mut index = 0..;
+    entries.into_iter().filter(|(key, _)| last.get(key.as_ref()).copied() == index.next()).collect()
+}
+
+fn collect<'t>(node: NodeRef<'t>, anchors: &mut HashMap<&'t str, Vec<Value<'t>>>) {
+    if !node.node().flags().anchors {
+        return;
+    }
+    match node.kind() {
+        SyntaxKind::BlockMapping | SyntaxKind::FlowMapping | SyntaxKind::FlowEntry => {
+            for entry in Value::of_node(node).as_mapping().into_iter().flat_map(Mapping::entries) {
+                record(entry.key(), anchors);
+                record(entry.value(), anchors);
+            }
+        }
+        SyntaxKind::BlockSequence | SyntaxKind::FlowSequence => {
+            for item in Value::of_node(node).as_sequence().into_iter().flat_map(crate::ast::Sequence::items) {
+                record(item.value(), anchors);
+            }
+        }
+        _ => {}
+    }
+    for element in node.elements() {
+        if let ElementRef::Node(child) = element {
+            collect(child, anchors);
+        }
+    }
+}
+
+fn record<'t>(value: Value<'t>, anchors: &mut HashMap<&'t str, Vec<Value<'t>>>) {
+    if let Some(name) = value.anchor().and_then(|anchor| anchor.text.strip_prefix('&')) {
+        let settings: &mut Vec<Value<'t>> = anchors.entry(name).or_default();
+        settings.push(value);
+    }
+}

@@ -1,0 +1,9 @@
+//! The syntax tree: immutable nodes that own their text and share what an edit did not touch.
+
+mod error;
+mod kind;
+mod node;
+
+pub use error::{SyntaxError, SyntaxErrorKind};
+pub use kind::SyntaxKind;
+pub use node::{Context, Element, ElementRef, Flags, Node, NodeRef, TokenRef};

@@ -1,0 +1,258 @@
+use std::sync::Arc;
+
+use text::{TextRange, TextSize};
+
+use super::{SyntaxError, SyntaxKind};
+
+/// What surrounds a block node as far as its reading depends on it. Two nodes with equal kind, context and text
+/// (up to their look-ahead) are equal: that is what makes them reusable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Context {
+    /// The node's own column, in bytes.
+    pub column: u16,
+    /// One more than the column of the parent block; 0 at the top.
+    pub outer: u16,
+}
+
+/// What is somewhere below a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Flags {
+    /// A syntax error.
+    pub errors: bool,
+    /// An anchor.
+    pub anchors: bool,
+    /// An alias.
+    pub aliases: bool,
+}
+
+/// A piece of the tree: kind, length, and the tokens and nodes in it. Owns the text of its tokens, knows nothing of
+/// where it stands.
+#[derive(Debug)]
+pub struct Node {
+    pub(crate) kind: SyntaxKind,
+    pub(crate) flags: Flags,
+    pub(crate) context: Context,
+    pub(crate) len: TextSize,
+    /// How many bytes behind its end decided what it is; the end of the text counts as one byte.
+    pub(crate) lookahead: TextSize,
+    pub(crate) elements: Box<[Element]>,
+    /// The texts of the direct tokens, one after another.
+    pub(crate) text: Box<str>,
+    pub(crate) errors: Box<[SyntaxError]>,
+}
+
+/// A token or a node within a node.
+#[derive(Clone, Debug)]
+pub struct Element {
+    pub(crate) start: TextSize,
+    pub(crate) len: TextSize,
+    pub(crate) kind: SyntaxKind,
+    pub(crate) content: Content,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    /// Where the token's text starts in the node's text.
+    Token(TextSize),
+    Node(Arc<Node>),
+}
+
+impl Element {
+    pub(crate) fn end(&self) -> TextSize {
+        self.start + self.len
+    }
+}
+
+impl Node {
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> SyntaxKind {
+        self.kind
+    }
+
+    /// Length in bytes.
+    #[must_use]
+    pub fn len(&self) -> TextSize {
+        self.len
+    }
+
+    /// Whether it covers no text.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// What is somewhere below it.
+    #[must_use]
+    pub fn flags(&self) -> Flags {
+        self.flags
+    }
+
+    /// Bytes of memory that it and all below it take; shared nodes count each time.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let own = size_of::<Self>() + 2 * size_of::<usize>() + self.text.len();
+        let below = self.elements.iter().map(|element| match &element.content {
+            Content::Token(_) => size_of::<Element>(),
+            Content::Node(node) => size_of::<Element>() + node.memory(),
+        });
+        own + self.errors.len() * size_of::<SyntaxError>() + below.sum::<usize>()
+    }
+
+    /// Whether `self` and `other` are alike in all that a reader can see (not in their look-ahead).
+    #[must_use]
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.kind == other.kind
+            && self.flags == other.flags
+            && self.context == other.context
+            && self.len == other.len
+            && self.text == other.text
+            && self.errors == other.errors
+            && self.elements.len() == other.elements.len()
+            && self.elements.iter().zip(&other.elements).all(|(a, b)| {
+                (a.start, a.len, a.kind) == (b.start, b.len, b.kind)
+                    && match (&a.content, &b.content) {
+                        (Content::Token(a), Content::Token(b)) => a == b,
+                        (Content::Node(a), Content::Node(b)) => Arc::ptr_eq(a, b) || a.same_as(b),
+                        _ => false,
+                    }
+            })
+    }
+}
+
+/// A node at its place in the text.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeRef<'t> {
+    pub(crate) node: &'t Arc<Node>,
+    pub(crate) start: TextSize,
+}
+
+/// A token at its place in the text.
+#[derive(Clone, Copy, Debug)]
+pub struct TokenRef<'t> {
+    /// What it is.
+    pub kind: SyntaxKind,
+    /// Its text, as it stands in the source.
+    pub text: &'t str,
+    /// Where it starts, in bytes.
+    pub start: TextSize,
+}
+
+/// A token or node at its place in the text.
+#[derive(Clone, Copy, Debug)]
+pub enum ElementRef<'t> {
+    /// A token.
+    Token(TokenRef<'t>),
+    /// A node.
+    Node(NodeRef<'t>),
+}
+
+impl<'t> NodeRef<'t> {
+    /// The node itself. Its address is its identity: it lasts as long as the text below it stays untouched.
+    #[must_use]
+    pub fn node(self) -> &'t Arc<Node> {
+        self.node
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn kind(self) -> SyntaxKind {
+        self.node.kind
+    }
+
+    /// Where it stands, in bytes.
+    #[must_use]
+    pub fn range(self) -> TextRange {
+        TextRange::at(self.start, self.node.len)
+    }
+
+    /// What it consists of, in order and without gaps.
+    pub fn elements(self) -> impl DoubleEndedIterator<Item = ElementRef<'t>> + Clone {
+        self.node.elements.iter().map(move |element| self.locate(element))
+    }
+
+    /// The nodes directly below.
+    pub fn nodes(self) -> impl DoubleEndedIterator<Item = Self> + Clone {
+        self.elements().filter_map(|element| match element {
+            ElementRef::Node(node) => Some(node),
+            ElementRef::Token(_) => None,
+        })
+    }
+
+    /// The tokens directly below.
+    pub fn tokens(self) -> impl DoubleEndedIterator<Item = TokenRef<'t>> + Clone {
+        self.elements().filter_map(|element| match element {
+            ElementRef::Token(token) => Some(token),
+            ElementRef::Node(_) => None,
+        })
+    }
+
+    /// The element that holds `offset`, or the last one that ends there.
+    #[must_use]
+    pub fn element_at(self, offset: TextSize) -> Option<ElementRef<'t>> {
+        let within = offset.checked_sub(self.start)?;
+        let index = self.node.elements.partition_point(|element| element.start <= within);
+        let element = self.node.elements.get(index.checked_sub(1)?)?;
+        (within <= element.end()).then(|| self.locate(element))
+    }
+
+    /// Appends the text, byte for byte.
+    pub fn write_text(self, out: &mut String) {
+        for element in self.elements() {
+            match element {
+                ElementRef::Token(token) => out.push_str(token.text),
+                ElementRef::Node(node) => node.write_text(out),
+            }
+        }
+    }
+
+    /// Calls `visit` for each error here and below, by node; ranges are absolute.
+    pub fn for_each_error(self, visit: &mut dyn FnMut(SyntaxError)) {
+        if !self.node.flags.errors {
+            return;
+        }
+        for error in &self.node.errors {
+            visit(SyntaxError { kind: error.kind, range: error.range.shifted(self.start) });
+        }
+        self.nodes().for_each(|node| node.for_each_error(visit));
+    }
+
+    fn locate(self, element: &'t Element) -> ElementRef<'t> {
+        let start = self.start + element.start;
+        match &element.content {
+            Content::Node(node) => ElementRef::Node(NodeRef { node, start }),
+            Content::Token(at) => {
+                let text = self.node.text.get(TextRange::at(*at, element.len).as_usize()).unwrap_or_default();
+                ElementRef::Token(TokenRef { kind: element.kind, text, start })
+            }
+        }
+    }
+}
+
+impl TokenRef<'_> {
+    /// Where it stands, in bytes.
+    #[must_use]
+    pub fn range(self) -> TextRange {
+        TextRange::at(self.start, self.text.len() as TextSize)
+    }
+}
+
+impl ElementRef<'_> {
+    /// What it is.
+    #[must_use]
+    pub fn kind(self) -> SyntaxKind {
+        match self {
+            Self::Token(token) => token.kind,
+            Self::Node(node) => node.kind(),
+        }
+    }
+
+    /// Where it stands, in bytes.
+    #[must_use]
+    pub fn range(self) -> TextRange {
+        match self {
+            Self::Token(token) => token.range(),
+            Self::Node(node) => node.range(),
+        }
+    }
+}

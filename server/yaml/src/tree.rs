@@ -1,0 +1,66 @@
+use std::sync::Arc;
+
+use text::{TextEdit, TextRange, TextSize};
+
+use crate::ast::Document;
+use crate::syntax::{Node, NodeRef, SyntaxError};
+
+/// The syntax tree of one file. Cheap to clone; never changes.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    root: Arc<Node>,
+}
+
+impl Tree {
+    /// Parses `text`. Never fails: what cannot be read is in the tree, with an error on it.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        Self { root: crate::parser::parse(text) }
+    }
+
+    /// The tree after `edit`: equal to parsing the edited text, and sharing every node that the edit did not touch.
+    /// `new_text` reads a range of the text after the edit.
+    #[must_use]
+    pub fn edited(&self, edit: &TextEdit, new_text: &dyn Fn(TextRange) -> String) -> Self {
+        Self { root: crate::parser::reparse(&self.root, edit, new_text) }
+    }
+
+    /// The whole file.
+    #[must_use]
+    pub fn root(&self) -> NodeRef<'_> {
+        NodeRef { node: &self.root, start: 0 }
+    }
+
+    /// Length of the text in bytes.
+    #[must_use]
+    pub fn len(&self) -> TextSize {
+        self.root.len
+    }
+
+    /// Whether the text is empty.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.root.len == 0
+    }
+
+    /// The documents, without pieces of text that hold only comments.
+    pub fn documents(&self) -> impl Iterator<Item = Document<'_>> {
+        self.root().nodes().map(|syntax| Document { syntax }).filter(|document| !document.is_blank())
+    }
+
+    /// All syntax errors, in the order of their nodes.
+    #[must_use]
+    pub fn errors(&self) -> Vec<SyntaxError> {
+        let mut errors = Vec::new();
+        self.root().for_each_error(&mut |error| errors.push(error));
+        errors
+    }
+
+    /// The text, byte for byte.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::with_capacity(self.len() as usize);
+        self.root().write_text(&mut text);
+        text
+    }
+}
