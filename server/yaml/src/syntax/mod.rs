@@ -6,4 +6,5 @@ mod node;
 
 pub use error::{SyntaxError, SyntaxErrorKind};
 pub use kind::SyntaxKind;
+pub(crate) use node::Content;
 pub use node::{Context, Element, ElementRef, Flags, Node, NodeRef, TokenRef};

@@ -1,0 +1,232 @@
+//! Files and documents: markers are found line by line, whatever stands between them, so an edit in one document
+//! never reaches into another.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use text::{TextEdit, TextRange, TextSize};
+
+use super::block::Place;
+use super::reuse::{Edit, Old};
+use super::Parser;
+use crate::syntax::{Content, Context, Element, Flags, Node, SyntaxErrorKind, SyntaxKind};
+
+/// A document's stretch of text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Piece {
+    range: Range<usize>,
+    /// Where its `---` stands.
+    start_marker: Option<usize>,
+    /// Where its `...` stands.
+    end_marker: Option<usize>,
+}
+
+/// Parses a whole file.
+pub(crate) fn parse(text: &str) -> Arc<Node> {
+    let documents = pieces(text).into_iter().map(|piece| (piece.range.start, document(text, &piece, None)));
+    stream(documents.map(|(start, node)| element(start, node)).collect())
+}
+
+/// The tree of the text after `edit`, given the tree before it.
+pub(crate) fn reparse(root: &Arc<Node>, edit: &TextEdit, new_text: &dyn Fn(TextRange) -> String) -> Arc<Node> {
+    let old = &root.elements;
+    let start = edit.range.start.min(root.len);
+    let old_end = edit.range.end.min(root.len);
+    let added = edit.new_text.len() as TextSize;
+    // An edit near the start of a document may join it with the one before.
+    let holding = old.partition_point(|document| document.end() < start);
+    let near_start = old.get(holding).is_some_and(|document| start <= document.start + 4);
+    let first = if near_start { holding.saturating_sub(1) } else { holding };
+    let mut last = old.partition_point(|document| document.start <= old_end).max(first + 1).min(old.len());
+    let region_start = old.get(first).map_or(0, |document| document.start);
+    loop {
+        let old_region_end = last.checked_sub(1).and_then(|last| old.get(last)).map_or(root.len, Element::end);
+        let region_end = old_region_end - (old_end - start) + added;
+        let region = new_text(TextRange::new(region_start, region_end));
+        let pieces = pieces(&region);
+        if last < old.len() && runs_on(&region, pieces.last()) {
+            last += 1;
+            continue;
+        }
+        let edit = Edit {
+            start: (start - region_start) as usize,
+            old_end: (old_end - region_start) as usize,
+            new_end: (start + added - region_start) as usize,
+        };
+        let front = old.get(..first).unwrap_or_default().iter().cloned();
+        let middle = pieces.into_iter().map(|piece| {
+            let old_documents = old.get(first..last).unwrap_or_default();
+            let node = reparse_piece(&region, &piece, edit, old_documents, region_start);
+            element(region_start as usize + piece.range.start, node)
+        });
+        let back = old.get(last..).unwrap_or_default().iter().cloned().map(|mut document| {
+            document.start = document.start - old_end + start + added;
+            document
+        });
+        return stream(front.chain(middle).chain(back).collect());
+    }
+}
+
+/// Whether the text behind `region` may belong to its last piece.
+fn runs_on(region: &str, last: Option<&Piece>) -> bool {
+    if !region.ends_with(['\n', '\r']) || region.is_empty() {
+        return true;
+    }
+    last.is_none_or(|piece| {
+        let bare = piece.start_marker.is_none() && piece.end_marker.is_none();
+        bare && region.get(piece.range.clone()).is_some_and(is_header)
+    })
+}
+
+fn reparse_piece(region: &str, piece: &Piece, edit: Edit, old: &[Element], region_start: TextSize) -> Arc<Node> {
+    let old_at = |at: usize| old.iter().find(|document| (document.start - region_start) as usize == at);
+    if let Some(document) = edit.behind(piece.range.start).and_then(old_at) {
+        if let (Content::Node(node), true) = (&document.content, document.len as usize == piece.range.len()) {
+            return Arc::clone(node);
+        }
+    }
+    let start = piece.range.start;
+    let candidate = edit.before(start).and_then(old_at).and_then(|document| match &document.content {
+        Content::Node(node) => Some(node),
+        Content::Token(_) => None,
+    });
+    let Some(node) = candidate else { return document(region, piece, None) };
+    let local = Edit { start: edit.start - start, old_end: edit.old_end - start, new_end: edit.new_end - start };
+    document(region, piece, Some((node, local)))
+}
+
+fn element(start: usize, node: Arc<Node>) -> Element {
+    Element { start: start as TextSize, len: node.len, kind: node.kind, content: Content::Node(node) }
+}
+
+fn stream(elements: Box<[Element]>) -> Arc<Node> {
+    let mut flags = Flags::default();
+    for element in &elements {
+        if let Content::Node(node) = &element.content {
+            flags.errors |= node.flags.errors;
+            flags.anchors |= node.flags.anchors;
+            flags.aliases |= node.flags.aliases;
+        }
+    }
+    let len = elements.last().map_or(0, Element::end);
+    Arc::new(Node {
+        kind: SyntaxKind::Stream,
+        flags,
+        context: Context::default(),
+        len,
+        lookahead: 0,
+        elements,
+        text: Box::default(),
+        errors: Box::default(),
+    })
+}
+
+/// The documents' stretches; they cover the text without gaps.
+fn pieces(text: &str) -> Vec<Piece> {
+    let bytes = text.as_bytes();
+    let mut pieces = Vec::new();
+    let mut open = Piece { range: 0..0, start_marker: None, end_marker: None };
+    let bom = if bytes.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
+    let breaks = memchr::memchr2_iter(b'\n', b'\r', bytes).map(|at| at + 1);
+    for line in std::iter::once(bom).chain(breaks) {
+        let rest = bytes.get(line..).unwrap_or_default();
+        let marker = rest.get(..3);
+        if marker != Some(b"---") && marker != Some(b"...") {
+            continue;
+        }
+        if !matches!(rest.get(3), None | Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            continue;
+        }
+        if marker == Some(b"---") {
+            let head = text.get(open.range.start..line).unwrap_or_default();
+            if open.start_marker.is_some() || !is_header(head) {
+                open.range.end = line;
+                pieces.push(open);
+                open = Piece { range: line..line, start_marker: None, end_marker: None };
+            }
+            open.start_marker = Some(line);
+        } else {
+            let end = memchr::memchr2(b'\n', b'\r', rest).map_or(bytes.len(), |at| {
+                let crlf = rest.get(at..at + 2) == Some(b"\r\n");
+                line + at + if crlf { 2 } else { 1 }
+            });
+            open.end_marker = Some(line);
+            open.range.end = end;
+            pieces.push(open);
+            open = Piece { range: end..end, start_marker: None, end_marker: None };
+        }
+    }
+    open.range.end = text.len();
+    if !open.range.is_empty() || pieces.is_empty() {
+        pieces.push(open);
+    }
+    pieces
+}
+
+/// Whether `text` can stand before a `---` of the same document: comments, directives and blank lines.
+fn is_header(text: &str) -> bool {
+    text.trim_start_matches('\u{feff}').split(['\n', '\r']).all(|line| {
+        let content = line.trim_start_matches([' ', '\t']);
+        content.is_empty() || content.starts_with('#') || line.starts_with('%')
+    })
+}
+
+fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<Node> {
+    let base = piece.range.start;
+    let src = text.get(piece.range.clone()).unwrap_or_default();
+    let content_end = piece.end_marker.map_or(src.len(), |at| at - base);
+    let mut parser = Parser::new(src, content_end, old.map(|(_, edit)| edit));
+    let open = parser.open(SyntaxKind::Document, Context::default(), 0);
+    let mut end = 0;
+    if let Some(marker) = piece.start_marker.map(|at| at - base) {
+        parser.header(&open, marker);
+        parser.token(&open, SyntaxKind::DocumentStart, marker, marker + 3);
+        end = marker + 3;
+    }
+    let hint = old.map(|(node, _)| Old { node, start: 0 });
+    end = parser.value(&open, -1, end, Place::Compact, hint);
+    loop {
+        let sig = parser.sig(end);
+        if sig.end {
+            break;
+        }
+        parser.reach(&open, end, sig);
+        parser.error_line(&open, sig.pos);
+        let next = parser.extra(&open, sig.pos);
+        // Whatever stands here has to be taken, or the loop would not end.
+        end = if next > sig.pos { next } else { parser.garbage(&open, SyntaxErrorKind::ExtraContent, sig.pos) };
+    }
+    parser.trivia(&open, end, content_end);
+    if piece.end_marker.is_some() {
+        parser.limit = src.len();
+        parser.token(&open, SyntaxKind::DocumentEnd, content_end, content_end + 3);
+        parser.trivia(&open, content_end + 3, src.len());
+    }
+    parser.close(open, src.len())
+}
+
+impl Parser<'_> {
+    /// Comments, blank lines and directives before a `---`.
+    fn header(&mut self, open: &super::Open, marker: usize) {
+        let mut line = 0;
+        let mut trivia = 0;
+        while line < marker {
+            let line_end = self.line_end(line).min(marker);
+            if self.byte(line) == Some(b'%') {
+                self.trivia(open, trivia, line);
+                self.token(open, SyntaxKind::Directive, line, line_end);
+                trivia = line_end;
+            }
+            line = self.behind_break(line_end).max(line + 1);
+        }
+        self.trivia(open, trivia, marker);
+    }
+
+    fn error_line(&mut self, open: &super::Open, pos: usize) {
+        if self.looks_like_entry(pos) {
+            let line_end = self.line_end(pos);
+            let end = self.trim_end(pos, line_end);
+            self.error(open, SyntaxErrorKind::ExtraContent, pos, end);
+        }
+    }
+}

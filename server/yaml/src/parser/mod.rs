@@ -1,0 +1,178 @@
+//! The parser: recursive descent over columns, in one pass, with the old tree at hand.
+//!
+//! What a node looks like depends on its kind, its [`Context`] and the text from its start to its end plus its
+//! look-ahead, and on nothing else. An edit outside that stretch leaves the node as it is; that is the whole idea of
+//! the incremental parse, and why every function here that looks at text says how far it looked (`touch`).
+
+mod block;
+mod document;
+mod flow;
+mod reuse;
+mod scan;
+
+use std::sync::Arc;
+
+use text::{TextRange, TextSize};
+
+use crate::syntax::{Context, Element, Flags, Node, SyntaxError, SyntaxErrorKind, SyntaxKind};
+use crate::syntax::Content;
+use reuse::Edit;
+
+pub(crate) use document::{parse, reparse};
+
+/// Block nodes beyond this column are not read: it bounds recursion. Real files stay below 100.
+const MAX_COLUMN: usize = 400;
+/// Brackets nested deeper are not read.
+const MAX_FLOW_DEPTH: usize = 200;
+
+/// Parses one document.
+struct Parser<'s> {
+    src: &'s str,
+    bytes: &'s [u8],
+    /// Where the content ends, before a `...`.
+    limit: usize,
+    /// How far the nodes that are open have looked.
+    seen: usize,
+    /// What the open nodes hold so far, the innermost last.
+    elements: Vec<Element>,
+    text: String,
+    errors: Vec<SyntaxError>,
+    edit: Option<Edit>,
+    last_sig: Option<(usize, Sig)>,
+}
+
+/// A node under construction.
+struct Open {
+    kind: SyntaxKind,
+    context: Context,
+    start: usize,
+    elements: usize,
+    text: usize,
+    errors: usize,
+    seen_outside: usize,
+}
+
+/// The next thing that is neither white space nor comment.
+#[derive(Clone, Copy)]
+struct Sig {
+    pos: usize,
+    column: usize,
+    /// Whether it is the first on its line.
+    fresh_line: bool,
+    /// A tab in its line's indentation.
+    tab: Option<usize>,
+    /// There is nothing more.
+    end: bool,
+}
+
+impl<'s> Parser<'s> {
+    fn new(src: &'s str, limit: usize, edit: Option<Edit>) -> Self {
+        Self {
+            src,
+            bytes: src.as_bytes(),
+            limit,
+            seen: 0,
+            elements: Vec::new(),
+            text: String::new(),
+            errors: Vec::new(),
+            edit,
+            last_sig: None,
+        }
+    }
+
+    fn touch(&mut self, pos: usize) {
+        self.seen = self.seen.max(pos);
+    }
+
+    fn open(&mut self, kind: SyntaxKind, context: Context, start: usize) -> Open {
+        let seen_outside = std::mem::replace(&mut self.seen, start);
+        Open {
+            kind,
+            context,
+            start,
+            elements: self.elements.len(),
+            text: self.text.len(),
+            errors: self.errors.len(),
+            seen_outside,
+        }
+    }
+
+    fn close(&mut self, open: Open, end: usize) -> Arc<Node> {
+        let elements: Box<[Element]> = self.elements.drain(open.elements..).collect();
+        let text = self.text.get(open.text..).unwrap_or_default().into();
+        self.text.truncate(open.text);
+        let errors: Box<[SyntaxError]> = self.errors.drain(open.errors..).collect();
+        let mut flags = Flags { errors: !errors.is_empty(), ..Flags::default() };
+        for element in &elements {
+            match &element.content {
+                Content::Node(node) => {
+                    flags.errors |= node.flags.errors;
+                    flags.anchors |= node.flags.anchors;
+                    flags.aliases |= node.flags.aliases;
+                }
+                Content::Token(_) => {
+                    flags.anchors |= element.kind == SyntaxKind::Anchor;
+                    flags.aliases |= element.kind == SyntaxKind::Alias;
+                }
+            }
+        }
+        let lookahead = self.seen.saturating_sub(end) as TextSize;
+        self.touch(open.seen_outside);
+        let len = (end - open.start) as TextSize;
+        Arc::new(Node { kind: open.kind, flags, context: open.context, len, lookahead, elements, text, errors })
+    }
+
+    /// Closes `open` and puts the node into `parent`.
+    fn close_into(&mut self, parent: &Open, open: Open, end: usize) -> usize {
+        let start = open.start;
+        let node = self.close(open, end);
+        self.push_node(parent, start, node);
+        end
+    }
+
+    fn push_node(&mut self, parent: &Open, start: usize, node: Arc<Node>) {
+        self.elements.push(Element {
+            start: (start - parent.start) as TextSize,
+            len: node.len,
+            kind: node.kind,
+            content: Content::Node(node),
+        });
+    }
+
+    fn token(&mut self, open: &Open, kind: SyntaxKind, start: usize, end: usize) {
+        if start >= end {
+            return;
+        }
+        self.touch(end);
+        let at = (self.text.len() - open.text) as TextSize;
+        self.text.push_str(self.src.get(start..end).unwrap_or_default());
+        self.elements.push(Element {
+            start: (start - open.start) as TextSize,
+            len: (end - start) as TextSize,
+            kind,
+            content: Content::Token(at),
+        });
+    }
+
+    fn error(&mut self, open: &Open, kind: SyntaxErrorKind, start: usize, end: usize) {
+        let range = TextRange::new((start - open.start) as TextSize, (end - open.start) as TextSize);
+        self.errors.push(SyntaxError { kind, range });
+    }
+
+    /// White space and comments from `from` to `to` as tokens.
+    fn trivia(&mut self, open: &Open, from: usize, to: usize) {
+        let mut start = from;
+        while start < to {
+            let comment = if self.bytes.get(start) == Some(&b'#') {
+                start
+            } else {
+                let gap = self.bytes.get(start..to).unwrap_or_default();
+                memchr::memchr(b'#', gap).map_or(to, |at| start + at)
+            };
+            self.token(open, SyntaxKind::Whitespace, start, comment);
+            let end = if comment < to { self.line_end(comment).min(to) } else { to };
+            self.token(open, SyntaxKind::Comment, comment, end);
+            start = end;
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Taking over what an edit left alone.
+
+use std::sync::Arc;
+
+use text::{TextRange, TextSize};
+
+use super::{Open, Parser, Sig};
+use crate::syntax::{Content, Element, Node, SyntaxError, SyntaxKind};
+
+/// What was edited, in offsets of one document before and after.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edit {
+    pub(super) start: usize,
+    pub(super) old_end: usize,
+    pub(super) new_end: usize,
+}
+
+impl Edit {
+    /// The old offset of `pos`, if it lies before the edit.
+    pub(super) fn before(self, pos: usize) -> Option<usize> {
+        (pos <= self.start).then_some(pos)
+    }
+
+    /// The old offset of `pos`, if it lies behind the edit.
+    pub(super) fn behind(self, pos: usize) -> Option<usize> {
+        (pos >= self.new_end).then(|| pos - self.new_end + self.old_end)
+    }
+
+    fn leaves_alone(self, start: usize, node: &Node) -> bool {
+        start + node.len as usize + node.lookahead as usize <= self.start
+    }
+}
+
+/// A node of the tree before the edit, at its old place.
+#[derive(Clone, Copy)]
+pub(super) struct Old<'o> {
+    pub(super) node: &'o Arc<Node>,
+    pub(super) start: usize,
+}
+
+impl<'o> Old<'o> {
+    /// The child of `kind` that started where the text of the new offset `pos` was.
+    pub(super) fn child(self, edit: Option<&Edit>, pos: usize, kind: SyntaxKind) -> Option<Self> {
+        let edit = edit?;
+        let found = |at: usize| self.child_at(at).filter(|(_, child)| child.node.kind == kind);
+        let child = edit.before(pos).and_then(found).or_else(|| edit.behind(pos).and_then(found))?;
+        Some(child.1)
+    }
+
+    fn child_at(self, at: usize) -> Option<(usize, Self)> {
+        let within = TextSize::try_from(at.checked_sub(self.start)?).ok()?;
+        let elements = &self.node.elements;
+        // An element without length cannot stand in for a node, so starts are unique among nodes.
+        let mut index = elements.partition_point(|element| element.start < within);
+        while let Some(element) = elements.get(index).filter(|element| element.start == within) {
+            if let Content::Node(node) = &element.content {
+                return Some((index, Self { node, start: at }));
+            }
+            index += 1;
+        }
+        None
+    }
+}
+
+impl Parser<'_> {
+    /// Takes over the entries of `old` that stand wholly before the edit; returns where the last of them ends.
+    pub(super) fn reuse_front(&mut self, open: &Open, old: Old<'_>) -> usize {
+        let Some(edit) = self.edit.filter(|edit| edit.before(old.start) == Some(open.start)) else {
+            return open.start;
+        };
+        let mut count = 0;
+        for (index, element) in old.node.elements.iter().enumerate() {
+            if let Content::Node(node) = &element.content {
+                if !edit.leaves_alone(old.start + element.start as usize, node) {
+                    break;
+                }
+                count = index + 1;
+            }
+        }
+        let (front, _) = old.node.elements.split_at(count);
+        let Some(last) = front.last() else { return open.start };
+        let end = last.end();
+        self.take_over(open, old.node, front, 0, 0..end);
+        open.start + end as usize
+    }
+
+    /// Takes over the rest of `old` if it starts at `sig` and stands wholly behind the edit; returns where it ends.
+    pub(super) fn reuse_back(&mut self, open: &Open, old: Old<'_>, from: usize, sig: Sig) -> Option<usize> {
+        let at = self.edit?.behind(sig.pos)?;
+        let (index, first) = old.child_at(at)?;
+        if usize::from(first.node.context.column) != sig.column {
+            return None;
+        }
+        self.reach(open, from, sig);
+        let (front, back) = old.node.elements.split_at(index);
+        let old_start = front.last().map_or(0, Element::end);
+        let shift = (sig.pos - open.start) as i64 - (at - old.start) as i64;
+        let first_start = (at - old.start) as TextSize;
+        debug_assert!(old_start <= first_start);
+        self.take_over(open, old.node, back, shift, first_start..TextSize::MAX);
+        let end = sig.pos + (old.node.len - first_start) as usize;
+        self.touch(end + old.node.lookahead as usize);
+        Some(end)
+    }
+
+    /// Takes over the entry of `old` at `sig`, if the edit left it alone.
+    pub(super) fn reuse_one(&mut self, open: &Open, old: Old<'_>, sig: Sig) -> Option<usize> {
+        let edit = self.edit?;
+        let (_, entry) = old.child_at(edit.before(sig.pos)?)?;
+        if usize::from(entry.node.context.column) != sig.column || !edit.leaves_alone(entry.start, entry.node) {
+            return None;
+        }
+        let end = sig.pos + entry.node.len as usize;
+        self.push_node(open, sig.pos, Arc::clone(entry.node));
+        self.touch(end + entry.node.lookahead as usize);
+        Some(end)
+    }
+
+    /// Copies `elements` of `old`, moved by `shift`, and the errors that start in `errors`.
+    fn take_over(
+        &mut self, open: &Open, old: &Node, elements: &[Element], shift: i64, errors: std::ops::Range<TextSize>,
+    ) {
+        let token_at = |element: &Element| match element.content {
+            Content::Token(at) => Some((at, element.len)),
+            Content::Node(_) => None,
+        };
+        let text_start = elements.iter().find_map(token_at).map_or(0, |(at, _)| at);
+        let text_end = elements.iter().rev().find_map(token_at).map_or(text_start, |(at, len)| at + len);
+        let base = (self.text.len() - open.text) as TextSize;
+        self.text.push_str(old.text.get(text_start as usize..text_end as usize).unwrap_or_default());
+        let moved = |offset: TextSize| (i64::from(offset) + shift) as TextSize;
+        let mut looked = 0;
+        self.elements.extend(elements.iter().map(|element| Element {
+            start: moved(element.start),
+            len: element.len,
+            kind: element.kind,
+            content: match &element.content {
+                Content::Token(at) => Content::Token(at - text_start + base),
+                Content::Node(node) => {
+                    looked = looked.max(moved(element.end()) + node.lookahead);
+                    Content::Node(Arc::clone(node))
+                }
+            },
+        }));
+        self.touch(open.start + looked as usize);
+        let errors = old.errors.iter().filter(|error| errors.contains(&error.range.start));
+        self.errors.extend(errors.map(|error| SyntaxError {
+            kind: error.kind,
+            range: TextRange::new(moved(error.range.start), moved(error.range.end)),
+        }));
+    }
+}

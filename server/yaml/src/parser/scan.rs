@@ -1,0 +1,307 @@
+//! Looking at text: where the next thing stands, where a line, a key or a scalar ends.
+
+use super::{Parser, Sig};
+
+/// A key on one line and its colon.
+#[derive(Clone, Copy)]
+pub(super) struct Key {
+    pub(super) end: usize,
+    pub(super) colon: usize,
+}
+
+/// Where a quoted scalar ends.
+#[derive(Clone, Copy)]
+pub(super) struct Quoted {
+    pub(super) end: usize,
+    pub(super) closed: bool,
+}
+
+/// What follows the part of a plain scalar that stands on one line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum PlainEnd {
+    Line,
+    Comment,
+    /// A colon that makes a key of it.
+    Colon(usize),
+}
+
+impl Parser<'_> {
+    pub(super) fn byte(&self, pos: usize) -> Option<u8> {
+        if pos < self.limit { self.bytes.get(pos).copied() } else { None }
+    }
+
+    /// Whether a space, a tab, a line break or the end stands at `pos`.
+    pub(super) fn blank_at(&self, pos: usize) -> bool {
+        matches!(self.byte(pos), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
+    }
+
+    pub(super) fn break_at(&self, pos: usize) -> bool {
+        matches!(self.byte(pos), None | Some(b'\n' | b'\r'))
+    }
+
+    /// The end of the line that holds `pos`, before its break.
+    pub(super) fn line_end(&mut self, pos: usize) -> usize {
+        let rest = self.bytes.get(pos..self.limit).unwrap_or_default();
+        let end = memchr::memchr2(b'\n', b'\r', rest).map_or(self.limit, |at| pos + at);
+        self.touch(end + 1);
+        end
+    }
+
+    /// The start of the line behind the break at `pos`.
+    pub(super) fn behind_break(&mut self, pos: usize) -> usize {
+        self.touch(pos + 2);
+        match (self.byte(pos), self.byte(pos + 1)) {
+            (Some(b'\r'), Some(b'\n')) => pos + 2,
+            (Some(_), _) => pos + 1,
+            (None, _) => pos,
+        }
+    }
+
+    pub(super) fn skip_blanks(&mut self, mut pos: usize) -> usize {
+        while matches!(self.byte(pos), Some(b' ' | b'\t')) {
+            pos += 1;
+        }
+        self.touch(pos + 1);
+        pos
+    }
+
+    /// Whether nothing more stands on the line behind `pos`, but perhaps a comment.
+    pub(super) fn line_is_over(&mut self, pos: usize) -> bool {
+        let next = self.skip_blanks(pos);
+        self.break_at(next) || (self.byte(next) == Some(b'#') && (next > pos || self.at_line_start(pos)))
+    }
+
+    fn line_start(&self, pos: usize) -> usize {
+        let before = self.bytes.get(..pos).unwrap_or_default();
+        match memchr::memrchr2(b'\n', b'\r', before) {
+            Some(at) => at + 1,
+            None if before.starts_with(BOM) => BOM.len(),
+            None => 0,
+        }
+    }
+
+    fn at_line_start(&self, pos: usize) -> bool {
+        match pos.checked_sub(1).and_then(|before| self.bytes.get(before)) {
+            None | Some(b'\n' | b'\r') => true,
+            Some(_) => pos == BOM.len() && self.bytes.starts_with(BOM),
+        }
+    }
+
+    /// The column of `pos`. A tab in the indentation counts as two, which keeps most such lines in their block.
+    pub(super) fn column(&self, pos: usize) -> usize {
+        let start = self.line_start(pos);
+        let indentation = self.bytes.get(start..pos).unwrap_or_default().iter();
+        let tabs = indentation.take_while(|byte| matches!(byte, b' ' | b'\t')).filter(|&&byte| byte == b'\t');
+        pos - start + tabs.count()
+    }
+
+    /// The next thing from `from` on that is neither white space nor comment.
+    pub(super) fn sig(&mut self, from: usize) -> Sig {
+        let sig = match self.last_sig {
+            Some((at, sig)) if at == from => sig,
+            _ => self.find_sig(from),
+        };
+        self.last_sig = Some((from, sig));
+        self.touch(sig.pos + 2);
+        sig
+    }
+
+    fn find_sig(&self, from: usize) -> Sig {
+        let mut pos = from;
+        if pos == 0 && self.bytes.starts_with(BOM) {
+            pos = BOM.len();
+        }
+        let mut fresh_line = self.at_line_start(pos);
+        let mut tab = None;
+        let mut blank = fresh_line;
+        loop {
+            match self.byte(pos) {
+                Some(b' ') => blank = true,
+                Some(b'\t') => {
+                    blank = true;
+                    if fresh_line && tab.is_none() {
+                        tab = Some(pos);
+                    }
+                }
+                Some(b'\n' | b'\r') => (fresh_line, blank, tab) = (true, true, None),
+                Some(b'#') if blank => {
+                    let rest = self.bytes.get(pos..self.limit).unwrap_or_default();
+                    pos += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+                    continue;
+                }
+                Some(_) => {
+                    return Sig { pos, column: self.column(pos), fresh_line, tab, end: false };
+                }
+                None => return Sig { pos: self.limit, column: 0, fresh_line, tab: None, end: true },
+            }
+            pos += 1;
+        }
+    }
+
+    /// Whether `indicator` stands at `pos` with white space behind it.
+    pub(super) fn indicator(&mut self, pos: usize, indicator: u8) -> bool {
+        self.touch(pos + 2);
+        self.byte(pos) == Some(indicator) && self.blank_at(pos + 1)
+    }
+
+    /// The key that starts at `pos`, if its colon stands on the same line.
+    pub(super) fn implicit_key(&mut self, pos: usize) -> Option<Key> {
+        let line_end = self.line_end(pos);
+        let end = match self.byte(pos)? {
+            quote @ (b'"' | b'\'') => self.quote_end_on_line(pos, quote, line_end)?,
+            b'[' | b'{' => self.flow_end_on_line(pos, line_end)?,
+            b'*' => self.name_end(pos + 1),
+            b'|' | b'>' | b'#' | b'@' | b'`' | b'%' | b',' | b']' | b'}' | b'&' | b'!' => return None,
+            b'-' | b'?' if self.blank_at(pos + 1) => return None,
+            _ => {
+                return match self.plain_on_line(pos, line_end) {
+                    (end, PlainEnd::Colon(colon)) => Some(Key { end, colon }),
+                    _ => None,
+                };
+            }
+        };
+        let colon = self.skip_blanks(end);
+        (self.byte(colon) == Some(b':') && self.blank_at(colon + 1)).then_some(Key { end, colon })
+    }
+
+    /// The part of a block plain scalar from `pos` to the end of its line, without white space behind it.
+    pub(super) fn plain_on_line(&self, pos: usize, line_end: usize) -> (usize, PlainEnd) {
+        let mut at = pos;
+        let (stop, kind) = loop {
+            let rest = self.bytes.get(at..line_end).unwrap_or_default();
+            let Some(found) = memchr::memchr2(b':', b'#', rest) else { break (line_end, PlainEnd::Line) };
+            let found = at + found;
+            if self.bytes.get(found) == Some(&b':') {
+                if self.blank_at(found + 1) {
+                    break (found, PlainEnd::Colon(found));
+                }
+            } else if found > pos && matches!(self.bytes.get(found - 1), Some(b' ' | b'\t')) {
+                break (found, PlainEnd::Comment);
+            }
+            at = found + 1;
+        };
+        (self.trim_end(pos, stop), kind)
+    }
+
+    /// `end` moved back over white space, not before `start`.
+    pub(super) fn trim_end(&self, start: usize, end: usize) -> usize {
+        let text = self.bytes.get(start..end).unwrap_or_default();
+        let blank = text.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
+        end - blank
+    }
+
+    /// The end of an anchor's, alias's or tag's name.
+    pub(super) fn name_end(&mut self, pos: usize) -> usize {
+        let mut end = pos;
+        while !self.blank_at(end) && !matches!(self.byte(end), Some(b',' | b'[' | b']' | b'{' | b'}')) {
+            end += 1;
+        }
+        self.touch(end + 1);
+        end
+    }
+
+    fn quote_end_on_line(&self, pos: usize, quote: u8, line_end: usize) -> Option<usize> {
+        let end = self.closing_quote(pos + 1, quote, line_end)?;
+        (end < line_end).then_some(end + 1)
+    }
+
+    /// The quote that closes a scalar whose content starts at `pos`, before `limit`.
+    fn closing_quote(&self, mut pos: usize, quote: u8, limit: usize) -> Option<usize> {
+        loop {
+            let rest = self.bytes.get(pos..limit)?;
+            let found = pos
+                + if quote == b'"' { memchr::memchr2(b'"', b'\\', rest)? } else { memchr::memchr(quote, rest)? };
+            match self.bytes.get(found) {
+                Some(b'\\') => pos = found + 2,
+                _ if quote == b'\'' && found + 1 < limit && self.bytes.get(found + 1) == Some(&quote) => {
+                    pos = found + 2;
+                }
+                _ => return Some(found),
+            }
+            if pos > limit {
+                return None;
+            }
+        }
+    }
+
+    fn flow_end_on_line(&self, pos: usize, line_end: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        let mut at = pos;
+        while at < line_end {
+            match self.bytes.get(at)? {
+                b'[' | b'{' => depth += 1,
+                b']' | b'}' => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                quote @ (b'"' | b'\'') if self.opens_quote(at) => {
+                    at = self.closing_quote(at + 1, *quote, line_end)?;
+                }
+                b'#' if matches!(self.bytes.get(at - 1), Some(b' ' | b'\t')) => return None,
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// Whether the quote at `pos`, within brackets, starts a scalar and is not a letter of a plain one.
+    pub(super) fn opens_quote(&self, pos: usize) -> bool {
+        let before = self.bytes.get(..pos).unwrap_or_default().iter().rev();
+        let mut before = before.skip_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+        matches!(before.next(), None | Some(b'[' | b'{' | b',' | b':' | b'?' | b'-'))
+    }
+
+    /// The quoted scalar at `pos`, below a block at column `outer`. It may span lines; where a line looks like the
+    /// next entry and no quote follows that closes properly, the scalar counts as unclosed and ends with its line.
+    pub(super) fn quoted(&mut self, pos: usize, outer: i32, limit: usize, flow: bool) -> Quoted {
+        let quote = self.bytes.get(pos).copied().unwrap_or(b'"');
+        let first_line = self.line_end(pos).min(limit);
+        if let Some(end) = self.quote_end_on_line(pos, quote, first_line) {
+            return Quoted { end, closed: true };
+        }
+        let unclosed = Quoted { end: self.trim_end(pos, first_line).max(pos + 1), closed: false };
+        let Some(end) = self.closing_quote(pos + 1, quote, limit) else {
+            self.touch(limit + 1);
+            return unclosed;
+        };
+        self.touch(end + 2);
+        let mut line = first_line;
+        while line < end {
+            line = self.behind_break(line);
+            let content = self.skip_blanks(line);
+            if content < end && (self.column(content) as i32) <= outer && self.looks_like_entry(content) {
+                let proper = self.properly_closed(line, quote, limit, flow);
+                return if proper { Quoted { end: end + 1, closed: true } } else { unclosed };
+            }
+            line = self.line_end(line);
+        }
+        Quoted { end: end + 1, closed: true }
+    }
+
+    /// Whether the first quote from `pos` on stands where a closing one would.
+    fn properly_closed(&mut self, pos: usize, quote: u8, limit: usize, flow: bool) -> bool {
+        let Some(end) = self.closing_quote(pos, quote, limit) else { return false };
+        let behind = self.skip_blanks(end + 1);
+        match self.byte(behind) {
+            None | Some(b'\n' | b'\r') => true,
+            Some(b'#') => behind > end + 1,
+            Some(byte) => flow && matches!(byte, b',' | b']' | b'}' | b':'),
+        }
+    }
+
+    /// Whether the line's content at `pos` looks like an entry or item of a block.
+    pub(super) fn looks_like_entry(&mut self, pos: usize) -> bool {
+        if self.indicator(pos, b'-') {
+            return true;
+        }
+        let line_end = self.line_end(pos);
+        let last = self.trim_end(pos, line_end);
+        let open = last > pos && matches!(self.bytes.get(last - 1), Some(b',' | b'{' | b'[' | b'}' | b']'));
+        !open && self.implicit_key(pos).is_some()
+    }
+}
+
+const BOM: &[u8] = "\u{feff}".as_bytes();

@@ -1,0 +1,47 @@
+//! The parser on real files, with yaml-rust2 as a second reading.
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+
+mod support;
+
+use yaml::Tree;
+
+#[test]
+fn every_file_comes_back_byte_for_byte() {
+    let Some(corpus) = support::corpus() else { return };
+    let files = support::yaml_files(&corpus);
+    assert!(files.len() > 1_000, "{} files", files.len());
+    for (path, text) in files {
+        assert!(Tree::parse(&text).text() == text, "{}", path.display());
+    }
+}
+
+#[test]
+fn errors_and_events_are_those_of_yaml_rust2() {
+    let Some(corpus) = support::corpus() else { return };
+    let mut differences = Vec::new();
+    let mut refused = 0;
+    for (path, text) in support::yaml_files(&corpus) {
+        let name = path.strip_prefix(&corpus).unwrap().display().to_string();
+        let tree = Tree::parse(&text);
+        let ours = tree.errors();
+        match support::their_events(&text) {
+            Ok(theirs) => {
+                if let Some(error) = ours.first() {
+                    let line = text[..error.range.start as usize].lines().count();
+                    differences.push(format!("{name}:{line}: only we refuse: {}", error.kind));
+                }
+                let ours = support::our_events(&tree);
+                let pair = ours.iter().zip(&theirs).find(|(ours, theirs)| ours != theirs);
+                if let Some((ours, theirs)) = pair.filter(|(ours, _)| *ours != "scalar Plain \"~\"") {
+                    differences.push(format!("{name}: we read {ours}, they read {theirs}"));
+                } else if ours.len() != theirs.len() && pair.is_none() {
+                    differences.push(format!("{name}: {} events, theirs {}", ours.len(), theirs.len()));
+                }
+            }
+            Err(_) if !ours.is_empty() => refused += 1,
+            Err(error) => differences.push(format!("{name}: only they refuse: {error}")),
+        }
+    }
+    println!("{refused} files refused by both");
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
