@@ -1,0 +1,31 @@
+//! Scalars: from the source text of one scalar to the value the API server makes of it.
+//!
+//! Two steps, each a pure function. [`decode`] undoes quoting, escapes, folding and indentation, and
+//! [`Mapping`] relates the bytes before and after. [`resolve`] then gives the decoded text its type, and
+//! [`to_json`] and [`key_text`] say what that becomes in JSON.
+//!
+//! The API server reads YAML with `sigs.k8s.io/yaml` over go-yaml v2, which is YAML 1.1 with habits of its
+//! own. Where that differs from YAML 1.2, go-yaml wins: `y` is a boolean, `0o7` and `07` are octal, a NEL
+//! breaks a line, `"\/"` is an error.
+
+mod base64;
+mod block;
+mod breaks;
+mod decode;
+mod json;
+mod key;
+mod mapping;
+mod number;
+mod quoted;
+mod resolve;
+mod tag;
+mod timestamp;
+
+#[cfg(test)]
+mod tests;
+
+pub use decode::{Decoded, ScalarError, ScalarStyle, decode};
+pub use json::to_json;
+pub use key::{KeyError, go_syntax, is_merge_key, key_text};
+pub use mapping::Mapping;
+pub use resolve::{ResolveError, Resolved, resolve, resolve_key};
