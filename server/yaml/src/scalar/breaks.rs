@@ -1,0 +1,109 @@
+//! Line breaks and blanks as go-yaml v2 knows them, and folding.
+
+use std::ops::Range;
+
+use super::decode::Sink;
+
+/// Bytes of the line break at `at`, if there is one: LF, CR, CRLF, NEL, LS or PS (YAML 1.1, section 4.1.4).
+pub(super) fn break_width(raw: &str, at: usize) -> Option<usize> {
+    match raw.as_bytes().get(at..)? {
+        [b'\n', ..] => Some(1),
+        [b'\r', b'\n', ..] => Some(2),
+        [b'\r', ..] => Some(1),
+        [0xC2, 0x85, ..] => Some(2),
+        [0xE2, 0x80, 0xA8 | 0xA9, ..] => Some(3),
+        _ => None,
+    }
+}
+
+/// Whether a space or a tab is at `at`.
+pub(super) fn is_blank(raw: &str, at: usize) -> bool {
+    matches!(raw.as_bytes().get(at), Some(b' ' | b'\t'))
+}
+
+/// The first byte at or after `at` that is blank or breaks the line.
+pub(super) fn word_end(raw: &str, mut at: usize) -> usize {
+    while at < raw.len() && !is_blank(raw, at) && break_width(raw, at).is_none() {
+        at += 1;
+    }
+    at
+}
+
+/// The first byte at or after `at` that breaks the line.
+pub(super) fn line_end(raw: &str, mut at: usize) -> usize {
+    while at < raw.len() && break_width(raw, at).is_none() {
+        at += 1;
+    }
+    at
+}
+
+/// Blanks and line breaks between two words.
+pub(super) struct BlankRun {
+    /// All of it, bytes of the raw text.
+    pub(super) range: Range<usize>,
+    /// The first line break in it.
+    pub(super) first_break: Option<Range<usize>>,
+    /// Whether a second line break follows.
+    pub(super) more_breaks: bool,
+}
+
+/// The blanks and line breaks from `start` on.
+pub(super) fn blank_run(raw: &str, start: usize) -> BlankRun {
+    let mut run = BlankRun { range: start..start, first_break: None, more_breaks: false };
+    loop {
+        let at = run.range.end;
+        if let Some(width) = break_width(raw, at) {
+            run.more_breaks = run.first_break.is_some();
+            run.first_break.get_or_insert(at..at + width);
+            run.range.end += width;
+        } else if is_blank(raw, at) {
+            run.range.end += 1;
+        } else {
+            return run;
+        }
+    }
+}
+
+/// Emits what a run of blanks between two words of a plain or quoted scalar stands for.
+///
+/// Blanks within a line stay. A single line break is a space; of several, the first is dropped and the
+/// others stay. LS and PS are never folded.
+pub(super) fn fold(raw: &str, run: &BlankRun, sink: &mut impl Sink) {
+    let Some(first) = &run.first_break else {
+        sink.copy(run.range.clone());
+        return;
+    };
+    if !is_folded(raw, first) {
+        emit_break(raw, first.clone(), sink);
+    } else if !run.more_breaks {
+        sink.replace(run.range.clone(), " ");
+        return;
+    }
+    emit_breaks(raw, first.end..run.range.end, sink);
+}
+
+/// Emits the line breaks of a stretch of blanks and breaks, without the blanks.
+pub(super) fn emit_breaks(raw: &str, range: Range<usize>, sink: &mut impl Sink) {
+    let mut at = range.start;
+    while at < range.end {
+        if let Some(width) = break_width(raw, at) {
+            emit_break(raw, at..at + width, sink);
+            at += width;
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// Emits one line break: LF, CR, CRLF and NEL become LF; LS and PS stay.
+pub(super) fn emit_break(raw: &str, range: Range<usize>, sink: &mut impl Sink) {
+    match raw.get(range.clone()) {
+        Some("\r" | "\r\n" | "\u{85}") => sink.replace(range, "\n"),
+        _ => sink.copy(range),
+    }
+}
+
+/// Whether this line break becomes a line feed, which folding may take away.
+pub(super) fn is_folded(raw: &str, range: &Range<usize>) -> bool {
+    !matches!(raw.get(range.clone()), Some("\u{2028}" | "\u{2029}"))
+}

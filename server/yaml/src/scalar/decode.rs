@@ -1,0 +1,171 @@
+//! From source text to decoded text: the styles, the errors, and the walk they share.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::{block, breaks, quoted};
+
+/// How a scalar is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ScalarStyle {
+    /// No quotes; its type follows from its text.
+    Plain,
+    /// `'...'`
+    SingleQuoted,
+    /// `"..."`
+    DoubleQuoted,
+    /// `|`
+    Literal,
+    /// `>`
+    Folded,
+}
+
+/// A mistake within one scalar. Decoding goes on behind it, although go-yaml stops.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScalarError {
+    /// Bytes of the raw text that are wrong.
+    pub range: Range<usize>,
+    /// Byte of the raw text where go-yaml stands when it gives up; its line number comes from here.
+    pub mark: usize,
+    /// What is wrong, in plain words.
+    pub message: String,
+    /// go-yaml's own text, without the `yaml: line N: ` in front of it.
+    pub server: &'static str,
+}
+
+/// A scalar's text without its quotes, escapes, folds and indentation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decoded<'a> {
+    /// The decoded text; borrowed from the raw text if it stands there as it is.
+    pub text: Cow<'a, str>,
+    /// What is wrong, in source order. go-yaml reports only the first.
+    pub errors: Vec<ScalarError>,
+    /// Bytes of the raw text that go-yaml takes for this scalar: up to behind the closing quote, or to the
+    /// first line that a block scalar's indentation excludes. Less than the raw length if more was given.
+    pub end: usize,
+}
+
+/// Decodes the source text of one scalar as go-yaml v2 does, in time linear in `raw`.
+///
+/// `raw` is everything from the first character of a plain scalar, the opening quote, or the `|` or `>`, to
+/// the end, and may span lines; whole lines follow a block scalar's header. `parent_indent` is the column
+/// of the surrounding block collection, -1 at the top level: block scalars count their indentation from it.
+///
+/// Where YAML 1.2 and go-yaml v2 differ, this follows go-yaml: NEL, LS and PS break lines, `\'` is an
+/// escape and `\/` is none, and more leading spaces on a blank first line push a block's indentation out.
+#[must_use]
+pub fn decode(style: ScalarStyle, raw: &str, parent_indent: i32) -> Decoded<'_> {
+    let mut sink = TextSink { raw, borrowed: 0..0, owned: None, errors: Vec::new() };
+    let end = walk(style, raw, parent_indent, &mut sink);
+    let text = match sink.owned {
+        Some(text) => Cow::Owned(text),
+        None => Cow::Borrowed(raw.get(sink.borrowed).unwrap_or_default()),
+    };
+    Decoded { text, errors: sink.errors, end }
+}
+
+/// Receives the decoded text piece by piece, in order, with the raw bytes each piece comes from.
+pub(super) trait Sink {
+    /// These raw bytes stand for themselves.
+    fn copy(&mut self, raw: Range<usize>);
+    /// These raw bytes stand for `text`.
+    fn replace(&mut self, raw: Range<usize>, text: &str);
+    /// Something is wrong here.
+    fn error(&mut self, error: ScalarError);
+}
+
+/// Feeds `sink` with the decoded text of `raw` and returns how many bytes of it belong to the scalar.
+pub(super) fn walk(style: ScalarStyle, raw: &str, parent_indent: i32, sink: &mut impl Sink) -> usize {
+    match style {
+        ScalarStyle::Plain => plain(raw, parent_indent, sink),
+        ScalarStyle::SingleQuoted => quoted::single(raw, sink),
+        ScalarStyle::DoubleQuoted => quoted::double(raw, sink),
+        ScalarStyle::Literal => block::walk(raw, true, parent_indent, sink),
+        ScalarStyle::Folded => block::walk(raw, false, parent_indent, sink),
+    }
+}
+
+/// Words and the blanks between them; blanks at the end are not part of the scalar.
+fn plain(raw: &str, parent_indent: i32, sink: &mut impl Sink) -> usize {
+    let mut at = 0;
+    loop {
+        let word = at..breaks::word_end(raw, at);
+        at = word.end;
+        sink.copy(word);
+        let blank = breaks::blank_run(raw, at);
+        if blank.range.end >= raw.len() {
+            return at;
+        }
+        report_tabs(raw, &blank.range, parent_indent, sink);
+        breaks::fold(raw, &blank, sink);
+        at = blank.range.end;
+    }
+}
+
+/// go-yaml refuses a tab on a continuation line of a plain scalar left of where its text may begin.
+fn report_tabs(raw: &str, blank: &Range<usize>, parent_indent: i32, sink: &mut impl Sink) {
+    let mut column = None;
+    let mut at = blank.start;
+    while at < blank.end {
+        if let Some(width) = breaks::break_width(raw, at) {
+            column = Some(0);
+            at += width;
+            continue;
+        }
+        if let Some(column) = &mut column {
+            if *column <= i64::from(parent_indent) && raw.as_bytes().get(at) == Some(&b'\t') {
+                sink.error(ScalarError {
+                    range: at..at + 1,
+                    mark: at,
+                    message: "a tab does not indent: use spaces".to_owned(),
+                    server: "found a tab character that violates indentation",
+                });
+                return;
+            }
+            *column += 1;
+        }
+        at += 1;
+    }
+}
+
+/// Collects the text, borrowing as long as it is one stretch of the raw text.
+struct TextSink<'a> {
+    raw: &'a str,
+    borrowed: Range<usize>,
+    owned: Option<String>,
+    errors: Vec<ScalarError>,
+}
+
+impl TextSink<'_> {
+    fn owned(&mut self) -> &mut String {
+        let (raw, borrowed) = (self.raw, self.borrowed.clone());
+        self.owned.get_or_insert_with(|| {
+            let mut text = String::with_capacity(raw.len());
+            text.push_str(raw.get(borrowed).unwrap_or_default());
+            text
+        })
+    }
+}
+
+impl Sink for TextSink<'_> {
+    fn copy(&mut self, raw: Range<usize>) {
+        if raw.is_empty() {
+            return;
+        }
+        if self.owned.is_none() && (self.borrowed.is_empty() || self.borrowed.end == raw.start) {
+            let start = if self.borrowed.is_empty() { raw.start } else { self.borrowed.start };
+            self.borrowed = start..raw.end;
+            return;
+        }
+        let text = self.raw.get(raw).unwrap_or_default();
+        self.owned().push_str(text);
+    }
+
+    fn replace(&mut self, _raw: Range<usize>, text: &str) {
+        self.owned().push_str(text);
+    }
+
+    fn error(&mut self, error: ScalarError) {
+        self.errors.push(error);
+    }
+}

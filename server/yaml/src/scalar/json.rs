@@ -1,0 +1,61 @@
+//! JSON and other text of scalars as Go prints them.
+
+use super::resolve::Resolved;
+
+/// The JSON text of a scalar as Go's `encoding/json` prints it: `<`, `>`, `&`, U+2028 and U+2029 are
+/// escaped, and floats have an exponent below 1e-6 and from 1e21 on.
+///
+/// JSON cannot say infinities and NaN, which [`resolve`](super::resolve) refuses; they print as `null`.
+#[must_use]
+pub fn to_json(resolved: &Resolved<'_>) -> String {
+    match resolved {
+        Resolved::Null => "null".to_owned(),
+        Resolved::Bool(value) => value.to_string(),
+        Resolved::Int(value) => value.to_string(),
+        Resolved::Uint(value) => value.to_string(),
+        Resolved::Float(value) if !value.is_finite() => "null".to_owned(),
+        Resolved::Float(value) => float(*value),
+        Resolved::String(text) => string(text),
+    }
+}
+
+fn float(value: f64) -> String {
+    let size = value.abs();
+    if size != 0.0 && !(1e-6..1e21).contains(&size) {
+        exponential(&format!("{value:e}"), 1)
+    } else {
+        value.to_string()
+    }
+}
+
+/// Gives Rust's shortest `{:e}` text the exponent Go writes: always a sign, at least `digits` digits.
+pub(super) fn exponential(text: &str, digits: usize) -> String {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let (sign, exponent) = match exponent.strip_prefix('-') {
+        Some(exponent) => ('-', exponent),
+        None => ('+', exponent),
+    };
+    format!("{mantissa}e{sign}{exponent:0>digits$}")
+}
+
+fn string(text: &str) -> String {
+    let mut json = String::with_capacity(text.len() + 2);
+    json.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => json.push_str("\\\""),
+            '\\' => json.push_str("\\\\"),
+            '\x08' => json.push_str("\\b"),
+            '\x0C' => json.push_str("\\f"),
+            '\n' => json.push_str("\\n"),
+            '\r' => json.push_str("\\r"),
+            '\t' => json.push_str("\\t"),
+            '\0'..='\x1F' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                json.push_str(&format!("\\u{:04x}", u32::from(character)));
+            }
+            other => json.push(other),
+        }
+    }
+    json.push('"');
+    json
+}

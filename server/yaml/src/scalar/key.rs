@@ -1,0 +1,130 @@
+//! Mapping keys: JSON knows only strings, so `sigs.k8s.io/yaml` turns other keys into some.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::decode::ScalarStyle;
+use super::json;
+use super::resolve::Resolved;
+use super::tag::Tag;
+
+/// Why a scalar cannot be a key. The server's text names the key's value too: [`KeyError::message`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyError {
+    kind: &'static str,
+    key: String,
+}
+
+impl KeyError {
+    /// The server's text, with the key's value in Go syntax; [`go_syntax`] gives that of a scalar.
+    #[must_use]
+    pub fn message(&self, value: &str) -> String {
+        format!("{self}, value: {value}")
+    }
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unsupported map key of type: {}, key: {}", self.kind, self.key)
+    }
+}
+
+impl std::error::Error for KeyError {}
+
+/// The JSON object key that a scalar becomes: `y` is `true`, `1e3` is `1000`, `0.1` is `0.1`.
+///
+/// Floats are rounded to 32 bits for it, so 16777217.0 is `1.6777216e+07` and 1e300 is `.inf`. Null, and an
+/// integer beyond 9223372036854775807, is an error.
+pub fn key_text<'r>(resolved: &'r Resolved<'_>) -> Result<Cow<'r, str>, KeyError> {
+    match resolved {
+        Resolved::Null => Err(KeyError { kind: "%!s(<nil>)", key: go_syntax(resolved) }),
+        Resolved::Uint(_) => Err(KeyError { kind: "uint64", key: go_syntax(resolved) }),
+        Resolved::Bool(true) => Ok(Cow::Borrowed("true")),
+        Resolved::Bool(false) => Ok(Cow::Borrowed("false")),
+        Resolved::Int(value) => Ok(Cow::Owned(value.to_string())),
+        Resolved::Float(value) => Ok(Cow::Owned(float_key(*value))),
+        Resolved::String(text) => Ok(Cow::Borrowed(text)),
+    }
+}
+
+/// Whether a key is the merge key: `<<` in plain text, or with the tag `!` or `!!merge` in any style.
+#[must_use]
+pub fn is_merge_key(text: &str, style: ScalarStyle, tag: Option<&str>) -> bool {
+    text == "<<"
+        && match tag.filter(|tag| !tag.is_empty()).map(Tag::parse) {
+            None => style == ScalarStyle::Plain,
+            Some(tag) => matches!(tag, Tag::Merge | Tag::NonSpecific),
+        }
+}
+
+/// A scalar in Go syntax, as `%#v` prints it in the server's messages.
+#[must_use]
+pub fn go_syntax(resolved: &Resolved<'_>) -> String {
+    match resolved {
+        Resolved::Null => "<nil>".to_owned(),
+        Resolved::Bool(value) => value.to_string(),
+        Resolved::Int(value) => value.to_string(),
+        Resolved::Uint(value) => format!("{value:#x}"),
+        Resolved::Float(value) => general(*value, &format!("{value:e}"), value.to_string()),
+        Resolved::String(text) => go_quote(text),
+    }
+}
+
+#[allow(clippy::cast_possible_truncation)]
+fn float_key(value: f64) -> String {
+    let rounded = value as f32;
+    if rounded.is_nan() {
+        return ".nan".to_owned();
+    }
+    if rounded.is_infinite() {
+        return if rounded > 0.0 { ".inf".to_owned() } else { "-.inf".to_owned() };
+    }
+    general(f64::from(rounded), &format!("{rounded:e}"), rounded.to_string())
+}
+
+/// Go's shortest `%g`: an exponent below 1e-4 and from 1e6 on, with at least two digits.
+fn general(value: f64, exponential: &str, decimal: String) -> String {
+    if value.is_nan() {
+        return "NaN".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "+Inf".to_owned() } else { "-Inf".to_owned() };
+    }
+    let exponent = exponential.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+    if value != 0.0 && exponent.is_some_and(|exponent| !(-4..6).contains(&exponent)) {
+        json::exponential(exponential, 2)
+    } else {
+        decimal
+    }
+}
+
+/// Go's `strconv.Quote`.
+fn go_quote(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\x07' => quoted.push_str("\\a"),
+            '\x08' => quoted.push_str("\\b"),
+            '\x0C' => quoted.push_str("\\f"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            '\x0B' => quoted.push_str("\\v"),
+            '\0'..='\x1F' | '\x7F' => quoted.push_str(&format!("\\x{:02x}", u32::from(character))),
+            other if is_printable(other) => quoted.push(other),
+            other if other <= '\u{FFFF}' => quoted.push_str(&format!("\\u{:04x}", u32::from(other))),
+            other => quoted.push_str(&format!("\\U{:08x}", u32::from(other))),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// Letters, marks, numbers, punctuation, symbols and the ASCII space, as Rust's own escaping has them.
+fn is_printable(character: char) -> bool {
+    // Behind another character, because a combining mark at the start of a text is escaped.
+    character.is_ascii() || format!("a{character}").escape_debug().nth(1) != Some('\\')
+}

@@ -1,0 +1,155 @@
+//! What a decoded scalar is: null, a boolean, a number or a string.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::decode::ScalarStyle;
+use super::number::{self, Number};
+use super::tag::Tag;
+use super::{base64, timestamp};
+
+/// A scalar with the type that the API server's YAML decoder gives it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Resolved<'a> {
+    /// `~`, `null` or nothing at all.
+    Null,
+    /// `true`, `yes`, `on`, `y` and their opposites.
+    Bool(bool),
+    /// An integer that fits 64 bits with a sign.
+    Int(i64),
+    /// An integer that fits 64 bits only without a sign.
+    Uint(u64),
+    /// Any other number; infinite or NaN only from [`resolve_key`].
+    Float(f64),
+    /// Text.
+    String(Cow<'a, str>),
+}
+
+/// Why the API server's YAML decoder refuses a scalar; displays as the server's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResolveError {
+    /// `.inf` or `.nan` as a value: `+Inf`, `-Inf` or `NaN`, which JSON cannot say.
+    UnsupportedValue(&'static str),
+    /// The text is not what its tag says.
+    WrongTag {
+        /// The type the text has, as a short tag such as `!!str`.
+        found: &'static str,
+        /// The decoded text.
+        text: String,
+        /// The tag it was given, in short.
+        tag: &'static str,
+    },
+    /// `!!binary` with text that is not base64.
+    InvalidBase64,
+}
+
+impl fmt::Display for ResolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnsupportedValue(value) => write!(f, "json: unsupported value: {value}"),
+            Self::WrongTag { found, text, tag } => {
+                write!(f, "yaml: cannot decode {found} `{text}` as a {tag}")
+            }
+            Self::InvalidBase64 => f.write_str("yaml: !!binary value contains invalid base64 data"),
+        }
+    }
+}
+
+impl std::error::Error for ResolveError {}
+
+impl Resolved<'_> {
+    /// The short tag of its type.
+    fn tag(&self) -> Tag {
+        match self {
+            Self::Null => Tag::Null,
+            Self::Bool(_) => Tag::Bool,
+            Self::Int(_) | Self::Uint(_) => Tag::Int,
+            Self::Float(_) => Tag::Float,
+            Self::String(_) => Tag::Str,
+        }
+    }
+}
+
+/// Gives the decoded text of a value its type as go-yaml v2 does (YAML 1.1 with habits of its own).
+///
+/// Quoted and block scalars are strings unless a tag says otherwise; sexagesimal numbers and timestamps are
+/// always strings. `tag` is the tag as written (`!!int`) or resolved through `%TAG`
+/// (`tag:yaml.org,2002:int`); a scalar with a tag that go-yaml does not know is a string.
+pub fn resolve<'a>(
+    text: Cow<'a, str>,
+    style: ScalarStyle,
+    tag: Option<&str>,
+) -> Result<Resolved<'a>, ResolveError> {
+    match resolve_key(text, style, tag)? {
+        Resolved::Float(value) if value.is_nan() => Err(ResolveError::UnsupportedValue("NaN")),
+        Resolved::Float(f64::INFINITY) => Err(ResolveError::UnsupportedValue("+Inf")),
+        Resolved::Float(f64::NEG_INFINITY) => Err(ResolveError::UnsupportedValue("-Inf")),
+        value => Ok(value),
+    }
+}
+
+/// Like [`resolve`], for a mapping key: `.inf` and `.nan` are fine there, and only there.
+pub fn resolve_key<'a>(
+    text: Cow<'a, str>,
+    style: ScalarStyle,
+    tag: Option<&str>,
+) -> Result<Resolved<'a>, ResolveError> {
+    let expected = match tag.filter(|tag| !tag.is_empty()).map(Tag::parse) {
+        None if style == ScalarStyle::Plain => return Ok(typed(&text).unwrap_or(Resolved::String(text))),
+        None | Some(Tag::Str | Tag::Merge | Tag::NonSpecific | Tag::Unknown) => {
+            return Ok(Resolved::String(text));
+        }
+        Some(Tag::Binary) => return base64::decode(&text).map(string_of_bytes),
+        Some(Tag::Timestamp) if timestamp::is_timestamp(&text) => return Ok(Resolved::String(text)),
+        Some(expected) => expected,
+    };
+    let found = typed(&text).unwrap_or(Resolved::String(Cow::Borrowed("")));
+    match found {
+        // go-yaml widens only integers that have a sign bit to spare.
+        Resolved::Int(value) if expected == Tag::Float => Ok(Resolved::Float(value as f64)),
+        found if found.tag() == expected => Ok(found),
+        found => Err(ResolveError::WrongTag {
+            found: found.tag().short(),
+            text: text.into_owned(),
+            tag: expected.short(),
+        }),
+    }
+}
+
+/// The type that plain text has; `None` is a string.
+fn typed(text: &str) -> Option<Resolved<'static>> {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => return Some(Resolved::Null),
+        "y" | "Y" | "yes" | "Yes" | "YES" | "on" | "On" | "ON" | "true" | "True" | "TRUE" => {
+            return Some(Resolved::Bool(true));
+        }
+        "n" | "N" | "no" | "No" | "NO" | "off" | "Off" | "OFF" | "false" | "False" | "FALSE" => {
+            return Some(Resolved::Bool(false));
+        }
+        ".nan" | ".NaN" | ".NAN" => return Some(Resolved::Float(f64::NAN)),
+        ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => {
+            return Some(Resolved::Float(f64::INFINITY));
+        }
+        "-.inf" | "-.Inf" | "-.INF" => return Some(Resolved::Float(f64::NEG_INFINITY)),
+        _ => {}
+    }
+    match text.as_bytes().first()? {
+        b'.' => number::parse_dotted(text).map(Resolved::Float),
+        b'0'..=b'9' | b'+' | b'-' => number::parse(text).map(|number| match number {
+            Number::Int(value) => Resolved::Int(value),
+            Number::Uint(value) => Resolved::Uint(value),
+            Number::Float(value) => Resolved::Float(value),
+        }),
+        _ => None,
+    }
+}
+
+/// Go keeps bytes that are no UTF-8 in its strings and prints each of them as U+FFFD in JSON.
+fn string_of_bytes(bytes: Vec<u8>) -> Resolved<'static> {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    Resolved::String(Cow::Owned(text))
+}
