@@ -189,7 +189,7 @@ oneOf:
 - required: [oci]
 ```
 
-Fields named in a branch must be declared outside too. With a status subresource, not allowed at the root. The server's message does not tell which branch failed and why; a CEL rule can.";
+Fields named in a branch must be declared outside too. With a status subresource, not allowed at the root. The server's message hardly tells which branch was meant; a CEL rule can.";
 
 pub(super) const ANY_OF: &str = "\
 A list of schemas of which at least one must match. Branches may hold value checks only: no `default`, `nullable`, `description`, `additionalProperties` or `x-kubernetes-*`, and `type` only in the int-or-string form:
@@ -247,7 +247,7 @@ Properties that ask for others. **Refused**: `dependencies is not supported`, ev
 Say it with a CEL rule, `!has(self.a) || has(self.b)`, or with `anyOf`.";
 
 pub(super) const ADDITIONAL_ITEMS: &str = "\
-Items beyond a list of schemas. **Refused**: `additionalItems is not supported`. Only `false` is let through, without a meaning.
+Items beyond a list of schemas. **Refused**: `additionalItems is not supported`, even when `false`.
 
 Tuples do not exist here: all items of an array share the one schema of `items`.";
 

@@ -19,7 +19,7 @@ config:
 Typing mistakes below such a node go unnoticed, so keep it as deep in the schema as possible.";
 
 pub(super) const EMBEDDED_RESOURCE: &str = "\
-The value is a whole Kubernetes object: `apiVersion`, `kind` and `metadata` are implied, required and checked, and not pruned.
+The value is a whole Kubernetes object: `apiVersion`, `kind` and `metadata` are implied, checked and not pruned, and the first two are required.
 
 - `type: object` is needed, and `properties` unless `x-kubernetes-preserve-unknown-fields: true`.
 - Not allowed beside `additionalProperties` or `x-kubernetes-int-or-string`, inside junctors, nor inside the metadata of another resource.
