@@ -1,0 +1,76 @@
+//! Walking the tables along a path of the document.
+
+use super::{Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
+
+/// One step of a path through a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step<'p> {
+    /// A key of a mapping.
+    Name(&'p str),
+    /// An item of a sequence; which one makes no difference.
+    Index,
+}
+
+/// Walks a path from a root type to the field that describes what stands there.
+///
+/// A list index or a map key belongs to the field that holds the list or the map: `versions[0]` is described
+/// by `versions`, and `properties.image` by `properties`. `None` for an empty path, for a name that the type
+/// does not have, and for anything inside a free JSON value such as `default`.
+pub fn describe<'p>(
+    root: &'static ObjectType,
+    path: impl Iterator<Item = Step<'p>>,
+) -> Option<&'static Field> {
+    walk(root, path)?.field
+}
+
+/// The type whose field names may stand as keys at that path: what completion offers there.
+///
+/// `None` where the value is no object of fixed fields: a scalar, a list, a map, a free JSON value.
+pub fn object_at<'p>(
+    root: &'static ObjectType,
+    path: impl Iterator<Item = Step<'p>>,
+) -> Option<&'static ObjectType> {
+    match walk(root, path)?.ty {
+        FieldType::Object(object) => Some(object),
+        FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => {
+            Some(&JSON_SCHEMA_PROPS)
+        }
+        _ => None,
+    }
+}
+
+struct Place {
+    field: Option<&'static Field>,
+    ty: FieldType,
+}
+
+fn walk<'p>(root: &'static ObjectType, path: impl Iterator<Item = Step<'p>>) -> Option<Place> {
+    let mut place = Place { field: None, ty: FieldType::Object(root) };
+    for step in path {
+        place = place.enter(step)?;
+    }
+    Some(place)
+}
+
+impl Place {
+    fn enter(self, step: Step<'_>) -> Option<Self> {
+        match (self.ty, step) {
+            (FieldType::Object(object), Step::Name(name)) => Self::of(object.field(name)?),
+            (FieldType::List(item), Step::Index) => Some(Self { ty: *item, ..self }),
+            (FieldType::Map(value), Step::Name(_)) => Some(Self { ty: *value, ..self }),
+            (
+                FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray,
+                Step::Name(name),
+            ) => Self::of(JSON_SCHEMA_PROPS.field(name)?),
+            (FieldType::SchemaOrArray, Step::Index) => {
+                Some(Self { ty: FieldType::Object(&JSON_SCHEMA_PROPS), ..self })
+            }
+            (FieldType::SchemaOrStringArray, Step::Index) => Some(Self { ty: FieldType::String, ..self }),
+            _ => None,
+        }
+    }
+
+    fn of(field: &'static Field) -> Option<Self> {
+        Some(Self { field: Some(field), ty: field.ty })
+    }
+}
