@@ -415,10 +415,17 @@ impl<'t> Scalar<'t> {
         }
     }
 
+    /// Whether it is the key `<<` that merges other mappings in.
+    #[must_use]
+    pub fn is_merge_key(self) -> bool {
+        self.token.text.contains("<<")
+            && scalar::is_merge_key(&self.text(), self.style, self.tag.map(|tag| tag.text))
+    }
+
     /// The JSON key that it becomes; none for null and what the server refuses.
     #[must_use]
     pub fn key_text(self) -> Option<Cow<'t, str>> {
-        match self.resolve() {
+        match scalar::resolve_key(self.text(), self.style, self.tag.map(|tag| tag.text)) {
             Ok(Resolved::String(text)) => Some(text),
             Ok(resolved) => scalar::key_text(&resolved).ok().map(|text| Cow::Owned(text.into_owned())),
             Err(_) => None,

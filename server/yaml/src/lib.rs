@@ -1,3 +1,14 @@
-//! Stub.
+//! YAML for editors: a lossless syntax tree that survives any text, is re-parsed where an edit touches it, and is
+//! read as kube-apiserver's decoder reads YAML.
 
+pub mod ast;
+mod parser;
+mod reader;
 pub mod scalar;
+pub mod syntax;
+mod tree;
+
+pub use ast::{Document, Entry, Item, Mapping, Scalar, Sequence, Value, ValueKind};
+pub use reader::Reader;
+pub use syntax::{Node, NodeRef, SyntaxError, SyntaxErrorKind, SyntaxKind, TokenRef};
+pub use tree::Tree;

@@ -50,7 +50,7 @@ impl<'t> Reader<'t> {
         let mut merged = Vec::new();
         for entry in mapping.entries() {
             match entry.key_text() {
-                Some(key) if is_merge(entry) && key == "<<" => self.spread(entry.value(), &mut merged, 0),
+                Some(_) if is_merge(entry) => self.spread(entry.value(), &mut merged, 0),
                 Some(key) => own.push((key, entry)),
                 None => {}
             }
@@ -83,7 +83,7 @@ impl<'t> Reader<'t> {
 }
 
 fn is_merge(entry: Entry<'_>) -> bool {
-    entry.key().as_scalar().is_some_and(|key| key.token().kind == SyntaxKind::Plain && key.token().text == "<<")
+    entry.key().as_scalar().is_some_and(crate::ast::Scalar::is_merge_key)
 }
 
 fn keep_last<'t>(entries: Vec<(Cow<'t, str>, Entry<'t>)>) -> Vec<(Cow<'t, str>, Entry<'t>)> {

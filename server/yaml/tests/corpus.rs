@@ -19,7 +19,7 @@ fn every_file_comes_back_byte_for_byte() {
 fn errors_and_events_are_those_of_yaml_rust2() {
     let Some(corpus) = support::corpus() else { return };
     let mut differences = Vec::new();
-    let mut refused = 0;
+    let (mut refused, mut lenient) = (0, 0);
     for (path, text) in support::yaml_files(&corpus) {
         let name = path.strip_prefix(&corpus).unwrap().display().to_string();
         let tree = Tree::parse(&text);
@@ -31,17 +31,26 @@ fn errors_and_events_are_those_of_yaml_rust2() {
                     differences.push(format!("{name}:{line}: only we refuse: {}", error.kind));
                 }
                 let ours = support::our_events(&tree);
-                let pair = ours.iter().zip(&theirs).find(|(ours, theirs)| ours != theirs);
-                if let Some((ours, theirs)) = pair.filter(|(ours, _)| *ours != "scalar Plain \"~\"") {
+                let pair = ours.iter().zip(&theirs).find(|(ours, theirs)| !same_event(ours, theirs));
+                if let Some((ours, theirs)) = pair {
                     differences.push(format!("{name}: we read {ours}, they read {theirs}"));
-                } else if ours.len() != theirs.len() && pair.is_none() {
+                } else if ours.len() != theirs.len() {
                     differences.push(format!("{name}: {} events, theirs {}", ours.len(), theirs.len()));
                 }
             }
             Err(_) if !ours.is_empty() => refused += 1,
+            // Brackets and quotes may go on at any column for the API server's decoder.
+            Err(error) if error.contains("invalid indentation") => lenient += 1,
             Err(error) => differences.push(format!("{name}: only they refuse: {error}")),
         }
     }
-    println!("{refused} files refused by both");
+    println!("{refused} files refused by both, {lenient} by yaml-rust2 for an indentation that go-yaml accepts");
     assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// Equal but for what go-yaml reads otherwise: no line break is made up at the end of a file, `\/` is no escape, and
+/// `~` written out is a scalar.
+fn same_event(ours: &str, theirs: &str) -> bool {
+    let plain = |event: &str| event.trim_end_matches('"').trim_end_matches("\\n").replace("\\\\/", "/");
+    ours == theirs || plain(ours) == plain(theirs) || (theirs == "scalar ~" && ours == "scalar Plain \"~\"")
 }

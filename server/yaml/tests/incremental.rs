@@ -1,0 +1,130 @@
+//! An edited tree is the tree of the edited text, and shares what the edit left alone.
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+
+mod support;
+
+use text::{TextEdit, TextRange};
+use yaml::Tree;
+
+/// Pieces of text that open, close, move and break things.
+const PIECES: &[&str] = &[
+    "a", "x: 1", " ", "  ", "\n", "\n\n", "\r\n", "\r", ":", ": ", "- ", "-", "\n- b", "\n  c: d", "? ", "#", " # c", "\"", "'", "[", "]", "{",
+    "}", ",", "|\n", ">-\n", "|2\n", "&a ", "*a", "!t ", "\n---\n", "---", "\n...\n", "%YAML 1.1\n", "\t", "\n\t", "é", "😀",
+    "\u{feff}", "@", "key", "<<: *a", "\\", "''", "\"\"", "\n      ", "~", "{{ .x }}",
+];
+
+const SAMPLES: &[&str] = &[
+    "a: 1\nb:\n  c: [1, 2, {d: e}]\n  f:\n  - g\n  - h: i\n    j: |\n      text\n      more\n\n  # comment\n  k: \"quoted\n    on two lines\"\nl: 'x'\n",
+    "# head\n---\nx: &a {p: 1}\ny: *a\nz:\n  <<: *a\n...\n---\n- - a\n  - b\n- ? k\n  : v\n",
+    "spec:\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          a: {type: string}\n          b:\n            anyOf:\n            - type: integer\n            - type: string\n",
+    "",
+    "plain\n  over lines\n",
+    "{\"json\": [1, 2,\n {\"a\": null}],\n\"b\": \"c\"}\n",
+];
+
+/// A small generator of pseudo-random numbers (splitmix64), so that a seed names a run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % limit.max(1) as u64) as usize
+    }
+}
+
+fn boundary(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn random_edit(text: &str, random: &mut Random) -> TextEdit {
+    let start = boundary(text, random.below(text.len() + 1));
+    let removed = match random.below(4) {
+        0 => random.below(40),
+        1 => random.below(4),
+        _ => 0,
+    };
+    let end = boundary(text, (start + removed).min(text.len()));
+    let count = random.below(3) + usize::from(end == start);
+    let new_text: String = (0..count).map(|_| PIECES[random.below(PIECES.len())]).collect();
+    TextEdit::replace(TextRange::new(start as u32, end.max(start) as u32), new_text)
+}
+
+/// Applies `edits` random edits one after another and compares with parsing from scratch after each.
+fn check(name: &str, source: &str, edits: usize, seed: u64) {
+    let mut random = Random(seed);
+    let mut text = source.to_owned();
+    let mut tree = Tree::parse(&text);
+    for step in 0..edits {
+        let edit = random_edit(&text, &mut random);
+        let before = text.clone();
+        text.replace_range(edit.range.as_usize(), &edit.new_text);
+        tree = tree.edited(&edit, &|range| text[range.as_usize()].to_owned());
+        let fresh = Tree::parse(&text);
+        assert!(fresh.text() == text, "{name}, seed {seed}, step {step}: text lost in {text:?}");
+        assert!(
+            tree.root().node().same_as(fresh.root().node()),
+            "{name}, seed {seed}, step {step}: {edit:?} in {:?}\nincremental: {:#?}\nfrom scratch: {:#?}",
+            around(&before, edit.range),
+            support::our_events(&tree),
+            support::our_events(&fresh),
+        );
+    }
+}
+
+fn around(text: &str, range: TextRange) -> &str {
+    let start = boundary(text, (range.start as usize).saturating_sub(300));
+    let end = boundary(text, (range.end as usize + 300).min(text.len()));
+    &text[start..end]
+}
+
+#[test]
+fn random_edits_of_samples() {
+    let rounds = edits_from_environment(40);
+    for (index, sample) in SAMPLES.iter().enumerate() {
+        for seed in 0..rounds as u64 {
+            check(&format!("sample {index}"), sample, 60, seed);
+        }
+    }
+}
+
+#[test]
+fn random_edits_of_the_corpus() {
+    let Some(corpus) = support::corpus() else { return };
+    let edits = edits_from_environment(6);
+    let mut total = 0;
+    for (index, (path, text)) in support::yaml_files(&corpus).into_iter().enumerate() {
+        if text.len() < 200_000 && index % 4 == 0 {
+            check(&path.display().to_string(), &text, edits, index as u64);
+            total += edits;
+        }
+    }
+    println!("{total} edits");
+}
+
+/// How many edits to try; `CRD_LS_EDITS` makes a longer run.
+fn edits_from_environment(default: usize) -> usize {
+    std::env::var("CRD_LS_EDITS").ok().and_then(|edits| edits.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn an_edit_keeps_the_nodes_that_it_does_not_touch() {
+    let text = "a:\n  b: 1\n  c: 2\nd:\n  e: 3\n---\nf: 4\n";
+    let tree = Tree::parse(text);
+    let edit = TextEdit::replace(TextRange::new(8, 9), "5");
+    let after = text.replace("b: 1", "b: 5");
+    let edited = tree.edited(&edit, &|range| after[range.as_usize()].to_owned());
+    let entry = |tree: &Tree, document: usize, index: usize| {
+        let node = tree.root().nodes().nth(document).unwrap();
+        let mapping = node.nodes().next().unwrap();
+        std::sync::Arc::as_ptr(mapping.nodes().nth(index).unwrap().node())
+    };
+    assert!(entry(&tree, 0, 0) != entry(&edited, 0, 0));
+    assert!(entry(&tree, 0, 1) == entry(&edited, 0, 1));
+    assert!(entry(&tree, 1, 0) == entry(&edited, 1, 0));
+}
