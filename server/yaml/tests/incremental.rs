@@ -67,14 +67,33 @@ fn check(name: &str, source: &str, edits: usize, seed: u64) {
         tree = tree.edited(&edit, &|range| text[range.as_usize()].to_owned());
         let fresh = Tree::parse(&text);
         assert!(fresh.text() == text, "{name}, seed {seed}, step {step}: text lost in {text:?}");
-        assert!(
-            tree.root().node().same_as(fresh.root().node()),
-            "{name}, seed {seed}, step {step}: {edit:?} in {:?}\nincremental: {:#?}\nfrom scratch: {:#?}",
-            around(&before, edit.range),
-            support::our_events(&tree),
-            support::our_events(&fresh),
-        );
+        if !tree.root().node().same_as(fresh.root().node()) {
+            let (ours, fresh) = (dump(&tree), dump(&fresh));
+            let line = ours.iter().zip(&fresh).position(|(ours, fresh)| ours != fresh).unwrap_or(0);
+            panic!(
+                "{name}, seed {seed}, step {step}: {edit:?} in {:?}\nincremental: {:#?}\nfrom scratch: {:#?}",
+                around(&before, edit.range),
+                &ours[line.saturating_sub(3)..(line + 6).min(ours.len())],
+                &fresh[line.saturating_sub(3)..(line + 6).min(fresh.len())],
+            );
+        }
     }
+}
+
+/// The tree, one line for each token and node.
+fn dump(tree: &Tree) -> Vec<String> {
+    fn below(node: yaml::NodeRef<'_>, lines: &mut Vec<String>) {
+        lines.push(format!("{:?} {:?} {:?}", node.kind(), node.range(), node.node().flags()));
+        for element in node.elements() {
+            match element {
+                yaml::syntax::ElementRef::Token(token) => lines.push(format!("{token:?}")),
+                yaml::syntax::ElementRef::Node(node) => below(node, lines),
+            }
+        }
+    }
+    let mut lines: Vec<String> = tree.errors().iter().map(|error| format!("{error:?}")).collect();
+    below(tree.root(), &mut lines);
+    lines
 }
 
 fn around(text: &str, range: TextRange) -> &str {

@@ -44,7 +44,7 @@ pub(crate) fn reparse(root: &Arc<Node>, edit: &TextEdit, new_text: &dyn Fn(TextR
         let region_end = old_region_end - (old_end - start) + added;
         let region = new_text(TextRange::new(region_start, region_end));
         let pieces = pieces(&region);
-        if last < old.len() && runs_on(&region, pieces.last()) {
+        if old.get(last).is_some_and(|next| runs_on(&region, pieces.last(), next)) {
             last += 1;
             continue;
         }
@@ -67,15 +67,17 @@ pub(crate) fn reparse(root: &Arc<Node>, edit: &TextEdit, new_text: &dyn Fn(TextR
     }
 }
 
-/// Whether the text behind `region` may belong to its last piece.
-fn runs_on(region: &str, last: Option<&Piece>) -> bool {
-    if !region.ends_with(['\n', '\r']) || region.is_empty() {
-        return true;
+/// Whether the document `next` behind `region` may belong to the region's last piece.
+fn runs_on(region: &str, last: Option<&Piece>, next: &Element) -> bool {
+    let Some(last) = last.filter(|_| region.ends_with(['\n', '\r'])) else { return true };
+    if last.end_marker.is_some() {
+        return false;
     }
-    last.is_none_or(|piece| {
-        let bare = piece.start_marker.is_none() && piece.end_marker.is_none();
-        bare && region.get(piece.range.clone()).is_some_and(is_header)
-    })
+    let marked = match &next.content {
+        Content::Node(node) => node.elements.first().is_some_and(|first| first.kind == SyntaxKind::DocumentStart),
+        Content::Token(_) => false,
+    };
+    !marked || (last.start_marker.is_none() && region.get(last.range.clone()).is_some_and(is_header))
 }
 
 fn reparse_piece(region: &str, piece: &Piece, edit: Edit, old: &[Element], region_start: TextSize) -> Arc<Node> {
