@@ -31,6 +31,8 @@ func ReadFile(path string) ([]Document, error) {
 
 // Split cuts data at the separator lines that Kubernetes clients recognise:
 // "---" at the start of a line, followed by nothing but blanks or a comment.
+// What stands before a separator and is only directives and comments is no
+// document, unlike for those clients, which send it and have it refused.
 func Split(file string, data []byte) []Document {
 	var docs []Document
 	start, startLine := 0, 1
@@ -78,9 +80,12 @@ func isSeparator(line []byte) bool {
 	return found && (len(rest) == 0 || rest[0] == '#')
 }
 
+// hasContent says whether a chunk holds more than blanks, comments and
+// directives. A carriage return alone ends a line in YAML, too.
 func hasContent(chunk []byte) bool {
-	for line := range bytes.Lines(chunk) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+	lines := bytes.FieldsFunc(chunk, func(r rune) bool { return r == '\n' || r == '\r' })
+	for _, line := range lines {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && line[0] != '%' {
 			return true
 		}
 	}
