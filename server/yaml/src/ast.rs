@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use text::{TextRange, TextSize};
 
-use crate::scalar::{self, Resolved, ResolveError, ScalarStyle};
+use crate::scalar::{self, ResolveError, Resolved, ScalarStyle};
 use crate::syntax::{ElementRef, NodeRef, SyntaxKind, TokenRef};
 
 /// One document of a file.
@@ -79,7 +79,9 @@ impl<'t> Value<'t> {
         match self.content {
             None => ValueKind::Absent,
             Some(ElementRef::Node(node)) => match node.kind() {
-                SyntaxKind::BlockMapping | SyntaxKind::FlowMapping => ValueKind::Mapping(Mapping { syntax: node }),
+                SyntaxKind::BlockMapping | SyntaxKind::FlowMapping => {
+                    ValueKind::Mapping(Mapping { syntax: node })
+                }
                 SyntaxKind::FlowEntry => ValueKind::Mapping(Mapping { syntax: node }),
                 _ => ValueKind::Sequence(Sequence { syntax: node }),
             },
@@ -97,7 +99,9 @@ impl<'t> Value<'t> {
     pub fn range(self) -> TextRange {
         match self.content {
             None => TextRange::empty(self.at),
-            Some(ElementRef::Token(token)) if matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded) => {
+            Some(ElementRef::Token(token))
+                if matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded) =>
+            {
                 TextRange::at(token.start, token.text.trim_end_matches(['\n', '\r', ' ']).len() as TextSize)
             }
             Some(element) => element.range(),
@@ -155,7 +159,8 @@ impl<'t> Value<'t> {
     fn properties(self) -> impl Iterator<Item = TokenRef<'t>> {
         let end = self.range().start;
         // Those of a key stand before the colon, those of its value behind it.
-        let colon = self.owner.tokens().find(|token| token.kind == SyntaxKind::Colon).map(|colon| colon.start);
+        let colon =
+            self.owner.tokens().find(|token| token.kind == SyntaxKind::Colon).map(|colon| colon.start);
         let begin = colon.filter(|&colon| colon < end || self.content.is_none()).unwrap_or(self.owner.start);
         let until = if self.content.is_none() { self.owner.range().end } else { end };
         self.owner
@@ -244,7 +249,8 @@ impl<'t> Entry<'t> {
         // A list among the keys of a mapping is nobody's key.
         let mut found = self.syntax.elements().filter(|element| element.kind().is_value());
         let content = found.next().filter(|element| {
-            element.range().start < colon && (colon != TextSize::MAX || matches!(element, ElementRef::Token(_)))
+            element.range().start < colon
+                && (colon != TextSize::MAX || matches!(element, ElementRef::Token(_)))
         });
         Value { owner: self.syntax, content, at: self.syntax.start }
     }
@@ -318,9 +324,10 @@ impl<'t> Sequence<'t> {
     pub fn items(self) -> impl DoubleEndedIterator<Item = Item<'t>> + Clone {
         let flow = self.is_flow();
         self.syntax.elements().filter_map(move |element| match element {
-            ElementRef::Node(node) if node.kind() == SyntaxKind::BlockItem => {
-                node.tokens().any(|token| token.kind == SyntaxKind::Dash).then_some(Item { owner: node, element: None })
-            }
+            ElementRef::Node(node) if node.kind() == SyntaxKind::BlockItem => node
+                .tokens()
+                .any(|token| token.kind == SyntaxKind::Dash)
+                .then_some(Item { owner: node, element: None }),
             element if flow && (element.kind().is_value() || element.kind() == SyntaxKind::FlowEntry) => {
                 Some(Item { owner: self.syntax, element: Some(element) })
             }

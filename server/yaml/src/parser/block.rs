@@ -17,7 +17,14 @@ pub(super) enum Place {
 impl Parser<'_> {
     /// The value that starts behind `from`, below a block at column `outer`; returns where it ends. White space and
     /// comments behind it are left to the caller, and before an absent one as well.
-    pub(super) fn value(&mut self, open: &Open, outer: i32, from: usize, place: Place, old: Option<Old<'_>>) -> usize {
+    pub(super) fn value(
+        &mut self,
+        open: &Open,
+        outer: i32,
+        from: usize,
+        place: Place,
+        old: Option<Old<'_>>,
+    ) -> usize {
         let mut end = from;
         let mut fresh = place == Place::Compact;
         loop {
@@ -87,14 +94,31 @@ impl Parser<'_> {
             return false;
         }
         let next = self.sig(end);
-        !next.end && next.fresh_line && next.column == self.column(pos) && self.implicit_key(next.pos).is_some()
+        !next.end
+            && next.fresh_line
+            && next.column == self.column(pos)
+            && self.implicit_key(next.pos).is_some()
     }
 
     fn starts_plain(&self, pos: usize) -> bool {
         !matches!(
             self.byte(pos),
             None | Some(
-                b'"' | b'\'' | b'[' | b'{' | b'*' | b'|' | b'>' | b'#' | b'@' | b'`' | b'%' | b',' | b']' | b'}' | b'&' | b'!'
+                b'"' | b'\''
+                    | b'['
+                    | b'{'
+                    | b'*'
+                    | b'|'
+                    | b'>'
+                    | b'#'
+                    | b'@'
+                    | b'`'
+                    | b'%'
+                    | b','
+                    | b']'
+                    | b'}'
+                    | b'&'
+                    | b'!'
             )
         )
     }
@@ -133,7 +157,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn quoted_token(
-        &mut self, open: &Open, quote: u8, pos: usize, outer: i32, limit: usize, flow: bool,
+        &mut self,
+        open: &Open,
+        quote: u8,
+        pos: usize,
+        outer: i32,
+        limit: usize,
+        flow: bool,
     ) -> usize {
         let quoted = self.quoted(pos, outer, limit, flow);
         if !quoted.closed {
@@ -264,7 +294,14 @@ impl Parser<'_> {
     }
 
     /// A mapping or sequence whose first entry is at `pos`, below a block at column `outer`.
-    fn collection(&mut self, parent: &Open, kind: SyntaxKind, pos: usize, outer: i32, old: Option<Old<'_>>) -> usize {
+    fn collection(
+        &mut self,
+        parent: &Open,
+        kind: SyntaxKind,
+        pos: usize,
+        outer: i32,
+        old: Option<Old<'_>>,
+    ) -> usize {
         let column = self.column(pos);
         if column > MAX_COLUMN {
             return self.too_deep(parent, pos, outer);
@@ -388,9 +425,7 @@ impl Parser<'_> {
             return self.unfinished(open, key_start);
         };
         match self.byte(key_start) {
-            Some(b'[' | b'{') => {
-                self.flow(open, key_start, column);
-            }
+            Some(b'[' | b'{') => self.flow_key(open, key_start, column, key.end),
             byte => {
                 let kind = match byte {
                     Some(b'"') => SyntaxKind::DoubleQuoted,

@@ -107,7 +107,8 @@ impl Parser<'_> {
     pub(super) fn reuse_one(&mut self, open: &Open, old: Old<'_>, sig: Sig) -> Option<usize> {
         let edit = self.edit?;
         let (_, entry) = old.child_at(edit.before(sig.pos)?)?;
-        if usize::from(entry.node.context.column) != sig.column || !edit.leaves_alone(entry.start, entry.node) {
+        if usize::from(entry.node.context.column) != sig.column || !edit.leaves_alone(entry.start, entry.node)
+        {
             return None;
         }
         let end = sig.pos + entry.node.len as usize;
@@ -118,7 +119,12 @@ impl Parser<'_> {
 
     /// Copies `elements` of `old`, moved by `shift`, and the errors that start in `errors`.
     fn take_over(
-        &mut self, open: &Open, old: &Node, elements: &[Element], shift: i64, errors: std::ops::Range<TextSize>,
+        &mut self,
+        open: &Open,
+        old: &Node,
+        elements: &[Element],
+        shift: i64,
+        errors: std::ops::Range<TextSize>,
     ) {
         let token_at = |element: &Element| match element.content {
             Content::Token(at) => Some((at, element.len)),
