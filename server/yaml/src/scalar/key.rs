@@ -121,7 +121,8 @@ fn go_quote(text: &str) -> String {
     quoted
 }
 
-/// Letters, marks, numbers, punctuation, symbols and the ASCII space, as Rust's own escaping has them.
+/// Letters, marks, numbers, punctuation, symbols and the ASCII space, as Rust's own escaping has them. Its
+/// Unicode may be newer than Go's, so a character assigned lately can print where Go escapes it.
 fn is_printable(character: char) -> bool {
     // Behind another character, because a combining mark at the start of a text is escaped.
     character.is_ascii() || format!("a{character}").escape_debug().nth(1) != Some('\\')
