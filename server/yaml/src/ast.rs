@@ -26,6 +26,13 @@ impl<'t> Document<'t> {
         self.syntax.range()
     }
 
+    /// The same document with ranges that count from its own start, so that what is learned of it lasts while only
+    /// other documents of the file change.
+    #[must_use]
+    pub fn alone(self) -> Self {
+        Self { syntax: NodeRef { node: self.syntax.node, start: 0 } }
+    }
+
     /// Its value. Where broken text leaves several, the first mapping or sequence.
     #[must_use]
     pub fn root(self) -> Option<Value<'t>> {
@@ -68,7 +75,8 @@ pub enum ValueKind<'t> {
 
 impl<'t> Value<'t> {
     /// The mapping or sequence `node` as a value without properties.
-    pub(crate) fn of_node(node: NodeRef<'t>) -> Self {
+    #[must_use]
+    pub fn of_node(node: NodeRef<'t>) -> Self {
         Self { owner: node, content: Some(ElementRef::Node(node)), at: node.start }
     }
 
