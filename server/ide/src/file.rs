@@ -140,7 +140,7 @@ impl File {
     /// The fixes for the findings that touch `range`.
     #[must_use]
     pub fn fixes(&self, range: TextRange) -> Vec<Fix> {
-        self.documents_with_findings(|finding| finding.overlaps(range))
+        self.documents_with_findings(move |finding: TextRange| finding.overlaps(range))
             .flat_map(|(document, findings)| crate::fixes::fixes(document, &findings))
             .collect()
     }
