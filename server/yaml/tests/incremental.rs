@@ -1,5 +1,5 @@
 //! An edited tree is the tree of the edited text, and shares what the edit left alone.
-#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 mod support;
 
