@@ -99,7 +99,7 @@ impl Parser<'_> {
         let next = self.sig(end);
         !next.end
             && next.fresh_line
-            && next.column == self.column(pos)
+            && next.column >= self.column(pos)
             && self.implicit_key(next.pos).is_some()
     }
 
