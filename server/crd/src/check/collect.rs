@@ -50,7 +50,14 @@ impl<'r, 't> Collector<'r, 't> {
         self.node(findings, start, base.key, &mut Vec::new(), base);
     }
 
-    fn node(&mut self, findings: &Findings, start: TextSize, key: TextRange, path: &mut Vec<Segment>, base: &Base<'t>) {
+    fn node(
+        &mut self,
+        findings: &Findings,
+        start: TextSize,
+        key: TextRange,
+        path: &mut Vec<Segment>,
+        base: &Base<'t>,
+    ) {
         for finding in &findings.own {
             if self.violations.len() >= MAX_VIOLATIONS {
                 self.truncated = true;
@@ -139,7 +146,9 @@ impl<'r, 't> Collector<'r, 't> {
         }
         let spine = Schema::read(value, self.reader)?;
         match (spine.type_name(), spine.key_range(Keyword::Type)) {
-            (TypeName::Named(name), Some(range)) => Some((range, format!("the type outside the junctor: `{name}`"))),
+            (TypeName::Named(name), Some(range)) => {
+                Some((range, format!("the type outside the junctor: `{name}`")))
+            }
             _ => Some((key, "`type` is missing here, outside the junctor".to_owned())),
         }
     }

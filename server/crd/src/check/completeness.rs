@@ -93,7 +93,9 @@ impl Check<'_> {
     fn items<'r, 't>(&mut self, spine: &Schema<'r, 't>, owner: Place, speakers: &[Speaker<'r, 't>]) {
         let mut mentions = Vec::new();
         for speaker in speakers {
-            if let (Some(_), Some(entry)) = (speaker.schema.schema(Keyword::Items), speaker.schema.entry(Keyword::Items)) {
+            if let (Some(_), Some(entry)) =
+                (speaker.schema.schema(Keyword::Items), speaker.schema.entry(Keyword::Items))
+            {
                 let trail = self.step(speaker.trail, Step::Only(Keyword::Items));
                 mentions.push(Mention { entry, trail });
             }
@@ -150,7 +152,13 @@ impl Check<'_> {
         mentions
     }
 
-    fn descend<'r, 't>(&mut self, spine: &Schema<'r, 't>, step: &Step, key: TextRange, mentions: Vec<Mention<'t>>) {
+    fn descend<'r, 't>(
+        &mut self,
+        spine: &Schema<'r, 't>,
+        step: &Step,
+        key: TextRange,
+        mentions: Vec<Mention<'t>>,
+    ) {
         let read = |mention: Mention<'t>| {
             let schema = Schema::read(mention.entry.value(), spine.reader())?;
             Some(Speaker { schema, trail: Some(mention.trail) })
@@ -233,8 +241,12 @@ mod tests {
             Check { budget: &mut budget, out: &mut out, is_root: true, trail: Vec::new(), path: Vec::new() };
         let branch = check.step(None, Step::Branch(Keyword::AnyOf, 1));
         let property = check.step(Some(branch), Step::Member(Keyword::Properties, "a".into()));
-        let expected =
-            vec![name(Keyword::AnyOf), Segment::Index(1), name(Keyword::Properties), Segment::Key("a".into())];
+        let expected = vec![
+            name(Keyword::AnyOf),
+            Segment::Index(1),
+            name(Keyword::Properties),
+            Segment::Key("a".into()),
+        ];
         assert_eq!(check.steps(property), expected);
     }
 }

@@ -73,8 +73,7 @@ impl<'t> Pass<'_, 't> {
             .schemas()
             .into_iter()
             .map(|place| {
-                let mut walker =
-                    Walker { reader: self.reader, cache: self.cache, budget: &mut self.budget };
+                let mut walker = Walker { reader: self.reader, cache: self.cache, budget: &mut self.budget };
                 let outcome = walker.visit(place.value, Context::Root);
                 flags |= outcome.flags;
                 (place, outcome)

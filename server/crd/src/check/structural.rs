@@ -52,8 +52,9 @@ pub(crate) fn check<'t>(
 fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     let items = schema.get(Keyword::Items);
     // A list of schemas is refused otherwise, before this check.
-    let has_items =
-        items.is_some_and(|items| items.as_mapping().is_some() || items.as_sequence().is_some_and(|list| list.items().next().is_some()));
+    let has_items = items.is_some_and(|items| {
+        items.as_mapping().is_some() || items.as_sequence().is_some_and(|list| list.items().next().is_some())
+    });
     if !is_named(ty, "array") || has_items {
         return;
     }
@@ -68,17 +69,41 @@ fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     push(words, place, vec![name(Keyword::Items)], related, out);
 }
 
-fn check_type(schema: &Schema<'_, '_>, ty: &TypeName<'_>, embedded: bool, context: Context, out: &mut Builder) {
+fn check_type(
+    schema: &Schema<'_, '_>,
+    ty: &TypeName<'_>,
+    embedded: bool,
+    context: Context,
+    out: &mut Builder,
+) {
     match ty {
         TypeName::Unreadable => {}
         TypeName::Named(found) if embedded && found != "object" => {
-            let related = related_key(schema, Keyword::EmbeddedResource, "an embedded resource is an object", out);
-            push_type(ErrorType::Invalid, "structural/embedded-type", EMBEDDED_TYPE, "write `type: object`", schema, related, out);
+            let related =
+                related_key(schema, Keyword::EmbeddedResource, "an embedded resource is an object", out);
+            push_type(
+                ErrorType::Invalid,
+                "structural/embedded-type",
+                EMBEDDED_TYPE,
+                "write `type: object`",
+                schema,
+                related,
+                out,
+            );
             check_root_type(found, context, schema, out);
         }
         TypeName::Missing if embedded => {
-            let related = related_key(schema, Keyword::EmbeddedResource, "an embedded resource is an object", out);
-            push_type(ErrorType::Required, "structural/embedded-type", EMBEDDED_TYPE, "add `type: object`", schema, related, out);
+            let related =
+                related_key(schema, Keyword::EmbeddedResource, "an embedded resource is an object", out);
+            push_type(
+                ErrorType::Required,
+                "structural/embedded-type",
+                EMBEDDED_TYPE,
+                "add `type: object`",
+                schema,
+                related,
+                out,
+            );
         }
         TypeName::Named(found) => check_root_type(found, context, schema, out),
         TypeName::Missing => check_type_given(schema, context, out),
@@ -90,7 +115,15 @@ const EMBEDDED_TYPE: &str = "must be object if x-kubernetes-embedded-resource is
 fn check_root_type(found: &str, context: Context, schema: &Schema<'_, '_>, out: &mut Builder) {
     if context == Context::Root && found != "object" {
         let advice = "a resource is an object; write `type: object`";
-        push_type(ErrorType::Invalid, "structural/root-object", "must be object at the root", advice, schema, Vec::new(), out);
+        push_type(
+            ErrorType::Invalid,
+            "structural/root-object",
+            "must be object at the root",
+            advice,
+            schema,
+            Vec::new(),
+            out,
+        );
     }
 }
 
@@ -140,7 +173,8 @@ fn branches<'r, 't>(schema: &Schema<'r, 't>) -> Vec<Schema<'r, 't>> {
 }
 
 fn check_additional_properties(schema: &Schema<'_, '_>, embedded: bool, context: Context, out: &mut Builder) {
-    let Some(key) = schema.get(Keyword::AdditionalProperties).and(schema.key_range(Keyword::AdditionalProperties))
+    let Some(key) =
+        schema.get(Keyword::AdditionalProperties).and(schema.key_range(Keyword::AdditionalProperties))
     else {
         return;
     };
@@ -159,7 +193,8 @@ fn check_additional_properties(schema: &Schema<'_, '_>, embedded: bool, context:
             code: "structural/embedded-additional-properties",
             error: ErrorType::Forbidden,
             detail: "must not be used if x-kubernetes-embedded-resource is set",
-            advice: "name the fields under `properties`, or set `x-kubernetes-preserve-unknown-fields: true`".into(),
+            advice: "name the fields under `properties`, or set `x-kubernetes-preserve-unknown-fields: true`"
+                .into(),
         };
         let related = related_key(schema, Keyword::EmbeddedResource, "set here", out);
         push(words, place, vec![name(Keyword::AdditionalProperties)], related, out);
@@ -175,7 +210,9 @@ fn check_embedded_properties<'t>(schema: &Schema<'_, 't>, properties: &Members<'
         code: "structural/embedded-properties",
         error: ErrorType::Required,
         detail: "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
-        advice: "add the resource's fields under `properties`, or `x-kubernetes-preserve-unknown-fields: true`".into(),
+        advice:
+            "add the resource's fields under `properties`, or `x-kubernetes-preserve-unknown-fields: true`"
+                .into(),
     };
     let place = out.at_or_owner(schema.key_range(Keyword::Properties));
     let related = related_key(schema, Keyword::EmbeddedResource, "an embedded resource", out);
@@ -217,7 +254,8 @@ fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, ou
         }
         let wrong = property.get(Keyword::Type).map(Value::range);
         let place = out.at(wrong.filter(|range| !range.is_empty()).unwrap_or(entry.key_range()));
-        let advice = format!("write `type: {wanted}`, or drop the property: it is specified implicitly").into();
+        let advice =
+            format!("write `type: {wanted}`, or drop the property: it is specified implicitly").into();
         let words = Words { code, error: ErrorType::Invalid, detail, advice };
         let tail = vec![name(Keyword::Properties), Segment::Key(field.into()), name(Keyword::Type)];
         push(words, place, tail, Vec::new(), out);
@@ -284,7 +322,13 @@ fn push_type(
 ) {
     let written = schema.get(Keyword::Type).map(Value::range);
     let place = out.at_or_owner(written);
-    push(Words { code, error, detail, advice: advice.into() }, place, vec![name(Keyword::Type)], related, out);
+    push(
+        Words { code, error, detail, advice: advice.into() },
+        place,
+        vec![name(Keyword::Type)],
+        related,
+        out,
+    );
 }
 
 fn push(
@@ -304,4 +348,3 @@ fn push(
         related,
     });
 }
-

@@ -115,7 +115,9 @@ impl<'c, 't> Walker<'c, 't> {
             out.flags |= match keyword.field().map_or(FieldType::Json, |field| field.ty) {
                 // The walk itself looks into schemas.
                 FieldType::Map(_) => shape(schema.get(keyword), |value| value.as_mapping().is_some()),
-                FieldType::List(FieldType::Object(object)) if std::ptr::eq(*object, &raw const JSON_SCHEMA_PROPS) => {
+                FieldType::List(FieldType::Object(object))
+                    if std::ptr::eq(*object, &raw const JSON_SCHEMA_PROPS) =>
+                {
                     shape(schema.get(keyword), |value| value.as_sequence().is_some())
                 }
                 ty => decoder.decode(entry.value(), ty),

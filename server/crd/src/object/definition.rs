@@ -128,7 +128,12 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         schemas
     }
 
-    fn schema_in(&self, holder: Mapping<'t>, version: Option<usize>, path: &FieldPath) -> Option<SchemaPlace<'t>> {
+    fn schema_in(
+        &self,
+        holder: Mapping<'t>,
+        version: Option<usize>,
+        path: &FieldPath,
+    ) -> Option<SchemaPlace<'t>> {
         member(holder, "openAPIV3Schema", self.reader)?;
         let entry = self.reader.entry(holder, "openAPIV3Schema")?;
         let path = self.path.join(path.child("openAPIV3Schema").segments());
@@ -141,14 +146,16 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         if self.api_version != ApiVersion::V1 {
             return false;
         }
-        let holders: Vec<Option<Value<'t>>> = self.versions().map(|version| version.member("schema")).collect();
+        let holders: Vec<Option<Value<'t>>> =
+            self.versions().map(|version| version.member("schema")).collect();
         if holders.len() < 2 {
             return true;
         }
         let mut fingerprinter = Fingerprinter { reader: self.reader, cache, budget };
         let fingerprints = holders.into_iter().map(|holder| {
             holder.map(|holder| {
-                let schema = holder.as_mapping().and_then(|holder| member(holder, "openAPIV3Schema", self.reader));
+                let schema =
+                    holder.as_mapping().and_then(|holder| member(holder, "openAPIV3Schema", self.reader));
                 schema.map(|schema| fingerprinter.schema(schema))
             })
         });
@@ -159,9 +166,10 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
     /// The path by which the server names the schema at `place`.
     pub(crate) fn server_path(place: &SchemaPlace<'_>, hoisted: bool) -> FieldPath {
         match place.version {
-            Some(index) if !hoisted => {
-                FieldPath::of_names(["spec", "versions"]).index(index).child("schema").child("openAPIV3Schema")
-            }
+            Some(index) if !hoisted => FieldPath::of_names(["spec", "versions"])
+                .index(index)
+                .child("schema")
+                .child("openAPIV3Schema"),
             _ => FieldPath::of_names(["spec", "validation", "openAPIV3Schema"]),
         }
     }

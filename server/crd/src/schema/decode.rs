@@ -164,7 +164,8 @@ fn is_rfc3339(text: &str) -> bool {
         b'0' => byte.is_ascii_digit(),
         _ => byte == shape,
     });
-    let number = |at: usize| text.get(at..at + 2).and_then(|digits| digits.parse::<u8>().ok()).unwrap_or(u8::MAX);
+    let number =
+        |at: usize| text.get(at..at + 2).and_then(|digits| digits.parse::<u8>().ok()).unwrap_or(u8::MAX);
     let in_range = (1..=12).contains(&number(5))
         && (1..=31).contains(&number(8))
         && number(11) < 24
