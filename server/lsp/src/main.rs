@@ -1,2 +1,25 @@
-//! Stub.
-fn main() {}
+//! `crd-ls`: language server and checker for Kubernetes CustomResourceDefinitions.
+
+mod analyse;
+mod cli;
+mod config;
+mod limits;
+mod output;
+mod rules;
+mod server;
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Command};
+
+fn main() -> ExitCode {
+    match Cli::parse().command {
+        Some(Command::Check(args)) => cli::check(&args),
+        Some(Command::Server { .. }) => server::run(),
+        None if std::io::stdin().is_terminal() => cli::help(),
+        None => server::run(),
+    }
+}

@@ -1,5 +1,13 @@
 //! Text: byte ranges, edits, the rope behind an open file, and position encodings.
 
+mod buffer;
+mod edits;
+mod line_index;
+mod position;
 mod range;
 
-pub use range::{TextEdit, TextRange, TextSize};
+pub use buffer::{EditError, TextBuffer};
+pub use edits::compose;
+pub use line_index::LineIndex;
+pub use position::{Position, PositionEncoding};
+pub use range::{TextEdit, TextRange, TextSize, ceil_char_boundary, floor_char_boundary};

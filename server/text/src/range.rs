@@ -112,3 +112,15 @@ impl TextEdit {
         Self::replace(range, String::new())
     }
 }
+
+/// The last character boundary of `text` at or before `at` (bytes).
+#[must_use]
+pub fn floor_char_boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+/// The first character boundary of `text` at or after `at` (bytes).
+#[must_use]
+pub fn ceil_char_boundary(text: &str, at: usize) -> usize {
+    (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+}

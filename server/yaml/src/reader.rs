@@ -65,7 +65,9 @@ impl<'t> Reader<'t> {
         let own = mapping.entries().rev().find(|entry| entry.key_text().is_some_and(|text| text == key));
         own.or_else(|| {
             let merges = mapping.entries().any(is_merge);
-            merges.then(|| self.entries(mapping).into_iter().find(|(text, _)| text == key).map(|(_, entry)| entry))?
+            merges.then(|| {
+                self.entries(mapping).into_iter().find(|(text, _)| text == key).map(|(_, entry)| entry)
+            })?
         })
     }
 

@@ -44,13 +44,16 @@ fn errors_and_events_are_those_of_yaml_rust2() {
             Err(error) => differences.push(format!("{name}: only they refuse: {error}")),
         }
     }
-    println!("{refused} files refused by both, {lenient} by yaml-rust2 for an indentation that go-yaml accepts");
+    println!(
+        "{refused} files refused by both, {lenient} by yaml-rust2 for an indentation that go-yaml accepts"
+    );
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
 /// Equal but for what go-yaml reads otherwise: no line break is made up at the end of a file, `\/` is no escape, and
 /// `~` written out is a scalar.
 fn same_event(ours: &str, theirs: &str) -> bool {
-    let plain = |event: &str| event.strip_suffix('"').unwrap_or(event).trim_end_matches("\\n").replace("\\\\/", "/");
+    let plain =
+        |event: &str| event.strip_suffix('"').unwrap_or(event).trim_end_matches("\\n").replace("\\\\/", "/");
     ours == theirs || plain(ours) == plain(theirs) || (theirs == "scalar ~" && ours == "scalar Plain \"~\"")
 }

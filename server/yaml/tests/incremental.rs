@@ -8,9 +8,54 @@ use yaml::Tree;
 
 /// Pieces of text that open, close, move and break things.
 const PIECES: &[&str] = &[
-    "a", "x: 1", " ", "  ", "\n", "\n\n", "\r\n", "\r", ":", ": ", "- ", "-", "\n- b", "\n  c: d", "? ", "#", " # c", "\"", "'", "[", "]", "{",
-    "}", ",", "|\n", ">-\n", "|2\n", "&a ", "*a", "!t ", "\n---\n", "---", "\n...\n", "%YAML 1.1\n", "\t", "\n\t", "é", "😀",
-    "\u{feff}", "@", "key", "<<: *a", "\\", "''", "\"\"", "\n      ", "~", "{{ .x }}",
+    "a",
+    "x: 1",
+    " ",
+    "  ",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r",
+    ":",
+    ": ",
+    "- ",
+    "-",
+    "\n- b",
+    "\n  c: d",
+    "? ",
+    "#",
+    " # c",
+    "\"",
+    "'",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "|\n",
+    ">-\n",
+    "|2\n",
+    "&a ",
+    "*a",
+    "!t ",
+    "\n---\n",
+    "---",
+    "\n...\n",
+    "%YAML 1.1\n",
+    "\t",
+    "\n\t",
+    "é",
+    "😀",
+    "\u{feff}",
+    "@",
+    "key",
+    "<<: *a",
+    "\\",
+    "''",
+    "\"\"",
+    "\n      ",
+    "~",
+    "{{ .x }}",
 ];
 
 const SAMPLES: &[&str] = &[
@@ -66,7 +111,13 @@ fn check(name: &str, source: &str, edits: usize, seed: u64) {
         text.replace_range(edit.range.as_usize(), &edit.new_text);
         tree = tree.edited(&edit, &|range| text[range.as_usize()].to_owned());
         let fresh = Tree::parse(&text);
-        assert!(fresh.text() == text, "{name}, seed {seed}, step {step}: text lost in {text:?}");
+        let back = fresh.text();
+        let lost = back.bytes().zip(text.bytes()).position(|(back, text)| back != text).unwrap_or(back.len());
+        assert!(
+            back == text,
+            "{name}, seed {seed}, step {step}: text lost at {lost} in {:?}",
+            around(&text, TextRange::empty(lost as u32))
+        );
         if !tree.root().node().same_as(fresh.root().node()) {
             let (ours, fresh) = (dump(&tree), dump(&fresh));
             let line = ours.iter().zip(&fresh).position(|(ours, fresh)| ours != fresh).unwrap_or(0);

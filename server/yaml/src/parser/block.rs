@@ -5,6 +5,9 @@ use super::scan::PlainEnd;
 use super::{MAX_COLUMN, Open, Parser, Sig};
 use crate::syntax::{Context, SyntaxErrorKind, SyntaxKind};
 
+/// How many lines a broken line may stand away from where its block goes on.
+const INTERRUPTION: usize = 32;
+
 /// Where a value stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
@@ -17,7 +20,14 @@ pub(super) enum Place {
 impl Parser<'_> {
     /// The value that starts behind `from`, below a block at column `outer`; returns where it ends. White space and
     /// comments behind it are left to the caller, and before an absent one as well.
-    pub(super) fn value(&mut self, open: &Open, outer: i32, from: usize, place: Place, old: Option<Old<'_>>) -> usize {
+    pub(super) fn value(
+        &mut self,
+        open: &Open,
+        outer: i32,
+        from: usize,
+        place: Place,
+        old: Option<Old<'_>>,
+    ) -> usize {
         let mut end = from;
         let mut fresh = place == Place::Compact;
         loop {
@@ -87,14 +97,31 @@ impl Parser<'_> {
             return false;
         }
         let next = self.sig(end);
-        !next.end && next.fresh_line && next.column == self.column(pos) && self.implicit_key(next.pos).is_some()
+        !next.end
+            && next.fresh_line
+            && next.column == self.column(pos)
+            && self.implicit_key(next.pos).is_some()
     }
 
     fn starts_plain(&self, pos: usize) -> bool {
         !matches!(
             self.byte(pos),
             None | Some(
-                b'"' | b'\'' | b'[' | b'{' | b'*' | b'|' | b'>' | b'#' | b'@' | b'`' | b'%' | b',' | b']' | b'}' | b'&' | b'!'
+                b'"' | b'\''
+                    | b'['
+                    | b'{'
+                    | b'*'
+                    | b'|'
+                    | b'>'
+                    | b'#'
+                    | b'@'
+                    | b'`'
+                    | b'%'
+                    | b','
+                    | b']'
+                    | b'}'
+                    | b'&'
+                    | b'!'
             )
         )
     }
@@ -133,7 +160,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn quoted_token(
-        &mut self, open: &Open, quote: u8, pos: usize, outer: i32, limit: usize, flow: bool,
+        &mut self,
+        open: &Open,
+        quote: u8,
+        pos: usize,
+        outer: i32,
+        limit: usize,
+        flow: bool,
     ) -> usize {
         let quoted = self.quoted(pos, outer, limit, flow);
         if !quoted.closed {
@@ -264,7 +297,14 @@ impl Parser<'_> {
     }
 
     /// A mapping or sequence whose first entry is at `pos`, below a block at column `outer`.
-    fn collection(&mut self, parent: &Open, kind: SyntaxKind, pos: usize, outer: i32, old: Option<Old<'_>>) -> usize {
+    fn collection(
+        &mut self,
+        parent: &Open,
+        kind: SyntaxKind,
+        pos: usize,
+        outer: i32,
+        old: Option<Old<'_>>,
+    ) -> usize {
         let column = self.column(pos);
         if column > MAX_COLUMN {
             return self.too_deep(parent, pos, outer);
@@ -283,8 +323,16 @@ impl Parser<'_> {
             } else {
                 self.sig(end)
             };
-            if sig.end || !sig.fresh_line || !self.continues(&open, outer, sig) {
+            if sig.end || !sig.fresh_line {
                 break;
+            }
+            if !self.continues(&open, outer, sig) {
+                if !self.interrupts(&open, sig) {
+                    break;
+                }
+                self.reach(&open, end, sig);
+                end = self.garbage(&open, SyntaxErrorKind::Indentation, sig.pos);
+                continue;
             }
             if let Some(reused) = old.and_then(|old| self.reuse_back(&open, old, end, sig)) {
                 end = reused;
@@ -312,6 +360,34 @@ impl Parser<'_> {
             return sig.column as i32 > outer || self.indicator(sig.pos, b'-');
         }
         sig.column as i32 > outer
+    }
+
+    /// Whether the line of `sig`, to the left of the collection, is no entry of any block, and the collection goes on
+    /// below it: most likely the author is typing that line.
+    fn interrupts(&mut self, open: &Open, sig: Sig) -> bool {
+        if self.may_be_entry(sig.pos) {
+            return false;
+        }
+        let mut end = self.line_end(sig.pos);
+        for _ in 0..INTERRUPTION {
+            let next = self.sig(end);
+            let column = usize::from(open.context.column);
+            if next.end {
+                return false;
+            }
+            if next.column <= column && self.may_be_entry(next.pos) {
+                let item = self.indicator(next.pos, b'-');
+                return next.column == column && item == (open.kind == SyntaxKind::BlockSequence);
+            }
+            end = self.line_end(next.pos);
+        }
+        false
+    }
+
+    /// Whether the line's content at `pos` is an entry or item, perhaps with properties.
+    pub(super) fn may_be_entry(&mut self, pos: usize) -> bool {
+        let (_, key) = self.skip_properties(pos);
+        self.indicator(pos, b'-') || self.indicator(pos, b'?') || self.implicit_key(key).is_some()
     }
 
     fn too_deep(&mut self, open: &Open, pos: usize, outer: i32) -> usize {
@@ -388,9 +464,7 @@ impl Parser<'_> {
             return self.unfinished(open, key_start);
         };
         match self.byte(key_start) {
-            Some(b'[' | b'{') => {
-                self.flow(open, key_start, column);
-            }
+            Some(b'[' | b'{') => self.flow_key(open, key_start, column, key.end),
             byte => {
                 let kind = match byte {
                     Some(b'"') => SyntaxKind::DoubleQuoted,
@@ -418,7 +492,10 @@ impl Parser<'_> {
             Some(b'*') => SyntaxKind::Alias,
             _ => SyntaxKind::Plain,
         };
-        let (end, _) = self.plain_on_line(pos, line_end);
+        let end = match kind {
+            SyntaxKind::Plain => self.plain_on_line(pos, line_end).0,
+            _ => self.trim_end(pos, line_end),
+        };
         let end = end.max(pos + 1);
         self.error(open, SyntaxErrorKind::MissingColon, pos, end);
         self.token(open, kind, pos, end);
@@ -429,7 +506,7 @@ impl Parser<'_> {
     /// to change what stands before it, so the block keeps its place.
     fn stray_block(&mut self, open: &Open, column: i32, end: usize, old: Option<Old<'_>>) -> usize {
         let sig = self.sig(end);
-        if sig.end || !sig.fresh_line || sig.column as i32 <= column || !self.looks_like_entry(sig.pos) {
+        if sig.end || !sig.fresh_line || sig.column as i32 <= column || !self.may_be_entry(sig.pos) {
             return end;
         }
         self.reach(open, end, sig);

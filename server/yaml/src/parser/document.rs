@@ -6,15 +6,17 @@ use std::sync::Arc;
 
 use text::{TextEdit, TextRange, TextSize};
 
+use super::Parser;
 use super::block::Place;
 use super::reuse::{Edit, Old};
-use super::Parser;
 use crate::syntax::{Content, Context, Element, Flags, Node, SyntaxErrorKind, SyntaxKind};
 
 /// A document's stretch of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Piece {
     range: Range<usize>,
+    /// Length of the byte order mark at its start; only a file's first document has one.
+    bom: usize,
     /// Where its `---` stands.
     start_marker: Option<usize>,
     /// Where its `...` stands.
@@ -23,12 +25,17 @@ struct Piece {
 
 /// Parses a whole file.
 pub(crate) fn parse(text: &str) -> Arc<Node> {
-    let documents = pieces(text).into_iter().map(|piece| (piece.range.start, document(text, &piece, None)));
+    let documents =
+        pieces(text, true).into_iter().map(|piece| (piece.range.start, document(text, &piece, None)));
     stream(documents.map(|(start, node)| element(start, node)).collect())
 }
 
 /// The tree of the text after `edit`, given the tree before it.
-pub(crate) fn reparse(root: &Arc<Node>, edit: &TextEdit, new_text: &dyn Fn(TextRange) -> String) -> Arc<Node> {
+pub(crate) fn reparse(
+    root: &Arc<Node>,
+    edit: &TextEdit,
+    new_text: &dyn Fn(TextRange) -> String,
+) -> Arc<Node> {
     let old = &root.elements;
     let start = edit.range.start.min(root.len);
     let old_end = edit.range.end.min(root.len);
@@ -40,10 +47,11 @@ pub(crate) fn reparse(root: &Arc<Node>, edit: &TextEdit, new_text: &dyn Fn(TextR
     let mut last = old.partition_point(|document| document.start <= old_end).max(first + 1).min(old.len());
     let region_start = old.get(first).map_or(0, |document| document.start);
     loop {
-        let old_region_end = last.checked_sub(1).and_then(|last| old.get(last)).map_or(root.len, Element::end);
+        let old_region_end =
+            last.checked_sub(1).and_then(|last| old.get(last)).map_or(root.len, Element::end);
         let region_end = old_region_end - (old_end - start) + added;
         let region = new_text(TextRange::new(region_start, region_end));
-        let pieces = pieces(&region);
+        let pieces = pieces(&region, region_start == 0);
         if old.get(last).is_some_and(|next| runs_on(&region, pieces.last(), next)) {
             last += 1;
             continue;
@@ -74,15 +82,28 @@ fn runs_on(region: &str, last: Option<&Piece>, next: &Element) -> bool {
         return false;
     }
     let marked = match &next.content {
-        Content::Node(node) => node.elements.first().is_some_and(|first| first.kind == SyntaxKind::DocumentStart),
+        Content::Node(node) => {
+            node.elements.first().is_some_and(|first| first.kind == SyntaxKind::DocumentStart)
+        }
         Content::Token(_) => false,
     };
-    !marked || (last.start_marker.is_none() && region.get(last.range.clone()).is_some_and(is_header))
+    !marked
+        || (last.start_marker.is_none()
+            && region.get(last.range.start + last.bom..last.range.end).is_some_and(is_header))
 }
 
-fn reparse_piece(region: &str, piece: &Piece, edit: Edit, old: &[Element], region_start: TextSize) -> Arc<Node> {
+fn reparse_piece(
+    region: &str,
+    piece: &Piece,
+    edit: Edit,
+    old: &[Element],
+    region_start: TextSize,
+) -> Arc<Node> {
     let old_at = |at: usize| old.iter().find(|document| (document.start - region_start) as usize == at);
-    if let Some(document) = edit.behind(piece.range.start).and_then(old_at) {
+    let moved = edit.behind(piece.range.start).and_then(old_at);
+    // A byte order mark is one only at the start of the file.
+    let start = region_start + piece.range.start as TextSize;
+    if let Some(document) = moved.filter(|document| (document.start == 0) == (start == 0)) {
         if let (Content::Node(node), true) = (&document.content, document.len as usize == piece.range.len()) {
             return Arc::clone(node);
         }
@@ -93,7 +114,8 @@ fn reparse_piece(region: &str, piece: &Piece, edit: Edit, old: &[Element], regio
         Content::Token(_) => None,
     });
     let Some(node) = candidate else { return document(region, piece, None) };
-    let local = Edit { start: edit.start - start, old_end: edit.old_end - start, new_end: edit.new_end - start };
+    let local =
+        Edit { start: edit.start - start, old_end: edit.old_end - start, new_end: edit.new_end - start };
     document(region, piece, Some((node, local)))
 }
 
@@ -124,11 +146,17 @@ fn stream(elements: Box<[Element]>) -> Arc<Node> {
 }
 
 /// The documents' stretches; they cover the text without gaps.
-fn pieces(text: &str) -> Vec<Piece> {
+fn pieces(text: &str, whole_file: bool) -> Vec<Piece> {
     let bytes = text.as_bytes();
     let mut pieces = Vec::new();
-    let mut open = Piece { range: 0..0, start_marker: None, end_marker: None };
-    let bom = if bytes.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
+    let bom = if whole_file && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let begin = |at: usize| Piece {
+        range: at..at,
+        bom: if at == 0 { bom } else { 0 },
+        start_marker: None,
+        end_marker: None,
+    };
+    let mut open = begin(0);
     let breaks = memchr::memchr2_iter(b'\n', b'\r', bytes).map(|at| at + 1);
     for line in std::iter::once(bom).chain(breaks) {
         let rest = bytes.get(line..).unwrap_or_default();
@@ -140,11 +168,11 @@ fn pieces(text: &str) -> Vec<Piece> {
             continue;
         }
         if marker == Some(b"---") {
-            let head = text.get(open.range.start..line).unwrap_or_default();
+            let head = text.get(open.range.start + open.bom..line).unwrap_or_default();
             if open.start_marker.is_some() || !is_header(head) {
                 open.range.end = line;
                 pieces.push(open);
-                open = Piece { range: line..line, start_marker: None, end_marker: None };
+                open = begin(line);
             }
             open.start_marker = Some(line);
         } else {
@@ -155,7 +183,7 @@ fn pieces(text: &str) -> Vec<Piece> {
             open.end_marker = Some(line);
             open.range.end = end;
             pieces.push(open);
-            open = Piece { range: end..end, start_marker: None, end_marker: None };
+            open = begin(end);
         }
     }
     open.range.end = text.len();
@@ -167,7 +195,7 @@ fn pieces(text: &str) -> Vec<Piece> {
 
 /// Whether `text` can stand before a `---` of the same document: comments, directives and blank lines.
 fn is_header(text: &str) -> bool {
-    text.trim_start_matches('\u{feff}').split(['\n', '\r']).all(|line| {
+    text.split(['\n', '\r']).all(|line| {
         let content = line.trim_start_matches([' ', '\t']);
         content.is_empty() || content.starts_with('#') || line.starts_with('%')
     })
@@ -177,7 +205,7 @@ fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<N
     let base = piece.range.start;
     let src = text.get(piece.range.clone()).unwrap_or_default();
     let content_end = piece.end_marker.map_or(src.len(), |at| at - base);
-    let mut parser = Parser::new(src, content_end, old.map(|(_, edit)| edit));
+    let mut parser = Parser::new(src, piece.bom, content_end, old.map(|(_, edit)| edit));
     let open = parser.open(SyntaxKind::Document, Context::default(), 0);
     let mut end = 0;
     if let Some(marker) = piece.start_marker.map(|at| at - base) {
@@ -196,7 +224,8 @@ fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<N
         parser.error_line(&open, sig.pos);
         let next = parser.extra(&open, sig.pos);
         // Whatever stands here has to be taken, or the loop would not end.
-        end = if next > sig.pos { next } else { parser.garbage(&open, SyntaxErrorKind::ExtraContent, sig.pos) };
+        end =
+            if next > sig.pos { next } else { parser.garbage(&open, SyntaxErrorKind::ExtraContent, sig.pos) };
     }
     parser.trivia(&open, end, content_end);
     if piece.end_marker.is_some() {
@@ -225,7 +254,7 @@ impl Parser<'_> {
     }
 
     fn error_line(&mut self, open: &super::Open, pos: usize) {
-        if self.looks_like_entry(pos) {
+        if self.may_be_entry(pos) {
             let line_end = self.line_end(pos);
             let end = self.trim_end(pos, line_end);
             self.error(open, SyntaxErrorKind::ExtraContent, pos, end);

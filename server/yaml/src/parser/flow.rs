@@ -17,8 +17,26 @@ impl Parser<'_> {
     /// The brackets at `pos`, below a block at column `outer`.
     pub(super) fn flow(&mut self, open: &Open, pos: usize, outer: i32) -> usize {
         let limit = self.flow_limit(pos, outer);
+        self.flow_within(open, pos, outer, limit)
+    }
+
+    /// The brackets at `pos`, which end at `limit`, closed or not.
+    fn flow_within(&mut self, open: &Open, pos: usize, outer: i32, limit: usize) -> usize {
         let mut frame = Frame { limit, outer, closers: Vec::new() };
         self.flow_collection(open, pos, &mut frame)
+    }
+
+    /// Brackets from `pos` to `end` as a key.
+    pub(super) fn flow_key(&mut self, open: &Open, pos: usize, outer: i32, end: usize) {
+        let read = self.flow_within(open, pos, outer, end);
+        if read < end {
+            let extra = self.skip_flow_trivia(read, end);
+            self.trivia(open, read, extra);
+            if extra < end {
+                self.error(open, SyntaxErrorKind::ExtraContent, extra, end);
+            }
+            self.token(open, SyntaxKind::Garbage, extra, end);
+        }
     }
 
     /// Where the brackets at `pos` end. They may go on at any column, as the API server's decoder allows; but where
@@ -198,7 +216,9 @@ impl Parser<'_> {
     fn flow_colon(&mut self, pos: usize, quoted: bool) -> bool {
         self.touch(pos + 2);
         self.byte(pos) == Some(b':')
-            && (quoted || self.blank_at(pos + 1) || matches!(self.byte(pos + 1), Some(b',' | b'[' | b']' | b'{' | b'}')))
+            && (quoted
+                || self.blank_at(pos + 1)
+                || matches!(self.byte(pos + 1), Some(b',' | b'[' | b']' | b'{' | b'}')))
     }
 
     /// Whether a single pair without braces starts at `pos`.
@@ -228,7 +248,9 @@ impl Parser<'_> {
         }
         match self.byte(pos) {
             Some(b'[' | b'{') => self.flow_collection(open, pos, frame),
-            Some(quote @ (b'"' | b'\'')) => self.quoted_token(open, quote, pos, frame.outer, frame.limit, true),
+            Some(quote @ (b'"' | b'\'')) => {
+                self.quoted_token(open, quote, pos, frame.outer, frame.limit, true)
+            }
             Some(b'*') => {
                 let end = self.name_end(pos + 1);
                 if end == pos + 1 {
@@ -259,7 +281,11 @@ impl Parser<'_> {
             match self.byte(at) {
                 Some(b',' | b'[' | b']' | b'{' | b'}') => break,
                 Some(b':') if self.flow_colon(at, false) => break,
-                Some(b'#') if at > pos && matches!(self.bytes.get(at - 1), Some(b' ' | b'\t' | b'\n' | b'\r')) => break,
+                Some(b'#')
+                    if at > pos && matches!(self.bytes.get(at - 1), Some(b' ' | b'\t' | b'\n' | b'\r')) =>
+                {
+                    break;
+                }
                 Some(b' ' | b'\t' | b'\n' | b'\r') => at += 1,
                 Some(_) => {
                     at += 1;
@@ -274,7 +300,7 @@ impl Parser<'_> {
 
     /// What stands in a document behind its value.
     pub(super) fn extra(&mut self, open: &Open, pos: usize) -> usize {
-        if self.looks_like_entry(pos) {
+        if self.may_be_entry(pos) {
             return self.value(open, -1, pos, Place::Compact, None);
         }
         self.garbage(open, SyntaxErrorKind::ExtraContent, pos)

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use text::{TextRange, TextSize};
 
-use crate::syntax::{Context, Element, Flags, Node, SyntaxError, SyntaxErrorKind, SyntaxKind};
 use crate::syntax::Content;
+use crate::syntax::{Context, Element, Flags, Node, SyntaxError, SyntaxErrorKind, SyntaxKind};
 use reuse::Edit;
 
 pub(crate) use document::{parse, reparse};
@@ -29,6 +29,8 @@ const MAX_FLOW_DEPTH: usize = 200;
 struct Parser<'s> {
     src: &'s str,
     bytes: &'s [u8],
+    /// Length of the byte order mark at the start of the file.
+    bom: usize,
     /// Where the content ends, before a `...`.
     limit: usize,
     /// How far the nodes that are open have looked.
@@ -66,10 +68,11 @@ struct Sig {
 }
 
 impl<'s> Parser<'s> {
-    fn new(src: &'s str, limit: usize, edit: Option<Edit>) -> Self {
+    fn new(src: &'s str, bom: usize, limit: usize, edit: Option<Edit>) -> Self {
         Self {
             src,
             bytes: src.as_bytes(),
+            bom,
             limit,
             seen: 0,
             elements: Vec::new(),
@@ -80,7 +83,10 @@ impl<'s> Parser<'s> {
         }
     }
 
+    /// Says that the text before `pos` decides something.
     fn touch(&mut self, pos: usize) {
+        // The content ends where it does because of the marker that stands there.
+        let pos = if pos > self.limit { pos.max(self.limit + 4) } else { pos };
         self.seen = self.seen.max(pos);
     }
 
@@ -119,7 +125,16 @@ impl<'s> Parser<'s> {
         let lookahead = self.seen.saturating_sub(end) as TextSize;
         self.touch(open.seen_outside);
         let len = (end - open.start) as TextSize;
-        Arc::new(Node { kind: open.kind, flags, context: open.context, len, lookahead, elements, text, errors })
+        Arc::new(Node {
+            kind: open.kind,
+            flags,
+            context: open.context,
+            len,
+            lookahead,
+            elements,
+            text,
+            errors,
+        })
     }
 
     /// Closes `open` and puts the node into `parent`.

@@ -70,6 +70,10 @@ impl Parser<'_> {
         };
         let mut count = 0;
         for (index, element) in old.node.elements.iter().enumerate() {
+            // A line that interrupts is one because of what stands further down.
+            if element.kind == SyntaxKind::Garbage {
+                break;
+            }
             if let Content::Node(node) = &element.content {
                 if !edit.leaves_alone(old.start + element.start as usize, node) {
                     break;
@@ -107,7 +111,8 @@ impl Parser<'_> {
     pub(super) fn reuse_one(&mut self, open: &Open, old: Old<'_>, sig: Sig) -> Option<usize> {
         let edit = self.edit?;
         let (_, entry) = old.child_at(edit.before(sig.pos)?)?;
-        if usize::from(entry.node.context.column) != sig.column || !edit.leaves_alone(entry.start, entry.node) {
+        if usize::from(entry.node.context.column) != sig.column || !edit.leaves_alone(entry.start, entry.node)
+        {
             return None;
         }
         let end = sig.pos + entry.node.len as usize;
@@ -118,7 +123,12 @@ impl Parser<'_> {
 
     /// Copies `elements` of `old`, moved by `shift`, and the errors that start in `errors`.
     fn take_over(
-        &mut self, open: &Open, old: &Node, elements: &[Element], shift: i64, errors: std::ops::Range<TextSize>,
+        &mut self,
+        open: &Open,
+        old: &Node,
+        elements: &[Element],
+        shift: i64,
+        errors: std::ops::Range<TextSize>,
     ) {
         let token_at = |element: &Element| match element.content {
             Content::Token(at) => Some((at, element.len)),

@@ -75,15 +75,14 @@ impl Parser<'_> {
         let before = self.bytes.get(..pos).unwrap_or_default();
         match memchr::memrchr2(b'\n', b'\r', before) {
             Some(at) => at + 1,
-            None if before.starts_with(BOM) => BOM.len(),
-            None => 0,
+            None => self.bom,
         }
     }
 
     fn at_line_start(&self, pos: usize) -> bool {
         match pos.checked_sub(1).and_then(|before| self.bytes.get(before)) {
             None | Some(b'\n' | b'\r') => true,
-            Some(_) => pos == BOM.len() && self.bytes.starts_with(BOM),
+            Some(_) => pos == self.bom,
         }
     }
 
@@ -108,8 +107,8 @@ impl Parser<'_> {
 
     fn find_sig(&self, from: usize) -> Sig {
         let mut pos = from;
-        if pos == 0 && self.bytes.starts_with(BOM) {
-            pos = BOM.len();
+        if pos == 0 {
+            pos = self.bom;
         }
         let mut fresh_line = self.at_line_start(pos);
         let mut tab = None;
@@ -210,7 +209,11 @@ impl Parser<'_> {
         loop {
             let rest = self.bytes.get(pos..limit)?;
             let found = pos
-                + if quote == b'"' { memchr::memchr2(b'"', b'\\', rest)? } else { memchr::memchr(quote, rest)? };
+                + if quote == b'"' {
+                    memchr::memchr2(b'"', b'\\', rest)?
+                } else {
+                    memchr::memchr(quote, rest)?
+                };
             match self.bytes.get(found) {
                 Some(b'\\') => pos = found + 2,
                 _ if quote == b'\'' && found + 1 < limit && self.bytes.get(found + 1) == Some(&quote) => {
@@ -303,5 +306,3 @@ impl Parser<'_> {
         !open && self.implicit_key(pos).is_some()
     }
 }
-
-const BOM: &[u8] = "\u{feff}".as_bytes();

@@ -93,10 +93,10 @@ fn plain(raw: &str, parent_indent: i32, sink: &mut impl Sink) -> usize {
         at = word.end;
         sink.copy(word);
         let blank = breaks::blank_run(raw, at);
+        report_tabs(raw, &blank.range, parent_indent, sink);
         if blank.range.end >= raw.len() {
             return at;
         }
-        report_tabs(raw, &blank.range, parent_indent, sink);
         breaks::fold(raw, &blank, sink);
         at = blank.range.end;
     }

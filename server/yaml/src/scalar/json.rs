@@ -1,5 +1,6 @@
 //! JSON and other text of scalars as Go prints them.
 
+use super::float::Shortest;
 use super::resolve::Resolved;
 
 /// The JSON text of a scalar as Go's `encoding/json` prints it: `<`, `>`, `&`, U+2028 and U+2029 are
@@ -20,22 +21,9 @@ pub fn to_json(resolved: &Resolved<'_>) -> String {
 }
 
 fn float(value: f64) -> String {
+    let shortest = Shortest::of_f64(value);
     let size = value.abs();
-    if size != 0.0 && !(1e-6..1e21).contains(&size) {
-        exponential(&format!("{value:e}"), 1)
-    } else {
-        value.to_string()
-    }
-}
-
-/// Gives Rust's shortest `{:e}` text the exponent Go writes: always a sign, at least `digits` digits.
-pub(super) fn exponential(text: &str, digits: usize) -> String {
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
-    let (sign, exponent) = match exponent.strip_prefix('-') {
-        Some(exponent) => ('-', exponent),
-        None => ('+', exponent),
-    };
-    format!("{mantissa}e{sign}{exponent:0>digits$}")
+    if size != 0.0 && !(1e-6..1e21).contains(&size) { shortest.exponential(1) } else { shortest.decimal() }
 }
 
 fn string(text: &str) -> String {

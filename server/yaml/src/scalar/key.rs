@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::decode::ScalarStyle;
-use super::json;
+use super::float::Shortest;
 use super::resolve::Resolved;
 use super::tag::Tag;
 
@@ -65,37 +65,35 @@ pub fn go_syntax(resolved: &Resolved<'_>) -> String {
         Resolved::Bool(value) => value.to_string(),
         Resolved::Int(value) => value.to_string(),
         Resolved::Uint(value) => format!("{value:#x}"),
-        Resolved::Float(value) => general(*value, &format!("{value:e}"), value.to_string()),
+        Resolved::Float(value) => float_syntax(*value),
         Resolved::String(text) => go_quote(text),
     }
 }
 
-#[allow(clippy::cast_possible_truncation)]
 fn float_key(value: f64) -> String {
     let rounded = value as f32;
     if rounded.is_nan() {
-        return ".nan".to_owned();
+        ".nan".to_owned()
+    } else if rounded.is_infinite() {
+        if rounded > 0.0 { ".inf".to_owned() } else { "-.inf".to_owned() }
+    } else {
+        general(&Shortest::of_f32(rounded))
     }
-    if rounded.is_infinite() {
-        return if rounded > 0.0 { ".inf".to_owned() } else { "-.inf".to_owned() };
-    }
-    general(f64::from(rounded), &format!("{rounded:e}"), rounded.to_string())
 }
 
-/// Go's shortest `%g`: an exponent below 1e-4 and from 1e6 on, with at least two digits.
-fn general(value: f64, exponential: &str, decimal: String) -> String {
+fn float_syntax(value: f64) -> String {
     if value.is_nan() {
-        return "NaN".to_owned();
-    }
-    if value.is_infinite() {
-        return if value > 0.0 { "+Inf".to_owned() } else { "-Inf".to_owned() };
-    }
-    let exponent = exponential.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
-    if value != 0.0 && exponent.is_some_and(|exponent| !(-4..6).contains(&exponent)) {
-        json::exponential(exponential, 2)
+        "NaN".to_owned()
+    } else if value.is_infinite() {
+        if value > 0.0 { "+Inf".to_owned() } else { "-Inf".to_owned() }
     } else {
-        decimal
+        general(&Shortest::of_f64(value))
     }
+}
+
+/// Go's shortest `%g`: an exponent, of at least two digits, below 1e-4 and from 1e6 on.
+fn general(shortest: &Shortest) -> String {
+    if (-4..6).contains(&shortest.exponent()) { shortest.decimal() } else { shortest.exponential(2) }
 }
 
 /// Go's `strconv.Quote`.
@@ -123,7 +121,8 @@ fn go_quote(text: &str) -> String {
     quoted
 }
 
-/// Letters, marks, numbers, punctuation, symbols and the ASCII space, as Rust's own escaping has them.
+/// Letters, marks, numbers, punctuation, symbols and the ASCII space, as Rust's own escaping has them. Its
+/// Unicode may be newer than Go's, so a character assigned lately can print where Go escapes it.
 fn is_printable(character: char) -> bool {
     // Behind another character, because a combining mark at the start of a text is escaped.
     character.is_ascii() || format!("a{character}").escape_debug().nth(1) != Some('\\')

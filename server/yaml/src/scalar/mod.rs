@@ -12,6 +12,7 @@ mod base64;
 mod block;
 mod breaks;
 mod decode;
+mod float;
 mod json;
 mod key;
 mod mapping;
@@ -21,6 +22,8 @@ mod resolve;
 mod tag;
 mod timestamp;
 
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;
 

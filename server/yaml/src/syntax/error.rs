@@ -64,7 +64,9 @@ impl fmt::Display for SyntaxErrorKind {
             Self::TabIndentation => "this line is indented with a tab; YAML allows only spaces",
             Self::Indentation => "this line's indentation matches no open block",
             Self::MissingColon => "a `:` is missing behind this key",
-            Self::NestedColon => "a second `: ` in this value; quote the value or move it to a line of its own",
+            Self::NestedColon => {
+                "a second `: ` in this value; quote the value or move it to a line of its own"
+            }
             Self::MisplacedDash => "a `- ` is not allowed here; put the list on the next line",
             Self::MissingDash => "a `- ` is missing: this line stands among the items of a list",
             Self::UnclosedQuote => "the quote opened here is never closed",

@@ -64,7 +64,9 @@ fn value_events(value: yaml::Value<'_>, events: &mut Vec<String>) {
             }
             events.push("end".to_owned());
         }
-        yaml::ValueKind::Scalar(scalar) => events.push(format!("scalar{name} {:?} {:?}", scalar.style(), scalar.text())),
+        yaml::ValueKind::Scalar(scalar) => {
+            events.push(format!("scalar{name} {:?} {:?}", scalar.style(), scalar.text()))
+        }
         yaml::ValueKind::Alias(_) => events.push("alias".to_owned()),
         yaml::ValueKind::Absent => events.push(format!("scalar{name} ~")),
     }

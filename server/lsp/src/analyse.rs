@@ -1,0 +1,99 @@
+//! Analyses of buffers: from scratch, edit by edit, and with all safe fixes applied.
+
+use ide::{File, Finding, Fix, Settings};
+use text::{TextBuffer, TextEdit, compose};
+
+/// Above this many edits a new analysis is cheaper than following them.
+pub(crate) const MAX_STEPS: usize = 32;
+
+/// Fixes can enable further fixes; rules that undo each other must not loop for ever.
+const MAX_ROUNDS: usize = 10;
+
+/// One edit and the text right after it.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub(crate) edit: TextEdit,
+    pub(crate) after: TextBuffer,
+}
+
+/// Analyses a buffer from scratch.
+pub(crate) fn from_scratch(buffer: &TextBuffer, settings: &Settings) -> File {
+    File::new(&buffer.to_string(), settings)
+}
+
+/// The analysis after `steps`, which lead from the text of `file` to `latest`.
+pub(crate) fn advance(file: &File, steps: &[Step], latest: &TextBuffer, settings: &Settings) -> File {
+    if steps.len() > MAX_STEPS {
+        return from_scratch(latest, settings);
+    }
+    steps.iter().fold(file.clone(), |file, step| {
+        file.edited(&step.edit, &|range| step.after.slice(range).into_owned(), settings)
+    })
+}
+
+/// A text with all safe fixes applied.
+#[derive(Debug)]
+pub(crate) struct Fixed {
+    pub(crate) file: File,
+    pub(crate) buffer: TextBuffer,
+    /// What leads there from the original text: sorted, without overlap.
+    pub(crate) edits: Vec<TextEdit>,
+}
+
+/// Applies rounds of safe fixes until none is left.
+pub(crate) fn fix_all(file: &File, buffer: &TextBuffer, settings: &Settings) -> Fixed {
+    let mut fixed = Fixed { file: file.clone(), buffer: buffer.clone(), edits: Vec::new() };
+    for _ in 0..MAX_ROUNDS {
+        let edits = fixed.file.fix_all();
+        let Some(steps) = steps_of(&fixed.buffer, &edits) else { break };
+        let Some(last) = steps.last() else { break };
+        let after = last.after.clone();
+        fixed.file = advance(&fixed.file, &steps, &after, settings);
+        fixed.buffer = after;
+        fixed.edits = compose(&fixed.edits, &edits, buffer.len());
+    }
+    fixed
+}
+
+/// The edits one after another, the last of the text first so that the others keep their ranges. `None` where
+/// they overlap or do not fit the text.
+fn steps_of(buffer: &TextBuffer, edits: &[TextEdit]) -> Option<Vec<Step>> {
+    if !edits.is_sorted_by(|a, b| a.range.end <= b.range.start) {
+        return None;
+    }
+    let mut after = buffer.clone();
+    let step = |edit: &TextEdit| {
+        after.apply(edit).ok()?;
+        Some(Step { edit: edit.clone(), after: after.clone() })
+    };
+    edits.iter().rev().map(step).collect()
+}
+
+/// The fixes that repair this finding.
+pub(crate) fn fixes_of(file: &File, finding: &Finding) -> Vec<Fix> {
+    let repairs = |fix: &Fix| fix.repairs.contains(&(finding.code, finding.range));
+    file.fixes(finding.range).into_iter().filter(repairs).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use text::TextRange;
+
+    use super::*;
+
+    #[test]
+    fn edits_of_one_round_are_applied_from_the_end() {
+        let edits = [TextEdit::insert(0, "a: "), TextEdit::delete(TextRange::new(1, 2))];
+        let steps = steps_of(&TextBuffer::new("xyz"), &edits).unwrap();
+        let texts: Vec<String> = steps.iter().map(|step| step.after.to_string()).collect();
+        assert_eq!(texts, ["xz", "a: xz"]);
+    }
+
+    #[test]
+    fn edits_that_overlap_are_refused() {
+        let edits = [TextEdit::delete(TextRange::new(0, 2)), TextEdit::delete(TextRange::new(1, 3))];
+        assert!(steps_of(&TextBuffer::new("xyz"), &edits).is_none());
+    }
+}

@@ -1,0 +1,182 @@
+//! `crd-ls check`.
+
+use std::fs::File as OsFile;
+use std::io::{self, IsTerminal, Read, Write};
+use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use ide::{File, Finding, Fix, Settings, Severity};
+use text::{TextBuffer, TextRange, TextSize};
+
+use super::walk::{Source, sources};
+use super::{CLEAN, CheckArgs, FAILED, FINDINGS, fix};
+use crate::analyse::{fix_all, fixes_of, from_scratch};
+use crate::limits::{MAX_BYTES, not_utf8, too_large};
+use crate::output::{self, Style};
+
+/// Deep documents need more stack than a thread gets by default.
+const STACK_BYTES: usize = 16 * 1024 * 1024;
+
+/// Git's measure: a NUL among the first bytes makes a file binary.
+const BINARY_PROBE: usize = 8000;
+
+/// What there is to say about one file.
+#[derive(Debug)]
+pub(crate) struct Report {
+    /// As the user wrote it, or found below a directory.
+    pub(crate) path: String,
+    pub(crate) buffer: TextBuffer,
+    pub(crate) findings: Vec<Finding>,
+    /// Whether `--fix` changed the text.
+    pub(crate) fixed: bool,
+    /// Absent for what was not analysed.
+    file: Option<File>,
+}
+
+impl Report {
+    /// The fixes that repair this finding.
+    pub(crate) fn fixes(&self, finding: &Finding) -> Vec<Fix> {
+        self.file.as_ref().map(|file| fixes_of(file, finding)).unwrap_or_default()
+    }
+
+    /// A report on a text without an analysis.
+    pub(crate) fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
+        Self { path, buffer: TextBuffer::new(text), findings, fixed: false, file: None }
+    }
+}
+
+/// Checks what the arguments name and writes the findings.
+pub(crate) fn run(args: &CheckArgs) -> ExitCode {
+    let settings = Settings { kubernetes_version: args.kubernetes_version.unwrap_or_default() };
+    let (sources, mut problems) = sources(&args.paths);
+    let mut reports = Vec::with_capacity(sources.len());
+    for outcome in check_all(&sources, args.fix, &settings) {
+        match outcome {
+            Ok(report) => reports.push(report),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    let stdin_is_fixed = args.fix && sources.iter().any(Source::is_stdin);
+    if let Err(error) = write(args, &reports, stdin_is_fixed)
+        // A reader that has seen enough, as `head`, is no failure.
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        problems.push(format!("cannot write the findings: {error}"));
+    }
+    for problem in &problems {
+        complain(problem);
+    }
+    let fails = |report: &Report| report.findings.iter().any(|finding| args.fail_on.fails(finding.severity));
+    ExitCode::from(if !problems.is_empty() {
+        FAILED
+    } else if reports.iter().any(fails) {
+        FINDINGS
+    } else {
+        CLEAN
+    })
+}
+
+fn write(args: &CheckArgs, reports: &[Report], stdin_is_fixed: bool) -> io::Result<()> {
+    if stdin_is_fixed {
+        for report in reports.iter().filter(|report| report.path == "-" && report.file.is_some()) {
+            write!(io::stdout().lock(), "{}", report.buffer)?;
+        }
+        let mut out = io::BufWriter::new(io::stderr().lock());
+        output::write(args.output, reports, Style::for_terminal(io::stderr().is_terminal()), &mut out)?;
+        return out.flush();
+    }
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    output::write(args.output, reports, Style::for_terminal(io::stdout().is_terminal()), &mut out)?;
+    out.flush()
+}
+
+/// Tells the user on stderr why something was not checked.
+fn complain(problem: &str) {
+    // Nobody is left to tell when stderr is closed; the exit status says it as well.
+    let _ = writeln!(io::stderr(), "crd-ls: {problem}");
+}
+
+type Outcome = Result<Report, String>;
+
+/// One outcome for each source, in their order, worked out on all processors.
+fn check_all(sources: &[Source], fix: bool, settings: &Settings) -> Vec<Outcome> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(source) = sources.get(at) else { return done };
+            let outcome = catch_unwind(AssertUnwindSafe(|| check_one(source, fix, settings)));
+            let crashed = |_| Err(format!("{}: the check crashed; please report it", source.path.display()));
+            done.push((at, outcome.unwrap_or_else(crashed)));
+        }
+    };
+    let wanted = thread::available_parallelism().map_or(1, NonZero::get).min(sources.len());
+    let mut outcomes = thread::scope(|scope| {
+        let start = |_| thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+        let workers: Vec<_> = (0..wanted).filter_map(|at| start(at).ok()).collect();
+        if workers.is_empty() {
+            work()
+        } else {
+            workers.into_iter().flat_map(|w| w.join().unwrap_or_default()).collect()
+        }
+    });
+    outcomes.sort_by_key(|(at, _)| *at);
+    outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
+fn check_one(source: &Source, fix: bool, settings: &Settings) -> Outcome {
+    let path = source.path.display().to_string();
+    let bytes = read(source).map_err(|error| format!("{path}: {error}"))?;
+    // What a walk comes upon may be anything; what the user names ought to be readable.
+    let severity = if source.named { Severity::Error } else { Severity::Warning };
+    if bytes.len() > MAX_BYTES {
+        return Ok(Report::unanalysed(path, "", vec![too_large(severity)]));
+    }
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            return Ok(undecodable(path, error.as_bytes(), error.utf8_error().valid_up_to(), severity));
+        }
+    };
+    let buffer = TextBuffer::new(&text);
+    let file = from_scratch(&buffer, settings);
+    let report = Report { path, buffer, findings: file.findings().to_vec(), fixed: false, file: Some(file) };
+    if fix { fix_one(source, report, settings) } else { Ok(report) }
+}
+
+fn read(source: &Source) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let limit = MAX_BYTES as u64 + 1;
+    if source.is_stdin() {
+        io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
+    } else {
+        OsFile::open(&source.path)?.take(limit).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+fn undecodable(path: String, bytes: &[u8], valid: usize, severity: Severity) -> Report {
+    let readable = bytes.get(..valid).and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_default();
+    let binary = bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0);
+    let place = TextRange::empty(if binary { 0 } else { valid as TextSize });
+    let text = if binary { "" } else { readable };
+    Report::unanalysed(path, text, vec![not_utf8(severity, binary, place)])
+}
+
+fn fix_one(source: &Source, report: Report, settings: &Settings) -> Outcome {
+    let Some(file) = &report.file else { return Ok(report) };
+    let fixed = fix_all(file, &report.buffer, settings);
+    if fixed.buffer == report.buffer {
+        return Ok(report);
+    }
+    if !source.is_stdin() {
+        fix::replace(&source.path, &fixed.buffer.to_string())
+            .map_err(|error| format!("{}: cannot write the fixes: {error}", report.path))?;
+    }
+    let findings = fixed.file.findings().to_vec();
+    Ok(Report { path: report.path, buffer: fixed.buffer, findings, fixed: true, file: Some(fixed.file) })
+}

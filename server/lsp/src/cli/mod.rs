@@ -1,0 +1,94 @@
+//! The command line.
+
+mod check;
+mod fix;
+mod walk;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use ide::{KubernetesVersion, Severity};
+
+use crate::config;
+
+pub(crate) use check::{Report, run as check};
+
+/// Nothing at or above `--fail-on`.
+pub(crate) const CLEAN: u8 = 0;
+/// Findings at or above `--fail-on`.
+pub(crate) const FINDINGS: u8 = 1;
+/// Something could not be checked.
+pub(crate) const FAILED: u8 = 2;
+
+/// Language server and checker for Kubernetes CustomResourceDefinitions.
+#[derive(Debug, Parser)]
+#[command(name = "crd-ls", version)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve an editor over stdin and stdout; also what happens without a subcommand when stdin is no terminal.
+    Server {
+        /// Accepted because clients pass it; there is no other transport.
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
+    /// Check files: exit status 0 clean, 1 findings, 2 could not run.
+    Check(CheckArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// How findings are written.
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) output: OutputFormat,
+    /// The Kubernetes release whose API server is asked.
+    #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
+    pub(crate) kubernetes_version: Option<KubernetesVersion>,
+    /// The least severity that makes the exit status 1.
+    #[arg(long, value_enum, default_value = "error")]
+    pub(crate) fail_on: FailOn,
+    /// Apply all safe fixes first and report what remains; for - the fixed text goes to stdout, the findings to
+    /// stderr.
+    #[arg(long)]
+    pub(crate) fix: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormat {
+    Human,
+    Json,
+    Github,
+    Sarif,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    Error,
+    Warning,
+    Never,
+}
+
+impl FailOn {
+    fn fails(self, severity: Severity) -> bool {
+        match self {
+            Self::Error => severity == Severity::Error,
+            Self::Warning => severity <= Severity::Warning,
+            Self::Never => false,
+        }
+    }
+}
+
+/// Prints the help, for a terminal without a subcommand.
+pub(crate) fn help() -> ExitCode {
+    match <Cli as clap::CommandFactory>::command().print_help() {
+        Ok(()) => ExitCode::from(CLEAN),
+        Err(_) => ExitCode::from(FAILED),
+    }
+}

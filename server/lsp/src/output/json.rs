@@ -1,0 +1,125 @@
+//! The JSON that scripts rely on; its keys and their order are kept stable.
+
+use std::io::{self, Write};
+
+use ide::{Finding, Fix, ServerError, Severity};
+use serde::Serialize;
+
+use super::Span;
+use crate::cli::Report;
+
+/// Raised when a script could notice a change that adds no key.
+const SCHEMA_VERSION: u32 = 1;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Output<'a> {
+    schema_version: u32,
+    files: Vec<FileOutput<'a>>,
+}
+
+#[derive(Serialize)]
+struct FileOutput<'a> {
+    path: &'a str,
+    diagnostics: Vec<DiagnosticOutput<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DiagnosticOutput<'a> {
+    code: &'a str,
+    severity: &'static str,
+    message: &'a str,
+    range: Span,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    field_path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    api_server: Option<ServerOutput<'a>>,
+    fixes: Vec<FixOutput>,
+}
+
+#[derive(Serialize)]
+struct ServerOutput<'a> {
+    #[serde(rename = "type")]
+    error_type: &'a str,
+    field: &'a str,
+    detail: &'a str,
+}
+
+#[derive(Serialize)]
+struct FixOutput {
+    title: String,
+    edits: Vec<EditOutput>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EditOutput {
+    range: Span,
+    new_text: String,
+}
+
+pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
+    let files = reports.iter().map(file).collect();
+    serde_json::to_writer(&mut *out, &Output { schema_version: SCHEMA_VERSION, files })?;
+    writeln!(out)
+}
+
+fn file(report: &Report) -> FileOutput<'_> {
+    let diagnostics = report.findings.iter().map(|finding| diagnostic(report, finding)).collect();
+    FileOutput { path: &report.path, diagnostics }
+}
+
+fn diagnostic<'a>(report: &'a Report, finding: &'a Finding) -> DiagnosticOutput<'a> {
+    DiagnosticOutput {
+        code: finding.code,
+        severity: severity(finding.severity),
+        message: &finding.message,
+        range: Span::of(&report.buffer, finding.range),
+        field_path: &finding.field_path,
+        api_server: finding.api_server.as_ref().map(server),
+        fixes: report.fixes(finding).into_iter().map(|fix| fix_output(report, fix)).collect(),
+    }
+}
+
+const fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Information => "information",
+        Severity::Hint => "hint",
+    }
+}
+
+fn server(error: &ServerError) -> ServerOutput<'_> {
+    ServerOutput { error_type: error.error_type, field: &error.field, detail: &error.detail }
+}
+
+fn fix_output(report: &Report, fix: Fix) -> FixOutput {
+    let edits = fix
+        .edits
+        .into_iter()
+        .map(|edit| EditOutput { range: Span::of(&report.buffer, edit.range), new_text: edit.new_text });
+    FixOutput { title: fix.title, edits: edits.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::rendered;
+    use super::*;
+
+    #[test]
+    fn the_shape_is_the_promised_one() {
+        let expected = concat!(
+            r#"{"schemaVersion":1,"files":[{"path":"dir/my file.yaml","diagnostics":["#,
+            r#"{"code":"structural/type-required","severity":"error","message":"100% wrong,\nreally","#,
+            r#""range":{"start":{"line":0,"character":6},"end":{"line":0,"character":7}},"fieldPath":"spec.a","#,
+            r#""apiServer":{"type":"FieldValueRequired","field":"spec.a","detail":"must not be empty"},"#,
+            r#""fixes":[]},"#,
+            r#"{"code":"own/pruned","severity":"warning","message":"is pruned","#,
+            r#""range":{"start":{"line":1,"character":3},"end":{"line":1,"character":9}},"fixes":[]}]}]}"#,
+            "\n"
+        );
+        assert_eq!(rendered(write), expected);
+    }
+}

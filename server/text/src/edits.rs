@@ -1,0 +1,119 @@
+use crate::{TextEdit, TextRange, TextSize, floor_char_boundary};
+
+/// A stretch of the text after the first list of edits.
+enum Piece<'a> {
+    /// Bytes of the original text.
+    Kept(TextRange),
+    /// Text that an edit put in.
+    Inserted(&'a str),
+}
+
+/// One list of edits that does what `first` and then `second` do. Both lists are sorted and without overlap;
+/// `second` speaks of the text after `first`, the result of the text before it, which has `len` bytes.
+///
+/// Edits of `second` must not split a character that `first` put in; such an edit is cut at the character.
+#[must_use]
+pub fn compose(first: &[TextEdit], second: &[TextEdit], len: TextSize) -> Vec<TextEdit> {
+    let mut rest = pieces(first, len).into_iter();
+    let mut current = rest.next();
+    let mut passed: TextSize = 0;
+    let mut composed = Composed::default();
+    for edit in second {
+        take_until(edit.range.start, &mut passed, &mut current, &mut rest, &mut |piece| composed.push(piece));
+        take_until(edit.range.end, &mut passed, &mut current, &mut rest, &mut |_| ());
+        composed.push(Piece::Inserted(&edit.new_text));
+    }
+    take_until(TextSize::MAX, &mut passed, &mut current, &mut rest, &mut |piece| composed.push(piece));
+    composed.finish(len)
+}
+
+fn pieces(edits: &[TextEdit], len: TextSize) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::with_capacity(edits.len() * 2 + 1);
+    let mut at = 0;
+    for edit in edits {
+        pieces.push(Piece::Kept(TextRange::new(at, edit.range.start)));
+        pieces.push(Piece::Inserted(&edit.new_text));
+        at = edit.range.end;
+    }
+    pieces.push(Piece::Kept(TextRange::new(at, len)));
+    pieces
+}
+
+/// Hands out pieces, the last one cut, until `passed` bytes of the middle text reach `until`.
+fn take_until<'a>(
+    until: TextSize,
+    passed: &mut TextSize,
+    current: &mut Option<Piece<'a>>,
+    rest: &mut impl Iterator<Item = Piece<'a>>,
+    take: &mut impl FnMut(Piece<'a>),
+) {
+    while let Some(piece) = current.take() {
+        let (head, tail) = split(piece, until.saturating_sub(*passed));
+        *passed = passed.saturating_add(length(&head));
+        take(head);
+        *current = tail;
+        if current.is_some() {
+            return;
+        }
+        *current = rest.next();
+    }
+}
+
+const fn length(piece: &Piece<'_>) -> TextSize {
+    match piece {
+        Piece::Kept(range) => range.len(),
+        Piece::Inserted(text) => text.len() as TextSize,
+    }
+}
+
+/// The first `at` bytes of a piece and what is left of it, if anything is.
+fn split(piece: Piece<'_>, at: TextSize) -> (Piece<'_>, Option<Piece<'_>>) {
+    if length(&piece) <= at {
+        return (piece, None);
+    }
+    match piece {
+        Piece::Kept(range) => {
+            let middle = range.start + at;
+            let tail = Piece::Kept(TextRange::new(middle, range.end));
+            (Piece::Kept(TextRange::new(range.start, middle)), Some(tail))
+        }
+        Piece::Inserted(text) => {
+            let (head, tail) = text.split_at(floor_char_boundary(text, at as usize));
+            (Piece::Inserted(head), Some(Piece::Inserted(tail)))
+        }
+    }
+}
+
+/// Edits of the original text, collected from the pieces of the final one.
+#[derive(Default)]
+struct Composed {
+    edits: Vec<TextEdit>,
+    /// One past the last byte of the original that was kept.
+    kept_to: TextSize,
+    inserted: String,
+}
+
+impl Composed {
+    fn push(&mut self, piece: Piece<'_>) {
+        match piece {
+            Piece::Inserted(text) => self.inserted.push_str(text),
+            Piece::Kept(range) if range.is_empty() => {}
+            Piece::Kept(range) => {
+                self.close(range.start);
+                self.kept_to = range.end;
+            }
+        }
+    }
+
+    fn close(&mut self, end: TextSize) {
+        let range = TextRange::new(self.kept_to, end);
+        if !range.is_empty() || !self.inserted.is_empty() {
+            self.edits.push(TextEdit::replace(range, std::mem::take(&mut self.inserted)));
+        }
+    }
+
+    fn finish(mut self, len: TextSize) -> Vec<TextEdit> {
+        self.close(len);
+        self.edits
+    }
+}

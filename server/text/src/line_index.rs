@@ -1,0 +1,62 @@
+use crate::{Position, PositionEncoding, TextRange, TextSize, floor_char_boundary};
+
+/// Where the lines of a text that does not change begin. For open files see [`TextBuffer`](crate::TextBuffer).
+#[derive(Clone, Debug)]
+pub struct LineIndex<'a> {
+    text: &'a str,
+    /// The first byte of each line; the first entry is 0.
+    starts: Vec<TextSize>,
+}
+
+impl<'a> LineIndex<'a> {
+    /// Finds the lines of `text`. A text of more than 4 GiB is treated as if it ended there.
+    #[must_use]
+    pub fn new(text: &'a str) -> Self {
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            let is_cr_of_crlf = bytes.get(at) == Some(&b'\r') && bytes.get(at + 1) == Some(&b'\n');
+            if !is_cr_of_crlf && let Ok(start) = TextSize::try_from(at + 1) {
+                starts.push(start);
+            }
+        }
+        Self { text, starts }
+    }
+
+    /// How many lines there are; a text that ends with a line end has an empty last line.
+    #[must_use]
+    pub fn line_count(&self) -> u32 {
+        self.starts.len() as u32
+    }
+
+    /// The bytes of a line without its line end; `None` past the last line.
+    #[must_use]
+    pub fn line(&self, line: u32) -> Option<TextRange> {
+        let start = *self.starts.get(line as usize)?;
+        let end = self.starts.get(line as usize + 1).map_or(self.text.len(), |next| *next as usize);
+        let content = self.text.get(start as usize..end)?;
+        let content = content.strip_suffix('\n').unwrap_or(content);
+        let content = content.strip_suffix('\r').unwrap_or(content);
+        Some(TextRange::at(start, content.len() as TextSize))
+    }
+
+    /// Where `offset` (bytes) is. Inside a character it counts as the character's start, inside or before a
+    /// line end as the end of the line, past the end as the end of the text.
+    #[must_use]
+    pub fn position(&self, offset: TextSize, encoding: PositionEncoding) -> Position {
+        let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1) as u32;
+        let range = self.line(line).unwrap_or_default();
+        let end = floor_char_boundary(self.text, offset.min(range.end) as usize);
+        let before = self.text.get(range.start as usize..end).unwrap_or_default();
+        Position { line, character: encoding.measure(before) }
+    }
+
+    /// The byte at `position`, clamped as LSP says: a character past the end of its line is the end of the
+    /// line, one inside a character is the character's start, a line past the last is the end of the text.
+    #[must_use]
+    pub fn offset(&self, position: Position, encoding: PositionEncoding) -> TextSize {
+        let Some(range) = self.line(position.line) else { return self.text.len() as TextSize };
+        let line = self.text.get(range.as_usize()).unwrap_or_default();
+        range.start + encoding.byte_in_line(line, position.character) as TextSize
+    }
+}

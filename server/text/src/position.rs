@@ -1,0 +1,54 @@
+/// What `Position::character` counts; the three encodings of LSP 3.17.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum PositionEncoding {
+    /// Bytes.
+    Utf8,
+    /// UTF-16 code units: a character outside the Basic Multilingual Plane counts two.
+    #[default]
+    Utf16,
+    /// Unicode scalar values.
+    Utf32,
+}
+
+impl PositionEncoding {
+    /// How many units `c` takes.
+    #[must_use]
+    pub const fn units(self, c: char) -> u32 {
+        match self {
+            Self::Utf8 => c.len_utf8() as u32,
+            Self::Utf16 => c.len_utf16() as u32,
+            Self::Utf32 => 1,
+        }
+    }
+
+    /// How many units `text` takes.
+    #[must_use]
+    pub fn measure(self, text: &str) -> u32 {
+        match self {
+            Self::Utf8 => text.len() as u32,
+            Self::Utf16 | Self::Utf32 => text.chars().map(|c| self.units(c)).sum(),
+        }
+    }
+
+    /// The byte of `line` at which `character` units have passed: never inside a character, never past the end.
+    #[must_use]
+    pub fn byte_in_line(self, line: &str, character: u32) -> usize {
+        let mut passed = 0;
+        for (byte, c) in line.char_indices() {
+            passed += self.units(c);
+            if passed > character {
+                return byte;
+            }
+        }
+        line.len()
+    }
+}
+
+/// A place in a text as LSP counts it: lines end with LF, CRLF or CR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Position {
+    /// The line, from 0.
+    pub line: u32,
+    /// The place in the line, from 0, in units of the [`PositionEncoding`]; never beyond the line's end.
+    pub character: u32,
+}
