@@ -151,7 +151,7 @@ fn is_base64(text: &str) -> bool {
     let bytes: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect();
     let padding = bytes.iter().rev().take_while(|&&byte| byte == b'=').count();
     let digits = bytes.get(..bytes.len() - padding).unwrap_or_default();
-    bytes.len() % 4 == 0
+    bytes.len().is_multiple_of(4)
         && padding <= 2
         && digits.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
 }

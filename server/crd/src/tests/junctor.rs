@@ -189,4 +189,27 @@ fn a_type_in_a_junctor_points_at_the_spine() {
     let required =
         found.iter().find(|one| one.code == "structural/type-required").expect("the type is missing");
     assert_eq!(required.related.len(), 2, "both branches name a type");
+    assert!(required.message.ends_with(": add `type: string`"), "{}", required.message);
+}
+
+#[test]
+fn a_field_that_is_kept_needs_no_declaration() {
+    for keeps in ["x-kubernetes-preserve-unknown-fields: true", "additionalProperties: {type: string}"] {
+        let schema = format!(
+            "type: object\nproperties:\n  a:\n    type: object\n    {keeps}\n    oneOf:\n    - properties: {{x: {{}}}}\n"
+        );
+        assert_eq!(violations(&schema), [], "{keeps}");
+    }
+    let unpruned = "type: object\nproperties:\n  a:\n    type: object\n    not: {properties: {x: {}}}\n";
+    assert_eq!(violations(unpruned).len(), 1);
+    let beta = definition(unpruned).replace("io/v1\n", "io/v1beta1\n");
+    assert_eq!(reports(&beta)[0].violations, []);
+}
+
+#[test]
+fn several_branches_that_name_a_field_make_one_warning() {
+    let found = violations(
+        "type: object\nproperties:\n  a:\n    type: object\n    anyOf:\n    - properties: {x: {}}\n    - properties: {x: {}}\n",
+    );
+    assert_eq!(found.iter().map(|one| one.related.len()).collect::<Vec<_>>(), [2]);
 }

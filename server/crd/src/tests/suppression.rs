@@ -122,3 +122,14 @@ fn items_of_a_list_have_its_path() {
     let server = violation.server.as_ref().expect("reported");
     assert_eq!(server.field, "spec.validation.openAPIV3Schema.properties[a].type");
 }
+
+#[test]
+fn versions_that_share_a_schema_share_its_violations() {
+    let schema = "    schema:\n      openAPIV3Schema:\n";
+    let shared = definition(MISTAKE).replace(schema, "    schema: &s\n      openAPIV3Schema:\n");
+    let text = shared + "  - name: v2\n    served: true\n    storage: false\n    schema: *s\n";
+    let violations = report(&text).violations;
+    assert_eq!(violations.len(), 1, "the server names it once, and it stands at one place");
+    let field = violations[0].server.as_ref().map(|server| server.field.as_str());
+    assert_eq!(field, Some("spec.validation.openAPIV3Schema.properties[a].type"));
+}
