@@ -41,6 +41,8 @@ fn what_cannot_be_decoded_is_not_reported() {
         ("type: object", "type: object\n        default: .inf"),
         ("type: object", "type: object\n        default: *nowhere"),
         ("name: widgets.example.com", "labels: {a: 1}"),
+        ("name: widgets.example.com", "labels: {\"\\.\": a}"),
+        ("type: object", "type: object\n        title: \"\\.\""),
     ] {
         assert_eq!(found_and_reported(&whole.replace(from, to)), (true, false), "{to}");
     }
