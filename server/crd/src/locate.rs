@@ -113,7 +113,7 @@ fn descend_mapping<'t>(
     ty: Option<FieldType>,
     found: &mut FieldAt,
 ) -> Next<'t> {
-    let entry = mapping.entries().filter(|entry| entry.range().touches(offset)).last()?;
+    let entry = mapping.entries().rfind(|entry| entry.range().touches(offset))?;
     let key = match (entry.key_text(), entry.key().as_scalar()) {
         (Some(text), _) => text,
         (None, Some(scalar)) => scalar.text(),

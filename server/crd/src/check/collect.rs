@@ -25,6 +25,8 @@ pub(crate) struct Base<'t> {
     pub(crate) user: FieldPath,
     /// Its path as the server names it.
     pub(crate) server: FieldPath,
+    /// Whether the server drops fields that are not declared.
+    pub(crate) prunes: bool,
     /// Whether the server gets as far as to report on it.
     pub(crate) reported: bool,
 }
@@ -59,6 +61,9 @@ impl<'r, 't> Collector<'r, 't> {
         base: &Base<'t>,
     ) {
         for finding in &findings.own {
+            if finding.code == COMPLETE_NESTED && !base.prunes {
+                continue;
+            }
             if self.violations.len() >= MAX_VIOLATIONS {
                 self.truncated = true;
                 return;

@@ -2,17 +2,18 @@
 
 use std::borrow::Cow;
 
+use text::TextRange;
 use yaml::Value;
 
-use super::Context;
 use super::junctor::check_pattern;
 use super::outcome::{Builder, Detail, ErrorType, Finding, Place, name};
+use super::{Context, MAX_RELATED};
 use crate::field_path::Segment;
 use crate::schema::zero::leaves_nothing;
 use crate::schema::{Keyword, Members, Schema, TypeName};
 
-/// How many places a finding names at most.
-const MAX_RELATED: usize = 10;
+/// How many branches of junctors are searched for a hint at a type.
+const MAX_BRANCHES: usize = 1_000;
 
 /// A finding in the making: the server's words, and ours.
 struct Words {
@@ -131,34 +132,67 @@ fn check_type_given(schema: &Schema<'_, '_>, context: Context, out: &mut Builder
     if schema.is_true(Keyword::IntOrString) || schema.is_true(Keyword::PreserveUnknownFields) {
         return;
     }
-    let (detail, advice) = match context {
-        Context::Root => ("must not be empty at the root", "add `type: object`"),
-        Context::Item => ("must not be empty for specified array items", "add the `type` of the items"),
-        _ => ("must not be empty for specified object fields", "add its `type`"),
+    let detail = match context {
+        Context::Root => "must not be empty at the root",
+        Context::Item => "must not be empty for specified array items",
+        _ => "must not be empty for specified object fields",
     };
-    let related = types_in_junctors(schema, out);
+    let types = types_in_junctors(schema);
+    let advice = missing_type(schema, context, &types);
+    let related = types
+        .into_iter()
+        .take(MAX_RELATED)
+        .map(|(key, found)| (out.at(key), format!("a type is given here: `{found}`").into()))
+        .collect();
     push_type(ErrorType::Required, "structural/type-required", detail, advice, schema, related, out);
 }
 
+/// What to write where a type is missing.
+fn missing_type(
+    schema: &Schema<'_, '_>,
+    context: Context,
+    types: &[(TextRange, Cow<'_, str>)],
+) -> Cow<'static, str> {
+    let has = |keyword| schema.get(keyword).is_some();
+    if context == Context::Root || has(Keyword::Properties) || has(Keyword::AdditionalProperties) {
+        return "add `type: object`".into();
+    }
+    if has(Keyword::Items) {
+        return "add `type: array`".into();
+    }
+    let mut names: Vec<&str> = types.iter().map(|(_, name)| name.as_ref()).collect();
+    names.sort_unstable();
+    names.dedup();
+    match names.as_slice() {
+        ["integer", "string"] => {
+            "for both integers and strings, set `x-kubernetes-int-or-string: true`".into()
+        }
+        [name] => format!("add `type: {name}`").into(),
+        _ if context == Context::Item => "add the `type` of the items".into(),
+        _ => "add its `type`".into(),
+    }
+}
+
 /// The `type` keys within the junctors of `schema`: hints at what its type should be.
-fn types_in_junctors(schema: &Schema<'_, '_>, out: &Builder) -> Vec<(Place, Cow<'static, str>)> {
-    let mut related = Vec::new();
+fn types_in_junctors<'t>(schema: &Schema<'_, 't>) -> Vec<(TextRange, Cow<'t, str>)> {
+    let mut types = Vec::new();
     let mut pending = branches(schema);
     pending.reverse();
-    // Each branch is looked at once; a document can hold no more of them than it has text, aliases aside.
-    for _ in 0..10_000 {
-        let Some(branch) = pending.pop() else { break };
+    let mut looks = 0;
+    while let Some(branch) = pending.pop() {
+        looks += 1;
         if let (Some(key), Some(found)) = (branch.key_range(Keyword::Type), branch.string(Keyword::Type)) {
-            related.push((out.at(key), format!("a type is given here: `{found}`").into()));
+            types.push((key, found));
         }
-        if related.len() >= MAX_RELATED {
+        // Aliases can make many branches of a few.
+        if looks + pending.len() > MAX_BRANCHES {
             break;
         }
         let mut below = branches(&branch);
         below.reverse();
         pending.append(&mut below);
     }
-    related
+    types
 }
 
 /// The direct branches of the junctors of `schema`.
@@ -315,7 +349,7 @@ fn push_type(
     error: ErrorType,
     code: &'static str,
     detail: &'static str,
-    advice: &'static str,
+    advice: impl Into<Cow<'static, str>>,
     schema: &Schema<'_, '_>,
     related: Vec<(Place, Cow<'static, str>)>,
     out: &mut Builder,

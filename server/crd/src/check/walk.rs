@@ -152,10 +152,10 @@ impl<'c, 't> Walker<'c, 't> {
                 Keyword::Items if value.as_sequence().is_some() => {
                     self.branches(keyword, value, |_, _| Context::Unchecked, out);
                 }
-                Keyword::Items | Keyword::Not | Keyword::AdditionalProperties | Keyword::AdditionalItems => {
-                    if value.as_mapping().is_some() {
-                        self.child(Step::Only(keyword), value, below, entry.key_range(), out);
-                    }
+                Keyword::Items | Keyword::Not | Keyword::AdditionalProperties | Keyword::AdditionalItems
+                    if value.as_mapping().is_some() =>
+                {
+                    self.child(Step::Only(keyword), value, below, entry.key_range(), out);
                 }
                 Keyword::PatternProperties | Keyword::Definitions => {
                     self.members(keyword, &schema.members(keyword), context, out);

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use text::TextRange;
+use yaml::scalar::Resolved;
 use yaml::{Mapping, Reader, Value};
 
 use super::{api_version, member};
@@ -109,6 +110,16 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         let versions = [["spec", "versions"], ["spec", "version"]].iter().any(|names| has(names));
         let parts = [has(&["spec", "group"]), has(&["spec", "names"]), versions];
         parts.into_iter().filter(|&part| part).count() < 2
+    }
+
+    /// Whether fields that the schema does not declare are dropped; v1beta1 has to ask for that.
+    #[must_use]
+    pub fn prunes(&self) -> bool {
+        let preserves = self.field(&["spec", "preserveUnknownFields"]).and_then(Value::as_scalar);
+        match preserves.map(yaml::Scalar::resolve) {
+            Some(Ok(Resolved::Bool(preserves))) => !preserves,
+            _ => self.api_version == ApiVersion::V1,
+        }
     }
 
     /// Every place that holds a schema: first that of v1beta1's `spec.validation`, then those of the versions.
