@@ -75,7 +75,7 @@ pub(super) struct Analysed {
     pub(super) incarnation: u64,
     pub(super) version: i32,
     pub(super) analysis: Analysis,
-    /// Absent where nobody wants them: the client pulls, or the text has changed meanwhile.
+    /// Absent where nobody wants them: the language is not ours, the client pulls, or the text has changed meanwhile.
     pub(super) diagnostics: Option<Vec<Diagnostic>>,
 }
 
@@ -84,7 +84,9 @@ impl Job {
     pub(super) fn run(self) -> Analysed {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.outcome())).unwrap_or(Outcome::Crashed);
         let analysis = Analysis { revision: self.revision, buffer: self.buffer, outcome };
-        let wanted = !self.profile.pulls_diagnostics && self.latest.load(Ordering::SeqCst) == self.revision;
+        let wanted = !self.foreign
+            && !self.profile.pulls_diagnostics
+            && self.latest.load(Ordering::SeqCst) == self.revision;
         let diagnostics = wanted.then(|| {
             let converter = Converter::new(&analysis.buffer, &self.uri, &self.profile);
             analysis.findings().iter().map(|finding| converter.diagnostic(finding)).collect()
