@@ -200,10 +200,9 @@ fn the_life_cycle_is_the_protocols() {
 }
 
 #[test]
-fn nonsense_on_the_wire_is_survived() {
+fn nonsense_in_messages_is_survived() {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("yaml", "a: b\n");
-    client.send_raw(b"Content-Length: 9\r\n\r\n{\"broken\"");
     client.notify("textDocument/didChange", json!({"textDocument": 7}));
     client.notify("textDocument/didOpen", json!([]));
     client.notify("$/unknown", json!({}));
@@ -215,4 +214,15 @@ fn nonsense_on_the_wire_is_survived() {
     client.send(&[request]);
     assert_eq!(client.answer(id)["error"]["code"], -32602);
     assert_eq!(client.text(), "a: b\n");
+}
+
+/// The transport reads no further after bytes that are no message, since nothing tells where the next one
+/// begins. So the client hears why and gets a status that makes it start the server anew.
+#[test]
+fn bytes_that_are_no_message_end_the_conversation() {
+    let (mut client, _) = Client::initialized(json!({}));
+    client.send_raw(b"Content-Length: 9\r\n\r\n{\"broken\"");
+    let answer = client.wait_for("an error without id", |message| message["id"].is_null());
+    assert_eq!(answer["error"]["code"], -32700);
+    assert_eq!(client.exit_status(PROMPTLY), Some(1));
 }
