@@ -254,7 +254,7 @@ impl Parser<'_> {
     }
 
     fn error_line(&mut self, open: &super::Open, pos: usize) {
-        if self.looks_like_entry(pos) {
+        if self.may_be_entry(pos) {
             let line_end = self.line_end(pos);
             let end = self.trim_end(pos, line_end);
             self.error(open, SyntaxErrorKind::ExtraContent, pos, end);
