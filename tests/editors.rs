@@ -18,6 +18,8 @@ const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 /// What an editor may take for all steps; they take about a second.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
+/// From our explanation of `anyOf`.
+const ANY_OF_DOC: &str = "A list of schemas of which at least one must match.";
 const TYPE_REQUIRED: (&str, &str) =
     ("structural/type-required", "must not be empty for specified object fields");
 const JUNCTOR_TYPE: (&str, &str) = ("structural/junctor-type", "must be empty to be structural");
