@@ -20,9 +20,7 @@ pub(crate) fn findings(document: Document<'_>, caches: &mut Caches) -> Vec<Findi
         return Vec::new();
     }
     let mut findings: Vec<Finding> = report.violations.into_iter().map(finding).collect();
-    let mut errors = Vec::new();
-    document.syntax().for_each_error(&mut |error| errors.push(error));
-    findings.extend(syntax::findings(errors));
+    findings.extend(syntax::findings(document));
     caches.duplicates.sweep();
     caches.duplicates.findings(document.syntax(), &mut findings);
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));

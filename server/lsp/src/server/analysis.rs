@@ -75,7 +75,7 @@ pub(super) struct Analysed {
     pub(super) incarnation: u64,
     pub(super) version: i32,
     pub(super) analysis: Analysis,
-    /// Absent where nobody wants them: the client pulls, or the text has changed meanwhile.
+    /// Absent where nobody wants them: the language is not ours, the client pulls, or the text has changed meanwhile.
     pub(super) diagnostics: Option<Vec<Diagnostic>>,
 }
 
@@ -83,19 +83,19 @@ impl Job {
     /// Runs to the end, whatever the text; a panic becomes [`Outcome::Crashed`].
     pub(super) fn run(self) -> Analysed {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.outcome())).unwrap_or(Outcome::Crashed);
-        let analysis = Analysis { revision: self.revision, buffer: self.buffer, outcome };
-        let wanted = !self.profile.pulls_diagnostics && self.latest.load(Ordering::SeqCst) == self.revision;
-        let diagnostics = wanted.then(|| {
-            let converter = Converter::new(&analysis.buffer, &self.uri, &self.profile);
-            analysis.findings().iter().map(|finding| converter.diagnostic(finding)).collect()
-        });
-        Analysed {
-            uri: self.uri,
-            incarnation: self.incarnation,
-            version: self.version,
-            analysis,
-            diagnostics,
+        let analysis = Analysis { revision: self.revision, buffer: self.buffer.clone(), outcome };
+        let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or_default();
+        let Self { uri, incarnation, version, .. } = self;
+        Analysed { uri, incarnation, version, analysis, diagnostics }
+    }
+
+    fn diagnostics(&self, analysis: &Analysis) -> Option<Vec<Diagnostic>> {
+        let is_current = self.latest.load(Ordering::SeqCst) == self.revision;
+        if self.foreign || self.profile.pulls_diagnostics || !is_current {
+            return None;
         }
+        let converter = Converter::new(&analysis.buffer, &self.uri, &self.profile);
+        Some(analysis.findings().iter().map(|finding| converter.diagnostic(finding)).collect())
     }
 
     fn outcome(&self) -> Outcome {

@@ -1,5 +1,7 @@
 //! Quick-fixes and the action that applies all safe fixes.
 
+use std::collections::BTreeMap;
+
 use ide::{Applicability, File, Finding, Fix};
 use text::{TextEdit, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
@@ -44,6 +46,7 @@ fn wanted(context: &CodeActionContext, kind: &CodeActionKind) -> bool {
 
 fn quick_fixes(context: &Context, file: &File, range: TextRange) -> Result<Vec<CodeAction>> {
     let fixes = file.fixes(range);
+    let rivals = safe_fixes_by_finding(&fixes);
     let mut actions = Vec::with_capacity(fixes.len());
     for fix in &fixes {
         if context.cancelled.is_cancelled() {
@@ -54,7 +57,7 @@ fn quick_fixes(context: &Context, file: &File, range: TextRange) -> Result<Vec<C
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: Some(repaired(context, file, fix)),
             edit: Some(workspace_edit(context, &fix.edits)),
-            is_preferred: (context.profile.preferred_actions && is_preferred(fix, &fixes)).then_some(true),
+            is_preferred: (context.profile.preferred_actions && is_preferred(fix, &rivals)).then_some(true),
             ..CodeAction::default()
         });
     }
@@ -63,17 +66,34 @@ fn quick_fixes(context: &Context, file: &File, range: TextRange) -> Result<Vec<C
 
 fn repaired(context: &Context, file: &File, fix: &Fix) -> Vec<Diagnostic> {
     let converter = context.converter();
-    let repairs = |finding: &&Finding| fix.repairs.contains(&(finding.code, finding.range));
-    file.findings().iter().filter(repairs).map(|finding| converter.diagnostic(finding)).collect()
+    let findings = file.findings();
+    let of = |(code, range): &(&'static str, TextRange)| {
+        // Findings are sorted by range, then code.
+        let start = findings.partition_point(|finding| (finding.range, finding.code) < (*range, *code));
+        let same = |finding: &&Finding| (finding.range, finding.code) == (*range, *code);
+        findings.iter().skip(start).take_while(same).map(|finding| converter.diagnostic(finding)).collect()
+    };
+    fix.repairs.iter().flat_map(|repaired| -> Vec<Diagnostic> { of(repaired) }).collect()
+}
+
+/// How many safe fixes there are for a finding, named by code and range.
+type SafeFixes = BTreeMap<(&'static str, TextRange), usize>;
+
+fn safe_fixes_by_finding(fixes: &[Fix]) -> SafeFixes {
+    let mut counts = SafeFixes::new();
+    for fix in fixes.iter().filter(|fix| fix.applicability == Applicability::Safe) {
+        for repaired in &fix.repairs {
+            *counts.entry(*repaired).or_default() += 1;
+        }
+    }
+    counts
 }
 
 /// The one to take without looking: safe, and nothing else that is safe repairs the same.
-fn is_preferred(fix: &Fix, all: &[Fix]) -> bool {
-    let is_rival = |other: &&Fix| {
-        other.applicability == Applicability::Safe && other.repairs.iter().any(|of| fix.repairs.contains(of))
-    };
-    // A safe fix that repairs something is its own rival.
-    fix.applicability == Applicability::Safe && all.iter().filter(is_rival).count() == 1
+fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
+    fix.applicability == Applicability::Safe
+        && !fix.repairs.is_empty()
+        && fix.repairs.iter().all(|repaired| safe.get(repaired) == Some(&1))
 }
 
 fn fix_all_action(context: &Context, file: &File) -> Option<CodeAction> {
@@ -143,7 +163,8 @@ mod tests {
             fix(Applicability::Safe, &["b", "c"]),
             fix(Applicability::Safe, &["c"]),
         ];
-        let preferred: Vec<bool> = fixes.iter().map(|fix| is_preferred(fix, &fixes)).collect();
+        let preferred: Vec<bool> =
+            fixes.iter().map(|fix| is_preferred(fix, &safe_fixes_by_finding(&fixes))).collect();
         assert_eq!(preferred, [true, false, false, false]);
     }
 }

@@ -181,3 +181,109 @@ fn is_ours(language: &str, uri: &str) -> bool {
     }
     ["yaml", "yml", "json"].iter().any(|ours| language.contains(ours))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use serde_json::json;
+
+    use super::*;
+
+    fn open(language: &str, text: &str) -> Document {
+        let uri = "file:///a.yaml".parse().unwrap();
+        Document::open(
+            TextDocumentItem { uri, language_id: language.to_owned(), version: 1, text: text.to_owned() },
+            1,
+        )
+    }
+
+    fn next_job(document: &mut Document) -> Option<Job> {
+        document.next_job(&Arc::default(), &Arc::default())
+    }
+
+    /// Puts `count` letters at the start, one content change each.
+    fn type_letters(document: &mut Document, revision: u64, count: usize) {
+        let start = json!({"line": 0, "character": 0});
+        let change = json!({"range": {"start": start, "end": start}, "text": "x"});
+        let changes = vec![serde_json::from_value(change).unwrap(); count];
+        let problems = document.change(revision as i32, revision, changes, PositionEncoding::Utf16);
+        assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_first_analysis_is_from_scratch_and_the_next_follows_the_edits() {
+        let mut document = open("yaml", "a");
+        let first = next_job(&mut document).unwrap();
+        assert!(first.base.is_none());
+        assert!(document.finish(&first.run()));
+        assert!(next_job(&mut document).is_none());
+        type_letters(&mut document, 2, 2);
+        let (_, steps) = next_job(&mut document).unwrap().base.unwrap();
+        let texts: Vec<String> = steps.iter().map(|step| step.after.to_string()).collect();
+        assert_eq!(texts, ["xa", "xxa"]);
+    }
+
+    #[test]
+    fn edits_during_an_analysis_are_kept_for_the_next_and_make_it_stale() {
+        let mut document = open("yaml", "a");
+        let first = next_job(&mut document).unwrap();
+        type_letters(&mut document, 2, 1);
+        type_letters(&mut document, 3, 1);
+        assert!(next_job(&mut document).is_none(), "one analysis at a time");
+        assert!(!document.finish(&first.run()));
+        let next = next_job(&mut document).unwrap();
+        assert_eq!((next.revision, next.base.as_ref().unwrap().1.len()), (3, 2));
+        let analysed = next.run();
+        assert!(document.finish(&analysed));
+        assert_eq!(analysed.analysis.buffer.to_string(), "xxa");
+    }
+
+    #[test]
+    fn after_too_many_edits_the_analysis_starts_from_scratch() {
+        let mut document = open("yaml", "a");
+        let first = next_job(&mut document).unwrap();
+        type_letters(&mut document, 2, MAX_STEPS + 5);
+        document.finish(&first.run());
+        let next = next_job(&mut document).unwrap();
+        assert!(next.base.is_none());
+        document.finish(&next.run());
+        type_letters(&mut document, 3, 1);
+        assert_eq!(next_job(&mut document).unwrap().base.unwrap().1.len(), 1);
+    }
+
+    #[test]
+    fn new_settings_make_what_is_known_and_under_way_worthless() {
+        let mut document = open("yaml", "a");
+        let first = next_job(&mut document).unwrap();
+        document.start_over(2);
+        type_letters(&mut document, 3, 1);
+        assert!(!document.finish(&first.run()));
+        let next = next_job(&mut document).unwrap();
+        assert!(next.base.is_none());
+        assert!(document.finish(&next.run()));
+        document.start_over(4);
+        assert!(next_job(&mut document).unwrap().base.is_none());
+    }
+
+    #[test]
+    fn a_whole_text_becomes_the_edit_that_it_is() {
+        let mut document = open("yaml", "a: b\r\nc: d\r\n");
+        let first = next_job(&mut document).unwrap();
+        document.finish(&first.run());
+        let whole = serde_json::from_value(json!({"text": "a: b\r\nc: e\r\n"})).unwrap();
+        document.change(2, 2, vec![whole], PositionEncoding::Utf16);
+        let (_, steps) = next_job(&mut document).unwrap().base.unwrap();
+        assert_eq!(steps[0].edit, TextEdit::replace(TextRange::new(9, 10), "e"));
+    }
+
+    #[test]
+    fn yaml_and_json_have_many_names() {
+        for ours in ["yaml", "YAML", "yaml.helm-values", "json", "jsonc", "dockercompose-yml"] {
+            assert!(is_ours(ours, "untitled:1"), "{ours}");
+        }
+        assert!(is_ours("", "file:///A.YAML"));
+        assert!(!is_ours("", "file:///a.rs"));
+        assert!(!is_ours("helm", "file:///a.yaml"));
+    }
+}

@@ -18,6 +18,9 @@ use super::profile::ClientProfile;
 use super::snapshot::Snapshot;
 use crate::config;
 
+/// How many different problems are told in the life of the process.
+const MAX_TOLD: usize = 1000;
+
 /// Open documents, settings, and what the client can do.
 pub(super) struct Writer {
     inbox: Inbox,
@@ -126,7 +129,7 @@ impl Writer {
     fn configure(&mut self, sent: &Value) {
         let (settings, problems) = config::from_editor(&self.settings, sent);
         for problem in problems {
-            if self.told.insert(problem.clone()) {
+            if self.is_news(&problem) {
                 self.outbox.show(MessageType::WARNING, format!("crd-ls: {problem}"));
             }
         }
@@ -203,8 +206,13 @@ impl Writer {
     }
 
     fn log_once(&mut self, problem: String) {
-        if self.told.insert(problem.clone()) {
+        if self.is_news(&problem) {
             self.outbox.log(MessageType::WARNING, problem);
         }
+    }
+
+    /// Whether this has not been told. Beyond [`MAX_TOLD`] problems a client is beyond help.
+    fn is_news(&mut self, problem: &str) -> bool {
+        self.told.len() < MAX_TOLD && self.told.insert(problem.to_owned())
     }
 }
