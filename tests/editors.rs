@@ -180,8 +180,8 @@ fn neovim_of_version(nvim: PathBuf, wanted: impl Fn((u32, u32)) -> bool) -> Resu
         .output()
         .map_err(|error| format!("{} cannot be run: {error}", nvim.display()))?;
     let output = String::from_utf8_lossy(&output.stdout).into_owned();
-    let version = neovim_version(&output)
-        .ok_or_else(|| format!("{} tells no version: {output:?}", nvim.display()))?;
+    let version =
+        neovim_version(&output).ok_or_else(|| format!("{} tells no version: {output:?}", nvim.display()))?;
     if wanted(version) {
         return Ok(nvim);
     }

@@ -61,8 +61,9 @@ fn changes_apply_in_wire_order_whatever_runs_beside_them() {
 #[test]
 fn a_cancelled_request_is_answered_as_cancelled() {
     let (mut client, _) = Client::initialized(json!({}));
-    client.open("yaml", "a: b\n");
-    client.receive("textDocument/publishDiagnostics");
+    let text = "# a comment\n".repeat(1_000_000);
+    client.open("yaml", &text);
+    // Waits for the analysis, which takes longer than the next message.
     let (id, request) = client.request("textDocument/documentSymbol", document());
     client.send(&[request, notification("$/cancelRequest", json!({"id": id}))]);
     assert_eq!(client.answer(id)["error"]["code"], REQUEST_CANCELLED);
@@ -71,7 +72,7 @@ fn a_cancelled_request_is_answered_as_cancelled() {
     client.notify("$/cancelRequest", json!({}));
     let again = json!({"jsonrpc": "2.0", "id": id, "method": "crd-ls/documentText", "params": document()});
     client.send(&[again]);
-    assert_eq!(client.answer(id)["result"], "a: b\n");
+    assert_eq!(client.answer(id)["result"], text);
 }
 
 #[test]
@@ -216,13 +217,27 @@ fn nonsense_in_messages_is_survived() {
     assert_eq!(client.text(), "a: b\n");
 }
 
-/// The transport reads no further after bytes that are no message, since nothing tells where the next one
-/// begins. So the client hears why and gets a status that makes it start the server anew.
 #[test]
-fn bytes_that_are_no_message_end_the_conversation() {
+fn bytes_that_are_no_message_are_told_and_survived() {
     let (mut client, _) = Client::initialized(json!({}));
-    client.send_raw(b"Content-Length: 9\r\n\r\n{\"broken\"");
-    let answer = client.wait_for("an error without id", |message| message["id"].is_null());
-    assert_eq!(answer["error"]["code"], -32700);
-    assert_eq!(client.exit_status(PROMPTLY), Some(1));
+    client.open("yaml", "a: b\n");
+    for bad in ["{\"broken\"", "[]", "\u{fffd}"] {
+        client.send_raw(format!("Content-Length: {}\r\n\r\n{bad}", bad.len()).as_bytes());
+        let answer =
+            client.wait_for("an error without id", |message| message.get("id") == Some(&Value::Null));
+        assert_eq!(answer["error"]["code"], -32700);
+    }
+    client.send_raw(b"no header\r\n\r\n");
+    assert_eq!(client.text(), "a: b\n");
+}
+
+/// As an editor sends it whose strings are UTF-16: half of a character arrives before the other half.
+#[test]
+fn half_a_surrogate_pair_takes_one_utf16_unit() {
+    let (mut client, _) = Client::initialized(json!({}));
+    client.open("yaml", "ab");
+    let body = did_change(2, json!([change((0, 1), (0, 1), "HALF")])).to_string().replace("HALF", "\\ud83d");
+    client.send_raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    client.send(&[did_change(3, json!([change((0, 1), (0, 2), "😀")]))]);
+    assert_eq!(client.text(), "a😀b");
 }

@@ -182,7 +182,8 @@ mod tests {
 
     #[test]
     fn prints_as_the_server_does() {
-        let path = FieldPath::of_names(["spec", "versions"]).index(0).child("schema").key("a.b").child("type");
+        let path =
+            FieldPath::of_names(["spec", "versions"]).index(0).child("schema").key("a.b").child("type");
         assert_eq!(path.to_string(), "spec.versions[0].schema[a.b].type");
         assert_eq!(FieldPath::root().to_string(), "");
     }

@@ -16,3 +16,6 @@ pub use check::{Cache, check};
 pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
 pub use report::{ApiVersion, DocumentKind, DocumentReport, Origin, ServerError, Severity, Violation};
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use text::{TextRange, TextSize};
 use yaml::{Document, Item, Mapping, Reader, Sequence, Value, ValueKind};
 
-use crate::api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, FieldType, JSON_SCHEMA_PROPS};
+use crate::api::{
+    CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, FieldType, JSON_SCHEMA_PROPS,
+};
 use crate::field_path::{FieldPath, Segment};
 use crate::object::api_version;
 use crate::report::ApiVersion;
@@ -55,7 +57,8 @@ pub fn locate<'t>(root: Value<'t>, path: &FieldPath, reader: &Reader<'t>) -> Loc
 /// The value of `path` below `root`, aliases followed.
 #[must_use]
 pub fn value_at<'t>(root: Value<'t>, path: &[Segment], reader: &Reader<'t>) -> Option<Value<'t>> {
-    let value = path.iter().try_fold(root, |value, segment| step(value, segment, reader).map(|(_, below)| below))?;
+    let value =
+        path.iter().try_fold(root, |value, segment| step(value, segment, reader).map(|(_, below)| below))?;
     reader.follow(value)
 }
 
@@ -110,7 +113,7 @@ fn descend_mapping<'t>(
     ty: Option<FieldType>,
     found: &mut FieldAt,
 ) -> Next<'t> {
-    let entry = mapping.entries().filter(|entry| entry.range().touches(offset)).last()?;
+    let entry = mapping.entries().rfind(|entry| entry.range().touches(offset))?;
     let key = match (entry.key_text(), entry.key().as_scalar()) {
         (Some(text), _) => text,
         (None, Some(scalar)) => scalar.text(),
@@ -131,7 +134,8 @@ fn descend_sequence<'t>(
     ty: Option<FieldType>,
     found: &mut FieldAt,
 ) -> Next<'t> {
-    let (index, item) = sequence.items().enumerate().filter(|(_, item)| item.range().touches(offset)).last()?;
+    let (index, item) =
+        sequence.items().enumerate().filter(|(_, item)| item.range().touches(offset)).last()?;
     let below = match ty {
         Some(FieldType::List(item)) => Some(*item),
         Some(FieldType::SchemaOrArray) => Some(FieldType::Object(&JSON_SCHEMA_PROPS)),

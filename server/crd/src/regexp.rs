@@ -5,9 +5,9 @@ use std::ops::Range;
 
 /// Why a pattern does not compile.
 #[derive(Debug)]
-pub struct Error {
+pub(crate) struct Error {
     /// Where, in bytes of the pattern.
-    pub range: Range<usize>,
+    pub(crate) range: Range<usize>,
 }
 
 impl fmt::Display for Error {
@@ -20,6 +20,6 @@ impl fmt::Display for Error {
 ///
 /// # Errors
 /// None yet.
-pub fn parse(_pattern: &str) -> Result<(), Error> {
+pub(crate) fn parse(_pattern: &str) -> Result<(), Error> {
     Ok(())
 }

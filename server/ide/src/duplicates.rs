@@ -69,11 +69,12 @@ fn finding(mapping: Mapping<'_>, key: &str, range: TextRange) -> Finding {
     Finding {
         code: "yaml/duplicate-key",
         severity: Severity::Warning,
-        message: format!("key {key:?} already set in map; the last one counts, and strict decoding refuses it"),
+        message: format!(
+            "key {key:?} already set in map; the last one counts, and strict decoding refuses it"
+        ),
         range,
         field_path: String::new(),
         api_server: None,
         related: related.into_iter().collect(),
     }
 }
-

@@ -103,7 +103,12 @@ impl File {
     /// The analysis after one edit; equal to [`File::new`] of the edited text, at the cost of what `edit` touches.
     /// `new_text` reads a range of the text after the edit.
     #[must_use]
-    pub fn edited(&self, edit: &TextEdit, new_text: &dyn Fn(TextRange) -> String, settings: &Settings) -> Self {
+    pub fn edited(
+        &self,
+        edit: &TextEdit,
+        new_text: &dyn Fn(TextRange) -> String,
+        settings: &Settings,
+    ) -> Self {
         let tree = self.inner.tree.edited(edit, new_text);
         Self::of_tree(tree, &self.inner.documents, Arc::clone(&self.inner.caches), settings)
     }
@@ -174,7 +179,8 @@ impl File {
 
     /// The documents that have findings like that, with these findings.
     fn documents_with_findings<'f>(
-        &'f self, wanted: impl Fn(TextRange) -> bool + 'f,
+        &'f self,
+        wanted: impl Fn(TextRange) -> bool + 'f,
     ) -> impl Iterator<Item = (Document<'f>, Vec<Finding>)> {
         let documents = self.inner.tree.documents().zip(&self.inner.documents);
         documents.filter_map(move |(document, analysed)| {

@@ -9,9 +9,11 @@ mod features;
 mod file;
 mod finding;
 mod fixes;
+mod rules;
 mod settings;
 mod syntax;
 
 pub use file::{File, Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use finding::{Applicability, Finding, Fix, Related, ServerError, Severity};
+pub use rules::{RULES, Rule, rule};
 pub use settings::{KubernetesVersion, Settings};

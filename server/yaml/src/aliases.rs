@@ -66,10 +66,9 @@ fn excess<'t>(root: Value<'t>, reader: &Reader<'t>) -> Option<TextRange> {
     while let Some((value, below)) = pending.pop() {
         decoded += 1;
         aliased += u32::from(below.is_some());
-        if let Some(alias) = below.filter(|_| aliased > 100 && decoded > 1_000) {
-            if f64::from(aliased) / f64::from(decoded) > allowed_share(decoded) {
-                return Some(alias);
-            }
+        let many = aliased > 100 && decoded > 1_000;
+        if many && f64::from(aliased) / f64::from(decoded) > allowed_share(decoded) {
+            return below;
         }
         if let ValueKind::Alias(token) = value.kind() {
             let target = reader.anchor(token).filter(|target| !target.range().contains_range(token.range()));

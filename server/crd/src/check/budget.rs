@@ -3,7 +3,7 @@
 /// Schemas nested deeper are not read: the parser bounds what is written, aliases could go on.
 const MAX_DEPTH: u32 = 1_000;
 /// How many entries are looked at in one pass over a document that has aliases; few real ones have any.
-const MAX_ALIASED_VISITS: u32 = 2_000_000;
+const MAX_ALIASED_VISITS: u32 = 1_000_000;
 
 /// What a pass over a document may still do.
 #[derive(Debug)]

@@ -25,6 +25,8 @@ pub(crate) struct Base<'t> {
     pub(crate) user: FieldPath,
     /// Its path as the server names it.
     pub(crate) server: FieldPath,
+    /// Whether the server drops fields that are not declared.
+    pub(crate) prunes: bool,
     /// Whether the server gets as far as to report on it.
     pub(crate) reported: bool,
 }
@@ -50,8 +52,18 @@ impl<'r, 't> Collector<'r, 't> {
         self.node(findings, start, base.key, &mut Vec::new(), base);
     }
 
-    fn node(&mut self, findings: &Findings, start: TextSize, key: TextRange, path: &mut Vec<Segment>, base: &Base<'t>) {
+    fn node(
+        &mut self,
+        findings: &Findings,
+        start: TextSize,
+        key: TextRange,
+        path: &mut Vec<Segment>,
+        base: &Base<'t>,
+    ) {
         for finding in &findings.own {
+            if finding.code == COMPLETE_NESTED && !base.prunes {
+                continue;
+            }
             if self.violations.len() >= MAX_VIOLATIONS {
                 self.truncated = true;
                 return;
@@ -139,7 +151,9 @@ impl<'r, 't> Collector<'r, 't> {
         }
         let spine = Schema::read(value, self.reader)?;
         match (spine.type_name(), spine.key_range(Keyword::Type)) {
-            (TypeName::Named(name), Some(range)) => Some((range, format!("the type outside the junctor: `{name}`"))),
+            (TypeName::Named(name), Some(range)) => {
+                Some((range, format!("the type outside the junctor: `{name}`")))
+            }
             _ => Some((key, "`type` is missing here, outside the junctor".to_owned())),
         }
     }

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use text::TextRange;
 use yaml::{Entry, Item};
 
-use super::outcome::{Builder, Detail, ErrorType, Finding, Place, Step, name};
-use super::{Budget, Context};
+use super::outcome::{Builder, Detail, ErrorType, Finding, Place, Step};
+use super::{Budget, Context, MAX_RELATED};
 use crate::field_path::Segment;
 use crate::schema::{Keyword, Members, Schema};
 
@@ -93,7 +93,9 @@ impl Check<'_> {
     fn items<'r, 't>(&mut self, spine: &Schema<'r, 't>, owner: Place, speakers: &[Speaker<'r, 't>]) {
         let mut mentions = Vec::new();
         for speaker in speakers {
-            if let (Some(_), Some(entry)) = (speaker.schema.schema(Keyword::Items), speaker.schema.entry(Keyword::Items)) {
+            if let (Some(_), Some(entry)) =
+                (speaker.schema.schema(Keyword::Items), speaker.schema.entry(Keyword::Items))
+            {
                 let trail = self.step(speaker.trail, Step::Only(Keyword::Items));
                 mentions.push(Mention { entry, trail });
             }
@@ -101,6 +103,7 @@ impl Check<'_> {
         let step = Step::Only(Keyword::Items);
         match (spine.schema(Keyword::Items), spine.entry(Keyword::Items)) {
             (Some(items), Some(entry)) => self.descend(&items, &step, entry.key_range(), mentions),
+            _ if self.keeps(spine, None) => {}
             (_, entry) => {
                 let place = entry.map_or(owner, |entry| self.out.at(entry.key_range()));
                 self.report(&step, place, mentions);
@@ -120,6 +123,7 @@ impl Check<'_> {
         for (key, mentions) in mentions {
             let step = Step::Member(Keyword::Properties, key.as_str().into());
             match index.get(&key) {
+                None if self.keeps(spine, Some(&key)) => {}
                 None => self.report(&step, place, mentions),
                 Some(entry) => {
                     if let Some(property) = Schema::read(entry.value(), spine.reader()) {
@@ -150,7 +154,13 @@ impl Check<'_> {
         mentions
     }
 
-    fn descend<'r, 't>(&mut self, spine: &Schema<'r, 't>, step: &Step, key: TextRange, mentions: Vec<Mention<'t>>) {
+    fn descend<'r, 't>(
+        &mut self,
+        spine: &Schema<'r, 't>,
+        step: &Step,
+        key: TextRange,
+        mentions: Vec<Mention<'t>>,
+    ) {
         let read = |mention: Mention<'t>| {
             let schema = Schema::read(mention.entry.value(), spine.reader())?;
             Some(Speaker { schema, trail: Some(mention.trail) })
@@ -163,23 +173,53 @@ impl Check<'_> {
         self.path.truncate(depth);
     }
 
-    /// The spine lacks what `step` leads to.
+    /// The spine lacks what `step` leads to. `place` is where it would stand.
     fn report(&mut self, step: &Step, place: Place, mentions: Vec<Mention<'_>>) {
-        for mention in mentions {
-            let mut tail = self.path.clone();
-            step.push_to(&mut tail);
-            let related = vec![(self.out.at(mention.entry.key_range()), "it is defined here".into())];
-            let (code, advice) = match self.is_root {
-                true => (COMPLETE, "a junctor only validates; declare the field outside it, too"),
-                false => (
-                    COMPLETE_NESTED,
-                    "the server prunes it, so that the junctor never sees it; declare it outside the junctor, too",
-                ),
-            };
-            let detail = Detail::DefinedIn(self.steps(mention.trail));
-            let error = ErrorType::Required;
-            self.out.push(Finding { code, error, place, tail, detail, advice: advice.into(), related });
+        let mut tail = self.path.clone();
+        step.push_to(&mut tail);
+        if !self.is_root {
+            return self.report_nested(tail, place, &mentions);
         }
+        for mention in mentions {
+            let related = vec![(self.out.at(mention.entry.key_range()), "it is defined here".into())];
+            self.out.push(Finding {
+                code: COMPLETE,
+                error: ErrorType::Required,
+                place,
+                tail: tail.clone(),
+                detail: Detail::DefinedIn(self.steps(mention.trail)),
+                advice: "a junctor only validates; declare the field outside it, too".into(),
+                related,
+            });
+        }
+    }
+
+    /// One finding for all that speak of the field.
+    fn report_nested(&mut self, tail: Vec<Segment>, place: Place, mentions: &[Mention<'_>]) {
+        let Some(first) = mentions.first() else { return };
+        let places = mentions.iter().take(MAX_RELATED).map(|mention| mention.entry.key_range());
+        let related = places.map(|key| (self.out.at(key), "it is declared here".into())).collect();
+        self.out.push(Finding {
+            code: COMPLETE_NESTED,
+            error: ErrorType::Required,
+            place,
+            tail,
+            detail: Detail::DefinedIn(self.steps(first.trail)),
+            advice:
+                "the server prunes it, so that the junctor never sees it; declare it outside the junctor, too"
+                    .into(),
+            related,
+        });
+    }
+
+    /// Whether `spine` keeps a field that it does not declare, so that the lint has nothing to say.
+    fn keeps(&self, spine: &Schema<'_, '_>, key: Option<&str>) -> bool {
+        let is_map = spine.get(Keyword::AdditionalProperties).is_some()
+            && spine.boolean(Keyword::AdditionalProperties) != Some(false);
+        let is_implicit = spine.is_true(Keyword::EmbeddedResource)
+            && key.is_some_and(|key| matches!(key, "apiVersion" | "kind"));
+        !self.is_root
+            && (spine.is_true(Keyword::PreserveUnknownFields) || key.is_some() && is_map || is_implicit)
     }
 
     fn step(&mut self, before: Option<usize>, step: Step) -> usize {
@@ -223,6 +263,7 @@ impl<'m, 't> Index<'m, 't> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::outcome::name;
     use super::*;
 
     #[test]
@@ -233,8 +274,12 @@ mod tests {
             Check { budget: &mut budget, out: &mut out, is_root: true, trail: Vec::new(), path: Vec::new() };
         let branch = check.step(None, Step::Branch(Keyword::AnyOf, 1));
         let property = check.step(Some(branch), Step::Member(Keyword::Properties, "a".into()));
-        let expected =
-            vec![name(Keyword::AnyOf), Segment::Index(1), name(Keyword::Properties), Segment::Key("a".into())];
+        let expected = vec![
+            name(Keyword::AnyOf),
+            Segment::Index(1),
+            name(Keyword::Properties),
+            Segment::Key("a".into()),
+        ];
         assert_eq!(check.steps(property), expected);
     }
 }

@@ -46,6 +46,11 @@ pub fn check(document: Document<'_>, cache: &mut Cache) -> DocumentReport {
     }
     let mut violations = pass.collector.violations;
     violations.sort_by(by_place);
+    // An alias repeats what is wrong with its anchor; the server names it once where it moves the schemas.
+    violations.dedup_by(|one, other| {
+        (one.range, one.code, &one.server, &one.message, &one.related)
+            == (other.range, other.code, &other.server, &other.message, &other.related)
+    });
     DocumentReport { violations, origin, kind, truncated: pass.collector.truncated }
 }
 
@@ -73,8 +78,7 @@ impl<'t> Pass<'_, 't> {
             .schemas()
             .into_iter()
             .map(|place| {
-                let mut walker =
-                    Walker { reader: self.reader, cache: self.cache, budget: &mut self.budget };
+                let mut walker = Walker { reader: self.reader, cache: self.cache, budget: &mut self.budget };
                 let outcome = walker.visit(place.value, Context::Root);
                 flags |= outcome.flags;
                 (place, outcome)
@@ -87,19 +91,27 @@ impl<'t> Pass<'_, 't> {
         if schemas.iter().any(|(_, outcome)| outcome.findings.is_some()) {
             let hoisted = definition.hoists_schemas(self.cache, &mut self.budget);
             for (place, outcome) in schemas {
-                self.collect(place, &outcome, decodes, hoisted);
+                self.collect(place, &outcome, decodes, hoisted, definition.prunes());
             }
         }
         Origin::Whole
     }
 
-    fn collect(&mut self, place: SchemaPlace<'t>, outcome: &Outcome, decodes: bool, hoisted: bool) {
+    fn collect(
+        &mut self,
+        place: SchemaPlace<'t>,
+        outcome: &Outcome,
+        decodes: bool,
+        hoisted: bool,
+        prunes: bool,
+    ) {
         let Some(findings) = &outcome.findings else { return };
         let base = Base {
             value: place.value,
             key: place.key,
             server: CustomResourceDefinition::server_path(&place, hoisted),
             user: place.path,
+            prunes,
             reported: decodes && !outcome.flags.has(Flags::UNCONVERTIBLE),
         };
         self.collector.collect(findings, &base);

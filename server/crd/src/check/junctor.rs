@@ -49,7 +49,14 @@ pub(crate) fn check<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, out: 
         let place = out.at(entry.key_range());
         let tail = vec![name(Keyword::Properties), Segment::Key("metadata".into())];
         let advice = "only the schema's own root may speak of `metadata`";
-        push("structural/junctor-metadata", place, tail, "must not be specified in a nested context", advice, out);
+        push(
+            "structural/junctor-metadata",
+            place,
+            tail,
+            "must not be specified in a nested context",
+            advice,
+            out,
+        );
     }
     check_pattern(schema, out);
 }

@@ -17,3 +17,6 @@ pub use document::check;
 pub(crate) use flags::Flags;
 pub(crate) use outcome::Outcome;
 pub(crate) use walk::{Context, Walker};
+
+/// How many places a finding points at, at most.
+const MAX_RELATED: usize = 10;

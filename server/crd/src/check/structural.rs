@@ -2,17 +2,18 @@
 
 use std::borrow::Cow;
 
+use text::TextRange;
 use yaml::Value;
 
-use super::Context;
 use super::junctor::check_pattern;
 use super::outcome::{Builder, Detail, ErrorType, Finding, Place, name};
+use super::{Context, MAX_RELATED};
 use crate::field_path::Segment;
 use crate::schema::zero::leaves_nothing;
 use crate::schema::{Keyword, Members, Schema, TypeName};
 
-/// How many places a finding names at most.
-const MAX_RELATED: usize = 10;
+/// How many branches of junctors are searched for a hint at a type.
+const MAX_BRANCHES: usize = 1_000;
 
 /// A finding in the making: the server's words, and ours.
 struct Words {
@@ -52,8 +53,9 @@ pub(crate) fn check<'t>(
 fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     let items = schema.get(Keyword::Items);
     // A list of schemas is refused otherwise, before this check.
-    let has_items =
-        items.is_some_and(|items| items.as_mapping().is_some() || items.as_sequence().is_some_and(|list| list.items().next().is_some()));
+    let has_items = items.is_some_and(|items| {
+        items.as_mapping().is_some() || items.as_sequence().is_some_and(|list| list.items().next().is_some())
+    });
     if !is_named(ty, "array") || has_items {
         return;
     }
@@ -68,17 +70,41 @@ fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     push(words, place, vec![name(Keyword::Items)], related, out);
 }
 
-fn check_type(schema: &Schema<'_, '_>, ty: &TypeName<'_>, embedded: bool, context: Context, out: &mut Builder) {
+fn check_type(
+    schema: &Schema<'_, '_>,
+    ty: &TypeName<'_>,
+    embedded: bool,
+    context: Context,
+    out: &mut Builder,
+) {
     match ty {
         TypeName::Unreadable => {}
         TypeName::Named(found) if embedded && found != "object" => {
-            let related = related_key(schema, Keyword::EmbeddedResource, "an embedded resource is an object", out);
-            push_type(ErrorType::Invalid, "structural/embedded-type", EMBEDDED_TYPE, "write `type: object`", schema, related, out);
+            let related =
+                related_key(schema, Keyword::EmbeddedResource, "an embedded resource is an object", out);
+            push_type(
+                ErrorType::Invalid,
+                "structural/embedded-type",
+                EMBEDDED_TYPE,
+                "write `type: object`",
+                schema,
+                related,
+                out,
+            );
             check_root_type(found, context, schema, out);
         }
         TypeName::Missing if embedded => {
-            let related = related_key(schema, Keyword::EmbeddedResource, "an embedded resource is an object", out);
-            push_type(ErrorType::Required, "structural/embedded-type", EMBEDDED_TYPE, "add `type: object`", schema, related, out);
+            let related =
+                related_key(schema, Keyword::EmbeddedResource, "an embedded resource is an object", out);
+            push_type(
+                ErrorType::Required,
+                "structural/embedded-type",
+                EMBEDDED_TYPE,
+                "add `type: object`",
+                schema,
+                related,
+                out,
+            );
         }
         TypeName::Named(found) => check_root_type(found, context, schema, out),
         TypeName::Missing => check_type_given(schema, context, out),
@@ -90,7 +116,15 @@ const EMBEDDED_TYPE: &str = "must be object if x-kubernetes-embedded-resource is
 fn check_root_type(found: &str, context: Context, schema: &Schema<'_, '_>, out: &mut Builder) {
     if context == Context::Root && found != "object" {
         let advice = "a resource is an object; write `type: object`";
-        push_type(ErrorType::Invalid, "structural/root-object", "must be object at the root", advice, schema, Vec::new(), out);
+        push_type(
+            ErrorType::Invalid,
+            "structural/root-object",
+            "must be object at the root",
+            advice,
+            schema,
+            Vec::new(),
+            out,
+        );
     }
 }
 
@@ -98,34 +132,67 @@ fn check_type_given(schema: &Schema<'_, '_>, context: Context, out: &mut Builder
     if schema.is_true(Keyword::IntOrString) || schema.is_true(Keyword::PreserveUnknownFields) {
         return;
     }
-    let (detail, advice) = match context {
-        Context::Root => ("must not be empty at the root", "add `type: object`"),
-        Context::Item => ("must not be empty for specified array items", "add the `type` of the items"),
-        _ => ("must not be empty for specified object fields", "add its `type`"),
+    let detail = match context {
+        Context::Root => "must not be empty at the root",
+        Context::Item => "must not be empty for specified array items",
+        _ => "must not be empty for specified object fields",
     };
-    let related = types_in_junctors(schema, out);
+    let types = types_in_junctors(schema);
+    let advice = missing_type(schema, context, &types);
+    let related = types
+        .into_iter()
+        .take(MAX_RELATED)
+        .map(|(key, found)| (out.at(key), format!("a type is given here: `{found}`").into()))
+        .collect();
     push_type(ErrorType::Required, "structural/type-required", detail, advice, schema, related, out);
 }
 
+/// What to write where a type is missing.
+fn missing_type(
+    schema: &Schema<'_, '_>,
+    context: Context,
+    types: &[(TextRange, Cow<'_, str>)],
+) -> Cow<'static, str> {
+    let has = |keyword| schema.get(keyword).is_some();
+    if context == Context::Root || has(Keyword::Properties) || has(Keyword::AdditionalProperties) {
+        return "add `type: object`".into();
+    }
+    if has(Keyword::Items) {
+        return "add `type: array`".into();
+    }
+    let mut names: Vec<&str> = types.iter().map(|(_, name)| name.as_ref()).collect();
+    names.sort_unstable();
+    names.dedup();
+    match names.as_slice() {
+        ["integer", "string"] => {
+            "for both integers and strings, set `x-kubernetes-int-or-string: true`".into()
+        }
+        [name] => format!("add `type: {name}`").into(),
+        _ if context == Context::Item => "add the `type` of the items".into(),
+        _ => "add its `type`".into(),
+    }
+}
+
 /// The `type` keys within the junctors of `schema`: hints at what its type should be.
-fn types_in_junctors(schema: &Schema<'_, '_>, out: &Builder) -> Vec<(Place, Cow<'static, str>)> {
-    let mut related = Vec::new();
+fn types_in_junctors<'t>(schema: &Schema<'_, 't>) -> Vec<(TextRange, Cow<'t, str>)> {
+    let mut types = Vec::new();
     let mut pending = branches(schema);
     pending.reverse();
-    // Each branch is looked at once; a document can hold no more of them than it has text, aliases aside.
-    for _ in 0..10_000 {
-        let Some(branch) = pending.pop() else { break };
+    let mut looks = 0;
+    while let Some(branch) = pending.pop() {
+        looks += 1;
         if let (Some(key), Some(found)) = (branch.key_range(Keyword::Type), branch.string(Keyword::Type)) {
-            related.push((out.at(key), format!("a type is given here: `{found}`").into()));
+            types.push((key, found));
         }
-        if related.len() >= MAX_RELATED {
+        // Aliases can make many branches of a few.
+        if looks + pending.len() > MAX_BRANCHES {
             break;
         }
         let mut below = branches(&branch);
         below.reverse();
         pending.append(&mut below);
     }
-    related
+    types
 }
 
 /// The direct branches of the junctors of `schema`.
@@ -140,7 +207,8 @@ fn branches<'r, 't>(schema: &Schema<'r, 't>) -> Vec<Schema<'r, 't>> {
 }
 
 fn check_additional_properties(schema: &Schema<'_, '_>, embedded: bool, context: Context, out: &mut Builder) {
-    let Some(key) = schema.get(Keyword::AdditionalProperties).and(schema.key_range(Keyword::AdditionalProperties))
+    let Some(key) =
+        schema.get(Keyword::AdditionalProperties).and(schema.key_range(Keyword::AdditionalProperties))
     else {
         return;
     };
@@ -159,7 +227,8 @@ fn check_additional_properties(schema: &Schema<'_, '_>, embedded: bool, context:
             code: "structural/embedded-additional-properties",
             error: ErrorType::Forbidden,
             detail: "must not be used if x-kubernetes-embedded-resource is set",
-            advice: "name the fields under `properties`, or set `x-kubernetes-preserve-unknown-fields: true`".into(),
+            advice: "name the fields under `properties`, or set `x-kubernetes-preserve-unknown-fields: true`"
+                .into(),
         };
         let related = related_key(schema, Keyword::EmbeddedResource, "set here", out);
         push(words, place, vec![name(Keyword::AdditionalProperties)], related, out);
@@ -175,7 +244,9 @@ fn check_embedded_properties<'t>(schema: &Schema<'_, 't>, properties: &Members<'
         code: "structural/embedded-properties",
         error: ErrorType::Required,
         detail: "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
-        advice: "add the resource's fields under `properties`, or `x-kubernetes-preserve-unknown-fields: true`".into(),
+        advice:
+            "add the resource's fields under `properties`, or `x-kubernetes-preserve-unknown-fields: true`"
+                .into(),
     };
     let place = out.at_or_owner(schema.key_range(Keyword::Properties));
     let related = related_key(schema, Keyword::EmbeddedResource, "an embedded resource", out);
@@ -217,7 +288,8 @@ fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, ou
         }
         let wrong = property.get(Keyword::Type).map(Value::range);
         let place = out.at(wrong.filter(|range| !range.is_empty()).unwrap_or(entry.key_range()));
-        let advice = format!("write `type: {wanted}`, or drop the property: it is specified implicitly").into();
+        let advice =
+            format!("write `type: {wanted}`, or drop the property: it is specified implicitly").into();
         let words = Words { code, error: ErrorType::Invalid, detail, advice };
         let tail = vec![name(Keyword::Properties), Segment::Key(field.into()), name(Keyword::Type)];
         push(words, place, tail, Vec::new(), out);
@@ -277,14 +349,20 @@ fn push_type(
     error: ErrorType,
     code: &'static str,
     detail: &'static str,
-    advice: &'static str,
+    advice: impl Into<Cow<'static, str>>,
     schema: &Schema<'_, '_>,
     related: Vec<(Place, Cow<'static, str>)>,
     out: &mut Builder,
 ) {
     let written = schema.get(Keyword::Type).map(Value::range);
     let place = out.at_or_owner(written);
-    push(Words { code, error, detail, advice: advice.into() }, place, vec![name(Keyword::Type)], related, out);
+    push(
+        Words { code, error, detail, advice: advice.into() },
+        place,
+        vec![name(Keyword::Type)],
+        related,
+        out,
+    );
 }
 
 fn push(
@@ -304,4 +382,3 @@ fn push(
         related,
     });
 }
-

@@ -115,7 +115,9 @@ impl<'c, 't> Walker<'c, 't> {
             out.flags |= match keyword.field().map_or(FieldType::Json, |field| field.ty) {
                 // The walk itself looks into schemas.
                 FieldType::Map(_) => shape(schema.get(keyword), |value| value.as_mapping().is_some()),
-                FieldType::List(FieldType::Object(object)) if std::ptr::eq(*object, &raw const JSON_SCHEMA_PROPS) => {
+                FieldType::List(FieldType::Object(object))
+                    if std::ptr::eq(*object, &raw const JSON_SCHEMA_PROPS) =>
+                {
                     shape(schema.get(keyword), |value| value.as_sequence().is_some())
                 }
                 ty => decoder.decode(entry.value(), ty),
@@ -150,10 +152,10 @@ impl<'c, 't> Walker<'c, 't> {
                 Keyword::Items if value.as_sequence().is_some() => {
                     self.branches(keyword, value, |_, _| Context::Unchecked, out);
                 }
-                Keyword::Items | Keyword::Not | Keyword::AdditionalProperties | Keyword::AdditionalItems => {
-                    if value.as_mapping().is_some() {
-                        self.child(Step::Only(keyword), value, below, entry.key_range(), out);
-                    }
+                Keyword::Items | Keyword::Not | Keyword::AdditionalProperties | Keyword::AdditionalItems
+                    if value.as_mapping().is_some() =>
+                {
+                    self.child(Step::Only(keyword), value, below, entry.key_range(), out);
                 }
                 Keyword::PatternProperties | Keyword::Definitions => {
                     self.members(keyword, &schema.members(keyword), context, out);

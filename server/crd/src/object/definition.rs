@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use text::TextRange;
+use yaml::scalar::Resolved;
 use yaml::{Mapping, Reader, Value};
 
 use super::{api_version, member};
@@ -111,6 +112,16 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         parts.into_iter().filter(|&part| part).count() < 2
     }
 
+    /// Whether fields that the schema does not declare are dropped; v1beta1 has to ask for that.
+    #[must_use]
+    pub fn prunes(&self) -> bool {
+        let preserves = self.field(&["spec", "preserveUnknownFields"]).and_then(Value::as_scalar);
+        match preserves.map(yaml::Scalar::resolve) {
+            Some(Ok(Resolved::Bool(preserves))) => !preserves,
+            _ => self.api_version == ApiVersion::V1,
+        }
+    }
+
     /// Every place that holds a schema: first that of v1beta1's `spec.validation`, then those of the versions.
     #[must_use]
     pub fn schemas(&self) -> Vec<SchemaPlace<'t>> {
@@ -128,7 +139,12 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         schemas
     }
 
-    fn schema_in(&self, holder: Mapping<'t>, version: Option<usize>, path: &FieldPath) -> Option<SchemaPlace<'t>> {
+    fn schema_in(
+        &self,
+        holder: Mapping<'t>,
+        version: Option<usize>,
+        path: &FieldPath,
+    ) -> Option<SchemaPlace<'t>> {
         member(holder, "openAPIV3Schema", self.reader)?;
         let entry = self.reader.entry(holder, "openAPIV3Schema")?;
         let path = self.path.join(path.child("openAPIV3Schema").segments());
@@ -141,14 +157,16 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         if self.api_version != ApiVersion::V1 {
             return false;
         }
-        let holders: Vec<Option<Value<'t>>> = self.versions().map(|version| version.member("schema")).collect();
+        let holders: Vec<Option<Value<'t>>> =
+            self.versions().map(|version| version.member("schema")).collect();
         if holders.len() < 2 {
             return true;
         }
         let mut fingerprinter = Fingerprinter { reader: self.reader, cache, budget };
         let fingerprints = holders.into_iter().map(|holder| {
             holder.map(|holder| {
-                let schema = holder.as_mapping().and_then(|holder| member(holder, "openAPIV3Schema", self.reader));
+                let schema =
+                    holder.as_mapping().and_then(|holder| member(holder, "openAPIV3Schema", self.reader));
                 schema.map(|schema| fingerprinter.schema(schema))
             })
         });
@@ -159,9 +177,10 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
     /// The path by which the server names the schema at `place`.
     pub(crate) fn server_path(place: &SchemaPlace<'_>, hoisted: bool) -> FieldPath {
         match place.version {
-            Some(index) if !hoisted => {
-                FieldPath::of_names(["spec", "versions"]).index(index).child("schema").child("openAPIV3Schema")
-            }
+            Some(index) if !hoisted => FieldPath::of_names(["spec", "versions"])
+                .index(index)
+                .child("schema")
+                .child("openAPIV3Schema"),
             _ => FieldPath::of_names(["spec", "validation", "openAPIV3Schema"]),
         }
     }

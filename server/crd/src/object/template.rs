@@ -7,8 +7,7 @@ use yaml::{NodeRef, SyntaxKind};
 pub(crate) fn is_action(node: NodeRef<'_>) -> bool {
     let mut elements = node.elements();
     let first = elements.next().map(|element| element.kind());
-    first == Some(SyntaxKind::LeftBrace)
-        && elements.next().is_some_and(|second| leads_with_brace(second))
+    first == Some(SyntaxKind::LeftBrace) && elements.next().is_some_and(|second| leads_with_brace(second))
 }
 
 /// Whether a broken part of the tree holds an action. Looks only below nodes with errors.

@@ -3,7 +3,7 @@
 use yaml::scalar::{Resolved, to_json};
 use yaml::{Reader, Scalar, Value, ValueKind};
 
-use super::{is_merge, is_null, members};
+use super::{is_broken, is_merge, is_null, is_unreadable, members};
 use crate::api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crate::check::{Budget, Flags};
 use crate::object::template::is_action;
@@ -87,7 +87,7 @@ impl<'t> Decoder<'_, 't> {
         match value.kind() {
             ValueKind::Mapping(mapping) => {
                 for entry in mapping.entries() {
-                    if entry.key_text().is_none() && !is_merge(entry) {
+                    if is_unreadable(entry) && !is_merge(entry) {
                         flags |= refuse(value);
                     }
                     flags |= self.json(entry.value());
@@ -98,7 +98,9 @@ impl<'t> Decoder<'_, 't> {
                     flags |= self.json(item.value());
                 }
             }
-            ValueKind::Scalar(scalar) if scalar.resolve().is_err() => flags |= Flags::UNDECODABLE,
+            ValueKind::Scalar(scalar) if is_broken(scalar) || scalar.resolve().is_err() => {
+                flags |= Flags::UNDECODABLE
+            }
             ValueKind::Scalar(_) | ValueKind::Alias(_) | ValueKind::Absent => {}
         }
         self.budget.leave();
@@ -125,6 +127,9 @@ fn schema_or_bool(value: Value<'_>) -> Flags {
 
 fn decode_scalar(scalar: Scalar<'_>, ty: FieldType) -> Flags {
     let Ok(resolved) = scalar.resolve() else { return Flags::UNDECODABLE };
+    if is_broken(scalar) {
+        return Flags::UNDECODABLE;
+    }
     let fits = match (ty, &resolved) {
         (FieldType::String, Resolved::String(_)) | (FieldType::Bool, Resolved::Bool(_)) => true,
         (FieldType::Bytes, Resolved::String(text)) => is_base64(text),
@@ -151,7 +156,7 @@ fn is_base64(text: &str) -> bool {
     let bytes: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect();
     let padding = bytes.iter().rev().take_while(|&&byte| byte == b'=').count();
     let digits = bytes.get(..bytes.len() - padding).unwrap_or_default();
-    bytes.len() % 4 == 0
+    bytes.len().is_multiple_of(4)
         && padding <= 2
         && digits.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
 }
@@ -164,7 +169,8 @@ fn is_rfc3339(text: &str) -> bool {
         b'0' => byte.is_ascii_digit(),
         _ => byte == shape,
     });
-    let number = |at: usize| text.get(at..at + 2).and_then(|digits| digits.parse::<u8>().ok()).unwrap_or(u8::MAX);
+    let number =
+        |at: usize| text.get(at..at + 2).and_then(|digits| digits.parse::<u8>().ok()).unwrap_or(u8::MAX);
     let in_range = (1..=12).contains(&number(5))
         && (1..=31).contains(&number(8))
         && number(11) < 24

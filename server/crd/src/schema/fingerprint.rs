@@ -66,8 +66,13 @@ impl<'t> Fingerprinter<'_, 't> {
     fn value(&mut self, value: Value<'t>, ty: FieldType, hasher: &mut DefaultHasher) {
         let Some(value) = self.reader.follow(value) else { return };
         match (ty, value.kind()) {
-            (FieldType::Object(object), _) if object.name == "JSONSchemaProps" => self.schema(value).hash(hasher),
-            (FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray, ValueKind::Mapping(_)) => {
+            (FieldType::Object(object), _) if object.name == "JSONSchemaProps" => {
+                self.schema(value).hash(hasher)
+            }
+            (
+                FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray,
+                ValueKind::Mapping(_),
+            ) => {
                 self.schema(value).hash(hasher);
             }
             (FieldType::SchemaOrBool, _) => self.json(value).hash(hasher),
@@ -131,7 +136,9 @@ impl<'t> Fingerprinter<'_, 't> {
                 "[".hash(&mut hasher);
                 sequence.items().for_each(|item| self.json(item.value()).hash(&mut hasher));
             }
-            ValueKind::Scalar(scalar) => hash_scalar(&scalar.resolve().unwrap_or(Resolved::Null), &mut hasher),
+            ValueKind::Scalar(scalar) => {
+                hash_scalar(&scalar.resolve().unwrap_or(Resolved::Null), &mut hasher)
+            }
             ValueKind::Alias(_) | ValueKind::Absent => hash_scalar(&Resolved::Null, &mut hasher),
         }
         self.budget.leave();

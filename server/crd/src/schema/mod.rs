@@ -9,7 +9,7 @@ pub(crate) mod zero;
 use std::borrow::Cow;
 
 use text::{TextRange, TextSize};
-use yaml::scalar::Resolved;
+use yaml::scalar::{self, Resolved, ScalarStyle};
 use yaml::{Entry, Reader, Sequence, SyntaxKind, Value, ValueKind};
 
 pub use keyword::Keyword;
@@ -48,7 +48,7 @@ impl<'r, 't> Schema<'r, 't> {
             Self { reader, value, entries: Vec::new(), present: 0, unknown: Vec::new(), unreadable: false };
         match value.as_mapping() {
             Some(mapping) if mapping.entries().any(is_merge) => {
-                schema.unreadable = mapping.entries().any(|entry| entry.key_text().is_none());
+                schema.unreadable = mapping.entries().any(is_unreadable);
                 for (key, entry) in reader.entries(mapping) {
                     schema.insert(&key, entry);
                 }
@@ -67,9 +67,9 @@ impl<'r, 't> Schema<'r, 't> {
         if let Some(keyword) = plain.and_then(|key| Keyword::parse(key.token().text)) {
             return self.insert_keyword(keyword, entry);
         }
-        match entry.key_text() {
-            Some(text) => self.insert(&text, entry),
-            None => self.unreadable = true,
+        self.unreadable |= is_unreadable(entry);
+        if let Some(text) = entry.key_text() {
+            self.insert(&text, entry);
         }
     }
 
@@ -207,4 +207,20 @@ pub fn is_null(value: Value<'_>) -> bool {
 
 pub(crate) fn is_merge(entry: Entry<'_>) -> bool {
     entry.key().as_scalar().is_some_and(yaml::Scalar::is_merge_key)
+}
+
+/// Whether go-yaml gives up at this scalar, as it does at an unknown escape. Its document is then not read at all.
+pub(crate) fn is_broken(scalar: yaml::Scalar<'_>) -> bool {
+    let text = scalar.token().text;
+    let may_be = match scalar.style() {
+        ScalarStyle::DoubleQuoted => text.contains(['\\', '\n', '\r']),
+        ScalarStyle::Plain | ScalarStyle::SingleQuoted => text.contains(['\n', '\r']),
+        ScalarStyle::Literal | ScalarStyle::Folded => true,
+    };
+    may_be && !scalar::decode(scalar.style(), text, scalar.outer_column()).errors.is_empty()
+}
+
+/// Whether the key of `entry` cannot be read as a string.
+pub(crate) fn is_unreadable(entry: Entry<'_>) -> bool {
+    entry.key_text().is_none() || entry.key().as_scalar().is_some_and(is_broken)
 }

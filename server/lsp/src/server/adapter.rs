@@ -19,6 +19,7 @@ use super::exit::Exit;
 use super::inbox::{Inbox, Message};
 use super::profile::ClientProfile;
 use super::requests::{self, Work};
+use super::wire::UNREADABLE;
 
 /// What tower-lsp itself handles: the life cycle, and that unknown methods are refused.
 pub(super) struct Lifecycle {
@@ -125,6 +126,9 @@ impl Service<Request> for Adapter {
     fn call(&mut self, request: Request) -> Answer {
         match request.method() {
             "initialize" => return self.initialize(request),
+            UNREADABLE => {
+                return Box::pin(ready(Ok(Some(Response::from_error(Id::Null, Error::parse_error())))));
+            }
             "shutdown" if request.id().is_some() => {
                 if self.serving {
                     self.exit.shut_down();

@@ -1,14 +1,10 @@
 //! The end of the process.
 
-use std::pin::Pin;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Poll};
 use std::thread;
 use std::time::Duration;
-
-use tokio::io::{AsyncRead, ReadBuf};
 
 /// How long answers under way may take after `exit` or the end of stdin.
 const GRACE: Duration = Duration::from_millis(500);
@@ -44,37 +40,5 @@ impl Exit {
     /// The status for an orderly end.
     pub(super) fn code(&self) -> ExitCode {
         ExitCode::from(u8::from(!self.shut_down.load(Ordering::SeqCst)))
-    }
-}
-
-/// An input that begins the exit where it ends; the transport alone would wait for all answers first.
-pub(super) struct WatchedInput<I> {
-    input: I,
-    exit: Exit,
-}
-
-impl<I> WatchedInput<I> {
-    pub(super) const fn new(input: I, exit: Exit) -> Self {
-        Self { input, exit }
-    }
-}
-
-impl<I: AsyncRead + Unpin> AsyncRead for WatchedInput<I> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<std::io::Result<()>> {
-        let before = buffer.filled().len();
-        let polled = Pin::new(&mut self.input).poll_read(context, buffer);
-        let ended = match &polled {
-            Poll::Ready(Ok(())) => buffer.filled().len() == before && buffer.remaining() > 0,
-            Poll::Ready(Err(_)) => true,
-            Poll::Pending => false,
-        };
-        if ended {
-            self.exit.begin();
-        }
-        polled
     }
 }

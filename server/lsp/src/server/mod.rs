@@ -15,17 +15,19 @@ mod outbox;
 mod profile;
 mod requests;
 mod snapshot;
+mod wire;
 mod writer;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use tokio::io::BufReader;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc;
 use tower_lsp::{LspService, Server};
 
 use adapter::{Adapter, Lifecycle};
-use exit::{Exit, WatchedInput};
+use exit::Exit;
 use outbox::Outbox;
 use writer::Writer;
 
@@ -38,6 +40,9 @@ const BLOCKING_THREADS: usize = 32;
 /// How many requests the transport looks after at once. Each waits without holding a thread, so that a
 /// cancelled or a quick one never queues behind slow ones.
 const CONCURRENT_REQUESTS: usize = 1024;
+
+/// Between the reader of stdin and tower-lsp.
+const PIPE_BYTES: usize = 64 * 1024;
 
 /// Serves an editor over stdin and stdout until it says `exit` or closes stdin.
 pub(crate) fn run() -> ExitCode {
@@ -66,7 +71,8 @@ async fn serve(exit: &Exit) {
     let outbox = Outbox::start(service.inner().client().clone());
     let writer = tokio::spawn(Writer::new(inbox.clone(), outbox).run(messages));
     let adapter = Adapter::new(service, inbox, exit.clone());
-    let input = WatchedInput::new(tokio::io::stdin(), exit.clone());
+    let (input, checked) = tokio::io::duplex(PIPE_BYTES);
+    tokio::spawn(wire::forward(BufReader::new(tokio::io::stdin()), checked, exit.clone()));
     let server = Server::new(input, tokio::io::stdout(), socket).concurrency_level(CONCURRENT_REQUESTS);
     tokio::select! {
         () = server.serve(adapter) => {}

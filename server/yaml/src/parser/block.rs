@@ -91,7 +91,7 @@ impl Parser<'_> {
         if self.indicator(pos, b'?') || self.indicator(pos, b':') || self.implicit_key(pos).is_some() {
             return true;
         }
-        // A key that is still being typed, above its finished siblings.
+        // A key that is still being typed, above its finished siblings or children.
         let end = self.line_end(pos);
         if !self.starts_plain(pos) {
             return false;
@@ -99,7 +99,7 @@ impl Parser<'_> {
         let next = self.sig(end);
         !next.end
             && next.fresh_line
-            && next.column == self.column(pos)
+            && next.column >= self.column(pos)
             && self.implicit_key(next.pos).is_some()
     }
 
@@ -417,7 +417,7 @@ impl Parser<'_> {
             let line_end = self.line_end(pos);
             let to = self.trim_end(pos, line_end);
             self.error(&open, SyntaxErrorKind::MissingDash, pos, to);
-            self.value(&open, column - 1, pos, Place::Compact, old)
+            self.entry(&open, sig, old)
         };
         let end = self.stray_block(&open, column, end, old);
         self.close_into(parent, open, end)
