@@ -3,6 +3,9 @@
 
 mod support;
 
+#[path = "../../../tests/support/generated.rs"]
+mod generated;
+
 #[path = "../../../tests/support/edits.rs"]
 mod edits;
 
@@ -116,4 +119,12 @@ fn an_edit_keeps_the_nodes_that_it_does_not_touch() {
     assert!(entry(&tree, 0, 0) != entry(&edited, 0, 0));
     assert!(entry(&tree, 0, 1) == entry(&edited, 0, 1));
     assert!(entry(&tree, 1, 0) == entry(&edited, 1, 0));
+}
+
+#[test]
+fn a_tree_takes_at_most_eight_bytes_for_each_byte_of_source() {
+    let text = generated::bundle(20_000);
+    let share = Tree::parse(&text).root().node().memory() as f64 / text.len() as f64;
+    println!("{share:.2} bytes of tree for each byte of source");
+    assert!(share < 8.0, "{share}");
 }
