@@ -116,12 +116,7 @@ impl<'t> Outline<'_, 't> {
     /// The symbol of `entry`, whose value is of type `ty`.
     fn named_by_key(&self, entry: Entry<'t>, ty: Option<FieldType>) -> Symbol {
         let key = entry.key();
-        let name = match key.as_scalar() {
-            Some(scalar) => {
-                entry.key_text().map_or_else(|| text(scalar), |key| brief::shorten(&key, LONGEST))
-            }
-            None => brief::value(key, LONGEST),
-        };
+        let name = key.as_scalar().map_or_else(|| brief::value(key, LONGEST), text);
         let range = TextRange::new(entry.range().start, content_end(entry.syntax()));
         self.symbol(name, entry.value(), ty, range, entry.key_range())
     }
