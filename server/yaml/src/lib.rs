@@ -2,6 +2,7 @@
 //! read as kube-apiserver's decoder reads YAML.
 
 pub mod ast;
+pub mod edit;
 mod parser;
 mod reader;
 pub mod scalar;
