@@ -27,7 +27,11 @@ impl Lines<'_, '_> {
 }
 
 impl<'t> Editor<'t> {
-    pub(super) fn block_edits(&self, group: &Group<'t>, holder: Holder<'t>) -> Result<Vec<TextEdit>, EditError> {
+    pub(super) fn block_edits(
+        &self,
+        group: &Group<'t>,
+        holder: Holder<'t>,
+    ) -> Result<Vec<TextEdit>, EditError> {
         let Some(first) = group.members.first() else { return Ok(Vec::new()) };
         let compact = !self.source.starts_line(first.range.start);
         let bound = match holder.end() {
@@ -122,10 +126,8 @@ impl<'t> Editor<'t> {
         if next > end {
             return TextEdit::replace(TextRange::new(above, next), text);
         }
-        // The last line of a file without a line break at its end.
-        if text.is_empty() {
-            return TextEdit::delete(TextRange::new(self.source.end_of_line_above(above), end));
-        }
+        // The last line of a file without a line break at its end; that of the line above stays, as a block scalar
+        // there may need it.
         TextEdit::replace(TextRange::new(above, end), text.trim_end_matches(['\n', '\r']))
     }
 
@@ -143,6 +145,7 @@ impl<'t> Editor<'t> {
             let before = members.iter().take(gap).rev().find(|member| member.removed.is_none());
             if let Some(before) = before {
                 let at = self.source.line_end(before.range.end);
+                self.refuse_cut_off(at)?;
                 edits.push(TextEdit::insert(at, format!("{new_line}{text}")));
                 continue;
             }

@@ -81,3 +81,15 @@ pub(crate) fn collect_comments<'t>(node: NodeRef<'t>, range: TextRange, into: &m
         }
     }
 }
+
+/// Whether `node` ends in a block scalar without a line break whose value one would change.
+pub(crate) fn ends_in_block_scalar(node: NodeRef<'_>) -> bool {
+    match node.elements().next_back() {
+        Some(ElementRef::Node(last)) => ends_in_block_scalar(last),
+        Some(ElementRef::Token(token)) if matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded) => {
+            let header = token.text.lines().next().unwrap_or_default();
+            !token.text.ends_with(['\n', '\r']) && !header.split('#').next().unwrap_or_default().contains('-')
+        }
+        _ => false,
+    }
+}

@@ -21,7 +21,7 @@ use text::{TextEdit, TextRange, TextSize};
 
 pub use new::{New, NewEntry};
 
-use crate::ast::{Document, Entry, Item, Mapping, Value, ValueKind};
+use crate::ast::{Document, Entry, Item, Value, ValueKind};
 use crate::syntax::SyntaxKind;
 use holder::Holder;
 use render::Renderer;
@@ -85,6 +85,8 @@ pub struct Editor<'t> {
     document: Document<'t>,
     source: Source,
     style: Style,
+    /// Whether the file ends in a block scalar without a line break: one behind it would belong to it.
+    cut_off: bool,
     /// By where the mapping or sequence starts.
     groups: BTreeMap<TextSize, Group<'t>>,
     replaced: BTreeMap<TextSize, (Value<'t>, New<'t>)>,
@@ -117,7 +119,8 @@ impl<'t> Editor<'t> {
     pub fn new(document: Document<'t>) -> Self {
         let source = Source::new(document);
         let style = Style::of(document, source.line_break());
-        Self { document, source, style, groups: BTreeMap::new(), replaced: BTreeMap::new() }
+        let cut_off = extent::ends_in_block_scalar(document.syntax());
+        Self { document, source, style, cut_off, groups: BTreeMap::new(), replaced: BTreeMap::new() }
     }
 
     /// Adds `entry` to the mapping `into`, which may be absent or null: then it becomes one.
@@ -202,10 +205,19 @@ impl<'t> Editor<'t> {
         }
         for (start, (value, with)) in &self.replaced {
             if stays(value.range(), *start) {
-                edits.push(self.replacement(*value, with)?);
+                edits.extend(self.replacement(*value, with)?);
             }
         }
-        merged(edits)
+        let mut edits = merged(edits)?;
+        let end = self.source.end();
+        if let Some(last) = edits.last_mut().filter(|edit| edit.range.end == end) {
+            // What ends the file may be a block scalar, which counts the line break.
+            let lines = last.new_text.contains(['\n', '\r']) && !last.new_text.ends_with(['\n', '\r']);
+            if lines && !self.source.starts_line(end) {
+                last.new_text.push_str(self.style.line_break);
+            }
+        }
+        Ok(edits)
     }
 
     /// What goes, each with the start of the collection that it goes from or of the value that is replaced.
@@ -220,7 +232,8 @@ impl<'t> Editor<'t> {
 
     fn group_edits(&self, group: &Group<'t>) -> Result<Vec<TextEdit>, EditError> {
         let value = group.value;
-        let unchanged = group.inserted.is_empty() && group.members.iter().all(|member| member.removed.is_none());
+        let unchanged =
+            group.inserted.is_empty() && group.members.iter().all(|member| member.removed.is_none());
         if unchanged {
             return Ok(Vec::new());
         }
@@ -236,7 +249,7 @@ impl<'t> Editor<'t> {
         }
         let holder = Holder::of(value, self.document).ok_or(EditError::Place)?;
         if group.members.is_empty() {
-            return Ok(vec![self.fill(group, holder)?]);
+            return self.fill(group, holder);
         }
         if extent::is_block_collection(value) {
             self.block_edits(group, holder)
@@ -246,7 +259,7 @@ impl<'t> Editor<'t> {
     }
 
     /// The first members of a value that had none.
-    fn fill(&self, group: &Group<'t>, holder: Holder<'t>) -> Result<TextEdit, EditError> {
+    fn fill(&self, group: &Group<'t>, holder: Holder<'t>) -> Result<Vec<TextEdit>, EditError> {
         let value = group.value;
         if value.as_scalar().is_some_and(|scalar| scalar.resolve() != Ok(crate::scalar::Resolved::Null)) {
             return Err(EditError::Place);
@@ -267,7 +280,7 @@ impl<'t> Editor<'t> {
         self.behind(holder, value, &new)
     }
 
-    fn replacement(&self, value: Value<'t>, with: &New<'t>) -> Result<TextEdit, EditError> {
+    fn replacement(&self, value: Value<'t>, with: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
         let inline = |text: &String| !text.contains(['\n', '\r']);
         if !extent::is_block_collection(value) && !matches!(value.kind(), ValueKind::Absent) {
             let range = TextRange::new(value.range().start, extent::end_of_value(value));
@@ -277,7 +290,7 @@ impl<'t> Editor<'t> {
                 _ => String::from("\n"),
             };
             if inline(&text) {
-                return Ok(TextEdit::replace(range, text));
+                return Ok(vec![TextEdit::replace(range, text)]);
             }
         }
         let holder = Holder::of(value, self.document).ok_or(EditError::Place)?;
@@ -285,26 +298,39 @@ impl<'t> Editor<'t> {
     }
 
     /// `new` behind the colon or dash of `holder`, in the place of `old`.
-    fn behind(&self, holder: Holder<'t>, old: Value<'t>, new: &New<'t>) -> Result<TextEdit, EditError> {
+    fn behind(&self, holder: Holder<'t>, old: Value<'t>, new: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
         let end = extent::end_of_value(old);
         let renderer = self.renderer();
-        match (holder, holder.column(&self.source), holder.end()) {
-            (Holder::Item(_), Some(column), Some(start)) => {
+        let (Some(column), Some(start)) = (holder.column(&self.source), holder.end()) else {
+            if matches!(holder, Holder::Root) {
+                return Err(EditError::Place);
+            }
+            let space = if old.range().is_empty() { " " } else { "" };
+            let range = TextRange::new(old.range().start, end);
+            return Ok(vec![TextEdit::replace(range, format!("{space}{}", renderer.flow(new)?))]);
+        };
+        let range = TextRange::new(start, end.max(start));
+        let line_end = self.source.line_end(range.end);
+        let commented = !self.source.slice(TextRange::new(range.end, line_end)).trim().is_empty();
+        let text = match holder {
+            Holder::Item(_) => {
                 let item = renderer.item(new, column)?;
-                let text = item.strip_prefix('-').unwrap_or(&item);
-                Ok(TextEdit::replace(TextRange::new(start, end.max(start)), text))
+                item.strip_prefix('-').unwrap_or(&item).to_owned()
             }
-            (_, Some(column), Some(start)) => {
-                let text = renderer.behind_colon(new, column)?;
-                Ok(TextEdit::replace(TextRange::new(start, end.max(start)), text))
-            }
-            (Holder::Root, ..) => Err(EditError::Place),
-            _ => {
-                let space = if old.range().is_empty() { " " } else { "" };
-                let range = TextRange::new(old.range().start, end);
-                Ok(TextEdit::replace(range, format!("{space}{}", renderer.flow(new)?)))
-            }
+            _ => renderer.behind_colon(new, column)?,
+        };
+        if !commented || !text.contains(['\n', '\r']) {
+            return Ok(vec![TextEdit::replace(range, text)]);
         }
+        // The comment stays behind the key or dash, so that what is new starts on the next line.
+        let text = match text.strip_prefix(' ') {
+            Some(text) if matches!(new, New::Mapping { .. } | New::Sequence { .. }) => {
+                format!("{}{text}", renderer.new_line(column + 2))
+            }
+            Some(_) => return Err(EditError::Comment),
+            None => text,
+        };
+        Ok(vec![TextEdit::delete(range), TextEdit::insert(line_end, text)])
     }
 
     fn in_flow(&self, value: Value<'t>) -> bool {
@@ -312,7 +338,12 @@ impl<'t> Editor<'t> {
     }
 
     fn renderer(&self) -> Renderer<'_> {
-        Renderer { source: &self.source, style: self.style }
+        Renderer { source: &self.source, style: self.style, cut_off: self.cut_off }
+    }
+
+    /// Refuses to write behind a block scalar that the end of the file cuts off.
+    fn refuse_cut_off(&self, at: TextSize) -> Result<(), EditError> {
+        if self.cut_off && at == self.source.end() { Err(EditError::Place) } else { Ok(()) }
     }
 
     /// What is copied elsewhere; comments there are not lost.
@@ -341,14 +372,6 @@ impl<'t> Editor<'t> {
             visit(with, &self.source, &mut copied);
         }
         copied
-    }
-}
-
-impl<'t> Mapping<'t> {
-    /// Whether nothing stands in it.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.entries().next().is_none()
     }
 }
 

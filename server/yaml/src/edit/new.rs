@@ -64,7 +64,9 @@ impl New<'_> {
 pub(crate) fn quoted(text: &str, in_flow: bool) -> String {
     if is_plain(text, in_flow) {
         text.to_owned()
-    } else if text.chars().any(|char| char.is_control() || matches!(char, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}'))
+    } else if text
+        .chars()
+        .any(|char| char.is_control() || matches!(char, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}'))
     {
         double_quoted(text)
     } else {
@@ -77,7 +79,9 @@ fn is_plain(text: &str, in_flow: bool) -> bool {
     let second = text.chars().nth(1);
     let starts = match first {
         '-' | '?' | ':' => second.is_some_and(|char| char != ' ' && !(in_flow && is_flow_indicator(char))),
-        ',' | '[' | ']' | '{' | '}' | '#' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%' | '@' | '`' => false,
+        ',' | '[' | ']' | '{' | '}' | '#' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%' | '@' | '`' => {
+            false
+        }
         _ => true,
     };
     let document_marker = matches!(text.get(..3), Some("---" | "..."));
@@ -87,7 +91,9 @@ fn is_plain(text: &str, in_flow: bool) -> bool {
         && !text.contains(": ")
         && !text.contains(" #")
         && !text.ends_with(':')
-        && !text.chars().any(|char| char.is_control() || (char.is_whitespace() && char != ' ') || char == '\u{feff}')
+        && !text
+            .chars()
+            .any(|char| char.is_control() || (char.is_whitespace() && char != ' ') || char == '\u{feff}')
         && !(in_flow && text.chars().any(|char| is_flow_indicator(char) || char == ':'))
         && matches!(
             scalar::resolve(Cow::Borrowed(text), ScalarStyle::Plain, None),
@@ -126,7 +132,8 @@ pub(crate) fn fits_literal(text: &str) -> bool {
         && !body.starts_with([' ', '\n'])
         && !body.ends_with('\n')
         && !body.chars().any(|char| {
-            (char.is_control() && char != '\n') || matches!(char, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
+            (char.is_control() && char != '\n')
+                || matches!(char, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
         })
 }
 

@@ -12,6 +12,8 @@ use crate::scalar::ScalarStyle;
 pub(crate) struct Renderer<'a> {
     pub(crate) source: &'a Source,
     pub(crate) style: Style,
+    /// Whether the text ends in a block scalar without a line break.
+    pub(crate) cut_off: bool,
 }
 
 type Rendered = Result<String, EditError>;
@@ -127,7 +129,9 @@ impl Renderer<'_> {
                 _ if raw.contains(['\n', '\r']) => quoted(&scalar.text(), true),
                 _ => raw.to_owned(),
             }),
-            ValueKind::Mapping(mapping) if mapping.is_flow() && !raw.contains(['\n', '\r']) => Ok(raw.to_owned()),
+            ValueKind::Mapping(mapping) if mapping.is_flow() && !raw.contains(['\n', '\r']) => {
+                Ok(raw.to_owned())
+            }
             ValueKind::Sequence(sequence) if sequence.is_flow() && !raw.contains(['\n', '\r']) => {
                 Ok(raw.to_owned())
             }
@@ -140,7 +144,8 @@ impl Renderer<'_> {
                 Ok(format!("{{{}}}", parts.join(", ")))
             }
             ValueKind::Sequence(sequence) => {
-                let parts: Result<Vec<_>, _> = sequence.items().map(|item| self.flow_copy(item.value())).collect();
+                let parts: Result<Vec<_>, _> =
+                    sequence.items().map(|item| self.flow_copy(item.value())).collect();
                 Ok(format!("[{}]", parts?.join(", ")))
             }
         }
@@ -150,6 +155,7 @@ impl Renderer<'_> {
     fn copied(&self, value: Value<'_>, column: usize) -> Rendered {
         refuse_properties(value)?;
         let range = extent::with_trailing_comment(value, self.source);
+        self.refuse_cut_off(range)?;
         let from = self.source.column(range.start);
         Ok(self.shifted(self.source.slice(range), from, column))
     }
@@ -158,6 +164,7 @@ impl Renderer<'_> {
     fn copied_inline(&self, value: Value<'_>, column: usize) -> Rendered {
         refuse_properties(value)?;
         let range = TextRange::new(value.range().start, extent::end_of_value(value));
+        self.refuse_cut_off(range)?;
         let text = self.source.slice(range);
         let outer = value.as_scalar().map(crate::ast::Scalar::outer_column);
         let (from, to) = match outer.and_then(|outer| usize::try_from(outer).ok()) {
@@ -165,6 +172,10 @@ impl Renderer<'_> {
             None => (self.least_indentation(range), column + self.style.step),
         };
         Ok(self.shifted(text, from, to))
+    }
+
+    fn refuse_cut_off(&self, range: TextRange) -> Result<(), EditError> {
+        if self.cut_off && range.end == self.source.end() { Err(EditError::Place) } else { Ok(()) }
     }
 
     fn least_indentation(&self, range: TextRange) -> usize {
@@ -197,7 +208,11 @@ impl Renderer<'_> {
         };
         let mut out = header.to_owned();
         for line in body.split('\n') {
-            out.push_str(&if line.is_empty() { self.style.line_break.to_owned() } else { self.new_line(column) });
+            out.push_str(&if line.is_empty() {
+                self.style.line_break.to_owned()
+            } else {
+                self.new_line(column)
+            });
             out.push_str(line);
         }
         out

@@ -94,7 +94,8 @@ impl Source {
     /// Where the text of the line above the line that starts at `start` ends.
     pub(crate) fn end_of_line_above(&self, start: TextSize) -> TextSize {
         let before = self.before(start);
-        let text = before.strip_suffix("\r\n").or_else(|| before.strip_suffix(['\n', '\r'])).unwrap_or(before);
+        let text =
+            before.strip_suffix("\r\n").or_else(|| before.strip_suffix(['\n', '\r'])).unwrap_or(before);
         self.base + text.len() as TextSize
     }
 
