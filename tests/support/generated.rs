@@ -52,6 +52,9 @@ fn object(text: &mut String, column: usize, depth: usize) {
     for name in ["nested", "other"] {
         text.push_str(&format!("{pad}{name}{depth}:\n{pad}  items:\n{pad}    properties:\n"));
         object(text, column + 6, depth - 1);
-        text.push_str(&format!("{pad}    required:\n{pad}    - stringField{}0\n{pad}    type: object\n{pad}  type: array\n", depth - 1));
+        text.push_str(&format!(
+            "{pad}    required:\n{pad}    - stringField{}0\n{pad}    type: object\n{pad}  type: array\n",
+            depth - 1
+        ));
     }
 }

@@ -1,3 +1,21 @@
-//! Stub.
+//! What kube-apiserver says of CustomResourceDefinitions, at the place where it says so.
+//!
+//! [`check`] gives the verdict on a document; [`object`] and [`schema`] are the typed views that it reads, and
+//! [`locate`] leads from field paths to places in the text and back.
 
 pub mod api;
+mod check;
+mod field_path;
+mod locate;
+pub mod object;
+mod regexp;
+mod report;
+pub mod schema;
+
+pub use check::{Cache, check};
+pub use field_path::{FieldPath, Segment};
+pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
+pub use report::{ApiVersion, DocumentKind, DocumentReport, Origin, ServerError, Severity, Violation};
+
+#[cfg(test)]
+mod tests;

@@ -1,12 +1,32 @@
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use rustc_hash::FxHashMap;
 use text::{TextEdit, TextRange, TextSize};
+use yaml::{Document, Node, Tree};
 
+use crate::document::{self, Caches};
 use crate::{Finding, Fix, Settings};
 
 /// The analysis of one text. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct File {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    tree: Tree,
+    /// What is known of each document, in the order of the text.
+    documents: Vec<Analysed>,
+    findings: Vec<Finding>,
+    /// What is known of parts of documents. All texts that this one was edited from share it.
+    caches: Arc<Mutex<Caches>>,
+}
+
+/// A document and its findings, whose ranges count from its start.
+#[derive(Clone, Debug)]
+struct Analysed {
+    node: Arc<Node>,
     findings: Arc<[Finding]>,
 }
 
@@ -76,8 +96,8 @@ pub struct Fold {
 impl File {
     /// Analyses `text` from scratch.
     #[must_use]
-    pub fn new(_text: &str, _settings: &Settings) -> Self {
-        Self { findings: Arc::new([]) }
+    pub fn new(text: &str, settings: &Settings) -> Self {
+        Self::of_tree(Tree::parse(text), &[], Arc::default(), settings)
     }
 
     /// The analysis after one edit; equal to [`File::new`] of the edited text, at the cost of what `edit` touches.
@@ -85,47 +105,89 @@ impl File {
     #[must_use]
     pub fn edited(
         &self,
-        _edit: &TextEdit,
-        _new_text: &dyn Fn(TextRange) -> String,
-        _settings: &Settings,
+        edit: &TextEdit,
+        new_text: &dyn Fn(TextRange) -> String,
+        settings: &Settings,
     ) -> Self {
-        self.clone()
+        let tree = self.inner.tree.edited(edit, new_text);
+        Self::of_tree(tree, &self.inner.documents, Arc::clone(&self.inner.caches), settings)
+    }
+
+    fn of_tree(tree: Tree, known: &[Analysed], caches: Arc<Mutex<Caches>>, _settings: &Settings) -> Self {
+        let known: FxHashMap<*const Node, &Analysed> =
+            known.iter().map(|analysed| (Arc::as_ptr(&analysed.node), analysed)).collect();
+        let mut documents = Vec::new();
+        let mut findings = Vec::new();
+        for document in tree.documents() {
+            let node = document.syntax().node();
+            let analysed = match known.get(&Arc::as_ptr(node)) {
+                Some(&analysed) => analysed.clone(),
+                None => {
+                    // A panic elsewhere leaves the caches whole: they only ever gain finished results.
+                    let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
+                    let findings = document::findings(document.alone(), &mut caches).into();
+                    Analysed { node: Arc::clone(node), findings }
+                }
+            };
+            let start = document.range().start;
+            findings.extend(analysed.findings.iter().map(|finding| finding.shifted(start)));
+            documents.push(analysed);
+        }
+        Self { inner: Arc::new(Inner { tree, documents, findings, caches }) }
     }
 
     /// All findings, by range, then code.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
-        &self.findings
+        &self.inner.findings
     }
 
     /// The fixes for the findings that touch `range`.
     #[must_use]
-    pub fn fixes(&self, _range: TextRange) -> Vec<Fix> {
-        Vec::new()
+    pub fn fixes(&self, range: TextRange) -> Vec<Fix> {
+        self.documents_with_findings(move |finding: TextRange| finding.overlaps(range))
+            .flat_map(|(document, findings)| crate::fixes::fixes(document, &findings))
+            .collect()
     }
 
     /// One round of all safe fixes that can be applied together: sorted edits without overlap. What they leave
     /// needs another round on the edited text.
     #[must_use]
     pub fn fix_all(&self) -> Vec<TextEdit> {
-        Vec::new()
+        self.documents_with_findings(|_| true)
+            .flat_map(|(document, findings)| crate::fixes::fix_all(document, &findings))
+            .collect()
     }
 
     /// What to show at `offset`.
     #[must_use]
-    pub fn hover(&self, _offset: TextSize) -> Option<Hover> {
-        None
+    pub fn hover(&self, offset: TextSize) -> Option<Hover> {
+        crate::features::hover(&self.inner.tree, offset)
     }
 
     /// The outline.
     #[must_use]
     pub fn symbols(&self) -> Vec<Symbol> {
-        Vec::new()
+        crate::features::symbols(&self.inner.tree)
     }
 
     /// The folds, by start.
     #[must_use]
     pub fn folds(&self) -> Vec<Fold> {
-        Vec::new()
+        crate::features::folds(&self.inner.tree)
+    }
+
+    /// The documents that have findings like that, with these findings.
+    fn documents_with_findings<'f>(
+        &'f self,
+        wanted: impl Fn(TextRange) -> bool + 'f,
+    ) -> impl Iterator<Item = (Document<'f>, Vec<Finding>)> {
+        let documents = self.inner.tree.documents().zip(&self.inner.documents);
+        documents.filter_map(move |(document, analysed)| {
+            let start = document.range().start;
+            let shifted = analysed.findings.iter().map(|finding| finding.shifted(start));
+            let findings: Vec<Finding> = shifted.filter(|finding| wanted(finding.range)).collect();
+            (!findings.is_empty()).then_some((document, findings))
+        })
     }
 }

@@ -1,4 +1,4 @@
-use text::{TextEdit, TextRange};
+use text::{TextEdit, TextRange, TextSize};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,6 +51,18 @@ pub struct Finding {
     pub api_server: Option<ServerError>,
     /// Places that explain the finding.
     pub related: Vec<Related>,
+}
+
+impl Finding {
+    /// The finding moved `by` bytes towards the end.
+    pub(crate) fn shifted(&self, by: TextSize) -> Self {
+        let mut shifted = self.clone();
+        shifted.range = self.range.shifted(by);
+        for related in &mut shifted.related {
+            related.range = related.range.shifted(by);
+        }
+        shifted
+    }
 }
 
 /// Whether a fix may be applied without asking.

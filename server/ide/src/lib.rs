@@ -3,10 +3,17 @@
 //! Knows no LSP types, does no IO. A [`File`] is an immutable analysis of one text; an edit makes a new one
 //! that shares what it did not touch.
 
+mod document;
+mod duplicates;
+mod features;
 mod file;
 mod finding;
+mod fixes;
+mod rules;
 mod settings;
+mod syntax;
 
 pub use file::{File, Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use finding::{Applicability, Finding, Fix, Related, ServerError, Severity};
+pub use rules::{RULES, Rule, rule};
 pub use settings::{KubernetesVersion, Settings};

@@ -71,7 +71,7 @@ fn steps_of(buffer: &TextBuffer, edits: &[TextEdit]) -> Option<Vec<Step>> {
 
 /// The fixes that repair this finding.
 pub(crate) fn fixes_of(file: &File, finding: &Finding) -> Vec<Fix> {
-    let repairs = |fix: &Fix| fix.repairs.iter().any(|of| *of == (finding.code, finding.range));
+    let repairs = |fix: &Fix| fix.repairs.contains(&(finding.code, finding.range));
     file.fixes(finding.range).into_iter().filter(repairs).collect()
 }
 

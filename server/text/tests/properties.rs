@@ -1,10 +1,10 @@
 //! The buffer, the line index and the composition of edits against naive implementations of the same contract,
 //! on texts of CRLF, lone CR, combining characters, a BOM and characters outside the Basic Multilingual Plane.
 
-use crd_ls_text::{
+use proptest::prelude::*;
+use text::{
     LineIndex, Position, PositionEncoding, TextBuffer, TextEdit, TextRange, compose, floor_char_boundary,
 };
-use proptest::prelude::*;
 
 const ENCODINGS: [PositionEncoding; 3] =
     [PositionEncoding::Utf8, PositionEncoding::Utf16, PositionEncoding::Utf32];

@@ -45,7 +45,7 @@ fn edit(bencher: Bencher<'_, '_>, lines: usize, needle: &str, new_text: &str) {
     let edit = TextEdit::insert(at as u32, new_text);
     let mut after = text.clone();
     after.insert_str(at, new_text);
-    let rope = text::TextBuffer::from_str(&after);
+    let rope = text::TextBuffer::new(&after);
     let read = |range: TextRange| rope.slice(range).into_owned();
     bencher.bench(|| tree.edited(&edit, &read));
 }

@@ -26,12 +26,18 @@ impl<'t> Document<'t> {
         self.syntax.range()
     }
 
+    /// The same document with ranges that count from its own start, so that what is learned of it lasts while only
+    /// other documents of the file change.
+    #[must_use]
+    pub fn alone(self) -> Self {
+        Self { syntax: NodeRef { node: self.syntax.node, start: 0 } }
+    }
+
     /// Its value. Where broken text leaves several, the first mapping or sequence.
     #[must_use]
     pub fn root(self) -> Option<Value<'t>> {
-        let values = || self.syntax.elements().filter(|element| element.kind().is_value());
-        let chosen = values().find(|element| element.kind().is_collection()).or_else(|| values().next())?;
-        Some(Value { owner: self.syntax, content: Some(chosen), at: chosen.range().start })
+        let content = chosen(self.syntax.elements())?;
+        Some(Value { owner: self.syntax, content: Some(content), at: content.range().start })
     }
 
     /// Whether it holds nothing but comments and no `---`: such a piece of text is not a document.
@@ -69,7 +75,8 @@ pub enum ValueKind<'t> {
 
 impl<'t> Value<'t> {
     /// The mapping or sequence `node` as a value without properties.
-    pub(crate) fn of_node(node: NodeRef<'t>) -> Self {
+    #[must_use]
+    pub fn of_node(node: NodeRef<'t>) -> Self {
         Self { owner: node, content: Some(ElementRef::Node(node)), at: node.start }
     }
 
@@ -280,11 +287,9 @@ impl<'t> Entry<'t> {
             Some(colon) => colon.range().end,
             None => self.key_range().end,
         };
-        let content = self
-            .syntax
-            .elements()
-            .find(|element| element.range().start >= key_end && element.kind().is_value())
-            .filter(|element| element.range().start > self.key_range().start || self.key().content.is_none());
+        let key_start = self.key().content.map(|key| key.range().start);
+        let behind = self.syntax.elements().filter(|element| element.range().start >= key_end);
+        let content = chosen(behind.filter(|element| Some(element.range().start) != key_start));
         Value { owner: self.syntax, content, at: key_end }
     }
 }
@@ -364,7 +369,7 @@ impl<'t> Item<'t> {
         if let Some(element) = self.element {
             return Value { owner: self.owner, content: Some(element), at: element.range().start };
         }
-        let content = self.owner.elements().find(|element| element.kind().is_value());
+        let content = chosen(self.owner.elements());
         let dash = self.owner.tokens().find(|token| token.kind == SyntaxKind::Dash);
         let at = dash.map_or(self.owner.start, |dash| dash.range().end);
         Value { owner: self.owner, content, at }
@@ -438,6 +443,14 @@ impl<'t> Scalar<'t> {
             Err(_) => None,
         }
     }
+}
+
+/// The value among `elements`. Where broken text leaves several, the first block: most likely the author is about to
+/// change what stands before it.
+fn chosen<'t>(elements: impl Iterator<Item = ElementRef<'t>> + Clone) -> Option<ElementRef<'t>> {
+    let is_block = |kind| matches!(kind, SyntaxKind::BlockMapping | SyntaxKind::BlockSequence);
+    let mut values = elements.filter(|element| element.kind().is_value());
+    values.clone().find(|element| is_block(element.kind())).or_else(|| values.next())
 }
 
 fn scalar_style(kind: SyntaxKind) -> Option<ScalarStyle> {

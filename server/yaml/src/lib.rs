@@ -1,6 +1,7 @@
 //! YAML for editors: a lossless syntax tree that survives any text, is re-parsed where an edit touches it, and is
 //! read as kube-apiserver's decoder reads YAML.
 
+mod aliases;
 pub mod ast;
 pub mod edit;
 mod parser;
@@ -9,6 +10,7 @@ pub mod scalar;
 pub mod syntax;
 mod tree;
 
+pub use aliases::{AliasProblem, alias_problems};
 pub use ast::{Document, Entry, Item, Mapping, Scalar, Sequence, Value, ValueKind};
 pub use reader::Reader;
 pub use syntax::{Node, NodeRef, SyntaxError, SyntaxErrorKind, SyntaxKind, TokenRef};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::ast::{Document, Entry, Mapping, Value, ValueKind};
-use crate::syntax::{ElementRef, NodeRef, SyntaxKind};
+use crate::syntax::{ElementRef, NodeRef, SyntaxKind, TokenRef};
 
 /// How many aliases one reading of a document follows; more is an alias bomb, and the rest reads as null.
 const ALIAS_BUDGET: usize = 100_000;
@@ -37,9 +37,14 @@ impl<'t> Reader<'t> {
         if self.followed.replace(self.followed.get() + 1) >= ALIAS_BUDGET {
             return None;
         }
+        self.anchor(token).filter(|target| !target.range().contains_range(token.range()))
+    }
+
+    /// The value that the alias `token` names: the last one with that anchor before it. It may hold the alias.
+    #[must_use]
+    pub fn anchor(&self, token: TokenRef<'t>) -> Option<Value<'t>> {
         let settings = self.anchors.get(token.text.strip_prefix('*')?)?;
-        let target = settings.iter().rev().find(|target| target.range().start < token.start)?;
-        (!target.range().contains_range(token.range())).then_some(*target)
+        settings.iter().rev().find(|target| target.range().start < token.start).copied()
     }
 
     /// The entries of `mapping` by the key that the server sees: merge keys spread, and of several entries with one

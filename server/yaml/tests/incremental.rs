@@ -1,62 +1,17 @@
 //! An edited tree is the tree of the edited text, and shares what the edit left alone.
-#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 mod support;
 
+#[path = "../../../tests/support/generated.rs"]
+mod generated;
+
+#[path = "../../../tests/support/edits.rs"]
+mod edits;
+
+use edits::{Random, boundary, random_edit};
 use text::{TextEdit, TextRange};
 use yaml::Tree;
-
-/// Pieces of text that open, close, move and break things.
-const PIECES: &[&str] = &[
-    "a",
-    "x: 1",
-    " ",
-    "  ",
-    "\n",
-    "\n\n",
-    "\r\n",
-    "\r",
-    ":",
-    ": ",
-    "- ",
-    "-",
-    "\n- b",
-    "\n  c: d",
-    "? ",
-    "#",
-    " # c",
-    "\"",
-    "'",
-    "[",
-    "]",
-    "{",
-    "}",
-    ",",
-    "|\n",
-    ">-\n",
-    "|2\n",
-    "&a ",
-    "*a",
-    "!t ",
-    "\n---\n",
-    "---",
-    "\n...\n",
-    "%YAML 1.1\n",
-    "\t",
-    "\n\t",
-    "é",
-    "😀",
-    "\u{feff}",
-    "@",
-    "key",
-    "<<: *a",
-    "\\",
-    "''",
-    "\"\"",
-    "\n      ",
-    "~",
-    "{{ .x }}",
-];
 
 const SAMPLES: &[&str] = &[
     "a: 1\nb:\n  c: [1, 2, {d: e}]\n  f:\n  - g\n  - h: i\n    j: |\n      text\n      more\n\n  # comment\n  k: \"quoted\n    on two lines\"\nl: 'x'\n",
@@ -66,39 +21,6 @@ const SAMPLES: &[&str] = &[
     "plain\n  over lines\n",
     "{\"json\": [1, 2,\n {\"a\": null}],\n\"b\": \"c\"}\n",
 ];
-
-/// A small generator of pseudo-random numbers (splitmix64), so that a seed names a run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % limit.max(1) as u64) as usize
-    }
-}
-
-fn boundary(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
-}
-
-fn random_edit(text: &str, random: &mut Random) -> TextEdit {
-    let start = boundary(text, random.below(text.len() + 1));
-    let removed = match random.below(4) {
-        0 => random.below(40),
-        1 => random.below(4),
-        _ => 0,
-    };
-    let end = boundary(text, (start + removed).min(text.len()));
-    let count = random.below(3) + usize::from(end == start);
-    let new_text: String = (0..count).map(|_| PIECES[random.below(PIECES.len())]).collect();
-    TextEdit::replace(TextRange::new(start as u32, end.max(start) as u32), new_text)
-}
 
 /// Applies `edits` random edits one after another and compares with parsing from scratch after each.
 fn check(name: &str, source: &str, edits: usize, seed: u64) {
@@ -197,4 +119,12 @@ fn an_edit_keeps_the_nodes_that_it_does_not_touch() {
     assert!(entry(&tree, 0, 0) != entry(&edited, 0, 0));
     assert!(entry(&tree, 0, 1) == entry(&edited, 0, 1));
     assert!(entry(&tree, 1, 0) == entry(&edited, 1, 0));
+}
+
+#[test]
+fn a_tree_takes_at_most_eight_bytes_for_each_byte_of_source() {
+    let text = generated::bundle(20_000);
+    let share = Tree::parse(&text).root().node().memory() as f64 / text.len() as f64;
+    println!("{share:.2} bytes of tree for each byte of source");
+    assert!(share < 8.0, "{share}");
 }

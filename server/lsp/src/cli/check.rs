@@ -136,10 +136,15 @@ fn check_one(source: &Source, fix: bool, settings: &Settings) -> Outcome {
     if bytes.len() > MAX_BYTES {
         return Ok(Report::unanalysed(path, "", vec![too_large(severity)]));
     }
+    if bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0) {
+        let finding = not_utf8(severity, true, TextRange::default());
+        return Ok(Report::unanalysed(path, "", vec![finding]));
+    }
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
-            return Ok(undecodable(path, error.as_bytes(), error.utf8_error().valid_up_to(), severity));
+            let valid = error.utf8_error().valid_up_to();
+            return Ok(undecodable(path, error.as_bytes(), valid, severity));
         }
     };
     let buffer = TextBuffer::new(&text);
@@ -159,12 +164,11 @@ fn read(source: &Source) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The text up to the first byte that is not UTF-8, and a finding there.
 fn undecodable(path: String, bytes: &[u8], valid: usize, severity: Severity) -> Report {
     let readable = bytes.get(..valid).and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_default();
-    let binary = bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0);
-    let place = TextRange::empty(if binary { 0 } else { valid as TextSize });
-    let text = if binary { "" } else { readable };
-    Report::unanalysed(path, text, vec![not_utf8(severity, binary, place)])
+    let finding = not_utf8(severity, false, TextRange::empty(readable.len() as TextSize));
+    Report::unanalysed(path, readable, vec![finding])
 }
 
 fn fix_one(source: &Source, report: Report, settings: &Settings) -> Outcome {

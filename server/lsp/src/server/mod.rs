@@ -1,4 +1,88 @@
-//! The language server.
-pub(crate) fn run() -> std::process::ExitCode {
-    std::process::ExitCode::FAILURE
+//! The language server: tower-lsp for transport and life cycle, our own order of work.
+//!
+//! Notifications enter the inbox in wire order; the [`writer`] alone changes state; requests are answered from
+//! snapshots on the blocking pool; nothing awaits the client where the client's messages are read.
+
+mod adapter;
+mod analysis;
+mod code_actions;
+mod convert;
+mod document;
+mod exit;
+mod features;
+mod inbox;
+mod outbox;
+mod profile;
+mod requests;
+mod snapshot;
+mod wire;
+mod writer;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use tokio::io::BufReader;
+use tokio::runtime::Builder;
+use tokio::sync::mpsc;
+use tower_lsp::{LspService, Server};
+
+use adapter::{Adapter, Lifecycle};
+use exit::Exit;
+use outbox::Outbox;
+use writer::Writer;
+
+/// Deep documents need more stack than a thread gets by default.
+const STACK_BYTES: usize = 16 * 1024 * 1024;
+
+/// Analyses and requests at once; two further threads serve stdin and stdout.
+const BLOCKING_THREADS: usize = 32;
+
+/// How many requests the transport looks after at once. Each waits without holding a thread, so that a
+/// cancelled or a quick one never queues behind slow ones.
+const CONCURRENT_REQUESTS: usize = 1024;
+
+/// Between the reader of stdin and tower-lsp.
+const PIPE_BYTES: usize = 64 * 1024;
+
+/// Serves an editor over stdin and stdout until it says `exit` or closes stdin.
+pub(crate) fn run() -> ExitCode {
+    let runtime = Builder::new_multi_thread()
+        .enable_time()
+        .thread_stack_size(STACK_BYTES)
+        .max_blocking_threads(BLOCKING_THREADS)
+        .build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            complain(&format!("cannot start: {error}"));
+            return ExitCode::FAILURE;
+        }
+    };
+    let exit = Exit::default();
+    runtime.block_on(serve(&exit));
+    // A thread may still read stdin or analyse; the process does not wait for it.
+    runtime.shutdown_background();
+    exit.code()
+}
+
+async fn serve(exit: &Exit) {
+    let (inbox, messages) = mpsc::unbounded_channel();
+    let (service, socket) = LspService::new(Lifecycle::new);
+    let outbox = Outbox::start(service.inner().client().clone());
+    let writer = tokio::spawn(Writer::new(inbox.clone(), outbox).run(messages));
+    let adapter = Adapter::new(service, inbox, exit.clone());
+    let (input, checked) = tokio::io::duplex(PIPE_BYTES);
+    tokio::spawn(wire::forward(BufReader::new(tokio::io::stdin()), checked, exit.clone()));
+    let server = Server::new(input, tokio::io::stdout(), socket).concurrency_level(CONCURRENT_REQUESTS);
+    tokio::select! {
+        () = server.serve(adapter) => {}
+        // The writer ends only by a defect; without it nothing can be answered, and a client restarts us.
+        ended = writer => complain(&format!("the writer stopped: {ended:?}")),
+    }
+}
+
+/// Writes to stderr, which clients show in a log.
+fn complain(problem: &str) {
+    // Nobody is left to tell when stderr is closed.
+    let _ = writeln!(io::stderr(), "crd-ls: {problem}");
 }

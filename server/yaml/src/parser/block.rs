@@ -5,6 +5,9 @@ use super::scan::PlainEnd;
 use super::{MAX_COLUMN, Open, Parser, Sig};
 use crate::syntax::{Context, SyntaxErrorKind, SyntaxKind};
 
+/// How many lines a broken line may stand away from where its block goes on.
+const INTERRUPTION: usize = 32;
+
 /// Where a value stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
@@ -88,7 +91,7 @@ impl Parser<'_> {
         if self.indicator(pos, b'?') || self.indicator(pos, b':') || self.implicit_key(pos).is_some() {
             return true;
         }
-        // A key that is still being typed, above its finished siblings.
+        // A key that is still being typed, above its finished siblings or children.
         let end = self.line_end(pos);
         if !self.starts_plain(pos) {
             return false;
@@ -96,7 +99,7 @@ impl Parser<'_> {
         let next = self.sig(end);
         !next.end
             && next.fresh_line
-            && next.column == self.column(pos)
+            && next.column >= self.column(pos)
             && self.implicit_key(next.pos).is_some()
     }
 
@@ -320,8 +323,16 @@ impl Parser<'_> {
             } else {
                 self.sig(end)
             };
-            if sig.end || !sig.fresh_line || !self.continues(&open, outer, sig) {
+            if sig.end || !sig.fresh_line {
                 break;
+            }
+            if !self.continues(&open, outer, sig) {
+                if !self.interrupts(&open, sig) {
+                    break;
+                }
+                self.reach(&open, end, sig);
+                end = self.garbage(&open, SyntaxErrorKind::Indentation, sig.pos);
+                continue;
             }
             if let Some(reused) = old.and_then(|old| self.reuse_back(&open, old, end, sig)) {
                 end = reused;
@@ -351,6 +362,34 @@ impl Parser<'_> {
         sig.column as i32 > outer
     }
 
+    /// Whether the line of `sig`, to the left of the collection, is no entry of any block, and the collection goes on
+    /// below it: most likely the author is typing that line.
+    fn interrupts(&mut self, open: &Open, sig: Sig) -> bool {
+        if self.may_be_entry(sig.pos) {
+            return false;
+        }
+        let mut end = self.line_end(sig.pos);
+        for _ in 0..INTERRUPTION {
+            let next = self.sig(end);
+            let column = usize::from(open.context.column);
+            if next.end {
+                return false;
+            }
+            if next.column <= column && self.may_be_entry(next.pos) {
+                let item = self.indicator(next.pos, b'-');
+                return next.column == column && item == (open.kind == SyntaxKind::BlockSequence);
+            }
+            end = self.line_end(next.pos);
+        }
+        false
+    }
+
+    /// Whether the line's content at `pos` is an entry or item, perhaps with properties.
+    pub(super) fn may_be_entry(&mut self, pos: usize) -> bool {
+        let (_, key) = self.skip_properties(pos);
+        self.indicator(pos, b'-') || self.indicator(pos, b'?') || self.implicit_key(key).is_some()
+    }
+
     fn too_deep(&mut self, open: &Open, pos: usize, outer: i32) -> usize {
         let mut end = self.line_end(pos);
         loop {
@@ -378,7 +417,7 @@ impl Parser<'_> {
             let line_end = self.line_end(pos);
             let to = self.trim_end(pos, line_end);
             self.error(&open, SyntaxErrorKind::MissingDash, pos, to);
-            self.value(&open, column - 1, pos, Place::Compact, old)
+            self.entry(&open, sig, old)
         };
         let end = self.stray_block(&open, column, end, old);
         self.close_into(parent, open, end)
@@ -453,7 +492,10 @@ impl Parser<'_> {
             Some(b'*') => SyntaxKind::Alias,
             _ => SyntaxKind::Plain,
         };
-        let (end, _) = self.plain_on_line(pos, line_end);
+        let end = match kind {
+            SyntaxKind::Plain => self.plain_on_line(pos, line_end).0,
+            _ => self.trim_end(pos, line_end),
+        };
         let end = end.max(pos + 1);
         self.error(open, SyntaxErrorKind::MissingColon, pos, end);
         self.token(open, kind, pos, end);
@@ -464,7 +506,7 @@ impl Parser<'_> {
     /// to change what stands before it, so the block keeps its place.
     fn stray_block(&mut self, open: &Open, column: i32, end: usize, old: Option<Old<'_>>) -> usize {
         let sig = self.sig(end);
-        if sig.end || !sig.fresh_line || sig.column as i32 <= column || !self.looks_like_entry(sig.pos) {
+        if sig.end || !sig.fresh_line || sig.column as i32 <= column || !self.may_be_entry(sig.pos) {
             return end;
         }
         self.reach(open, end, sig);

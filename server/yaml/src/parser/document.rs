@@ -103,10 +103,10 @@ fn reparse_piece(
     let moved = edit.behind(piece.range.start).and_then(old_at);
     // A byte order mark is one only at the start of the file.
     let start = region_start + piece.range.start as TextSize;
-    if let Some(document) = moved.filter(|document| (document.start == 0) == (start == 0)) {
-        if let (Content::Node(node), true) = (&document.content, document.len as usize == piece.range.len()) {
-            return Arc::clone(node);
-        }
+    let same_place = |document: &&Element| (document.start == 0) == (start == 0);
+    let same = moved.filter(same_place).filter(|document| document.len as usize == piece.range.len());
+    if let Some(Content::Node(node)) = same.map(|document| &document.content) {
+        return Arc::clone(node);
     }
     let start = piece.range.start;
     let candidate = edit.before(start).and_then(old_at).and_then(|document| match &document.content {
@@ -254,7 +254,7 @@ impl Parser<'_> {
     }
 
     fn error_line(&mut self, open: &super::Open, pos: usize) {
-        if self.looks_like_entry(pos) {
+        if self.may_be_entry(pos) {
             let line_end = self.line_end(pos);
             let end = self.trim_end(pos, line_end);
             self.error(open, SyntaxErrorKind::ExtraContent, pos, end);

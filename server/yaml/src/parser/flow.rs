@@ -300,7 +300,7 @@ impl Parser<'_> {
 
     /// What stands in a document behind its value.
     pub(super) fn extra(&mut self, open: &Open, pos: usize) -> usize {
-        if self.looks_like_entry(pos) {
+        if self.may_be_entry(pos) {
             return self.value(open, -1, pos, Place::Compact, None);
         }
         self.garbage(open, SyntaxErrorKind::ExtraContent, pos)

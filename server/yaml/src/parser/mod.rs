@@ -9,6 +9,8 @@ mod document;
 mod flow;
 mod reuse;
 mod scan;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 

@@ -70,6 +70,10 @@ impl Parser<'_> {
         };
         let mut count = 0;
         for (index, element) in old.node.elements.iter().enumerate() {
+            // A line that interrupts is one because of what stands further down.
+            if element.kind == SyntaxKind::Garbage {
+                break;
+            }
             if let Content::Node(node) = &element.content {
                 if !edit.leaves_alone(old.start + element.start as usize, node) {
                     break;

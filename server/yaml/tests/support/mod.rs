@@ -22,10 +22,12 @@ pub(crate) fn yaml_files(folder: &Path) -> Vec<(PathBuf, String)> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml") {
-                if let Ok(text) = std::fs::read_to_string(&path) {
-                    files.push((path, text));
-                }
+                continue;
+            }
+            let is_yaml = path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
+            // Some are not UTF-8 on purpose.
+            if let Some(text) = is_yaml.then(|| std::fs::read_to_string(&path).ok()).flatten() {
+                files.push((path, text));
             }
         }
     }

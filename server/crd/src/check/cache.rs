@@ -1,0 +1,96 @@
+//! What is known of schema nodes from earlier checks.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use yaml::Node;
+
+use super::{Context, Outcome};
+
+/// Below this many entries nothing is dropped.
+const SMALL: usize = 4_096;
+
+/// Results for schema nodes, so that a check after an edit visits only what the edit changed. A result belongs to
+/// the node's address, and the node is kept with it, so that no other node can have the address.
+#[derive(Debug, Default)]
+pub struct Cache {
+    known: FxHashMap<usize, Known>,
+    /// How many entries there were after the last sweep.
+    swept: usize,
+    visited: usize,
+}
+
+/// All that is known of one node: it is held once, so that its count of holders tells whether a tree has it.
+#[derive(Debug)]
+struct Known {
+    node: Arc<Node>,
+    /// For the context in which it was checked last; nearly all nodes have only one.
+    outcome: Option<(Context, Outcome)>,
+    fingerprint: Option<u64>,
+}
+
+impl Cache {
+    /// How many nodes it knows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether it knows nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// How many schema nodes were visited so far, rather than found here.
+    #[must_use]
+    pub fn visited(&self) -> usize {
+        self.visited
+    }
+
+    pub(crate) fn count_visit(&mut self) {
+        self.visited += 1;
+    }
+
+    pub(crate) fn outcome(&self, node: &Arc<Node>, context: Context) -> Option<Outcome> {
+        let (known, outcome) = self.known.get(&address(node))?.outcome.as_ref()?;
+        (*known == context).then(|| outcome.clone())
+    }
+
+    pub(crate) fn keep_outcome(&mut self, node: &Arc<Node>, context: Context, outcome: Outcome) {
+        self.entry(node).outcome = Some((context, outcome));
+    }
+
+    pub(crate) fn fingerprint(&self, node: &Arc<Node>) -> Option<u64> {
+        self.known.get(&address(node))?.fingerprint
+    }
+
+    pub(crate) fn keep_fingerprint(&mut self, node: &Arc<Node>, fingerprint: u64) {
+        self.entry(node).fingerprint = Some(fingerprint);
+    }
+
+    fn entry(&mut self, node: &Arc<Node>) -> &mut Known {
+        let unknown = || Known { node: Arc::clone(node), outcome: None, fingerprint: None };
+        self.known.entry(address(node)).or_insert_with(unknown)
+    }
+
+    /// Drops what is known of nodes that no tree holds any more, once there may be as many of them as of others.
+    pub(crate) fn sweep(&mut self) {
+        if self.len() < SMALL.max(2 * self.swept) {
+            return;
+        }
+        // A node that is dropped lets go of those below it, which may stand anywhere in the table.
+        loop {
+            let before = self.len();
+            self.known.retain(|_, known| Arc::strong_count(&known.node) > 1);
+            if self.len() == before {
+                break;
+            }
+        }
+        self.swept = self.len();
+    }
+}
+
+fn address(node: &Arc<Node>) -> usize {
+    Arc::as_ptr(node) as usize
+}

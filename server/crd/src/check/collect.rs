@@ -1,0 +1,197 @@
+//! From findings that know only their node to violations with a place, a path and the server's words.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
+use text::{TextRange, TextSize};
+use yaml::{Entry, Mapping, Reader, Value};
+
+use super::completeness::COMPLETE_NESTED;
+use super::outcome::{Detail, Finding, Findings, Place};
+use crate::field_path::{FieldPath, Segment};
+use crate::locate::item_range;
+use crate::report::{ServerError, Severity, Violation};
+use crate::schema::{Keyword, Schema, TypeName, members};
+
+/// More violations than this are not listed.
+const MAX_VIOLATIONS: usize = 10_000;
+
+/// Where a schema stands.
+pub(crate) struct Base<'t> {
+    pub(crate) value: Value<'t>,
+    /// The key `openAPIV3Schema`.
+    pub(crate) key: TextRange,
+    /// Its path as the user wrote it.
+    pub(crate) user: FieldPath,
+    /// Its path as the server names it.
+    pub(crate) server: FieldPath,
+    /// Whether the server drops fields that are not declared.
+    pub(crate) prunes: bool,
+    /// Whether the server gets as far as to report on it.
+    pub(crate) reported: bool,
+}
+
+/// Collects the violations of one document.
+pub(crate) struct Collector<'r, 't> {
+    pub(crate) violations: Vec<Violation>,
+    pub(crate) truncated: bool,
+    reader: &'r Reader<'t>,
+    /// The members of mappings that were asked for, by address.
+    tables: FxHashMap<usize, FxHashMap<Cow<'t, str>, Entry<'t>>>,
+}
+
+impl<'r, 't> Collector<'r, 't> {
+    pub(crate) fn new(reader: &'r Reader<'t>) -> Self {
+        Self { violations: Vec::new(), truncated: false, reader, tables: FxHashMap::default() }
+    }
+
+    /// Adds the violations of the schema at `base`.
+    pub(crate) fn collect(&mut self, findings: &Findings, base: &Base<'t>) {
+        let Some(value) = self.reader.follow(base.value) else { return };
+        let start = value.node().map_or(value.range().start, |node| node.range().start);
+        self.node(findings, start, base.key, &mut Vec::new(), base);
+    }
+
+    fn node(
+        &mut self,
+        findings: &Findings,
+        start: TextSize,
+        key: TextRange,
+        path: &mut Vec<Segment>,
+        base: &Base<'t>,
+    ) {
+        for finding in &findings.own {
+            if finding.code == COMPLETE_NESTED && !base.prunes {
+                continue;
+            }
+            if self.violations.len() >= MAX_VIOLATIONS {
+                self.truncated = true;
+                return;
+            }
+            let violation = self.violation(finding, start, key, path, base);
+            self.violations.push(violation);
+        }
+        for below in &findings.below {
+            if self.truncated {
+                return;
+            }
+            let depth = path.len();
+            below.step.push_to(path);
+            let distant = start.wrapping_add(below.distance);
+            self.node(&below.findings, distant, below.key.at(start), path, base);
+            path.truncate(depth);
+        }
+    }
+
+    fn violation(
+        &mut self,
+        finding: &Finding,
+        start: TextSize,
+        key: TextRange,
+        path: &[Segment],
+        base: &Base<'t>,
+    ) -> Violation {
+        let place = |place: Place| match place {
+            Place::Owner => key,
+            Place::At(range) => range.at(start),
+        };
+        let of = |root: &FieldPath, tail: &[Segment]| {
+            let mut full = root.join(path);
+            full.extend(tail);
+            full
+        };
+        let detail = match &finding.detail {
+            Detail::Text(text) => text.to_string(),
+            Detail::DefinedIn(tail) => format!("because it is defined in {}", of(&base.server, tail)),
+        };
+        let is_ours = finding.code == COMPLETE_NESTED;
+        let words = if is_ours { missing_words(finding) } else { detail.clone() };
+        let server = (base.reported && !is_ours).then(|| ServerError {
+            error_type: finding.error.as_str(),
+            field: of(&base.server, &finding.tail).to_string(),
+            detail,
+        });
+        let mut related: Vec<(TextRange, String)> =
+            finding.related.iter().map(|(range, text)| (place(*range), text.to_string())).collect();
+        if finding.code == "structural/junctor-type" {
+            related.extend(self.spine_of(path, base));
+        }
+        Violation {
+            code: finding.code,
+            severity: if is_ours { Severity::Warning } else { Severity::Error },
+            message: if finding.advice.is_empty() { words } else { format!("{words}: {}", finding.advice) },
+            range: place(finding.place),
+            field_path: of(&base.user, &finding.tail),
+            server,
+            related,
+        }
+    }
+
+    /// Where on the spine the type of the value validation at `path` belongs.
+    fn spine_of(&mut self, path: &[Segment], base: &Base<'t>) -> Option<(TextRange, String)> {
+        let mut value = base.value;
+        let mut key = base.key;
+        let mut missing = None;
+        for segment in spine_path(path) {
+            match self.step(value, segment) {
+                Some((range, below)) => (key, value) = (range, below),
+                None => {
+                    missing = Some(segment);
+                    break;
+                }
+            }
+        }
+        if let Some(segment) = missing {
+            let name = match segment {
+                Segment::Name(name) => name.to_string(),
+                Segment::Key(key) => key.to_string(),
+                Segment::Index(index) => index.to_string(),
+            };
+            return Some((key, format!("`{name}` is missing here, outside the junctor")));
+        }
+        let spine = Schema::read(value, self.reader)?;
+        match (spine.type_name(), spine.key_range(Keyword::Type)) {
+            (TypeName::Named(name), Some(range)) => {
+                Some((range, format!("the type outside the junctor: `{name}`")))
+            }
+            _ => Some((key, "`type` is missing here, outside the junctor".to_owned())),
+        }
+    }
+
+    fn step(&mut self, value: Value<'t>, segment: &Segment) -> Option<(TextRange, Value<'t>)> {
+        let value = self.reader.follow(value)?;
+        match segment.key() {
+            Some(key) => {
+                let entry = self.entry(value.as_mapping()?, key)?;
+                Some((entry.key_range(), entry.value()))
+            }
+            None => {
+                let item = value.as_sequence()?.items().next()?;
+                Some((item_range(item), item.value()))
+            }
+        }
+    }
+
+    fn entry(&mut self, mapping: Mapping<'t>, key: &str) -> Option<Entry<'t>> {
+        let address = std::sync::Arc::as_ptr(mapping.syntax().node()) as usize;
+        let table = self.tables.entry(address);
+        table.or_insert_with(|| members(mapping, self.reader).entries.into_iter().collect()).get(key).copied()
+    }
+}
+
+/// `path` without the steps into junctors.
+fn spine_path(path: &[Segment]) -> impl Iterator<Item = &Segment> {
+    path.iter().filter(|segment| match segment {
+        Segment::Name(name) => !Keyword::parse(name).is_some_and(Keyword::is_junctor),
+        Segment::Key(_) => true,
+        Segment::Index(_) => false,
+    })
+}
+
+/// Our own words for something that only a junctor speaks of.
+fn missing_words(finding: &Finding) -> String {
+    match finding.tail.last() {
+        Some(Segment::Key(key)) => format!("`{key}` is declared only within a junctor"),
+        _ => "`items` is declared only within a junctor".to_owned(),
+    }
+}

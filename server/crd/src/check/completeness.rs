@@ -1,0 +1,285 @@
+//! Value validations speak only of properties and items that the spine has, too (check 97).
+//!
+//! The server looks at the junctors of the root alone. Further down it prunes what the spine lacks, so that such a
+//! branch can never hold: a lint of our own.
+
+use rustc_hash::FxHashMap;
+use text::TextRange;
+use yaml::{Entry, Item};
+
+use super::outcome::{Builder, Detail, ErrorType, Finding, Place, Step};
+use super::{Budget, Context, MAX_RELATED};
+use crate::field_path::Segment;
+use crate::schema::{Keyword, Members, Schema};
+
+/// The code of the server's own check.
+pub(crate) const COMPLETE: &str = "structural/complete";
+/// The code of the lint.
+pub(crate) const COMPLETE_NESTED: &str = "structural/complete-nested";
+
+/// Checks the junctors of `spine` against the spine below it.
+pub(crate) fn check<'t>(spine: &Schema<'_, 't>, context: Context, budget: &mut Budget, out: &mut Builder) {
+    let is_root = context == Context::Root;
+    let mut check = Check { budget, out, is_root, trail: Vec::new(), path: Vec::new() };
+    let mut speakers = Vec::new();
+    check.branches(spine, None, &mut speakers);
+    check.node(spine, Place::Owner, speakers);
+}
+
+struct Check<'b> {
+    budget: &'b mut Budget,
+    out: &'b mut Builder,
+    is_root: bool,
+    /// The ways to the value validations; each step with the place of the one before.
+    trail: Vec<(Option<usize>, Step)>,
+    /// The way to the node of the spine.
+    path: Vec<Segment>,
+}
+
+/// A value validation that applies to a node of the spine, and the last step of the way to it.
+struct Speaker<'r, 't> {
+    schema: Schema<'r, 't>,
+    trail: Option<usize>,
+}
+
+/// A value validation for a property or for items, not yet read.
+struct Mention<'t> {
+    entry: Entry<'t>,
+    trail: usize,
+}
+
+impl Check<'_> {
+    /// Compares what `speakers` say of `spine` with what it has. `owner` is the key that holds it.
+    fn node<'r, 't>(&mut self, spine: &Schema<'r, 't>, owner: Place, mut speakers: Vec<Speaker<'r, 't>>) {
+        if speakers.is_empty() || !self.budget.enter() {
+            return;
+        }
+        let mut at = 0;
+        while let Some(speaker) = speakers.get(at) {
+            let (schema, trail) = (speaker.schema.clone(), speaker.trail);
+            // Junctors within junctors speak of the same node.
+            self.branches(&schema, trail, &mut speakers);
+            at += 1;
+        }
+        self.items(spine, owner, &speakers);
+        self.properties(spine, owner, &speakers);
+        self.budget.leave();
+    }
+
+    /// Adds the branches of the junctors of `schema` to `speakers`.
+    fn branches<'r, 't>(
+        &mut self,
+        schema: &Schema<'r, 't>,
+        trail: Option<usize>,
+        speakers: &mut Vec<Speaker<'r, 't>>,
+    ) {
+        for keyword in Keyword::BRANCHING {
+            for (index, value) in schema.items(keyword).map(Item::value).enumerate() {
+                if !self.budget.spend(1) {
+                    return;
+                }
+                if let Some(branch) = Schema::read(value, schema.reader()) {
+                    let trail = Some(self.step(trail, Step::Branch(keyword, index)));
+                    speakers.push(Speaker { schema: branch, trail });
+                }
+            }
+        }
+        if let Some(branch) = schema.schema(Keyword::Not) {
+            let trail = Some(self.step(trail, Step::Only(Keyword::Not)));
+            speakers.push(Speaker { schema: branch, trail });
+        }
+    }
+
+    fn items<'r, 't>(&mut self, spine: &Schema<'r, 't>, owner: Place, speakers: &[Speaker<'r, 't>]) {
+        let mut mentions = Vec::new();
+        for speaker in speakers {
+            if let (Some(_), Some(entry)) =
+                (speaker.schema.schema(Keyword::Items), speaker.schema.entry(Keyword::Items))
+            {
+                let trail = self.step(speaker.trail, Step::Only(Keyword::Items));
+                mentions.push(Mention { entry, trail });
+            }
+        }
+        let step = Step::Only(Keyword::Items);
+        match (spine.schema(Keyword::Items), spine.entry(Keyword::Items)) {
+            (Some(items), Some(entry)) => self.descend(&items, &step, entry.key_range(), mentions),
+            _ if self.keeps(spine, None) => {}
+            (_, entry) => {
+                let place = entry.map_or(owner, |entry| self.out.at(entry.key_range()));
+                self.report(&step, place, mentions);
+            }
+        }
+    }
+
+    fn properties<'r, 't>(&mut self, spine: &Schema<'r, 't>, owner: Place, speakers: &[Speaker<'r, 't>]) {
+        let mentions = self.mentioned_properties(speakers);
+        if mentions.is_empty() {
+            return;
+        }
+        let members = spine.members(Keyword::Properties);
+        self.budget.spend(members.entries.len());
+        let index = Index::new(&members, mentions.len());
+        let place = spine.key_range(Keyword::Properties).map_or(owner, |key| self.out.at(key));
+        for (key, mentions) in mentions {
+            let step = Step::Member(Keyword::Properties, key.as_str().into());
+            match index.get(&key) {
+                None if self.keeps(spine, Some(&key)) => {}
+                None => self.report(&step, place, mentions),
+                Some(entry) => {
+                    if let Some(property) = Schema::read(entry.value(), spine.reader()) {
+                        self.descend(&property, &step, entry.key_range(), mentions);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What `speakers` say of properties, by property in the order in which they come up.
+    fn mentioned_properties<'t>(&mut self, speakers: &[Speaker<'_, 't>]) -> Vec<(String, Vec<Mention<'t>>)> {
+        let mut mentions: Vec<(String, Vec<Mention<'t>>)> = Vec::new();
+        let mut places: FxHashMap<String, usize> = FxHashMap::default();
+        for speaker in speakers {
+            let members = speaker.schema.members(Keyword::Properties);
+            self.budget.spend(members.entries.len());
+            for (key, entry) in members.entries {
+                let step = Step::Member(Keyword::Properties, key.as_ref().into());
+                let mention = Mention { entry, trail: self.step(speaker.trail, step) };
+                let place = *places.entry(key.to_string()).or_insert(mentions.len());
+                match mentions.get_mut(place) {
+                    Some((_, known)) => known.push(mention),
+                    None => mentions.push((key.into_owned(), vec![mention])),
+                }
+            }
+        }
+        mentions
+    }
+
+    fn descend<'r, 't>(
+        &mut self,
+        spine: &Schema<'r, 't>,
+        step: &Step,
+        key: TextRange,
+        mentions: Vec<Mention<'t>>,
+    ) {
+        let read = |mention: Mention<'t>| {
+            let schema = Schema::read(mention.entry.value(), spine.reader())?;
+            Some(Speaker { schema, trail: Some(mention.trail) })
+        };
+        let speakers = mentions.into_iter().filter_map(read).collect();
+        let depth = self.path.len();
+        step.push_to(&mut self.path);
+        let owner = self.out.at(key);
+        self.node(spine, owner, speakers);
+        self.path.truncate(depth);
+    }
+
+    /// The spine lacks what `step` leads to. `place` is where it would stand.
+    fn report(&mut self, step: &Step, place: Place, mentions: Vec<Mention<'_>>) {
+        let mut tail = self.path.clone();
+        step.push_to(&mut tail);
+        if !self.is_root {
+            return self.report_nested(tail, place, &mentions);
+        }
+        for mention in mentions {
+            let related = vec![(self.out.at(mention.entry.key_range()), "it is defined here".into())];
+            self.out.push(Finding {
+                code: COMPLETE,
+                error: ErrorType::Required,
+                place,
+                tail: tail.clone(),
+                detail: Detail::DefinedIn(self.steps(mention.trail)),
+                advice: "a junctor only validates; declare the field outside it, too".into(),
+                related,
+            });
+        }
+    }
+
+    /// One finding for all that speak of the field.
+    fn report_nested(&mut self, tail: Vec<Segment>, place: Place, mentions: &[Mention<'_>]) {
+        let Some(first) = mentions.first() else { return };
+        let places = mentions.iter().take(MAX_RELATED).map(|mention| mention.entry.key_range());
+        let related = places.map(|key| (self.out.at(key), "it is declared here".into())).collect();
+        self.out.push(Finding {
+            code: COMPLETE_NESTED,
+            error: ErrorType::Required,
+            place,
+            tail,
+            detail: Detail::DefinedIn(self.steps(first.trail)),
+            advice:
+                "the server prunes it, so that the junctor never sees it; declare it outside the junctor, too"
+                    .into(),
+            related,
+        });
+    }
+
+    /// Whether `spine` keeps a field that it does not declare, so that the lint has nothing to say.
+    fn keeps(&self, spine: &Schema<'_, '_>, key: Option<&str>) -> bool {
+        let is_map = spine.get(Keyword::AdditionalProperties).is_some()
+            && spine.boolean(Keyword::AdditionalProperties) != Some(false);
+        let is_implicit = spine.is_true(Keyword::EmbeddedResource)
+            && key.is_some_and(|key| matches!(key, "apiVersion" | "kind"));
+        !self.is_root
+            && (spine.is_true(Keyword::PreserveUnknownFields) || key.is_some() && is_map || is_implicit)
+    }
+
+    fn step(&mut self, before: Option<usize>, step: Step) -> usize {
+        self.trail.push((before, step));
+        self.trail.len() - 1
+    }
+
+    /// The way to a value validation, from the node whose junctors are checked.
+    fn steps(&self, last: usize) -> Vec<Segment> {
+        let mut steps = Vec::new();
+        let mut at = Some(last);
+        while let Some((before, step)) = at.and_then(|at| self.trail.get(at)) {
+            steps.push(step);
+            at = *before;
+        }
+        let mut path = Vec::new();
+        steps.into_iter().rev().for_each(|step| step.push_to(&mut path));
+        path
+    }
+}
+
+/// Members by key, with a table where many are asked for.
+struct Index<'m, 't> {
+    members: &'m Members<'t>,
+    table: Option<FxHashMap<&'m str, Entry<'t>>>,
+}
+
+impl<'m, 't> Index<'m, 't> {
+    fn new(members: &'m Members<'t>, questions: usize) -> Self {
+        let entries = members.entries.iter().map(|(key, entry)| (key.as_ref(), *entry));
+        Self { members, table: (questions > 4).then(|| entries.collect()) }
+    }
+
+    fn get(&self, key: &str) -> Option<Entry<'t>> {
+        match &self.table {
+            Some(table) => table.get(key).copied(),
+            None => self.members.get(key),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::outcome::name;
+    use super::*;
+
+    #[test]
+    fn a_trail_leads_from_the_node_to_the_value_validation() {
+        let mut budget = Budget::new(false);
+        let mut out = Builder::new(0);
+        let mut check =
+            Check { budget: &mut budget, out: &mut out, is_root: true, trail: Vec::new(), path: Vec::new() };
+        let branch = check.step(None, Step::Branch(Keyword::AnyOf, 1));
+        let property = check.step(Some(branch), Step::Member(Keyword::Properties, "a".into()));
+        let expected = vec![
+            name(Keyword::AnyOf),
+            Segment::Index(1),
+            name(Keyword::Properties),
+            Segment::Key("a".into()),
+        ];
+        assert_eq!(check.steps(property), expected);
+    }
+}

@@ -1,0 +1,119 @@
+//! The verdict on one document.
+
+use yaml::{Document, Reader};
+
+use super::collect::{Base, Collector};
+use super::{Budget, Cache, Context, Flags, Outcome, Walker};
+use crate::api::FieldType;
+use crate::object::template::has_broken_action;
+use crate::object::{CustomResourceDefinition, SchemaPlace, definitions, is_json_patch};
+use crate::report::{DocumentKind, DocumentReport, Origin, Violation};
+use crate::schema::decode::Decoder;
+
+/// What kube-apiserver says of the schemas of the definitions in `document`, and what we say beyond it. After an
+/// edit, the same `cache` spares all that the edit left alone.
+#[must_use]
+pub fn check(document: Document<'_>, cache: &mut Cache) -> DocumentReport {
+    cache.sweep();
+    let reader = Reader::new(document);
+    let definitions = definitions(document, &reader);
+    let kind = definitions.first().map_or(DocumentKind::Other, |definition| {
+        DocumentKind::CustomResourceDefinition(definition.api_version())
+    });
+    let flags = document.syntax().node().flags();
+    let mut pass = Pass {
+        reader: &reader,
+        cache,
+        budget: Budget::new(flags.aliases),
+        collector: Collector::new(&reader),
+        has_syntax_errors: flags.errors,
+    };
+    let mut origin = Origin::Whole;
+    if is_json_patch(document, &reader) {
+        origin = Origin::Patch;
+    } else if flags.errors && has_broken_action(document.syntax()) {
+        origin = Origin::Template;
+    } else {
+        for definition in &definitions {
+            match pass.definition(definition) {
+                Origin::Whole => {}
+                other => origin = other,
+            }
+        }
+    }
+    if origin == Origin::Template {
+        return DocumentReport { violations: Vec::new(), origin, kind, truncated: false };
+    }
+    let mut violations = pass.collector.violations;
+    violations.sort_by(by_place);
+    // An alias repeats what is wrong with its anchor; the server names it once where it moves the schemas.
+    violations.dedup_by(|one, other| {
+        (one.range, one.code, &one.server, &one.message, &one.related)
+            == (other.range, other.code, &other.server, &other.message, &other.related)
+    });
+    DocumentReport { violations, origin, kind, truncated: pass.collector.truncated }
+}
+
+fn by_place(one: &Violation, other: &Violation) -> std::cmp::Ordering {
+    (one.range, one.code, &one.field_path).cmp(&(other.range, other.code, &other.field_path))
+}
+
+/// One pass over a document.
+struct Pass<'c, 't> {
+    reader: &'c Reader<'t>,
+    cache: &'c mut Cache,
+    budget: Budget,
+    collector: Collector<'c, 't>,
+    has_syntax_errors: bool,
+}
+
+impl<'t> Pass<'_, 't> {
+    fn definition(&mut self, definition: &CustomResourceDefinition<'_, 't>) -> Origin {
+        if definition.is_patch() {
+            return Origin::Patch;
+        }
+        let mut decoder = Decoder { reader: self.reader, budget: &mut self.budget };
+        let mut flags = decoder.decode(definition.value(), FieldType::Object(definition.object_type()));
+        let schemas: Vec<(SchemaPlace<'t>, Outcome)> = definition
+            .schemas()
+            .into_iter()
+            .map(|place| {
+                let mut walker = Walker { reader: self.reader, cache: self.cache, budget: &mut self.budget };
+                let outcome = walker.visit(place.value, Context::Root);
+                flags |= outcome.flags;
+                (place, outcome)
+            })
+            .collect();
+        if flags.has(Flags::TEMPLATE) {
+            return Origin::Template;
+        }
+        let decodes = !self.has_syntax_errors && !flags.has(Flags::UNDECODABLE);
+        if schemas.iter().any(|(_, outcome)| outcome.findings.is_some()) {
+            let hoisted = definition.hoists_schemas(self.cache, &mut self.budget);
+            for (place, outcome) in schemas {
+                self.collect(place, &outcome, decodes, hoisted, definition.prunes());
+            }
+        }
+        Origin::Whole
+    }
+
+    fn collect(
+        &mut self,
+        place: SchemaPlace<'t>,
+        outcome: &Outcome,
+        decodes: bool,
+        hoisted: bool,
+        prunes: bool,
+    ) {
+        let Some(findings) = &outcome.findings else { return };
+        let base = Base {
+            value: place.value,
+            key: place.key,
+            server: CustomResourceDefinition::server_path(&place, hoisted),
+            user: place.path,
+            prunes,
+            reported: decodes && !outcome.flags.has(Flags::UNCONVERTIBLE),
+        };
+        self.collector.collect(findings, &base);
+    }
+}

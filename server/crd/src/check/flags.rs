@@ -1,0 +1,41 @@
+//! What is true of a piece of a document beside its findings.
+
+use std::ops::{BitOr, BitOrAssign};
+
+/// A set of facts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Flags(u8);
+
+impl Flags {
+    pub(crate) const NONE: Self = Self(0);
+    /// The server's decoder refuses it: status 400, and no check is reached.
+    pub(crate) const UNDECODABLE: Self = Self(1);
+    /// The server cannot make a structural schema of it, so that no structural check is reached.
+    pub(crate) const UNCONVERTIBLE: Self = Self(2);
+    /// It holds an action of a text template.
+    pub(crate) const TEMPLATE: Self = Self(4);
+    /// Value validations speak of properties or items.
+    pub(crate) const MENTIONS: Self = Self(8);
+
+    pub(crate) fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub(crate) fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+}
+
+impl BitOr for Flags {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Flags {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}

@@ -1,0 +1,139 @@
+//! What a value validation must not hold (checks 94 to 96).
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use text::{TextRange, TextSize};
+use yaml::{Scalar, scalar};
+
+use super::Flags;
+use super::outcome::{Builder, Detail, ErrorType, Finding, Place, name};
+use crate::field_path::Segment;
+use crate::regexp;
+use crate::schema::zero::is_empty;
+use crate::schema::{Keyword, Members, Schema};
+
+const EMPTY: &str = "must be empty to be structural";
+const UNDEFINED: &str = "must be undefined to be structural";
+const FALSE: &str = "must be false to be structural";
+
+/// The keywords that structure values, which a junctor must not; the code and the server's words of each.
+const FORBIDDEN: [(Keyword, &str, &str); 13] = [
+    (Keyword::Type, "structural/junctor-type", EMPTY),
+    (Keyword::AdditionalProperties, "structural/junctor-additional-properties", UNDEFINED),
+    (Keyword::Default, "structural/junctor-default", UNDEFINED),
+    (Keyword::Title, "structural/junctor-title", EMPTY),
+    (Keyword::Description, "structural/junctor-description", EMPTY),
+    (Keyword::Nullable, "structural/junctor-nullable", FALSE),
+    (Keyword::PreserveUnknownFields, "structural/junctor-preserve-unknown-fields", FALSE),
+    (Keyword::EmbeddedResource, "structural/junctor-embedded-resource", FALSE),
+    (Keyword::IntOrString, "structural/junctor-int-or-string", FALSE),
+    (Keyword::ListMapKeys, "structural/junctor-list-map-keys", EMPTY),
+    (Keyword::ListType, "structural/junctor-list-type", UNDEFINED),
+    (Keyword::MapType, "structural/junctor-map-type", UNDEFINED),
+    (Keyword::Validations, "structural/junctor-validations", EMPTY),
+];
+
+/// Checks a value validation, whose properties are `properties`.
+pub(crate) fn check<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, out: &mut Builder) {
+    if !properties.entries.is_empty() || schema.schema(Keyword::Items).is_some() {
+        out.flags |= Flags::MENTIONS;
+    }
+    for (keyword, code, detail) in FORBIDDEN {
+        if let Some(key) = schema.key_range(keyword).filter(|_| is_set(schema, keyword)) {
+            let place = out.at(key);
+            push(code, place, vec![name(keyword)], detail, advice(keyword), out);
+        }
+    }
+    if let Some(entry) = properties.get("metadata") {
+        let place = out.at(entry.key_range());
+        let tail = vec![name(Keyword::Properties), Segment::Key("metadata".into())];
+        let advice = "only the schema's own root may speak of `metadata`";
+        push(
+            "structural/junctor-metadata",
+            place,
+            tail,
+            "must not be specified in a nested context",
+            advice,
+            out,
+        );
+    }
+    check_pattern(schema, out);
+}
+
+/// Whether the server finds `keyword` set, once decoded.
+fn is_set(schema: &Schema<'_, '_>, keyword: Keyword) -> bool {
+    let Some(value) = schema.get(keyword) else { return false };
+    match keyword {
+        // What is no string is wrong in any case.
+        Keyword::Type | Keyword::Title | Keyword::Description => {
+            schema.string(keyword).is_none_or(|text| !text.is_empty())
+        }
+        Keyword::AdditionalProperties => schema.boolean(keyword) != Some(false),
+        Keyword::Nullable
+        | Keyword::PreserveUnknownFields
+        | Keyword::EmbeddedResource
+        | Keyword::IntOrString => schema.is_true(keyword),
+        Keyword::ListMapKeys | Keyword::Validations => !is_empty(value),
+        _ => true,
+    }
+}
+
+fn advice(keyword: Keyword) -> &'static str {
+    match keyword {
+        Keyword::Type => "a junctor only validates; move the `type` outside it",
+        Keyword::AdditionalProperties => "a junctor only validates; move the map outside it",
+        Keyword::Default => "a junctor only validates; set the default outside it",
+        Keyword::Title | Keyword::Description => "a junctor only validates; describe the field outside it",
+        Keyword::Nullable => "a junctor only validates; say outside it that the field can be null",
+        Keyword::Validations => "a junctor cannot hold CEL rules; move the rule outside it",
+        _ => "a junctor only validates; move the extension outside it",
+    }
+}
+
+fn push(
+    code: &'static str,
+    place: Place,
+    tail: Vec<Segment>,
+    detail: &'static str,
+    advice: &'static str,
+    out: &mut Builder,
+) {
+    out.push(Finding {
+        code,
+        error: ErrorType::Forbidden,
+        place,
+        tail,
+        detail: Detail::Text(detail.into()),
+        advice: advice.into(),
+        related: Vec::new(),
+    });
+}
+
+/// A `pattern` must compile as a regular expression of Go, on the spine and in junctors alike.
+pub(crate) fn check_pattern(schema: &Schema<'_, '_>, out: &mut Builder) {
+    let Some(scalar) = schema.get(Keyword::Pattern).and_then(yaml::Value::as_scalar) else { return };
+    let Some(pattern) = scalar.as_str() else { return };
+    let Err(error) = regexp::parse(&pattern) else { return };
+    let place = out.at(part_of(scalar, error.range.clone()));
+    out.push(Finding {
+        code: "structural/pattern",
+        error: ErrorType::Invalid,
+        place,
+        tail: vec![name(Keyword::Pattern)],
+        detail: Detail::Text(format!("must be a valid regular expression, but isn't: {error}").into()),
+        advice: Cow::Borrowed(""),
+        related: Vec::new(),
+    });
+}
+
+/// Where the bytes `part` of the scalar's text stand in the file; the whole scalar where that would be empty.
+fn part_of(scalar: Scalar<'_>, part: Range<usize>) -> TextRange {
+    let token = scalar.token();
+    let mapping = scalar::Mapping::new(scalar.style(), token.text, scalar.outer_column());
+    let raw = mapping.raw_range(part);
+    if raw.is_empty() {
+        return token.range();
+    }
+    TextRange::new(token.start + raw.start as TextSize, token.start + raw.end as TextSize)
+}

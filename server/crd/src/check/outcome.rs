@@ -1,0 +1,169 @@
+//! The result of checking one schema node, in terms that do not depend on where the node stands: what a cache keeps.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use text::{TextRange, TextSize};
+
+use super::Flags;
+use crate::field_path::Segment;
+use crate::schema::Keyword;
+
+/// A range as seen from its node's start. An alias leads out of the node: then the distance wraps around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Relative {
+    distance: TextSize,
+    len: TextSize,
+}
+
+impl Relative {
+    pub(crate) fn of(range: TextRange, base: TextSize) -> Self {
+        Self { distance: range.start.wrapping_sub(base), len: range.len() }
+    }
+
+    pub(crate) fn at(self, base: TextSize) -> TextRange {
+        TextRange::at(base.wrapping_add(self.distance), self.len)
+    }
+}
+
+/// Where a finding stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// On the key that holds the node.
+    Owner,
+    /// There.
+    At(Relative),
+}
+
+/// The server's words for a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// These.
+    Text(Cow<'static, str>),
+    /// `because it is defined in` the path with this tail.
+    DefinedIn(Vec<Segment>),
+}
+
+/// Type words of the server's errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ErrorType {
+    Required,
+    Forbidden,
+    Invalid,
+}
+
+impl ErrorType {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Required => "FieldValueRequired",
+            Self::Forbidden => "FieldValueForbidden",
+            Self::Invalid => "FieldValueInvalid",
+        }
+    }
+}
+
+/// Something wrong with a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Finding {
+    pub(crate) code: &'static str,
+    pub(crate) error: ErrorType,
+    pub(crate) place: Place,
+    /// The field, as seen from the node.
+    pub(crate) tail: Vec<Segment>,
+    pub(crate) detail: Detail,
+    /// What to do; empty where the server's words say it all.
+    pub(crate) advice: Cow<'static, str>,
+    pub(crate) related: Vec<(Place, Cow<'static, str>)>,
+}
+
+/// The way from a schema node to one below.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// `keyword[name]`, as in `properties[spec]`.
+    Member(Keyword, Box<str>),
+    /// `keyword`, as in `items` or `not`.
+    Only(Keyword),
+    /// `keyword[index]`, as in `anyOf[0]`.
+    Branch(Keyword, usize),
+}
+
+impl Step {
+    pub(crate) fn keyword(&self) -> Keyword {
+        match self {
+            Self::Member(keyword, _) | Self::Only(keyword) | Self::Branch(keyword, _) => *keyword,
+        }
+    }
+
+    /// Adds its segments to a path.
+    pub(crate) fn push_to(&self, path: &mut Vec<Segment>) {
+        path.push(name(self.keyword()));
+        match self {
+            Self::Member(_, key) => path.push(Segment::Key(key.clone())),
+            Self::Only(_) => {}
+            Self::Branch(_, index) => path.push(Segment::Index(*index)),
+        }
+    }
+}
+
+pub(crate) fn name(keyword: Keyword) -> Segment {
+    Segment::Name(Cow::Borrowed(keyword.as_str()))
+}
+
+/// A node below that has findings.
+#[derive(Debug)]
+pub(crate) struct Below {
+    pub(crate) step: Step,
+    /// From this node's start to that one's; wraps around where an alias leads out of the node.
+    pub(crate) distance: TextSize,
+    /// The key that holds it.
+    pub(crate) key: Relative,
+    pub(crate) findings: Arc<Findings>,
+}
+
+/// What is wrong with a node and with the nodes below.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    pub(crate) own: Vec<Finding>,
+    pub(crate) below: Vec<Below>,
+}
+
+/// The result of checking a node.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) flags: Flags,
+    /// None where nothing is wrong, here and below.
+    pub(crate) findings: Option<Arc<Findings>>,
+}
+
+/// An outcome in the making.
+#[derive(Debug)]
+pub(crate) struct Builder {
+    /// Where the node starts.
+    pub(crate) base: TextSize,
+    pub(crate) flags: Flags,
+    pub(crate) findings: Findings,
+}
+
+impl Builder {
+    pub(crate) fn new(base: TextSize) -> Self {
+        Self { base, flags: Flags::NONE, findings: Findings::default() }
+    }
+
+    pub(crate) fn at(&self, range: TextRange) -> Place {
+        Place::At(Relative::of(range, self.base))
+    }
+
+    /// The place of `range`, or the key that holds the node.
+    pub(crate) fn at_or_owner(&self, range: Option<TextRange>) -> Place {
+        range.map_or(Place::Owner, |range| self.at(range))
+    }
+
+    pub(crate) fn push(&mut self, finding: Finding) {
+        self.findings.own.push(finding);
+    }
+
+    pub(crate) fn finish(self) -> Outcome {
+        let clean = self.findings.own.is_empty() && self.findings.below.is_empty();
+        Outcome { flags: self.flags, findings: (!clean).then(|| Arc::new(self.findings)) }
+    }
+}

@@ -1,0 +1,384 @@
+//! The invariants of a node of the spine (checks 82 to 93).
+
+use std::borrow::Cow;
+
+use text::TextRange;
+use yaml::Value;
+
+use super::junctor::check_pattern;
+use super::outcome::{Builder, Detail, ErrorType, Finding, Place, name};
+use super::{Context, MAX_RELATED};
+use crate::field_path::Segment;
+use crate::schema::zero::leaves_nothing;
+use crate::schema::{Keyword, Members, Schema, TypeName};
+
+/// How many branches of junctors are searched for a hint at a type.
+const MAX_BRANCHES: usize = 1_000;
+
+/// A finding in the making: the server's words, and ours.
+struct Words {
+    code: &'static str,
+    error: ErrorType,
+    detail: &'static str,
+    advice: Cow<'static, str>,
+}
+
+/// Checks `schema`, whose properties are `properties`.
+pub(crate) fn check<'t>(
+    schema: &Schema<'_, 't>,
+    properties: &Members<'t>,
+    context: Context,
+    out: &mut Builder,
+) {
+    let ty = schema.type_name();
+    let embedded = schema.is_true(Keyword::EmbeddedResource);
+    check_items(schema, &ty, out);
+    check_type(schema, &ty, embedded, context, out);
+    check_additional_properties(schema, embedded, context, out);
+    if embedded {
+        check_embedded_properties(schema, properties, out);
+    }
+    if schema.is_true(Keyword::IntOrString) {
+        check_int_or_string(schema, out);
+    }
+    if embedded || context == Context::Root {
+        check_object_fields(schema, properties, out);
+    }
+    if context == Context::Root {
+        check_metadata_fields(schema, properties, out);
+    }
+    check_pattern(schema, out);
+}
+
+fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
+    let items = schema.get(Keyword::Items);
+    // A list of schemas is refused otherwise, before this check.
+    let has_items = items.is_some_and(|items| {
+        items.as_mapping().is_some() || items.as_sequence().is_some_and(|list| list.items().next().is_some())
+    });
+    if !is_named(ty, "array") || has_items {
+        return;
+    }
+    let place = out.at_or_owner(items.and(schema.key_range(Keyword::Items)));
+    let related = related_key(schema, Keyword::Type, "the type that needs `items`", out);
+    let words = Words {
+        code: "structural/items-required",
+        error: ErrorType::Required,
+        detail: "must be specified",
+        advice: "an array says under `items` what its elements are".into(),
+    };
+    push(words, place, vec![name(Keyword::Items)], related, out);
+}
+
+fn check_type(
+    schema: &Schema<'_, '_>,
+    ty: &TypeName<'_>,
+    embedded: bool,
+    context: Context,
+    out: &mut Builder,
+) {
+    match ty {
+        TypeName::Unreadable => {}
+        TypeName::Named(found) if embedded && found != "object" => {
+            let related =
+                related_key(schema, Keyword::EmbeddedResource, "an embedded resource is an object", out);
+            push_type(
+                ErrorType::Invalid,
+                "structural/embedded-type",
+                EMBEDDED_TYPE,
+                "write `type: object`",
+                schema,
+                related,
+                out,
+            );
+            check_root_type(found, context, schema, out);
+        }
+        TypeName::Missing if embedded => {
+            let related =
+                related_key(schema, Keyword::EmbeddedResource, "an embedded resource is an object", out);
+            push_type(
+                ErrorType::Required,
+                "structural/embedded-type",
+                EMBEDDED_TYPE,
+                "add `type: object`",
+                schema,
+                related,
+                out,
+            );
+        }
+        TypeName::Named(found) => check_root_type(found, context, schema, out),
+        TypeName::Missing => check_type_given(schema, context, out),
+    }
+}
+
+const EMBEDDED_TYPE: &str = "must be object if x-kubernetes-embedded-resource is true";
+
+fn check_root_type(found: &str, context: Context, schema: &Schema<'_, '_>, out: &mut Builder) {
+    if context == Context::Root && found != "object" {
+        let advice = "a resource is an object; write `type: object`";
+        push_type(
+            ErrorType::Invalid,
+            "structural/root-object",
+            "must be object at the root",
+            advice,
+            schema,
+            Vec::new(),
+            out,
+        );
+    }
+}
+
+fn check_type_given(schema: &Schema<'_, '_>, context: Context, out: &mut Builder) {
+    if schema.is_true(Keyword::IntOrString) || schema.is_true(Keyword::PreserveUnknownFields) {
+        return;
+    }
+    let detail = match context {
+        Context::Root => "must not be empty at the root",
+        Context::Item => "must not be empty for specified array items",
+        _ => "must not be empty for specified object fields",
+    };
+    let types = types_in_junctors(schema);
+    let advice = missing_type(schema, context, &types);
+    let related = types
+        .into_iter()
+        .take(MAX_RELATED)
+        .map(|(key, found)| (out.at(key), format!("a type is given here: `{found}`").into()))
+        .collect();
+    push_type(ErrorType::Required, "structural/type-required", detail, advice, schema, related, out);
+}
+
+/// What to write where a type is missing.
+fn missing_type(
+    schema: &Schema<'_, '_>,
+    context: Context,
+    types: &[(TextRange, Cow<'_, str>)],
+) -> Cow<'static, str> {
+    let has = |keyword| schema.get(keyword).is_some();
+    if context == Context::Root || has(Keyword::Properties) || has(Keyword::AdditionalProperties) {
+        return "add `type: object`".into();
+    }
+    if has(Keyword::Items) {
+        return "add `type: array`".into();
+    }
+    let mut names: Vec<&str> = types.iter().map(|(_, name)| name.as_ref()).collect();
+    names.sort_unstable();
+    names.dedup();
+    match names.as_slice() {
+        ["integer", "string"] => {
+            "for both integers and strings, set `x-kubernetes-int-or-string: true`".into()
+        }
+        [name] => format!("add `type: {name}`").into(),
+        _ if context == Context::Item => "add the `type` of the items".into(),
+        _ => "add its `type`".into(),
+    }
+}
+
+/// The `type` keys within the junctors of `schema`: hints at what its type should be.
+fn types_in_junctors<'t>(schema: &Schema<'_, 't>) -> Vec<(TextRange, Cow<'t, str>)> {
+    let mut types = Vec::new();
+    let mut pending = branches(schema);
+    pending.reverse();
+    let mut looks = 0;
+    while let Some(branch) = pending.pop() {
+        looks += 1;
+        if let (Some(key), Some(found)) = (branch.key_range(Keyword::Type), branch.string(Keyword::Type)) {
+            types.push((key, found));
+        }
+        // Aliases can make many branches of a few.
+        if looks + pending.len() > MAX_BRANCHES {
+            break;
+        }
+        let mut below = branches(&branch);
+        below.reverse();
+        pending.append(&mut below);
+    }
+    types
+}
+
+/// The direct branches of the junctors of `schema`.
+fn branches<'r, 't>(schema: &Schema<'r, 't>) -> Vec<Schema<'r, 't>> {
+    let mut branches = Vec::new();
+    for keyword in Keyword::BRANCHING {
+        let values = schema.items(keyword).map(yaml::Item::value);
+        branches.extend(values.filter_map(|value| Schema::read(value, schema.reader())));
+    }
+    branches.extend(schema.schema(Keyword::Not));
+    branches
+}
+
+fn check_additional_properties(schema: &Schema<'_, '_>, embedded: bool, context: Context, out: &mut Builder) {
+    let Some(key) =
+        schema.get(Keyword::AdditionalProperties).and(schema.key_range(Keyword::AdditionalProperties))
+    else {
+        return;
+    };
+    let place = out.at(key);
+    if context == Context::Root {
+        let words = Words {
+            code: "structural/additional-properties-root",
+            error: ErrorType::Forbidden,
+            detail: "must not be used at the root",
+            advice: "name the fields under `properties`, and put a map below one of them".into(),
+        };
+        push(words, place, vec![name(Keyword::AdditionalProperties)], Vec::new(), out);
+    }
+    if embedded {
+        let words = Words {
+            code: "structural/embedded-additional-properties",
+            error: ErrorType::Forbidden,
+            detail: "must not be used if x-kubernetes-embedded-resource is set",
+            advice: "name the fields under `properties`, or set `x-kubernetes-preserve-unknown-fields: true`"
+                .into(),
+        };
+        let related = related_key(schema, Keyword::EmbeddedResource, "set here", out);
+        push(words, place, vec![name(Keyword::AdditionalProperties)], related, out);
+    }
+}
+
+fn check_embedded_properties<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, out: &mut Builder) {
+    let readable = schema.get(Keyword::Properties).is_none_or(|value| value.as_mapping().is_some());
+    if schema.is_true(Keyword::PreserveUnknownFields) || !properties.entries.is_empty() || !readable {
+        return;
+    }
+    let words = Words {
+        code: "structural/embedded-properties",
+        error: ErrorType::Required,
+        detail: "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
+        advice:
+            "add the resource's fields under `properties`, or `x-kubernetes-preserve-unknown-fields: true`"
+                .into(),
+    };
+    let place = out.at_or_owner(schema.key_range(Keyword::Properties));
+    let related = related_key(schema, Keyword::EmbeddedResource, "an embedded resource", out);
+    push(words, place, vec![name(Keyword::Properties)], related, out);
+}
+
+fn check_int_or_string(schema: &Schema<'_, '_>, out: &mut Builder) {
+    let conflicts = [
+        (Keyword::PreserveUnknownFields, "structural/int-or-string-preserve"),
+        (Keyword::EmbeddedResource, "structural/int-or-string-embedded"),
+    ];
+    for (keyword, code) in conflicts {
+        let Some(value) = schema.get(keyword).filter(|_| schema.is_true(keyword)) else { continue };
+        let words = Words {
+            code,
+            error: ErrorType::Invalid,
+            detail: "must be false if x-kubernetes-int-or-string is true",
+            advice: "an integer or a string has no fields; drop one of the two".into(),
+        };
+        let place = out.at(value.range());
+        let related = related_key(schema, Keyword::IntOrString, "set here", out);
+        push(words, place, vec![name(keyword)], related, out);
+    }
+}
+
+/// `kind`, `apiVersion` and `metadata` of a resource have types that cannot be chosen.
+fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, out: &mut Builder) {
+    let fields = [
+        ("kind", "structural/kind-type", "string", "must be string"),
+        ("apiVersion", "structural/api-version-type", "string", "must be string"),
+        ("metadata", "structural/metadata-type", "object", "must be object"),
+    ];
+    for (field, code, wanted, detail) in fields {
+        let Some(entry) = properties.get(field) else { continue };
+        let Some(property) = Schema::read(entry.value(), schema.reader()) else { continue };
+        let ty = property.type_name();
+        if is_named(&ty, wanted) || ty == TypeName::Unreadable {
+            continue;
+        }
+        let wrong = property.get(Keyword::Type).map(Value::range);
+        let place = out.at(wrong.filter(|range| !range.is_empty()).unwrap_or(entry.key_range()));
+        let advice =
+            format!("write `type: {wanted}`, or drop the property: it is specified implicitly").into();
+        let words = Words { code, error: ErrorType::Invalid, detail, advice };
+        let tail = vec![name(Keyword::Properties), Segment::Key(field.into()), name(Keyword::Type)];
+        push(words, place, tail, Vec::new(), out);
+    }
+}
+
+fn check_metadata_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, out: &mut Builder) {
+    let Some(entry) = properties.get("metadata") else { return };
+    let Some(metadata) = Schema::read(entry.value(), schema.reader()) else { return };
+    let mut related: Vec<(Place, Cow<'static, str>)> = Vec::new();
+    for (keyword, entry) in metadata.entries() {
+        match keyword {
+            Keyword::Type | Keyword::Default => {}
+            Keyword::Properties => related.extend(foreign_metadata(&metadata, out)),
+            _ if leaves_nothing(&metadata, keyword, false) => {}
+            _ => related.push((out.at(entry.key_range()), "not allowed here".into())),
+        }
+    }
+    if related.is_empty() {
+        return;
+    }
+    related.truncate(MAX_RELATED);
+    let words = Words {
+        code: "structural/metadata-fields",
+        error: ErrorType::Forbidden,
+        detail: "must not specify anything other than name and generateName, but metadata is implicitly specified",
+        advice: "only `type: object` and the properties `name` and `generateName` may stay".into(),
+    };
+    let place = out.at(entry.key_range());
+    push(words, place, vec![name(Keyword::Properties), Segment::Key("metadata".into())], related, out);
+}
+
+/// The properties of `metadata` that a definition cannot describe.
+fn foreign_metadata(metadata: &Schema<'_, '_>, out: &Builder) -> Vec<(Place, Cow<'static, str>)> {
+    let members = metadata.members(Keyword::Properties).entries.into_iter();
+    members
+        .filter(|(key, _)| !matches!(key.as_ref(), "name" | "generateName"))
+        .map(|(_, entry)| (out.at(entry.key_range()), Cow::Borrowed("not allowed here")))
+        .collect()
+}
+
+fn is_named(ty: &TypeName<'_>, wanted: &str) -> bool {
+    matches!(ty, TypeName::Named(found) if found == wanted)
+}
+
+fn related_key(
+    schema: &Schema<'_, '_>,
+    keyword: Keyword,
+    text: &'static str,
+    out: &Builder,
+) -> Vec<(Place, Cow<'static, str>)> {
+    schema.key_range(keyword).map(|key| (out.at(key), text.into())).into_iter().collect()
+}
+
+/// A finding about `type`: on its value if there is one, else on the key of the node.
+fn push_type(
+    error: ErrorType,
+    code: &'static str,
+    detail: &'static str,
+    advice: impl Into<Cow<'static, str>>,
+    schema: &Schema<'_, '_>,
+    related: Vec<(Place, Cow<'static, str>)>,
+    out: &mut Builder,
+) {
+    let written = schema.get(Keyword::Type).map(Value::range);
+    let place = out.at_or_owner(written);
+    push(
+        Words { code, error, detail, advice: advice.into() },
+        place,
+        vec![name(Keyword::Type)],
+        related,
+        out,
+    );
+}
+
+fn push(
+    words: Words,
+    place: Place,
+    tail: Vec<Segment>,
+    related: Vec<(Place, Cow<'static, str>)>,
+    out: &mut Builder,
+) {
+    out.push(Finding {
+        code: words.code,
+        error: words.error,
+        place,
+        tail,
+        detail: Detail::Text(words.detail.into()),
+        advice: words.advice,
+        related,
+    });
+}

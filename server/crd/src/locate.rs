@@ -1,0 +1,170 @@
+//! From a field path to its place in the text, and back.
+
+use std::borrow::Cow;
+
+use text::{TextRange, TextSize};
+use yaml::{Document, Item, Mapping, Reader, Sequence, Value, ValueKind};
+
+use crate::api::{
+    CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, FieldType, JSON_SCHEMA_PROPS,
+};
+use crate::field_path::{FieldPath, Segment};
+use crate::object::api_version;
+use crate::report::ApiVersion;
+
+/// Where a field is, or would be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Located {
+    /// The key (or the item) of the field, or of the nearest field above it that exists; in bytes of the file.
+    pub range: TextRange,
+    /// Whether the field itself exists.
+    pub exact: bool,
+}
+
+/// Which part of a field an offset lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// Its key.
+    Key,
+    /// Its value, or what is between the two.
+    Value,
+}
+
+/// A field at an offset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldAt {
+    /// The path of the innermost field there.
+    pub path: FieldPath,
+    /// Where in it.
+    pub part: Part,
+}
+
+/// The place of `path` below `root`, which is the value that the path's first step leads into.
+#[must_use]
+pub fn locate<'t>(root: Value<'t>, path: &FieldPath, reader: &Reader<'t>) -> Located {
+    let mut located = Located { range: TextRange::empty(root.range().start), exact: path.is_empty() };
+    let mut value = root;
+    for segment in path.segments() {
+        let Some((range, below)) = step(value, segment, reader) else {
+            return Located { exact: false, ..located };
+        };
+        located = Located { range, exact: true };
+        value = below;
+    }
+    located
+}
+
+/// The value of `path` below `root`, aliases followed.
+#[must_use]
+pub fn value_at<'t>(root: Value<'t>, path: &[Segment], reader: &Reader<'t>) -> Option<Value<'t>> {
+    let value =
+        path.iter().try_fold(root, |value, segment| step(value, segment, reader).map(|(_, below)| below))?;
+    reader.follow(value)
+}
+
+fn step<'t>(value: Value<'t>, segment: &Segment, reader: &Reader<'t>) -> Option<(TextRange, Value<'t>)> {
+    let value = reader.follow(value)?;
+    match segment {
+        Segment::Index(index) => {
+            let item = value.as_sequence()?.items().nth(*index)?;
+            Some((item_range(item), item.value()))
+        }
+        Segment::Name(key) => entry(value, key, reader),
+        Segment::Key(key) => entry(value, key, reader),
+    }
+}
+
+fn entry<'t>(value: Value<'t>, key: &str, reader: &Reader<'t>) -> Option<(TextRange, Value<'t>)> {
+    let entry = reader.entry(value.as_mapping()?, key)?;
+    Some((entry.key_range(), entry.value()))
+}
+
+/// The token that stands for an item: a scalar itself, the dash before a collection, or a whole flow collection.
+pub(crate) fn item_range(item: Item<'_>) -> TextRange {
+    let value = item.value();
+    let dash = item.syntax().filter(|_| value.as_scalar().is_none());
+    dash.map_or(value.range(), |node| TextRange::at(node.range().start, 1))
+}
+
+/// The innermost field of `document` at `offset` (in bytes), as its author wrote it: aliases are not followed.
+#[must_use]
+pub fn path_at(document: Document<'_>, offset: TextSize) -> FieldAt {
+    let mut found = FieldAt { path: FieldPath::root(), part: Part::Value };
+    let Some(root) = document.root() else { return found };
+    let mut next = Some((root, root_type(document)));
+    while let Some((value, ty)) = next {
+        next = match value.kind() {
+            ValueKind::Mapping(mapping) => descend_mapping(mapping, offset, ty, &mut found),
+            ValueKind::Sequence(sequence) => descend_sequence(sequence, offset, ty, &mut found),
+            _ => None,
+        };
+        if found.part == Part::Key {
+            break;
+        }
+    }
+    found
+}
+
+type Next<'t> = Option<(Value<'t>, Option<FieldType>)>;
+
+fn descend_mapping<'t>(
+    mapping: Mapping<'t>,
+    offset: TextSize,
+    ty: Option<FieldType>,
+    found: &mut FieldAt,
+) -> Next<'t> {
+    let entry = mapping.entries().rfind(|entry| entry.range().touches(offset))?;
+    let key = match (entry.key_text(), entry.key().as_scalar()) {
+        (Some(text), _) => text,
+        (None, Some(scalar)) => scalar.text(),
+        (None, None) => return None,
+    };
+    let (segment, below) = field(ty, key);
+    found.path.push(segment);
+    if entry.key_range().touches(offset) {
+        found.part = Part::Key;
+        return None;
+    }
+    Some((entry.value(), below)).filter(|(value, _)| value.range().touches(offset))
+}
+
+fn descend_sequence<'t>(
+    sequence: Sequence<'t>,
+    offset: TextSize,
+    ty: Option<FieldType>,
+    found: &mut FieldAt,
+) -> Next<'t> {
+    let (index, item) =
+        sequence.items().enumerate().filter(|(_, item)| item.range().touches(offset)).last()?;
+    let below = match ty {
+        Some(FieldType::List(item)) => Some(*item),
+        Some(FieldType::SchemaOrArray) => Some(FieldType::Object(&JSON_SCHEMA_PROPS)),
+        Some(FieldType::SchemaOrStringArray) => Some(FieldType::String),
+        _ => None,
+    };
+    found.path.push_index(index);
+    Some((item.value(), below)).filter(|(value, _)| value.range().touches(offset))
+}
+
+/// The step to `key` of a value of type `ty`, and the type of what it holds.
+fn field(ty: Option<FieldType>, key: Cow<'_, str>) -> (Segment, Option<FieldType>) {
+    let object = match ty {
+        Some(FieldType::Map(member)) => return (Segment::Key(key.as_ref().into()), Some(*member)),
+        Some(FieldType::Object(object)) => Some(object),
+        Some(FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray) => {
+            Some(&JSON_SCHEMA_PROPS)
+        }
+        _ => None,
+    };
+    let below = object.and_then(|object| object.field(&key)).map(|field| field.ty);
+    (Segment::Name(key.into_owned().into()), below)
+}
+
+fn root_type(document: Document<'_>) -> Option<FieldType> {
+    let mapping = document.root()?.as_mapping()?;
+    let reader = Reader::new(document);
+    Some(FieldType::Object(match api_version(mapping, &reader)? {
+        ApiVersion::V1 => &CUSTOM_RESOURCE_DEFINITION_V1,
+        ApiVersion::V1Beta1 => &CUSTOM_RESOURCE_DEFINITION_V1BETA1,
+    }))
+}

@@ -1,0 +1,201 @@
+//! One CustomResourceDefinition.
+
+use std::borrow::Cow;
+
+use text::TextRange;
+use yaml::scalar::Resolved;
+use yaml::{Mapping, Reader, Value};
+
+use super::{api_version, member};
+use crate::api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, ObjectType};
+use crate::check::{Budget, Cache};
+use crate::field_path::FieldPath;
+use crate::report::ApiVersion;
+use crate::schema::fingerprint::Fingerprinter;
+
+/// A CustomResourceDefinition as it is written.
+#[derive(Clone, Debug)]
+pub struct CustomResourceDefinition<'r, 't> {
+    reader: &'r Reader<'t>,
+    value: Value<'t>,
+    mapping: Mapping<'t>,
+    api_version: ApiVersion,
+    path: FieldPath,
+}
+
+/// One of `spec.versions`.
+#[derive(Clone, Copy, Debug)]
+pub struct Version<'r, 't> {
+    reader: &'r Reader<'t>,
+    /// Its place in the list.
+    pub index: usize,
+    /// The item, aliases followed.
+    pub value: Value<'t>,
+}
+
+/// A place that holds an `openAPIV3Schema`.
+#[derive(Clone, Debug)]
+pub struct SchemaPlace<'t> {
+    /// The index in `spec.versions`; none for `spec.validation` of v1beta1.
+    pub version: Option<usize>,
+    /// The path as the user wrote it, from the document's root.
+    pub path: FieldPath,
+    /// The schema; never null, aliases not followed.
+    pub value: Value<'t>,
+    /// The key `openAPIV3Schema`.
+    pub key: TextRange,
+}
+
+impl<'r, 't> CustomResourceDefinition<'r, 't> {
+    /// The definition that `value` holds, if it is one. `path` leads to it from the document's root.
+    pub(crate) fn read(value: Value<'t>, path: FieldPath, reader: &'r Reader<'t>) -> Option<Self> {
+        let mapping = value.as_mapping()?;
+        let api_version = api_version(mapping, reader)?;
+        Some(Self { reader, value, mapping, api_version, path })
+    }
+
+    /// The version of the API that it is written in.
+    #[must_use]
+    pub fn api_version(&self) -> ApiVersion {
+        self.api_version
+    }
+
+    /// The fields that it may have.
+    #[must_use]
+    pub fn object_type(&self) -> &'static ObjectType {
+        match self.api_version {
+            ApiVersion::V1 => &CUSTOM_RESOURCE_DEFINITION_V1,
+            ApiVersion::V1Beta1 => &CUSTOM_RESOURCE_DEFINITION_V1BETA1,
+        }
+    }
+
+    /// The object.
+    #[must_use]
+    pub fn value(&self) -> Value<'t> {
+        self.value
+    }
+
+    /// The path from the document's root; not empty for an item of a list.
+    #[must_use]
+    pub fn path(&self) -> &FieldPath {
+        &self.path
+    }
+
+    /// The value of that field, aliases followed; none where it is absent or null.
+    #[must_use]
+    pub fn field(&self, names: &[&str]) -> Option<Value<'t>> {
+        let (last, first) = names.split_last()?;
+        let mut mapping = self.mapping;
+        for name in first {
+            mapping = member(mapping, name, self.reader)?.as_mapping()?;
+        }
+        member(mapping, last, self.reader)
+    }
+
+    /// The versions, in the order of the text.
+    pub fn versions(&self) -> impl Iterator<Item = Version<'r, 't>> + use<'r, 't> {
+        let reader = self.reader;
+        let versions = self.field(&["spec", "versions"]).and_then(Value::as_sequence);
+        let items = versions.into_iter().flat_map(yaml::Sequence::items).enumerate();
+        items.filter_map(move |(index, item)| {
+            Some(Version { reader, index, value: reader.follow(item.value())? })
+        })
+    }
+
+    /// Whether it looks like a part of a definition, as a kustomize patch is: at least two of the three things that
+    /// every definition has are missing.
+    #[must_use]
+    pub fn is_patch(&self) -> bool {
+        let has = |names: &[&str]| self.field(names).is_some();
+        let versions = [["spec", "versions"], ["spec", "version"]].iter().any(|names| has(names));
+        let parts = [has(&["spec", "group"]), has(&["spec", "names"]), versions];
+        parts.into_iter().filter(|&part| part).count() < 2
+    }
+
+    /// Whether fields that the schema does not declare are dropped; v1beta1 has to ask for that.
+    #[must_use]
+    pub fn prunes(&self) -> bool {
+        let preserves = self.field(&["spec", "preserveUnknownFields"]).and_then(Value::as_scalar);
+        match preserves.map(yaml::Scalar::resolve) {
+            Some(Ok(Resolved::Bool(preserves))) => !preserves,
+            _ => self.api_version == ApiVersion::V1,
+        }
+    }
+
+    /// Every place that holds a schema: first that of v1beta1's `spec.validation`, then those of the versions.
+    #[must_use]
+    pub fn schemas(&self) -> Vec<SchemaPlace<'t>> {
+        let mut schemas = Vec::new();
+        if self.api_version == ApiVersion::V1Beta1 {
+            let validation = self.field(&["spec", "validation"]).and_then(Value::as_mapping);
+            let path = FieldPath::of_names(["spec", "validation"]);
+            schemas.extend(validation.and_then(|holder| self.schema_in(holder, None, &path)));
+        }
+        for version in self.versions() {
+            let path = FieldPath::of_names(["spec", "versions"]).index(version.index).child("schema");
+            let holder = version.member("schema").and_then(Value::as_mapping);
+            schemas.extend(holder.and_then(|holder| self.schema_in(holder, Some(version.index), &path)));
+        }
+        schemas
+    }
+
+    fn schema_in(
+        &self,
+        holder: Mapping<'t>,
+        version: Option<usize>,
+        path: &FieldPath,
+    ) -> Option<SchemaPlace<'t>> {
+        member(holder, "openAPIV3Schema", self.reader)?;
+        let entry = self.reader.entry(holder, "openAPIV3Schema")?;
+        let path = self.path.join(path.child("openAPIV3Schema").segments());
+        Some(SchemaPlace { version, path, value: entry.value(), key: entry.key_range() })
+    }
+
+    /// Whether the server moves the schemas to `spec.validation` before it validates: it does so with v1 definitions
+    /// whose versions all have the same `schema`, as one version always has.
+    pub(crate) fn hoists_schemas(&self, cache: &mut Cache, budget: &mut Budget) -> bool {
+        if self.api_version != ApiVersion::V1 {
+            return false;
+        }
+        let holders: Vec<Option<Value<'t>>> =
+            self.versions().map(|version| version.member("schema")).collect();
+        if holders.len() < 2 {
+            return true;
+        }
+        let mut fingerprinter = Fingerprinter { reader: self.reader, cache, budget };
+        let fingerprints = holders.into_iter().map(|holder| {
+            holder.map(|holder| {
+                let schema =
+                    holder.as_mapping().and_then(|holder| member(holder, "openAPIV3Schema", self.reader));
+                schema.map(|schema| fingerprinter.schema(schema))
+            })
+        });
+        let fingerprints: Vec<_> = fingerprints.collect();
+        fingerprints.windows(2).all(|pair| matches!(pair, [one, other] if one == other))
+    }
+
+    /// The path by which the server names the schema at `place`.
+    pub(crate) fn server_path(place: &SchemaPlace<'_>, hoisted: bool) -> FieldPath {
+        match place.version {
+            Some(index) if !hoisted => FieldPath::of_names(["spec", "versions"])
+                .index(index)
+                .child("schema")
+                .child("openAPIV3Schema"),
+            _ => FieldPath::of_names(["spec", "validation", "openAPIV3Schema"]),
+        }
+    }
+}
+
+impl<'t> Version<'_, 't> {
+    /// The value of that field, aliases followed; none where it is absent or null.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<Value<'t>> {
+        member(self.value.as_mapping()?, name, self.reader)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> Option<Cow<'t, str>> {
+        self.member("name")?.as_scalar()?.as_str()
+    }
+}

@@ -1,0 +1,37 @@
+//! Actions of text templates such as Helm's: `{{ … }}` outside quotes, block scalars and comments.
+
+use yaml::syntax::ElementRef;
+use yaml::{NodeRef, SyntaxKind};
+
+/// Whether `node` is an action that stands where a value or a line could: YAML reads `{{` as two open braces.
+pub(crate) fn is_action(node: NodeRef<'_>) -> bool {
+    let mut elements = node.elements();
+    let first = elements.next().map(|element| element.kind());
+    first == Some(SyntaxKind::LeftBrace) && elements.next().is_some_and(|second| leads_with_brace(second))
+}
+
+/// Whether a broken part of the tree holds an action. Looks only below nodes with errors.
+pub(crate) fn has_broken_action(node: NodeRef<'_>) -> bool {
+    if !node.node().flags().errors {
+        return false;
+    }
+    is_action(node)
+        || node.elements().any(|element| match element {
+            ElementRef::Node(child) => is_action(child) || has_broken_action(child),
+            ElementRef::Token(token) => {
+                token.kind == SyntaxKind::Garbage && token.text.trim_start().starts_with("{{")
+            }
+        })
+}
+
+fn leads_with_brace(mut element: ElementRef<'_>) -> bool {
+    loop {
+        match element {
+            ElementRef::Token(token) => return token.kind == SyntaxKind::LeftBrace,
+            ElementRef::Node(node) => match node.elements().next() {
+                Some(first) => element = first,
+                None => return false,
+            },
+        }
+    }
+}

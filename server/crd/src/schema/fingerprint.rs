@@ -1,0 +1,183 @@
+//! Whether two schemas are the same to the server: equal once decoded, with empty lists and maps as good as absent
+//! ones (`equality.Semantic.DeepEqual`, which the conversion from v1 compares versions with).
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use yaml::scalar::Resolved;
+use yaml::{Reader, Value, ValueKind};
+
+use super::decode::whole;
+use super::zero::is_empty;
+use super::{Keyword, Schema, is_null, members};
+use crate::api::{FieldType, ObjectType};
+use crate::check::{Budget, Cache};
+
+/// Hashes what the server decodes: equal schemas have equal hashes.
+pub(crate) struct Fingerprinter<'c, 't> {
+    pub(crate) reader: &'c Reader<'t>,
+    pub(crate) cache: &'c mut Cache,
+    pub(crate) budget: &'c mut Budget,
+}
+
+impl<'t> Fingerprinter<'_, 't> {
+    /// The hash of the schema that `value` holds; null is the empty schema.
+    pub(crate) fn schema(&mut self, value: Value<'t>) -> u64 {
+        let Some(value) = self.reader.follow(value) else { return 0 };
+        let lasting = value.node().map(|node| node.node()).filter(|node| !node.flags().aliases);
+        if let Some(hash) = lasting.and_then(|node| self.cache.fingerprint(node)) {
+            return hash;
+        }
+        if !self.budget.enter() {
+            return 0;
+        }
+        let hash = self.compute(value);
+        self.budget.leave();
+        if let Some(node) = lasting {
+            self.cache.keep_fingerprint(node, hash);
+        }
+        hash
+    }
+
+    fn compute(&mut self, value: Value<'t>) -> u64 {
+        let reader = self.reader;
+        let Some(schema) = Schema::read(value, reader) else { return 1 };
+        let mut hasher = DefaultHasher::new();
+        for &keyword in Keyword::ALL {
+            if let (Some(value), Some(field)) = (schema.get(keyword), keyword.field()) {
+                self.field(value, field.ty, is_pointer(keyword.as_str()), keyword as u8, &mut hasher);
+            }
+        }
+        hasher.finish()
+    }
+
+    /// Hashes a field unless it has its Go type's empty value; `pointer` tells empty from absent.
+    fn field(&mut self, value: Value<'t>, ty: FieldType, pointer: bool, tag: u8, hasher: &mut DefaultHasher) {
+        let absent = match ty {
+            FieldType::List(_) | FieldType::Map(_) => is_empty(value),
+            FieldType::String | FieldType::Bool if !pointer => is_zero(value),
+            _ => false,
+        };
+        if !absent {
+            tag.hash(hasher);
+            self.value(value, ty, hasher);
+        }
+    }
+
+    fn value(&mut self, value: Value<'t>, ty: FieldType, hasher: &mut DefaultHasher) {
+        let Some(value) = self.reader.follow(value) else { return };
+        match (ty, value.kind()) {
+            (FieldType::Object(object), _) if object.name == "JSONSchemaProps" => {
+                self.schema(value).hash(hasher)
+            }
+            (
+                FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray,
+                ValueKind::Mapping(_),
+            ) => {
+                self.schema(value).hash(hasher);
+            }
+            (FieldType::SchemaOrBool, _) => self.json(value).hash(hasher),
+            (FieldType::SchemaOrArray, ValueKind::Sequence(sequence)) => {
+                sequence.items().for_each(|item| self.schema(item.value()).hash(hasher));
+            }
+            (FieldType::SchemaOrStringArray, ValueKind::Sequence(_)) => self.json(value).hash(hasher),
+            // Any other scalar decodes to an empty value.
+            (FieldType::SchemaOrArray | FieldType::SchemaOrStringArray, _) => {}
+            (FieldType::Object(object), _) => self.object(value, object, hasher),
+            (FieldType::List(item), ValueKind::Sequence(sequence)) => {
+                let mut count = 0_u32;
+                for element in sequence.items() {
+                    self.value(element.value(), *item, hasher);
+                    count += 1;
+                }
+                count.hash(hasher);
+            }
+            (FieldType::Map(member), ValueKind::Mapping(mapping)) => {
+                let mut entries = members(mapping, self.reader).entries;
+                entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+                for (key, entry) in entries {
+                    key.hash(hasher);
+                    self.value(entry.value(), *member, hasher);
+                }
+            }
+            _ => self.json(value).hash(hasher),
+        }
+    }
+
+    fn object(&mut self, value: Value<'t>, object: &'static ObjectType, hasher: &mut DefaultHasher) {
+        let Some(mapping) = value.as_mapping() else { return 0_u8.hash(hasher) };
+        let members = members(mapping, self.reader);
+        for (tag, field) in (1_u8..).zip(object.fields) {
+            let value = members.get(field.name).and_then(|entry| self.reader.follow(entry.value()));
+            if let Some(value) = value.filter(|value| !is_null(*value)) {
+                self.field(value, field.ty, is_pointer(field.name), tag, hasher);
+            }
+        }
+        0_u8.hash(hasher);
+    }
+
+    /// The hash of a JSON value; whole numbers are the same however they are written.
+    fn json(&mut self, value: Value<'t>) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let Some(value) = self.reader.follow(value) else { return 0 };
+        if !self.budget.enter() {
+            return 0;
+        }
+        match value.kind() {
+            ValueKind::Mapping(mapping) => {
+                let mut entries = members(mapping, self.reader).entries;
+                entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+                "{".hash(&mut hasher);
+                for (key, entry) in entries {
+                    key.hash(&mut hasher);
+                    self.json(entry.value()).hash(&mut hasher);
+                }
+            }
+            ValueKind::Sequence(sequence) => {
+                "[".hash(&mut hasher);
+                sequence.items().for_each(|item| self.json(item.value()).hash(&mut hasher));
+            }
+            ValueKind::Scalar(scalar) => {
+                hash_scalar(&scalar.resolve().unwrap_or(Resolved::Null), &mut hasher)
+            }
+            ValueKind::Alias(_) | ValueKind::Absent => hash_scalar(&Resolved::Null, &mut hasher),
+        }
+        self.budget.leave();
+        hasher.finish()
+    }
+}
+
+/// The strings and booleans that are pointers in Go.
+fn is_pointer(name: &str) -> bool {
+    matches!(
+        name,
+        "$ref"
+            | "x-kubernetes-preserve-unknown-fields"
+            | "x-kubernetes-list-type"
+            | "x-kubernetes-map-type"
+            | "reason"
+            | "optionalOldSelf"
+    )
+}
+
+/// Whether a string or boolean is its type's zero value.
+fn is_zero(value: Value<'_>) -> bool {
+    match value.as_scalar().map(yaml::Scalar::resolve) {
+        Some(Ok(Resolved::String(text))) => text.is_empty(),
+        Some(Ok(Resolved::Bool(value))) => !value,
+        _ => false,
+    }
+}
+
+fn hash_scalar(resolved: &Resolved<'_>, hasher: &mut DefaultHasher) {
+    match resolved {
+        Resolved::Null => "null".hash(hasher),
+        Resolved::Bool(value) => value.hash(hasher),
+        Resolved::String(text) => text.hash(hasher),
+        number => match (whole(number), number) {
+            (Some(number), _) => number.hash(hasher),
+            (None, Resolved::Float(number)) => number.to_bits().hash(hasher),
+            (None, Resolved::Uint(number)) => (*number as f64).to_bits().hash(hasher),
+            (None, _) => {}
+        },
+    }
+}

@@ -1,0 +1,226 @@
+//! Schemas as typed views of YAML, with the values that kube-apiserver's decoder reads.
+
+pub(crate) mod decode;
+pub(crate) mod fingerprint;
+mod keyword;
+mod members;
+pub(crate) mod zero;
+
+use std::borrow::Cow;
+
+use text::{TextRange, TextSize};
+use yaml::scalar::{self, Resolved, ScalarStyle};
+use yaml::{Entry, Reader, Sequence, SyntaxKind, Value, ValueKind};
+
+pub use keyword::Keyword;
+pub use members::{Members, members};
+
+/// A JSONSchemaProps: the keywords of one schema node. Null reads as the empty schema, as it does in `properties`.
+#[derive(Clone, Debug)]
+pub struct Schema<'r, 't> {
+    reader: &'r Reader<'t>,
+    value: Value<'t>,
+    /// One for each keyword: the last of duplicates.
+    entries: Vec<(Keyword, Entry<'t>)>,
+    present: u64,
+    /// Fields that JSONSchemaProps does not have.
+    unknown: Vec<Entry<'t>>,
+    unreadable: bool,
+}
+
+/// What a schema says of its type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeName<'t> {
+    /// Nothing, null or the empty string.
+    Missing,
+    /// That.
+    Named(Cow<'t, str>),
+    /// Something that is no string.
+    Unreadable,
+}
+
+impl<'r, 't> Schema<'r, 't> {
+    /// The schema that `value` holds; none where the server's decoder could not read one.
+    #[must_use]
+    pub fn read(value: Value<'t>, reader: &'r Reader<'t>) -> Option<Self> {
+        let value = reader.follow(value)?;
+        let mut schema =
+            Self { reader, value, entries: Vec::new(), present: 0, unknown: Vec::new(), unreadable: false };
+        match value.as_mapping() {
+            Some(mapping) if mapping.entries().any(is_merge) => {
+                schema.unreadable = mapping.entries().any(is_unreadable);
+                for (key, entry) in reader.entries(mapping) {
+                    schema.insert(&key, entry);
+                }
+            }
+            Some(mapping) => mapping.entries().for_each(|entry| schema.insert_own(entry)),
+            None if is_null(value) => {}
+            None => return None,
+        }
+        Some(schema)
+    }
+
+    fn insert_own(&mut self, entry: Entry<'t>) {
+        let key = entry.key().as_scalar();
+        // A plain keyword stands for itself: no keyword reads as a number, boolean or null.
+        let plain = key.filter(|key| key.token().kind == SyntaxKind::Plain && key.token().text.len() > 1);
+        if let Some(keyword) = plain.and_then(|key| Keyword::parse(key.token().text)) {
+            return self.insert_keyword(keyword, entry);
+        }
+        self.unreadable |= is_unreadable(entry);
+        if let Some(text) = entry.key_text() {
+            self.insert(&text, entry);
+        }
+    }
+
+    fn insert(&mut self, key: &str, entry: Entry<'t>) {
+        match Keyword::parse(key) {
+            Some(keyword) => self.insert_keyword(keyword, entry),
+            None => self.unknown.push(entry),
+        }
+    }
+
+    fn insert_keyword(&mut self, keyword: Keyword, entry: Entry<'t>) {
+        if self.present & keyword.bit() != 0 {
+            self.entries.retain(|(other, _)| *other != keyword);
+        }
+        self.present |= keyword.bit();
+        self.entries.push((keyword, entry));
+    }
+
+    /// The value that holds it, aliases followed.
+    #[must_use]
+    pub fn value(&self) -> Value<'t> {
+        self.value
+    }
+
+    /// The reader that it was read with.
+    #[must_use]
+    pub fn reader(&self) -> &'r Reader<'t> {
+        self.reader
+    }
+
+    /// Where it starts, in bytes.
+    pub(crate) fn start(&self) -> TextSize {
+        self.value.node().map_or(self.value.range().start, |node| node.range().start)
+    }
+
+    /// The keywords that are written, null ones too, in the order of the text. Of duplicates only the last.
+    pub fn entries(&self) -> impl Iterator<Item = (Keyword, Entry<'t>)> {
+        self.entries.iter().copied()
+    }
+
+    /// The fields that JSONSchemaProps does not have; the decoder skips them.
+    #[must_use]
+    pub fn unknown(&self) -> &[Entry<'t>] {
+        &self.unknown
+    }
+
+    /// Whether a key could not be read as a string.
+    pub(crate) fn has_unreadable_key(&self) -> bool {
+        self.unreadable
+    }
+
+    /// The entry of `keyword`, if it is written at all.
+    #[must_use]
+    pub fn entry(&self, keyword: Keyword) -> Option<Entry<'t>> {
+        if self.present & keyword.bit() == 0 {
+            return None;
+        }
+        self.entries.iter().find(|(other, _)| *other == keyword).map(|(_, entry)| *entry)
+    }
+
+    /// The value of `keyword`, aliases followed; none where it is null, which the decoder reads as absent.
+    #[must_use]
+    pub fn get(&self, keyword: Keyword) -> Option<Value<'t>> {
+        let value = self.reader.follow(self.entry(keyword)?.value())?;
+        (!is_null(value)).then_some(value)
+    }
+
+    /// Where the key of `keyword` stands.
+    #[must_use]
+    pub fn key_range(&self, keyword: Keyword) -> Option<TextRange> {
+        self.entry(keyword).map(Entry::key_range)
+    }
+
+    /// The string of `keyword`; none where it is absent, null or no string.
+    #[must_use]
+    pub fn string(&self, keyword: Keyword) -> Option<Cow<'t, str>> {
+        self.get(keyword)?.as_scalar()?.as_str()
+    }
+
+    /// Whether `keyword` is `true`.
+    #[must_use]
+    pub fn is_true(&self, keyword: Keyword) -> bool {
+        self.boolean(keyword) == Some(true)
+    }
+
+    /// The boolean of `keyword`; none where it is absent, null or no boolean.
+    #[must_use]
+    pub fn boolean(&self, keyword: Keyword) -> Option<bool> {
+        match self.get(keyword)?.as_scalar()?.resolve() {
+            Ok(Resolved::Bool(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Its `type`.
+    #[must_use]
+    pub fn type_name(&self) -> TypeName<'t> {
+        let Some(value) = self.get(Keyword::Type) else { return TypeName::Missing };
+        match value.as_scalar().and_then(yaml::Scalar::as_str) {
+            Some(name) if name.is_empty() => TypeName::Missing,
+            Some(name) => TypeName::Named(name),
+            None => TypeName::Unreadable,
+        }
+    }
+
+    /// The members of a map keyword such as `properties`; empty where it is absent or no mapping.
+    #[must_use]
+    pub fn members(&self, keyword: Keyword) -> Members<'t> {
+        let mapping = self.get(keyword).and_then(Value::as_mapping);
+        mapping.map_or_else(Members::default, |mapping| members(mapping, self.reader))
+    }
+
+    /// The values of a list keyword such as `anyOf`, aliases not followed; none where it is no list.
+    pub fn items(&self, keyword: Keyword) -> impl Iterator<Item = yaml::Item<'t>> + use<'t> {
+        self.get(keyword).and_then(Value::as_sequence).into_iter().flat_map(Sequence::items)
+    }
+
+    /// The schema under `keyword`: for `items`, `additionalProperties` and `not`; none unless it is a mapping.
+    #[must_use]
+    pub fn schema(&self, keyword: Keyword) -> Option<Self> {
+        let value = self.get(keyword)?;
+        value.as_mapping().and_then(|_| Self::read(value, self.reader))
+    }
+}
+
+/// Whether the server's decoder reads null here; aliases are not followed.
+#[must_use]
+pub fn is_null(value: Value<'_>) -> bool {
+    match value.kind() {
+        ValueKind::Absent => true,
+        ValueKind::Scalar(scalar) => matches!(scalar.resolve(), Ok(Resolved::Null)),
+        _ => false,
+    }
+}
+
+pub(crate) fn is_merge(entry: Entry<'_>) -> bool {
+    entry.key().as_scalar().is_some_and(yaml::Scalar::is_merge_key)
+}
+
+/// Whether go-yaml gives up at this scalar, as it does at an unknown escape. Its document is then not read at all.
+pub(crate) fn is_broken(scalar: yaml::Scalar<'_>) -> bool {
+    let text = scalar.token().text;
+    let may_be = match scalar.style() {
+        ScalarStyle::DoubleQuoted => text.contains(['\\', '\n', '\r']),
+        ScalarStyle::Plain | ScalarStyle::SingleQuoted => text.contains(['\n', '\r']),
+        ScalarStyle::Literal | ScalarStyle::Folded => true,
+    };
+    may_be && !scalar::decode(scalar.style(), text, scalar.outer_column()).errors.is_empty()
+}
+
+/// Whether the key of `entry` cannot be read as a string.
+pub(crate) fn is_unreadable(entry: Entry<'_>) -> bool {
+    entry.key_text().is_none() || entry.key().as_scalar().is_some_and(is_broken)
+}

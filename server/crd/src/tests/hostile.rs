@@ -1,0 +1,76 @@
+//! Input that nobody means well with: an answer in bounded time, whatever it is.
+
+use std::time::{Duration, Instant};
+
+use super::markers::definition;
+use super::reports;
+
+/// Runs on a stack as small as those of most threads, and within a time that only super-linear work exceeds.
+fn bounded(name: &str, text: String) {
+    let start = Instant::now();
+    let thread = std::thread::Builder::new().stack_size(2 << 20);
+    let handle =
+        thread.spawn(move || reports(&text).iter().map(|report| report.violations.len()).sum::<usize>());
+    let violations = handle.expect("a thread").join().expect("no panic");
+    let elapsed = start.elapsed();
+    assert!(elapsed < Duration::from_secs(20), "{name}: {elapsed:?} for {violations} violations");
+}
+
+#[test]
+fn deep_schemas() {
+    let mut block = "type: object\n".to_owned();
+    for depth in 0..190 {
+        let indent = " ".repeat(2 * depth);
+        block.push_str(&format!("{indent}properties:\n{indent} a:\n"));
+    }
+    bounded("block", definition(&block));
+    bounded("flow", definition(&format!("{}{}", "{items: ".repeat(10_000), "}".repeat(10_000))));
+    bounded("junctors", definition(&format!("{}{}", "{not: ".repeat(10_000), "}".repeat(10_000))));
+}
+
+#[test]
+fn alias_bombs() {
+    let mut bomb = "x0: &x0 {properties: {a: {}}}\n".to_owned();
+    for level in 1..60 {
+        let below = level - 1;
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+        let members = names.map(|name| format!("{name}: *x{below}")).join(", ");
+        bomb.push_str(&format!("x{level}: &x{level} {{properties: {{{members}}}}}\n"));
+    }
+    bomb.push_str("properties: {a: *x59}\nanyOf: [*x59, *x58]\ntype: object\n");
+    bounded("bomb", definition(&bomb));
+}
+
+#[test]
+fn long_chains_of_aliases() {
+    let mut chain = "x0: &x0 {type: string}\n".to_owned();
+    for level in 1..20_000 {
+        chain.push_str(&format!("x{level}: &x{level} {{properties: {{a: *x{}}}}}\n", level - 1));
+    }
+    chain.push_str("properties: {a: *x19999}\ndefault: *x19999\ntype: object\n");
+    bounded("chain", definition(&chain));
+    bounded(
+        "cycle",
+        definition("type: object\nproperties: &a\n  b: {properties: *a}\nanyOf: [&c {not: *c}]\n"),
+    );
+}
+
+#[test]
+fn wide_schemas() {
+    let mut wide = "type: object\nproperties:\n".to_owned();
+    let mut branches = "anyOf:\n".to_owned();
+    for field in 0..20_000 {
+        wide.push_str(&format!("  f{field}: {{}}\n"));
+        branches.push_str(&format!("- properties: {{f{field}: {{type: string}}, g{field}: {{}}}}\n"));
+    }
+    bounded("wide", definition(&(wide + &branches)));
+}
+
+#[test]
+fn empty_and_odd_documents() {
+    for text in
+        ["", "---\n---\n", "\u{feff}", "[]", "a", "!!x &y", "? [a]\n: b", "kind: {a: b}\napiVersion: *x"]
+    {
+        bounded(text, text.to_owned());
+    }
+}

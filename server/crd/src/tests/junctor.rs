@@ -1,0 +1,215 @@
+//! Checks 95 to 97 and the lint beside them: junctors.
+
+use super::markers::{check_schema, definition};
+use super::reports;
+use crate::Violation;
+
+fn violations(schema: &str) -> Vec<Violation> {
+    reports(&definition(schema)).remove(0).violations
+}
+
+#[test]
+fn a_junctor_holds_no_structure() {
+    check_schema(
+        "\
+type: object
+properties:
+  a:
+    type: string
+    oneOf:
+    - type: string
+      ^^^^ error[structural/junctor-type]: must be empty to be structural
+      title: t
+      ^^^^^ error[structural/junctor-title]: must be empty to be structural
+      description: d
+      ^^^^^^^^^^^ error[structural/junctor-description]: must be empty to be structural
+      default: 1
+      ^^^^^^^ error[structural/junctor-default]: must be undefined to be structural
+      nullable: true
+      ^^^^^^^^ error[structural/junctor-nullable]: must be false to be structural
+    - additionalProperties: true
+      ^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-additional-properties]: must be undefined to be structural
+      x-kubernetes-preserve-unknown-fields: true
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-preserve-unknown-fields]: must be false
+      x-kubernetes-embedded-resource: true
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-embedded-resource]: must be false to be structural
+      x-kubernetes-int-or-string: true
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-int-or-string]: must be false to be structural
+    not:
+      x-kubernetes-list-map-keys: [a]
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-map-keys]: must be empty to be structural
+      x-kubernetes-list-type: ''
+      ^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-type]: must be undefined to be structural
+      x-kubernetes-map-type: atomic
+      ^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-map-type]: must be undefined to be structural
+      x-kubernetes-validations: [{rule: 'true'}]
+      ^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-validations]: must be empty to be structural
+",
+    );
+}
+
+#[test]
+fn values_that_decode_to_nothing_are_fine_in_a_junctor() {
+    check_schema(
+        "\
+type: object
+properties:
+  a:
+    type: string
+    allOf:
+    - type: ''
+      title: ~
+      description: \"\"
+      default: null
+      nullable: false
+      additionalProperties: false
+      x-kubernetes-int-or-string: false
+      x-kubernetes-list-map-keys: []
+      x-kubernetes-validations: []
+      x-kubernetes-list-type:
+",
+    );
+}
+
+#[test]
+fn int_or_string_may_name_its_types_in_one_order() {
+    check_schema(
+        "\
+type: object
+properties:
+  good:
+    x-kubernetes-int-or-string: true
+    anyOf:
+    - type: integer
+    - type: string
+  also_good:
+    x-kubernetes-int-or-string: true
+    allOf:
+    - anyOf: [{type: integer}, {type: string, description: ''}]
+      pattern: '^x'
+    - maxLength: 5
+  wrong_order:
+    x-kubernetes-int-or-string: true
+    anyOf:
+    - type: string
+      ^^^^ error[structural/junctor-type]: must be empty to be structural
+    - type: integer
+      ^^^^ error[structural/junctor-type]: must be empty to be structural
+  second:
+    x-kubernetes-int-or-string: true
+    allOf:
+    - maxLength: 5
+    - anyOf: [{type: integer}, {type: string}]
+               ^^^^ error[structural/junctor-type]: must be empty to be structural
+                                ^^^^ error[structural/junctor-type]: must be empty to be structural
+",
+    );
+}
+
+#[test]
+fn a_junctor_does_not_speak_of_metadata() {
+    check_schema(
+        "\
+type: object
+properties:
+  a:
+    type: object
+    properties:
+      metadata: {type: object}
+    anyOf:
+    - properties:
+        metadata: {}
+        ^^^^^^^^ error[structural/junctor-metadata]: must not be specified in a nested context
+",
+    );
+}
+
+#[test]
+fn the_spine_has_what_junctors_speak_of() {
+    check_schema(
+        "\
+type: object
+properties:
+^^^^^^^^^^ error[structural/complete]: because it is defined in spec.validation.openAPIV3Schema.not.properties[b]
+  a:
+    type: object
+    properties:
+    ^^^^^^^^^^ error[structural/complete]: because it is defined in spec.validation.openAPIV3Schema.anyOf[0].properties[a].properties[x]
+      list:
+      ^^^^ error[structural/complete]: because it is defined in spec.validation.openAPIV3Schema.anyOf[0].allOf[0].properties[a].properties[list].items
+        type: string
+anyOf:
+- properties:
+    a:
+      properties:
+        x: {maxLength: 1}
+  allOf:
+  - properties:
+      a:
+        properties:
+          list: {items: {}}
+not:
+  properties:
+    b: {}
+",
+    );
+}
+
+#[test]
+fn below_the_root_it_is_our_own_warning() {
+    let schema = "\
+type: object
+properties:
+  a:
+  ^ warning[structural/complete-nested]: `x` is declared only within a junctor
+    type: object
+    oneOf:
+    - properties:
+        x: {maxLength: 1}
+";
+    check_schema(schema);
+    let found = violations(&schema.lines().filter(|line| !line.contains('^')).collect::<Vec<_>>().join("\n"));
+    assert_eq!(found[0].server, None, "the server accepts it");
+    assert_eq!(
+        found[0].field_path.to_string(),
+        "spec.versions[0].schema.openAPIV3Schema.properties[a].properties[x]"
+    );
+}
+
+#[test]
+fn a_type_in_a_junctor_points_at_the_spine() {
+    let found =
+        violations("type: object\nproperties:\n  a:\n    anyOf:\n    - type: string\n    - type: string\n");
+    let texts: Vec<&str> = found
+        .iter()
+        .filter(|one| one.code == "structural/junctor-type")
+        .map(|one| one.related[0].1.as_str())
+        .collect();
+    assert_eq!(texts, ["`type` is missing here, outside the junctor"; 2]);
+    let required =
+        found.iter().find(|one| one.code == "structural/type-required").expect("the type is missing");
+    assert_eq!(required.related.len(), 2, "both branches name a type");
+    assert!(required.message.ends_with(": add `type: string`"), "{}", required.message);
+}
+
+#[test]
+fn a_field_that_is_kept_needs_no_declaration() {
+    for keeps in ["x-kubernetes-preserve-unknown-fields: true", "additionalProperties: {type: string}"] {
+        let schema = format!(
+            "type: object\nproperties:\n  a:\n    type: object\n    {keeps}\n    oneOf:\n    - properties: {{x: {{}}}}\n"
+        );
+        assert_eq!(violations(&schema), [], "{keeps}");
+    }
+    let unpruned = "type: object\nproperties:\n  a:\n    type: object\n    not: {properties: {x: {}}}\n";
+    assert_eq!(violations(unpruned).len(), 1);
+    let beta = definition(unpruned).replace("io/v1\n", "io/v1beta1\n");
+    assert_eq!(reports(&beta)[0].violations, []);
+}
+
+#[test]
+fn several_branches_that_name_a_field_make_one_warning() {
+    let found = violations(
+        "type: object\nproperties:\n  a:\n    type: object\n    anyOf:\n    - properties: {x: {}}\n    - properties: {x: {}}\n",
+    );
+    assert_eq!(found.iter().map(|one| one.related.len()).collect::<Vec<_>>(), [2]);
+}

@@ -1,0 +1,123 @@
+//! Expectations within the YAML: a line `   ^^^^ error[code]: words` speaks of the line above it.
+
+use std::fmt::Write;
+
+use text::{TextRange, TextSize};
+
+use super::reports;
+use crate::{Severity, Violation};
+
+/// Checks `text` with its marker lines stripped: every violation must have a marker and every marker a violation
+/// with that range, severity and code, whose message starts with those words.
+#[track_caller]
+pub(super) fn check(text: &str) {
+    let (stripped, expected) = strip(text);
+    let mut found: Vec<Violation> =
+        reports(&stripped).into_iter().flat_map(|report| report.violations).collect();
+    let mut unmet = String::new();
+    for marker in expected {
+        match found.iter().position(|violation| marker.fits(violation)) {
+            Some(at) => drop(found.remove(at)),
+            None => writeln!(unmet, "expected, not found: {marker:?}").expect("a string"),
+        }
+    }
+    for violation in found {
+        let source = stripped.get(violation.range.as_usize()).unwrap_or_default();
+        let Violation { code, severity, message, range, .. } = violation;
+        writeln!(unmet, "found, not expected: {severity:?} [{code}] at {range:?} `{source}`: {message}")
+            .expect("a string");
+    }
+    assert!(unmet.is_empty(), "{unmet}\nin:\n{stripped}");
+}
+
+/// Checks `schema` as the `openAPIV3Schema` of a definition.
+#[track_caller]
+pub(super) fn check_schema(schema: &str) {
+    check(&definition(schema));
+}
+
+/// A definition with that schema.
+pub(super) fn definition(schema: &str) -> String {
+    let head = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+";
+    schema.lines().fold(head.to_owned(), |text, line| text + "        " + line + "\n")
+}
+
+#[derive(Debug)]
+struct Marker {
+    range: TextRange,
+    severity: Severity,
+    code: String,
+    words: String,
+}
+
+impl Marker {
+    fn fits(&self, violation: &Violation) -> bool {
+        self.range == violation.range
+            && self.severity == violation.severity
+            && self.code == violation.code
+            && violation.message.starts_with(&self.words)
+    }
+}
+
+/// The text without its marker lines, and what they say.
+fn strip(text: &str) -> (String, Vec<Marker>) {
+    let mut stripped = String::new();
+    let mut markers = Vec::new();
+    let mut above = 0;
+    for line in text.split_inclusive('\n') {
+        match marker(line, above) {
+            Some(marker) => markers.push(marker),
+            None => {
+                above = stripped.len() as TextSize;
+                stripped.push_str(line);
+            }
+        }
+    }
+    (stripped, markers)
+}
+
+fn marker(line: &str, above: TextSize) -> Option<Marker> {
+    let carets = line.trim_start();
+    let column = (line.len() - carets.len()) as TextSize;
+    let rest = carets.trim_start_matches('^');
+    let len = (carets.len() - rest.len()) as TextSize;
+    if len == 0 {
+        return None;
+    }
+    let (severity, rest) = rest.trim().split_once('[').expect("a severity and a code");
+    let (code, words) = rest.split_once("]: ").expect("a code and words");
+    let severity = match severity {
+        "error" => Severity::Error,
+        "warning" => Severity::Warning,
+        other => panic!("no severity: {other}"),
+    };
+    let range = TextRange::at(above + column, len);
+    Some(Marker { range, severity, code: code.to_owned(), words: words.to_owned() })
+}
+
+#[test]
+#[should_panic(expected = "expected, not found")]
+fn a_marker_without_violation_fails() {
+    check_schema("type: object\n^^^^ error[structural/type-required]: must not be empty");
+}
+
+#[test]
+#[should_panic(expected = "found, not expected")]
+fn a_violation_without_marker_fails() {
+    check_schema("type: string");
+}

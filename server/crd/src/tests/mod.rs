@@ -1,0 +1,29 @@
+//! Tests of whole verdicts.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
+
+mod corpus;
+mod goldens;
+mod hostile;
+mod incremental;
+mod junctor;
+mod markers;
+mod pages;
+mod paths;
+mod structural;
+mod suppression;
+
+use std::path::{Path, PathBuf};
+
+use crate::{Cache, DocumentReport, check};
+
+/// The top of the repository.
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The reports on all documents of `text`.
+fn reports(text: &str) -> Vec<DocumentReport> {
+    let tree = yaml::Tree::parse(text);
+    let mut cache = Cache::default();
+    tree.documents().map(|document| check(document, &mut cache)).collect()
+}

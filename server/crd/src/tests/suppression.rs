@@ -1,0 +1,137 @@
+//! What keeps the server from reporting, and what is not meant to be a whole definition.
+
+use super::markers::definition;
+use super::reports;
+use crate::{ApiVersion, DocumentKind, DocumentReport, Origin};
+
+const MISTAKE: &str = "type: object\nproperties:\n  a: {}\n";
+
+fn report(text: &str) -> DocumentReport {
+    reports(text).remove(0)
+}
+
+/// Whether the mistake is found, and whether the server reports it.
+fn found_and_reported(text: &str) -> (bool, bool) {
+    let report = report(text);
+    let found = report.violations.iter().filter(|violation| violation.code == "structural/type-required");
+    let servers: Vec<bool> = found.map(|violation| violation.server.is_some()).collect();
+    (!servers.is_empty(), servers.contains(&true))
+}
+
+#[test]
+fn what_cannot_be_converted_is_not_reported() {
+    for keyword in ["id: x", "$schema: x", "$ref: x", "definitions: {b: {}}", "additionalItems: false"] {
+        let text = definition(&format!("{MISTAKE}{keyword}\n"));
+        assert_eq!(found_and_reported(&text), (true, false), "{keyword}");
+    }
+    for keyword in ["id: ''", "$ref: ''", "definitions: {}", "unknown: 5", "dependencies: {}"] {
+        let text = definition(&format!("{MISTAKE}{keyword}\n"));
+        assert_eq!(found_and_reported(&text), (true, true), "{keyword}");
+    }
+}
+
+#[test]
+fn what_cannot_be_decoded_is_not_reported() {
+    let whole = definition(MISTAKE);
+    assert_eq!(found_and_reported(&whole), (true, true));
+    for (from, to) in [
+        ("served: true", "served: yes please"),
+        ("scope: Namespaced", "scope: [Namespaced]"),
+        ("type: object", "type: object\n        maxLength: 1.5"),
+        ("type: object", "type: object\n        default: .inf"),
+        ("type: object", "type: object\n        default: *nowhere"),
+        ("name: widgets.example.com", "labels: {a: 1}"),
+        ("name: widgets.example.com", "labels: {\"\\.\": a}"),
+        ("type: object", "type: object\n        title: \"\\.\""),
+    ] {
+        assert_eq!(found_and_reported(&whole.replace(from, to)), (true, false), "{to}");
+    }
+    for (from, to) in [
+        ("type: object", "type: object\n        maxLength: 1e2"),
+        ("name: widgets.example.com", "creationTimestamp: null"),
+    ] {
+        assert_eq!(found_and_reported(&whole.replace(from, to)), (true, true), "{to}");
+    }
+}
+
+#[test]
+fn a_syntax_error_is_all_that_the_server_sees() {
+    let text = definition(MISTAKE).replace("served: true", "served: \"true");
+    assert!(!report(&text).violations.iter().any(|violation| violation.server.is_some()));
+}
+
+#[test]
+fn patches_are_left_alone() {
+    let patch = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  versions:
+  - name: v1
+    schema: {openAPIV3Schema: {properties: {a: {}}}}
+";
+    let found = report(patch);
+    assert_eq!((found.origin, found.violations.len()), (Origin::Patch, 0));
+    let operations = "- op: add\n  path: /spec/versions/0/schema\n  value: {}\n";
+    assert_eq!(report(operations).origin, Origin::Patch);
+}
+
+#[test]
+fn templates_are_left_alone() {
+    let whole = definition(MISTAKE);
+    for (from, to) in [
+        ("  scope: Namespaced\n", "  {{- if .Values.scope }}\n  scope: Namespaced\n  {{- end }}\n"),
+        ("name: widgets.example.com", "name: {{ .Values.name }}"),
+        ("type: object", "description: {{ .Values.text | quote }}\n        type: object"),
+        ("type: object", "type: object\n        {{- toYaml .Values.schema | nindent 8 }}"),
+        ("spec:", "{{ include \"labels\" . }}\nspec:"),
+    ] {
+        let found = report(&whole.replace(from, to));
+        assert_eq!((found.origin, found.violations.len()), (Origin::Template, 0), "{to}");
+    }
+}
+
+#[test]
+fn braces_in_texts_make_no_template() {
+    let whole = definition(MISTAKE);
+    for text in
+        ["'{{ .name }}'", "\"{{ .name }}\"", "a {{ .name }} b", "|\n          {{ .name }}", "x # {{ .name }}"]
+    {
+        let text = whole.replace("type: object", &format!("type: object\n        description: {text}"));
+        assert_eq!(found_and_reported(&text), (true, true), "{text}");
+    }
+}
+
+#[test]
+fn only_definitions_are_checked() {
+    assert_eq!(report("kind: ConfigMap\napiVersion: v1\n").kind, DocumentKind::Other);
+    let kind = report(&definition(MISTAKE)).kind;
+    assert_eq!(kind, DocumentKind::CustomResourceDefinition(ApiVersion::V1));
+}
+
+#[test]
+fn items_of_a_list_have_its_path() {
+    let item: String =
+        definition(MISTAKE).lines().fold(String::new(), |text, line| text + "  " + line + "\n");
+    let list = format!("apiVersion: v1\nkind: List\nitems:\n-{}", &item[1..]);
+    let report = report(&list);
+    let violation = &report.violations[0];
+    assert_eq!(
+        violation.field_path.to_string(),
+        "items[0].spec.versions[0].schema.openAPIV3Schema.properties[a].type"
+    );
+    let server = violation.server.as_ref().expect("reported");
+    assert_eq!(server.field, "spec.validation.openAPIV3Schema.properties[a].type");
+}
+
+#[test]
+fn versions_that_share_a_schema_share_its_violations() {
+    let schema = "    schema:\n      openAPIV3Schema:\n";
+    let shared = definition(MISTAKE).replace(schema, "    schema: &s\n      openAPIV3Schema:\n");
+    let text = shared + "  - name: v2\n    served: true\n    storage: false\n    schema: *s\n";
+    let violations = report(&text).violations;
+    assert_eq!(violations.len(), 1, "the server names it once, and it stands at one place");
+    let field = violations[0].server.as_ref().map(|server| server.field.as_str());
+    assert_eq!(field, Some("spec.validation.openAPIV3Schema.properties[a].type"));
+}

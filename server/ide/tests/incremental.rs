@@ -1,0 +1,87 @@
+//! The findings of an edited file are those of the edited text.
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
+
+use std::path::{Path, PathBuf};
+
+use ide::{File, Settings};
+
+#[path = "../../../tests/support/edits.rs"]
+mod edits;
+
+/// Makes `count` random edits of `source`, one after another, and compares with a fresh analysis after each.
+fn check(name: &str, source: &str, count: usize, seed: u64) {
+    let settings = Settings::default();
+    let mut random = edits::Random(seed);
+    let mut text = source.to_owned();
+    let mut file = File::new(&text, &settings);
+    for step in 0..count {
+        let edit = edits::random_edit(&text, &mut random);
+        text.replace_range(edit.range.as_usize(), &edit.new_text);
+        file = file.edited(&edit, &|range| text[range.as_usize()].to_owned(), &settings);
+        let fresh = File::new(&text, &settings);
+        assert_eq!(file.findings(), fresh.findings(), "{name}, seed {seed}, step {step}, after {edit:?}");
+        for finding in file.findings() {
+            assert!(
+                text.get(finding.range.as_usize()).is_some(),
+                "{name}, seed {seed}, step {step}: {finding:?}"
+            );
+        }
+    }
+}
+
+/// How many edits of each file to try; `CRD_LS_EDITS` makes a longer run.
+fn edits_from_environment(default: usize) -> usize {
+    std::env::var("CRD_LS_EDITS").ok().and_then(|edits| edits.parse().ok()).unwrap_or(default)
+}
+
+fn yaml_files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.extension() {
+                _ if path.is_dir() => folders.push(path),
+                Some(extension) if extension == "yaml" => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn random_edits_of_the_fixtures() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/crd");
+    let count = edits_from_environment(8);
+    let files = yaml_files(&fixtures);
+    assert!(files.len() > 300, "{} fixtures", files.len());
+    for (seed, path) in files.iter().enumerate() {
+        // One is not UTF-8 on purpose.
+        let Ok(text) = std::fs::read_to_string(path) else { continue };
+        check(&path.display().to_string(), &text, count, seed as u64);
+    }
+    println!("{} edits", files.len() * count);
+}
+
+#[test]
+fn random_edits_of_the_corpus() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    if !corpus.is_dir() {
+        println!("skipped: no shared corpus beside the checkout");
+        return;
+    }
+    let count = edits_from_environment(4);
+    let mut total = 0;
+    for (seed, path) in yaml_files(&corpus).iter().enumerate() {
+        // Some are not UTF-8 on purpose; the largest take a fresh analysis too long.
+        let Ok(text) = std::fs::read_to_string(path) else { continue };
+        if text.contains("kind: CustomResourceDefinition") && text.len() < 300_000 {
+            check(&path.display().to_string(), &text, count, seed as u64);
+            total += count;
+        }
+    }
+    println!("{total} edits");
+    assert!(total > 0);
+}

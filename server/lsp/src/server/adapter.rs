@@ -1,0 +1,162 @@
+//! The service in front of tower-lsp's. `call` happens in wire order, an awaited handler does not; so all that
+//! must be in order happens here: notifications enter the inbox, requests draw their snapshot from it.
+
+use std::collections::HashMap;
+use std::future::{Future, ready};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use serde_json::Value;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+use tower::Service;
+use tower_lsp::jsonrpc::{Error, Id, Request, Response, Result};
+use tower_lsp::ls_types::{InitializeParams, InitializeResult};
+use tower_lsp::{Client, ExitedError, LanguageServer, LspService};
+
+use super::exit::Exit;
+use super::inbox::{Inbox, Message};
+use super::profile::ClientProfile;
+use super::requests::{self, Work};
+use super::wire::UNREADABLE;
+
+/// What tower-lsp itself handles: the life cycle, and that unknown methods are refused.
+pub(super) struct Lifecycle {
+    client: Client,
+}
+
+impl Lifecycle {
+    pub(super) const fn new(client: Client) -> Self {
+        Self { client }
+    }
+
+    pub(super) const fn client(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl LanguageServer for Lifecycle {
+    async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        Ok(ClientProfile::of(&params.capabilities).initialize_result())
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Requests under way, by id.
+type Pending = Arc<Mutex<HashMap<Id, CancellationToken>>>;
+
+type Answer = Pin<Box<dyn Future<Output = std::result::Result<Option<Response>, ExitedError>> + Send>>;
+
+/// See the module.
+pub(super) struct Adapter {
+    inner: LspService<Lifecycle>,
+    inbox: Inbox,
+    exit: Exit,
+    /// Between `initialize` and `shutdown`; otherwise tower-lsp answers as the protocol says.
+    serving: bool,
+    pending: Pending,
+}
+
+impl Adapter {
+    pub(super) fn new(inner: LspService<Lifecycle>, inbox: Inbox, exit: Exit) -> Self {
+        Self { inner, inbox, exit, serving: false, pending: Pending::default() }
+    }
+
+    fn leave(&self, message: Message) {
+        // The writer ends only with the process.
+        let _ = self.inbox.send(message);
+    }
+
+    fn initialize(&mut self, request: Request) -> Answer {
+        let params = request.params().cloned().unwrap_or_default();
+        // Where this fails, tower-lsp refuses the request for the same reason.
+        if let Ok(params) = serde_json::from_value::<InitializeParams>(params)
+            && !self.serving
+        {
+            self.serving = true;
+            let profile = Arc::new(ClientProfile::of(&params.capabilities));
+            self.leave(Message::Initialize { profile, options: params.initialization_options });
+        }
+        self.inner.call(request)
+    }
+
+    fn cancel(&self, params: Option<Value>) {
+        let id = params.and_then(|mut params| params.get_mut("id").map(Value::take));
+        if let Some(id) = id.and_then(|id| serde_json::from_value::<Id>(id).ok())
+            && let Some(token) = lock(&self.pending).get(&id)
+        {
+            token.cancel();
+        }
+    }
+
+    /// Starts a request: its snapshot is the one after all messages before it.
+    fn request(&self, work: Work, id: Id, params: Value) -> Answer {
+        let token = CancellationToken::new();
+        if lock(&self.pending).insert(id.clone(), token.clone()).is_some() {
+            return Box::pin(ready(Ok(Some(Response::from_error(id, Error::invalid_request())))));
+        }
+        let (wanted, snapshot) = oneshot::channel();
+        self.leave(Message::Snapshot(wanted));
+        let pending = Arc::clone(&self.pending);
+        Box::pin(async move {
+            let answer = requests::answer(work, params, snapshot, token).await;
+            lock(&pending).remove(&id);
+            Ok(Some(Response::from_parts(id, answer)))
+        })
+    }
+}
+
+fn lock(pending: &Pending) -> std::sync::MutexGuard<'_, HashMap<Id, CancellationToken>> {
+    pending.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Service<Request> for Adapter {
+    type Response = Option<Response>;
+    type Error = ExitedError;
+    type Future = Answer;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<std::result::Result<(), ExitedError>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Answer {
+        match request.method() {
+            "initialize" => return self.initialize(request),
+            UNREADABLE => {
+                return Box::pin(ready(Ok(Some(Response::from_error(Id::Null, Error::parse_error())))));
+            }
+            "shutdown" if request.id().is_some() => {
+                if self.serving {
+                    self.exit.shut_down();
+                }
+                self.serving = false;
+                return self.inner.call(request);
+            }
+            "exit" => {
+                self.exit.begin();
+                return self.inner.call(request);
+            }
+            _ if !self.serving => return self.inner.call(request),
+            _ => {}
+        }
+        let work = requests::work(request.method());
+        if request.id().is_some() && work.is_none() {
+            return self.inner.call(request);
+        }
+        let (method, id, params) = request.into_parts();
+        match (id, work) {
+            (Some(id), Some(work)) => return self.request(work, id, params.unwrap_or_default()),
+            _ if method == "$/cancelRequest" => self.cancel(params),
+            _ => {
+                if let Some(message) = Message::of_notification(&method, params) {
+                    self.leave(message);
+                }
+            }
+        }
+        Box::pin(ready(Ok(None)))
+    }
+}

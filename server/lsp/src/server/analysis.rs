@@ -1,0 +1,113 @@
+//! Analyses of open documents, run beside the writer.
+
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ide::{File, Finding, Settings, Severity};
+use text::TextBuffer;
+use tower_lsp::ls_types::{Diagnostic, Uri};
+
+use super::convert::Converter;
+use super::profile::ClientProfile;
+use crate::analyse::{Step, advance, from_scratch};
+use crate::limits::{MAX_BYTES, too_large};
+
+/// What is known of one revision of a document.
+#[derive(Clone, Debug)]
+pub(super) struct Analysis {
+    pub(super) revision: u64,
+    pub(super) buffer: TextBuffer,
+    pub(super) outcome: Outcome,
+}
+
+/// What came of an analysis.
+#[derive(Clone, Debug)]
+pub(super) enum Outcome {
+    Done(File),
+    /// Above [`MAX_BYTES`].
+    TooLarge,
+    /// Of a language that is not ours.
+    Foreign,
+    /// The analysis panicked.
+    Crashed,
+}
+
+impl Analysis {
+    pub(super) const fn file(&self) -> Option<&File> {
+        match &self.outcome {
+            Outcome::Done(file) => Some(file),
+            _ => None,
+        }
+    }
+
+    pub(super) fn findings(&self) -> Cow<'_, [Finding]> {
+        match &self.outcome {
+            Outcome::Done(file) => Cow::Borrowed(file.findings()),
+            Outcome::TooLarge => Cow::Owned(vec![too_large(Severity::Error)]),
+            Outcome::Foreign | Outcome::Crashed => Cow::Borrowed(&[]),
+        }
+    }
+}
+
+/// An analysis to run.
+#[derive(Debug)]
+pub(super) struct Job {
+    pub(super) uri: Uri,
+    /// Tells documents apart that were opened under the same URI one after the other.
+    pub(super) incarnation: u64,
+    pub(super) version: i32,
+    pub(super) revision: u64,
+    pub(super) buffer: TextBuffer,
+    pub(super) foreign: bool,
+    /// An earlier analysis and the edits since; `None` to start from scratch.
+    pub(super) base: Option<(File, Vec<Step>)>,
+    pub(super) settings: Arc<Settings>,
+    pub(super) profile: Arc<ClientProfile>,
+    pub(super) latest: Arc<AtomicU64>,
+}
+
+/// A finished job.
+#[derive(Debug)]
+pub(super) struct Analysed {
+    pub(super) uri: Uri,
+    pub(super) incarnation: u64,
+    pub(super) version: i32,
+    pub(super) analysis: Analysis,
+    /// Absent where nobody wants them: the language is not ours, the client pulls, or the text has changed meanwhile.
+    pub(super) diagnostics: Option<Vec<Diagnostic>>,
+}
+
+impl Job {
+    /// Runs to the end, whatever the text; a panic becomes [`Outcome::Crashed`].
+    pub(super) fn run(self) -> Analysed {
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.outcome())).unwrap_or(Outcome::Crashed);
+        let analysis = Analysis { revision: self.revision, buffer: self.buffer.clone(), outcome };
+        let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or_default();
+        let Self { uri, incarnation, version, .. } = self;
+        Analysed { uri, incarnation, version, analysis, diagnostics }
+    }
+
+    fn diagnostics(&self, analysis: &Analysis) -> Option<Vec<Diagnostic>> {
+        let is_current = self.latest.load(Ordering::SeqCst) == self.revision;
+        if self.foreign || self.profile.pulls_diagnostics || !is_current {
+            return None;
+        }
+        let converter = Converter::new(&analysis.buffer, &self.uri, &self.profile);
+        Some(analysis.findings().iter().map(|finding| converter.diagnostic(finding)).collect())
+    }
+
+    fn outcome(&self) -> Outcome {
+        if self.foreign {
+            return Outcome::Foreign;
+        }
+        if self.buffer.len() as usize > MAX_BYTES {
+            return Outcome::TooLarge;
+        }
+        Outcome::Done(match &self.base {
+            Some((file, steps)) => advance(file, steps, &self.buffer, &self.settings),
+            None => from_scratch(&self.buffer, &self.settings),
+        })
+    }
+}

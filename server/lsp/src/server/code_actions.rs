@@ -1,0 +1,170 @@
+//! Quick-fixes and the action that applies all safe fixes.
+
+use std::collections::BTreeMap;
+
+use ide::{Applicability, File, Finding, Fix};
+use text::{TextEdit, TextRange};
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{
+    CodeAction, CodeActionContext, CodeActionKind, CodeActionParams, CodeActionTriggerKind, Diagnostic,
+    DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, WorkspaceEdit,
+};
+
+use super::profile::FIX_ALL;
+use super::requests::Context;
+use crate::analyse::fix_all;
+
+/// The actions for the findings that touch a range. Their edits come with them: some clients cannot ask later.
+pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Result<Option<Vec<CodeAction>>> {
+    let Some(file) = context.analysis.file() else { return Ok(None) };
+    let range = context.converter().text_range(params.range);
+    let mut actions = Vec::new();
+    if wanted(&params.context, &CodeActionKind::QUICKFIX) {
+        actions = quick_fixes(context, file, range)?;
+    }
+    // An editor that asks by itself, at every move of the cursor, need not know of the whole file's fixes.
+    let by_itself = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC)
+        && params.context.only.is_none();
+    if wanted(&params.context, &FIX_ALL) && !by_itself {
+        actions.extend(fix_all_action(context, file));
+    }
+    // Such edits name no version that the client could compare.
+    if !actions.is_empty() && !context.profile.document_changes && !context.view.is_current() {
+        return Err(Error::content_modified());
+    }
+    Ok(Some(actions))
+}
+
+/// Kinds are hierarchical: who asks for `source` wants `source.fixAll` too.
+fn wanted(context: &CodeActionContext, kind: &CodeActionKind) -> bool {
+    let covers = |asked: &CodeActionKind| {
+        let rest = kind.as_str().strip_prefix(asked.as_str());
+        rest.is_some_and(|rest| asked.as_str().is_empty() || rest.is_empty() || rest.starts_with('.'))
+    };
+    context.only.as_ref().is_none_or(|only| only.iter().any(covers))
+}
+
+fn quick_fixes(context: &Context, file: &File, range: TextRange) -> Result<Vec<CodeAction>> {
+    let fixes = file.fixes(range);
+    let rivals = safe_fixes_by_finding(&fixes);
+    let mut actions = Vec::with_capacity(fixes.len());
+    for fix in &fixes {
+        if context.cancelled.is_cancelled() {
+            return Err(Error::request_cancelled());
+        }
+        actions.push(CodeAction {
+            title: fix.title.clone(),
+            kind: Some(CodeActionKind::QUICKFIX),
+            diagnostics: Some(repaired(context, file, fix)),
+            edit: Some(workspace_edit(context, &fix.edits)),
+            is_preferred: (context.profile.preferred_actions && is_preferred(fix, &rivals)).then_some(true),
+            ..CodeAction::default()
+        });
+    }
+    Ok(actions)
+}
+
+fn repaired(context: &Context, file: &File, fix: &Fix) -> Vec<Diagnostic> {
+    let converter = context.converter();
+    let findings = file.findings();
+    let of = |(code, range): &(&'static str, TextRange)| {
+        // Findings are sorted by range, then code.
+        let start = findings.partition_point(|finding| (finding.range, finding.code) < (*range, *code));
+        let same = |finding: &&Finding| (finding.range, finding.code) == (*range, *code);
+        findings.iter().skip(start).take_while(same).map(|finding| converter.diagnostic(finding)).collect()
+    };
+    fix.repairs.iter().flat_map(|repaired| -> Vec<Diagnostic> { of(repaired) }).collect()
+}
+
+/// How many safe fixes there are for a finding, named by code and range.
+type SafeFixes = BTreeMap<(&'static str, TextRange), usize>;
+
+fn safe_fixes_by_finding(fixes: &[Fix]) -> SafeFixes {
+    let mut counts = SafeFixes::new();
+    for fix in fixes.iter().filter(|fix| fix.applicability == Applicability::Safe) {
+        for repaired in &fix.repairs {
+            *counts.entry(*repaired).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// The one to take without looking: safe, and nothing else that is safe repairs the same.
+fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
+    fix.applicability == Applicability::Safe
+        && !fix.repairs.is_empty()
+        && fix.repairs.iter().all(|repaired| safe.get(repaired) == Some(&1))
+}
+
+fn fix_all_action(context: &Context, file: &File) -> Option<CodeAction> {
+    let fixed = fix_all(file, &context.analysis.buffer, &context.settings);
+    (!fixed.edits.is_empty()).then(|| CodeAction {
+        title: "Apply all safe fixes in the file".to_owned(),
+        kind: Some(FIX_ALL),
+        edit: Some(workspace_edit(context, &fixed.edits)),
+        ..CodeAction::default()
+    })
+}
+
+/// With the version where the client compares it, so that it refuses edits of an older text.
+fn workspace_edit(context: &Context, edits: &[TextEdit]) -> WorkspaceEdit {
+    let converter = context.converter();
+    let uri = context.view.uri.clone();
+    let edits = edits.iter().map(|edit| converter.edit(edit));
+    if !context.profile.document_changes {
+        let changes = [(uri, edits.collect())].into();
+        return WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() };
+    }
+    let version = Some(context.view.version);
+    let text_document = OptionalVersionedTextDocumentIdentifier { uri, version };
+    let edit = TextDocumentEdit { text_document, edits: edits.map(OneOf::Left).collect() };
+    let document_changes = Some(DocumentChanges::Edits(vec![edit]));
+    WorkspaceEdit { document_changes, ..WorkspaceEdit::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use super::*;
+
+    fn fix(applicability: Applicability, repairs: &[&'static str]) -> Fix {
+        let repairs = repairs.iter().map(|code| (*code, TextRange::default())).collect();
+        Fix { title: String::new(), edits: Vec::new(), applicability, repairs }
+    }
+
+    #[test]
+    fn kinds_are_hierarchical() {
+        let asked = |only: &[&'static str], kind: &CodeActionKind| {
+            let only = only.iter().map(|kind| CodeActionKind::new(kind)).collect();
+            let context = CodeActionContext { only: Some(only), ..CodeActionContext::default() };
+            wanted(&context, kind)
+        };
+        for (only, expected) in [
+            ("", true),
+            ("source", true),
+            ("source.fixAll", true),
+            ("source.fixAll.crd-ls", true),
+            ("source.fix", false),
+            ("source.fixAll.other", false),
+            ("quickfix", false),
+        ] {
+            assert_eq!(asked(&[only], &FIX_ALL), expected, "{only}");
+        }
+        assert!(asked(&["refactor", "quickfix"], &CodeActionKind::QUICKFIX));
+        assert!(wanted(&CodeActionContext::default(), &FIX_ALL));
+    }
+
+    #[test]
+    fn the_single_safe_fix_of_a_finding_is_preferred() {
+        let fixes = [
+            fix(Applicability::Safe, &["a"]),
+            fix(Applicability::Suggested, &["a"]),
+            fix(Applicability::Safe, &["b", "c"]),
+            fix(Applicability::Safe, &["c"]),
+        ];
+        let preferred: Vec<bool> =
+            fixes.iter().map(|fix| is_preferred(fix, &safe_fixes_by_finding(&fixes))).collect();
+        assert_eq!(preferred, [true, false, false, false]);
+    }
+}

@@ -1,0 +1,120 @@
+//! Between byte ranges and the protocol's types.
+
+use ide::{Finding, Severity};
+use text::{TextBuffer, TextEdit, TextRange, TextSize};
+use tower_lsp::ls_types::{
+    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString,
+    Position, Range, TextEdit as LspEdit, Uri,
+};
+
+use super::profile::ClientProfile;
+use crate::rules::rule_url;
+
+/// Converts for one text and one client.
+#[derive(Clone, Copy)]
+pub(super) struct Converter<'a> {
+    buffer: &'a TextBuffer,
+    uri: &'a Uri,
+    profile: &'a ClientProfile,
+}
+
+impl<'a> Converter<'a> {
+    pub(super) const fn new(buffer: &'a TextBuffer, uri: &'a Uri, profile: &'a ClientProfile) -> Self {
+        Self { buffer, uri, profile }
+    }
+
+    pub(super) fn position(&self, offset: TextSize) -> Position {
+        let position = self.buffer.position(offset, self.profile.encoding);
+        Position { line: position.line, character: position.character }
+    }
+
+    pub(super) fn range(&self, range: TextRange) -> Range {
+        Range { start: self.position(range.start), end: self.position(range.end) }
+    }
+
+    pub(super) fn offset(&self, position: Position) -> TextSize {
+        let position = text::Position { line: position.line, character: position.character };
+        self.buffer.offset(position, self.profile.encoding)
+    }
+
+    pub(super) fn text_range(&self, range: Range) -> TextRange {
+        TextRange::new(self.offset(range.start), self.offset(range.end))
+    }
+
+    pub(super) fn location(&self, range: TextRange) -> Location {
+        Location { uri: self.uri.clone(), range: self.range(range) }
+    }
+
+    pub(super) fn edit(&self, edit: &TextEdit) -> LspEdit {
+        LspEdit { range: self.range(edit.range), new_text: edit.new_text.clone() }
+    }
+
+    pub(super) fn diagnostic(&self, finding: &Finding) -> Diagnostic {
+        let related = finding.related.iter().map(|related| DiagnosticRelatedInformation {
+            location: self.location(related.range),
+            message: related.message.clone(),
+        });
+        let tell_related = self.profile.related_information && !finding.related.is_empty();
+        Diagnostic {
+            range: self.range(finding.range),
+            severity: Some(severity(finding.severity)),
+            code: Some(NumberOrString::String(finding.code.to_owned())),
+            code_description: rule_url(finding.code)
+                .and_then(|url| url.parse().ok())
+                .map(|href| CodeDescription { href }),
+            source: Some("crd-ls".to_owned()),
+            message: finding.message.clone(),
+            related_information: tell_related.then(|| related.collect()),
+            ..Diagnostic::default()
+        }
+    }
+}
+
+const fn severity(severity: Severity) -> DiagnosticSeverity {
+    match severity {
+        Severity::Error => DiagnosticSeverity::ERROR,
+        Severity::Warning => DiagnosticSeverity::WARNING,
+        Severity::Information => DiagnosticSeverity::INFORMATION,
+        Severity::Hint => DiagnosticSeverity::HINT,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use ide::Related;
+    use serde_json::json;
+    use text::PositionEncoding;
+
+    use super::*;
+
+    #[test]
+    fn a_diagnostic_says_only_what_the_client_understands() {
+        let buffer = TextBuffer::new("😀: x\r\n");
+        let uri = "file:///a.yaml".parse().unwrap();
+        let finding = Finding {
+            code: "structural/type-required",
+            severity: Severity::Error,
+            message: "m".to_owned(),
+            range: TextRange::new(6, 7),
+            field_path: String::new(),
+            api_server: None,
+            related: vec![Related { range: TextRange::new(0, 4), message: "r".to_owned() }],
+        };
+        let mut profile = ClientProfile::default();
+        let plain = json!({
+            "range": {"start": {"line": 0, "character": 4}, "end": {"line": 0, "character": 5}},
+            "severity": 1, "code": "structural/type-required", "source": "crd-ls", "message": "m",
+        });
+        let sent = |profile: &ClientProfile| {
+            serde_json::to_value(Converter::new(&buffer, &uri, profile).diagnostic(&finding)).unwrap()
+        };
+        assert_eq!(sent(&profile), plain);
+        profile.related_information = true;
+        profile.encoding = PositionEncoding::Utf32;
+        let full = sent(&profile);
+        assert_eq!(full["range"]["start"]["character"], 3);
+        assert_eq!(full["relatedInformation"][0]["message"], "r");
+    }
+}

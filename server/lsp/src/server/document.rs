@@ -1,0 +1,289 @@
+//! One open document, as the writer keeps it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ide::{File, Settings};
+use text::{Position, PositionEncoding, TextBuffer, TextEdit, TextRange};
+use tokio::sync::watch;
+use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
+
+use super::analysis::{Analysed, Analysis, Job};
+use super::profile::ClientProfile;
+use super::snapshot::View;
+use crate::analyse::{MAX_STEPS, Step};
+
+/// The text of an open document and how far its analysis has come.
+#[derive(Debug)]
+pub(super) struct Document {
+    uri: Uri,
+    incarnation: u64,
+    foreign: bool,
+    version: i32,
+    revision: u64,
+    buffer: TextBuffer,
+    /// The analysis from which `steps` lead to `buffer`; `None` while it must start from scratch.
+    base: Option<File>,
+    steps: Vec<Step>,
+    running: bool,
+    /// The settings have changed since the running job started.
+    outdated: bool,
+    latest: Arc<AtomicU64>,
+    analysis: watch::Sender<Option<Arc<Analysis>>>,
+}
+
+impl Document {
+    /// A document that has just been opened; `revision` doubles as its incarnation.
+    pub(super) fn open(item: TextDocumentItem, revision: u64) -> Self {
+        Self {
+            foreign: !is_ours(&item.language_id, item.uri.as_str()),
+            uri: item.uri,
+            incarnation: revision,
+            version: item.version,
+            revision,
+            buffer: TextBuffer::new(&item.text),
+            base: None,
+            steps: Vec::new(),
+            running: false,
+            outdated: false,
+            latest: Arc::new(AtomicU64::new(revision)),
+            analysis: watch::Sender::new(None),
+        }
+    }
+
+    /// Applies the content changes one after another and returns what was wrong with them; a change that cannot
+    /// be applied is left out.
+    pub(super) fn change(
+        &mut self,
+        version: i32,
+        revision: u64,
+        changes: Vec<TextDocumentContentChangeEvent>,
+        encoding: PositionEncoding,
+    ) -> Vec<String> {
+        let mut problems = Vec::new();
+        if version <= self.version {
+            problems
+                .push(format!("{}: a change has no newer version than the one before", self.uri.as_str()));
+        }
+        self.version = version;
+        self.reach(revision);
+        for change in changes {
+            match self.edit_of(change, encoding) {
+                Ok(edit) => problems.extend(edit.and_then(|edit| self.edit(edit).err())),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        problems
+    }
+
+    /// The settings have changed: nothing known before holds.
+    pub(super) fn start_over(&mut self, revision: u64) {
+        self.reach(revision);
+        self.outdated = true;
+        self.base = None;
+        self.steps.clear();
+    }
+
+    /// The next analysis, if one is due and none is running.
+    pub(super) fn next_job(&mut self, settings: &Arc<Settings>, profile: &Arc<ClientProfile>) -> Option<Job> {
+        let known = self.analysis.borrow().as_ref().map(|analysis| analysis.revision);
+        if self.running || known == Some(self.revision) {
+            return None;
+        }
+        self.running = true;
+        self.outdated = false;
+        let steps = std::mem::take(&mut self.steps);
+        Some(Job {
+            uri: self.uri.clone(),
+            incarnation: self.incarnation,
+            version: self.version,
+            revision: self.revision,
+            buffer: self.buffer.clone(),
+            foreign: self.foreign,
+            base: self.base.clone().map(|base| (base, steps)),
+            settings: Arc::clone(settings),
+            profile: Arc::clone(profile),
+            latest: Arc::clone(&self.latest),
+        })
+    }
+
+    /// Takes the result of the last job; whether it is of the present text and settings.
+    pub(super) fn finish(&mut self, analysed: &Analysed) -> bool {
+        self.running = false;
+        // The steps since the job started lead on from its text, unless they were too many to keep.
+        let follows = !self.outdated && self.steps.len() <= MAX_STEPS;
+        self.base = analysed.analysis.file().filter(|_| follows).cloned();
+        if self.base.is_none() {
+            self.steps.clear();
+        }
+        self.analysis.send_replace(Some(Arc::new(analysed.analysis.clone())));
+        analysed.analysis.revision == self.revision
+    }
+
+    /// Whether `analysed` was a job of this document, and not of one that was closed before.
+    pub(super) const fn started(&self, analysed: &Analysed) -> bool {
+        self.incarnation == analysed.incarnation
+    }
+
+    /// The document as requests see it.
+    pub(super) fn view(&self) -> View {
+        View {
+            uri: self.uri.clone(),
+            version: self.version,
+            revision: self.revision,
+            buffer: self.buffer.clone(),
+            analysis: self.analysis.subscribe(),
+            latest: Arc::clone(&self.latest),
+        }
+    }
+
+    fn reach(&mut self, revision: u64) {
+        self.revision = revision;
+        self.latest.store(revision, Ordering::SeqCst);
+    }
+
+    /// `None` where nothing changes.
+    fn edit_of(
+        &self,
+        change: TextDocumentContentChangeEvent,
+        encoding: PositionEncoding,
+    ) -> Result<Option<TextEdit>, String> {
+        let Some(range) = change.range else { return Ok(self.buffer.difference(&change.text)) };
+        if range.end < range.start {
+            return Err(format!("a change ends before it starts: {range:?}"));
+        }
+        let offset = |line, character| self.buffer.offset(Position { line, character }, encoding);
+        let start = offset(range.start.line, range.start.character);
+        let end = offset(range.end.line, range.end.character);
+        let nothing = start == end && change.text.is_empty();
+        Ok((!nothing).then(|| TextEdit::replace(TextRange::new(start, end), change.text)))
+    }
+
+    fn edit(&mut self, edit: TextEdit) -> Result<(), String> {
+        self.buffer.apply(&edit).map_err(|error| error.to_string())?;
+        if self.base.is_none() && !self.running {
+            return Ok(());
+        }
+        // One too many marks that the steps are incomplete; the next analysis starts from scratch.
+        if self.steps.len() <= MAX_STEPS {
+            self.steps.push(Step { edit, after: self.buffer.clone() });
+        }
+        Ok(())
+    }
+}
+
+/// YAML and JSON in their many names; without a language, by the file's name.
+fn is_ours(language: &str, uri: &str) -> bool {
+    let language = language.to_ascii_lowercase();
+    if language.is_empty() {
+        let uri = uri.to_ascii_lowercase();
+        return [".yaml", ".yml", ".json"].iter().any(|extension| uri.ends_with(extension));
+    }
+    ["yaml", "yml", "json"].iter().any(|ours| language.contains(ours))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use serde_json::json;
+
+    use super::*;
+
+    fn open(language: &str, text: &str) -> Document {
+        let uri = "file:///a.yaml".parse().unwrap();
+        Document::open(
+            TextDocumentItem { uri, language_id: language.to_owned(), version: 1, text: text.to_owned() },
+            1,
+        )
+    }
+
+    fn next_job(document: &mut Document) -> Option<Job> {
+        document.next_job(&Arc::default(), &Arc::default())
+    }
+
+    /// Puts `count` letters at the start, one content change each.
+    fn type_letters(document: &mut Document, revision: u64, count: usize) {
+        let start = json!({"line": 0, "character": 0});
+        let change = json!({"range": {"start": start, "end": start}, "text": "x"});
+        let changes = vec![serde_json::from_value(change).unwrap(); count];
+        let problems = document.change(revision as i32, revision, changes, PositionEncoding::Utf16);
+        assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_first_analysis_is_from_scratch_and_the_next_follows_the_edits() {
+        let mut document = open("yaml", "a");
+        let first = next_job(&mut document).unwrap();
+        assert!(first.base.is_none());
+        assert!(document.finish(&first.run()));
+        assert!(next_job(&mut document).is_none());
+        type_letters(&mut document, 2, 2);
+        let (_, steps) = next_job(&mut document).unwrap().base.unwrap();
+        let texts: Vec<String> = steps.iter().map(|step| step.after.to_string()).collect();
+        assert_eq!(texts, ["xa", "xxa"]);
+    }
+
+    #[test]
+    fn edits_during_an_analysis_are_kept_for_the_next_and_make_it_stale() {
+        let mut document = open("yaml", "a");
+        let first = next_job(&mut document).unwrap();
+        type_letters(&mut document, 2, 1);
+        type_letters(&mut document, 3, 1);
+        assert!(next_job(&mut document).is_none(), "one analysis at a time");
+        assert!(!document.finish(&first.run()));
+        let next = next_job(&mut document).unwrap();
+        assert_eq!((next.revision, next.base.as_ref().unwrap().1.len()), (3, 2));
+        let analysed = next.run();
+        assert!(document.finish(&analysed));
+        assert_eq!(analysed.analysis.buffer.to_string(), "xxa");
+    }
+
+    #[test]
+    fn after_too_many_edits_the_analysis_starts_from_scratch() {
+        let mut document = open("yaml", "a");
+        let first = next_job(&mut document).unwrap();
+        type_letters(&mut document, 2, MAX_STEPS + 5);
+        document.finish(&first.run());
+        let next = next_job(&mut document).unwrap();
+        assert!(next.base.is_none());
+        document.finish(&next.run());
+        type_letters(&mut document, 3, 1);
+        assert_eq!(next_job(&mut document).unwrap().base.unwrap().1.len(), 1);
+    }
+
+    #[test]
+    fn new_settings_make_what_is_known_and_under_way_worthless() {
+        let mut document = open("yaml", "a");
+        let first = next_job(&mut document).unwrap();
+        document.start_over(2);
+        type_letters(&mut document, 3, 1);
+        assert!(!document.finish(&first.run()));
+        let next = next_job(&mut document).unwrap();
+        assert!(next.base.is_none());
+        assert!(document.finish(&next.run()));
+        document.start_over(4);
+        assert!(next_job(&mut document).unwrap().base.is_none());
+    }
+
+    #[test]
+    fn a_whole_text_becomes_the_edit_that_it_is() {
+        let mut document = open("yaml", "a: b\r\nc: d\r\n");
+        let first = next_job(&mut document).unwrap();
+        document.finish(&first.run());
+        let whole = serde_json::from_value(json!({"text": "a: b\r\nc: e\r\n"})).unwrap();
+        document.change(2, 2, vec![whole], PositionEncoding::Utf16);
+        let (_, steps) = next_job(&mut document).unwrap().base.unwrap();
+        assert_eq!(steps[0].edit, TextEdit::replace(TextRange::new(9, 10), "e"));
+    }
+
+    #[test]
+    fn yaml_and_json_have_many_names() {
+        for ours in ["yaml", "YAML", "yaml.helm-values", "json", "jsonc", "dockercompose-yml"] {
+            assert!(is_ours(ours, "untitled:1"), "{ours}");
+        }
+        assert!(is_ours("", "file:///A.YAML"));
+        assert!(!is_ours("", "file:///a.rs"));
+        assert!(!is_ours("helm", "file:///a.yaml"));
+    }
+}

@@ -1,0 +1,63 @@
+//! Everything that can change the server's state, in one queue.
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::sync::{mpsc, oneshot};
+use tower_lsp::ls_types::{
+    DidChangeConfigurationParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams,
+};
+
+use super::analysis::Analysed;
+use super::profile::ClientProfile;
+use super::snapshot::Snapshot;
+
+/// Where messages are left for the writer. Unbounded: the writer does no long work, and a bound would stop the
+/// transport from reading.
+pub(super) type Inbox = mpsc::UnboundedSender<Message>;
+
+/// What the writer acts on.
+#[derive(Debug)]
+pub(super) enum Message {
+    /// The client has introduced itself.
+    Initialize {
+        profile: Arc<ClientProfile>,
+        options: Option<Value>,
+    },
+    /// The client is ready to be asked.
+    Initialized,
+    Open(DidOpenTextDocumentParams),
+    Change(DidChangeTextDocumentParams),
+    Close(DidCloseTextDocumentParams),
+    /// The client says that settings changed, with or without their values.
+    ConfigurationChanged(DidChangeConfigurationParams),
+    /// The client's answer to `workspace/configuration`.
+    Configuration(Value),
+    /// A request wants the state as it is after all messages before this one.
+    Snapshot(oneshot::Sender<Arc<Snapshot>>),
+    /// An analysis has ended.
+    Analysed(Box<Analysed>),
+    /// A notification whose parameters cannot be read.
+    Unreadable(String),
+}
+
+impl Message {
+    /// The message of a notification, if it is one that changes the state.
+    pub(super) fn of_notification(method: &str, params: Option<Value>) -> Option<Self> {
+        let read = match method {
+            "initialized" => Ok(Self::Initialized),
+            "textDocument/didOpen" => read(params).map(Self::Open),
+            "textDocument/didChange" => read(params).map(Self::Change),
+            "textDocument/didClose" => read(params).map(Self::Close),
+            "workspace/didChangeConfiguration" => read(params).map(Self::ConfigurationChanged),
+            _ => return None,
+        };
+        Some(read.unwrap_or_else(|error| Self::Unreadable(format!("{method}: {error}"))))
+    }
+}
+
+fn read<P: DeserializeOwned>(params: Option<Value>) -> Result<P, serde_json::Error> {
+    serde_json::from_value(params.unwrap_or_default())
+}

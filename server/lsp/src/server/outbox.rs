@@ -1,0 +1,138 @@
+//! Everything said to the client. Nobody waits for it: a client that reads slowly must not hold up the writer.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::sync::mpsc;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tower_lsp::Client;
+use tower_lsp::ls_types::{
+    ConfigurationItem, Diagnostic, MessageType, ProgressToken, PublishDiagnosticsParams, Registration, Uri,
+};
+
+use super::inbox::{Inbox, Message};
+use crate::config::SECTION;
+
+/// How long a client may take to answer a request of ours.
+const ANSWER_WITHIN: Duration = Duration::from_secs(10);
+
+/// Shorter work shows no progress.
+const PROGRESS_AFTER: Duration = Duration::from_millis(500);
+
+/// A way to talk to the client without waiting.
+#[derive(Clone, Debug)]
+pub(super) struct Outbox {
+    client: Client,
+    notifications: mpsc::UnboundedSender<Notification>,
+}
+
+#[derive(Debug)]
+enum Notification {
+    Diagnostics(PublishDiagnosticsParams),
+    Log(MessageType, String),
+    Show(MessageType, String),
+}
+
+impl Outbox {
+    /// Starts the task that sends notifications.
+    pub(super) fn start(client: Client) -> Self {
+        let (notifications, queue) = mpsc::unbounded_channel();
+        tokio::spawn(send(client.clone(), queue));
+        Self { client, notifications }
+    }
+
+    /// Replaces what the client shows for a document; a publication that has not left yet is replaced too.
+    pub(super) fn publish(&self, uri: Uri, diagnostics: Vec<Diagnostic>, version: Option<i32>) {
+        self.notify(Notification::Diagnostics(PublishDiagnosticsParams { uri, diagnostics, version }));
+    }
+
+    /// For the client's log.
+    pub(super) fn log(&self, kind: MessageType, text: String) {
+        self.notify(Notification::Log(kind, text));
+    }
+
+    /// For the user's eyes.
+    pub(super) fn show(&self, kind: MessageType, text: String) {
+        self.notify(Notification::Show(kind, text));
+    }
+
+    /// Asks for our settings; the answer comes through the inbox.
+    pub(super) fn ask_configuration(&self, inbox: Inbox) {
+        let client = self.client.clone();
+        tokio::spawn(async move {
+            let section = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_owned()) };
+            let answer = timeout(ANSWER_WITHIN, client.configuration(vec![section])).await;
+            if let Ok(Ok(values)) = answer
+                && let Some(value) = values.into_iter().next().filter(|value| !value.is_null())
+            {
+                // The writer ends only with the process.
+                let _ = inbox.send(Message::Configuration(value));
+            }
+        });
+    }
+
+    /// Asks to be told when our settings change.
+    pub(super) fn register_configuration(&self) {
+        let client = self.client.clone();
+        let registration = Registration {
+            id: "configuration".to_owned(),
+            method: "workspace/didChangeConfiguration".to_owned(),
+            register_options: Some(Value::from_iter([("section", SECTION)])),
+        };
+        tokio::spawn(timeout(
+            ANSWER_WITHIN,
+            async move { client.register_capability(vec![registration]).await },
+        ));
+    }
+
+    /// Asks a client that pulls diagnostics to pull again.
+    pub(super) fn refresh_diagnostics(&self) {
+        let client = self.client.clone();
+        tokio::spawn(timeout(ANSWER_WITHIN, async move { client.workspace_diagnostic_refresh().await }));
+    }
+
+    /// Shows progress from [`PROGRESS_AFTER`] on until `done` is cancelled.
+    pub(super) fn progress(&self, title: String, number: u64, done: CancellationToken) {
+        let client = self.client.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                () = done.cancelled() => return,
+                () = sleep(PROGRESS_AFTER) => {}
+            }
+            let token = ProgressToken::String(format!("crd-ls/{number}"));
+            let created = timeout(ANSWER_WITHIN, client.create_work_done_progress(token.clone())).await;
+            if matches!(created, Ok(Ok(()))) && !done.is_cancelled() {
+                let progress = client.progress(token, title).begin().await;
+                done.cancelled().await;
+                progress.finish().await;
+            }
+        });
+    }
+
+    fn notify(&self, notification: Notification) {
+        // The task ends only with the process.
+        let _ = self.notifications.send(notification);
+    }
+}
+
+async fn send(client: Client, mut queue: mpsc::UnboundedReceiver<Notification>) {
+    while let Some(first) = queue.recv().await {
+        let mut publications = BTreeMap::new();
+        let mut next = Some(first);
+        while let Some(notification) = next {
+            match notification {
+                Notification::Diagnostics(publication) => {
+                    publications.insert(publication.uri.as_str().to_owned(), publication);
+                }
+                Notification::Log(kind, text) => client.log_message(kind, text).await,
+                Notification::Show(kind, text) => client.show_message(kind, text).await,
+            }
+            next = queue.try_recv().ok();
+        }
+        for PublishDiagnosticsParams { uri, diagnostics, version } in publications.into_values() {
+            client.publish_diagnostics(uri, diagnostics, version).await;
+        }
+    }
+}

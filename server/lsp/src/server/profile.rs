@@ -1,0 +1,166 @@
+//! What the client can do, and what we offer it.
+
+use text::PositionEncoding;
+use tower_lsp::ls_types::{
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions,
+    DiagnosticServerCapabilities, FoldingRangeProviderCapability, HoverProviderCapability, InitializeResult,
+    MarkupKind, OneOf, PositionEncodingKind, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions,
+};
+
+/// The kind of the action that applies all safe fixes.
+pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.crd-ls");
+
+/// The client's abilities that change what we send.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ClientProfile {
+    /// What positions count.
+    pub(super) encoding: PositionEncoding,
+    /// Diagnostics may name further places.
+    pub(super) related_information: bool,
+    /// The client pulls diagnostics and can be told to pull again. Without the latter, answers to a pull go
+    /// stale when settings change, so that such a client is pushed to.
+    pub(super) pulls_diagnostics: bool,
+    /// Edits may carry the version that they were made for.
+    pub(super) document_changes: bool,
+    /// Code actions need not be commands.
+    pub(super) code_action_literals: bool,
+    /// Code actions may be marked as the one to take.
+    pub(super) preferred_actions: bool,
+    /// Hovers may be Markdown.
+    pub(super) markdown_hover: bool,
+    /// Symbols may be nested.
+    pub(super) nested_symbols: bool,
+    /// Folds are whole lines.
+    pub(super) line_folding_only: bool,
+    /// The most folds that the client wants.
+    pub(super) fold_limit: Option<u32>,
+    /// The client can be asked for settings.
+    pub(super) configuration: bool,
+    /// The client wants to be asked to tell about changed settings.
+    pub(super) registers_configuration: bool,
+    /// The client shows progress.
+    pub(super) progress: bool,
+}
+
+impl ClientProfile {
+    pub(super) fn of(capabilities: &ClientCapabilities) -> Self {
+        let document = capabilities.text_document.clone().unwrap_or_default();
+        let workspace = capabilities.workspace.clone().unwrap_or_default();
+        let actions = document.code_action.unwrap_or_default();
+        let folding = document.folding_range.unwrap_or_default();
+        let refreshes = workspace.diagnostics.and_then(|diagnostics| diagnostics.refresh_support);
+        let window = capabilities.window.clone().unwrap_or_default();
+        Self {
+            encoding: encoding(capabilities),
+            related_information: document
+                .publish_diagnostics
+                .and_then(|publish| publish.related_information)
+                .unwrap_or_default(),
+            pulls_diagnostics: document.diagnostic.is_some() && refreshes.unwrap_or_default(),
+            document_changes: workspace
+                .workspace_edit
+                .and_then(|edit| edit.document_changes)
+                .unwrap_or_default(),
+            code_action_literals: actions.code_action_literal_support.is_some(),
+            preferred_actions: actions.is_preferred_support.unwrap_or_default(),
+            markdown_hover: document
+                .hover
+                .and_then(|hover| hover.content_format)
+                .is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
+            nested_symbols: document
+                .document_symbol
+                .and_then(|symbols| symbols.hierarchical_document_symbol_support)
+                .unwrap_or_default(),
+            line_folding_only: folding.line_folding_only.unwrap_or_default(),
+            fold_limit: folding.range_limit,
+            configuration: workspace.configuration.unwrap_or_default(),
+            registers_configuration: workspace
+                .did_change_configuration
+                .and_then(|change| change.dynamic_registration)
+                .unwrap_or_default(),
+            progress: window.work_done_progress.unwrap_or_default(),
+        }
+    }
+
+    /// The answer to `initialize`.
+    pub(super) fn initialize_result(&self) -> InitializeResult {
+        let actions = CodeActionOptions {
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, FIX_ALL]),
+            ..CodeActionOptions::default()
+        };
+        let pull =
+            DiagnosticOptions { identifier: Some("crd-ls".to_owned()), ..DiagnosticOptions::default() };
+        let capabilities = ServerCapabilities {
+            position_encoding: Some(match self.encoding {
+                PositionEncoding::Utf8 => PositionEncodingKind::UTF8,
+                PositionEncoding::Utf16 => PositionEncodingKind::UTF16,
+                PositionEncoding::Utf32 => PositionEncodingKind::UTF32,
+            }),
+            text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+                open_close: Some(true),
+                change: Some(TextDocumentSyncKind::INCREMENTAL),
+                ..TextDocumentSyncOptions::default()
+            })),
+            hover_provider: Some(HoverProviderCapability::Simple(true)),
+            document_symbol_provider: Some(OneOf::Left(true)),
+            folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+            code_action_provider: self
+                .code_action_literals
+                .then_some(CodeActionProviderCapability::Options(actions)),
+            diagnostic_provider: self
+                .pulls_diagnostics
+                .then_some(DiagnosticServerCapabilities::Options(pull)),
+            ..ServerCapabilities::default()
+        };
+        let version = Some(env!("CARGO_PKG_VERSION").to_owned());
+        let server_info = Some(ServerInfo { name: "crd-ls".to_owned(), version });
+        InitializeResult { capabilities, server_info, offset_encoding: None }
+    }
+}
+
+/// UTF-8 spares conversions; a client that names no encoding speaks UTF-16.
+fn encoding(capabilities: &ClientCapabilities) -> PositionEncoding {
+    let general = capabilities.general.as_ref();
+    let offered = general.and_then(|general| general.position_encodings.as_deref()).unwrap_or_default();
+    if offered.contains(&PositionEncodingKind::UTF8) {
+        PositionEncoding::Utf8
+    } else if offered == [PositionEncodingKind::UTF32] {
+        PositionEncoding::Utf32
+    } else {
+        PositionEncoding::Utf16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn profile(capabilities: Value) -> ClientProfile {
+        ClientProfile::of(&serde_json::from_value(capabilities).unwrap())
+    }
+
+    #[test]
+    fn the_encoding_is_the_cheapest_that_the_client_knows() {
+        let negotiated = |offered| profile(json!({"general": {"positionEncodings": offered}})).encoding;
+        assert_eq!(negotiated(json!(["utf-16", "utf-8"])), PositionEncoding::Utf8);
+        assert_eq!(negotiated(json!(["utf-32", "utf-16"])), PositionEncoding::Utf16);
+        assert_eq!(negotiated(json!(["utf-32"])), PositionEncoding::Utf32);
+        assert_eq!(profile(json!({})).encoding, PositionEncoding::Utf16);
+    }
+
+    #[test]
+    fn diagnostics_are_pulled_only_by_clients_that_can_be_told_to_pull_again() {
+        let neovim = json!({"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {}}});
+        let vscode = json!({
+            "textDocument": {"diagnostic": {}},
+            "workspace": {"diagnostics": {"refreshSupport": true}},
+        });
+        assert!(profile(neovim).initialize_result().capabilities.diagnostic_provider.is_none());
+        assert!(profile(vscode).initialize_result().capabilities.diagnostic_provider.is_some());
+    }
+}

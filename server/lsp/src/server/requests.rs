@@ -1,0 +1,218 @@
+//! How requests are answered: on the blocking pool, from the snapshot of their place on the wire, until they are
+//! cancelled.
+
+use std::sync::Arc;
+
+use ide::Settings;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+use tokio_util::sync::CancellationToken;
+use tower_lsp::jsonrpc::{Error, Result};
+
+use super::analysis::Analysis;
+use super::convert::Converter;
+use super::profile::ClientProfile;
+use super::snapshot::{Snapshot, View};
+use super::{code_actions, features};
+
+/// What a request works on.
+#[derive(Debug)]
+pub(super) struct Context {
+    pub(super) view: View,
+    pub(super) analysis: Arc<Analysis>,
+    pub(super) profile: Arc<ClientProfile>,
+    pub(super) settings: Arc<Settings>,
+    pub(super) cancelled: CancellationToken,
+}
+
+impl Context {
+    pub(super) fn converter(&self) -> Converter<'_> {
+        Converter::new(&self.analysis.buffer, &self.view.uri, &self.profile)
+    }
+}
+
+/// How a method is answered.
+#[derive(Clone, Copy)]
+pub(super) enum Work {
+    /// From the text alone.
+    OnText(fn(&View) -> Value),
+    /// From the analysis of the text; the value is the answer for a document that is not open.
+    OnAnalysis(fn(&Context, Value) -> Result<Value>, fn() -> Value),
+}
+
+/// The methods that are answered here.
+pub(super) fn work(method: &str) -> Option<Work> {
+    Some(match method {
+        // For finding out whether client and server have the same text.
+        "crd-ls/documentText" => Work::OnText(|view| Value::String(view.buffer.to_string())),
+        "textDocument/hover" => on_analysis(|context, value| typed(context, value, features::hover)),
+        "textDocument/documentSymbol" => {
+            on_analysis(|context, value| typed(context, value, features::symbols))
+        }
+        "textDocument/foldingRange" => on_analysis(|context, value| typed(context, value, features::folds)),
+        "textDocument/codeAction" => {
+            on_analysis(|context, value| typed(context, value, code_actions::code_actions))
+        }
+        "textDocument/diagnostic" => Work::OnAnalysis(
+            |context, value| typed(context, value, features::diagnostics),
+            features::no_diagnostics,
+        ),
+        _ => return None,
+    })
+}
+
+fn on_analysis(handler: fn(&Context, Value) -> Result<Value>) -> Work {
+    Work::OnAnalysis(handler, || Value::Null)
+}
+
+/// Reads the parameters and writes the answer on the pool as well: both can be large.
+fn typed<P: DeserializeOwned, A: Serialize>(
+    context: &Context,
+    params: Value,
+    handler: fn(&Context, P) -> Result<A>,
+) -> Result<Value> {
+    let params = serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))?;
+    let answer = handler(context, params)?;
+    serde_json::to_value(answer).map_err(|_| Error::internal_error())
+}
+
+/// Answers a request; RequestCancelled as soon as `cancelled` says so.
+pub(super) async fn answer(
+    work: Work,
+    params: Value,
+    snapshot: oneshot::Receiver<Arc<Snapshot>>,
+    cancelled: CancellationToken,
+) -> Result<Value> {
+    tokio::select! {
+        biased;
+        () = cancelled.cancelled() => Err(Error::request_cancelled()),
+        answer = answer_in_full(work, params, snapshot, cancelled.clone()) => answer,
+    }
+}
+
+async fn answer_in_full(
+    work: Work,
+    params: Value,
+    snapshot: oneshot::Receiver<Arc<Snapshot>>,
+    cancelled: CancellationToken,
+) -> Result<Value> {
+    let snapshot = snapshot.await.map_err(|_| Error::internal_error())?;
+    let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
+    let uri = uri.ok_or_else(|| Error::invalid_params("textDocument.uri is missing"))?;
+    let view = snapshot.documents.get(uri).cloned();
+    match (work, view) {
+        (Work::OnText(_), None) => Err(Error::invalid_params("the document is not open")),
+        (Work::OnText(handler), Some(view)) => on_pool(move || Ok(handler(&view))).await,
+        (Work::OnAnalysis(_, not_open), None) => Ok(not_open()),
+        (Work::OnAnalysis(handler, _), Some(view)) => {
+            let analysis = view.clone().analysis().await?;
+            let profile = Arc::clone(&snapshot.profile);
+            let settings = Arc::clone(&snapshot.settings);
+            let context = Context { view, analysis, profile, settings, cancelled };
+            on_pool(move || handler(&context, params)).await
+        }
+    }
+}
+
+/// Runs `work` where it blocks nobody. A panic, which the panic hook has written to stderr, is answered as an
+/// internal error.
+async fn on_pool<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    spawn_blocking(work).await.unwrap_or_else(|_| Err(Error::internal_error()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Duration;
+
+    use serde_json::json;
+    use text::TextBuffer;
+    use tokio::sync::watch;
+    use tower_lsp::jsonrpc::ErrorCode;
+
+    use super::super::analysis::Outcome;
+    use super::*;
+
+    const URI: &str = "file:///a.yaml";
+
+    fn view(revision: u64) -> (View, watch::Sender<Option<Arc<Analysis>>>) {
+        let (sender, analysis) = watch::channel(None);
+        let latest = Arc::new(AtomicU64::new(revision));
+        let uri = URI.parse().unwrap();
+        let buffer = TextBuffer::new("a: b\n");
+        (View { uri, version: 1, revision, buffer, analysis, latest }, sender)
+    }
+
+    fn analysed(revision: u64) -> Option<Arc<Analysis>> {
+        let buffer = TextBuffer::new("a: b\n");
+        Some(Arc::new(Analysis { revision, buffer, outcome: Outcome::Foreign }))
+    }
+
+    async fn ask(work: Work, view: View, token: CancellationToken) -> Result<Value> {
+        let documents = [(URI.to_owned(), view)].into();
+        let (sender, snapshot) = oneshot::channel();
+        sender.send(Arc::new(Snapshot { documents, ..Snapshot::default() })).unwrap();
+        answer(work, json!({"textDocument": {"uri": URI}}), snapshot, token).await
+    }
+
+    fn code(answer: Result<Value>) -> ErrorCode {
+        answer.unwrap_err().code
+    }
+
+    const ANSWER: Work = Work::OnAnalysis(|_, _| Ok(json!("answer")), || Value::Null);
+
+    #[tokio::test]
+    async fn a_request_waits_for_the_analysis_of_its_revision() {
+        let (view, analysis) = view(3);
+        analysis.send_replace(analysed(2));
+        let asked = tokio::spawn(ask(ANSWER, view, CancellationToken::new()));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        assert!(!asked.is_finished());
+        analysis.send_replace(analysed(3));
+        assert_eq!(asked.await.unwrap(), Ok(json!("answer")));
+    }
+
+    #[tokio::test]
+    async fn where_the_text_has_moved_on_the_content_is_modified() {
+        let (view, analysis) = view(3);
+        analysis.send_replace(analysed(4));
+        assert_eq!(code(ask(ANSWER, view, CancellationToken::new()).await), ErrorCode::ContentModified);
+    }
+
+    #[tokio::test]
+    async fn where_the_document_is_closed_the_content_is_modified() {
+        let (view, analysis) = view(3);
+        drop(analysis);
+        assert_eq!(code(ask(ANSWER, view, CancellationToken::new()).await), ErrorCode::ContentModified);
+    }
+
+    #[tokio::test]
+    async fn a_cancelled_request_is_answered_while_its_work_still_runs() {
+        let slow = Work::OnText(|view| {
+            while view.latest.load(Ordering::SeqCst) != 0 {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Value::Null
+        });
+        let (view, _analysis) = view(1);
+        let running = Arc::clone(&view.latest);
+        let token = CancellationToken::new();
+        let asked = tokio::spawn(ask(slow, view, token.clone()));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        token.cancel();
+        assert_eq!(code(asked.await.unwrap()), ErrorCode::RequestCancelled);
+        running.store(0, Ordering::SeqCst);
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_internal_error() {
+        let (view, _analysis) = view(1);
+        let crash = Work::OnText(|_| panic!("on purpose"));
+        assert_eq!(code(ask(crash, view, CancellationToken::new()).await), ErrorCode::InternalError);
+    }
+}

@@ -1,0 +1,57 @@
+//! The state at one point of the inbox, as requests see it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ide::Settings;
+use text::TextBuffer;
+use tokio::sync::watch;
+use tower_lsp::jsonrpc::Error;
+use tower_lsp::ls_types::Uri;
+
+use super::analysis::Analysis;
+use super::profile::ClientProfile;
+
+/// The open documents after all messages up to one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Snapshot {
+    pub(super) profile: Arc<ClientProfile>,
+    pub(super) settings: Arc<Settings>,
+    /// By URI.
+    pub(super) documents: BTreeMap<String, View>,
+}
+
+/// One open document at one revision.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    pub(super) uri: Uri,
+    /// The client's number for this text.
+    pub(super) version: i32,
+    /// Our number for this text and these settings; grows with every change of any document.
+    pub(super) revision: u64,
+    pub(super) buffer: TextBuffer,
+    /// The last finished analysis, which may be of an earlier or a later revision.
+    pub(super) analysis: watch::Receiver<Option<Arc<Analysis>>>,
+    /// The revision that the writer has reached.
+    pub(super) latest: Arc<AtomicU64>,
+}
+
+impl View {
+    /// Whether the document is still the one of this snapshot.
+    pub(super) fn is_current(&self) -> bool {
+        self.latest.load(Ordering::SeqCst) == self.revision
+    }
+
+    /// The analysis of this revision, awaited if need be; ContentModified where it was skipped for a newer
+    /// text, or the document has been closed.
+    pub(super) async fn analysis(mut self) -> Result<Arc<Analysis>, Error> {
+        let revision = self.revision;
+        let reached = |analysis: &Option<Arc<Analysis>>| {
+            analysis.as_ref().is_some_and(|analysis| analysis.revision >= revision)
+        };
+        let analysis = self.analysis.wait_for(reached).await.map_err(|_| Error::content_modified())?;
+        let analysis = analysis.as_ref().filter(|analysis| analysis.revision == revision);
+        analysis.cloned().ok_or_else(Error::content_modified)
+    }
+}

@@ -1,0 +1,179 @@
+//! What comes from the client, before tower-lsp reads it.
+//!
+//! tower-lsp stops reading for ever at the first message that it cannot parse. One bad message must not cost an
+//! editing session, so those are taken out here and answered.
+
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tower_lsp::jsonrpc::{Request, Response};
+
+use super::exit::Exit;
+
+/// The method of the message that stands in for one that cannot be read.
+pub(super) const UNREADABLE: &str = "$/crd-ls/unreadable";
+
+/// A header line of more bytes is none.
+const MAX_HEADER: u64 = 4096;
+
+/// Passes messages on until the input ends, which begins the exit.
+pub(super) async fn forward(
+    mut input: impl AsyncBufRead + Unpin,
+    mut output: impl AsyncWrite + Unpin,
+    exit: Exit,
+) {
+    while let Ok(Some(body)) = read(&mut input).await {
+        let body = readable(body);
+        let header = format!("Content-Length: {}\r\n\r\n", body.len());
+        let written = match output.write_all(header.as_bytes()).await {
+            Ok(()) => output.write_all(&body).await,
+            failed => failed,
+        };
+        // The transport stops reading at `exit` only.
+        if written.is_err() {
+            return;
+        }
+    }
+    exit.begin();
+}
+
+/// The body of the next message; lines that are no header of one are passed over. `None` at the end.
+async fn read(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option<Vec<u8>>> {
+    let mut length = None;
+    loop {
+        let mut line = Vec::new();
+        if (&mut *input).take(MAX_HEADER).read_until(b'\n', &mut line).await? == 0 {
+            return Ok(None);
+        }
+        let line = line.trim_ascii();
+        match (line.is_empty(), length) {
+            (true, Some(length)) => {
+                let mut body = Vec::new();
+                let got = (&mut *input).take(length).read_to_end(&mut body).await?;
+                return Ok((got as u64 == length).then_some(body));
+            }
+            (true, None) => {}
+            (false, _) => length = content_length(line).or(length),
+        }
+    }
+}
+
+fn content_length(line: &[u8]) -> Option<u64> {
+    let (name, value) = str::from_utf8(line).ok()?.split_once(':')?;
+    if !name.trim().eq_ignore_ascii_case("Content-Length") {
+        return None;
+    }
+    value.trim().parse().ok()
+}
+
+/// The body, mended if need be, or a message in its place that says that it cannot be read.
+fn readable(body: Vec<u8>) -> Vec<u8> {
+    if is_message(&body) {
+        return body;
+    }
+    let mended = with_whole_surrogates(&body);
+    if is_message(&mended) {
+        return mended;
+    }
+    format!(r#"{{"jsonrpc":"2.0","id":null,"method":"{UNREADABLE}"}}"#).into_bytes()
+}
+
+fn is_message(body: &[u8]) -> bool {
+    serde_json::from_slice::<Request>(body).is_ok() || serde_json::from_slice::<Response>(body).is_ok()
+}
+
+/// Editors whose strings are UTF-16 escape half a surrogate pair as it is, which no UTF-8 text can hold. Each
+/// half becomes U+FFFD, one UTF-16 unit as well, so that later positions stay right.
+fn with_whole_surrogates(body: &[u8]) -> Vec<u8> {
+    let mut mended = Vec::with_capacity(body.len());
+    let mut rest = body;
+    while let Some(first) = rest.first() {
+        let taken = match (surrogate(rest), rest.get(6..).and_then(surrogate)) {
+            (Some(Half::High), Some(Half::Low)) => 12,
+            (Some(_), _) => {
+                mended.extend_from_slice(b"\\ufffd");
+                rest = rest.get(6..).unwrap_or_default();
+                continue;
+            }
+            // An escaped backslash begins no other escape.
+            (None, _) if *first == b'\\' => 2,
+            (None, _) => 1,
+        };
+        let (passed, left) = rest.split_at(taken.min(rest.len()));
+        mended.extend_from_slice(passed);
+        rest = left;
+    }
+    mended
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Half {
+    High,
+    Low,
+}
+
+/// The half of a surrogate pair whose escape `text` begins with.
+fn surrogate(text: &[u8]) -> Option<Half> {
+    let digits = str::from_utf8(text.strip_prefix(b"\\u")?.get(..4)?).ok()?;
+    match u16::from_str_radix(digits, 16).ok()? {
+        0xD800..=0xDBFF => Some(Half::High),
+        0xDC00..=0xDFFF => Some(Half::Low),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use super::*;
+
+    async fn bodies(mut input: &[u8]) -> Vec<String> {
+        let mut bodies = Vec::new();
+        while let Some(body) = read(&mut input).await.unwrap() {
+            bodies.push(String::from_utf8(body).unwrap());
+        }
+        bodies
+    }
+
+    #[tokio::test]
+    async fn headers_come_in_any_form_and_between_any_lines() {
+        let input = b"junk\r\n\r\nContent-Type: application/vscode-jsonrpc\r\ncontent-length:2\r\n\r\n{}\
+            Content-Length: x\r\nContent-Length: 3\r\n\r\n[1]";
+        assert_eq!(bodies(input).await, ["{}", "[1]"]);
+    }
+
+    #[tokio::test]
+    async fn a_body_that_never_comes_is_the_end() {
+        assert_eq!(bodies(b"Content-Length: 18446744073709551615\r\n\r\n{}").await, Vec::<String>::new());
+        assert_eq!(bodies(&[b'x'; 100_000]).await, Vec::<String>::new());
+    }
+
+    #[test]
+    fn halves_of_surrogate_pairs_are_replaced_and_pairs_kept() {
+        let mend = |text: &str| String::from_utf8(with_whole_surrogates(text.as_bytes())).unwrap();
+        assert_eq!(mend(r#""\ud83d\ude00""#), r#""\ud83d\ude00""#);
+        assert_eq!(mend(r#""a\uD83D b\ude00""#), r#""a\ufffd b\ufffd""#);
+        assert_eq!(mend(r#""\ud83d\ud83d\ude00""#), r#""\ufffd\ud83d\ude00""#);
+        assert_eq!(mend(r#""\\ud83d\"""#), r#""\\ud83d\"""#);
+        assert_eq!(mend("\\"), "\\");
+    }
+
+    #[test]
+    fn what_is_no_message_is_replaced_by_one() {
+        let deep =
+            format!(r#"{{"jsonrpc":"2.0","method":"a","params":{}{}}}"#, "[".repeat(500), "]".repeat(500));
+        for bad in [
+            "",
+            "{",
+            "[]",
+            "7",
+            r#"{"jsonrpc":"1.0","method":"a"}"#,
+            r#"{"jsonrpc":"2.0","method":1}"#,
+            &deep,
+        ] {
+            let body = String::from_utf8(readable(bad.as_bytes().to_vec())).unwrap();
+            assert!(body.contains(UNREADABLE), "{bad}: {body}");
+        }
+        let good = br#"{"jsonrpc":"2.0","id":1,"result":null}"#.to_vec();
+        assert_eq!(readable(good.clone()), good);
+    }
+}

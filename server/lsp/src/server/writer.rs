@@ -1,0 +1,218 @@
+//! The one task that changes state.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use ide::Settings;
+use serde_json::Value;
+use text::TextSize;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use tower_lsp::ls_types::{DidChangeTextDocumentParams, MessageType, TextDocumentItem};
+
+use super::analysis::{Analysed, Outcome};
+use super::document::Document;
+use super::inbox::{Inbox, Message};
+use super::outbox::Outbox;
+use super::profile::ClientProfile;
+use super::snapshot::Snapshot;
+use crate::config;
+
+/// How many different problems are told in the life of the process.
+const MAX_TOLD: usize = 1000;
+
+/// Open documents, settings, and what the client can do.
+pub(super) struct Writer {
+    inbox: Inbox,
+    outbox: Outbox,
+    profile: Arc<ClientProfile>,
+    settings: Arc<Settings>,
+    documents: BTreeMap<String, Document>,
+    /// Counts changes of any document or setting.
+    revision: u64,
+    /// The present state, once a request has wanted it.
+    snapshot: Option<Arc<Snapshot>>,
+    /// What has been complained about, so that it is said once.
+    told: BTreeSet<String>,
+}
+
+impl Writer {
+    pub(super) fn new(inbox: Inbox, outbox: Outbox) -> Self {
+        Self {
+            inbox,
+            outbox,
+            profile: Arc::default(),
+            settings: Arc::default(),
+            documents: BTreeMap::new(),
+            revision: 0,
+            snapshot: None,
+            told: BTreeSet::new(),
+        }
+    }
+
+    /// Acts on messages, one after another, for as long as the process lives.
+    pub(super) async fn run(mut self, mut messages: mpsc::UnboundedReceiver<Message>) {
+        while let Some(message) = messages.recv().await {
+            self.act(message);
+        }
+    }
+
+    fn act(&mut self, message: Message) {
+        match message {
+            Message::Snapshot(wanted) => {
+                // A request that has been cancelled meanwhile no longer waits.
+                let _ = wanted.send(self.snapshot());
+            }
+            Message::Initialize { profile, options } => {
+                self.profile = profile;
+                self.snapshot = None;
+                if let Some(options) = options {
+                    self.configure(&options);
+                }
+            }
+            Message::Initialized => self.initialized(),
+            Message::Open(params) => self.open(params.text_document),
+            Message::Change(params) => self.change(params),
+            Message::Close(params) => {
+                self.snapshot = None;
+                let uri = params.text_document.uri;
+                if self.documents.remove(uri.as_str()).is_some() && !self.profile.pulls_diagnostics {
+                    self.outbox.publish(uri, Vec::new(), None);
+                }
+            }
+            Message::ConfigurationChanged(params) if params.settings.is_object() => {
+                self.configure(&params.settings);
+            }
+            Message::ConfigurationChanged(_) if self.profile.configuration => {
+                self.outbox.ask_configuration(self.inbox.clone());
+            }
+            Message::ConfigurationChanged(_) => {}
+            Message::Configuration(value) => self.configure(&value),
+            Message::Analysed(analysed) => self.finish(*analysed),
+            Message::Unreadable(problem) => self.log_once(problem),
+        }
+    }
+
+    fn initialized(&self) {
+        if self.profile.configuration {
+            self.outbox.ask_configuration(self.inbox.clone());
+        }
+        if self.profile.registers_configuration {
+            self.outbox.register_configuration();
+        }
+    }
+
+    fn open(&mut self, item: TextDocumentItem) {
+        let uri = item.uri.as_str().to_owned();
+        if TextSize::try_from(item.text.len()).is_err() {
+            return self.log_once(format!("{uri}: the text exceeds 4 GiB and is ignored"));
+        }
+        let revision = self.next_revision();
+        self.documents.insert(uri.clone(), Document::open(item, revision));
+        self.analyse(&uri);
+    }
+
+    fn change(&mut self, params: DidChangeTextDocumentParams) {
+        let revision = self.next_revision();
+        let uri = params.text_document.uri.as_str();
+        let Some(document) = self.documents.get_mut(uri) else {
+            return self.log_once(format!("{uri}: a change of a document that is not open"));
+        };
+        let version = params.text_document.version;
+        let problems = document.change(version, revision, params.content_changes, self.profile.encoding);
+        for problem in problems {
+            self.log_once(problem);
+        }
+        self.analyse(uri);
+    }
+
+    fn configure(&mut self, sent: &Value) {
+        let (settings, problems) = config::from_editor(&self.settings, sent);
+        for problem in problems {
+            if self.is_news(&problem) {
+                self.outbox.show(MessageType::WARNING, format!("crd-ls: {problem}"));
+            }
+        }
+        if settings == *self.settings {
+            return;
+        }
+        self.settings = Arc::new(settings);
+        let uris: Vec<String> = self.documents.keys().cloned().collect();
+        for uri in uris {
+            let revision = self.next_revision();
+            if let Some(document) = self.documents.get_mut(&uri) {
+                document.start_over(revision);
+            }
+            self.analyse(&uri);
+        }
+        if self.profile.pulls_diagnostics {
+            self.outbox.refresh_diagnostics();
+        }
+    }
+
+    /// Starts the next analysis of a document beside this task, if one is due.
+    fn analyse(&mut self, uri: &str) {
+        let document = self.documents.get_mut(uri);
+        let Some(job) = document.and_then(|document| document.next_job(&self.settings, &self.profile)) else {
+            return;
+        };
+        let done = CancellationToken::new();
+        if self.profile.progress {
+            let name = uri.rsplit('/').next().unwrap_or(uri);
+            self.outbox.progress(format!("Checking {name}"), job.revision, done.clone());
+        }
+        let inbox = self.inbox.clone();
+        tokio::task::spawn_blocking(move || {
+            let analysed = job.run();
+            done.cancel();
+            // The writer ends only with the process.
+            let _ = inbox.send(Message::Analysed(Box::new(analysed)));
+        });
+    }
+
+    fn finish(&mut self, analysed: Analysed) {
+        let uri = analysed.uri.as_str().to_owned();
+        let Some(document) = self.documents.get_mut(&uri).filter(|document| document.started(&analysed))
+        else {
+            return;
+        };
+        let is_current = document.finish(&analysed);
+        if matches!(analysed.analysis.outcome, Outcome::Crashed) {
+            self.outbox.log(MessageType::ERROR, format!("{uri}: the analysis crashed; please report it"));
+        }
+        if let Some(diagnostics) = analysed.diagnostics.filter(|_| is_current) {
+            self.outbox.publish(analysed.uri, diagnostics, Some(analysed.version));
+        }
+        self.analyse(&uri);
+    }
+
+    fn snapshot(&mut self) -> Arc<Snapshot> {
+        let make = || {
+            let views = self.documents.iter().map(|(uri, document)| (uri.clone(), document.view()));
+            Arc::new(Snapshot {
+                profile: Arc::clone(&self.profile),
+                settings: Arc::clone(&self.settings),
+                documents: views.collect(),
+            })
+        };
+        let snapshot = self.snapshot.take().unwrap_or_else(make);
+        Arc::clone(self.snapshot.insert(snapshot))
+    }
+
+    fn next_revision(&mut self) -> u64 {
+        self.snapshot = None;
+        self.revision += 1;
+        self.revision
+    }
+
+    fn log_once(&mut self, problem: String) {
+        if self.is_news(&problem) {
+            self.outbox.log(MessageType::WARNING, problem);
+        }
+    }
+
+    /// Whether this has not been told. Beyond [`MAX_TOLD`] problems a client is beyond help.
+    fn is_news(&mut self, problem: &str) -> bool {
+        self.told.len() < MAX_TOLD && self.told.insert(problem.to_owned())
+    }
+}

@@ -1,0 +1,283 @@
+//! What the parser makes of whole and of broken text. Under a line, `^^^ text` says which error stands where.
+
+use crate::{Tree, Value, ValueKind};
+
+/// The value as a short text: `{a: 1, b: [x, ∅]}`.
+fn shape(value: Value<'_>) -> String {
+    let list = |parts: Vec<String>| parts.join(", ");
+    match value.kind() {
+        ValueKind::Mapping(mapping) => {
+            let entry = |entry: crate::Entry<'_>| format!("{}: {}", shape(entry.key()), shape(entry.value()));
+            format!("{{{}}}", list(mapping.entries().map(entry).collect()))
+        }
+        ValueKind::Sequence(sequence) => {
+            format!("[{}]", list(sequence.items().map(|item| shape(item.value())).collect()))
+        }
+        ValueKind::Scalar(scalar) => scalar.text().replace('\n', "⏎"),
+        ValueKind::Alias(token) => token.text.to_owned(),
+        ValueKind::Absent => "∅".to_owned(),
+    }
+}
+
+/// Takes the marker lines out of `marked` and returns the text and the errors that they speak of.
+fn unmark(marked: &str) -> (String, Vec<String>) {
+    let mut text = String::new();
+    let mut line_start = 0;
+    let mut expected = Vec::new();
+    for line in marked.split_inclusive('\n') {
+        let content = line.trim_start();
+        if content.starts_with('^') {
+            let carets = content.len() - content.trim_start_matches('^').len();
+            let start = line_start + line.len() - content.len();
+            expected.push(format!("{start}..{}: {}", start + carets, content.trim_start_matches('^').trim()));
+        } else {
+            line_start = text.len();
+            text.push_str(line);
+        }
+    }
+    (text, expected)
+}
+
+/// Parses `marked` without its markers; the documents have these shapes, and the errors are the marked ones.
+fn check(marked: &str, shapes: &[&str]) {
+    let (text, mut expected) = unmark(marked);
+    let tree = Tree::parse(&text);
+    assert_eq!(tree.text(), text);
+    let found: Vec<String> =
+        tree.documents().map(|document| document.root().map_or("∅".into(), shape)).collect();
+    assert_eq!(found, shapes, "{text}");
+    let error = |error: crate::SyntaxError| format!("{:?}: {}", error.range, error.kind);
+    let mut errors: Vec<String> = tree.errors().into_iter().map(error).collect();
+    errors.sort();
+    expected.sort();
+    assert_eq!(errors, expected, "{text}");
+}
+
+#[test]
+fn blocks_by_column() {
+    check(
+        "a: 1\nb:\n  c: x y\n  d:\n    - 1\n    - e: 2\n      f: 3\ng:\n- h\n-\n- - i\n",
+        &["{a: 1, b: {c: x y, d: [1, {e: 2, f: 3}]}, g: [h, ∅, [i]]}"],
+    );
+}
+
+#[test]
+fn scalars_of_every_style() {
+    check(
+        "a: 'it''s'\nb: \"x\\n\n  y\"\nc: |-\n  one\n   two\n\n  three\nd: >\n  folded\n  text\ne: plain\n  over lines # comment\n",
+        &["{a: it's, b: x⏎ y, c: one⏎ two⏎⏎three, d: folded text⏎, e: plain over lines}"],
+    );
+}
+
+#[test]
+fn flow_style_may_go_on_at_any_column() {
+    check(
+        "a: [1, {b: c, \"d\":e}, [x: y], ]\nf: {\n  g, h: \n}\ni: [\n1\n]\n",
+        &["{a: [1, {b: c, d: e}, [{x: y}]], f: {g: ∅, h: ∅}, i: [1]}"],
+    );
+}
+
+#[test]
+fn json_is_yaml() {
+    check("{\"a\": [1, true, null],\n\"b\": {\"c\": \"d: [\"}}\n", &["{a: [1, true, null], b: {c: d: [}}"]);
+}
+
+#[test]
+fn documents_and_their_markers() {
+    check("# head\n---\na: 1\n...\n# between\n---\n---\nb: 2\n--- c\n", &["{a: 1}", "∅", "{b: 2}", "c"]);
+}
+
+#[test]
+fn directives_belong_to_the_document_behind_them() {
+    check("%YAML 1.1\n---\na: 1\n", &["{a: 1}"]);
+}
+
+#[test]
+fn anchors_tags_and_aliases() {
+    check("a: &x !!map\n  b: !t 1\n&k c: *x\nd: &y\n- *y\n*x : e\n", &["{a: {b: 1}, c: *x, d: [*y], *x: e}"]);
+}
+
+#[test]
+fn explicit_keys() {
+    check("? a\n: b\n? - c\n: - d\n? e\n", &["{a: b, [c]: [d], e: ∅}"]);
+}
+
+#[test]
+fn line_ends_of_every_kind() {
+    check("a: 1\r\nb:\r\n- c\r\n- |\r\n  d\r\n", &["{a: 1, b: [c, d⏎]}"]);
+    check("a: 1\rb: 2\r", &["{a: 1, b: 2}"]);
+}
+
+#[test]
+fn a_byte_order_mark_takes_no_column() {
+    check("\u{feff}a: 1\nb: 2\n", &["{a: 1, b: 2}"]);
+}
+
+#[test]
+fn a_hash_within_a_word_is_no_comment() {
+    check("a: x#y #z\nb: #c\n", &["{a: x#y, b: ∅}"]);
+}
+
+#[test]
+fn a_key_that_is_being_typed() {
+    check(
+        "\
+spec:
+  group: a
+  nam
+  ^^^ a `:` is missing behind this key
+  scope: b
+",
+        &["{spec: {group: a, nam: ∅, scope: b}}"],
+    );
+}
+
+#[test]
+fn a_key_without_colon_keeps_its_block() {
+    check(
+        "\
+spec
+^^^^ a `:` is missing behind this key
+  group: a
+  ^^^^^^^^ this line's indentation matches no open block
+kind: b
+",
+        &["{spec: {group: a}, kind: b}"],
+    );
+}
+
+#[test]
+fn a_value_typed_before_a_block_leaves_the_block_its_place() {
+    check(
+        "\
+a: x
+  b: 1
+  ^^^^ this line's indentation matches no open block
+c: 2
+",
+        &["{a: {b: 1}, c: 2}"],
+    );
+}
+
+#[test]
+fn an_unclosed_quote_ends_with_its_line() {
+    check(
+        "\
+a: \"x
+   ^ the quote opened here is never closed
+b: 'y'
+c: \"z\"
+",
+        &["{a: x, b: y, c: z}"],
+    );
+}
+
+#[test]
+fn a_quote_over_lines_needs_no_indentation() {
+    check("a: \"x\ny: z\"\nb: 1\n", &["{a: x y: z, b: 1}"]);
+}
+
+#[test]
+fn an_unclosed_bracket_ends_where_the_next_entry_starts() {
+    check(
+        "\
+a:
+  b: [x, y
+     ^ the bracket opened here is never closed
+  c: {d: e
+     ^ the bracket opened here is never closed
+f: 1
+",
+        &["{a: {b: [x, y], c: {d: e}}, f: 1}"],
+    );
+}
+
+#[test]
+fn a_missing_comma() {
+    check(
+        "\
+a: [\"x\" \"y\"]
+        ^ a `,` is missing before this
+",
+        &["{a: [x, y]}"],
+    );
+}
+
+#[test]
+fn tabs_do_not_indent() {
+    check(
+        "a:\n\tb: 1\n^ this line is indented with a tab; YAML allows only spaces\nc: 2\n",
+        &["{a: {b: 1}, c: 2}"],
+    );
+}
+
+#[test]
+fn a_line_between_two_columns_belongs_to_the_inner_block() {
+    check(
+        "\
+a:
+    b: 1
+  c: 2
+  ^^^^ this line's indentation matches no open block
+d: 3
+",
+        &["{a: {b: 1, c: 2}, d: 3}"],
+    );
+}
+
+#[test]
+fn a_broken_line_to_the_left_does_not_end_a_block() {
+    check(
+        "\
+a:
+  b: 1
+x
+^ this line's indentation matches no open block
+  c: 2
+",
+        &["{a: {b: 1, c: 2}}"],
+    );
+}
+
+#[test]
+fn a_line_without_dash_among_items() {
+    check(
+        "\
+a:
+  - b
+  c: d
+  ^^^^ a `- ` is missing: this line stands among the items of a list
+  - e
+",
+        &["{a: [b, e]}"],
+    );
+}
+
+#[test]
+fn a_second_colon() {
+    check(
+        "a: b: c\n    ^ a second `: ` in this value; quote the value or move it to a line of its own\nd: 1\n",
+        &["{a: b: c, d: 1}"],
+    );
+}
+
+#[test]
+fn characters_that_start_nothing() {
+    check("a: @x\n   ^^ no value can start with this character; quote the value\nb: 1\n", &["{a: ∅, b: 1}"]);
+}
+
+#[test]
+fn text_behind_a_value() {
+    check(
+        "a: \"x\" y\n       ^ the value has already ended; this text belongs to nothing\nb: 1\n",
+        &["{a: x, b: 1}"],
+    );
+}
+
+#[test]
+fn a_half_typed_block_scalar() {
+    check(
+        "a: |\nb: >2\n  x\nc: |x\n    ^ only an indentation digit, `+`, `-` and a comment may follow `|` or `>`\n",
+        &["{a: , b: x⏎, c: }"],
+    );
+}

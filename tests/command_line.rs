@@ -1,0 +1,246 @@
+//! The contract of `crd-ls check` and of the program's start: exit statuses, shapes, what is walked, bad input.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const TOO_LARGE: u64 = 32 * 1024 * 1024 + 1;
+
+/// Runs the program in `directory` with `input` on stdin.
+fn run_with(directory: &Path, arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+        .args(arguments)
+        .current_dir(directory)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that does not read its stdin may end first.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn run(directory: &Path, arguments: &[&str]) -> Output {
+    run_with(directory, arguments, b"")
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn json_of(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// A directory with these files.
+fn directory(files: &[(&str, &[u8])]) -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    for (path, content) in files {
+        let path = directory.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    directory
+}
+
+fn checked_paths(output: &Output) -> Vec<String> {
+    let files = json_of(output)["files"].as_array().unwrap().clone();
+    files.iter().map(|file| file["path"].as_str().unwrap().to_owned()).collect()
+}
+
+fn first_code(output: &Output) -> Value {
+    json_of(output)["files"][0]["diagnostics"][0]["code"].clone()
+}
+
+#[test]
+fn a_clean_file_has_an_entry_without_diagnostics() {
+    let directory = directory(&[("a.yaml", b"a: b\n")]);
+    let output = run(directory.path(), &["check", "--output", "json", "a.yaml"]);
+    assert_eq!(status(&output), 0);
+    assert_eq!(
+        json_of(&output),
+        json!({"schemaVersion": 1, "files": [{"path": "a.yaml", "diagnostics": []}]})
+    );
+    let output = run(directory.path(), &["check", "a.yaml"]);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "1 file checked: no findings\n");
+}
+
+#[test]
+fn directories_are_walked_in_path_order_without_what_is_ignored() {
+    let directory = directory(&[
+        (".gitignore", b"generated/\n*.tmp.yaml\n"),
+        ("b.yml", b""),
+        ("a.yaml", b""),
+        ("c.json", b"{}"),
+        ("readme.md", b"# no"),
+        ("sub/d.yaml", b""),
+        ("sub/e.tmp.yaml", b""),
+        ("generated/f.yaml", b""),
+    ]);
+    let output = run(directory.path(), &["check", "--output", "json", "."]);
+    assert_eq!(checked_paths(&output), ["./a.yaml", "./b.yml", "./c.json", "./sub/d.yaml"]);
+    // What is named is checked, ignored or not, and once.
+    let output = run(
+        directory.path(),
+        &["check", "--output", "json", "readme.md", "generated/f.yaml", "sub", "sub/d.yaml"],
+    );
+    assert_eq!(checked_paths(&output), ["generated/f.yaml", "readme.md", "sub/d.yaml"]);
+    assert_eq!(status(&output), 0);
+}
+
+#[test]
+fn an_empty_directory_is_clean() {
+    let directory = directory(&[]);
+    let output = run(directory.path(), &["check", "."]);
+    assert_eq!(
+        (status(&output), String::from_utf8(output.stdout).unwrap()),
+        (0, "no files checked: no findings\n".to_owned())
+    );
+}
+
+#[test]
+fn a_missing_path_is_told_and_the_others_are_checked() {
+    let directory = directory(&[("a.yaml", b"")]);
+    let output = run(directory.path(), &["check", "--output", "json", "missing.yaml", "a.yaml"]);
+    assert_eq!(status(&output), 2);
+    assert_eq!(checked_paths(&output), ["a.yaml"]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("missing.yaml"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_cannot_be_read_is_told_and_the_others_are_checked() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let directory = directory(&[("a.yaml", b""), ("locked/b.yaml", b"")]);
+    let locked = directory.path().join("locked");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read_dir(&locked).is_ok() {
+        println!("skipped: this user may read every directory");
+        return;
+    }
+    let output = run(directory.path(), &["check", "--output", "json", "."]);
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(status(&output), 2);
+    assert_eq!(checked_paths(&output), ["./a.yaml"]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("locked"));
+}
+
+#[test]
+fn bytes_that_are_not_text_are_a_finding_with_a_place() {
+    let directory = directory(&[("binary.yaml", b"\x7fELF\0\0"), ("latin1.yaml", b"a: b\nc: \xe4\n")]);
+    let output = run(directory.path(), &["check", "--output", "json", "latin1.yaml"]);
+    assert_eq!(status(&output), 1);
+    let diagnostic = &json_of(&output)["files"][0]["diagnostics"][0];
+    assert_eq!(diagnostic["code"], "file/not-utf8");
+    assert_eq!(diagnostic["severity"], "error");
+    assert_eq!(diagnostic["range"]["start"], json!({"line": 1, "character": 3}));
+    assert_eq!((diagnostic.get("fieldPath"), diagnostic.get("apiServer")), (None, None));
+    let output = run(directory.path(), &["check", "--output", "json", "binary.yaml"]);
+    assert_eq!((status(&output), first_code(&output)), (1, json!("file/not-utf8")));
+    // Where nobody named them they are worth a warning only.
+    let output = run(directory.path(), &["check", "--output", "json", "."]);
+    assert_eq!(status(&output), 0);
+    let output = run(directory.path(), &["check", "--fail-on", "warning", "."]);
+    assert_eq!(status(&output), 1);
+}
+
+#[test]
+fn a_file_that_is_too_large_is_a_finding() {
+    let directory = directory(&[("large.yaml", b"")]);
+    let file = fs::File::options().write(true).open(directory.path().join("large.yaml")).unwrap();
+    file.set_len(TOO_LARGE).unwrap();
+    let output = run(directory.path(), &["check", "--output", "json", "large.yaml"]);
+    assert_eq!((status(&output), first_code(&output)), (1, json!("file/too-large")));
+}
+
+#[test]
+fn the_exit_status_follows_fail_on() {
+    let directory = directory(&[("bad.yaml", b"\xff")]);
+    for (fail_on, expected) in [("error", 1), ("warning", 1), ("never", 0)] {
+        let output = run(directory.path(), &["check", "--fail-on", fail_on, "bad.yaml"]);
+        assert_eq!(status(&output), expected, "{fail_on}");
+    }
+    // What could not be checked is no finding.
+    assert_eq!(status(&run(directory.path(), &["check", "--fail-on", "never", "missing.yaml"])), 2);
+}
+
+#[test]
+fn bad_arguments_are_refused_with_2() {
+    let directory = directory(&[]);
+    for arguments in [
+        &["check"][..],
+        &["check", "--output", "xml", "."],
+        &["check", "--kubernetes-version", "1.2", "."],
+        &["check", "--kubernetes-version", "latest", "."],
+        &["check", "--nonsense", "."],
+        &["nonsense"],
+    ] {
+        let output = run(directory.path(), arguments);
+        assert_eq!(status(&output), 2, "{arguments:?}");
+        assert!(!output.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn stdin_is_a_file_named_minus() {
+    let directory = directory(&[]);
+    let output = run_with(directory.path(), &["check", "--output", "json", "-"], b"a: b\n");
+    assert_eq!((status(&output), checked_paths(&output)), (0, vec!["-".to_owned()]));
+    let output = run_with(directory.path(), &["check", "--fix", "-"], b"a: b\r\n");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "a: b\r\n");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "1 file checked: no findings\n");
+}
+
+#[test]
+fn fix_leaves_a_clean_file_untouched() {
+    let directory = directory(&[("a.yaml", b"a: b\n")]);
+    let path = directory.path().join("a.yaml");
+    let before = fs::metadata(&path).unwrap().modified().unwrap();
+    assert_eq!(status(&run(directory.path(), &["check", "--fix", "a.yaml"])), 0);
+    assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before);
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn other_outputs_are_well_formed() {
+    let directory = directory(&[("bad.yaml", b"\xff")]);
+    let output = run(directory.path(), &["check", "--output", "github", "bad.yaml"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let expected = "::error file=bad.yaml,line=1,col=1,endLine=1,endColumn=1,title=file/not-utf8::";
+    assert!(text.starts_with(expected), "{text}");
+    let output = run(directory.path(), &["check", "--output", "sarif", "bad.yaml"]);
+    let log = json_of(&output);
+    assert_eq!(
+        (&log["version"], &log["runs"][0]["results"][0]["ruleId"]),
+        (&json!("2.1.0"), &json!("file/not-utf8"))
+    );
+    let output = run(directory.path(), &["check", "bad.yaml"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("--> bad.yaml:1:1") && !text.contains('\x1b'), "{text}");
+}
+
+#[test]
+fn the_program_names_its_version() {
+    let directory = directory(&[]);
+    let output = run(directory.path(), &["--version"]);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("crd-ls {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn without_arguments_and_terminal_it_serves() {
+    let directory = directory(&[]);
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#;
+    let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    for arguments in [&[][..], &["server"], &["server", "--stdio"]] {
+        let output = run_with(directory.path(), arguments, message.as_bytes());
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(r#""name":"crd-ls""#), "{arguments:?}: {text}");
+    }
+}

@@ -1,0 +1,250 @@
+//! Real editors open a definition, show what is wrong with it, repair it from their menu of code actions and write it.
+//!
+//! Each runs with the set-up that `README.md` shows; the drivers in `tests/editors/` do what a person at the keyboard
+//! does and write down what they saw. An editor that is not installed is skipped, and a line says so.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use tempfile::TempDir;
+
+const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+/// What an editor may take for all steps; they take about a second.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// From our explanation of `anyOf`.
+const ANY_OF_DOC: &str = "A list of schemas of which at least one must match.";
+const TYPE_REQUIRED: (&str, &str) =
+    ("structural/type-required", "must not be empty for specified object fields");
+const JUNCTOR_TYPE: (&str, &str) = ("structural/junctor-type", "must be empty to be structural");
+
+#[test]
+fn neovim() {
+    match neovim_from(|version| version >= (0, 11)) {
+        Ok(nvim) => session("Neovim", |work| neovim_command(&nvim, work, "neovim")),
+        Err(reason) => skip("Neovim 0.11", &reason),
+    }
+}
+
+#[test]
+fn neovim_before_0_11() {
+    match neovim_in_path(|version| ((0, 7)..(0, 11)).contains(&version)) {
+        Ok(nvim) => session("older Neovim", |work| neovim_command(&nvim, work, "older-neovim")),
+        Err(reason) => skip("Neovim 0.7 to 0.10", &reason),
+    }
+}
+
+#[test]
+fn emacs() {
+    match emacs_with_eglot() {
+        Ok(()) => session("Emacs", emacs_command),
+        Err(reason) => skip("Emacs", &reason),
+    }
+}
+
+/// What a driver saw.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Transcript {
+    /// Why it stopped; empty when every step could be done.
+    problem: String,
+    /// The findings after opening the file.
+    #[serde(default)]
+    opened: Vec<Seen>,
+    /// What was shown with the cursor on `anyOf`.
+    #[serde(default)]
+    hover: String,
+    /// The titles of the code actions that were taken.
+    #[serde(default)]
+    taken: Vec<String>,
+    /// The findings after the first of them.
+    #[serde(default)]
+    hoisted: Vec<Seen>,
+}
+
+/// A finding as an editor shows it.
+#[derive(Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(deny_unknown_fields)]
+struct Seen {
+    /// From 1.
+    line: u32,
+    /// The text in its range.
+    marked: String,
+    code: String,
+    message: String,
+    source: String,
+}
+
+/// Lets an editor repair `union.yaml` and compares what it showed and wrote.
+fn session(editor: &str, command: impl FnOnce(&Path) -> Command) {
+    let work = TempDir::new().unwrap();
+    let file = work.path().join("union.yaml");
+    fs::copy(fixture("union.yaml"), &file).unwrap();
+    // The root of a project, as clients look for it.
+    fs::create_dir(work.path().join(".git")).unwrap();
+
+    let mut command = command(work.path());
+    let status = run(in_own_home(&mut command, work.path()), work.path());
+    let output = fs::read_to_string(work.path().join("output.txt")).unwrap_or_default();
+    let seen = fs::read_to_string(work.path().join("seen.json"))
+        .unwrap_or_else(|error| panic!("{editor} left no transcript ({error}, {status:?}):\n{output}"));
+    let mut seen: Transcript = serde_json::from_str(&seen).unwrap();
+    assert_eq!(seen.problem, "", "{editor}: {seen:#?}\n{output}");
+    assert!(status.is_some_and(|status| status.success()), "{editor} ended with {status:?}:\n{output}");
+
+    seen.opened.sort();
+    assert_seen(
+        &seen.opened,
+        &[
+            (19, "spec", TYPE_REQUIRED),
+            (22, "size", TYPE_REQUIRED),
+            (24, "type", JUNCTOR_TYPE),
+            (26, "type", JUNCTOR_TYPE),
+        ],
+    );
+    assert!(seen.hover.contains("anyOf") && seen.hover.contains(ANY_OF_DOC), "{editor}: {:?}", seen.hover);
+    assert!(seen.taken.iter().any(|title| title.starts_with("Move `type")), "{editor}: {:?}", seen.taken);
+    assert_seen(&seen.hoisted, &[(19, "spec", TYPE_REQUIRED)]);
+
+    let written = fs::read_to_string(&file).unwrap();
+    let expected = fs::read_to_string(fixture("union.fixed.yaml")).unwrap();
+    assert_eq!(written, expected, "{editor} wrote another text");
+}
+
+/// Lines, marked texts, codes and messages; a message begins with the API server's words.
+fn assert_seen(seen: &[Seen], expected: &[(u32, &str, (&str, &str))]) {
+    let same = seen.len() == expected.len()
+        && seen.iter().zip(expected).all(|(seen, &(line, marked, (code, message)))| {
+            (seen.line, seen.marked.as_str(), seen.code.as_str(), seen.source.as_str())
+                == (line, marked, code, "crd-ls")
+                && seen.message.starts_with(message)
+        });
+    assert!(same, "seen {seen:#?}\nexpected {expected:#?}");
+}
+
+fn neovim_command(nvim: &Path, work: &Path, setup: &str) -> Command {
+    let init = work.join("init.lua");
+    fs::write(&init, setup_of_readme(setup)).unwrap();
+    let mut command = Command::new(nvim);
+    command.args(["--headless", "-n", "-i", "NONE", "-u"]).arg(init);
+    command.arg("-S").arg(driver("neovim.lua")).arg("union.yaml");
+    command
+}
+
+fn emacs_command(work: &Path) -> Command {
+    let init = work.join("init.el");
+    fs::write(&init, setup_of_readme("emacs")).unwrap();
+    let mut command = Command::new("emacs");
+    // Not -Q: that hides packages of the distribution.
+    command.args(["-q", "--batch", "--eval", EMACS_PACKAGES, "-l"]).arg(init);
+    command.arg("-l").arg(driver("eglot.el")).arg("union.yaml");
+    command
+}
+
+/// Emacs activates packages by itself before it reads an init file, but not in batch mode.
+const EMACS_PACKAGES: &str = "(package-initialize)";
+
+/// The code block of `README.md` below the comment that names `setup`.
+fn setup_of_readme(setup: &str) -> String {
+    let readme = fs::read_to_string(Path::new(REPOSITORY).join("README.md")).unwrap();
+    let marker = format!("<!-- run by tests/editors.rs: {setup} -->");
+    let (_, behind) = readme.split_once(&marker).unwrap_or_else(|| panic!("README.md has no {marker}"));
+    let (_, code) = behind.split_once("```").unwrap();
+    let (_, code) = code.split_once('\n').unwrap();
+    let (code, _) = code.split_once("```").unwrap();
+    code.to_owned()
+}
+
+/// A Neovim whose version is `wanted`, named by `CRD_LS_NVIM` or else in `PATH`, or why there is none.
+fn neovim_from(wanted: impl Fn((u32, u32)) -> bool) -> Result<PathBuf, String> {
+    match std::env::var_os("CRD_LS_NVIM") {
+        Some(path) => neovim_of_version(PathBuf::from(path), wanted)
+            .map_err(|reason| panic!("CRD_LS_NVIM names no Neovim that can be used: {reason}")),
+        None => neovim_in_path(wanted).map_err(|reason| format!("{reason}, and CRD_LS_NVIM is not set")),
+    }
+}
+
+fn neovim_in_path(wanted: impl Fn((u32, u32)) -> bool) -> Result<PathBuf, String> {
+    neovim_of_version(PathBuf::from("nvim"), wanted)
+}
+
+fn neovim_of_version(nvim: PathBuf, wanted: impl Fn((u32, u32)) -> bool) -> Result<PathBuf, String> {
+    let output = Command::new(&nvim)
+        .arg("--version")
+        .output()
+        .map_err(|error| format!("{} cannot be run: {error}", nvim.display()))?;
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    let version =
+        neovim_version(&output).ok_or_else(|| format!("{} tells no version: {output:?}", nvim.display()))?;
+    if wanted(version) {
+        return Ok(nvim);
+    }
+    Err(format!("{} has version {}.{}", nvim.display(), version.0, version.1))
+}
+
+/// Major and minor number out of `NVIM v0.11.4 …`.
+fn neovim_version(output: &str) -> Option<(u32, u32)> {
+    let mut numbers = output.strip_prefix("NVIM v")?.split('.');
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+}
+
+fn emacs_with_eglot() -> Result<(), String> {
+    let output = Command::new("emacs")
+        .args(["-q", "--batch", "--eval", EMACS_PACKAGES, "-l", "eglot", "-l", "yaml-mode"])
+        .output()
+        .map_err(|error| format!("emacs cannot be run: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let message = String::from_utf8_lossy(&output.stderr);
+    Err(format!("eglot and yaml-mode cannot be loaded: {}", message.lines().last().unwrap_or_default()))
+}
+
+/// Keeps the settings of who runs the tests away, and puts the built server first in `PATH`.
+fn in_own_home<'c>(command: &'c mut Command, work: &Path) -> &'c mut Command {
+    let server = Path::new(env!("CARGO_BIN_EXE_crd-ls")).parent().unwrap().to_owned();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(server).chain(std::env::split_paths(&path))).unwrap();
+    for variable in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+        command.env(variable, work.join(variable));
+    }
+    command.env("HOME", work).env("PATH", path).env("SEEN", work.join("seen.json"))
+}
+
+/// Runs to the end, or to the time limit (`None`); what it prints goes to `output.txt`.
+fn run(command: &mut Command, work: &Path) -> Option<ExitStatus> {
+    let output = File::create(work.join("output.txt")).unwrap();
+    command.current_dir(work).stdin(std::process::Stdio::null());
+    command.stdout(output.try_clone().unwrap()).stderr(output);
+    let mut child = command.spawn().unwrap();
+    let start = Instant::now();
+    while start.elapsed() < TIME_LIMIT {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Some(status);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    None
+}
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(REPOSITORY).join("fixtures/editors").join(name)
+}
+
+fn driver(name: &str) -> PathBuf {
+    // Absolute: the editor runs in another directory.
+    Path::new(REPOSITORY).join("tests/editors").join(name).canonicalize().unwrap()
+}
+
+/// Written past the test runner, which shows nothing of a test that passes.
+fn skip(editor: &str, reason: &str) {
+    writeln!(io::stderr(), "skipped: {editor}, because {reason}").unwrap();
+}
