@@ -48,6 +48,13 @@ fn one_property_within_another() {
         (0..90).map(|depth| format!("{0}properties:\n{0} p:\n", " ".repeat(2 * depth))).collect();
     check(&definition(&nested));
     check(&definition(&format!("items: {}", "{items: ".repeat(100_000))));
+    let blocks: String = (0..395).map(|depth| format!("{}p:\n", " ".repeat(depth))).collect();
+    let lists: String = (0..130)
+        .map(|depth| format!("{0}p:\n{0}- q: 1\n{0}  p:\n{0}  - r:\n", "   ".repeat(depth)))
+        .collect();
+    for block in [blocks, lists] {
+        check(&format!("{block}{}{}{}", " ".repeat(398), "{p: [".repeat(99), "]}".repeat(99)));
+    }
     check(&"[".repeat(100_000));
     check(&"- ".repeat(100_000));
 }
