@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crd::schema::Keyword;
+use crd::schema::{Keyword, TypeName};
 use yaml::Value;
 use yaml::edit::NewEntry;
 
@@ -74,6 +74,9 @@ enum Weight {
 
 /// Whether `keyword` may go up without changing more than it must.
 fn weight(node: &Node<'_, '_>, keyword: Keyword, said: &[&Occurrence<'_, '_>]) -> Weight {
+    if !fits(node, keyword) {
+        return Weight::No;
+    }
     let unconditional = said.iter().any(|occurrence| occurrence.unconditional);
     let unanimous = said.len() == node.occurrences.len();
     match keyword {
@@ -85,6 +88,29 @@ fn weight(node: &Node<'_, '_>, keyword: Keyword, said: &[&Occurrence<'_, '_>]) -
         }
         _ if unconditional || unanimous => Weight::Certain,
         _ => Weight::Choice,
+    }
+}
+
+/// Whether the node may have `keyword` as it is: moving it up must not trade one error for another.
+fn fits(node: &Node<'_, '_>, keyword: Keyword) -> bool {
+    let schema = &node.schema;
+    let own = match schema.type_name() {
+        TypeName::Named(name) => Some(name),
+        TypeName::Missing | TypeName::Unreadable => None,
+    };
+    let is = |name: &str| own.as_deref() == Some(name);
+    let either = schema.is_true(Keyword::IntOrString);
+    match keyword {
+        Keyword::ListType => is("array"),
+        Keyword::ListMapKeys => is("array") && schema.string(Keyword::ListType).as_deref() == Some("map"),
+        Keyword::MapType => is("object"),
+        Keyword::EmbeddedResource => {
+            let loose = schema.is_true(Keyword::PreserveUnknownFields);
+            is("object") && (loose || !schema.members(Keyword::Properties).entries.is_empty())
+        }
+        Keyword::PreserveUnknownFields => !either,
+        Keyword::IntOrString => own.is_none() && !schema.is_true(Keyword::EmbeddedResource),
+        _ => true,
     }
 }
 

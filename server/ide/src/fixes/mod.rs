@@ -17,7 +17,7 @@ mod survey;
 mod tidy;
 mod union;
 
-use text::TextEdit;
+use text::{TextEdit, TextSize};
 use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree};
 
@@ -31,6 +31,7 @@ const ONE_BY_ONE: usize = 64;
 pub(crate) fn fixes(document: Document<'_>, findings: &[Finding]) -> Vec<Fix> {
     let reader = Reader::new(document);
     let mut fixes = Vec::new();
+    let mut proof = None;
     for plan in survey::survey(document, &reader) {
         let repaired: Vec<&Finding> = findings.iter().filter(|finding| plan.repairs(finding)).collect();
         if repaired.is_empty() {
@@ -39,7 +40,8 @@ pub(crate) fn fixes(document: Document<'_>, findings: &[Finding]) -> Vec<Fix> {
         let mut editor = Editor::new(document);
         plan.apply(&mut editor);
         let Ok(edits) = editor.finish() else { continue };
-        if edits.is_empty() || !is_proven(document, &plan, &edits) {
+        let proof = proof.get_or_insert_with(|| Proof::new(document));
+        if edits.is_empty() || !proof.repairs(&plan, &edits) {
             continue;
         }
         fixes.push(Fix {
@@ -59,9 +61,15 @@ pub(crate) fn fix_all(document: Document<'_>, findings: &[Finding]) -> Vec<TextE
     plans.retain(|plan| {
         plan.applicability == Applicability::Safe && findings.iter().any(|finding| plan.repairs(finding))
     });
+    if plans.is_empty() {
+        return Vec::new();
+    }
+    let proof = Proof::new(document);
     let mut together = Editor::new(document);
     plans.iter().for_each(|plan| plan.apply(&mut together));
-    if let Ok(edits) = together.finish() {
+    if let Ok(edits) = together.finish()
+        && proof.brings_nothing_new(&edits)
+    {
         return edits;
     }
     let mut accepted: Vec<TextEdit> = Vec::new();
@@ -70,11 +78,9 @@ pub(crate) fn fix_all(document: Document<'_>, findings: &[Finding]) -> Vec<TextE
         plan.apply(&mut editor);
         let Ok(edits) = editor.finish() else { continue };
         let apart = |edit: &TextEdit| {
-            accepted
-                .iter()
-                .all(|other| edit.range.end < other.range.start || other.range.end < edit.range.start)
+            accepted.iter().all(|other| edit.range.end < other.range.start || other.range.end < edit.range.start)
         };
-        if edits.iter().all(apart) {
+        if edits.iter().all(apart) && proof.repairs(plan, &edits) {
             accepted.extend(edits);
         }
     }
@@ -82,20 +88,40 @@ pub(crate) fn fix_all(document: Document<'_>, findings: &[Finding]) -> Vec<TextE
     accepted
 }
 
-/// Whether the text after `edits` lacks the findings that `plan` repairs and has no others that are new.
-fn is_proven(document: Document<'_>, plan: &Plan<'_>, edits: &[TextEdit]) -> bool {
-    let start = document.range().start;
-    let mut text = String::new();
-    document.syntax().write_text(&mut text);
-    let before = known(&text);
-    for edit in edits.iter().rev() {
-        let range = edit.range.start - start..edit.range.end - start;
-        text.replace_range(range.start as usize..range.end as usize, &edit.new_text);
+/// A document before any edit, against which its text after edits is held.
+struct Proof {
+    text: String,
+    start: TextSize,
+    known: Vec<(&'static str, String)>,
+}
+
+impl Proof {
+    fn new(document: Document<'_>) -> Self {
+        let mut text = String::new();
+        document.syntax().write_text(&mut text);
+        let known = known(&text);
+        Self { text, start: document.range().start, known }
     }
-    let after = known(&text);
-    let is_new = |finding: &(&'static str, String)| !before.contains(finding);
-    let remains = |(_, path): &(&'static str, String)| plan.paths.contains(path);
-    !after.iter().any(is_new) && after.iter().filter(|finding| remains(finding)).count() == 0
+
+    /// The codes and field paths of the findings after `edits`.
+    fn after(&self, edits: &[TextEdit]) -> Vec<(&'static str, String)> {
+        let mut text = self.text.clone();
+        for edit in edits.iter().rev() {
+            let range = edit.range.start - self.start..edit.range.end - self.start;
+            text.replace_range(range.start as usize..range.end as usize, &edit.new_text);
+        }
+        known(&text)
+    }
+
+    fn brings_nothing_new(&self, edits: &[TextEdit]) -> bool {
+        self.after(edits).iter().all(|finding| self.known.contains(finding))
+    }
+
+    /// Whether `edits` rid the text of all that `plan` is to repair, and bring nothing new.
+    fn repairs(&self, plan: &Plan<'_>, edits: &[TextEdit]) -> bool {
+        let after = self.after(edits);
+        after.iter().all(|finding| self.known.contains(finding) && !plan.paths.contains(&finding.1))
+    }
 }
 
 /// The codes and field paths of all findings in `text`.

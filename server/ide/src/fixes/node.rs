@@ -62,7 +62,11 @@ impl<'r, 't> Node<'r, 't> {
 
     /// Adds `keyword` to the node.
     pub(super) fn add(&self, draft: &mut Draft<'t>, keyword: Keyword, value: New<'t>) {
-        draft.changes.push(Change::Insert(self.value(), NewEntry::new(keyword.as_str(), value)));
+        draft.changes.push(match self.schema.entry(keyword) {
+            // What is written there says nothing: null, `false`, an empty text.
+            Some(entry) => Change::Replace(entry.value(), value),
+            None => Change::Insert(self.value(), NewEntry::new(keyword.as_str(), value)),
+        });
     }
 
     /// Removes `keyword` from the branch `from`.
@@ -225,7 +229,7 @@ impl<'r, 't> Node<'r, 't> {
         };
         let embedded = self.schema.is_true(Keyword::EmbeddedResource);
         if self.schema.is_true(Keyword::IntOrString) {
-            if self.schema.is_true(Keyword::PreserveUnknownFields) {
+            if self.schema.is_true(Keyword::PreserveUnknownFields) && !embedded {
                 drop(safe, Keyword::PreserveUnknownFields);
             }
             if embedded {
