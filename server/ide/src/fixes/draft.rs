@@ -68,7 +68,11 @@ impl<'t> Draft<'t> {
         }
         match self.deeds.as_slice() {
             [deed, others @ ..] => {
-                let link = if deed.starts_with("Add") { "to" } else { "in" };
+                let link = match deed.split(' ').next() {
+                    Some("Add") => "to",
+                    Some("Drop") if !deed.contains(" from ") => "from",
+                    _ => "in",
+                };
                 format!("{deed} {link} {name}{}", more(others.len()))
             }
             [] => format!("Repair {name}"),

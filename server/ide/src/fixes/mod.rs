@@ -30,7 +30,7 @@ const ONE_BY_ONE: usize = 64;
 /// The fixes for `findings` of `document`.
 pub(crate) fn fixes(document: Document<'_>, findings: &[Finding]) -> Vec<Fix> {
     let reader = Reader::new(document);
-    let mut fixes = Vec::new();
+    let mut fixes: Vec<Fix> = Vec::new();
     let mut proof = None;
     for plan in survey::survey(document, &reader) {
         let repaired: Vec<&Finding> = findings.iter().filter(|finding| plan.repairs(finding)).collect();
@@ -41,7 +41,9 @@ pub(crate) fn fixes(document: Document<'_>, findings: &[Finding]) -> Vec<Fix> {
         plan.apply(&mut editor);
         let Ok(edits) = editor.finish() else { continue };
         let proof = proof.get_or_insert_with(|| Proof::new(document));
-        if edits.is_empty() || !proof.repairs(&plan, &edits) {
+        // A node with an anchor is met at each of its aliases.
+        let known = fixes.iter().any(|fix| fix.edits == edits);
+        if known || edits.is_empty() || !proof.repairs(&plan, &edits) {
             continue;
         }
         fixes.push(Fix {
@@ -78,7 +80,9 @@ pub(crate) fn fix_all(document: Document<'_>, findings: &[Finding]) -> Vec<TextE
         plan.apply(&mut editor);
         let Ok(edits) = editor.finish() else { continue };
         let apart = |edit: &TextEdit| {
-            accepted.iter().all(|other| edit.range.end < other.range.start || other.range.end < edit.range.start)
+            accepted
+                .iter()
+                .all(|other| edit.range.end < other.range.start || other.range.end < edit.range.start)
         };
         if edits.iter().all(apart) && proof.repairs(plan, &edits) {
             accepted.extend(edits);

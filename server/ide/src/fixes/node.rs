@@ -42,7 +42,7 @@ impl<'r, 't> Node<'r, 't> {
         self.types(&mut safe, &mut suggested);
         keywords::plan(self, &mut safe, &mut suggested);
         skeleton::plan(self, &mut safe, &mut suggested);
-        self.metadata_in_branches(&mut safe);
+        self.metadata_in_branches(&mut safe, &mut suggested);
         self.own(&mut safe, &mut suggested);
         tidy::tidy(self, &mut safe);
         suggested.iter_mut().for_each(|draft| tidy::tidy(self, draft));
@@ -196,9 +196,12 @@ impl<'r, 't> Node<'r, 't> {
         suggested.push(draft);
     }
 
-    /// The server validates `metadata` itself and takes no word of junctors on it.
-    fn metadata_in_branches(&self, safe: &mut Draft<'t>) {
+    /// The server validates `metadata` itself and takes no word of junctors on it. To drop it from a branch that others
+    /// stand beside makes that branch accept more.
+    fn metadata_in_branches(&self, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
+        let mut choice = Draft::default();
         for occurrence in &self.occurrences {
+            let safe = if occurrence.unconditional { &mut *safe } else { &mut choice };
             let members = occurrence.schema.members(Keyword::Properties);
             let Some(entry) = members.get("metadata") else { continue };
             let Some(properties) = occurrence.schema.get(Keyword::Properties) else { continue };
@@ -211,6 +214,7 @@ impl<'r, 't> Node<'r, 't> {
             safe.paths.push(key(&self.path));
             safe.did(format!("Drop `metadata` from `{}`", occurrence.junctor.as_str()));
         }
+        suggested.push(choice);
     }
 
     /// What is wrong with the node's own keywords.
