@@ -45,13 +45,15 @@ vim.lsp.enable('crd_ls')
 vim.diagnostic.config({ virtual_text = true, signs = false })
 vim.o.termguicolors = true
 vim.o.number = true
+vim.o.linebreak = true
 vim.cmd('highlight Normal guibg=NONE')
+vim.keymap.set('n', 'K', function() vim.lsp.buf.hover({ border = 'rounded', max_width = 78 }) end)
 LUA
-  $session -f /dev/null new-session -d -x 110 -y 28 "COLORTERM=truecolor $NVIM -n -i NONE -u init.lua +28 widgets.yaml"
+  $session -f /dev/null new-session -d -x 110 -y 32 "COLORTERM=truecolor $NVIM -n -i NONE -u init.lua +28 widgets.yaml"
   sleep 3
-  $session send-keys zt 5j ww K
+  $session send-keys zt 11j ww K
   sleep 2
-  $session capture-pane -ep
+  $session capture-pane -eNp
 }
 
 cd "$work"
