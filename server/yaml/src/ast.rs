@@ -33,11 +33,16 @@ impl<'t> Document<'t> {
         Self { syntax: NodeRef { node: self.syntax.node, start: 0 } }
     }
 
-    /// Its value. Where broken text leaves several, the first mapping or sequence.
+    /// Its value; none where nothing is written, not even an anchor or a tag. Where broken text leaves several, the
+    /// first mapping or sequence.
     #[must_use]
     pub fn root(self) -> Option<Value<'t>> {
-        let content = chosen(self.syntax.elements())?;
-        Some(Value { owner: self.syntax, content: Some(content), at: content.range().start })
+        if let Some(content) = chosen(self.syntax.elements()) {
+            return Some(Value { owner: self.syntax, content: Some(content), at: content.range().start });
+        }
+        let mut properties = self.syntax.tokens().filter(|token| token.kind.is_property());
+        let last = properties.next_back()?;
+        Some(Value { owner: self.syntax, content: None, at: last.range().end })
     }
 
     /// Whether it holds nothing but comments and no `---`: such a piece of text is not a document.
@@ -174,7 +179,7 @@ impl<'t> Value<'t> {
             .tokens()
             .skip_while(move |token| token.start < begin)
             .take_while(move |token| token.start < until)
-            .filter(|token| matches!(token.kind, SyntaxKind::Anchor | SyntaxKind::Tag))
+            .filter(|token| token.kind.is_property())
     }
 
     /// The column from which a block scalar here counts its indentation; -1 at the top.

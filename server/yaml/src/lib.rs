@@ -7,10 +7,12 @@ mod parser;
 mod reader;
 pub mod scalar;
 pub mod syntax;
+mod tags;
 mod tree;
 
 pub use aliases::{AliasProblem, alias_problems};
 pub use ast::{Document, Entry, Item, Mapping, Scalar, Sequence, Value, ValueKind};
 pub use reader::Reader;
 pub use syntax::{Node, NodeRef, SyntaxError, SyntaxErrorKind, SyntaxKind, TokenRef};
+pub use tags::TagHandles;
 pub use tree::Tree;
