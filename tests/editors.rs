@@ -246,5 +246,6 @@ fn driver(name: &str) -> PathBuf {
 
 /// Written past the test runner, which shows nothing of a test that passes.
 fn skip(editor: &str, reason: &str) {
-    writeln!(io::stderr(), "skipped: {editor}, because {reason}").unwrap();
+    let line = format!("skipped: {editor}, because {reason}\n");
+    io::stderr().write_all(line.as_bytes()).unwrap();
 }

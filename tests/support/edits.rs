@@ -75,9 +75,17 @@ pub(crate) fn boundary(text: &str, mut at: usize) -> usize {
     at
 }
 
+/// Pieces of text as they come while somebody writes.
+const GENTLE: &[&str] = &["a", "x", "1", "ab", " c", "-", ".", "é", "_", " # d", "'", ": "];
+
 /// Removes a little of `text`, inserts a little, or both.
 pub(crate) fn random_edit(text: &str, random: &mut Random) -> TextEdit {
     let start = boundary(text, random.below(text.len() + 1));
+    if random.below(3) == 0 {
+        let end = boundary(text, (start + random.below(3)).min(text.len())).max(start);
+        let new_text = if random.below(4) == 0 { "" } else { GENTLE[random.below(GENTLE.len())] };
+        return TextEdit::replace(TextRange::new(start as u32, end as u32), new_text);
+    }
     let removed = match random.below(4) {
         0 => random.below(40),
         1 => random.below(4),

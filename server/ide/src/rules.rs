@@ -15,7 +15,23 @@ impl Rule {
     pub fn summary(&self) -> &'static str {
         self.page.lines().skip(1).find(|line| !line.is_empty()).unwrap_or_default()
     }
+
+    /// Where the public explains what the rule rests on.
+    #[must_use]
+    pub fn url(&self) -> Option<&'static str> {
+        let (group, _) = self.code.split_once('/')?;
+        SOURCES.iter().find(|(of, _)| *of == group).map(|(_, url)| *url)
+    }
 }
+
+/// By group of rules.
+const SOURCES: [(&str, &str); 2] = [
+    (
+        "structural",
+        "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema",
+    ),
+    ("yaml", "https://yaml.org/spec/1.1/"),
+];
 
 macro_rules! rules {
     ($($code:literal)*) => {

@@ -18,6 +18,7 @@ use cli::{Cli, Command};
 fn main() -> ExitCode {
     match Cli::parse().command {
         Some(Command::Check(args)) => cli::check(&args),
+        Some(Command::Explain { code }) => rules::explain(code.as_deref()),
         Some(Command::Server { .. }) => server::run(),
         None if std::io::stdin().is_terminal() => cli::help(),
         None => server::run(),

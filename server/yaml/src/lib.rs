@@ -3,6 +3,7 @@
 
 mod aliases;
 pub mod ast;
+pub mod edit;
 mod parser;
 mod reader;
 pub mod scalar;

@@ -3,6 +3,9 @@
 
 mod support;
 
+#[path = "../../../tests/support/generated.rs"]
+mod generated;
+
 #[path = "../../../tests/support/edits.rs"]
 mod edits;
 
@@ -23,8 +26,14 @@ const SAMPLES: &[&str] = &[
 fn check(name: &str, source: &str, edits: usize, seed: u64) {
     let mut random = Random(seed);
     let mut text = source.to_owned();
-    let mut tree = Tree::parse(&text);
+    let original = Tree::parse(&text);
+    let mut tree = original.clone();
     for step in 0..edits {
+        // Half of the edits meet the text as it was, which has no errors.
+        if random.below(2) == 0 {
+            text = source.to_owned();
+            tree = original.clone();
+        }
         let edit = random_edit(&text, &mut random);
         let before = text.clone();
         text.replace_range(edit.range.as_usize(), &edit.new_text);
@@ -116,4 +125,12 @@ fn an_edit_keeps_the_nodes_that_it_does_not_touch() {
     assert!(entry(&tree, 0, 0) != entry(&edited, 0, 0));
     assert!(entry(&tree, 0, 1) == entry(&edited, 0, 1));
     assert!(entry(&tree, 1, 0) == entry(&edited, 1, 0));
+}
+
+#[test]
+fn a_tree_takes_at_most_eight_bytes_for_each_byte_of_source() {
+    let text = generated::bundle(20_000);
+    let share = Tree::parse(&text).root().node().memory() as f64 / text.len() as f64;
+    println!("{share:.2} bytes of tree for each byte of source");
+    assert!(share < 8.0, "{share}");
 }

@@ -72,48 +72,38 @@ impl<'t> Pass<'_, 't> {
         if definition.is_patch() {
             return Origin::Patch;
         }
+        let mut flags = Flags::NONE;
+        let mut schemas: Vec<(SchemaPlace<'t>, Outcome)> = Vec::new();
+        for place in definition.schemas() {
+            let mut walker = Walker { reader: self.reader, cache: self.cache, budget: &mut self.budget };
+            let outcome = walker.visit(place.value, Context::Root);
+            flags |= outcome.flags;
+            schemas.push((place, outcome));
+        }
+        // The schemas go first: what is around them must not use up their budget.
         let mut decoder = Decoder { reader: self.reader, budget: &mut self.budget };
-        let mut flags = decoder.decode(definition.value(), FieldType::Object(definition.object_type()));
-        let schemas: Vec<(SchemaPlace<'t>, Outcome)> = definition
-            .schemas()
-            .into_iter()
-            .map(|place| {
-                let mut walker = Walker { reader: self.reader, cache: self.cache, budget: &mut self.budget };
-                let outcome = walker.visit(place.value, Context::Root);
-                flags |= outcome.flags;
-                (place, outcome)
-            })
-            .collect();
+        flags |= decoder.decode(definition.value(), FieldType::Object(definition.object_type()));
         if flags.has(Flags::TEMPLATE) {
             return Origin::Template;
         }
+        if schemas.iter().all(|(_, outcome)| outcome.findings.is_none()) {
+            return Origin::Whole;
+        }
         let decodes = !self.has_syntax_errors && !flags.has(Flags::UNDECODABLE);
-        if schemas.iter().any(|(_, outcome)| outcome.findings.is_some()) {
-            let hoisted = definition.hoists_schemas(self.cache, &mut self.budget);
-            for (place, outcome) in schemas {
-                self.collect(place, &outcome, decodes, hoisted, definition.prunes());
-            }
+        let hoisted = definition.hoists_schemas(self.cache, &mut self.budget);
+        let prunes = definition.prunes();
+        for (place, outcome) in schemas {
+            let Some(findings) = &outcome.findings else { continue };
+            let base = Base {
+                value: place.value,
+                key: place.key,
+                server: CustomResourceDefinition::server_path(&place, hoisted),
+                user: place.path,
+                prunes,
+                reported: decodes && !outcome.flags.has(Flags::UNCONVERTIBLE),
+            };
+            self.collector.collect(findings, &base);
         }
         Origin::Whole
-    }
-
-    fn collect(
-        &mut self,
-        place: SchemaPlace<'t>,
-        outcome: &Outcome,
-        decodes: bool,
-        hoisted: bool,
-        prunes: bool,
-    ) {
-        let Some(findings) = &outcome.findings else { return };
-        let base = Base {
-            value: place.value,
-            key: place.key,
-            server: CustomResourceDefinition::server_path(&place, hoisted),
-            user: place.path,
-            prunes,
-            reported: decodes && !outcome.flags.has(Flags::UNCONVERTIBLE),
-        };
-        self.collector.collect(findings, &base);
     }
 }

@@ -3,7 +3,7 @@
 use yaml::scalar::{Resolved, to_json};
 use yaml::{Reader, Scalar, Value, ValueKind};
 
-use super::{is_broken, is_merge, is_null, is_unreadable, members};
+use super::{is_broken, is_merge, is_null, is_plain, is_unreadable, members};
 use crate::api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crate::check::{Budget, Flags};
 use crate::object::template::is_action;
@@ -34,6 +34,16 @@ impl<'t> Decoder<'_, 't> {
             FieldType::SchemaOrBool => schema_or_bool(value),
             FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => Flags::NONE,
             _ => match value.as_scalar() {
+                // Quoted and block scalars are strings, unless a tag says otherwise.
+                Some(scalar)
+                    if matches!(ty, FieldType::String) && !is_plain(scalar) && value.tag().is_none() =>
+                {
+                    if is_broken(scalar) {
+                        Flags::UNDECODABLE
+                    } else {
+                        Flags::NONE
+                    }
+                }
                 Some(scalar) => decode_scalar(scalar, ty),
                 None => refuse(value),
             },

@@ -200,9 +200,17 @@ impl<'r, 't> Schema<'r, 't> {
 pub fn is_null(value: Value<'_>) -> bool {
     match value.kind() {
         ValueKind::Absent => true,
-        ValueKind::Scalar(scalar) => matches!(scalar.resolve(), Ok(Resolved::Null)),
+        // `null` and its other spellings are plain and short, unless a tag says otherwise.
+        ValueKind::Scalar(scalar) => {
+            (is_plain(scalar) && scalar.token().text.len() <= "null".len() || value.tag().is_some())
+                && matches!(scalar.resolve(), Ok(Resolved::Null))
+        }
         _ => false,
     }
+}
+
+pub(crate) fn is_plain(scalar: yaml::Scalar<'_>) -> bool {
+    scalar.style() == ScalarStyle::Plain
 }
 
 pub(crate) fn is_merge(entry: Entry<'_>) -> bool {

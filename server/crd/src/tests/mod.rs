@@ -7,7 +7,6 @@ mod hostile;
 mod incremental;
 mod junctor;
 mod markers;
-mod pages;
 mod paths;
 mod structural;
 mod suppression;

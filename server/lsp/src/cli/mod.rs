@@ -38,6 +38,11 @@ pub(crate) enum Command {
     },
     /// Check files: exit status 0 clean, 1 findings, 2 could not run.
     Check(CheckArgs),
+    /// Explain a rule, such as structural/junctor-type; without a code, list all rules.
+    Explain {
+        /// The code of the rule.
+        code: Option<String>,
+    },
 }
 
 #[derive(Debug, clap::Args)]

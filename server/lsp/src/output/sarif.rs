@@ -37,6 +37,10 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
 
 fn rule(code: &str) -> Value {
     let mut rule = Map::from_iter([("id".to_owned(), json!(code))]);
+    if let Some(known) = ide::rule(code) {
+        rule.insert("shortDescription".to_owned(), json!({ "text": known.summary() }));
+        rule.insert("help".to_owned(), json!({ "text": known.page, "markdown": known.page }));
+    }
     if let Some(url) = rule_url(code) {
         rule.insert("helpUri".to_owned(), json!(url));
     }

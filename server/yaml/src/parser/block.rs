@@ -405,7 +405,7 @@ impl Parser<'_> {
         end
     }
 
-    fn item(&mut self, parent: &Open, sig: Sig, old: Option<Old<'_>>) -> usize {
+    pub(super) fn item(&mut self, parent: &Open, sig: Sig, old: Option<Old<'_>>) -> usize {
         let pos = sig.pos;
         let old = old.and_then(|old| old.child(self.edit.as_ref(), pos, SyntaxKind::BlockItem));
         let open = self.open(SyntaxKind::BlockItem, Context { column: sig.column as u16, outer: 0 }, pos);
@@ -423,7 +423,7 @@ impl Parser<'_> {
         self.close_into(parent, open, end)
     }
 
-    fn entry(&mut self, parent: &Open, sig: Sig, old: Option<Old<'_>>) -> usize {
+    pub(super) fn entry(&mut self, parent: &Open, sig: Sig, old: Option<Old<'_>>) -> usize {
         let pos = sig.pos;
         let column = sig.column as i32;
         let old = old.and_then(|old| old.child(self.edit.as_ref(), pos, SyntaxKind::BlockEntry));

@@ -36,6 +36,9 @@ pub(crate) fn reparse(
     edit: &TextEdit,
     new_text: &dyn Fn(TextRange) -> String,
 ) -> Arc<Node> {
+    if let Some(tree) = super::unit::reparse(root, edit, new_text) {
+        return tree;
+    }
     let old = &root.elements;
     let start = edit.range.start.min(root.len);
     let old_end = edit.range.end.min(root.len);
@@ -125,13 +128,7 @@ fn element(start: usize, node: Arc<Node>) -> Element {
 
 fn stream(elements: Box<[Element]>) -> Arc<Node> {
     let mut flags = Flags::default();
-    for element in &elements {
-        if let Content::Node(node) = &element.content {
-            flags.errors |= node.flags.errors;
-            flags.anchors |= node.flags.anchors;
-            flags.aliases |= node.flags.aliases;
-        }
-    }
+    elements.iter().for_each(|element| flags.note(element));
     let len = elements.last().map_or(0, Element::end);
     Arc::new(Node {
         kind: SyntaxKind::Stream,

@@ -11,6 +11,7 @@ mod reuse;
 mod scan;
 #[cfg(test)]
 mod tests;
+mod unit;
 
 use std::sync::Arc;
 
@@ -111,19 +112,7 @@ impl<'s> Parser<'s> {
         self.text.truncate(open.text);
         let errors: Box<[SyntaxError]> = self.errors.drain(open.errors..).collect();
         let mut flags = Flags { errors: !errors.is_empty(), ..Flags::default() };
-        for element in &elements {
-            match &element.content {
-                Content::Node(node) => {
-                    flags.errors |= node.flags.errors;
-                    flags.anchors |= node.flags.anchors;
-                    flags.aliases |= node.flags.aliases;
-                }
-                Content::Token(_) => {
-                    flags.anchors |= element.kind == SyntaxKind::Anchor;
-                    flags.aliases |= element.kind == SyntaxKind::Alias;
-                }
-            }
-        }
+        elements.iter().for_each(|element| flags.note(element));
         let lookahead = self.seen.saturating_sub(end) as TextSize;
         self.touch(open.seen_outside);
         let len = (end - open.start) as TextSize;

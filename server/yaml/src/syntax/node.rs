@@ -25,6 +25,23 @@ pub struct Flags {
     pub aliases: bool,
 }
 
+impl Flags {
+    /// Adds what `element` has.
+    pub(crate) fn note(&mut self, element: &Element) {
+        match &element.content {
+            Content::Node(node) => {
+                self.errors |= node.flags.errors;
+                self.anchors |= node.flags.anchors;
+                self.aliases |= node.flags.aliases;
+            }
+            Content::Token(_) => {
+                self.anchors |= element.kind == SyntaxKind::Anchor;
+                self.aliases |= element.kind == SyntaxKind::Alias;
+            }
+        }
+    }
+}
+
 /// A piece of the tree: kind, length, and the tokens and nodes in it. Owns the text of its tokens, knows nothing of
 /// where it stands.
 #[derive(Debug)]

@@ -1,0 +1,95 @@
+//! How far values, entries and items reach, without the white space and comments behind them.
+
+use text::{TextRange, TextSize};
+
+use super::source::Source;
+use crate::ast::{Value, ValueKind};
+use crate::syntax::{ElementRef, NodeRef, SyntaxKind, TokenRef};
+
+/// Whether `value` is a mapping or sequence on lines of its own.
+pub(crate) fn is_block_collection(value: Value<'_>) -> bool {
+    match value.kind() {
+        ValueKind::Mapping(mapping) => !mapping.is_flow(),
+        ValueKind::Sequence(sequence) => !sequence.is_flow(),
+        _ => false,
+    }
+}
+
+/// Where the content of `node` ends.
+pub(crate) fn end_of_node(node: NodeRef<'_>) -> TextSize {
+    match node.elements().rev().find(|element| !element.kind().is_trivia()) {
+        Some(ElementRef::Node(last)) => end_of_node(last),
+        Some(ElementRef::Token(token)) => end_of_token(token),
+        None => node.range().start,
+    }
+}
+
+/// Where the content of `value` ends.
+pub(crate) fn end_of_value(value: Value<'_>) -> TextSize {
+    match (value.node(), value.kind()) {
+        (Some(node), _) => end_of_node(node),
+        (None, ValueKind::Scalar(scalar)) => end_of_token(scalar.token()),
+        (None, _) => value.range().end,
+    }
+}
+
+fn end_of_token(token: TokenRef<'_>) -> TextSize {
+    if !matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded) {
+        return token.range().end;
+    }
+    let header = token.text.lines().next().unwrap_or_default();
+    let header = header.split('#').next().unwrap_or_default();
+    // Blank lines below count with `+`, and lines of white space may be content.
+    let text = if header.contains('+') {
+        token.text.strip_suffix('\n').map_or(token.text, |text| text.strip_suffix('\r').unwrap_or(text))
+    } else {
+        token.text.trim_end_matches(['\n', '\r'])
+    };
+    token.start + text.len() as TextSize
+}
+
+/// From the start of `value` to the end of its last line, where a comment may stand.
+pub(crate) fn with_trailing_comment(value: Value<'_>, source: &Source) -> TextRange {
+    let end = source.line_end(end_of_value(value));
+    let text = source.slice(TextRange::new(value.range().start, end)).trim_end_matches([' ', '\t']);
+    TextRange::at(value.range().start, text.len() as TextSize)
+}
+
+/// Whether comments stand within `value`.
+pub(crate) fn has_comments(value: Value<'_>) -> bool {
+    let mut found = Vec::new();
+    if let Some(node) = value.node() {
+        collect_comments(node, node.range(), &mut found);
+    }
+    let end = end_of_value(value);
+    found.iter().any(|comment| comment.start < end)
+}
+
+/// The comments within `range`, in the order of the text.
+pub(crate) fn collect_comments<'t>(node: NodeRef<'t>, range: TextRange, into: &mut Vec<TokenRef<'t>>) {
+    for element in node.elements() {
+        if element.range().end <= range.start {
+            continue;
+        }
+        if element.range().start >= range.end {
+            break;
+        }
+        match element {
+            ElementRef::Node(child) => collect_comments(child, range, into),
+            ElementRef::Token(token) if token.kind == SyntaxKind::Comment => into.push(token),
+            ElementRef::Token(_) => {}
+        }
+    }
+}
+
+/// Whether `node` ends in a block scalar without a line break whose value one would change.
+pub(crate) fn ends_in_block_scalar(node: NodeRef<'_>) -> bool {
+    match node.elements().next_back() {
+        Some(ElementRef::Node(last)) => ends_in_block_scalar(last),
+        Some(ElementRef::Token(token)) if matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded) => {
+            let header = token.text.lines().next().unwrap_or_default();
+            !token.text.ends_with(['\n', '\r']) && !header.split('#').next().unwrap_or_default().contains('-')
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,72 @@
+//! Changes to mappings and sequences in braces and brackets.
+
+use text::{TextEdit, TextRange};
+
+use super::{Addition, EditError, Editor, Group, Member, extent};
+
+impl<'t> Editor<'t> {
+    pub(super) fn flow_edits(&self, group: &Group<'t>) -> Result<Vec<TextEdit>, EditError> {
+        let members = &group.members;
+        let (Some(first), Some(last)) = (members.first(), members.last()) else { return Ok(Vec::new()) };
+        if members.iter().all(|member| member.removed.is_some()) {
+            let within = TextRange::new(first.range.start, last.range.end);
+            self.refuse_comments(within)?;
+            return Ok(vec![TextEdit::replace(within, self.flow_text(group, None)?)]);
+        }
+        let mut edits = self.flow_removals(members)?;
+        for gap in 0..=members.len() {
+            let text = self.flow_text(group, Some(gap))?;
+            if text.is_empty() {
+                continue;
+            }
+            if let Some(before) = members.iter().take(gap).rev().find(|member| member.removed.is_none()) {
+                edits.push(TextEdit::insert(before.range.end, format!(", {text}")));
+            } else if let Some(stays) = members.iter().find(|member| member.removed.is_none()) {
+                edits.push(TextEdit::insert(stays.range.start, format!("{text}, ")));
+            }
+        }
+        Ok(edits)
+    }
+
+    /// Each run of members that go takes one comma along: the one behind it, or at the end the one before it.
+    fn flow_removals(&self, members: &[Member]) -> Result<Vec<TextEdit>, EditError> {
+        let mut edits = Vec::new();
+        let mut index = 0;
+        while let Some(member) = members.get(index) {
+            if member.removed.is_none() {
+                index += 1;
+                continue;
+            }
+            let run = members.iter().skip(index).take_while(|member| member.removed.is_some()).count();
+            let before = index.checked_sub(1).and_then(|before| members.get(before));
+            let last = members.get(index + run - 1).map_or(member.range.end, |last| last.range.end);
+            let range = match (members.get(index + run), before) {
+                (Some(next), _) => TextRange::new(member.range.start, next.range.start),
+                (None, Some(before)) => TextRange::new(before.range.end, last),
+                (None, None) => TextRange::new(member.range.start, last),
+            };
+            self.refuse_comments(range)?;
+            edits.push(TextEdit::delete(range));
+            index += run;
+        }
+        Ok(edits)
+    }
+
+    fn refuse_comments(&self, range: TextRange) -> Result<(), EditError> {
+        let mut found = Vec::new();
+        extent::collect_comments(self.document.syntax(), range, &mut found);
+        if found.iter().any(|token| range.start <= token.start) { Err(EditError::Comment) } else { Ok(()) }
+    }
+
+    fn flow_text(&self, group: &Group<'t>, gap: Option<usize>) -> Result<String, EditError> {
+        let renderer = self.renderer();
+        let wanted = group.inserted.iter().filter(|(at, _)| gap.is_none_or(|gap| *at == gap));
+        let parts: Result<Vec<String>, EditError> = wanted
+            .map(|(_, addition)| match addition {
+                Addition::Entry(entry) => renderer.flow_entry(entry),
+                Addition::Item(item) => renderer.flow(item),
+            })
+            .collect();
+        Ok(parts?.join(", "))
+    }
+}

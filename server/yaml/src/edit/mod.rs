@@ -1,0 +1,397 @@
+//! Changes to a document as minimal text edits: everything that a change does not name stays byte for byte.
+//!
+//! An [`Editor`] takes changes to mappings, sequences and values of one document, and turns all of them at once
+//! into edits. New lines follow the document: its line breaks, its step of indentation, its place for dashes.
+
+mod block;
+mod extent;
+mod flow;
+mod holder;
+mod new;
+mod render;
+mod source;
+mod style;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use text::{TextEdit, TextRange, TextSize};
+
+pub use new::{New, NewEntry};
+
+use crate::ast::{Document, Entry, Item, Value, ValueKind};
+use crate::syntax::SyntaxKind;
+use holder::Holder;
+use render::Renderer;
+use source::Source;
+use style::Style;
+
+/// Why changes cannot be made as asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EditError {
+    /// Syntax errors stand where the change would.
+    Broken,
+    /// An anchor, alias or tag would change its meaning.
+    Anchor,
+    /// A comment would be lost.
+    Comment,
+    /// The value is not of this document, or not of the kind that the change needs.
+    Place,
+    /// Two changes are about the same text.
+    Overlap,
+}
+
+impl fmt::Display for EditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Broken => "syntax errors stand where the change would",
+            Self::Anchor => "an anchor, alias or tag would change its meaning",
+            Self::Comment => "a comment would be lost",
+            Self::Place => "the place is not one that can be changed so",
+            Self::Overlap => "two changes are about the same text",
+        })
+    }
+}
+
+impl std::error::Error for EditError {}
+
+/// Where a new entry goes.
+#[derive(Clone, Copy, Debug)]
+pub enum Position<'t> {
+    /// Before all others.
+    Start,
+    /// Behind all others.
+    End,
+    /// Directly before this one and the comments above it.
+    Before(Entry<'t>),
+    /// Directly behind this one.
+    After(Entry<'t>),
+}
+
+/// What becomes of the comments of something that is removed: those directly above it, in it and behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comments {
+    /// They stay, on lines of their own.
+    Keep,
+    /// They go as well.
+    Drop,
+}
+
+/// Changes to one document.
+#[derive(Debug)]
+pub struct Editor<'t> {
+    document: Document<'t>,
+    source: Source,
+    style: Style,
+    /// Whether the file ends in a block scalar without a line break: one behind it would belong to it.
+    cut_off: bool,
+    /// By where the mapping or sequence starts.
+    groups: BTreeMap<TextSize, Group<'t>>,
+    replaced: BTreeMap<TextSize, (Value<'t>, New<'t>)>,
+}
+
+/// All changes to the members of one mapping or sequence.
+#[derive(Debug)]
+struct Group<'t> {
+    value: Value<'t>,
+    members: Vec<Member>,
+    /// By the index of the member before which they go.
+    inserted: Vec<(usize, Addition<'t>)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    range: TextRange,
+    removed: Option<Comments>,
+}
+
+#[derive(Debug)]
+enum Addition<'t> {
+    Entry(NewEntry<'t>),
+    Item(New<'t>),
+}
+
+impl<'t> Editor<'t> {
+    /// An editor of `document`; takes time linear in its length.
+    #[must_use]
+    pub fn new(document: Document<'t>) -> Self {
+        let source = Source::new(document);
+        let style = Style::of(document, source.line_break());
+        let cut_off = extent::ends_in_block_scalar(document.syntax());
+        Self { document, source, style, cut_off, groups: BTreeMap::new(), replaced: BTreeMap::new() }
+    }
+
+    /// Adds `entry` to the mapping `into`, which may be absent or null: then it becomes one.
+    pub fn insert(&mut self, into: Value<'t>, position: Position<'t>, entry: NewEntry<'t>) {
+        let group = self.group(into);
+        let index = |wanted: Entry<'t>| {
+            group.members.iter().position(|member| member.range.start == wanted.range().start)
+        };
+        let gap = match position {
+            Position::Start => 0,
+            Position::End => group.members.len(),
+            Position::Before(entry) => index(entry).unwrap_or(0),
+            Position::After(entry) => index(entry).map_or(group.members.len(), |index| index + 1),
+        };
+        group.inserted.push((gap, Addition::Entry(entry)));
+    }
+
+    /// Adds `item` at the end of the sequence `onto`, which may be absent or null: then it becomes one.
+    pub fn push(&mut self, onto: Value<'t>, item: New<'t>) {
+        let group = self.group(onto);
+        group.inserted.push((group.members.len(), Addition::Item(item)));
+    }
+
+    /// Removes `entry` of the mapping `from`. Where none is left, `{}` is.
+    pub fn remove(&mut self, from: Value<'t>, entry: Entry<'t>, comments: Comments) {
+        self.remove_member(from, entry.range().start, comments);
+    }
+
+    /// Removes `item` of the sequence `from`. Where none is left, `[]` is.
+    pub fn remove_item(&mut self, from: Value<'t>, item: Item<'t>, comments: Comments) {
+        self.remove_member(from, item.range().start, comments);
+    }
+
+    fn remove_member(&mut self, from: Value<'t>, start: TextSize, comments: Comments) {
+        for member in &mut self.group(from).members {
+            if member.range.start == start {
+                member.removed = Some(comments);
+            }
+        }
+    }
+
+    /// Puts `with` in the place of `value`.
+    pub fn replace(&mut self, value: Value<'t>, with: New<'t>) {
+        self.replaced.insert(value.range().start, (value, with));
+    }
+
+    fn group(&mut self, value: Value<'t>) -> &mut Group<'t> {
+        self.groups.entry(value.range().start).or_insert_with(|| {
+            let members: Vec<TextRange> = match value.kind() {
+                ValueKind::Mapping(mapping) => {
+                    mapping.entries().map(|entry| content_range(entry.syntax())).collect()
+                }
+                ValueKind::Sequence(sequence) => sequence
+                    .items()
+                    .map(|item| match item.syntax() {
+                        Some(node) => content_range(node),
+                        None => item.range(),
+                    })
+                    .collect(),
+                _ => Vec::new(),
+            };
+            let members = members.into_iter().map(|range| Member { range, removed: None }).collect();
+            Group { value, members, inserted: Vec::new() }
+        })
+    }
+
+    /// All changes as edits, sorted and without overlap. What stands within something that is removed or replaced
+    /// goes with it.
+    ///
+    /// # Errors
+    /// Where a change would break the text or change more than it says.
+    pub fn finish(&self) -> Result<Vec<TextEdit>, EditError> {
+        let gone = self.gone();
+        let stays = |range: TextRange, own: TextSize| {
+            !gone.iter().any(|(from, gone)| *from != own && gone.contains_range(range))
+        };
+        let mut edits = Vec::new();
+        for (start, group) in &self.groups {
+            if stays(group.value.range(), *start) {
+                edits.extend(self.group_edits(group)?);
+            }
+        }
+        for (start, (value, with)) in &self.replaced {
+            if stays(value.range(), *start) {
+                edits.extend(self.replacement(*value, with)?);
+            }
+        }
+        let mut edits = merged(edits)?;
+        let end = self.source.end();
+        if let Some(last) = edits.last_mut().filter(|edit| edit.range.end == end) {
+            // What ends the file may be a block scalar, which counts the line break.
+            let lines = last.new_text.contains(['\n', '\r']) && !last.new_text.ends_with(['\n', '\r']);
+            if lines && !self.source.starts_line(end) {
+                last.new_text.push_str(self.style.line_break);
+            }
+        }
+        Ok(edits)
+    }
+
+    /// What goes, each with the start of the collection that it goes from or of the value that is replaced.
+    fn gone(&self) -> Vec<(TextSize, TextRange)> {
+        let removed = self.groups.iter().flat_map(|(start, group)| {
+            let members = group.members.iter().filter(|member| member.removed.is_some());
+            members.map(|member| (*start, member.range))
+        });
+        let replaced = self.replaced.iter().map(|(start, (value, _))| (*start, value.range()));
+        removed.chain(replaced).collect()
+    }
+
+    fn group_edits(&self, group: &Group<'t>) -> Result<Vec<TextEdit>, EditError> {
+        let value = group.value;
+        let unchanged =
+            group.inserted.is_empty() && group.members.iter().all(|member| member.removed.is_none());
+        if unchanged {
+            return Ok(Vec::new());
+        }
+        match value.kind() {
+            ValueKind::Mapping(mapping) if mapping.syntax().kind() == SyntaxKind::FlowEntry => {
+                return Err(EditError::Place);
+            }
+            ValueKind::Alias(_) => return Err(EditError::Anchor),
+            _ => {}
+        }
+        if value.node().is_some_and(|node| node.node().flags().errors) {
+            return Err(EditError::Broken);
+        }
+        let holder = Holder::of(value, self.document).ok_or(EditError::Place)?;
+        if group.members.is_empty() {
+            return self.fill(group, holder);
+        }
+        if extent::is_block_collection(value) {
+            self.block_edits(group, holder)
+        } else {
+            self.flow_edits(group)
+        }
+    }
+
+    /// The first members of a value that had none.
+    fn fill(&self, group: &Group<'t>, holder: Holder<'t>) -> Result<Vec<TextEdit>, EditError> {
+        let value = group.value;
+        if value.as_scalar().is_some_and(|scalar| scalar.resolve() != Ok(crate::scalar::Resolved::Null)) {
+            return Err(EditError::Place);
+        }
+        let mut entries = Vec::new();
+        let mut items = Vec::new();
+        for (_, addition) in &group.inserted {
+            match addition {
+                Addition::Entry(entry) => entries.push(entry.clone()),
+                Addition::Item(item) => items.push(item.clone()),
+            }
+        }
+        let new = match (entries.is_empty(), items.is_empty()) {
+            (false, true) => New::Mapping { entries, flow: false },
+            (true, false) => New::Sequence { items, flow: false },
+            _ => return Err(EditError::Place),
+        };
+        self.behind(holder, value, &new)
+    }
+
+    fn replacement(&self, value: Value<'t>, with: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
+        let inline = |text: &String| !text.contains(['\n', '\r']);
+        if !extent::is_block_collection(value) && !matches!(value.kind(), ValueKind::Absent) {
+            let range = TextRange::new(value.range().start, extent::end_of_value(value));
+            let text = match with {
+                New::Text(text) => new::quoted(text, self.in_flow(value)),
+                New::Raw(text) => text.clone(),
+                _ => String::from("\n"),
+            };
+            if inline(&text) {
+                return Ok(vec![TextEdit::replace(range, text)]);
+            }
+        }
+        let holder = Holder::of(value, self.document).ok_or(EditError::Place)?;
+        self.behind(holder, value, with)
+    }
+
+    /// `new` behind the colon or dash of `holder`, in the place of `old`.
+    fn behind(&self, holder: Holder<'t>, old: Value<'t>, new: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
+        let end = extent::end_of_value(old);
+        let renderer = self.renderer();
+        let (Some(column), Some(start)) = (holder.column(&self.source), holder.end()) else {
+            if matches!(holder, Holder::Root) {
+                return Err(EditError::Place);
+            }
+            let space = if old.range().is_empty() { " " } else { "" };
+            let range = TextRange::new(old.range().start, end);
+            return Ok(vec![TextEdit::replace(range, format!("{space}{}", renderer.flow(new)?))]);
+        };
+        let range = TextRange::new(start, end.max(start));
+        let line_end = self.source.line_end(range.end);
+        let commented = !self.source.slice(TextRange::new(range.end, line_end)).trim().is_empty();
+        let text = match holder {
+            Holder::Item(_) => {
+                let item = renderer.item(new, column)?;
+                item.strip_prefix('-').unwrap_or(&item).to_owned()
+            }
+            _ => renderer.behind_colon(new, column)?,
+        };
+        if !commented || !text.contains(['\n', '\r']) {
+            return Ok(vec![TextEdit::replace(range, text)]);
+        }
+        // The comment stays behind the key or dash, so that what is new starts on the next line.
+        let text = match text.strip_prefix(' ') {
+            Some(text) if matches!(new, New::Mapping { .. } | New::Sequence { .. }) => {
+                format!("{}{text}", renderer.new_line(column + 2))
+            }
+            Some(_) => return Err(EditError::Comment),
+            None => text,
+        };
+        Ok(vec![TextEdit::delete(range), TextEdit::insert(line_end, text)])
+    }
+
+    fn in_flow(&self, value: Value<'t>) -> bool {
+        Holder::of(value, self.document).is_some_and(|holder| holder.column(&self.source).is_none())
+    }
+
+    fn renderer(&self) -> Renderer<'_> {
+        Renderer { source: &self.source, style: self.style, cut_off: self.cut_off }
+    }
+
+    /// Refuses to write behind a block scalar that the end of the file cuts off.
+    fn refuse_cut_off(&self, at: TextSize) -> Result<(), EditError> {
+        if self.cut_off && at == self.source.end() { Err(EditError::Place) } else { Ok(()) }
+    }
+
+    /// What is copied elsewhere; comments there are not lost.
+    fn copied(&self) -> Vec<TextRange> {
+        fn visit(new: &New<'_>, source: &Source, into: &mut Vec<TextRange>) {
+            match new {
+                New::Copy(value) if extent::is_block_collection(*value) => {
+                    into.push(extent::with_trailing_comment(*value, source));
+                }
+                New::Copy(value) => into.push(value.range()),
+                New::Mapping { entries, .. } => {
+                    entries.iter().for_each(|entry| visit(&entry.value, source, into));
+                }
+                New::Sequence { items, .. } => items.iter().for_each(|item| visit(item, source, into)),
+                New::Raw(_) | New::Text(_) => {}
+            }
+        }
+        let mut copied = Vec::new();
+        for (_, addition) in self.groups.values().flat_map(|group| &group.inserted) {
+            match addition {
+                Addition::Entry(entry) => visit(&entry.value, &self.source, &mut copied),
+                Addition::Item(item) => visit(item, &self.source, &mut copied),
+            }
+        }
+        for (_, with) in self.replaced.values() {
+            visit(with, &self.source, &mut copied);
+        }
+        copied
+    }
+}
+
+fn content_range(node: crate::syntax::NodeRef<'_>) -> TextRange {
+    TextRange::new(node.range().start, extent::end_of_node(node))
+}
+
+/// Sorts `edits` and joins those that touch.
+fn merged(mut edits: Vec<TextEdit>) -> Result<Vec<TextEdit>, EditError> {
+    edits.sort_by_key(|edit| render::bounds(edit.range));
+    let mut merged: Vec<TextEdit> = Vec::with_capacity(edits.len());
+    for edit in edits {
+        match merged.last_mut() {
+            Some(last) if edit.range.start < last.range.end => return Err(EditError::Overlap),
+            Some(last) if edit.range.start == last.range.end => {
+                last.range.end = edit.range.end;
+                last.new_text.push_str(&edit.new_text);
+            }
+            _ => merged.push(edit),
+        }
+    }
+    Ok(merged)
+}

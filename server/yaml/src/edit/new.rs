@@ -1,0 +1,165 @@
+use std::borrow::Cow;
+
+use crate::ast::{Entry, Value};
+use crate::scalar::{self, Resolved, ScalarStyle};
+
+/// A value to be written.
+#[derive(Clone, Debug)]
+pub enum New<'t> {
+    /// The text of a scalar as it will stand, quotes included; one line.
+    Raw(String),
+    /// A string, quoted where the server would read it otherwise; one with line breaks becomes a block scalar.
+    Text(String),
+    /// Keys and values.
+    Mapping {
+        /// In this order.
+        entries: Vec<NewEntry<'t>>,
+        /// Whether to write it in braces even where lines are possible.
+        flow: bool,
+    },
+    /// Items.
+    Sequence {
+        /// In this order.
+        items: Vec<New<'t>>,
+        /// Whether to write it in brackets even where lines are possible.
+        flow: bool,
+    },
+    /// What stands elsewhere in the document, comments included, indented anew.
+    Copy(Value<'t>),
+}
+
+/// A key with its value, to be written.
+#[derive(Clone, Debug)]
+pub struct NewEntry<'t> {
+    /// The key as the server shall read it.
+    pub key: Cow<'t, str>,
+    /// The value.
+    pub value: New<'t>,
+    /// Comments with their `#`, to stand above it.
+    pub comments: Vec<String>,
+}
+
+impl<'t> NewEntry<'t> {
+    /// An entry without comments.
+    pub fn new(key: impl Into<Cow<'t, str>>, value: New<'t>) -> Self {
+        Self { key: key.into(), value, comments: Vec::new() }
+    }
+
+    /// The entry as it stands elsewhere in the document.
+    #[must_use]
+    pub fn copy(entry: Entry<'t>) -> Option<Self> {
+        Some(Self::new(entry.key_text()?, New::Copy(entry.value())))
+    }
+}
+
+impl New<'_> {
+    /// `true`.
+    #[must_use]
+    pub fn yes() -> Self {
+        Self::Raw("true".to_owned())
+    }
+}
+
+/// `text` as a scalar of one line, plain where the server reads a plain one as this very string.
+pub(crate) fn quoted(text: &str, in_flow: bool) -> String {
+    if is_plain(text, in_flow) {
+        text.to_owned()
+    } else if text
+        .chars()
+        .any(|char| char.is_control() || matches!(char, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}'))
+    {
+        double_quoted(text)
+    } else {
+        format!("'{}'", text.replace('\'', "''"))
+    }
+}
+
+fn is_plain(text: &str, in_flow: bool) -> bool {
+    let Some(first) = text.chars().next() else { return false };
+    let second = text.chars().nth(1);
+    let starts = match first {
+        '-' | '?' | ':' => second.is_some_and(|char| char != ' ' && !(in_flow && is_flow_indicator(char))),
+        ',' | '[' | ']' | '{' | '}' | '#' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%' | '@' | '`' => {
+            false
+        }
+        _ => true,
+    };
+    let document_marker = matches!(text.get(..3), Some("---" | "..."));
+    starts
+        && !document_marker
+        && text.trim() == text
+        && !text.contains(": ")
+        && !text.contains(" #")
+        && !text.ends_with(':')
+        && !text
+            .chars()
+            .any(|char| char.is_control() || (char.is_whitespace() && char != ' ') || char == '\u{feff}')
+        && !(in_flow && text.chars().any(|char| is_flow_indicator(char) || char == ':'))
+        && matches!(
+            scalar::resolve(Cow::Borrowed(text), ScalarStyle::Plain, None),
+            Ok(Resolved::String(read)) if read == text
+        )
+}
+
+fn is_flow_indicator(char: char) -> bool {
+    matches!(char, ',' | '[' | ']' | '{' | '}')
+}
+
+fn double_quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for char in text.chars() {
+        match char {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            char if char.is_control() || matches!(char, '\u{2028}' | '\u{2029}' | '\u{feff}') => {
+                out.push_str(&format!("\\u{:04x}", u32::from(char)));
+            }
+            char => out.push(char),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Whether `text` can stand as a `|` block: more than one line, none of them odd.
+pub(crate) fn fits_literal(text: &str) -> bool {
+    let body = text.strip_suffix('\n').unwrap_or(text);
+    body.contains('\n')
+        && !body.starts_with([' ', '\n'])
+        && !body.ends_with('\n')
+        && !body.chars().any(|char| {
+            (char.is_control() && char != '\n')
+                || matches!(char, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn strings_are_quoted_only_where_a_plain_one_would_read_otherwise() {
+        let block = |text| quoted(text, false);
+        assert_eq!(block("object"), "object");
+        assert_eq!(block("^[a-z]+$"), "^[a-z]+$");
+        assert_eq!(block("true"), "'true'");
+        assert_eq!(block("on"), "'on'");
+        assert_eq!(block("1.10"), "'1.10'");
+        assert_eq!(block(""), "''");
+        assert_eq!(block("it's: odd"), "'it''s: odd'");
+        assert_eq!(block("a\nb"), "\"a\\nb\"");
+        assert_eq!(block("- x"), "'- x'");
+        assert_eq!(block("-x"), "-x");
+    }
+
+    #[test]
+    fn within_brackets_more_has_to_be_quoted() {
+        assert_eq!(quoted("a, b", false), "a, b");
+        assert_eq!(quoted("a, b", true), "'a, b'");
+        assert_eq!(quoted("[x]", true), "'[x]'");
+    }
+}

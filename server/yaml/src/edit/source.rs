@@ -1,0 +1,110 @@
+use text::{TextRange, TextSize};
+
+use crate::ast::Document;
+
+/// The text of one document, addressed by the byte offsets of the whole file.
+#[derive(Debug)]
+pub(crate) struct Source {
+    text: String,
+    base: TextSize,
+}
+
+impl Source {
+    pub(crate) fn new(document: Document<'_>) -> Self {
+        let mut text = String::with_capacity(document.range().len() as usize);
+        document.syntax().write_text(&mut text);
+        Self { text, base: document.range().start }
+    }
+
+    /// The text of `range`; empty where the range is not within the document.
+    pub(crate) fn slice(&self, range: TextRange) -> &str {
+        let start = range.start.saturating_sub(self.base) as usize;
+        let end = range.end.saturating_sub(self.base) as usize;
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    fn before(&self, offset: TextSize) -> &str {
+        self.slice(TextRange::new(self.base, offset))
+    }
+
+    pub(crate) fn end(&self) -> TextSize {
+        self.base + self.text.len() as TextSize
+    }
+
+    fn behind(&self, offset: TextSize) -> &str {
+        self.slice(TextRange::new(offset, self.end()))
+    }
+
+    /// Where the line of `offset` starts.
+    pub(crate) fn line_start(&self, offset: TextSize) -> TextSize {
+        let before = self.before(offset);
+        let start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        // A byte order mark is no column.
+        let mark = if start == 0 && before.starts_with('\u{feff}') { 3 } else { 0 };
+        self.base + (start + mark) as TextSize
+    }
+
+    /// Where the text of the line of `offset` ends, before its line break.
+    pub(crate) fn line_end(&self, offset: TextSize) -> TextSize {
+        let behind = self.behind(offset);
+        offset + behind.find(['\n', '\r']).unwrap_or(behind.len()) as TextSize
+    }
+
+    /// Where the line behind that of `offset` starts; the end of the text where there is none.
+    pub(crate) fn next_line(&self, offset: TextSize) -> TextSize {
+        let end = self.line_end(offset);
+        let behind = self.behind(end);
+        let line_break = if behind.starts_with("\r\n") { 2 } else { behind.len().min(1) };
+        end + line_break as TextSize
+    }
+
+    /// Bytes between the start of the line and `offset`.
+    pub(crate) fn column(&self, offset: TextSize) -> usize {
+        (offset - self.line_start(offset)) as usize
+    }
+
+    /// Bytes of white space at the start of the line of `offset`.
+    pub(crate) fn indentation(&self, offset: TextSize) -> usize {
+        let line = self.slice(TextRange::new(self.line_start(offset), self.line_end(offset)));
+        line.len() - line.trim_start_matches(' ').len()
+    }
+
+    /// Whether only white space stands before `offset` on its line.
+    pub(crate) fn starts_line(&self, offset: TextSize) -> bool {
+        self.slice(TextRange::new(self.line_start(offset), offset)).trim_matches([' ', '\t']).is_empty()
+    }
+
+    /// The start of the first of the comment lines directly above `offset` that stand at its column; the start of
+    /// its own line where there are none. Looks no further up than `bound`.
+    pub(crate) fn comments_above(&self, offset: TextSize, bound: TextSize) -> TextSize {
+        let column = self.column(offset);
+        let mut start = self.line_start(offset);
+        while start > bound {
+            let above = self.line_start(self.end_of_line_above(start));
+            let line = self.slice(TextRange::new(above, self.line_end(above)));
+            let indent = line.len() - line.trim_start_matches(' ').len();
+            if above < bound || indent != column || !line.trim_start().starts_with('#') {
+                break;
+            }
+            start = above;
+        }
+        start
+    }
+
+    /// Where the text of the line above the line that starts at `start` ends.
+    pub(crate) fn end_of_line_above(&self, start: TextSize) -> TextSize {
+        let before = self.before(start);
+        let text =
+            before.strip_suffix("\r\n").or_else(|| before.strip_suffix(['\n', '\r'])).unwrap_or(before);
+        self.base + text.len() as TextSize
+    }
+
+    /// The line break that the document uses: that of its first line.
+    pub(crate) fn line_break(&self) -> &'static str {
+        match self.text.find(['\n', '\r']).and_then(|at| self.text.get(at..)) {
+            Some(rest) if rest.starts_with("\r\n") => "\r\n",
+            Some(rest) if rest.starts_with('\r') => "\r",
+            _ => "\n",
+        }
+    }
+}

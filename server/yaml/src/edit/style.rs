@@ -1,0 +1,53 @@
+use crate::ast::{Document, Value, ValueKind};
+
+/// How a document is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Style {
+    /// Columns from a key to the keys below it.
+    pub(crate) step: usize,
+    /// Columns from a key to the dashes below it; 0 where lists stand at the column of their key.
+    pub(crate) dash: usize,
+    pub(crate) line_break: &'static str,
+}
+
+/// How many nodes are looked at to find out a document's layout.
+const SAMPLE: usize = 2_000;
+
+impl Style {
+    pub(crate) fn of(document: Document<'_>, line_break: &'static str) -> Self {
+        let (mut step, mut dash) = (None, None);
+        let mut open: Vec<(Value<'_>, usize)> = document.root().map(|root| (root, 0)).into_iter().collect();
+        let mut seen = 0;
+        while let Some((value, outer)) = open.pop() {
+            seen += 1;
+            if seen > SAMPLE || (step.is_some() && dash.is_some()) {
+                break;
+            }
+            match value.kind() {
+                ValueKind::Mapping(mapping) => {
+                    let Some(column) = mapping.column() else { continue };
+                    if column > outer && step.is_none() {
+                        step = Some(column - outer);
+                    }
+                    open.extend(mapping.entries().map(|entry| (entry.value(), column)));
+                }
+                ValueKind::Sequence(sequence) => {
+                    let Some(column) = sequence.column() else { continue };
+                    if column >= outer && dash.is_none() {
+                        dash = Some(column - outer);
+                    }
+                    // The keys of an item stand behind the dash, which says nothing of the step.
+                    open.extend(sequence.items().flat_map(|item| {
+                        let inner = item.value().as_mapping();
+                        let column = inner.and_then(crate::ast::Mapping::column).unwrap_or(column);
+                        inner.into_iter().flat_map(move |mapping| {
+                            mapping.entries().map(move |entry| (entry.value(), column))
+                        })
+                    }));
+                }
+                _ => {}
+            }
+        }
+        Self { step: step.unwrap_or(2), dash: dash.unwrap_or(0), line_break }
+    }
+}
