@@ -3,7 +3,7 @@
 
 mod support;
 
-use yaml::Tree;
+use yaml::{Tree, Verdict};
 
 #[test]
 fn every_file_comes_back_byte_for_byte() {
@@ -23,7 +23,9 @@ fn errors_and_events_are_those_of_yaml_rust2() {
     for (path, text) in support::yaml_files(&corpus) {
         let name = path.strip_prefix(&corpus).unwrap().display().to_string();
         let tree = Tree::parse(&text);
-        let ours = tree.errors();
+        // yaml-rust2 reads YAML 1.2, so it says nothing of what the API server alone refuses.
+        let mut ours = tree.errors();
+        ours.retain(|error| error.kind.verdict() == Verdict::Both);
         match support::their_events(&text) {
             Ok(theirs) => {
                 if let Some(error) = ours.first() {

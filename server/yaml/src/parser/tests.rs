@@ -72,7 +72,7 @@ fn scalars_of_every_style() {
 #[test]
 fn flow_style_may_go_on_at_any_column() {
     check(
-        "a: [1, {b: c, \"d\":e}, [x: y], ]\nf: {\n  g, h: \n}\ni: [\n1\n]\n",
+        "a: [1, {b: c, \"d\":e}, [x: y], ]\nf: {\n  g, h: \n}\ni: [\n1\n^ YAML wants this line indented more than the block around it; kube-apiserver does not mind\n]\n",
         &["{a: [1, {b: c, d: e}, [{x: y}]], f: {g: ∅, h: ∅}, i: [1]}"],
     );
 }
@@ -174,7 +174,10 @@ c: \"z\"
 
 #[test]
 fn a_quote_over_lines_needs_no_indentation() {
-    check("a: \"x\ny: z\"\nb: 1\n", &["{a: x y: z, b: 1}"]);
+    check(
+        "a: \"x\ny: z\"\n^ YAML wants this line indented more than the block around it; kube-apiserver does not mind\nb: 1\n",
+        &["{a: x y: z, b: 1}"],
+    );
 }
 
 #[test]

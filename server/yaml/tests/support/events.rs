@@ -1,7 +1,7 @@
 //! A tree in the event notation of the YAML test suite.
 
-use yaml::scalar::ScalarStyle;
-use yaml::{ SyntaxKind, TagHandles, Tree, Value, ValueKind};
+use yaml::scalar::{self, ScalarStyle};
+use yaml::{Scalar, SyntaxKind, TagHandles, Tree, Value, ValueKind};
 
 /// The events of all documents, one line for each.
 pub(crate) fn events(tree: &Tree) -> Vec<String> {
@@ -48,7 +48,7 @@ fn value_events(value: Value<'_>, handles: &TagHandles<'_>, lines: &mut Vec<Stri
                 ScalarStyle::Literal => '|',
                 ScalarStyle::Folded => '>',
             };
-            lines.push(format!("=VAL{properties} {style}{}", escaped(&scalar.text())));
+            lines.push(format!("=VAL{properties} {style}{}", escaped(&yaml_1_2_text(scalar))));
         }
         ValueKind::Alias(token) => lines.push(format!("=ALI {}", token.text)),
         ValueKind::Absent => lines.push(format!("=VAL{properties} :")),
@@ -58,4 +58,23 @@ fn value_events(value: Value<'_>, handles: &TagHandles<'_>, lines: &mut Vec<Stri
 fn escaped(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t");
     text.replace('\r', "\\r").replace('\u{8}', "\\b")
+}
+
+/// The text of `scalar` as YAML 1.2 has it. Ours is go-yaml's, which makes up no line break at the end of the input,
+/// and wants a block scalar indented even where it is a whole document.
+fn yaml_1_2_text(scalar: Scalar<'_>) -> String {
+    let (style, outer) = (scalar.style(), scalar.outer_column());
+    if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
+        return scalar.text().into_owned();
+    }
+    let mut raw = scalar.token().text.to_owned();
+    if !raw.ends_with('\n') {
+        raw.push('\n');
+    }
+    let decoded = scalar::decode(style, &raw, outer);
+    if outer < 0 && decoded.end < raw.len() {
+        let indented = raw.trim_end().replace('\n', "\n ") + "\n";
+        return scalar::decode(style, &indented, outer).text.into_owned();
+    }
+    decoded.text.into_owned()
 }
