@@ -38,7 +38,7 @@ pub fn value_problems(document: Document<'_>) -> Vec<ValueProblem> {
         }
         match value.kind() {
             ValueKind::Mapping(mapping) => {
-                for entry in mapping.entries().rev().filter(|entry| !entry.is_unreadable()) {
+                for entry in walk.decoder.entries(mapping).rev() {
                     walk.entry(entry);
                     pending.extend([entry.value(), entry.key()]);
                 }

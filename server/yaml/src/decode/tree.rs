@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use text::TextRange;
+use text::{TextRange, TextSize};
 
 use super::{DecodeError, Duplicate, Json};
 use crate::ast::{Document, Entry, Mapping, Value, ValueKind};
 use crate::reader::Reader;
 use crate::scalar::{self, Resolved, ScalarStyle};
+use crate::syntax::SyntaxErrorKind;
 use crate::tags::TagHandles;
 
 /// Values nested deeper are refused; only aliases of aliases get there.
@@ -46,12 +47,28 @@ pub(super) struct Member<'t> {
 pub(super) struct Decoder<'t> {
     reader: Reader<'t>,
     handles: TagHandles<'t>,
+    /// Where the server stops reading, in bytes.
+    end: TextSize,
     pub(super) duplicates: Vec<Duplicate>,
 }
 
 impl<'t> Decoder<'t> {
     pub(super) fn new(document: Document<'t>) -> Self {
-        Self { reader: Reader::new(document), handles: TagHandles::of(document), duplicates: Vec::new() }
+        Self {
+            reader: Reader::new(document),
+            handles: TagHandles::of(document),
+            end: end_for_server(document),
+            duplicates: Vec::new(),
+        }
+    }
+
+    /// The entries of `mapping` that the server reads.
+    pub(super) fn entries(
+        &self,
+        mapping: Mapping<'t>,
+    ) -> impl DoubleEndedIterator<Item = Entry<'t>> + use<'t> {
+        let end = self.end;
+        mapping.entries().filter(move |entry| !entry.is_unreadable() && entry.range().start < end)
     }
 
     /// Decodes `value`. Aliases must have been checked before.
@@ -97,7 +114,7 @@ impl<'t> Decoder<'t> {
         members: &mut Members<'t>,
         depth: usize,
     ) -> Result<(), DecodeError> {
-        for entry in mapping.entries().filter(|entry| !entry.is_unreadable()) {
+        for entry in self.entries(mapping) {
             if self.is_merge(entry)? {
                 self.merge(entry.value(), members, depth)?;
                 continue;
@@ -187,6 +204,17 @@ impl<'t> Decoder<'t> {
     }
 }
 
+/// Where the text starts that the server ignores.
+fn end_for_server(document: Document<'_>) -> TextSize {
+    let mut end = TextSize::MAX;
+    document.syntax().for_each_error(&mut |error| {
+        if error.kind == SyntaxErrorKind::Dropped {
+            end = end.min(error.range.start);
+        }
+    });
+    end
+}
+
 /// The server's text where a merge key has another value.
 pub(super) const WRONG_MERGE: &str = "yaml: map merge requires map or sequence of maps as the value";
 
@@ -202,7 +230,7 @@ fn resolve<'t>(
 }
 
 /// Where `value` starts with its anchor and tag.
-fn start_with_properties(value: Value<'_>) -> text::TextSize {
+fn start_with_properties(value: Value<'_>) -> TextSize {
     let properties = [value.anchor(), value.tag()].into_iter().flatten().map(|token| token.start);
     properties.min().unwrap_or(value.range().start)
 }
