@@ -48,6 +48,17 @@ impl<'t> Document<'t> {
         Some(Value { owner: self.syntax, content: None, at: first.start })
     }
 
+    /// The value that stands first, which is the one that the API server reads.
+    pub(crate) fn first_value(self) -> Option<Value<'t>> {
+        let first = self.syntax.elements().find(|element| element.kind().is_value());
+        match first {
+            Some(content) => {
+                Some(Value { owner: self.syntax, content: Some(content), at: content.range().start })
+            }
+            None => self.root(),
+        }
+    }
+
     /// Whether it holds nothing but comments and no `---`: such a piece of text is not a document.
     #[must_use]
     pub fn is_blank(self) -> bool {
@@ -283,7 +294,10 @@ impl<'t> Entry<'t> {
     pub fn is_unreadable(self) -> bool {
         self.colon().is_none()
             && matches!(self.key().kind(), ValueKind::Absent)
-            && !self.syntax.tokens().any(|token| token.kind == SyntaxKind::Question)
+            && !self
+                .syntax
+                .tokens()
+                .any(|token| token.kind.is_property() || token.kind == SyntaxKind::Question)
     }
 
     /// The key as the API server reads it (`y` is `true`, `1e3` is `1000`); none where it is no scalar or null.

@@ -88,7 +88,7 @@ pub fn decode(document: Document<'_>) -> Result<Decoded, DecodeError> {
         return Err(DecodeError { range, message: format!("yaml: {problem}") });
     }
     let mut decoder = Decoder::new(document);
-    let tree = match document.root() {
+    let tree = match document.first_value() {
         Some(root) => decoder.value(root, 0)?,
         None => tree::Tree::null(document.range()),
     };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use text::TextRange;
 
 use super::tree::{Decoder, WRONG_MERGE};
-use crate::ast::{Document, Entry, Value, ValueKind};
+use crate::ast::{Document, Entry, Item, Value, ValueKind};
 use crate::scalar::{self, ResolveError, ScalarStyle};
 
 /// More than this of one document tell nobody anything.
@@ -28,7 +28,7 @@ pub struct ValueProblem {
 pub fn value_problems(document: Document<'_>) -> Vec<ValueProblem> {
     let flags = document.syntax().node().flags();
     let mut problems = Vec::new();
-    let Some(root) = document.root().filter(|_| flags.unusual) else { return problems };
+    let Some(root) = document.first_value().filter(|_| flags.unusual) else { return problems };
     let mut walk = Walk { decoder: Decoder::new(document), problems: &mut problems };
     let mut pending = vec![root];
     while let Some(value) = pending.pop().filter(|_| walk.problems.len() < MOST) {
@@ -43,7 +43,9 @@ pub fn value_problems(document: Document<'_>) -> Vec<ValueProblem> {
                     pending.extend([entry.value(), entry.key()]);
                 }
             }
-            ValueKind::Sequence(sequence) => pending.extend(sequence.items().rev().map(|item| item.value())),
+            ValueKind::Sequence(sequence) => {
+                pending.extend(walk.decoder.items(sequence).rev().map(Item::value))
+            }
             _ => {}
         }
     }

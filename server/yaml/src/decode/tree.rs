@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use text::{TextRange, TextSize};
 
 use super::{DecodeError, Duplicate, Json};
-use crate::ast::{Document, Entry, Mapping, Value, ValueKind};
+use crate::ast::{Document, Entry, Item, Mapping, Sequence, Value, ValueKind};
 use crate::reader::Reader;
 use crate::scalar::{self, Resolved, ScalarStyle};
 use crate::syntax::SyntaxErrorKind;
@@ -71,6 +71,15 @@ impl<'t> Decoder<'t> {
         mapping.entries().filter(move |entry| !entry.is_unreadable() && entry.range().start < end)
     }
 
+    /// The items of `sequence` that the server reads.
+    pub(super) fn items(
+        &self,
+        sequence: Sequence<'t>,
+    ) -> impl DoubleEndedIterator<Item = Item<'t>> + use<'t> {
+        let end = self.end;
+        sequence.items().filter(move |item| item.range().start < end)
+    }
+
     /// Decodes `value`. Aliases must have been checked before.
     pub(super) fn value(&mut self, value: Value<'t>, depth: usize) -> Result<Tree<'t>, DecodeError> {
         let range = value.range();
@@ -86,7 +95,7 @@ impl<'t> Decoder<'t> {
                 return self.value(target, depth + 1);
             }
             ValueKind::Sequence(sequence) => {
-                let items = sequence.items().map(|item| self.value(item.value(), depth + 1));
+                let items = self.items(sequence).map(|item| self.value(item.value(), depth + 1));
                 Content::Sequence(items.collect::<Result<_, _>>()?)
             }
             ValueKind::Mapping(mapping) => {

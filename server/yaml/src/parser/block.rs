@@ -96,6 +96,9 @@ impl Parser<'_> {
             self.error(open, SyntaxErrorKind::MisplacedDash, pos, pos + 1);
             return self.plain(open, outer, pos);
         }
+        if !fresh && self.indicator(pos, b'?') {
+            self.error(open, SyntaxErrorKind::MisplacedQuestion, pos, pos + 1);
+        }
         if fresh && self.starts_mapping(pos) {
             return self.collection(open, SyntaxKind::BlockMapping, pos, outer, old);
         }
@@ -183,6 +186,8 @@ impl Parser<'_> {
         match self.byte(pos) {
             Some(b'@' | b'`' | b'%') => self.unexpected(pos),
             Some(b':') if self.blank_at(pos + 1) => SyntaxErrorKind::MultilineBlockKey,
+            Some(b'-') if self.blank_at(pos + 1) => SyntaxErrorKind::MisplacedDash,
+            Some(b'?') if self.blank_at(pos + 1) => SyntaxErrorKind::MisplacedQuestion,
             _ if open.kind == SyntaxKind::Document => SyntaxErrorKind::Dropped,
             _ => SyntaxErrorKind::ExtraContent,
         }

@@ -249,6 +249,9 @@ impl Parser<'_> {
             if !explicit {
                 self.flow_key_length(&open, key_start, end, colon, brace);
             }
+            if !adjacent && end > pos {
+                self.flow_colon_space(&open, colon);
+            }
             self.trivia(&open, end, colon);
             self.token(&open, SyntaxKind::Colon, colon, colon + 1);
             end = colon + 1;
@@ -259,6 +262,16 @@ impl Parser<'_> {
             }
         }
         self.close_into(parent, open, end)
+    }
+
+    /// Reports the colon at `colon` behind text without quotes if go-yaml takes it for a part of that text.
+    fn flow_colon_space(&mut self, open: &Open, colon: usize) {
+        let kind = match self.byte(colon + 1) {
+            Some(b'[' | b'{') => SyntaxErrorKind::FlowColonSpace,
+            Some(b',' | b']' | b'}') => SyntaxErrorKind::FlowColonTail,
+            _ => return,
+        };
+        self.error(open, kind, colon, colon + 1);
     }
 
     /// Reports a key, from `start` to `end`, that is too far from its colon.
@@ -342,10 +355,12 @@ impl Parser<'_> {
     fn flow_plain(&mut self, open: &Open, pos: usize, limit: usize) -> usize {
         let end = self.flow_plain_end(pos, limit).max(pos + 1);
         let first = self.byte(pos);
-        if first == Some(b'-') && end == pos + 1 {
-            self.error(open, SyntaxErrorKind::FlowDash, pos, end);
-        } else if first == Some(b'-') && self.blank_at(pos + 1) {
+        if first == Some(b'-') && self.blank_at(pos + 1) {
             self.error(open, SyntaxErrorKind::FlowItem, pos, pos + 1);
+        } else if first == Some(b'-') && end == pos + 1 {
+            self.error(open, SyntaxErrorKind::FlowDash, pos, end);
+        } else if first == Some(b'?') && self.blank_at(pos + 1) {
+            self.error(open, SyntaxErrorKind::MisplacedQuestion, pos, pos + 1);
         } else if first == Some(b':') {
             self.error(open, SyntaxErrorKind::FlowColon, pos, pos + 1);
         }

@@ -113,6 +113,9 @@ kinds! {
     /// A `- ` behind a key, or among the keys of a mapping.
     MisplacedDash: Both, "block sequence entries are not allowed in this context",
         "a `- ` is not allowed here; put the list on the next line";
+    /// A `? ` where no key may stand.
+    MisplacedQuestion: Both, "mapping keys are not allowed in this context",
+        "text cannot begin with `? `; quote it";
     /// A line without `-` among the items of a sequence.
     MissingDash: Both, "did not find expected '-' indicator",
         "a `- ` is missing: this line stands among the items of a list";
@@ -167,6 +170,12 @@ kinds! {
     /// Text within brackets that begins with a colon.
     FlowColon: OnlyServer, "did not find expected node content",
         "text within brackets cannot begin with `:`; quote it";
+    /// A colon without a space between a key and a bracket, within brackets.
+    FlowColonSpace: OnlyServer, "did not find expected ',' or '}'",
+        "a space is missing behind this `:`";
+    /// A colon without a space behind a key without a value, within brackets.
+    FlowColonTail: Nobody, "",
+        "kube-apiserver takes this `:` for a part of the text; put a space behind it";
     /// A `?` in text within brackets.
     FlowQuestion: OnlyServer, "did not find expected ',' or ']'",
         "text within brackets cannot hold a `?`; quote it";
