@@ -48,7 +48,7 @@ fn severity(kind: SyntaxErrorKind) -> Severity {
     match kind.verdict() {
         Verdict::Both | Verdict::OnlyServer => Severity::Error,
         Verdict::Nobody => Severity::Warning,
-        Verdict::OnlyYaml12 if kind == SyntaxErrorKind::Dropped => Severity::Warning,
+        Verdict::OnlyYaml12 if kind.is_misread() => Severity::Warning,
         Verdict::OnlyYaml12 => Severity::Hint,
     }
 }

@@ -15,6 +15,9 @@ fn every_file_comes_back_byte_for_byte() {
     }
 }
 
+/// Files with text such as `[2001:db8::]`, whose last colon is a separator in YAML 1.2, and text for the API server.
+const FLOW_COLON: &[&str] = &["serviceentry-valid.yaml"];
+
 #[test]
 fn errors_and_events_are_those_of_yaml_rust2() {
     let Some(corpus) = support::corpus() else { return };
@@ -34,7 +37,9 @@ fn errors_and_events_are_those_of_yaml_rust2() {
                 }
                 let ours = support::our_events(&tree);
                 let pair = ours.iter().zip(&theirs).find(|(ours, theirs)| !same_event(ours, theirs));
-                if let Some((ours, theirs)) = pair {
+                if FLOW_COLON.iter().any(|file| name.ends_with(file)) {
+                    assert!(pair.is_some(), "{name} is read as yaml-rust2 reads it by now");
+                } else if let Some((ours, theirs)) = pair {
                     differences.push(format!("{name}: we read {ours}, they read {theirs}"));
                 } else if ours.len() != theirs.len() {
                     differences.push(format!("{name}: {} events, theirs {}", ours.len(), theirs.len()));

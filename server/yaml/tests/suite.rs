@@ -88,6 +88,15 @@ struct Report {
     server: String,
 }
 
+/// Valid cases whose events are not those of YAML 1.2, and why.
+const OTHERWISE: &[(&str, &str)] = &[
+    (
+        "4ABK",
+        "`{a:, b}`: for go-yaml the colon is a part of the text, as in `[2001:db8::]`, and we read what it reads",
+    ),
+    ("FRK4", "`{? a :, b}`: the same colon; go-yaml refuses this one for its empty key"),
+];
+
 #[test]
 fn valid_cases_give_the_events_of_yaml_1_2() {
     let mut wrong = Vec::new();
@@ -95,7 +104,9 @@ fn valid_cases_give_the_events_of_yaml_1_2() {
         let tree = Tree::parse(&case.text);
         let ours = events::events(&tree);
         let same = ours.iter().zip(&case.events).take_while(|(ours, theirs)| ours == theirs).count();
-        if ours != case.events {
+        let otherwise = OTHERWISE.iter().any(|(id, _)| *id == case.id);
+        assert!(!otherwise || ours != case.events, "{} is read as YAML 1.2 by now", case.id);
+        if ours != case.events && !otherwise {
             let (ours, theirs) = (ours.get(same), case.events.get(same));
             wrong.push(format!("{}: event {same}: {ours:?}, suite {theirs:?}", case.id));
         }

@@ -188,6 +188,8 @@ impl Parser<'_> {
             Some(b':') if self.blank_at(pos + 1) => SyntaxErrorKind::MultilineBlockKey,
             Some(b'-') if self.blank_at(pos + 1) => SyntaxErrorKind::MisplacedDash,
             Some(b'?') if self.blank_at(pos + 1) => SyntaxErrorKind::MisplacedQuestion,
+            // With a colon further on, go-yaml makes a key of the value.
+            _ if self.implicit_key(pos).is_some() => SyntaxErrorKind::ExtraContent,
             _ if open.kind == SyntaxKind::Document => SyntaxErrorKind::Dropped,
             _ => SyntaxErrorKind::ExtraContent,
         }

@@ -245,12 +245,15 @@ impl Parser<'_> {
         if !brace && !explicit && !is_pair {
             return self.dissolve(parent, open, end);
         }
+        if brace && !is_pair && end > pos && self.bytes.get(end - 1) == Some(&b':') && !adjacent {
+            self.error(&open, SyntaxErrorKind::FlowColonTail, end - 1, end);
+        }
         if is_pair {
             if !explicit {
                 self.flow_key_length(&open, key_start, end, colon, brace);
             }
-            if !adjacent && end > pos {
-                self.flow_colon_space(&open, colon);
+            if !adjacent && end > pos && !self.blank_at(colon + 1) {
+                self.error(&open, SyntaxErrorKind::FlowColonSpace, colon, colon + 1);
             }
             self.trivia(&open, end, colon);
             self.token(&open, SyntaxKind::Colon, colon, colon + 1);
@@ -262,16 +265,6 @@ impl Parser<'_> {
             }
         }
         self.close_into(parent, open, end)
-    }
-
-    /// Reports the colon at `colon` behind text without quotes if go-yaml takes it for a part of that text.
-    fn flow_colon_space(&mut self, open: &Open, colon: usize) {
-        let kind = match self.byte(colon + 1) {
-            Some(b'[' | b'{') => SyntaxErrorKind::FlowColonSpace,
-            Some(b',' | b']' | b'}') => SyntaxErrorKind::FlowColonTail,
-            _ => return,
-        };
-        self.error(open, kind, colon, colon + 1);
     }
 
     /// Reports a key, from `start` to `end`, that is too far from its colon.
@@ -308,13 +301,12 @@ impl Parser<'_> {
         matches!(self.byte(pos), None | Some(b',' | b']' | b'}'))
     }
 
-    /// Whether a colon that separates key and value stands at `pos`; behind quotes and brackets it needs no space.
+    /// Whether a colon that separates key and value stands at `pos`. Behind quotes and brackets it needs no space. YAML
+    /// 1.2 needs none before `,`, `]` and `}` either, where go-yaml takes the colon for text: `[2001:db8::]`.
     fn flow_colon(&mut self, pos: usize, quoted: bool) -> bool {
         self.touch(pos + 2);
         self.byte(pos) == Some(b':')
-            && (quoted
-                || self.blank_at(pos + 1)
-                || matches!(self.byte(pos + 1), Some(b',' | b'[' | b']' | b'{' | b'}')))
+            && (quoted || self.blank_at(pos + 1) || matches!(self.byte(pos + 1), Some(b'[' | b'{')))
     }
 
     /// A value within brackets: where it ends, and whether a colon that follows needs no space behind it.
@@ -348,12 +340,19 @@ impl Parser<'_> {
                 self.token(open, SyntaxKind::Garbage, pos, end);
                 (end, false)
             }
-            _ => (self.flow_plain(open, pos, frame.limit), false),
+            _ => (self.flow_plain(open, pos, frame), false),
         }
     }
 
-    fn flow_plain(&mut self, open: &Open, pos: usize, limit: usize) -> usize {
-        let end = self.flow_plain_end(pos, limit).max(pos + 1);
+    fn flow_plain(&mut self, open: &Open, pos: usize, frame: &Frame) -> usize {
+        let end = self.flow_plain_end(pos, frame.limit).max(pos + 1);
+        // go-yaml takes the white space behind text for a part of it at first.
+        let mut run_end = end;
+        while matches!(self.byte(run_end), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            run_end += 1;
+        }
+        self.touch(run_end + 1);
+        self.continuation_tab(open, frame.outer, pos, run_end);
         let first = self.byte(pos);
         if first == Some(b'-') && self.blank_at(pos + 1) {
             self.error(open, SyntaxErrorKind::FlowItem, pos, pos + 1);

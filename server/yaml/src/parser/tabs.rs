@@ -114,6 +114,9 @@ impl Parser<'_> {
     /// Reports the first tab before a later line of a plain scalar, which lies between `from` and `to`.
     pub(super) fn continuation_tab(&mut self, open: &Open, outer: i32, from: usize, to: usize) {
         let text = self.bytes.get(from..to).unwrap_or_default();
+        if memchr::memchr(b'\t', text).is_none() {
+            return;
+        }
         let mut line_start = None;
         for (at, byte) in text.iter().enumerate() {
             match (byte, line_start) {

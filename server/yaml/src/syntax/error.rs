@@ -20,7 +20,7 @@ pub enum Verdict {
     OnlyYaml12,
     /// The API server alone: other YAML tools read the text.
     OnlyServer,
-    /// Nobody; but this parser does not read it, or not as the API server does.
+    /// Nobody; but not all read it alike.
     Nobody,
 }
 
@@ -173,7 +173,7 @@ kinds! {
     /// A colon without a space between a key and a bracket, within brackets.
     FlowColonSpace: OnlyServer, "did not find expected ',' or '}'",
         "a space is missing behind this `:`";
-    /// A colon without a space behind a key without a value, within brackets.
+    /// A colon without a space behind a key without a value, in braces.
     FlowColonTail: Nobody, "",
         "kube-apiserver takes this `:` for a part of the text; put a space behind it";
     /// A `?` in text within brackets.
@@ -272,6 +272,12 @@ kinds! {
 }
 
 impl SyntaxErrorKind {
+    /// Whether the tree is not what the API server reads, although it reads on.
+    #[must_use]
+    pub fn is_misread(self) -> bool {
+        matches!(self, Self::Dropped | Self::AnchorCut | Self::TooDeep)
+    }
+
     /// The code of the rule that stands for it.
     #[must_use]
     pub fn code(self) -> &'static str {

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use text::{TextRange, TextSize};
 
-use super::{SyntaxError, SyntaxErrorKind, SyntaxKind, Verdict};
+use super::{SyntaxError, SyntaxKind};
 
 /// What surrounds a block node as far as its reading depends on it. Two nodes with equal kind, context and text
 /// (up to their look-ahead) are equal: that is what makes them reusable.
@@ -17,7 +17,7 @@ pub struct Context {
 /// What is somewhere below a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Flags {
-    /// A syntax error for which the API server refuses the text, ignores some of it, or reads it in another way.
+    /// A syntax error for which the API server refuses the text, or reads something else than the tree.
     pub errors: bool,
     /// A syntax error that the API server does not mind.
     pub remarks: bool,
@@ -34,8 +34,7 @@ impl Flags {
     pub(crate) fn of(kind: SyntaxKind, elements: &[Element], errors: &[SyntaxError], text: &str) -> Self {
         let mut flags = Self::default();
         for error in errors {
-            let minded =
-                error.kind.verdict() != Verdict::OnlyYaml12 || error.kind == SyntaxErrorKind::Dropped;
+            let minded = error.kind.verdict().server_refuses() || error.kind.is_misread();
             flags.errors |= minded;
             flags.remarks |= !minded;
         }
