@@ -358,8 +358,13 @@ impl Parser<'_> {
             self.error(open, SyntaxErrorKind::FlowItem, pos, pos + 1);
         } else if first == Some(b'-') && end == pos + 1 {
             self.error(open, SyntaxErrorKind::FlowDash, pos, end);
-        } else if first == Some(b'?') && self.blank_at(pos + 1) {
-            self.error(open, SyntaxErrorKind::MisplacedQuestion, pos, pos + 1);
+        } else if first == Some(b'?') {
+            let kind = match end - pos {
+                _ if self.blank_at(pos + 1) => SyntaxErrorKind::MisplacedQuestion,
+                1 => SyntaxErrorKind::FlowQuestion,
+                _ => SyntaxErrorKind::FlowQuestionKey,
+            };
+            self.error(open, kind, pos, pos + 1);
         } else if first == Some(b':') {
             self.error(open, SyntaxErrorKind::FlowColon, pos, pos + 1);
         }

@@ -86,18 +86,41 @@ impl Parser<'_> {
     }
 
     fn tag(&mut self, open: &Open, pos: usize, end: usize, flow: bool) {
+        if let Some((kind, start, end)) = self.tag_problem(pos, end, flow) {
+            self.error(open, kind, start, end);
+        }
+        self.token(open, SyntaxKind::Tag, pos, end);
+    }
+
+    /// What is wrong with the tag from `pos` to `end`, and where.
+    fn tag_problem(&self, pos: usize, end: usize, flow: bool) -> Option<(SyntaxErrorKind, usize, usize)> {
         let text = self.bytes.get(pos + 1..end).unwrap_or_default();
-        let verbatim = text.first() == Some(&b'<');
-        let wrong = text.iter().position(|&byte| !is_tag_character(byte)).filter(|_| !verbatim);
-        if let Some(wrong) = wrong {
+        let indicator = matches!(self.byte(end), Some(b',' | b'[' | b']' | b'{' | b'}'));
+        if text.first() == Some(&b'<') {
+            return match text.last() {
+                Some(b'>') if self.blank_at(end) || (flow && indicator) => None,
+                Some(b'>') => Some((SyntaxErrorKind::TagCharacter, end, end + 1)),
+                _ => Some((SyntaxErrorKind::UnclosedTag, pos, end)),
+            };
+        }
+        if let Some(wrong) = text.iter().position(|&byte| !is_tag_character(byte)) {
             let at = pos + 1 + wrong;
             let comma = matches!(self.byte(at), Some(b',' | b'[' | b']'));
             let kind = if comma { SyntaxErrorKind::TagComma } else { SyntaxErrorKind::TagCharacter };
-            self.error(open, kind, at, at + 1);
-        } else if flow && !self.blank_at(end) {
-            self.error(open, SyntaxErrorKind::FlowTag, end, end + 1);
+            return Some((kind, at, at + 1));
         }
-        self.token(open, SyntaxKind::Tag, pos, end);
+        if flow && indicator {
+            return Some((SyntaxErrorKind::FlowTag, end, end + 1));
+        }
+        if text.last() == Some(&b'!') {
+            return Some((SyntaxErrorKind::EmptyTag, pos, end));
+        }
+        let escape = |at: &usize| {
+            let digits = text.get(at + 1..at + 3).unwrap_or_default();
+            digits.len() < 2 || !digits.iter().all(u8::is_ascii_hexdigit)
+        };
+        let wrong = memchr::memchr_iter(b'%', text).find(escape)?;
+        Some((SyntaxErrorKind::TagEscape, pos + 1 + wrong, pos + 2 + wrong))
     }
 }
 

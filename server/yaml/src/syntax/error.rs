@@ -179,6 +179,9 @@ kinds! {
     /// A `?` in text within brackets.
     FlowQuestion: OnlyServer, "did not find expected ',' or ']'",
         "text within brackets cannot hold a `?`; quote it";
+    /// A `?` at the start of text within brackets.
+    FlowQuestionKey: Nobody, "",
+        "kube-apiserver takes this `?` for the mark of a key; quote the text";
     /// A `: value` without a key.
     EmptyKey: OnlyServer, "did not find expected key",
         "a key is missing before this `:`";
@@ -221,6 +224,15 @@ kinds! {
     /// A tag with a character that it cannot hold.
     TagCharacter: Both, "did not find expected whitespace or line break",
         "a tag cannot hold this character";
+    /// A tag handle without a name behind it.
+    EmptyTag: Both, "did not find expected tag URI",
+        "a name is missing behind this";
+    /// A `!<` without its `>`.
+    UnclosedTag: Both, "did not find the expected '>'",
+        "the `!<` opened here is never closed";
+    /// A `%` in a tag that is no escape.
+    TagEscape: Both, "did not find URI escaped octet",
+        "two hexadecimal digits are missing behind this `%`";
     /// A tag with a comma or bracket.
     TagComma: OnlyYaml12, "",
         "YAML does not allow this character in a tag; kube-apiserver takes it for a part of the tag";
@@ -275,7 +287,7 @@ impl SyntaxErrorKind {
     /// Whether the tree is not what the API server reads, although it reads on.
     #[must_use]
     pub fn is_misread(self) -> bool {
-        matches!(self, Self::Dropped | Self::AnchorCut | Self::TooDeep)
+        matches!(self, Self::Dropped | Self::AnchorCut | Self::FlowQuestionKey | Self::TooDeep)
     }
 
     /// The code of the rule that stands for it.
