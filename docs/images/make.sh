@@ -23,35 +23,40 @@ prompt() {
 
 check_picture() {
   cp "$fixtures/first-light/widgets.yaml" .
+  git init --quiet
+  git add widgets.yaml
   prompt "crd-ls check widgets.yaml"
   on_terminal "crd-ls check widgets.yaml" >all.txt
   # The first and fourth finding stand for all.
   awk -v RS='\r?\n\r?\n' -v ORS='\n\n' 'NR == 1 || NR == 4' all.txt
   printf '\e[2m  [...]\e[0m\n'
   tail -n 1 all.txt
+  echo
   prompt "crd-ls check --fix widgets.yaml"
   on_terminal "crd-ls check --fix widgets.yaml"
-  prompt "git diff widgets.yaml"
-  git diff --no-index --color=always --unified=1 "$fixtures/first-light/widgets.yaml" widgets.yaml | tail -n +5 || true
+  echo
+  prompt "git diff --unified=1"
+  git diff --color=always --unified=1 | tail -n +5
 }
 
 neovim_picture() {
   local session="tmux -L crd-ls-$$"
-  cp "$fixtures/first-light/widgets.yaml" .
-  mkdir -p .git
+  git checkout --quiet widgets.yaml
   cat >init.lua <<'LUA'
 vim.lsp.config('crd_ls', { cmd = { 'crd-ls', 'server' }, filetypes = { 'yaml' }, root_markers = { '.git' } })
 vim.lsp.enable('crd_ls')
 vim.diagnostic.config({ virtual_text = true, signs = false })
 vim.o.termguicolors = true
 vim.o.number = true
+vim.o.linebreak = true
 vim.cmd('highlight Normal guibg=NONE')
+vim.keymap.set('n', 'K', function() vim.lsp.buf.hover({ border = 'rounded', max_width = 78 }) end)
 LUA
-  $session -f /dev/null new-session -d -x 110 -y 28 "COLORTERM=truecolor $NVIM -n -i NONE -u init.lua +28 widgets.yaml"
+  $session -f /dev/null new-session -d -x 110 -y 32 "COLORTERM=truecolor $NVIM -n -i NONE -u init.lua +28 widgets.yaml"
   sleep 3
-  $session send-keys zt 5j ww K
+  $session send-keys zt 11j ww K
   sleep 2
-  $session capture-pane -ep
+  $session capture-pane -eNp
 }
 
 cd "$work"

@@ -8,7 +8,7 @@ mod check;
 mod field_path;
 mod locate;
 pub mod object;
-mod regexp;
+pub mod regexp;
 mod report;
 pub mod schema;
 

@@ -1,13 +1,15 @@
-//! Placeholder.
-use crate::{Fold, Hover, Symbol};
-use text::TextSize;
-use yaml::Tree;
-pub(crate) fn hover(_: &Tree, _: TextSize) -> Option<Hover> {
-    None
-}
-pub(crate) fn symbols(_: &Tree) -> Vec<Symbol> {
-    Vec::new()
-}
-pub(crate) fn folds(_: &Tree) -> Vec<Fold> {
-    Vec::new()
-}
+//! What an editor shows beside findings. Each answer is made from the tree alone, so half-typed text is as good as any.
+
+mod brief;
+mod cursor;
+mod folds;
+mod grammar;
+mod hover;
+mod schema;
+mod symbols;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use folds::folds;
+pub(crate) use hover::hover;
+pub(crate) use symbols::symbols;

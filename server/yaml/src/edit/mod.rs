@@ -208,7 +208,7 @@ impl<'t> Editor<'t> {
                 edits.extend(self.replacement(*value, with)?);
             }
         }
-        let mut edits = merged(edits)?;
+        let mut edits = merged(edits, &self.source)?;
         let end = self.source.end();
         if let Some(last) = edits.last_mut().filter(|edit| edit.range.end == end) {
             // What ends the file may be a block scalar, which counts the line break.
@@ -380,12 +380,15 @@ fn content_range(node: crate::syntax::NodeRef<'_>) -> TextRange {
 }
 
 /// Sorts `edits` and joins those that touch.
-fn merged(mut edits: Vec<TextEdit>) -> Result<Vec<TextEdit>, EditError> {
+fn merged(mut edits: Vec<TextEdit>, source: &Source) -> Result<Vec<TextEdit>, EditError> {
     edits.sort_by_key(|edit| render::bounds(edit.range));
     let mut merged: Vec<TextEdit> = Vec::with_capacity(edits.len());
     for edit in edits {
         match merged.last_mut() {
-            Some(last) if edit.range.start < last.range.end => return Err(EditError::Overlap),
+            Some(last) if edit.range.start < last.range.end => {
+                let lines = lines_behind_removed(last, &edit, source).ok_or(EditError::Overlap)?;
+                last.new_text.push_str(&lines);
+            }
             Some(last) if edit.range.start == last.range.end => {
                 last.range.end = edit.range.end;
                 last.new_text.push_str(&edit.new_text);
@@ -394,4 +397,15 @@ fn merged(mut edits: Vec<TextEdit>) -> Result<Vec<TextEdit>, EditError> {
         }
     }
     Ok(merged)
+}
+
+/// The new lines of `edit`, if it adds them behind the very line that `removal` takes away whole.
+fn lines_behind_removed(removal: &TextEdit, edit: &TextEdit, source: &Source) -> Option<String> {
+    let at_line_end = edit.range.is_empty() && source.next_line(edit.range.start) == removal.range.end;
+    if !at_line_end || !source.starts_line(removal.range.start) {
+        return None;
+    }
+    let text = edit.new_text.strip_prefix("\r\n").or_else(|| edit.new_text.strip_prefix(['\n', '\r']))?;
+    let line_break = edit.new_text.get(..edit.new_text.len() - text.len())?;
+    Some(format!("{text}{line_break}"))
 }

@@ -40,6 +40,22 @@ fn edited(text: &str, change: impl for<'t> Fn(&mut Editor<'t>, &'t Tree)) -> Str
     applied(text, &editor.finish().unwrap())
 }
 
+#[test]
+fn an_entry_goes_behind_a_block_whose_last_line_goes() {
+    let text = "f:\n  anyOf:\n  - type: integer\n  - maxLength: 3\n    type: string\ng: 1\n";
+    let changed = edited(text, |editor, tree| {
+        let branch = at(tree, "f.anyOf.1");
+        let Some(mapping) = branch.as_mapping() else { panic!("no branch") };
+        editor.remove(branch, mapping.entries().last().unwrap(), Comments::Keep);
+        editor.insert(at(tree, "f"), Position::End, NewEntry::new("type", New::Text("string".into())));
+        editor.insert(at(tree, "f"), Position::End, NewEntry::new("x", New::yes()));
+    });
+    assert_eq!(
+        changed,
+        "f:\n  anyOf:\n  - type: integer\n  - maxLength: 3\n  type: string\n  x: true\ng: 1\n"
+    );
+}
+
 /// Removes `path` and returns the text.
 fn without(text: &str, path: &str, comments: Comments) -> String {
     edited(text, |editor, tree| {

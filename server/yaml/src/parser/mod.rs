@@ -170,6 +170,7 @@ impl<'s> Parser<'s> {
     }
 
     fn error(&mut self, open: &Open, kind: SyntaxErrorKind, start: usize, end: usize) {
+        let end = text::ceil_char_boundary(self.src, end);
         let range = TextRange::new((start - open.start) as TextSize, (end - open.start) as TextSize);
         self.errors.push(SyntaxError { kind, range });
     }

@@ -207,6 +207,12 @@ a: [\"x\" \"y\"]
 }
 
 #[test]
+fn an_error_covers_whole_characters() {
+    let tree = Tree::parse("[{} é]");
+    assert_eq!(tree.errors()[0].range.as_usize(), 4..6);
+}
+
+#[test]
 fn tabs_do_not_indent() {
     check(
         "a:\n\tb: 1\n^ this line is indented with a tab; YAML allows only spaces\nc: 2\n",

@@ -1,0 +1,270 @@
+//! The tree of a pattern, and how tokens become one.
+
+use super::class::Class;
+use super::error::{Error, ErrorKind};
+use super::scan::Scanner;
+use super::token::{MAX_REPEAT, Repeat, Token, TokenKind};
+use std::ops::Range;
+
+/// A parsed pattern: nodes of which each comes after all that it holds, so that one pass from
+/// first to last, without recursion, can make something else of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Regexp {
+    nodes: Vec<Node>,
+}
+
+impl Regexp {
+    /// All nodes, the held before the holder; the last is the whole pattern.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+}
+
+/// The index of a node in [`Regexp::nodes`].
+pub type NodeId = usize;
+
+/// A part of a pattern. Groups that do not capture leave no node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// Nothing, as in `()` and `a|`.
+    Empty,
+    /// One code point, which `\x{D800}` may make a surrogate.
+    Literal {
+        /// The code point.
+        rune: u32,
+        /// Whether the flag `i` holds.
+        fold: bool,
+    },
+    /// `[a-z]`, `\d`, `\pL`.
+    Class(Class),
+    /// `.`
+    Any {
+        /// Whether it takes a line feed (flag `s`).
+        newline: bool,
+    },
+    /// `^` under the flag `m`.
+    LineStart,
+    /// `$` under the flag `m`.
+    LineEnd,
+    /// `^`, `\A`
+    TextStart,
+    /// `$`, `\z`
+    TextEnd,
+    /// `\b`, of ASCII words
+    WordBoundary,
+    /// `\B`, of ASCII words
+    NotWordBoundary,
+    /// `(a)`
+    Capture {
+        /// From 1, by opening parenthesis.
+        index: usize,
+        /// The name, if it has one. Go lets several groups have the same.
+        name: Option<String>,
+        /// What is captured.
+        sub: NodeId,
+    },
+    /// `a*`, `a+`, `a?`, `a{2,3}`
+    Repeat {
+        /// What is repeated.
+        sub: NodeId,
+        /// At least so often.
+        min: u32,
+        /// At most so often; without end if `None`.
+        max: Option<u32>,
+        /// Whether it rather takes more than less.
+        greedy: bool,
+    },
+    /// One after another: two or more.
+    Concat(Vec<NodeId>),
+    /// One or another, the first that matches: two or more.
+    Alternate(Vec<NodeId>),
+}
+
+/// What building came to, and what the limits need to know of it.
+pub(super) struct Outcome {
+    pub(super) result: Result<Regexp, Error>,
+    /// Byte from which on Go looks at no token, because of an error.
+    pub(super) stop: usize,
+    /// The greatest product of the counts of repetitions one in another.
+    pub(super) product: u64,
+}
+
+pub(super) fn build(pattern: &str) -> Outcome {
+    let mut builder = Builder::default();
+    let mut scanner = Scanner::new(pattern);
+    let mut stop = pattern.len();
+    let result = loop {
+        match scanner.next() {
+            Err(error) => break Err(error),
+            Ok(None) => break builder.finish(pattern),
+            Ok(Some(token)) => {
+                if let Err(error) = builder.add(pattern, token, &mut stop) {
+                    break Err(error);
+                }
+            }
+        }
+    };
+    let product = builder.product;
+    Outcome { result: result.map(|()| Regexp { nodes: builder.nodes }), stop, product }
+}
+
+#[derive(Default)]
+struct Builder {
+    nodes: Vec<Node>,
+    open: Vec<Frame>,
+    inner: Level,
+    captures: usize,
+    product: u64,
+}
+
+/// A group that is open, and what stands around it.
+struct Frame {
+    outer: Level,
+    capture: Option<(usize, Option<String>)>,
+    paren: Range<usize>,
+}
+
+/// What is read of a group, or of the whole pattern.
+#[derive(Default)]
+struct Level {
+    /// The alternatives before the last `|`.
+    alternatives: Vec<Part>,
+    /// What has been read since.
+    sequence: Vec<Part>,
+}
+
+#[derive(Clone, Copy)]
+struct Part {
+    node: NodeId,
+    /// The greatest product of the counts of repetitions in it; at least 1.
+    product: u64,
+}
+
+impl Builder {
+    fn add(&mut self, pattern: &str, token: Token, stop: &mut usize) -> Result<(), Error> {
+        let flags = token.flags;
+        let node = match token.kind {
+            TokenKind::Literal(rune) => Node::Literal { rune, fold: flags.fold },
+            TokenKind::Class(class) => Node::Class(class),
+            TokenKind::Any => Node::Any { newline: flags.dot_all },
+            TokenKind::LineStart if flags.multi_line => Node::LineStart,
+            TokenKind::LineEnd if flags.multi_line => Node::LineEnd,
+            TokenKind::LineStart | TokenKind::TextStart => Node::TextStart,
+            TokenKind::LineEnd | TokenKind::TextEnd => Node::TextEnd,
+            TokenKind::WordBoundary => Node::WordBoundary,
+            TokenKind::NotWordBoundary => Node::NotWordBoundary,
+            TokenKind::Capture(name) => {
+                self.captures += 1;
+                self.open(Some((self.captures, name)), token.range);
+                return Ok(());
+            }
+            TokenKind::Group => {
+                self.open(None, token.range);
+                return Ok(());
+            }
+            TokenKind::Bar => {
+                let sequence = std::mem::take(&mut self.inner.sequence);
+                let alternative = self.concat(sequence);
+                self.inner.alternatives.push(alternative);
+                return Ok(());
+            }
+            TokenKind::Close => return self.close(pattern, token.range, stop),
+            TokenKind::Repeat(repeat) => return self.repeat(pattern, repeat, token.range, stop),
+        };
+        let part = self.push(node, 1);
+        self.inner.sequence.push(part);
+        Ok(())
+    }
+
+    fn push(&mut self, node: Node, product: u64) -> Part {
+        self.nodes.push(node);
+        self.product = self.product.max(product);
+        Part { node: self.nodes.len() - 1, product }
+    }
+
+    fn open(&mut self, capture: Option<(usize, Option<String>)>, paren: Range<usize>) {
+        let outer = std::mem::take(&mut self.inner);
+        self.open.push(Frame { outer, capture, paren });
+    }
+
+    fn close(&mut self, pattern: &str, range: Range<usize>, stop: &mut usize) -> Result<(), Error> {
+        let Some(frame) = self.open.pop() else {
+            *stop = range.end;
+            return Err(Error { kind: ErrorKind::UnexpectedParen, fragment: pattern.to_owned(), range });
+        };
+        let level = std::mem::replace(&mut self.inner, frame.outer);
+        let sub = self.alternate(level);
+        let part = match frame.capture {
+            Some((index, name)) => self.push(Node::Capture { index, name, sub: sub.node }, sub.product),
+            None => sub,
+        };
+        self.inner.sequence.push(part);
+        Ok(())
+    }
+
+    fn repeat(
+        &mut self,
+        pattern: &str,
+        repeat: Repeat,
+        range: Range<usize>,
+        stop: &mut usize,
+    ) -> Result<(), Error> {
+        let fragment = || pattern.get(range.clone()).unwrap_or_default().to_owned();
+        let Some(sub) = self.inner.sequence.pop() else {
+            *stop = range.start;
+            let (kind, fragment) = (ErrorKind::MissingRepeatArgument, fragment());
+            return Err(Error { kind, fragment, range });
+        };
+        let Repeat { min, max, greedy, .. } = repeat;
+        // *, + and ? count once. What {0} repeats counts for nothing.
+        let product = match max {
+            Some(0) => 1,
+            _ => u64::from(max.unwrap_or(min).max(1)) * sub.product,
+        };
+        let part = self.push(Node::Repeat { sub: sub.node, min, max, greedy }, product);
+        let is_counted = min.max(max.unwrap_or(0)) >= 2;
+        if is_counted && product > u64::from(MAX_REPEAT) {
+            *stop = range.end;
+            return Err(Error { kind: ErrorKind::InvalidRepeatSize, fragment: fragment(), range });
+        }
+        self.inner.sequence.push(part);
+        Ok(())
+    }
+
+    fn finish(&mut self, pattern: &str) -> Result<(), Error> {
+        if let Some(frame) = self.open.pop() {
+            let (kind, fragment) = (ErrorKind::MissingParen, pattern.to_owned());
+            return Err(Error { kind, fragment, range: frame.paren });
+        }
+        let level = std::mem::take(&mut self.inner);
+        let whole = self.alternate(level);
+        debug_assert_eq!(whole.node + 1, self.nodes.len());
+        Ok(())
+    }
+
+    fn alternate(&mut self, mut level: Level) -> Part {
+        let last = self.concat(level.sequence);
+        if level.alternatives.is_empty() {
+            return last;
+        }
+        level.alternatives.push(last);
+        let product = greatest(&level.alternatives);
+        self.push(Node::Alternate(ids(&level.alternatives)), product)
+    }
+
+    fn concat(&mut self, sequence: Vec<Part>) -> Part {
+        match sequence.as_slice() {
+            [] => self.push(Node::Empty, 1),
+            [single] => *single,
+            _ => self.push(Node::Concat(ids(&sequence)), greatest(&sequence)),
+        }
+    }
+}
+
+fn greatest(parts: &[Part]) -> u64 {
+    parts.iter().map(|part| part.product).max().unwrap_or(1)
+}
+
+fn ids(parts: &[Part]) -> Vec<NodeId> {
+    parts.iter().map(|part| part.node).collect()
+}

@@ -1,0 +1,32 @@
+//! Go's regular expressions: the verdict, the error text and the tree of `regexp.Compile`.
+//!
+//! kube-apiserver compiles every `pattern` of a schema so. Go refuses only while parsing, so that
+//! a parser is all that is needed; its rules are those of Go 1.26 (`regexp/syntax`, flags `Perl`).
+
+mod ast;
+mod class;
+mod error;
+mod factor;
+mod go_tree;
+mod limits;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod token;
+mod unicode;
+mod unicode_tables;
+
+pub use ast::{Node, NodeId, Regexp};
+pub use class::{Class, ClassItem};
+pub use error::{Error, ErrorKind};
+pub use unicode::UnicodeClass;
+
+/// Parses a pattern as Go's `regexp.Compile` does.
+pub fn parse(pattern: &str) -> Result<Regexp, Error> {
+    let outcome = ast::build(pattern);
+    // Go tests its limits while it parses: one that is hit comes before any later error.
+    match limits::first_exceeded(pattern, &outcome) {
+        Some(error) => Err(error),
+        None => outcome.result,
+    }
+}

@@ -1,0 +1,60 @@
+//! The API's types along a walk: what a key or an item of a value is.
+
+use crd::api::{Field, FieldType, JSON_SCHEMA_PROPS};
+
+static SCHEMA: FieldType = FieldType::Object(&JSON_SCHEMA_PROPS);
+
+/// What stands behind `key` in a value of type `ty`: its field, unless keys are free there, and its type. None for a
+/// key that the type does not have.
+pub(super) fn key(ty: FieldType, key: &str) -> Option<(Option<&'static Field>, FieldType)> {
+    let object = match ty {
+        FieldType::Object(object) => object,
+        FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => {
+            &JSON_SCHEMA_PROPS
+        }
+        FieldType::Map(member) => return Some((None, *member)),
+        FieldType::Json => return Some((None, FieldType::Json)),
+        _ => return None,
+    };
+    object.field(key).map(|field| (Some(field), field.ty))
+}
+
+/// The type of the items of a value of type `ty`; none where there are no items.
+pub(super) fn item(ty: FieldType) -> Option<FieldType> {
+    match ty {
+        FieldType::List(item) => Some(*item),
+        FieldType::SchemaOrArray => Some(SCHEMA),
+        FieldType::SchemaOrStringArray => Some(FieldType::String),
+        FieldType::Json => Some(FieldType::Json),
+        _ => None,
+    }
+}
+
+/// Whether a mapping of type `ty` is a schema.
+pub(super) fn is_schema(ty: FieldType) -> bool {
+    match ty {
+        FieldType::Object(object) => std::ptr::eq(object, &raw const JSON_SCHEMA_PROPS),
+        FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => true,
+        _ => false,
+    }
+}
+
+/// `ty` in words, e.g. `[]JSONSchemaProps`.
+pub(super) fn name(ty: FieldType) -> String {
+    let name = match ty {
+        FieldType::String => "string",
+        FieldType::Bool => "boolean",
+        FieldType::Int32 | FieldType::Int64 => "integer",
+        FieldType::Float64 => "number",
+        FieldType::Bytes => "string (base64)",
+        FieldType::Time => "string (date-time)",
+        FieldType::Json => "any",
+        FieldType::Object(object) => object.name,
+        FieldType::List(item) => return format!("[]{}", name(*item)),
+        FieldType::Map(member) => return format!("map[string]{}", name(*member)),
+        FieldType::SchemaOrBool => "JSONSchemaProps or boolean",
+        FieldType::SchemaOrArray => "JSONSchemaProps or []JSONSchemaProps",
+        FieldType::SchemaOrStringArray => "JSONSchemaProps or []string",
+    };
+    name.to_owned()
+}

@@ -1,0 +1,86 @@
+//! What a large or hostile text costs. The limits are far above what is seen, also for slow machines and builds
+//! without optimisation.
+
+use std::time::{Duration, Instant};
+
+use yaml::Tree;
+
+use super::definition;
+use crate::features;
+
+#[path = "../../../../../tests/support/generated.rs"]
+mod generated;
+
+/// Outline and folds within the time, hovers at some places within a small part of it.
+#[track_caller]
+fn check(text: &str) {
+    let tree = Tree::parse(text);
+    let start = Instant::now();
+    let symbols = features::symbols(&tree).len();
+    let after_symbols = start.elapsed();
+    let folds = features::folds(&tree).len();
+    let all = start.elapsed();
+    let hovers = (0..text.len()).step_by(text.len() / 100 + 1);
+    let answered = hovers.filter(|offset| features::hover(&tree, *offset as u32).is_some()).count();
+    let hovering = start.elapsed() - all;
+    let figures = format!(
+        "{} bytes: {symbols} documents in {after_symbols:?}, {folds} folds in {:?}, 100 hovers ({answered} answered) in {hovering:?}",
+        text.len(),
+        all - after_symbols
+    );
+    assert!(all < Duration::from_secs(5) && hovering < Duration::from_secs(5), "{figures}");
+}
+
+#[test]
+fn a_bundle_of_75_000_lines() {
+    check(&generated::bundle(75_000));
+}
+
+#[test]
+fn many_properties_side_by_side() {
+    let properties: String = (0..50_000).map(|number| format!("  p{number}: {{type: string}}\n")).collect();
+    check(&definition(&format!("type: object\nproperties:\n{properties}")));
+}
+
+#[test]
+fn one_property_within_another() {
+    let nested: String =
+        (0..90).map(|depth| format!("{0}properties:\n{0} p:\n", " ".repeat(2 * depth))).collect();
+    check(&definition(&nested));
+    check(&definition(&format!("items: {}", "{items: ".repeat(100_000))));
+    let blocks: String = (0..395).map(|depth| format!("{}p:\n", " ".repeat(depth))).collect();
+    let lists: String = (0..130)
+        .map(|depth| format!("{0}p:\n{0}- q: 1\n{0}  p:\n{0}  - r:\n", "   ".repeat(depth)))
+        .collect();
+    for block in [blocks, lists] {
+        check(&format!("{block}{}{}{}", " ".repeat(398), "{p: [".repeat(99), "]}".repeat(99)));
+    }
+    check(&"[".repeat(100_000));
+    check(&"- ".repeat(100_000));
+}
+
+#[test]
+fn aliases_that_multiply() {
+    let mut schema = "type: object\nproperties:\n  l0: &l0 {type: string}\n".to_owned();
+    for level in 1..60 {
+        let below = level - 1;
+        schema.push_str(&format!(
+            "  l{level}: &l{level} {{<<: [*l{below}, *l{below}, *l{below}], items: *l{below}, type: array, additionalProperties: *l{below}, default: [*l{below}, *l{below}]}}\n"
+        ));
+    }
+    check(&definition(&schema));
+}
+
+#[test]
+fn many_aliases_of_one_large_mapping() {
+    let keys: String = (0..20_000).map(|number| format!("    x{number}: y\n")).collect();
+    let aliases: String =
+        (0..20_000).map(|number| format!("  p{number}: {{<<: *big, items: *big}}\n")).collect();
+    check(&definition(&format!("type: object\nproperties:\n  big: &big\n{keys}{aliases}")));
+}
+
+#[test]
+fn one_line_without_end() {
+    check(&definition(&format!("description: {}\n", "word ".repeat(400_000))));
+    check(&format!("a: [{}]{}\n# x", "{b: [\n], c: d}, ".repeat(20_000), " ".repeat(100_000)));
+}

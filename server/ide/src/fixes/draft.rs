@@ -1,0 +1,81 @@
+//! A plan while it is being made.
+
+use crd::schema::Keyword;
+
+use super::plan::{Change, Plan};
+use crate::Applicability;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draft<'t> {
+    pub(super) changes: Vec<Change<'t>>,
+    pub(super) paths: Vec<String>,
+    /// What moves out of branches, from how many, and out of which junctor.
+    moves: Vec<(String, usize, Keyword)>,
+    /// All else that is done, as sentences.
+    deeds: Vec<String>,
+}
+
+impl<'t> Draft<'t> {
+    /// Notes that `what` moves out of one more branch.
+    pub(super) fn moved(&mut self, what: &str, junctor: Keyword) {
+        match self.moves.iter_mut().find(|(other, ..)| other == what) {
+            Some((_, count, _)) => *count += 1,
+            None => self.moves.push((what.to_owned(), 1, junctor)),
+        }
+    }
+
+    /// Notes what is done, once.
+    pub(super) fn did(&mut self, deed: String) {
+        if !self.deeds.contains(&deed) {
+            self.deeds.push(deed);
+        }
+    }
+
+    /// Adds all of `other`.
+    pub(super) fn join(&mut self, other: Self) {
+        self.changes.extend(other.changes);
+        self.paths.extend(other.paths);
+        for (what, count, junctor) in other.moves {
+            match self.moves.iter_mut().find(|(known, ..)| *known == what) {
+                Some((_, known, _)) => *known += count,
+                None => self.moves.push((what, count, junctor)),
+            }
+        }
+        other.deeds.into_iter().for_each(|deed| self.did(deed));
+    }
+
+    /// Whether anything moves out of a branch.
+    pub(super) fn takes(&self) -> bool {
+        !self.moves.is_empty()
+    }
+
+    /// The plan for the node called `name`; none if there is nothing to do.
+    pub(super) fn finish(self, name: &str, safe: bool) -> Option<Plan<'t>> {
+        if self.changes.is_empty() {
+            return None;
+        }
+        let applicability = if safe { Applicability::Safe } else { Applicability::Suggested };
+        Some(Plan { title: self.title(name), applicability, changes: self.changes, paths: self.paths })
+    }
+
+    fn title(&self, name: &str) -> String {
+        let more = |count: usize| if count > 0 { format!(" and {count} more") } else { String::new() };
+        if let [(what, count, junctor), others @ ..] = self.moves.as_slice() {
+            let branches = if *count == 1 { "a branch".to_owned() } else { format!("{count} branches") };
+            let of = junctor.as_str();
+            let rest = more(others.len() + self.deeds.len());
+            return format!("Move {what} from {branches} of `{of}` to {name}{rest}");
+        }
+        match self.deeds.as_slice() {
+            [deed, others @ ..] => {
+                let link = match deed.split(' ').next() {
+                    Some("Add") => "to",
+                    Some("Drop") if !deed.contains(" from ") => "from",
+                    _ => "in",
+                };
+                format!("{deed} {link} {name}{}", more(others.len()))
+            }
+            [] => format!("Repair {name}"),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Keywords other than `type` that no branch may have.
+
+use std::collections::BTreeSet;
+
+use crd::schema::{Keyword, TypeName};
+use yaml::Value;
+use yaml::edit::NewEntry;
+
+use super::draft::Draft;
+use super::node::Node;
+use super::occurrence::Occurrence;
+use super::plan::Change;
+
+/// Those that say something of the node as a whole.
+const HOISTED: [Keyword; 12] = [
+    Keyword::Description,
+    Keyword::Title,
+    Keyword::Default,
+    Keyword::Nullable,
+    Keyword::PreserveUnknownFields,
+    Keyword::EmbeddedResource,
+    Keyword::IntOrString,
+    Keyword::ListMapKeys,
+    Keyword::ListType,
+    Keyword::MapType,
+    Keyword::AdditionalProperties,
+    Keyword::Validations,
+];
+
+/// Moves up what all branches agree on, and drops what the node says already.
+pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
+    for keyword in HOISTED {
+        let said: Vec<&Occurrence<'r, 't>> =
+            node.occurrences.iter().filter(|occurrence| is_said(occurrence, keyword)).collect();
+        let Some(first) = said.first() else { continue };
+        let values: BTreeSet<String> =
+            said.iter().filter_map(|occurrence| occurrence.schema.get(keyword)).map(text_of).collect();
+        let own = node.schema.get(keyword).map(text_of);
+        let is_text = matches!(keyword, Keyword::Description | Keyword::Title);
+        let agreed = values.len() == 1 && !said.iter().any(|occurrence| occurrence.negated);
+        let mut draft = Draft::default();
+        for occurrence in &said {
+            Node::take(&mut draft, occurrence, keyword);
+            draft.moved(&format!("`{}`", keyword.as_str()), occurrence.junctor);
+        }
+        if own.as_ref().is_some_and(|own| values.iter().all(|value| value == own)) {
+            safe.join(draft);
+        } else if own.is_none() && agreed {
+            let Some(copy) = first.schema.entry(keyword).and_then(NewEntry::copy) else { continue };
+            draft.changes.push(Change::Insert(node.value(), copy));
+            match weight(node, keyword, &said) {
+                Weight::Certain => safe.join(draft),
+                Weight::Choice => suggested.push(draft),
+                Weight::No => {}
+            }
+        } else if is_text {
+            let mut dropped = Draft::default();
+            said.iter().for_each(|occurrence| Node::take(&mut dropped, occurrence, keyword));
+            dropped.did(format!(
+                "Drop `{}` from the branches of `{}`",
+                keyword.as_str(),
+                first.junctor.as_str()
+            ));
+            suggested.push(dropped);
+        }
+    }
+}
+
+enum Weight {
+    Certain,
+    Choice,
+    No,
+}
+
+/// Whether `keyword` may go up without changing more than it must.
+fn weight(node: &Node<'_, '_>, keyword: Keyword, said: &[&Occurrence<'_, '_>]) -> Weight {
+    if !fits(node, keyword) {
+        return Weight::No;
+    }
+    let unconditional = said.iter().any(|occurrence| occurrence.unconditional);
+    let unanimous = said.len() == node.occurrences.len();
+    match keyword {
+        Keyword::Description | Keyword::Title => Weight::Certain,
+        // They hold for the branch alone; its guard would have to go along.
+        Keyword::Validations if !unconditional => Weight::No,
+        Keyword::AdditionalProperties if !unconditional || node.schema.get(Keyword::Properties).is_some() => {
+            Weight::No
+        }
+        _ if unconditional || unanimous => Weight::Certain,
+        _ => Weight::Choice,
+    }
+}
+
+/// Whether the node may have `keyword` as it is: moving it up must not trade one error for another.
+fn fits(node: &Node<'_, '_>, keyword: Keyword) -> bool {
+    let schema = &node.schema;
+    let own = match schema.type_name() {
+        TypeName::Named(name) => Some(name),
+        TypeName::Missing | TypeName::Unreadable => None,
+    };
+    let is = |name: &str| own.as_deref() == Some(name);
+    let either = schema.is_true(Keyword::IntOrString);
+    match keyword {
+        Keyword::ListType => is("array"),
+        Keyword::ListMapKeys => is("array") && schema.string(Keyword::ListType).as_deref() == Some("map"),
+        Keyword::MapType => is("object"),
+        Keyword::EmbeddedResource => {
+            let loose = schema.is_true(Keyword::PreserveUnknownFields);
+            is("object") && (loose || !schema.members(Keyword::Properties).entries.is_empty())
+        }
+        Keyword::PreserveUnknownFields => !either,
+        Keyword::IntOrString => own.is_none() && !schema.is_true(Keyword::EmbeddedResource),
+        _ => true,
+    }
+}
+
+/// Whether the branch has `keyword` in a way that the server refuses.
+fn is_said(occurrence: &Occurrence<'_, '_>, keyword: Keyword) -> bool {
+    let schema = &occurrence.schema;
+    let Some(value) = schema.get(keyword) else { return false };
+    match keyword {
+        Keyword::Nullable
+        | Keyword::PreserveUnknownFields
+        | Keyword::EmbeddedResource
+        | Keyword::IntOrString => schema.is_true(keyword),
+        Keyword::AdditionalProperties => schema.boolean(keyword) != Some(false),
+        Keyword::ListMapKeys | Keyword::Validations => schema.items(keyword).next().is_some(),
+        Keyword::Description | Keyword::Title => !text_of(value).is_empty(),
+        _ => true,
+    }
+}
+
+/// The value as text: equal texts are equal values.
+fn text_of(value: Value<'_>) -> String {
+    match value.as_scalar() {
+        Some(scalar) => scalar.text().into_owned(),
+        None => {
+            let mut text = String::new();
+            if let Some(node) = value.node() {
+                node.write_text(&mut text);
+            }
+            // Indentation differs from branch to branch.
+            text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
+        }
+    }
+}

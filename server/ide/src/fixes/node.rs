@@ -1,0 +1,288 @@
+//! The repair of one schema node.
+
+use std::collections::BTreeSet;
+
+use crd::FieldPath;
+use crd::schema::{Keyword, Schema, TypeName};
+use yaml::edit::{New, NewEntry};
+use yaml::{Reader, Value};
+
+use super::draft::Draft;
+use super::occurrence::Occurrence;
+use super::plan::{Change, Plan};
+use super::{infer, keywords, skeleton, tidy, union};
+
+/// Where a node stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Level {
+    Root,
+    Field,
+    Item,
+}
+
+/// A schema node outside of all junctors, and what the junctors say of it.
+pub(super) struct Node<'r, 't> {
+    pub(super) name: String,
+    pub(super) schema: Schema<'r, 't>,
+    pub(super) path: FieldPath,
+    pub(super) level: Level,
+    /// The type that a field of every resource must have.
+    pub(super) forced: Option<&'static str>,
+    pub(super) occurrences: Vec<Occurrence<'r, 't>>,
+    pub(super) reader: &'r Reader<'t>,
+}
+
+const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
+
+impl<'r, 't> Node<'r, 't> {
+    /// What can be done: at most one safe plan, and suggestions.
+    pub(super) fn plans(&self) -> Vec<Plan<'t>> {
+        let mut safe = Draft::default();
+        let mut suggested = Vec::new();
+        self.types(&mut safe, &mut suggested);
+        keywords::plan(self, &mut safe, &mut suggested);
+        skeleton::plan(self, &mut safe, &mut suggested);
+        self.metadata_in_branches(&mut safe, &mut suggested);
+        self.own(&mut safe, &mut suggested);
+        tidy::tidy(self, &mut safe);
+        suggested.iter_mut().for_each(|draft| tidy::tidy(self, draft));
+        let mut plans: Vec<Plan<'t>> = safe.finish(&self.name, true).into_iter().collect();
+        plans.extend(suggested.into_iter().filter_map(|draft: Draft<'t>| draft.finish(&self.name, false)));
+        plans
+    }
+
+    /// The mapping of the node, as a place for new entries.
+    pub(super) fn value(&self) -> Value<'t> {
+        self.schema.value()
+    }
+
+    pub(super) fn path_of(&self, keyword: Keyword) -> String {
+        self.path.child(keyword.as_str()).to_string()
+    }
+
+    /// Adds `keyword` to the node.
+    pub(super) fn add(&self, draft: &mut Draft<'t>, keyword: Keyword, value: New<'t>) {
+        draft.changes.push(match self.schema.entry(keyword) {
+            // What is written there says nothing: null, `false`, an empty text.
+            Some(entry) => Change::Replace(entry.value(), value),
+            None => Change::Insert(self.value(), NewEntry::new(keyword.as_str(), value)),
+        });
+    }
+
+    /// Removes `keyword` from the branch `from`.
+    pub(super) fn take(draft: &mut Draft<'t>, from: &Occurrence<'r, 't>, keyword: Keyword) {
+        if let Some(entry) = from.schema.entry(keyword) {
+            draft.changes.push(Change::Remove(from.schema.value(), entry));
+            draft.paths.push(from.path.child(keyword.as_str()).to_string());
+        }
+    }
+
+    fn types(&self, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
+        let own = match self.schema.type_name() {
+            TypeName::Named(name) => Some(name.into_owned()),
+            TypeName::Missing => None,
+            TypeName::Unreadable => return,
+        };
+        let pattern = union::pattern_paths(&self.schema, &self.path);
+        let named: Vec<(String, &Occurrence<'r, 't>)> = self
+            .occurrences
+            .iter()
+            .filter(|occurrence| !pattern.contains(&occurrence.path))
+            .filter_map(|occurrence| Some((occurrence.type_name()?, occurrence)))
+            .collect();
+        let wanted: BTreeSet<&str> = named
+            .iter()
+            .filter(|(_, occurrence)| !occurrence.negated)
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let either: BTreeSet<&str> = BTreeSet::from(["integer", "string"]);
+        if self.schema.is_true(Keyword::IntOrString) {
+            if wanted.is_subset(&either) && !wanted.is_empty() {
+                union::plan(self, &named, safe, suggested);
+            }
+            return;
+        }
+        let wanted: Vec<&str> = wanted.into_iter().collect();
+        let target = match (self.forced.or(own.as_deref()), wanted.as_slice()) {
+            (Some(own), [wanted]) if own == *wanted => own,
+            (None, [wanted]) if TYPES.contains(wanted) => wanted,
+            (None, ["integer", "number"]) => "number",
+            (None, ["integer", "string"]) => return union::plan(self, &named, safe, suggested),
+            (_, []) => {
+                return self.missing_type(&named, own.as_deref(), !pattern.is_empty(), safe, suggested);
+            }
+            _ => return,
+        };
+        let same = |name: &str| name == target || (target == "number" && name == "integer");
+        for (name, occurrence) in named.iter().filter(|(name, _)| same(name)) {
+            if name == target {
+                Self::take(safe, occurrence, Keyword::Type);
+            } else if let Some(entry) = occurrence.schema.entry(Keyword::Type) {
+                // What is left of `integer` beside a `number`.
+                safe.changes.push(Change::Remove(occurrence.schema.value(), entry));
+                safe.paths.push(occurrence.path.child("type").to_string());
+                if occurrence.schema.get(Keyword::MultipleOf).is_none() {
+                    let whole = NewEntry::new("multipleOf", New::Raw("1".to_owned()));
+                    safe.changes.push(Change::Insert(occurrence.schema.value(), whole));
+                }
+            }
+            safe.moved(&format!("`type: {target}`"), occurrence.junctor);
+        }
+        if own.is_none() {
+            self.add(safe, Keyword::Type, New::Text(target.to_owned()));
+            safe.paths.push(self.path_of(Keyword::Type));
+        }
+    }
+
+    /// No branch tells a type for the node: its own keywords may.
+    fn missing_type(
+        &self,
+        named: &[(String, &Occurrence<'r, 't>)],
+        own: Option<&str>,
+        has_pattern: bool,
+        safe: &mut Draft<'t>,
+        suggested: &mut Vec<Draft<'t>>,
+    ) {
+        let loose = self.schema.is_true(Keyword::PreserveUnknownFields);
+        let embedded = self.schema.is_true(Keyword::EmbeddedResource);
+        let expected = match self.level {
+            Level::Root => Some("object"),
+            _ if embedded => Some("object"),
+            _ => self.forced,
+        };
+        match (own, expected) {
+            (Some(own), Some(expected)) if own != expected => {
+                if let Some(entry) = self.schema.entry(Keyword::Type) {
+                    safe.changes.push(Change::Replace(entry.value(), New::Text(expected.to_owned())));
+                    safe.did(format!("Change `type: {own}` to `type: {expected}`"));
+                    safe.paths.push(self.path_of(Keyword::Type));
+                }
+            }
+            (Some(own), _) => {
+                // Below a `not`, a type that holds anyway says nothing.
+                for (_, occurrence) in named.iter().filter(|(name, _)| name == own) {
+                    Self::take(safe, occurrence, Keyword::Type);
+                    safe.did(format!("Drop `type: {own}` from `not`"));
+                }
+            }
+            (None, _) if loose && !embedded && self.forced.is_none() => {}
+            (None, Some(expected)) => self.add_type(safe, expected),
+            (None, None) if has_pattern => {
+                self.add(safe, Keyword::IntOrString, New::yes());
+                safe.did("Add `x-kubernetes-int-or-string: true`".to_owned());
+                safe.paths.push(self.path_of(Keyword::Type));
+            }
+            (None, None) => {
+                let schemas =
+                    std::iter::once(&self.schema).chain(self.occurrences.iter().map(|other| &other.schema));
+                match schemas.filter_map(infer::of).max_by_key(|inferred| inferred.certain) {
+                    Some(inferred) if inferred.certain => self.add_type(safe, inferred.name),
+                    Some(inferred) => self.suggest_type(suggested, inferred.name),
+                    None => ["string", "object"].iter().for_each(|name| self.suggest_type(suggested, name)),
+                }
+            }
+        }
+    }
+
+    fn add_type(&self, draft: &mut Draft<'t>, name: &str) {
+        self.add(draft, Keyword::Type, New::Text(name.to_owned()));
+        draft.did(format!("Add `type: {name}`"));
+        draft.paths.push(self.path_of(Keyword::Type));
+    }
+
+    fn suggest_type(&self, suggested: &mut Vec<Draft<'t>>, name: &str) {
+        let mut draft = Draft::default();
+        self.add_type(&mut draft, name);
+        suggested.push(draft);
+    }
+
+    /// The server validates `metadata` itself and takes no word of junctors on it. To drop it from a branch that others
+    /// stand beside makes that branch accept more.
+    fn metadata_in_branches(&self, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
+        let mut choice = Draft::default();
+        for occurrence in &self.occurrences {
+            let safe = if occurrence.unconditional { &mut *safe } else { &mut choice };
+            let members = occurrence.schema.members(Keyword::Properties);
+            let Some(entry) = members.get("metadata") else { continue };
+            let Some(properties) = occurrence.schema.get(Keyword::Properties) else { continue };
+            match occurrence.schema.entry(Keyword::Properties).filter(|_| members.entries.len() == 1) {
+                Some(all) => safe.changes.push(Change::Remove(occurrence.schema.value(), all)),
+                None => safe.changes.push(Change::Remove(properties, entry)),
+            }
+            let key = |path: &FieldPath| path.child("properties").key("metadata").to_string();
+            safe.paths.push(key(&occurrence.path));
+            safe.paths.push(key(&self.path));
+            safe.did(format!("Drop `metadata` from `{}`", occurrence.junctor.as_str()));
+        }
+        suggested.push(choice);
+    }
+
+    /// What is wrong with the node's own keywords.
+    fn own(&self, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
+        let drop = |draft: &mut Draft<'t>, keyword: Keyword| {
+            if let Some(entry) = self.schema.entry(keyword) {
+                draft.changes.push(Change::Remove(self.value(), entry));
+                draft.did(format!("Drop `{}`", keyword.as_str()));
+                draft.paths.push(self.path_of(keyword));
+            }
+        };
+        let suggest_drop = |suggested: &mut Vec<Draft<'t>>, keyword: Keyword| {
+            let mut draft = Draft::default();
+            drop(&mut draft, keyword);
+            suggested.push(draft);
+        };
+        let embedded = self.schema.is_true(Keyword::EmbeddedResource);
+        if self.schema.is_true(Keyword::IntOrString) {
+            if self.schema.is_true(Keyword::PreserveUnknownFields) && !embedded {
+                drop(safe, Keyword::PreserveUnknownFields);
+            }
+            if embedded {
+                suggest_drop(suggested, Keyword::EmbeddedResource);
+            }
+        }
+        if self.schema.get(Keyword::AdditionalProperties).is_some() {
+            if self.level == Level::Root && self.schema.boolean(Keyword::AdditionalProperties) == Some(false)
+            {
+                drop(safe, Keyword::AdditionalProperties);
+            } else if self.level == Level::Root || embedded {
+                suggest_drop(suggested, Keyword::AdditionalProperties);
+            }
+        }
+        let loose = self.schema.is_true(Keyword::PreserveUnknownFields);
+        if embedded && !loose && self.schema.members(Keyword::Properties).entries.is_empty() {
+            let mut draft = Draft::default();
+            self.add(&mut draft, Keyword::PreserveUnknownFields, New::yes());
+            draft.did("Add `x-kubernetes-preserve-unknown-fields: true`".to_owned());
+            draft.paths.push(self.path_of(Keyword::Properties));
+            suggested.push(draft);
+        }
+        if self.level == Level::Root {
+            self.restricted_metadata(safe);
+        }
+    }
+
+    /// Of the root's `metadata` only `name` and `generateName` may be restricted.
+    fn restricted_metadata(&self, safe: &mut Draft<'t>) {
+        let Some(entry) = self.schema.members(Keyword::Properties).get("metadata") else { return };
+        let Some(metadata) = Schema::read(entry.value(), self.reader) else { return };
+        let mut dropped = Vec::new();
+        for (keyword, entry) in metadata.entries() {
+            match keyword {
+                Keyword::Type | Keyword::Default => {}
+                Keyword::Properties => {
+                    let Some(properties) = metadata.get(Keyword::Properties) else { continue };
+                    let members = metadata.members(Keyword::Properties).entries;
+                    let others =
+                        members.into_iter().filter(|(name, _)| name != "name" && name != "generateName");
+                    dropped.extend(others.map(|(name, entry)| (properties, entry, name.into_owned())));
+                }
+                _ => dropped.push((metadata.value(), entry, keyword.as_str().to_owned())),
+            }
+        }
+        for (from, entry, name) in dropped {
+            safe.changes.push(Change::Remove(from, entry));
+            safe.did(format!("Drop `{name}` from `metadata`"));
+            safe.paths.push(self.path.child("properties").key("metadata").to_string());
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Fields and items that only branches of junctors name: the node gets what tells their structure.
+
+use std::collections::BTreeSet;
+
+use crd::FieldPath;
+use crd::schema::{Keyword, TypeName};
+use yaml::Reader;
+use yaml::edit::{New, NewEntry};
+
+use super::draft::Draft;
+use super::infer;
+use super::node::{Level, Node};
+use super::occurrence::Occurrence;
+use super::plan::Change;
+
+/// The structure of one field or item, and what it takes from the branches.
+struct Skeleton<'t> {
+    entries: Vec<NewEntry<'t>>,
+    draft: Draft<'t>,
+}
+
+/// Adds the missing fields and items.
+pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
+    let mut draft = Draft::default();
+    let mut entries = Vec::new();
+    // A schema for all other fields already covers them, and bars `properties`.
+    if node.schema.get(Keyword::AdditionalProperties).is_none() {
+        let known = node.schema.members(Keyword::Properties);
+        for name in names(&node.occurrences) {
+            if name == "metadata" || known.get(&name).is_some() {
+                continue;
+            }
+            let parts = parts_of(&node.occurrences, &name, node.reader);
+            let Some(skeleton) = skeleton(&parts, &node.path.child("properties").key(&name), node.reader)
+            else {
+                continue;
+            };
+            draft.paths.push(node.path.child("properties").key(&name).to_string());
+            draft.did(format!("Add the field `{name}`"));
+            draft.join(skeleton.draft);
+            entries.push(NewEntry::new(name, New::Mapping { entries: skeleton.entries, flow: false }));
+        }
+    }
+    match node.schema.get(Keyword::Properties) {
+        _ if entries.is_empty() => {}
+        Some(properties) => {
+            draft.changes.extend(entries.into_iter().map(|entry| Change::Insert(properties, entry)))
+        }
+        None => node.add(&mut draft, Keyword::Properties, New::Mapping { entries, flow: false }),
+    }
+    if node.schema.get(Keyword::Items).is_none() {
+        let parts: Vec<Occurrence<'r, 't>> = node.occurrences.iter().filter_map(Occurrence::items).collect();
+        let path = node.path.child("items");
+        if let Some(skeleton) = (!parts.is_empty()).then(|| skeleton(&parts, &path, node.reader)).flatten() {
+            draft.paths.push(path.to_string());
+            draft.did("Add `items`".to_owned());
+            draft.join(skeleton.draft);
+            node.add(&mut draft, Keyword::Items, New::Mapping { entries: skeleton.entries, flow: false });
+        }
+    }
+    if draft.changes.is_empty() {
+        return;
+    }
+    // Below the root the server accepts the gap and drops the field: adding it changes what is stored.
+    if node.level == Level::Root || draft.takes() || node.schema.type_name() == TypeName::Missing {
+        safe.join(draft);
+    } else {
+        suggested.push(draft);
+    }
+}
+
+fn names(occurrences: &[Occurrence<'_, '_>]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for occurrence in occurrences {
+        for (name, _) in occurrence.schema.members(Keyword::Properties).entries {
+            if seen.insert(name.to_string()) {
+                names.push(name.into_owned());
+            }
+        }
+    }
+    names
+}
+
+fn parts_of<'r, 't>(
+    occurrences: &[Occurrence<'r, 't>],
+    name: &str,
+    reader: &'r Reader<'t>,
+) -> Vec<Occurrence<'r, 't>> {
+    occurrences.iter().filter_map(|occurrence| occurrence.property(name, reader)).collect()
+}
+
+/// What `parts` tell of the structure at `path`; none where they do not tell a type.
+fn skeleton<'r, 't>(
+    parts: &[Occurrence<'r, 't>],
+    path: &FieldPath,
+    reader: &'r Reader<'t>,
+) -> Option<Skeleton<'t>> {
+    let mut all = parts.to_vec();
+    for part in parts {
+        super::occurrence::branches(&part.schema, &part.path, reader, &mut all);
+    }
+    let mut draft = Draft::default();
+    let mut entries = Vec::new();
+    let types: BTreeSet<String> = all.iter().filter_map(Occurrence::type_name).collect();
+    let types: Vec<&str> = types.iter().map(String::as_str).collect();
+    let name = match types.as_slice() {
+        [] => all.iter().filter_map(|part| infer::of(&part.schema)).find(|inferred| inferred.certain)?.name,
+        [name] => name,
+        ["integer", "number"] => "number",
+        _ => return None,
+    };
+    for keyword in [Keyword::Description, Keyword::Title] {
+        let texts: BTreeSet<_> = all.iter().filter_map(|part| part.schema.string(keyword)).collect();
+        if let (1, Some(part)) = (texts.len(), all.iter().find(|part| part.schema.string(keyword).is_some()))
+        {
+            entries.extend(part.schema.entry(keyword).and_then(NewEntry::copy));
+            all.iter().for_each(|part| Node::take(&mut draft, part, keyword));
+        }
+    }
+    entries.push(NewEntry::new("type", New::Text(name.to_owned())));
+    for part in &all {
+        if let Some(own) = part.type_name() {
+            Node::take(&mut draft, part, Keyword::Type);
+            draft.moved(&format!("`type: {own}`"), part.junctor);
+        }
+    }
+    let mut fields = Vec::new();
+    for name in names(&all) {
+        let below = path.child("properties").key(&name);
+        let skeleton = skeleton(&parts_of(&all, &name, reader), &below, reader)?;
+        draft.join(skeleton.draft);
+        draft.paths.push(below.to_string());
+        fields.push(NewEntry::new(name, New::Mapping { entries: skeleton.entries, flow: false }));
+    }
+    if !fields.is_empty() {
+        entries.push(NewEntry::new("properties", New::Mapping { entries: fields, flow: false }));
+    }
+    let items: Vec<Occurrence<'r, 't>> = all.iter().filter_map(Occurrence::items).collect();
+    if !items.is_empty() {
+        let below = path.child("items");
+        let skeleton = skeleton(&items, &below, reader)?;
+        draft.join(skeleton.draft);
+        draft.paths.push(below.to_string());
+        entries.push(NewEntry::new("items", New::Mapping { entries: skeleton.entries, flow: false }));
+    } else if name == "array" {
+        return None;
+    }
+    Some(Skeleton { entries, draft })
+}

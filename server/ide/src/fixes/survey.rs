@@ -1,0 +1,67 @@
+//! A walk over all schemas of a document, node by node, with what the junctors above say of each node.
+
+use crd::object::definitions;
+use crd::schema::{Keyword, Schema};
+use crd::{FieldPath, Segment};
+use yaml::{Document, Reader};
+
+use super::node::{Level, Node};
+use super::occurrence::{Occurrence, branches};
+use super::plan::Plan;
+
+/// The repairs of all schema nodes of `document`.
+pub(super) fn survey<'t>(document: Document<'t>, reader: &Reader<'t>) -> Vec<Plan<'t>> {
+    let mut plans = Vec::new();
+    for definition in definitions(document, reader) {
+        for place in definition.schemas() {
+            let Some(schema) = Schema::read(place.value, reader) else { continue };
+            walk(schema, place.path, Level::Root, None, Vec::new(), reader, &mut plans);
+        }
+    }
+    plans
+}
+
+fn walk<'r, 't>(
+    schema: Schema<'r, 't>,
+    path: FieldPath,
+    level: Level,
+    forced: Option<&'static str>,
+    mut occurrences: Vec<Occurrence<'r, 't>>,
+    reader: &'r Reader<'t>,
+    plans: &mut Vec<Plan<'t>>,
+) {
+    branches(&schema, &path, reader, &mut occurrences);
+    let is_resource = level == Level::Root || schema.is_true(Keyword::EmbeddedResource);
+    for (name, entry) in schema.members(Keyword::Properties).entries {
+        let Some(child) = Schema::read(entry.value(), reader) else { continue };
+        let parts = occurrences.iter().filter_map(|occurrence| occurrence.property(&name, reader)).collect();
+        let forced = match name.as_ref() {
+            "kind" | "apiVersion" if is_resource => Some("string"),
+            "metadata" if is_resource => Some("object"),
+            _ => None,
+        };
+        let path = path.child("properties").key(&name);
+        walk(child, path, Level::Field, forced, parts, reader, plans);
+    }
+    if let Some(child) = schema.schema(Keyword::Items) {
+        let parts = occurrences.iter().filter_map(Occurrence::items).collect();
+        walk(child, path.child("items"), Level::Item, None, parts, reader, plans);
+    }
+    if let Some(child) = schema.schema(Keyword::AdditionalProperties) {
+        walk(child, path.child("additionalProperties"), Level::Field, None, Vec::new(), reader, plans);
+    }
+    plans.extend(Node { name: name_of(&path), schema, path, level, forced, occurrences, reader }.plans());
+}
+
+/// What a person calls the schema at `path`.
+fn name_of(path: &FieldPath) -> String {
+    match path.last() {
+        Some(Segment::Key(key)) => format!("`{key}`"),
+        Some(Segment::Name(name)) if name == "openAPIV3Schema" => "the root schema".to_owned(),
+        Some(Segment::Name(name)) => match path.parent().as_ref().and_then(FieldPath::last) {
+            Some(Segment::Key(key)) => format!("the {name} of `{key}`"),
+            _ => format!("`{name}`"),
+        },
+        _ => "the schema".to_owned(),
+    }
+}

@@ -1,0 +1,142 @@
+//! Integer or string: the one union that a structural schema can say.
+
+use crd::FieldPath;
+use crd::schema::{Keyword, Schema};
+use yaml::edit::{New, NewEntry};
+
+use super::draft::Draft;
+use super::node::Node;
+use super::occurrence::Occurrence;
+use super::plan::Change;
+
+const OF_NUMBERS: [Keyword; 5] = [
+    Keyword::Minimum,
+    Keyword::Maximum,
+    Keyword::ExclusiveMinimum,
+    Keyword::ExclusiveMaximum,
+    Keyword::MultipleOf,
+];
+const OF_STRINGS: [Keyword; 3] = [Keyword::Pattern, Keyword::MinLength, Keyword::MaxLength];
+
+/// The paths of the two branches that the server allows to have a `type`: `anyOf` of integer and string, in this
+/// order and with nothing else, on the node or in its first `allOf`.
+pub(super) fn pattern_paths(schema: &Schema<'_, '_>, path: &FieldPath) -> Vec<FieldPath> {
+    let of = |schema: &Schema<'_, '_>, path: &FieldPath| {
+        let types: Vec<Option<String>> =
+            schema.items(Keyword::AnyOf).map(|item| only_type(schema, item.value())).collect();
+        let matches =
+            matches!(types.as_slice(), [Some(one), Some(other)] if one == "integer" && other == "string");
+        let branch = |index| path.child("anyOf").index(index);
+        if matches { vec![branch(0), branch(1)] } else { Vec::new() }
+    };
+    let own = of(schema, path);
+    let first = schema.items(Keyword::AllOf).next();
+    let first = first.and_then(|item| Schema::read(item.value(), schema.reader()));
+    let nested = first.map(|first| of(&first, &path.child("allOf").index(0)));
+    own.into_iter().chain(nested.into_iter().flatten()).collect()
+}
+
+/// The type of a branch that says nothing else.
+fn only_type<'r, 't>(schema: &Schema<'r, 't>, branch: yaml::Value<'t>) -> Option<String> {
+    let branch = Schema::read(branch, schema.reader())?;
+    let alone = branch.entries().count() == 1 && branch.unknown().is_empty();
+    alone.then(|| branch.string(Keyword::Type)).flatten().map(std::borrow::Cow::into_owned)
+}
+
+/// Makes the node an int-or-string. Where its two types are the two branches of one junctor, what these demand of
+/// numbers and of strings goes to the node: it speaks of either only.
+pub(super) fn plan<'r, 't>(
+    node: &Node<'r, 't>,
+    named: &[(String, &Occurrence<'r, 't>)],
+    safe: &mut Draft<'t>,
+    suggested: &mut Vec<Draft<'t>>,
+) {
+    if named.iter().any(|(_, occurrence)| occurrence.negated) {
+        return;
+    }
+    let mut draft = Draft::default();
+    if !node.schema.is_true(Keyword::IntOrString) {
+        node.add(&mut draft, Keyword::IntOrString, New::yes());
+        draft.paths.push(node.path_of(Keyword::Type));
+    }
+    draft.did("Use `x-kubernetes-int-or-string: true`".to_owned());
+    if let [(one, first), (other, second)] = named {
+        let junctor = [Keyword::AnyOf, Keyword::OneOf].into_iter().find(|junctor| {
+            let branch = |index| node.path.child(junctor.as_str()).index(index);
+            first.path == branch(0) && second.path == branch(1) && node.schema.items(*junctor).count() == 2
+        });
+        if let (Some(junctor), true) = (junctor, one != other) {
+            let integer_first = one == "integer";
+            let (integer, string) = if integer_first { (first, second) } else { (second, first) };
+            if let Some(moved) = constraints(node, integer, string) {
+                rewrite(node, junctor, integer_first, &moved, [integer, string], &mut draft);
+                draft
+                    .paths
+                    .extend(named.iter().map(|(_, occurrence)| occurrence.path.child("type").to_string()));
+                return safe.join(draft);
+            }
+        }
+    }
+    // Elsewhere the types told the branches apart; without them more is accepted.
+    for (_, occurrence) in named {
+        Node::take(&mut draft, occurrence, Keyword::Type);
+    }
+    suggested.push(draft);
+}
+
+/// The keywords that go up, if all of both branches can.
+fn constraints<'r, 't>(
+    node: &Node<'r, 't>,
+    integer: &Occurrence<'r, 't>,
+    string: &Occurrence<'r, 't>,
+) -> Option<Vec<(Keyword, yaml::Entry<'t>)>> {
+    let mut moved = Vec::new();
+    for (branch, allowed) in [(integer, &OF_NUMBERS[..]), (string, &OF_STRINGS[..])] {
+        if !branch.schema.unknown().is_empty() {
+            return None;
+        }
+        for (keyword, entry) in branch.schema.entries().filter(|(keyword, _)| *keyword != Keyword::Type) {
+            if !allowed.contains(&keyword) || node.schema.get(keyword).is_some() {
+                return None;
+            }
+            moved.push((keyword, entry));
+        }
+    }
+    Some(moved)
+}
+
+fn rewrite<'r, 't>(
+    node: &Node<'r, 't>,
+    junctor: Keyword,
+    integer_first: bool,
+    moved: &[(Keyword, yaml::Entry<'t>)],
+    branches: [&Occurrence<'r, 't>; 2],
+    draft: &mut Draft<'t>,
+) {
+    let Some(entry) = node.schema.entry(junctor) else { return };
+    let flow = entry.value().as_sequence().is_some_and(yaml::Sequence::is_flow);
+    for (_, entry) in moved {
+        let copy = NewEntry::copy(*entry);
+        draft.changes.extend(copy.map(|copy| Change::Insert(node.value(), copy)));
+    }
+    if junctor == Keyword::AnyOf && integer_first {
+        for branch in branches {
+            let own = moved.iter().filter(|(keyword, entry)| {
+                branch.schema.entry(*keyword).is_some_and(|own| own.range() == entry.range())
+            });
+            draft.changes.extend(own.map(|(_, entry)| Change::Remove(branch.schema.value(), *entry)));
+        }
+        return;
+    }
+    let branch = |name: &str| New::Mapping {
+        entries: vec![NewEntry::new("type", New::Text(name.to_owned()))],
+        flow: false,
+    };
+    let pattern = New::Sequence { items: vec![branch("integer"), branch("string")], flow };
+    if junctor == Keyword::AnyOf {
+        draft.changes.push(Change::Replace(entry.value(), pattern));
+    } else {
+        draft.changes.push(Change::Remove(node.value(), entry));
+        node.add(draft, Keyword::AnyOf, pattern);
+    }
+}

@@ -1,0 +1,144 @@
+//! What "fix all" makes of definitions: `fixtures/fixes/NAME.before.yaml` becomes `NAME.after.yaml`, byte for byte.
+//!
+//! The API server's code accepts each `after` (all but `conflict`, which no edit can repair). To write them anew:
+//! `CRD_LS_WRITE=1 cargo test -p crd-ls-ide --test fixes`, then look at the difference and ask the oracle.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+use std::path::{Path, PathBuf};
+
+use ide::{Applicability, File, Settings};
+use text::TextEdit;
+
+fn fixtures(below: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(below);
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn applied(text: &str, edits: &[TextEdit]) -> String {
+    let mut text = text.to_owned();
+    for edit in edits.iter().rev() {
+        text.replace_range(edit.range.as_usize(), &edit.new_text);
+    }
+    text
+}
+
+/// Rounds of fix-all until nothing is left to do.
+fn fixed(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..10 {
+        let edits = File::new(&text, &Settings::default()).fix_all();
+        if edits.is_empty() {
+            return text;
+        }
+        text = applied(&text, &edits);
+    }
+    panic!("fixing does not end: {text}");
+}
+
+fn findings(text: &str) -> Vec<(&'static str, String)> {
+    let file = File::new(text, &Settings::default());
+    file.findings().iter().map(|finding| (finding.code, finding.field_path.clone())).collect()
+}
+
+#[test]
+fn before_becomes_after() {
+    let mut count = 0;
+    for before in fixtures("fixes").iter().filter(|path| path.to_str().unwrap().ends_with(".before.yaml")) {
+        let after = PathBuf::from(before.to_str().unwrap().replace(".before.", ".after."));
+        let text = fixed(&std::fs::read_to_string(before).unwrap());
+        if std::env::var_os("CRD_LS_WRITE").is_some() {
+            std::fs::write(&after, &text).unwrap();
+        }
+        assert_eq!(text, std::fs::read_to_string(&after).unwrap(), "{}", before.display());
+        let conflict = before.to_str().unwrap().contains("conflict");
+        assert_eq!(findings(&text).is_empty(), !conflict, "{}", before.display());
+        count += 1;
+    }
+    assert!(count > 20);
+}
+
+#[test]
+fn line_ends_stay_what_they_are() {
+    let path = fixtures("fixes").into_iter().find(|path| path.ends_with("crlf.before.yaml")).unwrap();
+    let text = fixed(&std::fs::read_to_string(path).unwrap());
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
+}
+
+#[test]
+fn fix_all_of_any_fixture_ends_and_brings_nothing_new() {
+    for path in ["crd/structural", "crd/editor", "documents"].into_iter().flat_map(fixtures) {
+        // Some are not UTF-8 on purpose.
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let before = findings(&text);
+        for finding in findings(&fixed(&text)) {
+            assert!(before.contains(&finding), "{}: {finding:?}", path.display());
+        }
+    }
+}
+
+#[test]
+fn each_fix_of_any_fixture_rids_the_text_of_what_it_repairs() {
+    let mut count = 0;
+    for path in ["crd/structural", "crd/editor", "documents", "fixes"].into_iter().flat_map(fixtures) {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let file = File::new(&text, &Settings::default());
+        for finding in file.findings() {
+            for fix in file
+                .fixes(finding.range)
+                .iter()
+                .filter(|fix| fix.repairs.contains(&(finding.code, finding.range)))
+            {
+                let same = (finding.code, finding.field_path.clone());
+                let count_of = |text: &str| findings(text).iter().filter(|other| **other == same).count();
+                // Another document may have the same.
+                let left = count_of(&applied(&text, &fix.edits));
+                assert!(left < count_of(&text), "{}: {:?} leaves {same:?}", path.display(), fix.title);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 500, "{count} fixes");
+}
+
+/// A definition with that schema for `spec.port`.
+fn with_port(schema: &str) -> String {
+    let schema: String = schema.lines().map(|line| format!("                {line}\n")).collect();
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: as.b.c\nspec:\n  group: b.c\n  \
+         names: {{kind: A, plural: as}}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+         properties:\n          spec:\n            type: object\n            properties:\n              port:\n{schema}"
+    )
+}
+
+fn titles(schema: &str) -> Vec<String> {
+    let text = with_port(schema);
+    let file = File::new(&text, &Settings::default());
+    let whole = text::TextRange::new(0, text.len() as u32);
+    let sign = |applicability| if applicability == Applicability::Safe { "safe" } else { "suggested" };
+    file.fixes(whole).iter().map(|fix| format!("{}: {}", sign(fix.applicability), fix.title)).collect()
+}
+
+#[test]
+fn titles_say_what_happens() {
+    assert_eq!(
+        titles("anyOf:\n- type: string\n  maxLength: 3\n- type: string\n  minLength: 9\n"),
+        ["safe: Move `type: string` from 2 branches of `anyOf` to `port`"]
+    );
+    assert_eq!(
+        titles("anyOf:\n- type: string\n- type: integer\n"),
+        ["safe: Use `x-kubernetes-int-or-string: true` in `port`"]
+    );
+    assert_eq!(titles("pattern: ^a\n"), ["safe: Add `type: string` to `port`"]);
+    assert_eq!(
+        titles("description: what\n"),
+        ["suggested: Add `type: string` to `port`", "suggested: Add `type: object` to `port`"]
+    );
+    assert_eq!(
+        titles("type: string\nanyOf:\n- description: one\n- description: other\n"),
+        ["suggested: Drop `description` from the branches of `anyOf` in `port`"]
+    );
+    assert_eq!(titles("anyOf:\n- type: boolean\n- type: string\n"), Vec::<String>::new());
+}
