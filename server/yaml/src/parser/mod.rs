@@ -169,7 +169,10 @@ impl<'s> Parser<'s> {
         });
     }
 
-    fn error(&mut self, open: &Open, kind: SyntaxErrorKind, start: usize, end: usize) {
+    fn error(&mut self, open: &Open, kind: SyntaxErrorKind, start: usize, mut end: usize) {
+        while end < self.src.len() && !self.src.is_char_boundary(end) {
+            end += 1;
+        }
         let end = text::ceil_char_boundary(self.src, end);
         let range = TextRange::new((start - open.start) as TextSize, (end - open.start) as TextSize);
         self.errors.push(SyntaxError { kind, range });
