@@ -16,7 +16,9 @@ pub(crate) fn findings(document: Document<'_>) -> Vec<Finding> {
     let aliases = yaml::alias_problems(document).into_iter().take(MOST);
     let aliases =
         aliases.map(|(range, problem)| finding("yaml/alias", Severity::Error, range, problem.to_string()));
-    let values = yaml::value_problems(document).into_iter().map(|problem| {
+    // The server looks at values only in text that it can parse; in broken text they would be noise.
+    let parses = !errors.iter().any(|error| error.kind.verdict().server_refuses());
+    let values = parses.then(|| yaml::value_problems(document)).into_iter().flatten().map(|problem| {
         let message = with_answer(problem.message, &problem.server);
         finding("yaml/syntax", Severity::Error, problem.range, message)
     });

@@ -54,3 +54,22 @@ impl<'t> TagHandles<'t> {
         Some(format!("{prefix}{suffix}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::{TagHandles, Tree};
+
+    #[test]
+    fn a_handle_stands_for_its_prefix() {
+        let tree = Tree::parse("%TAG !e! tag:example.com,2000:\n---\na\n");
+        let handles = TagHandles::of(tree.documents().next().unwrap());
+        assert_eq!(handles.resolve("!e!b%21").unwrap(), "tag:example.com,2000:b!");
+        assert_eq!(handles.resolve("!!str").unwrap(), "tag:yaml.org,2002:str");
+        assert_eq!(handles.resolve("!local").unwrap(), "!local");
+        assert_eq!(handles.resolve("!<tag:x>").unwrap(), "tag:x");
+        assert_eq!(handles.resolve("!").unwrap(), "!");
+        assert_eq!(handles.resolve("!f!b"), None);
+    }
+}

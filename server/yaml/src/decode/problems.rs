@@ -127,3 +127,44 @@ fn reason(error: &ResolveError) -> &'static str {
         ResolveError::InvalidBase64 => "this is not base64",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Tree, value_problems};
+
+    fn problems(text: &str) -> Vec<String> {
+        let tree = Tree::parse(text);
+        let problems = tree.documents().flat_map(value_problems);
+        problems.map(|problem| format!("{}: {}", &text[problem.range.as_usize()], problem.server)).collect()
+    }
+
+    #[test]
+    fn keys_that_json_cannot_have() {
+        assert_eq!(problems("[a, 1]: b\n"), [r#"[a, 1]: yaml: invalid map key: []interface {}{"a", 1}"#]);
+        assert_eq!(
+            problems("a:\n  ~: [1]\n"),
+            ["~: unsupported map key of type: %!s(<nil>), key: <nil>, value: []interface {}{1}"]
+        );
+        assert_eq!(problems("a: &x {b: c}\n*x : d\n").len(), 1);
+    }
+
+    #[test]
+    fn values_that_json_cannot_say_and_wrong_tags() {
+        assert_eq!(problems("a: .inf\n"), [".inf: json: unsupported value: +Inf"]);
+        assert_eq!(problems("a: !!int x\n"), ["x: yaml: cannot decode !!str `x` as a !!int"]);
+        assert_eq!(problems("a: !x!y z\n"), ["!x!y: yaml: found undefined tag handle"]);
+    }
+
+    #[test]
+    fn only_mappings_merge() {
+        assert_eq!(
+            problems("<<: [{a: 1}, b]\n"),
+            ["b: yaml: map merge requires map or sequence of maps as the value"]
+        );
+    }
+
+    #[test]
+    fn what_is_usual_is_fine() {
+        assert_eq!(problems("a: null\nb: [~, -1, +x, .5]\n<<: {c: d}\n1: !!str 2\n"), Vec::<String>::new());
+    }
+}
