@@ -5,8 +5,8 @@ use yaml::{Document, SyntaxError, SyntaxErrorKind, Verdict};
 
 use crate::{Finding, Severity};
 
-/// More than this of one document tell nobody anything.
-const MOST: usize = 100;
+/// More than this of one kind in one document tell nobody anything.
+pub(crate) const MOST: usize = 100;
 
 /// The syntax errors of `document`, the aliases that cannot be followed, and the keys and values that the API server
 /// does not read.
