@@ -123,8 +123,23 @@ impl Client {
     }
 
     pub(crate) fn open(&mut self, language: &str, text: &str) {
-        let document = json!({"uri": URI, "languageId": language, "version": 1, "text": text});
+        self.open_as(URI, language, text);
+    }
+
+    pub(crate) fn open_as(&mut self, uri: &str, language: &str, text: &str) {
+        let document = json!({"uri": uri, "languageId": language, "version": 1, "text": text});
         self.notify("textDocument/didOpen", json!({"textDocument": document}));
+    }
+
+    /// The diagnostics that come for this version of a document.
+    pub(crate) fn diagnostics(&mut self, uri: &str, version: i32) -> Value {
+        let published = self.wait_for(&format!("diagnostics of {uri}, version {version}"), |message| {
+            let params = &message["params"];
+            message["method"] == "textDocument/publishDiagnostics"
+                && params["uri"] == uri
+                && params["version"] == version
+        });
+        published["params"]["diagnostics"].clone()
     }
 
     /// What the server has as the document's text.

@@ -1,0 +1,205 @@
+//! Quick-fixes and "fix all in file": what is offered where, in which form, and what the edits make of the text.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support {
+    pub(crate) mod client;
+    pub(crate) mod texts;
+}
+
+use serde_json::{Value, json};
+use support::client::{Client, URI};
+use support::texts::{edited, marked};
+
+const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
+
+/// The lines of [`WIDGETS`] from `size:` on, and what moving the type out of `anyOf` makes of them.
+const SIZE: &str = "
+                size:
+                  anyOf:
+                    - type: string
+                      enum: [small, large]
+                    - type: string
+                      pattern: '^[1-9][0-9]*(mm|cm)$'
+";
+const SIZE_HOISTED: &str = "
+                size:
+                  type: string
+                  anyOf:
+                    - enum: [small, large]
+                    - pattern: '^[1-9][0-9]*(mm|cm)$'
+";
+
+/// Nothing tells which type `free` should have, so that there is a choice.
+const CHOICE: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com} # 😀
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        properties:
+          free: {}
+";
+
+fn capabilities() -> Value {
+    json!({
+        "textDocument": {"codeAction": {
+            "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix", "source.fixAll"]}},
+            "isPreferredSupport": true,
+        }},
+        "workspace": {"workspaceEdit": {"documentChanges": true}},
+    })
+}
+
+fn client_with(text: &str, capabilities: Value) -> Client {
+    let (mut client, _) = Client::initialized(capabilities);
+    client.open("yaml", text);
+    client
+}
+
+/// The answer for the cursor at `(line, character)`.
+fn actions_with(client: &mut Client, (line, character): (u32, u32), context: Value) -> Vec<Value> {
+    let place = json!({"line": line, "character": character});
+    let range = json!({"start": place, "end": place});
+    let params = json!({"textDocument": {"uri": URI}, "range": range, "context": context});
+    client.ask("textDocument/codeAction", params).as_array().unwrap().clone()
+}
+
+/// The actions of one kind only.
+fn actions(client: &mut Client, place: (u32, u32), only: &str) -> Vec<Value> {
+    actions_with(client, place, json!({"diagnostics": [], "only": [only]}))
+}
+
+/// The edits of an action in the form that names versions.
+fn edits(action: &Value) -> &Value {
+    let changes = action["edit"]["documentChanges"].as_array().unwrap();
+    assert_eq!(changes.len(), 1, "{action}");
+    assert_eq!(changes[0]["textDocument"], json!({"uri": URI, "version": 1}));
+    &changes[0]["edits"]
+}
+
+/// What a server says of the text from scratch.
+fn check(text: &str) -> Value {
+    client_with(text, json!({})).diagnostics(URI, 1)
+}
+
+fn titles(actions: &[Value]) -> Vec<&str> {
+    actions.iter().map(|action| action["title"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_type_in_a_junctor_is_moved_out_of_it() {
+    let mut client = client_with(WIDGETS, capabilities());
+    let found = actions(&mut client, (33, 23), "quickfix");
+    assert_eq!(titles(&found), ["Move `type: string` from 2 branches of `anyOf` to `size`"]);
+    let action = &found[0];
+    assert_eq!((&action["kind"], &action["isPreferred"]), (&json!("quickfix"), &json!(true)));
+    // The diagnostic of the cursor's place, as it was published.
+    let published = client.diagnostics(URI, 1);
+    assert!(action["diagnostics"].as_array().unwrap().contains(&published[3]), "{action}");
+
+    let text = edited(WIDGETS, edits(action));
+    assert_eq!(text, WIDGETS.replace(SIZE, SIZE_HOISTED));
+    let codes = |diagnostics: &Value| count_of(diagnostics, "structural/junctor-type");
+    assert_eq!((codes(&published), codes(&check(&text))), (3, 1));
+    assert!(marked(&text, &check(&text)).iter().all(|(_, word, _)| word != "size"), "{text}");
+}
+
+fn count_of(diagnostics: &Value, code: &str) -> usize {
+    diagnostics.as_array().unwrap().iter().filter(|diagnostic| diagnostic["code"] == code).count()
+}
+
+#[test]
+fn edits_count_in_the_negotiated_encoding_and_keep_line_ends() {
+    let text = "# 😀\n".to_owned() + WIDGETS;
+    for line_end in ["\n", "\r\n"] {
+        let text = text.replace('\n', line_end).replace("size:", "\"ä😀\":");
+        let mut client = client_with(&text, capabilities());
+        let found = actions(&mut client, (34, 23), "quickfix");
+        let hoisted = SIZE_HOISTED.replace("size:", "\"ä😀\":").replace('\n', line_end);
+        assert!(edited(&text, edits(&found[0])).contains(&hoisted), "{found:?}");
+    }
+}
+
+#[test]
+fn a_client_without_versioned_edits_gets_plain_changes() {
+    let mut announced = capabilities();
+    announced["workspace"] = json!({});
+    let mut client = client_with(WIDGETS, announced);
+    let found = actions(&mut client, (33, 23), "quickfix");
+    assert_eq!(found[0]["edit"].get("documentChanges"), None);
+    let text = edited(WIDGETS, &found[0]["edit"]["changes"][URI]);
+    assert_eq!(text, WIDGETS.replace(SIZE, SIZE_HOISTED));
+}
+
+#[test]
+fn fix_all_repairs_what_is_safe_to_repair() {
+    let mut client = client_with(WIDGETS, capabilities());
+    for only in ["source.fixAll.crd-ls", "source.fixAll", "source"] {
+        let found = actions(&mut client, (0, 0), only);
+        assert_eq!(found.len(), 1, "{only}: {found:?}");
+        assert_eq!(found[0]["kind"], "source.fixAll.crd-ls");
+        let text = edited(WIDGETS, edits(&found[0]));
+        assert!(text.contains(SIZE_HOISTED), "{text}");
+        assert_eq!(check(&text), json!([]));
+    }
+    assert_eq!(actions(&mut client, (0, 0), "source.organizeImports"), Vec::<Value>::new());
+}
+
+#[test]
+fn who_asks_without_a_kind_gets_both() {
+    let mut client = client_with(WIDGETS, capabilities());
+    let kinds = |found: Vec<Value>| found.iter().map(|action| action["kind"].clone()).collect::<Vec<_>>();
+    let found = actions_with(&mut client, (33, 23), json!({"diagnostics": []}));
+    assert_eq!(kinds(found), ["quickfix", "source.fixAll.crd-ls"]);
+    // An editor that asks at every move of the cursor shows what belongs to the place only.
+    let found = actions_with(&mut client, (33, 23), json!({"diagnostics": [], "triggerKind": 2}));
+    assert_eq!(kinds(found), ["quickfix"]);
+}
+
+#[test]
+fn a_choice_is_offered_but_never_made() {
+    let mut client = client_with(CHOICE, capabilities());
+    let found = actions(&mut client, (14, 12), "quickfix");
+    let titles = titles(&found);
+    assert_eq!(titles, ["Add `type: string` to `free`", "Add `type: object` to `free`"]);
+    for action in &found {
+        assert_eq!(action.get("isPreferred"), None, "{action}");
+        let text = edited(CHOICE, edits(action));
+        assert!(marked(&text, &check(&text)).iter().all(|(_, word, _)| word != "free"), "{text}");
+    }
+    // That the root is an object is no choice.
+    let found = actions(&mut client, (0, 0), "source.fixAll");
+    let text = edited(CHOICE, edits(&found[0]));
+    assert!(text.contains("type: object") && text.contains("free: {}"), "{text}");
+    let mut client = client_with(&text, capabilities());
+    assert_eq!(actions(&mut client, (0, 0), "source.fixAll"), Vec::<Value>::new());
+}
+
+#[test]
+fn nothing_is_offered_where_nothing_is_wrong() {
+    let mut client = client_with(WIDGETS, capabilities());
+    // `group: shop.example.com`; the type of `name` within `metadata`, whose finding stands on `metadata`.
+    for place in [(5, 4), (22, 20)] {
+        assert_eq!(actions(&mut client, place, "quickfix"), Vec::<Value>::new());
+    }
+    let right = "apiVersion: v1\nkind: ConfigMap\n";
+    let mut client = client_with(right, capabilities());
+    let found = actions_with(&mut client, (0, 0), json!({"diagnostics": []}));
+    assert_eq!(found, Vec::<Value>::new());
+}
+
+#[test]
+fn an_action_is_not_marked_for_a_client_that_does_not_know_marks() {
+    let mut announced = capabilities();
+    announced["textDocument"]["codeAction"]["isPreferredSupport"] = json!(false);
+    let mut client = client_with(WIDGETS, announced);
+    assert_eq!(actions(&mut client, (33, 23), "quickfix")[0].get("isPreferred"), None);
+}
