@@ -4,7 +4,7 @@ use crd::{DocumentKind, Origin, Violation};
 use text::TextRange;
 use yaml::Document;
 
-use crate::{Finding, Related, ServerError, Severity, duplicates, syntax};
+use crate::{Finding, Related, Severity, duplicates, syntax};
 
 /// What is known of parts of documents from earlier texts.
 #[derive(Debug, Default)]
@@ -50,20 +50,11 @@ fn too_many(document: Document<'_>) -> Finding {
 fn finding(violation: Violation) -> Finding {
     Finding {
         code: violation.code,
-        severity: match violation.severity {
-            crd::Severity::Error => Severity::Error,
-            crd::Severity::Warning => Severity::Warning,
-            crd::Severity::Information => Severity::Information,
-            crd::Severity::Hint => Severity::Hint,
-        },
+        severity: violation.severity,
         message: violation.message,
         range: violation.range,
         field_path: violation.field_path.to_string(),
-        api_server: violation.server.map(|server| ServerError {
-            error_type: server.error_type,
-            field: server.field,
-            detail: server.detail,
-        }),
+        api_server: violation.server,
         related: violation.related.into_iter().map(|(range, message)| Related { range, message }).collect(),
     }
 }
