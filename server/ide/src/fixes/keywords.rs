@@ -8,7 +8,7 @@ use yaml::edit::NewEntry;
 
 use super::draft::Draft;
 use super::node::Node;
-use super::occurrence::Occurrence;
+use super::occurrence::{Occurrence, covers};
 use super::plan::Change;
 
 /// Those that say something of the node as a whole.
@@ -37,7 +37,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
             said.iter().filter_map(|occurrence| occurrence.schema.get(keyword)).map(text_of).collect();
         let own = node.schema.get(keyword).map(text_of);
         let is_text = matches!(keyword, Keyword::Description | Keyword::Title);
-        let agreed = values.len() == 1 && !said.iter().any(|occurrence| occurrence.negated);
+        let agreed = values.len() == 1 && !said.iter().any(|occurrence| occurrence.is_negated());
         let mut draft = Draft::default();
         for occurrence in &said {
             Node::take(&mut draft, occurrence, keyword);
@@ -77,8 +77,10 @@ fn weight(node: &Node<'_, '_>, keyword: Keyword, said: &[&Occurrence<'_, '_>]) -
     if !fits(node, keyword) {
         return Weight::No;
     }
-    let unconditional = said.iter().any(|occurrence| occurrence.unconditional);
-    let unanimous = said.len() == node.occurrences.len();
+    let unconditional = said.iter().any(|occurrence| occurrence.is_unconditional());
+    // What branches say of a field, all that speak of it agree on.
+    let of_field = node.occurrences.iter().all(|occurrence| !occurrence.direct);
+    let unanimous = of_field && said.len() == node.occurrences.len() && keyword != Keyword::Default;
     match keyword {
         Keyword::Description | Keyword::Title => Weight::Certain,
         // They hold for the branch alone; its guard would have to go along.
@@ -86,7 +88,7 @@ fn weight(node: &Node<'_, '_>, keyword: Keyword, said: &[&Occurrence<'_, '_>]) -
         Keyword::AdditionalProperties if !unconditional || node.schema.get(Keyword::Properties).is_some() => {
             Weight::No
         }
-        _ if unconditional || unanimous => Weight::Certain,
+        _ if unanimous || covers(said.iter().copied()) => Weight::Certain,
         _ => Weight::Choice,
     }
 }

@@ -10,6 +10,7 @@ mod infer;
 mod keywords;
 mod node;
 mod occurrence;
+mod open;
 mod place;
 mod plan;
 mod skeleton;
@@ -17,12 +18,16 @@ mod survey;
 mod tidy;
 mod union;
 
+use std::collections::BTreeSet;
+
+use crd::schema::Keyword;
 use text::{TextEdit, TextSize};
 use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree};
 
 use crate::{Applicability, Finding, Fix};
-use plan::Plan;
+use plan::{Change, Plan};
+use survey::Survey;
 
 /// Above this many plans that cannot be made together the rest is left for the next round.
 const ONE_BY_ONE: usize = 64;
@@ -30,55 +35,94 @@ const ONE_BY_ONE: usize = 64;
 /// The fixes for `findings` of `document`.
 pub(crate) fn fixes(document: Document<'_>, findings: &[Finding]) -> Vec<Fix> {
     let reader = Reader::new(document);
+    let survey = survey::survey(document, &reader);
     let mut fixes: Vec<Fix> = Vec::new();
     let mut proof = None;
-    for plan in survey::survey(document, &reader) {
+    for plan in &survey.plans {
         let repaired: Vec<&Finding> = findings.iter().filter(|finding| plan.repairs(finding)).collect();
         if repaired.is_empty() {
             continue;
         }
-        let mut editor = Editor::new(document);
-        plan.apply(&mut editor);
-        let Ok(edits) = editor.finish() else { continue };
+        let Some((edits, emptied)) = alone(document, &survey, plan) else { continue };
         let proof = proof.get_or_insert_with(|| Proof::new(document));
         // A node with an anchor is met at each of its aliases.
         let known = fixes.iter().any(|fix| fix.edits == edits);
-        if known || edits.is_empty() || !proof.repairs(&plan, &edits) {
+        if known || edits.is_empty() || !proof.repairs(plan, &edits) {
             continue;
         }
+        let (title, applicability) = match emptied {
+            None => (plan.title.clone(), plan.applicability),
+            Some(junctor) => {
+                let title =
+                    format!("{}, drop `{}` whose branches are all alike", plan.title, junctor.as_str());
+                (title, Applicability::Suggested)
+            }
+        };
         fixes.push(Fix {
-            title: plan.title.clone(),
+            title,
             edits,
-            applicability: plan.applicability,
+            applicability,
             repairs: repaired.iter().map(|finding| (finding.code, finding.range)).collect(),
         });
     }
     fixes
 }
 
+/// The edits of one plan, and the junctor that goes because they leave several of its branches without a word.
+fn alone<'t>(
+    document: Document<'t>,
+    survey: &Survey<'_, 't>,
+    plan: &Plan<'t>,
+) -> Option<(Vec<TextEdit>, Option<Keyword>)> {
+    let mut changes = plan.changes.clone();
+    let mut emptied = None;
+    loop {
+        match tidy::tidied(&survey.hosts, &survey.opened, changes.clone()) {
+            Ok(tidied) => {
+                let edits = edits(document, &tidied)?;
+                return Some((edits, emptied));
+            }
+            Err(impossible) if impossible.junctor == Keyword::OneOf && emptied.is_none() => {
+                emptied = Some(impossible.junctor);
+                changes.push(Change::Remove(impossible.host, impossible.entry));
+            }
+            Err(_) => return None,
+        }
+    }
+}
+
+fn edits<'t>(document: Document<'t>, changes: &[Change<'t>]) -> Option<Vec<TextEdit>> {
+    let mut editor = Editor::new(document);
+    plan::apply(changes, &mut editor);
+    editor.finish().ok()
+}
+
 /// One round of all safe fixes for `findings` of `document`: sorted edits without overlap.
 pub(crate) fn fix_all(document: Document<'_>, findings: &[Finding]) -> Vec<TextEdit> {
     let reader = Reader::new(document);
-    let mut plans = survey::survey(document, &reader);
+    let mut survey = survey::survey(document, &reader);
+    let mut plans = std::mem::take(&mut survey.plans);
+    let wanted: BTreeSet<&str> = findings
+        .iter()
+        .filter(|finding| finding.code.starts_with(Plan::CODES))
+        .map(|finding| finding.field_path.as_str())
+        .collect();
     plans.retain(|plan| {
-        plan.applicability == Applicability::Safe && findings.iter().any(|finding| plan.repairs(finding))
+        plan.applicability == Applicability::Safe
+            && plan.paths.iter().any(|path| wanted.contains(path.as_str()))
     });
     if plans.is_empty() {
         return Vec::new();
     }
     let proof = Proof::new(document);
-    let mut together = Editor::new(document);
-    plans.iter().for_each(|plan| plan.apply(&mut together));
-    if let Ok(edits) = together.finish()
+    if let Some(edits) = together(document, &survey, &mut plans)
         && proof.brings_nothing_new(&edits)
     {
         return edits;
     }
     let mut accepted: Vec<TextEdit> = Vec::new();
     for plan in plans.iter().take(ONE_BY_ONE) {
-        let mut editor = Editor::new(document);
-        plan.apply(&mut editor);
-        let Ok(edits) = editor.finish() else { continue };
+        let Some((edits, None)) = alone(document, &survey, plan) else { continue };
         let apart = |edit: &TextEdit| {
             accepted
                 .iter()
@@ -90,6 +134,27 @@ pub(crate) fn fix_all(document: Document<'_>, findings: &[Finding]) -> Vec<TextE
     }
     accepted.sort();
     accepted
+}
+
+/// The edits of all `plans`, without those that would leave a junctor impossible to meet.
+fn together<'t>(
+    document: Document<'t>,
+    survey: &Survey<'_, 't>,
+    plans: &mut Vec<Plan<'t>>,
+) -> Option<Vec<TextEdit>> {
+    loop {
+        let changes = plans.iter().flat_map(|plan| plan.changes.iter().cloned()).collect();
+        match tidy::tidied(&survey.hosts, &survey.opened, changes) {
+            Ok(changes) => return edits(document, &changes),
+            Err(impossible) => {
+                let count = plans.len();
+                plans.retain(|plan| !plan.touches(impossible.entry.range()));
+                if plans.len() == count {
+                    return None;
+                }
+            }
+        }
+    }
 }
 
 /// A document before any edit, against which its text after edits is held.

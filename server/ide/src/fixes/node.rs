@@ -8,9 +8,10 @@ use yaml::edit::{New, NewEntry};
 use yaml::{Reader, Value};
 
 use super::draft::Draft;
-use super::occurrence::Occurrence;
+use super::occurrence::{Occurrence, covers};
 use super::plan::{Change, Plan};
-use super::{infer, keywords, skeleton, tidy, union};
+use super::tidy::Opened;
+use super::{infer, keywords, open, skeleton, union};
 
 /// Where a node stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,11 +45,26 @@ impl<'r, 't> Node<'r, 't> {
         skeleton::plan(self, &mut safe, &mut suggested);
         self.metadata_in_branches(&mut safe, &mut suggested);
         self.own(&mut safe, &mut suggested);
-        tidy::tidy(self, &mut safe);
-        suggested.iter_mut().for_each(|draft| tidy::tidy(self, draft));
         let mut plans: Vec<Plan<'t>> = safe.finish(&self.name, true).into_iter().collect();
         plans.extend(suggested.into_iter().filter_map(|draft: Draft<'t>| draft.finish(&self.name, false)));
         plans
+    }
+
+    /// What the branches on the node that allow no other fields can say instead.
+    pub(super) fn open(&self, opened: &mut Opened<'t>) {
+        // Of a resource's own fields a branch cannot know.
+        if self.level == Level::Root || self.schema.is_true(Keyword::EmbeddedResource) {
+            return;
+        }
+        let closed =
+            |other: &Occurrence<'r, 't>| other.schema.boolean(Keyword::AdditionalProperties) == Some(false);
+        if !self.occurrences.iter().any(closed) {
+            return;
+        }
+        let own = self.schema.members(Keyword::Properties).entries;
+        let own = own.into_iter().map(|(name, _)| name.into_owned());
+        let names: Vec<String> = own.chain(skeleton::names(&self.occurrences)).collect();
+        opened.extend(self.occurrences.iter().filter_map(|other| open::closed(&other.schema, &names)));
     }
 
     /// The mapping of the node, as a place for new entries.
@@ -92,7 +108,7 @@ impl<'r, 't> Node<'r, 't> {
             .collect();
         let wanted: BTreeSet<&str> = named
             .iter()
-            .filter(|(_, occurrence)| !occurrence.negated)
+            .filter(|(_, occurrence)| !occurrence.is_negated())
             .map(|(name, _)| name.as_str())
             .collect();
         let either: BTreeSet<&str> = BTreeSet::from(["integer", "string"]);
@@ -114,6 +130,9 @@ impl<'r, 't> Node<'r, 't> {
             _ => return,
         };
         let same = |name: &str| name == target || (target == "number" && name == "integer");
+        let mut guess = Draft::default();
+        let all = &mut *safe;
+        let safe = if own.is_some() || self.is_told(target) { all } else { &mut guess };
         for (name, occurrence) in named.iter().filter(|(name, _)| same(name)) {
             if name == target {
                 Self::take(safe, occurrence, Keyword::Type);
@@ -132,6 +151,29 @@ impl<'r, 't> Node<'r, 't> {
             self.add(safe, Keyword::Type, New::Text(target.to_owned()));
             safe.paths.push(self.path_of(Keyword::Type));
         }
+        suggested.push(guess);
+    }
+
+    /// Whether the branches leave no other type than `target`: every valid object meets one that names it or speaks of
+    /// it alone, and none speaks of another. What is said of a field tells its type, wherever it is said.
+    fn is_told(&self, target: &str) -> bool {
+        if self.forced == Some(target) || self.level == Level::Root {
+            return true;
+        }
+        let agrees = |name: &str| name == target || (target == "number" && name == "integer");
+        let speaks = |schema: &Schema<'r, 't>| match schema.type_name() {
+            TypeName::Named(name) => Some(name.into_owned()),
+            _ => infer::of(schema).map(|inferred| inferred.name.to_owned()),
+        };
+        let positive = || self.occurrences.iter().filter(|occurrence| !occurrence.is_negated());
+        let others = positive().map(|occurrence| &occurrence.schema).chain([&self.schema]);
+        if others.filter_map(speaks).any(|name| !agrees(&name)) {
+            return false;
+        }
+        let telling = || positive().filter(|occurrence| speaks(&occurrence.schema).is_some());
+        infer::of(&self.schema).is_some()
+            || telling().any(|occurrence| !occurrence.direct)
+            || covers(telling())
     }
 
     /// No branch tells a type for the node: its own keywords may.
@@ -201,7 +243,7 @@ impl<'r, 't> Node<'r, 't> {
     fn metadata_in_branches(&self, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
         let mut choice = Draft::default();
         for occurrence in &self.occurrences {
-            let safe = if occurrence.unconditional { &mut *safe } else { &mut choice };
+            let safe = if occurrence.is_unconditional() { &mut *safe } else { &mut choice };
             let members = occurrence.schema.members(Keyword::Properties);
             let Some(entry) = members.get("metadata") else { continue };
             let Some(properties) = occurrence.schema.get(Keyword::Properties) else { continue };

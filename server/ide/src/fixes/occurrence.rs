@@ -1,7 +1,10 @@
 //! What the branches of junctors say of a schema node.
 
+use std::collections::BTreeMap;
+
 use crd::FieldPath;
 use crd::schema::{Keyword, Schema, TypeName, is_null};
+use text::TextSize;
 use yaml::Reader;
 
 /// A branch, or a part of one, that speaks of a node outside of all junctors.
@@ -9,18 +12,28 @@ use yaml::Reader;
 pub(super) struct Occurrence<'r, 't> {
     pub(super) schema: Schema<'r, 't>,
     pub(super) path: FieldPath,
-    /// It holds for every object: only `allOf` stands between.
-    pub(super) unconditional: bool,
-    /// It stands below a `not`.
-    pub(super) negated: bool,
+    /// The junctors that it stands in, the outermost first.
+    pub(super) trail: Vec<Turn>,
+    /// It is a branch on the node itself, not what a branch says of a field or item.
+    pub(super) direct: bool,
     /// The outermost junctor that it stands in.
     pub(super) junctor: Keyword,
+}
+
+/// A branch of a junctor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn {
+    junctor: Keyword,
+    /// Where the junctor's value starts, which tells it from others.
+    start: TextSize,
+    index: usize,
+    count: usize,
 }
 
 impl<'r, 't> Occurrence<'r, 't> {
     /// The same branch's word on a part of the node.
     fn part(&self, schema: Schema<'r, 't>, path: FieldPath) -> Self {
-        Self { schema, path, ..self.clone() }
+        Self { schema, path, direct: false, ..self.clone() }
     }
 
     /// What it says of the property `name`.
@@ -35,6 +48,16 @@ impl<'r, 't> Occurrence<'r, 't> {
         Some(self.part(self.schema.schema(Keyword::Items)?, self.path.child("items")))
     }
 
+    /// Whether it holds for every valid object.
+    pub(super) fn is_unconditional(&self) -> bool {
+        cover(&[&self.trail])
+    }
+
+    /// Whether it stands below a `not`.
+    pub(super) fn is_negated(&self) -> bool {
+        self.trail.iter().any(|turn| turn.junctor == Keyword::Not)
+    }
+
     /// The type that it names.
     pub(super) fn type_name(&self) -> Option<String> {
         match self.schema.type_name() {
@@ -42,6 +65,42 @@ impl<'r, 't> Occurrence<'r, 't> {
             TypeName::Missing | TypeName::Unreadable => None,
         }
     }
+}
+
+/// Whether for every valid object one of `occurrences` holds.
+pub(super) fn covers<'o, 'r, 't>(occurrences: impl IntoIterator<Item = &'o Occurrence<'r, 't>>) -> bool
+where
+    't: 'r,
+    'r: 'o,
+{
+    let trails: Vec<&[Turn]> =
+        occurrences.into_iter().map(|occurrence| occurrence.trail.as_slice()).collect();
+    cover(&trails)
+}
+
+fn cover(trails: &[&[Turn]]) -> bool {
+    if trails.iter().any(|trail| trail.is_empty()) {
+        return true;
+    }
+    // By junctor and branch, the ways on from there.
+    let mut branches: BTreeMap<(TextSize, usize), (Turn, Vec<&[Turn]>)> = BTreeMap::new();
+    for trail in trails {
+        if let Some((turn, rest)) = trail.split_first() {
+            branches.entry((turn.start, turn.index)).or_insert_with(|| (*turn, Vec::new())).1.push(rest);
+        }
+    }
+    let mut held: BTreeMap<TextSize, usize> = BTreeMap::new();
+    branches.values().any(|(turn, rest)| {
+        let needed = match turn.junctor {
+            Keyword::AllOf => 1,
+            Keyword::AnyOf | Keyword::OneOf => turn.count,
+            _ => return false,
+        };
+        if cover(rest) {
+            *held.entry(turn.start).or_default() += 1;
+        }
+        held.get(&turn.start).is_some_and(|held| *held >= needed)
+    })
 }
 
 /// All branches of the junctors of `schema`, those within branches too.
@@ -64,20 +123,24 @@ fn collect<'r, 't>(
     for junctor in [Keyword::AllOf, Keyword::AnyOf, Keyword::OneOf, Keyword::Not] {
         let Some(value) = schema.get(junctor) else { continue };
         let mut found = Vec::new();
+        let mut count = 1;
         if junctor == Keyword::Not {
-            found.extend(Schema::read(value, reader).map(|schema| (schema, path.child("not"))));
+            found.extend(Schema::read(value, reader).map(|schema| (0, schema, path.child("not"))));
         } else {
+            count = schema.items(junctor).count();
             for (index, item) in schema.items(junctor).enumerate() {
                 let branch = Schema::read(item.value(), reader).filter(|_| !is_null(item.value()));
-                found.extend(branch.map(|schema| (schema, path.child(junctor.as_str()).index(index))));
+                found.extend(branch.map(|schema| (index, schema, path.child(junctor.as_str()).index(index))));
             }
         }
-        for (schema, path) in found {
+        for (index, schema, path) in found {
+            let turn = Turn { junctor, start: value.range().start, index, count };
+            let above = within.map(|within| within.trail.as_slice()).unwrap_or_default();
             let occurrence = Occurrence {
                 schema: schema.clone(),
                 path: path.clone(),
-                unconditional: junctor == Keyword::AllOf && within.is_none_or(|within| within.unconditional),
-                negated: junctor == Keyword::Not || within.is_some_and(|within| within.negated),
+                trail: above.iter().copied().chain([turn]).collect(),
+                direct: true,
                 junctor: within.map_or(junctor, |within| within.junctor),
             };
             collect(&schema, &path, Some(&occurrence), reader, into);

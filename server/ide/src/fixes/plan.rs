@@ -1,5 +1,8 @@
 //! What is to be done at one schema node.
 
+use std::collections::BTreeSet;
+
+use text::TextRange;
 use yaml::Value;
 use yaml::edit::{Comments, Editor, New, NewEntry, Position};
 
@@ -24,28 +27,51 @@ pub(super) enum Change<'t> {
     Insert(Value<'t>, NewEntry<'t>),
     /// An entry of a mapping that goes. What is said of it in comments stays.
     Remove(Value<'t>, yaml::Entry<'t>),
+    /// An entry of a mapping that turns into these comments.
+    Comment(Value<'t>, yaml::Entry<'t>, Vec<String>),
+    /// An item of a list that goes.
+    RemoveItem(Value<'t>, yaml::Item<'t>),
     /// Another value.
     Replace(Value<'t>, New<'t>),
 }
 
-impl<'t> Plan<'t> {
+impl Plan<'_> {
+    /// How the codes begin of all that plans repair.
+    pub(super) const CODES: &'static str = "structural/";
     /// Whether the plan repairs `finding`.
     pub(super) fn repairs(&self, finding: &Finding) -> bool {
-        finding.code.starts_with("structural/") && self.paths.contains(&finding.field_path)
+        finding.code.starts_with(Self::CODES) && self.paths.contains(&finding.field_path)
     }
 
-    /// Tells the changes to `editor`.
-    pub(super) fn apply(&self, editor: &mut Editor<'t>) {
-        for change in &self.changes {
-            match change {
-                Change::Insert(into, entry) => {
-                    let position =
-                        into.as_mapping().map_or(Position::End, |mapping| place::of(mapping, &entry.key));
-                    editor.insert(*into, position, entry.clone());
-                }
-                Change::Remove(from, entry) => editor.remove(*from, *entry, Comments::Keep),
-                Change::Replace(value, with) => editor.replace(*value, with.clone()),
+    /// Whether the plan changes anything within `range`.
+    pub(super) fn touches(&self, range: TextRange) -> bool {
+        self.changes.iter().any(|change| {
+            let place = match change {
+                Change::Insert(value, _) | Change::Replace(value, _) => value.range(),
+                Change::Remove(_, entry) | Change::Comment(_, entry, _) => entry.range(),
+                Change::RemoveItem(_, item) => item.range(),
+            };
+            range.contains_range(place)
+        })
+    }
+}
+
+/// Tells `changes` to `editor`.
+pub(super) fn apply<'t>(changes: &[Change<'t>], editor: &mut Editor<'t>) {
+    // What is shared by an anchor is met at each of its aliases.
+    let mut inserted = BTreeSet::new();
+    for change in changes {
+        match change {
+            Change::Insert(into, entry) if !inserted.insert((into.range().start, entry.key.as_ref())) => {}
+            Change::Insert(into, entry) => {
+                let position =
+                    into.as_mapping().map_or(Position::End, |mapping| place::of(mapping, &entry.key));
+                editor.insert(*into, position, entry.clone());
             }
+            Change::Remove(from, entry) => editor.remove(*from, *entry, Comments::Keep),
+            Change::Comment(from, entry, lines) => editor.comment_out(*from, *entry, lines.clone()),
+            Change::RemoveItem(from, item) => editor.remove_item(*from, *item, Comments::Keep),
+            Change::Replace(value, with) => editor.replace(*value, with.clone()),
         }
     }
 }

@@ -8,11 +8,11 @@ use yaml::Reader;
 use yaml::edit::{New, NewEntry};
 
 use super::draft::Draft;
-use super::infer;
 use super::node::{Level, Node};
 use super::occurrence::Occurrence;
 use super::plan::Change;
 use super::union;
+use super::{infer, open};
 
 /// The structure of one field or item, and what it takes from the branches.
 struct Skeleton<'t> {
@@ -70,7 +70,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
     }
 }
 
-fn names(occurrences: &[Occurrence<'_, '_>]) -> Vec<String> {
+pub(super) fn names(occurrences: &[Occurrence<'_, '_>]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut seen = BTreeSet::new();
     for occurrence in occurrences {
@@ -128,6 +128,10 @@ fn skeleton<'r, 't>(
         }
     }
     let mut fields = Vec::new();
+    let known = names(&all);
+    draft
+        .changes
+        .extend(all.iter().filter_map(|part| open::closed(&part.schema, &known)).flat_map(|open| open.1));
     for name in names(&all) {
         let below = path.child("properties").key(&name);
         let skeleton = skeleton(&parts_of(&all, &name, reader), &below, reader)?;

@@ -8,17 +8,28 @@ use yaml::{Document, Reader};
 use super::node::{Level, Node};
 use super::occurrence::{Occurrence, branches};
 use super::plan::Plan;
+use super::tidy::Opened;
+
+/// What is known of the schemas of a document.
+#[derive(Debug, Default)]
+pub(super) struct Survey<'r, 't> {
+    /// The repairs of all schema nodes.
+    pub(super) plans: Vec<Plan<'t>>,
+    /// The nodes with junctors.
+    pub(super) hosts: Vec<Schema<'r, 't>>,
+    pub(super) opened: Opened<'t>,
+}
 
 /// The repairs of all schema nodes of `document`.
-pub(super) fn survey<'t>(document: Document<'t>, reader: &Reader<'t>) -> Vec<Plan<'t>> {
-    let mut plans = Vec::new();
+pub(super) fn survey<'r, 't>(document: Document<'t>, reader: &'r Reader<'t>) -> Survey<'r, 't> {
+    let mut survey = Survey::default();
     for definition in definitions(document, reader) {
         for place in definition.schemas() {
             let Some(schema) = Schema::read(place.value, reader) else { continue };
-            walk(schema, place.path, Level::Root, None, Vec::new(), reader, &mut plans);
+            walk(schema, place.path, Level::Root, None, Vec::new(), reader, &mut survey);
         }
     }
-    plans
+    survey
 }
 
 fn walk<'r, 't>(
@@ -28,9 +39,12 @@ fn walk<'r, 't>(
     forced: Option<&'static str>,
     mut occurrences: Vec<Occurrence<'r, 't>>,
     reader: &'r Reader<'t>,
-    plans: &mut Vec<Plan<'t>>,
+    survey: &mut Survey<'r, 't>,
 ) {
     branches(&schema, &path, reader, &mut occurrences);
+    if schema.entries().any(|(keyword, _)| keyword.is_junctor()) {
+        survey.hosts.push(schema.clone());
+    }
     let is_resource = level == Level::Root || schema.is_true(Keyword::EmbeddedResource);
     for (name, entry) in schema.members(Keyword::Properties).entries {
         let Some(child) = Schema::read(entry.value(), reader) else { continue };
@@ -41,16 +55,18 @@ fn walk<'r, 't>(
             _ => None,
         };
         let path = path.child("properties").key(&name);
-        walk(child, path, Level::Field, forced, parts, reader, plans);
+        walk(child, path, Level::Field, forced, parts, reader, survey);
     }
     if let Some(child) = schema.schema(Keyword::Items) {
         let parts = occurrences.iter().filter_map(Occurrence::items).collect();
-        walk(child, path.child("items"), Level::Item, None, parts, reader, plans);
+        walk(child, path.child("items"), Level::Item, None, parts, reader, survey);
     }
     if let Some(child) = schema.schema(Keyword::AdditionalProperties) {
-        walk(child, path.child("additionalProperties"), Level::Field, None, Vec::new(), reader, plans);
+        walk(child, path.child("additionalProperties"), Level::Field, None, Vec::new(), reader, survey);
     }
-    plans.extend(Node { name: name_of(&path), schema, path, level, forced, occurrences, reader }.plans());
+    let node = Node { name: name_of(&path), schema, path, level, forced, occurrences, reader };
+    node.open(&mut survey.opened);
+    survey.plans.extend(node.plans());
 }
 
 /// What a person calls the schema at `path`.

@@ -1,106 +1,206 @@
-//! Branches and fields that a plan leaves empty say nothing any more; they go as well where that changes nothing.
+//! Branches and fields that changes leave empty say nothing any more; they go as well where that changes nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crd::schema::{Keyword, Schema, is_null};
 use text::{TextRange, TextSize};
-use yaml::{Entry, Reader, Value};
+use yaml::{Entry, Item, Value};
 
-use super::draft::Draft;
-use super::node::Node;
 use super::plan::Change;
 
-/// What the plan removes and where it adds, by where it starts.
-struct Emptied<'r, 't> {
+/// By where a branch starts that allows no other fields: what says so in another way.
+pub(super) type Opened<'t> = BTreeMap<TextSize, Vec<Change<'t>>>;
+
+/// A junctor that changes would leave impossible to meet: a `not` of nothing, or a `oneOf` with several branches that
+/// always hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Impossible<'t> {
+    pub(super) host: Value<'t>,
+    pub(super) entry: Entry<'t>,
+    pub(super) junctor: Keyword,
+}
+
+/// Keywords that no branch may have.
+const FORBIDDEN: [Keyword; 13] = [
+    Keyword::Type,
+    Keyword::AdditionalProperties,
+    Keyword::Default,
+    Keyword::Title,
+    Keyword::Description,
+    Keyword::Nullable,
+    Keyword::PreserveUnknownFields,
+    Keyword::EmbeddedResource,
+    Keyword::IntOrString,
+    Keyword::ListMapKeys,
+    Keyword::ListType,
+    Keyword::MapType,
+    Keyword::Validations,
+];
+
+/// `changes` and the removal of what they leave empty in the junctors of `hosts`, which are schemas outside of all
+/// junctors. An `anyOf` or `allOf` of empty branches always holds; an empty branch beside others means something and
+/// stays, but for `allOf`.
+pub(super) fn tidied<'r, 't>(
+    hosts: &[Schema<'r, 't>],
+    opened: &Opened<'t>,
+    changes: Vec<Change<'t>>,
+) -> Result<Vec<Change<'t>>, Impossible<'t>> {
+    let mut tidy = Tidy { removed: BTreeSet::new(), added_to: BTreeSet::new(), opened, more: Vec::new() };
+    changes.iter().for_each(|change| tidy.note(change));
+    for host in hosts {
+        tidy.junctors(host)?;
+    }
+    Ok(changes.into_iter().chain(tidy.more).collect())
+}
+
+/// What is removed and where is added, by where it starts.
+struct Tidy<'o, 't> {
     removed: BTreeSet<TextSize>,
     added_to: BTreeSet<TextSize>,
-    reader: &'r Reader<'t>,
+    opened: &'o Opened<'t>,
+    more: Vec<Change<'t>>,
 }
 
-/// Removes what `draft` leaves empty in the branches of `node`. An `anyOf` or `allOf` of empty branches holds always;
-/// an empty branch of `oneOf` or `not` means something and stays.
-pub(super) fn tidy<'r, 't>(node: &Node<'r, 't>, draft: &mut Draft<'t>) {
-    let mut emptied = Emptied { removed: BTreeSet::new(), added_to: BTreeSet::new(), reader: node.reader };
-    for change in &draft.changes {
+impl<'t> Tidy<'_, 't> {
+    fn note(&mut self, change: &Change<'t>) {
         match change {
-            Change::Remove(_, entry) => emptied.removed.insert(entry.range().start),
-            Change::Insert(into, _) => emptied.added_to.insert(into.range().start),
-            Change::Replace(value, _) => emptied.added_to.insert(value.range().start),
+            Change::Remove(_, entry) | Change::Comment(_, entry, _) => {
+                self.removed.insert(entry.range().start)
+            }
+            Change::RemoveItem(..) => false,
+            Change::Insert(into, _) => self.added_to.insert(into.range().start),
+            Change::Replace(value, _) => self.added_to.insert(value.range().start),
         };
     }
-    let mut gone: Vec<(Value<'t>, Entry<'t>)> = Vec::new();
-    for junctor in [Keyword::AllOf, Keyword::AnyOf, Keyword::OneOf] {
-        let Some(entry) = node.schema.entry(junctor) else { continue };
-        let branches: Vec<Value<'t>> = node.schema.items(junctor).map(|item| item.value()).collect();
-        let touched = branches.iter().any(|branch| emptied.touches(branch.range()));
-        let all = touched && branches.iter().all(|branch| emptied.is_empty(*branch));
-        if all && junctor != Keyword::OneOf {
-            gone.push((node.value(), entry));
-        } else {
-            branches.into_iter().for_each(|branch| emptied.fields(branch, &mut gone));
-        }
-    }
-    for (from, entry) in gone {
-        let range = entry.range();
-        draft.changes.retain(|change| match change {
-            Change::Remove(_, entry) => !range.contains_range(entry.range()),
-            _ => true,
-        });
-        draft.changes.push(Change::Remove(from, entry));
-    }
-}
 
-impl<'r, 't> Emptied<'r, 't> {
+    fn change(&mut self, change: Change<'t>) {
+        self.note(&change);
+        self.more.push(change);
+    }
+
     fn touches(&self, range: TextRange) -> bool {
         self.removed.range(range.start..=range.end).next().is_some()
     }
 
-    /// Whether nothing is left of the schema at `value`.
-    fn is_empty(&self, value: Value<'t>) -> bool {
-        let Some(schema) = Schema::read(value, self.reader).filter(|_| !is_null(value)) else { return false };
-        let stays = |(keyword, entry): (Keyword, Entry<'t>)| {
-            let fields = || schema.members(Keyword::Properties).entries;
-            let says_nothing = match keyword {
-                Keyword::Properties => fields().iter().all(|(_, field)| self.is_empty(field.value())),
-                Keyword::Items => self.is_empty(entry.value()),
-                _ => false,
-            };
-            !(self.removed.contains(&entry.range().start) || says_nothing)
-        };
-        !self.added_to.contains(&value.range().start)
-            && schema.unknown().is_empty()
-            && !schema.entries().any(stays)
+    fn is_removed(&self, entry: Entry<'t>) -> bool {
+        self.removed.contains(&entry.range().start)
     }
 
-    /// The fields of the branch at `value` of which nothing is left.
-    fn fields(&self, value: Value<'t>, gone: &mut Vec<(Value<'t>, Entry<'t>)>) {
-        let Some(schema) = Schema::read(value, self.reader) else { return };
-        if let (Some(entry), Some(holder)) =
-            (schema.entry(Keyword::Properties), schema.get(Keyword::Properties))
-        {
-            let fields = schema.members(Keyword::Properties).entries;
-            let left = |field: &Entry<'t>| !self.touches(field.range()) || !self.is_empty(field.value());
-            if fields.iter().any(|(_, field)| left(field)) {
-                for (_, field) in fields {
-                    if left(&field) {
-                        self.fields(field.value(), gone);
-                    } else {
-                        gone.push((holder, field));
-                    }
+    /// Cleans the branches of `schema`.
+    fn junctors(&mut self, schema: &Schema<'_, 't>) -> Result<(), Impossible<'t>> {
+        for junctor in [Keyword::AllOf, Keyword::AnyOf, Keyword::OneOf, Keyword::Not] {
+            let entry = schema.entry(junctor).filter(|entry| self.touches(entry.range()));
+            let Some(entry) = entry.filter(|entry| !self.is_removed(*entry)) else { continue };
+            let impossible = Impossible { host: schema.value(), entry, junctor };
+            if junctor == Keyword::Not {
+                if self.branch(schema, entry.value())? {
+                    return Err(impossible);
                 }
-            } else if !fields.is_empty() {
-                gone.push((schema.value(), entry));
+                continue;
+            }
+            let items: Vec<Item<'t>> = schema.items(junctor).collect();
+            let mut emptied = Vec::with_capacity(items.len());
+            for item in &items {
+                emptied.push(self.branch(schema, item.value())?);
+            }
+            if !emptied.contains(&true) {
+                continue;
+            }
+            let says_nothing = |(item, emptied): (&Item<'t>, &bool)| *emptied || is_empty(item.value());
+            let empty = items.iter().zip(&emptied).filter(|pair| says_nothing(*pair)).count();
+            match junctor {
+                Keyword::OneOf if empty > 1 => return Err(impossible),
+                Keyword::OneOf if items.len() > 1 => {}
+                _ if empty == items.len() => self.change(Change::Remove(schema.value(), entry)),
+                Keyword::AllOf => self.drop_items(entry.value(), &items, &emptied, schema),
+                _ => {}
             }
         }
-        if let Some(entry) = schema.entry(Keyword::Items).filter(|entry| self.touches(entry.range())) {
-            if self.is_empty(entry.value()) {
-                gone.push((schema.value(), entry));
-            } else {
-                self.fields(entry.value(), gone);
-            }
-        }
-        for junctor in Keyword::BRANCHING {
-            schema.items(junctor).for_each(|item| self.fields(item.value(), gone));
+        Ok(())
+    }
+
+    /// Removes the branches of an `allOf` of which nothing is left. Those behind keep their place where they still
+    /// have findings: these are known by their path.
+    fn drop_items(&mut self, list: Value<'t>, items: &[Item<'t>], emptied: &[bool], schema: &Schema<'_, 't>) {
+        let last = items.iter().rposition(|item| self.is_forbidden(schema, item.value()));
+        let kept = last.map_or(0, |last| last + 1);
+        for (item, _) in items.iter().zip(emptied).skip(kept).filter(|(_, emptied)| **emptied) {
+            self.change(Change::RemoveItem(list, *item));
         }
     }
+
+    /// Cleans the branch at `value`, or what one says of a field. Whether nothing is left of what stood there.
+    fn branch(&mut self, host: &Schema<'_, 't>, value: Value<'t>) -> Result<bool, Impossible<'t>> {
+        if !self.touches(value.range()) {
+            return Ok(false);
+        }
+        let Some(schema) = Schema::read(value, host.reader()).filter(|_| !is_null(value)) else {
+            return Ok(false);
+        };
+        if schema.get(Keyword::Properties).is_some_and(|fields| self.touches(fields.range()))
+            && let Some(changes) = self.opened.get(&schema.value().range().start)
+        {
+            changes.iter().for_each(|change| self.change(change.clone()));
+        }
+        self.junctors(&schema)?;
+        self.fields(&schema)?;
+        if let Some(entry) = schema.entry(Keyword::Items).filter(|entry| !self.is_removed(*entry))
+            && schema.schema(Keyword::Items).is_some()
+            && self.branch(&schema, entry.value())?
+        {
+            self.change(Change::Remove(schema.value(), entry));
+        }
+        let emptied = !self.added_to.contains(&schema.value().range().start)
+            && schema.unknown().is_empty()
+            && schema.entries().all(|(_, entry)| self.is_removed(entry));
+        Ok(emptied)
+    }
+
+    /// Removes the fields of which nothing is left, unless naming them is what allows them.
+    fn fields(&mut self, schema: &Schema<'_, 't>) -> Result<(), Impossible<'t>> {
+        let holder = schema.get(Keyword::Properties).filter(|holder| self.touches(holder.range()));
+        let entry = schema.entry(Keyword::Properties).filter(|entry| !self.is_removed(*entry));
+        let (Some(holder), Some(entry)) = (holder, entry) else { return Ok(()) };
+        let fields = schema.members(Keyword::Properties).entries;
+        let count = fields.len();
+        let mut emptied = Vec::new();
+        for (_, field) in fields {
+            if self.is_removed(field) || self.branch(schema, field.value())? {
+                emptied.push(field);
+            }
+        }
+        let closed = [Keyword::AdditionalProperties, Keyword::PatternProperties]
+            .iter()
+            .any(|keyword| schema.entry(*keyword).is_some_and(|entry| !self.is_removed(entry)));
+        if closed {
+            return Ok(());
+        }
+        if emptied.len() == count {
+            self.change(Change::Remove(schema.value(), entry));
+            return Ok(());
+        }
+        for field in emptied {
+            if !self.is_removed(field) {
+                self.change(Change::Remove(holder, field));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the branch at `value` still says what no branch may.
+    fn is_forbidden(&self, host: &Schema<'_, 't>, value: Value<'t>) -> bool {
+        let Some(schema) = Schema::read(value, host.reader()) else { return false };
+        let mut below: Vec<Value<'t>> = Vec::new();
+        for keyword in Keyword::BRANCHING {
+            below.extend(schema.items(keyword).map(Item::value));
+        }
+        below.extend(schema.members(Keyword::Properties).entries.iter().map(|(_, field)| field.value()));
+        below.extend([Keyword::Items, Keyword::Not].iter().filter_map(|keyword| schema.get(*keyword)));
+        schema.entries().any(|(keyword, entry)| FORBIDDEN.contains(&keyword) && !self.is_removed(entry))
+            || below.into_iter().any(|value| self.is_forbidden(&schema, value))
+    }
+}
+
+fn is_empty(value: Value<'_>) -> bool {
+    value.as_mapping().is_some_and(|mapping| mapping.entries().next().is_none())
 }

@@ -52,7 +52,7 @@ pub(super) fn plan<'r, 't>(
     safe: &mut Draft<'t>,
     suggested: &mut Vec<Draft<'t>>,
 ) {
-    if named.iter().any(|(_, occurrence)| occurrence.negated) {
+    if named.iter().any(|(_, occurrence)| occurrence.is_negated()) {
         return;
     }
     let mut draft = Draft::default();

@@ -205,11 +205,15 @@ impl<'t> Editor<'t> {
         let mut found = Vec::new();
         extent::collect_comments(self.document.syntax(), range, &mut found);
         let copied = |at: TextSize| lines.copied.iter().any(|range| range.start <= at && at < range.end);
-        let kept: Vec<_> = found
+        let mut kept: Vec<_> = found
             .into_iter()
             .filter(|token| range.start <= token.start && !copied(token.start))
             .map(|token| (token.start, token.text.trim_end().to_owned()))
             .collect();
+        for (start, notes) in self.notes.range(range.start..range.end) {
+            kept.extend(notes.iter().map(|note| (*start, note.clone())));
+        }
+        kept.sort_by_key(|(start, _)| *start);
         kept.into_iter()
     }
 }

@@ -55,7 +55,12 @@ impl<'t> Editor<'t> {
     fn refuse_comments(&self, range: TextRange) -> Result<(), EditError> {
         let mut found = Vec::new();
         extent::collect_comments(self.document.syntax(), range, &mut found);
-        if found.iter().any(|token| range.start <= token.start) { Err(EditError::Comment) } else { Ok(()) }
+        let notes = self.notes.range(range.start..range.end).next();
+        if notes.is_some() || found.iter().any(|token| range.start <= token.start) {
+            Err(EditError::Comment)
+        } else {
+            Ok(())
+        }
     }
 
     fn flow_text(&self, group: &Group<'t>, gap: Option<usize>) -> Result<String, EditError> {

@@ -90,6 +90,8 @@ pub struct Editor<'t> {
     /// By where the mapping or sequence starts.
     groups: BTreeMap<TextSize, Group<'t>>,
     replaced: BTreeMap<TextSize, (Value<'t>, New<'t>)>,
+    /// By where a removed entry starts, the comments that take its place.
+    notes: BTreeMap<TextSize, Vec<String>>,
 }
 
 /// All changes to the members of one mapping or sequence.
@@ -120,7 +122,15 @@ impl<'t> Editor<'t> {
         let source = Source::new(document);
         let style = Style::of(document, source.line_break());
         let cut_off = extent::ends_in_block_scalar(document.syntax());
-        Self { document, source, style, cut_off, groups: BTreeMap::new(), replaced: BTreeMap::new() }
+        Self {
+            document,
+            source,
+            style,
+            cut_off,
+            groups: BTreeMap::new(),
+            replaced: BTreeMap::new(),
+            notes: BTreeMap::new(),
+        }
     }
 
     /// Adds `entry` to the mapping `into`, which may be absent or null: then it becomes one.
@@ -147,6 +157,12 @@ impl<'t> Editor<'t> {
     /// Removes `entry` of the mapping `from`. Where none is left, `{}` is.
     pub fn remove(&mut self, from: Value<'t>, entry: Entry<'t>, comments: Comments) {
         self.remove_member(from, entry.range().start, comments);
+    }
+
+    /// Puts `lines` as comments in the place of `entry` of the mapping `from`, whose own comments stay.
+    pub fn comment_out(&mut self, from: Value<'t>, entry: Entry<'t>, lines: Vec<String>) {
+        self.remove(from, entry, Comments::Keep);
+        self.notes.insert(entry.range().start, lines.into_iter().map(|line| comment(&line)).collect());
     }
 
     /// Removes `item` of the sequence `from`. Where none is left, `[]` is.
@@ -373,6 +389,12 @@ impl<'t> Editor<'t> {
         }
         copied
     }
+}
+
+/// `line` as a comment.
+fn comment(line: &str) -> String {
+    let line = line.trim_end();
+    if line.is_empty() { "#".to_owned() } else { format!("# {line}") }
 }
 
 fn content_range(node: crate::syntax::NodeRef<'_>) -> TextRange {
