@@ -138,6 +138,14 @@ fn titles_say_what_happens() {
     );
     assert_eq!(
         titles("type: string\nanyOf:\n- description: one\n- description: other\n"),
+        ["safe: Move `description` from 2 branches of `anyOf` to `port`"]
+    );
+    assert_eq!(
+        titles("description: what\ntype: string\nanyOf:\n- description: one\n- description: other\n"),
+        ["safe: Turn `description` of the branches of `anyOf` into comments in `port`"]
+    );
+    assert_eq!(
+        titles("description: what\ntype: string\nanyOf: [{description: one}]\n"),
         ["suggested: Drop `description` from the branches of `anyOf` in `port`"]
     );
     assert_eq!(titles("anyOf:\n- type: boolean\n- type: string\n"), Vec::<String>::new());

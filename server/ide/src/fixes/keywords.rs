@@ -12,9 +12,7 @@ use super::occurrence::{Occurrence, covers};
 use super::plan::Change;
 
 /// Those that say something of the node as a whole.
-const HOISTED: [Keyword; 12] = [
-    Keyword::Description,
-    Keyword::Title,
+const HOISTED: [Keyword; 10] = [
     Keyword::Default,
     Keyword::Nullable,
     Keyword::PreserveUnknownFields,
@@ -36,7 +34,6 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
         let values: BTreeSet<String> =
             said.iter().filter_map(|occurrence| occurrence.schema.get(keyword)).map(text_of).collect();
         let own = node.schema.get(keyword).map(text_of);
-        let is_text = matches!(keyword, Keyword::Description | Keyword::Title);
         let agreed = values.len() == 1 && !said.iter().any(|occurrence| occurrence.is_negated());
         let mut draft = Draft::default();
         for occurrence in &said {
@@ -53,15 +50,6 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
                 Weight::Choice => suggested.push(draft),
                 Weight::No => {}
             }
-        } else if is_text {
-            let mut dropped = Draft::default();
-            said.iter().for_each(|occurrence| Node::take(&mut dropped, occurrence, keyword));
-            dropped.did(format!(
-                "Drop `{}` from the branches of `{}`",
-                keyword.as_str(),
-                first.junctor.as_str()
-            ));
-            suggested.push(dropped);
         }
     }
 }
@@ -82,7 +70,6 @@ fn weight(node: &Node<'_, '_>, keyword: Keyword, said: &[&Occurrence<'_, '_>]) -
     let of_field = node.occurrences.iter().all(|occurrence| !occurrence.direct);
     let unanimous = of_field && said.len() == node.occurrences.len() && keyword != Keyword::Default;
     match keyword {
-        Keyword::Description | Keyword::Title => Weight::Certain,
         // They hold for the branch alone; its guard would have to go along.
         Keyword::Validations if !unconditional => Weight::No,
         Keyword::AdditionalProperties if !unconditional || node.schema.get(Keyword::Properties).is_some() => {
@@ -119,7 +106,9 @@ fn fits(node: &Node<'_, '_>, keyword: Keyword) -> bool {
 /// Whether the branch has `keyword` in a way that the server refuses.
 fn is_said(occurrence: &Occurrence<'_, '_>, keyword: Keyword) -> bool {
     let schema = &occurrence.schema;
-    let Some(value) = schema.get(keyword) else { return false };
+    if schema.get(keyword).is_none() {
+        return false;
+    }
     match keyword {
         Keyword::Nullable
         | Keyword::PreserveUnknownFields
@@ -127,7 +116,6 @@ fn is_said(occurrence: &Occurrence<'_, '_>, keyword: Keyword) -> bool {
         | Keyword::IntOrString => schema.is_true(keyword),
         Keyword::AdditionalProperties => schema.boolean(keyword) != Some(false),
         Keyword::ListMapKeys | Keyword::Validations => schema.items(keyword).next().is_some(),
-        Keyword::Description | Keyword::Title => !text_of(value).is_empty(),
         _ => true,
     }
 }

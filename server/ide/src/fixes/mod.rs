@@ -15,6 +15,7 @@ mod place;
 mod plan;
 mod skeleton;
 mod survey;
+mod texts;
 mod tidy;
 mod union;
 

@@ -1,26 +1,52 @@
-//! Where a new keyword goes among those of a schema.
+//! Where new entries go, and in which order.
 
 use yaml::Mapping;
-use yaml::edit::Position;
+use yaml::edit::{New, NewEntry, Position};
 
-/// In the order of the alphabet where the mapping keeps it, as generated definitions do; else texts and `type` first,
-/// and all others last.
-pub(super) fn of<'t>(mapping: Mapping<'t>, key: &str) -> Position<'t> {
-    let entries: Vec<_> =
-        mapping.entries().filter_map(|entry| Some((entry.key_text()?.into_owned(), entry))).collect();
-    let sorted = entries.len() > 1 && entries.is_sorted_by(|one, other| one.0 < other.0);
-    if sorted {
-        let next = entries.iter().find(|(other, _)| other.as_str() > key);
-        return next.map_or(Position::End, |(_, entry)| Position::Before(*entry));
+/// Whether `mapping` keeps its keys in the order of the alphabet, as generated definitions do.
+pub(super) fn is_sorted(mapping: Mapping<'_>) -> bool {
+    let keys: Vec<_> = mapping.entries().filter_map(yaml::Entry::key_text).collect();
+    keys.len() > 1 && keys.is_sorted_by(|one, other| one < other)
+}
+
+/// Where `key` goes in a mapping in the order of the alphabet.
+pub(super) fn by_name<'t>(mapping: Mapping<'t>, key: &str) -> Position<'t> {
+    let behind = |entry: &yaml::Entry<'t>| entry.key_text().is_some_and(|other| other.as_ref() > key);
+    mapping.entries().find(behind).map_or(Position::End, Position::Before)
+}
+
+/// Where the keyword `key` goes in a schema as people write it: texts, type, structure, junctors.
+pub(super) fn by_rank<'t>(mapping: Mapping<'t>, key: &str) -> Position<'t> {
+    let Some(own) = rank(key) else { return Position::End };
+    let is_before = |entry: &yaml::Entry<'t>| {
+        entry.key_text().and_then(|other| rank(&other)).is_some_and(|other| other <= own)
+    };
+    mapping.entries().rev().find(is_before).map_or(Position::Start, Position::After)
+}
+
+/// The place of a keyword among those that have one; others come last.
+pub(super) fn rank(key: &str) -> Option<u8> {
+    Some(match key {
+        "title" => 0,
+        "description" => 1,
+        "type" | "x-kubernetes-int-or-string" => 2,
+        "nullable"
+        | "default"
+        | "x-kubernetes-preserve-unknown-fields"
+        | "x-kubernetes-embedded-resource" => 3,
+        "properties" | "items" | "additionalProperties" => 4,
+        "x-kubernetes-list-type" | "x-kubernetes-list-map-keys" | "x-kubernetes-map-type" => 5,
+        "allOf" | "anyOf" | "oneOf" | "not" => 6,
+        _ => return None,
+    })
+}
+
+/// `entry` with all keys within it in the order of the alphabet.
+pub(super) fn sorted(mut entry: NewEntry<'_>) -> NewEntry<'_> {
+    if let New::Mapping { entries, flow } = entry.value {
+        let mut entries: Vec<_> = entries.into_iter().map(sorted).collect();
+        entries.sort_by(|one, other| one.key.cmp(&other.key));
+        entry.value = New::Mapping { entries, flow };
     }
-    match key {
-        "type" | "description" | "title" | "x-kubernetes-int-or-string" => {
-            let texts = |(other, _): &&(String, _)| other == "description" || other == "title";
-            match entries.iter().rev().find(texts) {
-                Some((_, entry)) => Position::After(*entry),
-                None => Position::Start,
-            }
-        }
-        _ => Position::End,
-    }
+    entry
 }

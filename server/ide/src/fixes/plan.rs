@@ -23,8 +23,10 @@ pub(super) struct Plan<'t> {
 /// A change to the text.
 #[derive(Clone, Debug)]
 pub(super) enum Change<'t> {
-    /// A new entry in a mapping.
+    /// A new keyword in a schema.
     Insert(Value<'t>, NewEntry<'t>),
+    /// A new field in `properties`.
+    AddField(Value<'t>, NewEntry<'t>),
     /// An entry of a mapping that goes. What is said of it in comments stays.
     Remove(Value<'t>, yaml::Entry<'t>),
     /// An entry of a mapping that turns into these comments.
@@ -47,7 +49,9 @@ impl Plan<'_> {
     pub(super) fn touches(&self, range: TextRange) -> bool {
         self.changes.iter().any(|change| {
             let place = match change {
-                Change::Insert(value, _) | Change::Replace(value, _) => value.range(),
+                Change::Insert(value, _) | Change::AddField(value, _) | Change::Replace(value, _) => {
+                    value.range()
+                }
                 Change::Remove(_, entry) | Change::Comment(_, entry, _) => entry.range(),
                 Change::RemoveItem(_, item) => item.range(),
             };
@@ -58,20 +62,40 @@ impl Plan<'_> {
 
 /// Tells `changes` to `editor`.
 pub(super) fn apply<'t>(changes: &[Change<'t>], editor: &mut Editor<'t>) {
-    // What is shared by an anchor is met at each of its aliases.
-    let mut inserted = BTreeSet::new();
+    let mut inserted: Vec<(Value<'t>, &NewEntry<'t>, bool)> = Vec::new();
     for change in changes {
         match change {
-            Change::Insert(into, entry) if !inserted.insert((into.range().start, entry.key.as_ref())) => {}
-            Change::Insert(into, entry) => {
-                let position =
-                    into.as_mapping().map_or(Position::End, |mapping| place::of(mapping, &entry.key));
-                editor.insert(*into, position, entry.clone());
-            }
+            Change::Insert(into, entry) => inserted.push((*into, entry, true)),
+            Change::AddField(into, entry) => inserted.push((*into, entry, false)),
             Change::Remove(from, entry) => editor.remove(*from, *entry, Comments::Keep),
             Change::Comment(from, entry, lines) => editor.comment_out(*from, *entry, lines.clone()),
             Change::RemoveItem(from, item) => editor.remove_item(*from, *item, Comments::Keep),
             Change::Replace(value, with) => editor.replace(*value, with.clone()),
+        }
+    }
+    insert(inserted, editor);
+}
+
+/// Adds entries, those that go to the same place in their order.
+fn insert<'t>(mut inserted: Vec<(Value<'t>, &NewEntry<'t>, bool)>, editor: &mut Editor<'t>) {
+    inserted.sort_by_cached_key(|(into, entry, is_keyword)| {
+        let sorted = into.as_mapping().is_some_and(place::is_sorted);
+        let name = sorted.then(|| entry.key.to_string());
+        let rank = place::rank(&entry.key).filter(|_| *is_keyword).unwrap_or(u8::MAX);
+        (into.range().start, name, rank)
+    });
+    // What is shared by an anchor is met at each of its aliases.
+    let mut known = BTreeSet::new();
+    inserted.retain(|(into, entry, _)| known.insert((into.range().start, entry.key.as_ref())));
+    for (into, entry, is_keyword) in inserted {
+        match into.as_mapping() {
+            Some(mapping) if place::is_sorted(mapping) => {
+                editor.insert(into, place::by_name(mapping, &entry.key), place::sorted(entry.clone()));
+            }
+            Some(mapping) if is_keyword => {
+                editor.insert(into, place::by_rank(mapping, &entry.key), entry.clone());
+            }
+            _ => editor.insert(into, Position::End, entry.clone()),
         }
     }
 }

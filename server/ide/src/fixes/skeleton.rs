@@ -18,6 +18,18 @@ use super::{infer, open};
 struct Skeleton<'t> {
     entries: Vec<NewEntry<'t>>,
     draft: Draft<'t>,
+    /// Whether all that tells of it stands between braces.
+    flow: bool,
+}
+
+impl<'t> Skeleton<'t> {
+    fn into_new(self) -> New<'t> {
+        New::Mapping { entries: self.entries, flow: self.flow }
+    }
+}
+
+fn is_flow(parts: &[Occurrence<'_, '_>]) -> bool {
+    parts.iter().all(|part| part.schema.value().as_mapping().is_some_and(yaml::Mapping::is_flow))
 }
 
 /// Adds the missing fields and items.
@@ -32,31 +44,33 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
                 continue;
             }
             let parts = parts_of(&node.occurrences, &name, node.reader);
-            let Some(skeleton) = skeleton(&parts, &node.path.child("properties").key(&name), node.reader)
+            let Some(mut skeleton) = skeleton(&parts, &node.path.child("properties").key(&name), node.reader)
             else {
                 continue;
             };
             draft.paths.push(node.path.child("properties").key(&name).to_string());
             draft.did(format!("Add the field `{name}`"));
-            draft.join(skeleton.draft);
-            entries.push(NewEntry::new(name, New::Mapping { entries: skeleton.entries, flow: false }));
+            draft.join(std::mem::take(&mut skeleton.draft));
+            entries.push(NewEntry::new(name, skeleton.into_new()));
         }
     }
     match node.schema.get(Keyword::Properties) {
         _ if entries.is_empty() => {}
         Some(properties) => {
-            draft.changes.extend(entries.into_iter().map(|entry| Change::Insert(properties, entry)))
+            draft.changes.extend(entries.into_iter().map(|entry| Change::AddField(properties, entry)))
         }
         None => node.add(&mut draft, Keyword::Properties, New::Mapping { entries, flow: false }),
     }
     if node.schema.get(Keyword::Items).is_none() {
         let parts: Vec<Occurrence<'r, 't>> = node.occurrences.iter().filter_map(Occurrence::items).collect();
         let path = node.path.child("items");
-        if let Some(skeleton) = (!parts.is_empty()).then(|| skeleton(&parts, &path, node.reader)).flatten() {
+        if let Some(mut skeleton) =
+            (!parts.is_empty()).then(|| skeleton(&parts, &path, node.reader)).flatten()
+        {
             draft.paths.push(path.to_string());
             draft.did("Add `items`".to_owned());
-            draft.join(skeleton.draft);
-            node.add(&mut draft, Keyword::Items, New::Mapping { entries: skeleton.entries, flow: false });
+            draft.join(std::mem::take(&mut skeleton.draft));
+            node.add(&mut draft, Keyword::Items, skeleton.into_new());
         }
     }
     if draft.changes.is_empty() {
@@ -134,10 +148,10 @@ fn skeleton<'r, 't>(
         .extend(all.iter().filter_map(|part| open::closed(&part.schema, &known)).flat_map(|open| open.1));
     for name in names(&all) {
         let below = path.child("properties").key(&name);
-        let skeleton = skeleton(&parts_of(&all, &name, reader), &below, reader)?;
-        draft.join(skeleton.draft);
+        let mut skeleton = skeleton(&parts_of(&all, &name, reader), &below, reader)?;
+        draft.join(std::mem::take(&mut skeleton.draft));
         draft.paths.push(below.to_string());
-        fields.push(NewEntry::new(name, New::Mapping { entries: skeleton.entries, flow: false }));
+        fields.push(NewEntry::new(name, skeleton.into_new()));
     }
     if !fields.is_empty() {
         entries.push(NewEntry::new("properties", New::Mapping { entries: fields, flow: false }));
@@ -145,14 +159,14 @@ fn skeleton<'r, 't>(
     let items: Vec<Occurrence<'r, 't>> = all.iter().filter_map(Occurrence::items).collect();
     if !items.is_empty() {
         let below = path.child("items");
-        let skeleton = skeleton(&items, &below, reader)?;
-        draft.join(skeleton.draft);
+        let mut skeleton = skeleton(&items, &below, reader)?;
+        draft.join(std::mem::take(&mut skeleton.draft));
         draft.paths.push(below.to_string());
-        entries.push(NewEntry::new("items", New::Mapping { entries: skeleton.entries, flow: false }));
+        entries.push(NewEntry::new("items", skeleton.into_new()));
     } else if name == "array" {
         return None;
     }
-    Some(Skeleton { entries, draft })
+    Some(Skeleton { entries, draft, flow: is_flow(parts) })
 }
 
 /// A field that is an integer or a string, as each of `parts` says by one junctor of two.
@@ -161,5 +175,6 @@ fn either<'r, 't>(parts: &[Occurrence<'r, 't>], reader: &'r Reader<'t>) -> Optio
     for part in parts {
         draft.join(union::free(part, reader)?);
     }
-    Some(Skeleton { entries: vec![NewEntry::new("x-kubernetes-int-or-string", New::yes())], draft })
+    let entries = vec![NewEntry::new("x-kubernetes-int-or-string", New::yes())];
+    Some(Skeleton { entries, draft, flow: is_flow(parts) })
 }

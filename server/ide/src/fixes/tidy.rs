@@ -68,7 +68,7 @@ impl<'t> Tidy<'_, 't> {
                 self.removed.insert(entry.range().start)
             }
             Change::RemoveItem(..) => false,
-            Change::Insert(into, _) => self.added_to.insert(into.range().start),
+            Change::Insert(into, _) | Change::AddField(into, _) => self.added_to.insert(into.range().start),
             Change::Replace(value, _) => self.added_to.insert(value.range().start),
         };
     }
