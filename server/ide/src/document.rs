@@ -1,9 +1,10 @@
 //! The findings of one document.
 
 use crd::{DocumentKind, Origin, Violation};
+use text::TextRange;
 use yaml::Document;
 
-use crate::{Finding, Related, ServerError, Severity, duplicates, syntax};
+use crate::{Finding, Related, Severity, duplicates, syntax};
 
 /// What is known of parts of documents from earlier texts.
 #[derive(Debug, Default)]
@@ -20,30 +21,67 @@ pub(crate) fn findings(document: Document<'_>, caches: &mut Caches) -> Vec<Findi
         return Vec::new();
     }
     let mut findings: Vec<Finding> = report.violations.into_iter().map(finding).collect();
-    findings.extend(syntax::findings(document));
+    let syntax = syntax::findings(document);
     caches.duplicates.sweep();
-    caches.duplicates.findings(document.syntax(), &mut findings);
+    let mut duplicates = Vec::new();
+    caches.duplicates.findings(document.syntax(), &mut duplicates);
+    if report.truncated || syntax.len() >= syntax::MOST || duplicates.len() > syntax::MOST {
+        findings.push(too_many(document));
+    }
+    findings.extend(syntax);
+    findings.extend(duplicates.into_iter().take(syntax::MOST));
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
     findings
+}
+
+fn too_many(document: Document<'_>) -> Finding {
+    let start = document.root().map_or(document.range().start, |root| root.range().start);
+    Finding {
+        code: "file/too-many",
+        severity: Severity::Information,
+        message: "this document has more findings than are listed".to_owned(),
+        range: TextRange::empty(start),
+        field_path: String::new(),
+        api_server: None,
+        related: Vec::new(),
+    }
 }
 
 fn finding(violation: Violation) -> Finding {
     Finding {
         code: violation.code,
-        severity: match violation.severity {
-            crd::Severity::Error => Severity::Error,
-            crd::Severity::Warning => Severity::Warning,
-            crd::Severity::Information => Severity::Information,
-            crd::Severity::Hint => Severity::Hint,
-        },
+        severity: violation.severity,
         message: violation.message,
         range: violation.range,
         field_path: violation.field_path.to_string(),
-        api_server: violation.server.map(|server| ServerError {
-            error_type: server.error_type,
-            field: server.field,
-            detail: server.detail,
-        }),
+        api_server: violation.server,
         related: violation.related.into_iter().map(|(range, message)| Related { range, message }).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(below_spec: &str) -> Vec<&'static str> {
+        let text = format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n{below_spec}"
+        );
+        let tree = yaml::Tree::parse(&text);
+        let mut caches = Caches::default();
+        let findings = tree.documents().flat_map(|document| findings(document, &mut caches));
+        findings.map(|finding| finding.code).collect()
+    }
+
+    #[test]
+    fn what_is_not_listed_is_told() {
+        let codes = codes(&"  a: 1\n".repeat(50_000));
+        assert_eq!(codes.iter().filter(|code| **code == "yaml/duplicate-key").count(), syntax::MOST);
+        assert!(codes.contains(&"file/too-many"));
+    }
+
+    #[test]
+    fn a_few_are_listed_all() {
+        assert_eq!(codes(&"  a: 1\n".repeat(3)), ["yaml/duplicate-key", "yaml/duplicate-key"]);
     }
 }

@@ -1,9 +1,10 @@
 //! Keys that stand twice in one mapping: the API server keeps the last and says nothing, unless it is asked to be
 //! strict; then it refuses the object.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use text::TextRange;
 use yaml::{Mapping, Node, NodeRef, Value};
 
@@ -49,23 +50,20 @@ impl Known {
 }
 
 fn duplicates(mapping: Mapping<'_>, into: &mut Vec<Finding>) {
-    let mut seen: FxHashSet<std::borrow::Cow<'_, str>> = FxHashSet::default();
+    let mut first: FxHashMap<Cow<'_, str>, TextRange> = FxHashMap::default();
     for entry in mapping.entries() {
         let Some(key) = entry.key_text() else { continue };
-        if seen.contains(&key) {
-            into.push(finding(mapping, &key, entry.key_range()));
-        } else {
-            seen.insert(key);
+        match first.get(&key) {
+            Some(first) => into.push(finding(&key, *first, entry.key_range())),
+            None => {
+                first.insert(key, entry.key_range());
+            }
         }
     }
 }
 
-fn finding(mapping: Mapping<'_>, key: &str, range: TextRange) -> Finding {
-    let first = mapping.entries().find(|entry| entry.key_text().is_some_and(|text| text == key));
-    let related = first.map(|first| Related {
-        range: first.key_range(),
-        message: format!("`{key}` is set here first; this value is lost"),
-    });
+fn finding(key: &str, first: TextRange, range: TextRange) -> Finding {
+    let message = format!("`{key}` is set here first; this value is lost");
     Finding {
         code: "yaml/duplicate-key",
         severity: Severity::Warning,
@@ -75,6 +73,6 @@ fn finding(mapping: Mapping<'_>, key: &str, range: TextRange) -> Finding {
         range,
         field_path: String::new(),
         api_server: None,
-        related: related.into_iter().collect(),
+        related: vec![Related { range: first, message }],
     }
 }

@@ -1,28 +1,6 @@
 use text::{TextEdit, TextRange, TextSize};
 
-/// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// kube-apiserver refuses the object, or the text cannot be read.
-    Error,
-    /// Accepted, but it will not do what it says.
-    Warning,
-    /// Worth knowing.
-    Information,
-    /// A remark in passing.
-    Hint,
-}
-
-/// What kube-apiserver itself would answer, byte for byte.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ServerError {
-    /// The error type, such as `FieldValueForbidden`.
-    pub error_type: &'static str,
-    /// The field as the server names it, such as `spec.validation.openAPIV3Schema.type`.
-    pub field: String,
-    /// The detail text.
-    pub detail: String,
-}
+pub use crd::{ServerError, Severity};
 
 /// Another place that belongs to a finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

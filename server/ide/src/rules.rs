@@ -43,6 +43,7 @@ macro_rules! rules {
 pub static RULES: &[Rule] = rules![
     "file/not-utf8"
     "file/too-large"
+    "file/too-many"
     "structural/additional-properties-root"
     "structural/api-version-type"
     "structural/complete"

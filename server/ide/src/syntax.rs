@@ -1,33 +1,68 @@
 //! Syntax errors as findings.
 
 use text::TextRange;
-use yaml::{Document, SyntaxError, SyntaxErrorKind};
+use yaml::{Document, SyntaxError, SyntaxErrorKind, Verdict};
 
 use crate::{Finding, Severity};
 
-/// More than this of one document tell nobody anything.
-const MOST: usize = 100;
+/// More than this of one kind in one document tell nobody anything.
+pub(crate) const MOST: usize = 100;
 
-/// The syntax errors of `document`, and the aliases that cannot be followed.
+/// The syntax errors of `document`, the aliases that cannot be followed, and the keys and values that the API server
+/// does not read.
 pub(crate) fn findings(document: Document<'_>) -> Vec<Finding> {
     let mut errors = Vec::new();
     document.syntax().for_each_error(&mut |error| errors.push(error));
     let aliases = yaml::alias_problems(document).into_iter().take(MOST);
-    let aliases = aliases.map(|(range, problem)| finding("yaml/alias", range, problem.to_string()));
-    of_errors(errors).chain(aliases).collect()
+    let aliases =
+        aliases.map(|(range, problem)| finding("yaml/alias", Severity::Error, range, problem.to_string()));
+    // The server looks at values only in text that it can parse; in broken text they would be noise.
+    let parses = !errors.iter().any(|error| error.kind.verdict().server_refuses());
+    let values = parses.then(|| yaml::value_problems(document)).into_iter().flatten().map(|problem| {
+        let message = with_answer(problem.message, &problem.server);
+        finding("yaml/syntax", Severity::Error, problem.range, message)
+    });
+    of_errors(errors).chain(aliases).chain(values).collect()
 }
 
 /// The findings for `errors`. Of wrongly indented lines that follow each other only the first is worth a word.
 fn of_errors(mut errors: Vec<SyntaxError>) -> impl Iterator<Item = Finding> {
     errors.sort_by_key(|error| (error.range.start, error.range.end));
     errors.dedup_by(|next, first| next.kind == SyntaxErrorKind::Indentation && first.kind == next.kind);
-    errors.into_iter().take(MOST).map(|error| finding(error.kind.code(), error.range, error.kind.to_string()))
+    errors.into_iter().take(MOST).map(of_error)
 }
 
-fn finding(code: &'static str, range: TextRange, message: String) -> Finding {
+/// The finding for `error`. What other YAML tools read is said in the API server's own words.
+fn of_error(error: SyntaxError) -> Finding {
+    let kind = error.kind;
+    let message = match kind.server_text() {
+        Some(server) if kind.verdict() == Verdict::OnlyServer => {
+            with_answer(&kind.to_string(), &format!("yaml: {server}"))
+        }
+        _ => kind.to_string(),
+    };
+    finding(kind.code(), severity(kind), error.range, message)
+}
+
+/// An error where the server refuses, a remark where it does not; but text that it ignores or reads in its own way is
+/// a matter of more than style.
+fn severity(kind: SyntaxErrorKind) -> Severity {
+    match kind.verdict() {
+        Verdict::Both | Verdict::OnlyServer => Severity::Error,
+        Verdict::Nobody => Severity::Warning,
+        Verdict::OnlyYaml12 if kind.is_misread() => Severity::Warning,
+        Verdict::OnlyYaml12 => Severity::Hint,
+    }
+}
+
+fn with_answer(message: &str, server: &str) -> String {
+    format!("{message} (kube-apiserver: `{server}`)")
+}
+
+fn finding(code: &'static str, severity: Severity, range: TextRange, message: String) -> Finding {
     Finding {
         code,
-        severity: Severity::Error,
+        severity,
         message,
         range,
         field_path: String::new(),

@@ -62,12 +62,8 @@ fn before_becomes_after() {
 
 #[test]
 fn line_ends_stay_what_they_are() {
-    let text = fixed(
-        &std::fs::read_to_string(
-            &fixtures("fixes").iter().find(|path| path.ends_with("crlf.before.yaml")).unwrap(),
-        )
-        .unwrap(),
-    );
+    let path = fixtures("fixes").into_iter().find(|path| path.ends_with("crlf.before.yaml")).unwrap();
+    let text = fixed(&std::fs::read_to_string(path).unwrap());
     assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
 }
 

@@ -15,6 +15,10 @@ use clap::Parser;
 
 use cli::{Cli, Command};
 
+/// glibc's allocator keeps what one thread has freed from the others; analyses and requests run on many.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     match Cli::parse().command {
         Some(Command::Check(args)) => cli::check(&args),

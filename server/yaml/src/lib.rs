@@ -3,15 +3,19 @@
 
 mod aliases;
 pub mod ast;
+mod decode;
 pub mod edit;
 mod parser;
 mod reader;
 pub mod scalar;
 pub mod syntax;
+mod tags;
 mod tree;
 
 pub use aliases::{AliasProblem, alias_problems};
 pub use ast::{Document, Entry, Item, Mapping, Scalar, Sequence, Value, ValueKind};
+pub use decode::{DecodeError, Decoded, Duplicate, Json, ValueProblem, decode, value_problems};
 pub use reader::Reader;
-pub use syntax::{Node, NodeRef, SyntaxError, SyntaxErrorKind, SyntaxKind, TokenRef};
+pub use syntax::{Node, NodeRef, SyntaxError, SyntaxErrorKind, SyntaxKind, TokenRef, Verdict};
+pub use tags::TagHandles;
 pub use tree::Tree;

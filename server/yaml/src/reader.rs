@@ -47,33 +47,29 @@ impl<'t> Reader<'t> {
         settings.iter().rev().find(|target| target.range().start < token.start).copied()
     }
 
-    /// The entries of `mapping` by the key that the server sees: merge keys spread, and of several entries with one
-    /// key only the last.
+    /// The entries of `mapping` by the key that the server sees: merge keys spread where they stand, and of several
+    /// entries with one key only the last.
     #[must_use]
     pub fn entries(&self, mapping: Mapping<'t>) -> Vec<(Cow<'t, str>, Entry<'t>)> {
-        let mut own = Vec::new();
-        let mut merged = Vec::new();
+        let mut entries = Vec::new();
         for entry in mapping.entries() {
             match entry.key_text() {
-                Some(_) if is_merge(entry) => self.spread(entry.value(), &mut merged, 0),
-                Some(key) => own.push((key, entry)),
+                Some(_) if is_merge(entry) => self.spread(entry.value(), &mut entries, 0),
+                Some(key) => entries.push((key, entry)),
                 None => {}
             }
         }
-        merged.extend(own);
-        keep_last(merged)
+        keep_last(entries)
     }
 
     /// The entry of `mapping` that gives the server's value for `key`.
     #[must_use]
     pub fn entry(&self, mapping: Mapping<'t>, key: &str) -> Option<Entry<'t>> {
-        let own = mapping.entries().rev().find(|entry| entry.key_text().is_some_and(|text| text == key));
-        own.or_else(|| {
-            let merges = mapping.entries().any(is_merge);
-            merges.then(|| {
-                self.entries(mapping).into_iter().find(|(text, _)| text == key).map(|(_, entry)| entry)
-            })?
-        })
+        let may_merge = mapping.syntax().node().flags().unusual;
+        if may_merge && mapping.entries().any(is_merge) {
+            return self.entries(mapping).into_iter().find(|(text, _)| text == key).map(|(_, entry)| entry);
+        }
+        mapping.entries().rev().find(|entry| entry.key_text().is_some_and(|text| text == key))
     }
 
     fn spread(&self, value: Value<'t>, into: &mut Vec<(Cow<'t, str>, Entry<'t>)>, depth: u8) {

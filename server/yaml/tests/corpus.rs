@@ -3,7 +3,7 @@
 
 mod support;
 
-use yaml::Tree;
+use yaml::{Tree, Verdict};
 
 #[test]
 fn every_file_comes_back_byte_for_byte() {
@@ -15,6 +15,9 @@ fn every_file_comes_back_byte_for_byte() {
     }
 }
 
+/// Files with text such as `[2001:db8::]`, whose last colon is a separator in YAML 1.2, and text for the API server.
+const FLOW_COLON: &[&str] = &["serviceentry-valid.yaml"];
+
 #[test]
 fn errors_and_events_are_those_of_yaml_rust2() {
     let Some(corpus) = support::corpus() else { return };
@@ -23,7 +26,9 @@ fn errors_and_events_are_those_of_yaml_rust2() {
     for (path, text) in support::yaml_files(&corpus) {
         let name = path.strip_prefix(&corpus).unwrap().display().to_string();
         let tree = Tree::parse(&text);
-        let ours = tree.errors();
+        // yaml-rust2 reads YAML 1.2, so it says nothing of what the API server alone refuses.
+        let mut ours = tree.errors();
+        ours.retain(|error| error.kind.verdict() == Verdict::Both);
         match support::their_events(&text) {
             Ok(theirs) => {
                 if let Some(error) = ours.first() {
@@ -32,7 +37,9 @@ fn errors_and_events_are_those_of_yaml_rust2() {
                 }
                 let ours = support::our_events(&tree);
                 let pair = ours.iter().zip(&theirs).find(|(ours, theirs)| !same_event(ours, theirs));
-                if let Some((ours, theirs)) = pair {
+                if FLOW_COLON.iter().any(|file| name.ends_with(file)) {
+                    assert!(pair.is_some(), "{name} is read as yaml-rust2 reads it by now");
+                } else if let Some((ours, theirs)) = pair {
                     differences.push(format!("{name}: we read {ours}, they read {theirs}"));
                 } else if ours.len() != theirs.len() {
                     differences.push(format!("{name}: {} events, theirs {}", ours.len(), theirs.len()));

@@ -19,6 +19,7 @@ const SAMPLES: &[&str] = &[
     "spec:\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          a: {type: string}\n          b:\n            anyOf:\n            - type: integer\n            - type: string\n",
     "",
     "plain\n  over lines\n",
+    "é: [ß,\né, \"ü\" ö]\nk: !é {ä: ö\nü: é}\n",
     "{\"json\": [1, 2,\n {\"a\": null}],\n\"b\": \"c\"}\n",
 ];
 
@@ -46,6 +47,10 @@ fn check(name: &str, source: &str, edits: usize, seed: u64) {
             "{name}, seed {seed}, step {step}: text lost at {lost} in {:?}",
             around(&text, TextRange::empty(lost as u32))
         );
+        for error in fresh.errors() {
+            let place = text.get(error.range.as_usize());
+            assert!(place.is_some(), "{name}, seed {seed}, step {step}: {error:?} stands nowhere");
+        }
         if !tree.root().node().same_as(fresh.root().node()) {
             let (ours, fresh) = (dump(&tree), dump(&fresh));
             let line = ours.iter().zip(&fresh).position(|(ours, fresh)| ours != fresh).unwrap_or(0);

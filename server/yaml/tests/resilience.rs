@@ -190,15 +190,29 @@ fn hostile_text_is_read_in_linear_time() {
         repeated("\r", 500_000),
         repeated("a\n", 200_000),
         repeated("a\n ", 100_000),
+        repeated("? a\n", 100_000),
+        repeated("&a\n", 100_000),
+        repeated("!!\n", 100_000),
+        repeated("-\t", 100_000),
+        repeated("a: b\n\t\n", 100_000),
+        repeated("a: |\n\t\n", 100_000),
+        repeated("\"\\q", 200_000),
+        repeated("[a\n", 100_000),
+        repeated("[a]: ", 100_000),
+        repeated("~: {", 100_000),
+        repeated("a: \u{2028}\u{1}\n", 100_000),
+        format!("[{}]", repeated("[a]: b, ", 100_000)),
+        format!("[{}", repeated("é\n", 100_000)),
         indented,
     ];
     for text in texts {
         let start = std::time::Instant::now();
         let tree = Tree::parse(&text);
+        let problems: usize = tree.documents().map(|document| yaml::value_problems(document).len()).sum();
         let spent = start.elapsed();
         let shown: String = text.chars().take(12).collect();
         assert!(tree.text() == text, "text lost of {shown:?}");
-        println!("{shown:?} × {} bytes: {spent:?}", text.len());
+        println!("{shown:?} × {} bytes: {spent:?}, {problems} values refused", text.len());
         assert!(spent.as_millis() < 2_000, "{shown:?}… took {spent:?}");
     }
 }

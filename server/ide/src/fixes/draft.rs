@@ -46,7 +46,7 @@ impl<'t> Draft<'t> {
 
     /// Whether anything moves out of a branch.
     pub(super) fn takes(&self) -> bool {
-        !self.moves.is_empty()
+        self.changes.iter().any(|change| matches!(change, Change::Remove(..)))
     }
 
     /// The plan for the node called `name`; none if there is nothing to do.

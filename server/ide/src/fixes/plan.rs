@@ -31,7 +31,7 @@ pub(super) enum Change<'t> {
 impl<'t> Plan<'t> {
     /// Whether the plan repairs `finding`.
     pub(super) fn repairs(&self, finding: &Finding) -> bool {
-        finding.code.starts_with("structural/") && self.paths.iter().any(|path| *path == finding.field_path)
+        finding.code.starts_with("structural/") && self.paths.contains(&finding.field_path)
     }
 
     /// Tells the changes to `editor`.

@@ -12,6 +12,7 @@ use super::infer;
 use super::node::{Level, Node};
 use super::occurrence::Occurrence;
 use super::plan::Change;
+use super::union;
 
 /// The structure of one field or item, and what it takes from the branches.
 struct Skeleton<'t> {
@@ -108,6 +109,7 @@ fn skeleton<'r, 't>(
         [] => all.iter().filter_map(|part| infer::of(&part.schema)).find(|inferred| inferred.certain)?.name,
         [name] => name,
         ["integer", "number"] => "number",
+        ["integer", "string"] => return either(parts, reader),
         _ => return None,
     };
     for keyword in [Keyword::Description, Keyword::Title] {
@@ -147,4 +149,13 @@ fn skeleton<'r, 't>(
         return None;
     }
     Some(Skeleton { entries, draft })
+}
+
+/// A field that is an integer or a string, as each of `parts` says by one junctor of two.
+fn either<'r, 't>(parts: &[Occurrence<'r, 't>], reader: &'r Reader<'t>) -> Option<Skeleton<'t>> {
+    let mut draft = Draft::default();
+    for part in parts {
+        draft.join(union::free(part, reader)?);
+    }
+    Some(Skeleton { entries: vec![NewEntry::new("x-kubernetes-int-or-string", New::yes())], draft })
 }

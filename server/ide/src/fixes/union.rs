@@ -2,11 +2,12 @@
 
 use crd::FieldPath;
 use crd::schema::{Keyword, Schema};
+use yaml::Reader;
 use yaml::edit::{New, NewEntry};
 
 use super::draft::Draft;
 use super::node::Node;
-use super::occurrence::Occurrence;
+use super::occurrence::{Occurrence, branches};
 use super::plan::Change;
 
 const OF_NUMBERS: [Keyword; 5] = [
@@ -68,7 +69,7 @@ pub(super) fn plan<'r, 't>(
         if let (Some(junctor), true) = (junctor, one != other) {
             let integer_first = one == "integer";
             let (integer, string) = if integer_first { (first, second) } else { (second, first) };
-            if let Some(moved) = constraints(node, integer, string) {
+            if let Some(moved) = constraints(&node.schema, integer, string) {
                 rewrite(node, junctor, integer_first, &moved, [integer, string], &mut draft);
                 draft
                     .paths
@@ -84,9 +85,35 @@ pub(super) fn plan<'r, 't>(
     suggested.push(draft);
 }
 
-/// The keywords that go up, if all of both branches can.
+/// Frees `part`, what a branch says of a field, of the two types of its one junctor; what these demand of numbers and of
+/// strings goes to `part` itself. None where the two types come in another way.
+pub(super) fn free<'r, 't>(part: &Occurrence<'r, 't>, reader: &'r Reader<'t>) -> Option<Draft<'t>> {
+    let mut below = Vec::new();
+    branches(&part.schema, &part.path, reader, &mut below);
+    let [first, second] = below.as_slice() else { return None };
+    let (one, other) = (first.type_name()?, second.type_name()?);
+    let (integer, string) = match (one.as_str(), other.as_str()) {
+        ("integer", "string") => (first, second),
+        ("string", "integer") => (second, first),
+        _ => return None,
+    };
+    let junctor = [Keyword::AnyOf, Keyword::OneOf]
+        .into_iter()
+        .find(|junctor| part.schema.items(*junctor).count() == 2)?;
+    let moved = constraints(&part.schema, integer, string)?;
+    let mut draft = Draft::default();
+    draft.changes.push(Change::Remove(part.schema.value(), part.schema.entry(junctor)?));
+    for (_, entry) in moved {
+        draft.changes.push(Change::Insert(part.schema.value(), NewEntry::copy(entry)?));
+    }
+    draft.paths.extend([first, second].map(|branch| branch.path.child("type").to_string()));
+    draft.did("Use `x-kubernetes-int-or-string: true`".to_owned());
+    Some(draft)
+}
+
+/// The keywords that go up to `schema`, if all of both branches can.
 fn constraints<'r, 't>(
-    node: &Node<'r, 't>,
+    schema: &Schema<'r, 't>,
     integer: &Occurrence<'r, 't>,
     string: &Occurrence<'r, 't>,
 ) -> Option<Vec<(Keyword, yaml::Entry<'t>)>> {
@@ -96,7 +123,7 @@ fn constraints<'r, 't>(
             return None;
         }
         for (keyword, entry) in branch.schema.entries().filter(|(keyword, _)| *keyword != Keyword::Type) {
-            if !allowed.contains(&keyword) || node.schema.get(keyword).is_some() {
+            if !allowed.contains(&keyword) || schema.get(keyword).is_some() {
                 return None;
             }
             moved.push((keyword, entry));

@@ -152,10 +152,11 @@ mod tests {
     fn results_point_at_their_rule_and_place() {
         let log: Value = serde_json::from_str(&rendered(write)).unwrap();
         let run = &log["runs"][0];
-        assert_eq!(
-            run["tool"]["driver"]["rules"],
-            json!([{"id": "own/pruned"}, {"id": "structural/type-required"}])
-        );
+        let rules = &run["tool"]["driver"]["rules"];
+        // A code without a page has nothing but its name.
+        assert_eq!(rules[0], json!({"id": "own/pruned"}));
+        assert_eq!(rules[1]["id"], "structural/type-required");
+        assert_eq!(rules[1]["help"]["markdown"], ide::rule("structural/type-required").unwrap().page);
         let error = &run["results"][0];
         assert_eq!((&error["ruleIndex"], &error["level"]), (&json!(1), &json!("error")));
         let place = &error["locations"][0];

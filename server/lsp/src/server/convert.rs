@@ -106,6 +106,7 @@ mod tests {
         let plain = json!({
             "range": {"start": {"line": 0, "character": 4}, "end": {"line": 0, "character": 5}},
             "severity": 1, "code": "structural/type-required", "source": "crd-ls", "message": "m",
+            "codeDescription": {"href": rule_url("structural/type-required").unwrap()},
         });
         let sent = |profile: &ClientProfile| {
             serde_json::to_value(Converter::new(&buffer, &uri, profile).diagnostic(&finding)).unwrap()

@@ -16,6 +16,9 @@ use super::requests::Context;
 
 /// Deeper symbols are left out: clients refuse deeply nested JSON, and nobody reads such an outline.
 const MAX_SYMBOL_DEPTH: usize = 64;
+/// Of an outline with more symbols than this the deepest levels are left out: what a client makes of them takes
+/// hundreds of megabytes, and nobody reads them.
+const MAX_SYMBOLS: usize = 10_000;
 
 pub(super) fn hover(context: &Context, params: HoverParams) -> Result<Option<Hover>> {
     let converter = context.converter();
@@ -31,13 +34,28 @@ pub(super) fn hover(context: &Context, params: HoverParams) -> Result<Option<Hov
 pub(super) fn symbols(context: &Context, _: DocumentSymbolParams) -> Result<DocumentSymbolResponse> {
     let symbols = context.analysis.file().map(ide::File::symbols).unwrap_or_default();
     let converter = context.converter();
+    let depth = readable_depth(&symbols);
     Ok(if context.profile.nested_symbols {
-        DocumentSymbolResponse::Nested(nested(symbols, &converter, MAX_SYMBOL_DEPTH))
+        DocumentSymbolResponse::Nested(nested(symbols, &converter, depth))
     } else {
         let mut flat = Vec::new();
-        flatten(symbols, None, &converter, MAX_SYMBOL_DEPTH, &mut flat);
+        flatten(symbols, None, &converter, depth, &mut flat);
         DocumentSymbolResponse::Flat(flat)
     })
+}
+
+/// How many levels of `symbols` hold no more than [`MAX_SYMBOLS`]; at least one.
+fn readable_depth(symbols: &[Symbol]) -> usize {
+    let mut total = symbols.len();
+    let mut level: Vec<&Symbol> = symbols.iter().collect();
+    for depth in 1..MAX_SYMBOL_DEPTH {
+        level = level.into_iter().flat_map(|symbol| &symbol.children).collect();
+        total += level.len();
+        if total > MAX_SYMBOLS {
+            return depth;
+        }
+    }
+    MAX_SYMBOL_DEPTH
 }
 
 fn nested(symbols: Vec<Symbol>, converter: &Converter<'_>, depth: usize) -> Vec<DocumentSymbol> {
@@ -176,6 +194,18 @@ mod tests {
             selection,
             children,
         }
+    }
+
+    #[test]
+    fn an_outline_keeps_as_many_levels_as_can_be_read() {
+        let many = |count: usize, children: &dyn Fn() -> Vec<Symbol>| -> Vec<Symbol> {
+            (0..count).map(|index| symbol(&index.to_string(), children())).collect()
+        };
+        let two_levels = many(50, &|| many(100, &Vec::new));
+        assert_eq!(readable_depth(&two_levels), MAX_SYMBOL_DEPTH);
+        let three_levels = many(50, &|| many(10, &|| many(20, &Vec::new)));
+        assert_eq!(readable_depth(&three_levels), 2);
+        assert_eq!(readable_depth(&many(MAX_SYMBOLS + 1, &Vec::new)), 1);
     }
 
     fn with_converter<T>(test: impl FnOnce(&Converter<'_>) -> T) -> T {

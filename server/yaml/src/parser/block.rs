@@ -1,5 +1,6 @@
 //! Block style: mappings and sequences by column, and the scalars in them.
 
+use super::property::Seen;
 use super::reuse::Old;
 use super::scan::PlainEnd;
 use super::{MAX_COLUMN, Open, Parser, Sig};
@@ -13,8 +14,10 @@ const INTERRUPTION: usize = 32;
 pub(super) enum Place {
     /// Behind `key:`, where a block has to start on a line of its own.
     Entry,
-    /// Behind `- `, `? `, `: ` or `---`, or on a line of its own.
+    /// Behind `- ` or `---`, or on a line of its own.
     Compact,
+    /// Behind `? ` and the `: ` of its line: like both of them.
+    Explicit,
 }
 
 impl Parser<'_> {
@@ -29,7 +32,8 @@ impl Parser<'_> {
         old: Option<Old<'_>>,
     ) -> usize {
         let mut end = from;
-        let mut fresh = place == Place::Compact;
+        let mut fresh = place != Place::Entry;
+        let mut seen = Seen::default();
         loop {
             let sig = self.sig(end);
             if sig.end {
@@ -41,45 +45,59 @@ impl Parser<'_> {
             fresh |= sig.fresh_line;
             self.reach(open, end, sig);
             if !matches!(self.byte(sig.pos), Some(b'&' | b'!')) {
+                if seen.any() {
+                    self.alias_behind_properties(open, sig.pos, fresh);
+                }
                 return self.content(open, outer, sig.pos, fresh, old);
             }
             // Properties with a key behind them on their line are the key's.
-            let (properties_end, next) = self.skip_properties(sig.pos);
-            if fresh && self.implicit_key(next).is_some() {
+            let (properties_end, next) = self.skip_properties(sig.pos, false);
+            if fresh && (self.implicit_key(next).is_some() || self.indicator(next, b':')) {
                 return self.collection(open, SyntaxKind::BlockMapping, sig.pos, outer, old);
             }
-            self.properties(open, sig.pos);
+            self.properties(open, sig.pos, false, &mut seen);
             end = properties_end;
             if !self.line_is_over(end) {
                 let next = self.skip_blanks(end);
                 self.trivia(open, end, next);
+                self.alias_behind_properties(open, next, false);
                 return self.content(open, outer, next, false, old);
             }
+        }
+    }
+
+    /// An alias is a value of another place, which has its own properties; but it may be the first key of a mapping.
+    pub(super) fn alias_behind_properties(&mut self, open: &Open, pos: usize, fresh: bool) {
+        if self.byte(pos) == Some(b'*') && !(fresh && self.implicit_key(pos).is_some()) {
+            let end = self.name_end(pos + 1);
+            self.error(open, SyntaxErrorKind::PropertyOnAlias, pos, end);
         }
     }
 
     /// Whether the line of `sig` is still below a block at column `outer`.
     fn belongs_below(&mut self, outer: i32, sig: Sig, place: Place) -> bool {
         let column = sig.column as i32;
-        column > outer || (column == outer && place == Place::Entry && self.indicator(sig.pos, b'-'))
-    }
-
-    /// White space and comments from `from` up to `sig`.
-    pub(super) fn reach(&mut self, open: &Open, from: usize, sig: Sig) {
-        self.trivia(open, from, sig.pos);
-        if let Some(tab) = sig.tab {
-            self.error(open, SyntaxErrorKind::TabIndentation, tab, tab + 1);
-        }
+        column > outer || (column == outer && place != Place::Compact && self.indicator(sig.pos, b'-'))
     }
 
     /// The value at `pos`. `fresh`: a block may start here.
-    fn content(&mut self, open: &Open, outer: i32, pos: usize, fresh: bool, old: Option<Old<'_>>) -> usize {
+    pub(super) fn content(
+        &mut self,
+        open: &Open,
+        outer: i32,
+        pos: usize,
+        fresh: bool,
+        old: Option<Old<'_>>,
+    ) -> usize {
         if self.indicator(pos, b'-') {
             if fresh {
                 return self.collection(open, SyntaxKind::BlockSequence, pos, outer, old);
             }
             self.error(open, SyntaxErrorKind::MisplacedDash, pos, pos + 1);
             return self.plain(open, outer, pos);
+        }
+        if !fresh && self.indicator(pos, b'?') {
+            self.error(open, SyntaxErrorKind::MisplacedQuestion, pos, pos + 1);
         }
         if fresh && self.starts_mapping(pos) {
             return self.collection(open, SyntaxKind::BlockMapping, pos, outer, old);
@@ -103,7 +121,7 @@ impl Parser<'_> {
             && self.implicit_key(next.pos).is_some()
     }
 
-    fn starts_plain(&self, pos: usize) -> bool {
+    pub(super) fn starts_plain(&self, pos: usize) -> bool {
         !matches!(
             self.byte(pos),
             None | Some(
@@ -138,16 +156,43 @@ impl Parser<'_> {
             }
             Some(b'|' | b'>') => return self.block_scalar(open, outer, pos),
             Some(b'@' | b'`' | b'%' | b',' | b']' | b'}') => {
-                return self.garbage(open, SyntaxErrorKind::UnexpectedCharacter, pos);
+                let kind = self.unexpected(pos);
+                return self.garbage(open, kind, pos);
             }
             _ => return self.plain(open, outer, pos),
         };
+        self.line_rest(open, end)
+    }
+
+    /// What stands behind a value on its line.
+    fn line_rest(&mut self, open: &Open, end: usize) -> usize {
         if self.line_is_over(end) {
             return end;
         }
+        if self.byte(end) == Some(b'#') {
+            self.error(open, SyntaxErrorKind::CommentSpace, end, end + 1);
+            let line_end = self.line_end(end);
+            self.trivia(open, end, line_end);
+            return line_end;
+        }
         let extra = self.skip_blanks(end);
         self.trivia(open, end, extra);
-        self.garbage(open, SyntaxErrorKind::ExtraContent, extra)
+        let kind = self.extra_kind(open, extra);
+        self.garbage(open, kind, extra)
+    }
+
+    /// What is wrong with text behind a value. Behind that of a document go-yaml reads no further than one token.
+    pub(super) fn extra_kind(&mut self, open: &Open, pos: usize) -> SyntaxErrorKind {
+        match self.byte(pos) {
+            Some(b'@' | b'`' | b'%') => self.unexpected(pos),
+            Some(b':') if self.blank_at(pos + 1) => SyntaxErrorKind::MultilineBlockKey,
+            Some(b'-') if self.blank_at(pos + 1) => SyntaxErrorKind::MisplacedDash,
+            Some(b'?') if self.blank_at(pos + 1) => SyntaxErrorKind::MisplacedQuestion,
+            // With a colon further on, go-yaml makes a key of the value.
+            _ if self.implicit_key(pos).is_some() => SyntaxErrorKind::ExtraContent,
+            _ if open.kind == SyntaxKind::Document => SyntaxErrorKind::Dropped,
+            _ => SyntaxErrorKind::ExtraContent,
+        }
     }
 
     /// The rest of the line as text that fits nowhere.
@@ -171,53 +216,17 @@ impl Parser<'_> {
         let quoted = self.quoted(pos, outer, limit, flow);
         if !quoted.closed {
             self.error(open, SyntaxErrorKind::UnclosedQuote, pos, pos + 1);
+        } else {
+            if quote == b'"' {
+                self.escapes(open, pos, quoted.end);
+            }
+            if !flow {
+                self.flow_indentation(open, outer, pos, quoted.end);
+            }
         }
         let kind = if quote == b'"' { SyntaxKind::DoubleQuoted } else { SyntaxKind::SingleQuoted };
         self.token(open, kind, pos, quoted.end);
         quoted.end
-    }
-
-    fn named(&mut self, open: &Open, kind: SyntaxKind, pos: usize, end: usize) {
-        if end == pos + 1 && kind != SyntaxKind::Tag {
-            self.error(open, SyntaxErrorKind::MissingName, pos, end);
-        }
-        self.token(open, kind, pos, end);
-    }
-
-    /// Anchors and tags from `pos` on, one line at most: where they end, and where the next thing stands.
-    fn skip_properties(&mut self, pos: usize) -> (usize, usize) {
-        let (mut end, mut next) = (pos, pos);
-        while matches!(self.byte(next), Some(b'&' | b'!')) {
-            end = self.property_end(next);
-            next = self.skip_blanks(end);
-            if next == end {
-                break;
-            }
-        }
-        (end, next)
-    }
-
-    fn property_end(&mut self, pos: usize) -> usize {
-        if self.byte(pos) == Some(b'!') && self.byte(pos + 1) == Some(b'<') {
-            let line_end = self.line_end(pos);
-            let rest = self.bytes.get(pos..line_end).unwrap_or_default();
-            return memchr::memchr(b'>', rest).map_or(line_end, |at| pos + at + 1);
-        }
-        self.name_end(pos + 1)
-    }
-
-    /// The anchors and tags at `pos` as tokens.
-    pub(super) fn properties(&mut self, open: &Open, pos: usize) -> usize {
-        let (properties_end, _) = self.skip_properties(pos);
-        let mut at = pos;
-        while at < properties_end {
-            let kind = if self.byte(at) == Some(b'&') { SyntaxKind::Anchor } else { SyntaxKind::Tag };
-            let end = self.property_end(at);
-            self.named(open, kind, at, end);
-            at = self.skip_blanks(end).min(properties_end).max(end);
-            self.trivia(open, end, at);
-        }
-        properties_end
     }
 
     /// A plain scalar, over as many lines as are its own.
@@ -239,6 +248,9 @@ impl Parser<'_> {
             if !continues || self.comment_between(end, sig.pos) || self.implicit_key(sig.pos).is_some() {
                 break;
             }
+            if sig.tabs {
+                self.continuation_tab(open, outer, end, sig.pos);
+            }
             let line_end = self.line_end(sig.pos);
             (end, stop) = self.plain_on_line(sig.pos, line_end);
         }
@@ -246,58 +258,12 @@ impl Parser<'_> {
         end
     }
 
-    fn comment_between(&self, from: usize, to: usize) -> bool {
+    pub(super) fn comment_between(&self, from: usize, to: usize) -> bool {
         memchr::memchr(b'#', self.bytes.get(from..to).unwrap_or_default()).is_some()
     }
 
-    /// A `|` or `>` block at `pos`.
-    fn block_scalar(&mut self, open: &Open, outer: i32, pos: usize) -> usize {
-        let kind = if self.byte(pos) == Some(b'|') { SyntaxKind::Literal } else { SyntaxKind::Folded };
-        let header_end = self.line_end(pos);
-        let mut at = pos + 1;
-        let (mut digit, mut keep) = (None, false);
-        while let Some(byte @ (b'0'..=b'9' | b'+' | b'-')) = self.byte(at) {
-            keep |= byte == b'+';
-            if byte.is_ascii_digit() {
-                digit = Some(i32::from(byte - b'0'));
-            }
-            at += 1;
-        }
-        if !self.line_is_over(at) || digit == Some(0) {
-            self.error(open, SyntaxErrorKind::BlockHeader, at.min(header_end), header_end.max(at));
-        }
-        let mut indentation = digit.map(|digit| outer.max(0) + digit);
-        let mut end = header_end;
-        let mut line = header_end;
-        while line < self.limit {
-            line = self.behind_break(line);
-            let mut content = line;
-            while self.byte(content) == Some(b' ') {
-                content += 1;
-            }
-            self.touch(content + 1);
-            let column = (content - line) as i32;
-            let line_end = self.line_end(content);
-            if self.break_at(content) || (self.byte(content) == Some(b'\t') && self.line_is_over(content)) {
-                let below = indentation.is_some_and(|indentation| column > indentation);
-                if keep || below {
-                    end = self.behind_break(line_end);
-                }
-            } else {
-                if column <= outer || indentation.is_some_and(|indentation| column < indentation) {
-                    break;
-                }
-                indentation.get_or_insert(column);
-                end = self.behind_break(line_end);
-            }
-            line = line_end;
-        }
-        self.token(open, kind, pos, end);
-        end
-    }
-
     /// A mapping or sequence whose first entry is at `pos`, below a block at column `outer`.
-    fn collection(
+    pub(super) fn collection(
         &mut self,
         parent: &Open,
         kind: SyntaxKind,
@@ -319,7 +285,7 @@ impl Parser<'_> {
         }
         loop {
             let sig = if end == pos {
-                Sig { pos, column, fresh_line: true, tab: None, end: false }
+                Sig { pos, column, fresh_line: true, tab: None, tabs: false, end: false }
             } else {
                 self.sig(end)
             };
@@ -342,7 +308,10 @@ impl Parser<'_> {
             if sig.column != column {
                 let line_end = self.line_end(sig.pos);
                 let to = self.trim_end(sig.pos, line_end);
-                self.error(&open, SyntaxErrorKind::Indentation, sig.pos, to);
+                // go-yaml takes the document for ended at a line left of its first one.
+                let dropped = outer < 0 && sig.column < column;
+                let kind = if dropped { SyntaxErrorKind::Dropped } else { SyntaxErrorKind::Indentation };
+                self.error(&open, kind, sig.pos, to);
             }
             end = match old.and_then(|old| self.reuse_one(&open, old, sig)) {
                 Some(reused) => reused,
@@ -386,8 +355,11 @@ impl Parser<'_> {
 
     /// Whether the line's content at `pos` is an entry or item, perhaps with properties.
     pub(super) fn may_be_entry(&mut self, pos: usize) -> bool {
-        let (_, key) = self.skip_properties(pos);
-        self.indicator(pos, b'-') || self.indicator(pos, b'?') || self.implicit_key(key).is_some()
+        let (_, key) = self.skip_properties(pos, false);
+        self.indicator(pos, b'-')
+            || self.indicator(pos, b'?')
+            || self.indicator(key, b':')
+            || self.implicit_key(key).is_some()
     }
 
     fn too_deep(&mut self, open: &Open, pos: usize, outer: i32) -> usize {
@@ -403,116 +375,5 @@ impl Parser<'_> {
         self.error(open, SyntaxErrorKind::TooDeep, pos, end);
         self.token(open, SyntaxKind::Garbage, pos, end);
         end
-    }
-
-    pub(super) fn item(&mut self, parent: &Open, sig: Sig, old: Option<Old<'_>>) -> usize {
-        let pos = sig.pos;
-        let old = old.and_then(|old| old.child(self.edit.as_ref(), pos, SyntaxKind::BlockItem));
-        let open = self.open(SyntaxKind::BlockItem, Context { column: sig.column as u16, outer: 0 }, pos);
-        let column = sig.column as i32;
-        let end = if self.indicator(pos, b'-') {
-            self.token(&open, SyntaxKind::Dash, pos, pos + 1);
-            self.value(&open, column, pos + 1, Place::Compact, old)
-        } else {
-            let line_end = self.line_end(pos);
-            let to = self.trim_end(pos, line_end);
-            self.error(&open, SyntaxErrorKind::MissingDash, pos, to);
-            self.entry(&open, sig, old)
-        };
-        let end = self.stray_block(&open, column, end, old);
-        self.close_into(parent, open, end)
-    }
-
-    pub(super) fn entry(&mut self, parent: &Open, sig: Sig, old: Option<Old<'_>>) -> usize {
-        let pos = sig.pos;
-        let column = sig.column as i32;
-        let old = old.and_then(|old| old.child(self.edit.as_ref(), pos, SyntaxKind::BlockEntry));
-        let open = self.open(SyntaxKind::BlockEntry, Context { column: sig.column as u16, outer: 0 }, pos);
-        let mut end = if self.indicator(pos, b'?') {
-            self.explicit_key(&open, column, pos, old)
-        } else if self.indicator(pos, b'-') {
-            self.error(&open, SyntaxErrorKind::MisplacedDash, pos, pos + 1);
-            self.collection(&open, SyntaxKind::BlockSequence, pos, column - 1, old)
-        } else {
-            self.implicit_entry(&open, column, pos, old)
-        };
-        end = self.stray_block(&open, column, end, old);
-        self.close_into(parent, open, end)
-    }
-
-    fn explicit_key(&mut self, open: &Open, column: i32, pos: usize, old: Option<Old<'_>>) -> usize {
-        self.token(open, SyntaxKind::Question, pos, pos + 1);
-        let end = self.value(open, column, pos + 1, Place::Compact, old);
-        let sig = self.sig(end);
-        if sig.end || !sig.fresh_line || sig.column as i32 != column || !self.indicator(sig.pos, b':') {
-            return end;
-        }
-        self.reach(open, end, sig);
-        self.token(open, SyntaxKind::Colon, sig.pos, sig.pos + 1);
-        self.value(open, column, sig.pos + 1, Place::Compact, old)
-    }
-
-    fn implicit_entry(&mut self, open: &Open, column: i32, pos: usize, old: Option<Old<'_>>) -> usize {
-        let properties_end = self.properties(open, pos);
-        let key_start = if properties_end > pos { self.skip_blanks(properties_end) } else { pos };
-        self.trivia(open, properties_end, key_start);
-        if self.indicator(key_start, b':') {
-            self.token(open, SyntaxKind::Colon, key_start, key_start + 1);
-            return self.value(open, column, key_start + 1, Place::Entry, old);
-        }
-        let Some(key) = self.implicit_key(key_start) else {
-            return self.unfinished(open, key_start);
-        };
-        match self.byte(key_start) {
-            Some(b'[' | b'{') => self.flow_key(open, key_start, column, key.end),
-            byte => {
-                let kind = match byte {
-                    Some(b'"') => SyntaxKind::DoubleQuoted,
-                    Some(b'\'') => SyntaxKind::SingleQuoted,
-                    Some(b'*') => SyntaxKind::Alias,
-                    _ => SyntaxKind::Plain,
-                };
-                self.token(open, kind, key_start, key.end);
-            }
-        }
-        self.trivia(open, key.end, key.colon);
-        self.token(open, SyntaxKind::Colon, key.colon, key.colon + 1);
-        self.value(open, column, key.colon + 1, Place::Entry, old)
-    }
-
-    /// A line among the entries that has no colon: most likely a key that is being typed.
-    fn unfinished(&mut self, open: &Open, pos: usize) -> usize {
-        if !self.starts_plain(pos) && !matches!(self.byte(pos), Some(b'"' | b'\'' | b'*')) {
-            return self.garbage(open, SyntaxErrorKind::UnexpectedCharacter, pos);
-        }
-        let line_end = self.line_end(pos);
-        let kind = match self.byte(pos) {
-            Some(b'"') => SyntaxKind::DoubleQuoted,
-            Some(b'\'') => SyntaxKind::SingleQuoted,
-            Some(b'*') => SyntaxKind::Alias,
-            _ => SyntaxKind::Plain,
-        };
-        let end = match kind {
-            SyntaxKind::Plain => self.plain_on_line(pos, line_end).0,
-            _ => self.trim_end(pos, line_end),
-        };
-        let end = end.max(pos + 1);
-        self.error(open, SyntaxErrorKind::MissingColon, pos, end);
-        self.token(open, kind, pos, end);
-        end
-    }
-
-    /// A block below a key or item that has a value already, or a key without colon: most likely the author is about
-    /// to change what stands before it, so the block keeps its place.
-    fn stray_block(&mut self, open: &Open, column: i32, end: usize, old: Option<Old<'_>>) -> usize {
-        let sig = self.sig(end);
-        if sig.end || !sig.fresh_line || sig.column as i32 <= column || !self.may_be_entry(sig.pos) {
-            return end;
-        }
-        self.reach(open, end, sig);
-        let line_end = self.line_end(sig.pos);
-        let to = self.trim_end(sig.pos, line_end);
-        self.error(open, SyntaxErrorKind::Indentation, sig.pos, to);
-        self.content(open, column, sig.pos, true, old)
     }
 }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use text::{TextEdit, TextRange, TextSize};
 
-use super::Parser;
 use super::block::Place;
 use super::reuse::{Edit, Old};
+use super::{Open, Parser};
 use crate::syntax::{Content, Context, Element, Flags, Node, SyntaxErrorKind, SyntaxKind};
 
 /// A document's stretch of text.
@@ -17,6 +17,8 @@ struct Piece {
     range: Range<usize>,
     /// Length of the byte order mark at its start; only a file's first document has one.
     bom: usize,
+    /// Whether it is the first of its file.
+    first: bool,
     /// Where its `---` stands.
     start_marker: Option<usize>,
     /// Where its `...` stands.
@@ -127,8 +129,7 @@ fn element(start: usize, node: Arc<Node>) -> Element {
 }
 
 fn stream(elements: Box<[Element]>) -> Arc<Node> {
-    let mut flags = Flags::default();
-    elements.iter().for_each(|element| flags.note(element));
+    let flags = Flags::of(SyntaxKind::Stream, &elements, &[], "");
     let len = elements.last().map_or(0, Element::end);
     Arc::new(Node {
         kind: SyntaxKind::Stream,
@@ -149,6 +150,7 @@ fn pieces(text: &str, whole_file: bool) -> Vec<Piece> {
     let bom = if whole_file && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let begin = |at: usize| Piece {
         range: at..at,
+        first: whole_file && at == 0,
         bom: if at == 0 { bom } else { 0 },
         start_marker: None,
         end_marker: None,
@@ -209,6 +211,10 @@ fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<N
         parser.header(&open, marker);
         parser.token(&open, SyntaxKind::DocumentStart, marker, marker + 3);
         end = marker + 3;
+        let sig = parser.sig(end);
+        if !sig.end && !sig.fresh_line && parser.may_be_entry(sig.pos) {
+            parser.error(&open, SyntaxErrorKind::BlockOnMarkerLine, sig.pos, sig.pos + 1);
+        }
     }
     let hint = old.map(|(node, _)| Old { node, start: 0 });
     end = parser.value(&open, -1, end, Place::Compact, hint);
@@ -218,43 +224,58 @@ fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<N
             break;
         }
         parser.reach(&open, end, sig);
-        parser.error_line(&open, sig.pos);
+        parser.error_line(&open, end, sig.pos);
         let next = parser.extra(&open, sig.pos);
         // Whatever stands here has to be taken, or the loop would not end.
         end =
             if next > sig.pos { next } else { parser.garbage(&open, SyntaxErrorKind::ExtraContent, sig.pos) };
     }
-    parser.trivia(&open, end, content_end);
+    let sig = parser.sig(end);
+    parser.rest(&open, end, sig);
     if piece.end_marker.is_some() {
-        parser.limit = src.len();
-        parser.token(&open, SyntaxKind::DocumentEnd, content_end, content_end + 3);
-        parser.trivia(&open, content_end + 3, src.len());
+        let empty = piece.first && end == 0;
+        parser.footer(&open, content_end, empty);
     }
     parser.close(open, src.len())
 }
 
 impl Parser<'_> {
-    /// Comments, blank lines and directives before a `---`.
-    fn header(&mut self, open: &super::Open, marker: usize) {
-        let mut line = 0;
-        let mut trivia = 0;
-        while line < marker {
-            let line_end = self.line_end(line).min(marker);
-            if self.byte(line) == Some(b'%') {
-                self.trivia(open, trivia, line);
-                self.token(open, SyntaxKind::Directive, line, line_end);
-                trivia = line_end;
-            }
-            line = self.behind_break(line_end).max(line + 1);
-        }
-        self.trivia(open, trivia, marker);
-    }
-
-    fn error_line(&mut self, open: &super::Open, pos: usize) {
+    /// Reports an entry at `pos` that follows what ends at `from`.
+    fn error_line(&mut self, open: &Open, from: usize, pos: usize) {
         if self.may_be_entry(pos) {
             let line_end = self.line_end(pos);
             let end = self.trim_end(pos, line_end);
-            self.error(open, SyntaxErrorKind::ExtraContent, pos, end);
+            // For go-yaml, a plain scalar goes on until it meets the colon.
+            let plain = self.ends_in_plain(open) && !self.comment_between(from, pos);
+            let kind = if plain { SyntaxErrorKind::MultilineBlockKey } else { SyntaxErrorKind::Dropped };
+            self.error(open, kind, pos, end);
         }
+    }
+
+    /// What stands in a document behind its value.
+    fn extra(&mut self, open: &Open, pos: usize) -> usize {
+        if self.may_be_entry(pos) {
+            return self.value(open, -1, pos, Place::Compact, None);
+        }
+        let kind = self.extra_kind(open, pos);
+        self.garbage(open, kind, pos)
+    }
+
+    /// The `...` from `marker` to the end of the text.
+    fn footer(&mut self, open: &Open, marker: usize, empty: bool) {
+        self.limit = self.src.len();
+        let end = marker + 3;
+        if empty {
+            self.error(open, SyntaxErrorKind::NoContent, marker, end);
+        }
+        self.token(open, SyntaxKind::DocumentEnd, marker, end);
+        if self.line_is_over(end) {
+            self.trivia(open, end, self.limit);
+            return;
+        }
+        let extra = self.skip_blanks(end);
+        self.trivia(open, end, extra);
+        let extra_end = self.garbage(open, SyntaxErrorKind::Dropped, extra);
+        self.trivia(open, extra_end, self.limit);
     }
 }

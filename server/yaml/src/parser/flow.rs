@@ -1,8 +1,10 @@
 //! Flow style: brackets and braces, closed or not.
 
-use super::block::Place;
 use super::{MAX_FLOW_DEPTH, Open, Parser};
-use crate::syntax::{Context, SyntaxErrorKind, SyntaxKind};
+use text::TextSize;
+
+use super::property::Seen;
+use crate::syntax::{Content, Context, SyntaxErrorKind, SyntaxKind};
 
 /// The brackets that are open, and where they must have ended.
 struct Frame {
@@ -17,6 +19,7 @@ impl Parser<'_> {
     /// The brackets at `pos`, below a block at column `outer`.
     pub(super) fn flow(&mut self, open: &Open, pos: usize, outer: i32) -> usize {
         let limit = self.flow_limit(pos, outer);
+        self.flow_indentation(open, outer, pos, limit);
         self.flow_within(open, pos, outer, limit)
     }
 
@@ -36,6 +39,26 @@ impl Parser<'_> {
                 self.error(open, SyntaxErrorKind::ExtraContent, extra, end);
             }
             self.token(open, SyntaxKind::Garbage, extra, end);
+        }
+    }
+
+    /// Reports the first line between `start` and `end`, within brackets or quotes, that is not indented more than the
+    /// block at column `outer`. A closing bracket may stand there: everybody writes it so, and no reader minds.
+    pub(super) fn flow_indentation(&mut self, open: &Open, outer: i32, start: usize, end: usize) {
+        let mut at = start;
+        loop {
+            let rest = self.bytes.get(at..end).unwrap_or_default();
+            let Some(found) = memchr::memchr2(b'\n', b'\r', rest) else { return };
+            let line = self.behind_break(at + found).min(end);
+            let indentation = self.bytes.get(line..end).unwrap_or_default().iter();
+            let content = line + indentation.take_while(|&&byte| byte == b' ').count();
+            let next = self.skip_blanks(content);
+            let blank = next >= end || self.break_at(next);
+            if !blank && (content - line) as i32 <= outer && !matches!(self.byte(next), Some(b']' | b'}')) {
+                self.error(open, SyntaxErrorKind::FlowIndentation, next, next + 1);
+                return;
+            }
+            at = content.max(at + found + 1);
         }
     }
 
@@ -60,7 +83,7 @@ impl Parser<'_> {
                     last = at;
                     continue;
                 }
-                b'#' if matches!(self.bytes.get(at - 1), Some(b' ' | b'\t' | b'\n' | b'\r')) => {
+                b'#' if self.flow_comment(at) => {
                     at = self.line_end(at);
                     continue;
                 }
@@ -140,6 +163,12 @@ impl Parser<'_> {
                     self.token(&open, SyntaxKind::Comma, next, next + 1);
                     next + 1
                 }
+                b'#' => {
+                    self.error(&open, SyntaxErrorKind::CommentSpace, next, next + 1);
+                    let line_end = self.line_end(next).min(frame.limit);
+                    self.trivia(&open, next, line_end);
+                    line_end
+                }
                 b']' | b'}' => {
                     self.error(&open, SyntaxErrorKind::UnexpectedIndicator, next, next + 1);
                     self.token(&open, SyntaxKind::Garbage, next, next + 1);
@@ -147,7 +176,12 @@ impl Parser<'_> {
                 }
                 _ => {
                     if !separated {
-                        self.error(&open, SyntaxErrorKind::MissingComma, next, next + 1);
+                        let kind = if brace {
+                            SyntaxErrorKind::MissingBraceComma
+                        } else {
+                            SyntaxErrorKind::MissingComma
+                        };
+                        self.error(&open, kind, next, next + 1);
                     }
                     separated = false;
                     self.flow_entry(&open, next, brace, frame)
@@ -158,10 +192,17 @@ impl Parser<'_> {
             }
         }
         if !closed {
-            self.error(&open, SyntaxErrorKind::UnclosedBracket, pos, pos + 1);
+            let kind = if brace { SyntaxErrorKind::UnclosedBrace } else { SyntaxErrorKind::UnclosedBracket };
+            self.error(&open, kind, pos, pos + 1);
         }
         frame.closers.pop();
         self.close_into(parent, open, end)
+    }
+
+    /// Whether the `#` at `pos` starts a comment: behind white space, and for go-yaml wherever a token may start.
+    fn flow_comment(&self, pos: usize) -> bool {
+        let before = pos.checked_sub(1).and_then(|before| self.bytes.get(before));
+        matches!(before, Some(b' ' | b'\t' | b'\n' | b'\r' | b',' | b'[' | b']' | b'{' | b'}'))
     }
 
     fn skip_flow_trivia(&mut self, mut pos: usize, limit: usize) -> usize {
@@ -179,98 +220,160 @@ impl Parser<'_> {
 
     /// One entry of brackets: in braces a pair, in brackets a value or a pair.
     fn flow_entry(&mut self, parent: &Open, pos: usize, brace: bool, frame: &mut Frame) -> usize {
-        if !brace && !self.flow_pair_ahead(pos, frame) {
-            return self.flow_value(parent, pos, frame);
-        }
         let open = self.open(SyntaxKind::FlowEntry, Context::default(), pos);
+        let explicit = self.indicator(pos, b'?');
         let mut end = pos;
-        if self.indicator(pos, b'?') {
+        if explicit {
             self.token(&open, SyntaxKind::Question, pos, pos + 1);
             end = pos + 1;
         }
-        let next = self.skip_flow_trivia(end, frame.limit);
-        if next < frame.limit && !self.flow_colon(next, false) && !self.ends_entry(next) {
-            self.trivia(&open, end, next);
-            end = self.flow_value(&open, next, frame);
+        let key_start = self.skip_flow_trivia(end, frame.limit);
+        let mut adjacent = false;
+        if key_start < frame.limit && !self.flow_colon(key_start, false) && !self.ends_entry(key_start) {
+            self.trivia(&open, end, key_start);
+            (end, adjacent) = self.flow_value(&open, key_start, frame);
+        } else if !explicit && self.byte(key_start) == Some(b':') {
+            self.error(&open, SyntaxErrorKind::EmptyFlowKey, key_start, key_start + 1);
         }
-        let colon = self.skip_flow_trivia(end, frame.limit);
-        let quoted = end > pos && matches!(self.bytes.get(end - 1), Some(b'"' | b'\'' | b']' | b'}'));
-        if colon < frame.limit && self.flow_colon(colon, quoted) {
+        // In brackets the colon of a pair stands on the line of its key.
+        let colon = if brace || explicit {
+            self.skip_flow_trivia(end, frame.limit)
+        } else {
+            self.skip_blanks(end).min(frame.limit)
+        };
+        let is_pair = colon < frame.limit && self.flow_colon(colon, adjacent);
+        if !brace && !explicit && !is_pair {
+            return self.dissolve(parent, open, end);
+        }
+        if brace && !is_pair && end > pos && self.bytes.get(end - 1) == Some(&b':') && !adjacent {
+            self.error(&open, SyntaxErrorKind::FlowColonTail, end - 1, end);
+        }
+        if is_pair {
+            if !explicit {
+                self.flow_key_length(&open, key_start, end, colon, brace);
+            }
+            if !adjacent && end > pos && !self.blank_at(colon + 1) {
+                self.error(&open, SyntaxErrorKind::FlowColonSpace, colon, colon + 1);
+            }
             self.trivia(&open, end, colon);
             self.token(&open, SyntaxKind::Colon, colon, colon + 1);
             end = colon + 1;
             let next = self.skip_flow_trivia(end, frame.limit);
             if next < frame.limit && !self.ends_entry(next) {
                 self.trivia(&open, end, next);
-                end = self.flow_value(&open, next, frame);
+                (end, _) = self.flow_value(&open, next, frame);
             }
         }
         self.close_into(parent, open, end)
+    }
+
+    /// Reports a key, from `start` to `end`, that is too far from its colon.
+    fn flow_key_length(&mut self, open: &Open, start: usize, end: usize, colon: usize, brace: bool) {
+        let text = self.bytes.get(start..colon).unwrap_or_default();
+        let kind = if memchr::memchr2(b'\n', b'\r', text).is_some() {
+            if brace { SyntaxErrorKind::MultilineFlowKey } else { SyntaxErrorKind::MultilineKey }
+        } else if self.is_long_key(start, colon) {
+            SyntaxErrorKind::LongKey
+        } else {
+            return;
+        };
+        self.error(open, kind, start, end.max(start + 1));
+    }
+
+    /// Gives what `open` holds to `parent`: it has turned out to be no node.
+    fn dissolve(&mut self, parent: &Open, open: Open, end: usize) -> usize {
+        let shift = (open.start - parent.start) as TextSize;
+        let text_shift = (open.text - parent.text) as TextSize;
+        for element in self.elements.iter_mut().skip(open.elements) {
+            element.start += shift;
+            if let Content::Token(at) = &mut element.content {
+                *at += text_shift;
+            }
+        }
+        for error in self.errors.iter_mut().skip(open.errors) {
+            error.range = error.range.shifted(shift);
+        }
+        self.touch(open.seen_outside);
+        end
     }
 
     fn ends_entry(&self, pos: usize) -> bool {
         matches!(self.byte(pos), None | Some(b',' | b']' | b'}'))
     }
 
-    /// Whether a colon that separates key and value stands at `pos`; behind quotes and brackets it needs no space.
+    /// Whether a colon that separates key and value stands at `pos`. Behind quotes and brackets it needs no space. YAML
+    /// 1.2 needs none before `,`, `]` and `}` either, where go-yaml takes the colon for text: `[2001:db8::]`.
     fn flow_colon(&mut self, pos: usize, quoted: bool) -> bool {
         self.touch(pos + 2);
         self.byte(pos) == Some(b':')
-            && (quoted
-                || self.blank_at(pos + 1)
-                || matches!(self.byte(pos + 1), Some(b',' | b'[' | b']' | b'{' | b'}')))
+            && (quoted || self.blank_at(pos + 1) || matches!(self.byte(pos + 1), Some(b'[' | b'{')))
     }
 
-    /// Whether a single pair without braces starts at `pos`.
-    fn flow_pair_ahead(&mut self, pos: usize, frame: &Frame) -> bool {
-        if self.indicator(pos, b'?') || self.flow_colon(pos, false) {
-            return true;
-        }
-        let end = match self.byte(pos) {
-            Some(b'"' | b'\'') => self.quoted(pos, frame.outer, frame.limit, true).end,
-            Some(b'[' | b'{' | b'&' | b'!' | b'*') => return false,
-            _ => self.flow_plain_end(pos, frame.limit),
-        };
-        let quoted = matches!(self.byte(pos), Some(b'"' | b'\''));
-        let colon = self.skip_blanks(end);
-        colon < frame.limit && self.flow_colon(colon, quoted)
-    }
-
-    fn flow_value(&mut self, open: &Open, pos: usize, frame: &mut Frame) -> usize {
+    /// A value within brackets: where it ends, and whether a colon that follows needs no space behind it.
+    fn flow_value(&mut self, open: &Open, pos: usize, frame: &mut Frame) -> (usize, bool) {
         let mut pos = pos;
-        if matches!(self.byte(pos), Some(b'&' | b'!')) {
-            let end = self.properties(open, pos).min(frame.limit);
+        let mut seen = Seen::default();
+        while matches!(self.byte(pos), Some(b'&' | b'!')) {
+            let end = self.properties(open, pos, true, &mut seen).min(frame.limit);
             pos = self.skip_flow_trivia(end, frame.limit);
-            if pos >= frame.limit || self.ends_entry(pos) {
-                return end;
+            if pos >= frame.limit || self.ends_entry(pos) || self.flow_colon(pos, false) {
+                return (end, false);
             }
             self.trivia(open, end, pos);
         }
         match self.byte(pos) {
-            Some(b'[' | b'{') => self.flow_collection(open, pos, frame),
+            Some(b'[' | b'{') => (self.flow_collection(open, pos, frame), true),
             Some(quote @ (b'"' | b'\'')) => {
-                self.quoted_token(open, quote, pos, frame.outer, frame.limit, true)
+                (self.quoted_token(open, quote, pos, frame.outer, frame.limit, true), true)
             }
             Some(b'*') => {
                 let end = self.name_end(pos + 1);
-                if end == pos + 1 {
-                    self.error(open, SyntaxErrorKind::MissingName, pos, end);
+                if seen.any() {
+                    self.error(open, SyntaxErrorKind::PropertyOnAlias, pos, end);
                 }
-                self.token(open, SyntaxKind::Alias, pos, end);
-                end
+                self.named(open, SyntaxKind::Alias, pos, end);
+                (end, false)
             }
             Some(b'@' | b'`' | b'%' | b'|' | b'>' | b'#') => {
                 let end = self.flow_plain_end(pos, frame.limit).max(pos + 1);
                 self.error(open, SyntaxErrorKind::UnexpectedCharacter, pos, end);
                 self.token(open, SyntaxKind::Garbage, pos, end);
-                end
+                (end, false)
             }
-            _ => {
-                let end = self.flow_plain_end(pos, frame.limit).max(pos + 1);
-                self.token(open, SyntaxKind::Plain, pos, end);
-                end
-            }
+            _ => (self.flow_plain(open, pos, frame), false),
         }
+    }
+
+    fn flow_plain(&mut self, open: &Open, pos: usize, frame: &Frame) -> usize {
+        let end = self.flow_plain_end(pos, frame.limit).max(pos + 1);
+        // go-yaml takes the white space behind text for a part of it at first.
+        let mut run_end = end;
+        while matches!(self.byte(run_end), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            run_end += 1;
+        }
+        self.touch(run_end + 1);
+        self.continuation_tab(open, frame.outer, pos, run_end);
+        let first = self.byte(pos);
+        if first == Some(b'-') && self.blank_at(pos + 1) {
+            self.error(open, SyntaxErrorKind::FlowItem, pos, pos + 1);
+        } else if first == Some(b'-') && end == pos + 1 {
+            self.error(open, SyntaxErrorKind::FlowDash, pos, end);
+        } else if first == Some(b'?') {
+            let kind = match end - pos {
+                _ if self.blank_at(pos + 1) => SyntaxErrorKind::MisplacedQuestion,
+                1 => SyntaxErrorKind::FlowQuestion,
+                _ => SyntaxErrorKind::FlowQuestionKey,
+            };
+            self.error(open, kind, pos, pos + 1);
+        } else if first == Some(b':') {
+            self.error(open, SyntaxErrorKind::FlowColon, pos, pos + 1);
+        }
+        let question = memchr::memchr(b'?', self.bytes.get(pos + 1..end).unwrap_or_default());
+        if let Some(at) = question.map(|at| pos + 1 + at) {
+            self.error(open, SyntaxErrorKind::FlowQuestion, at, at + 1);
+        }
+        self.token(open, SyntaxKind::Plain, pos, end);
+        end
     }
 
     /// The end of the plain scalar at `pos`, which may span lines.
@@ -296,13 +399,5 @@ impl Parser<'_> {
         }
         self.touch(at + 2);
         end.min(limit)
-    }
-
-    /// What stands in a document behind its value.
-    pub(super) fn extra(&mut self, open: &Open, pos: usize) -> usize {
-        if self.may_be_entry(pos) {
-            return self.value(open, -1, pos, Place::Compact, None);
-        }
-        self.garbage(open, SyntaxErrorKind::ExtraContent, pos)
     }
 }

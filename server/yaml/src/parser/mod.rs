@@ -5,10 +5,17 @@
 //! the incremental parse, and why every function here that looks at text says how far it looked (`touch`).
 
 mod block;
+mod block_scalar;
+mod character;
+mod directive;
 mod document;
+mod entry;
+mod escape;
 mod flow;
+mod property;
 mod reuse;
 mod scan;
+mod tabs;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -66,6 +73,8 @@ struct Sig {
     fresh_line: bool,
     /// A tab in its line's indentation.
     tab: Option<usize>,
+    /// There are tabs before it.
+    tabs: bool,
     /// There is nothing more.
     end: bool,
 }
@@ -108,11 +117,10 @@ impl<'s> Parser<'s> {
 
     fn close(&mut self, open: Open, end: usize) -> Arc<Node> {
         let elements: Box<[Element]> = self.elements.drain(open.elements..).collect();
-        let text = self.text.get(open.text..).unwrap_or_default().into();
+        let text: Box<str> = self.text.get(open.text..).unwrap_or_default().into();
         self.text.truncate(open.text);
         let errors: Box<[SyntaxError]> = self.errors.drain(open.errors..).collect();
-        let mut flags = Flags { errors: !errors.is_empty(), ..Flags::default() };
-        elements.iter().for_each(|element| flags.note(element));
+        let flags = Flags::of(open.kind, &elements, &errors, &text);
         let lookahead = self.seen.saturating_sub(end) as TextSize;
         self.touch(open.seen_outside);
         let len = (end - open.start) as TextSize;
@@ -150,6 +158,7 @@ impl<'s> Parser<'s> {
             return;
         }
         self.touch(end);
+        self.characters(open, kind, start, end);
         let at = (self.text.len() - open.text) as TextSize;
         self.text.push_str(self.src.get(start..end).unwrap_or_default());
         self.elements.push(Element {
@@ -160,7 +169,10 @@ impl<'s> Parser<'s> {
         });
     }
 
-    fn error(&mut self, open: &Open, kind: SyntaxErrorKind, start: usize, end: usize) {
+    fn error(&mut self, open: &Open, kind: SyntaxErrorKind, start: usize, mut end: usize) {
+        while end < self.src.len() && !self.src.is_char_boundary(end) {
+            end += 1;
+        }
         let end = text::ceil_char_boundary(self.src, end);
         let range = TextRange::new((start - open.start) as TextSize, (end - open.start) as TextSize);
         self.errors.push(SyntaxError { kind, range });

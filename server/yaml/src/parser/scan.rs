@@ -79,7 +79,7 @@ impl Parser<'_> {
         }
     }
 
-    fn at_line_start(&self, pos: usize) -> bool {
+    pub(super) fn at_line_start(&self, pos: usize) -> bool {
         match pos.checked_sub(1).and_then(|before| self.bytes.get(before)) {
             None | Some(b'\n' | b'\r') => true,
             Some(_) => pos == self.bom,
@@ -112,12 +112,13 @@ impl Parser<'_> {
         }
         let mut fresh_line = self.at_line_start(pos);
         let mut tab = None;
+        let mut tabs = false;
         let mut blank = fresh_line;
         loop {
             match self.byte(pos) {
                 Some(b' ') => blank = true,
                 Some(b'\t') => {
-                    blank = true;
+                    (blank, tabs) = (true, true);
                     if fresh_line && tab.is_none() {
                         tab = Some(pos);
                     }
@@ -129,9 +130,9 @@ impl Parser<'_> {
                     continue;
                 }
                 Some(_) => {
-                    return Sig { pos, column: self.column(pos), fresh_line, tab, end: false };
+                    return Sig { pos, column: self.column(pos), fresh_line, tab, tabs, end: false };
                 }
-                None => return Sig { pos: self.limit, column: 0, fresh_line, tab: None, end: true },
+                None => return Sig { pos: self.limit, column: 0, fresh_line, tab: None, tabs, end: true },
             }
             pos += 1;
         }
@@ -161,6 +162,12 @@ impl Parser<'_> {
         };
         let colon = self.skip_blanks(end);
         (self.byte(colon) == Some(b':') && self.blank_at(colon + 1)).then_some(Key { end, colon })
+    }
+
+    /// Whether a key from `start` to its colon is longer than the 1,024 characters that YAML allows.
+    pub(super) fn is_long_key(&self, start: usize, colon: usize) -> bool {
+        const MOST: usize = 1_024;
+        colon - start > MOST && self.src.get(start..colon).is_some_and(|key| key.chars().nth(MOST).is_some())
     }
 
     /// The part of a block plain scalar from `pos` to the end of its line, without white space behind it.

@@ -72,7 +72,7 @@ fn scalars_of_every_style() {
 #[test]
 fn flow_style_may_go_on_at_any_column() {
     check(
-        "a: [1, {b: c, \"d\":e}, [x: y], ]\nf: {\n  g, h: \n}\ni: [\n1\n]\n",
+        "a: [1, {b: c, \"d\":e}, [x: y], ]\nf: {\n  g, h: \n}\ni: [\n1\n^ YAML wants this line indented more than the block around it; kube-apiserver does not mind\n]\n",
         &["{a: [1, {b: c, d: e}, [{x: y}]], f: {g: ∅, h: ∅}, i: [1]}"],
     );
 }
@@ -174,7 +174,10 @@ c: \"z\"
 
 #[test]
 fn a_quote_over_lines_needs_no_indentation() {
-    check("a: \"x\ny: z\"\nb: 1\n", &["{a: x y: z, b: 1}"]);
+    check(
+        "a: \"x\ny: z\"\n^ YAML wants this line indented more than the block around it; kube-apiserver does not mind\nb: 1\n",
+        &["{a: x y: z, b: 1}"],
+    );
 }
 
 #[test]
@@ -286,4 +289,49 @@ fn a_half_typed_block_scalar() {
         "a: |\nb: >2\n  x\nc: |x\n    ^ only an indentation digit, `+`, `-` and a comment may follow `|` or `>`\n",
         &["{a: , b: x⏎, c: }"],
     );
+}
+
+#[test]
+fn pairs_within_brackets_may_have_any_key() {
+    check(
+        "- [a: b, [c]: d, {e: f}: g, &h i: j, *h : k]\n",
+        &["[[{a: b}, {[c]: d}, {{e: f}: g}, {i: j}, {*h: k}]]"],
+    );
+    check("a: [2001:db8::, b]\n", &["{a: [2001:db8::, b]}"]);
+}
+
+#[test]
+fn lists_below_an_explicit_key_need_no_indentation() {
+    check("?\n- a\n:\n- b\n", &["{[a]: [b]}"]);
+}
+
+#[test]
+fn what_only_the_server_refuses() {
+    check("a: \"x\\/y\"\n     ^^ kube-apiserver does not know the escape `\\/`; write `/`\n", &["{a: x/y}"]);
+    check("a: [b?c]\n     ^ text within brackets cannot hold a `?`; quote it\n", &["{a: [b?c]}"]);
+    check("a: 1\n\t\n^ a blank line must not begin with a tab\nb: 2\n", &["{a: 1, b: 2}"]);
+    check("-\ta\n ^ a tab cannot follow this; use a space\n", &["[a]"]);
+    check(": a\n^ a key is missing before this `:`\n", &["{∅: a}"]);
+    check(
+        "%YAML 1.2\n^^^^^^^^^ kube-apiserver reads only YAML 1.1; remove this line\n---\na: 1\n",
+        &["{a: 1}"],
+    );
+}
+
+#[test]
+fn what_only_yaml_1_2_refuses() {
+    check(
+        "a: [b]#c\n      ^ YAML wants a space before the `#` of a comment; kube-apiserver does not mind\n",
+        &["{a: [b]}"],
+    );
+    check(
+        "  a: 1\nb: 2\n^^^^ the document has already ended; kube-apiserver ignores this text\n",
+        &["{a: 1, b: 2}"],
+    );
+}
+
+#[test]
+fn properties_stand_once_and_before_no_alias() {
+    check("a: &x &y b\n      ^^ a value can have only one anchor and one tag\n", &["{a: b}"]);
+    check("a: &x b\nc: &y *x\n      ^^ an alias cannot have an anchor or a tag\n", &["{a: b, c: *x}"]);
 }

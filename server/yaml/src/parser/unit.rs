@@ -11,7 +11,7 @@ use text::{TextEdit, TextRange, TextSize};
 
 use super::reuse::{Edit, Old};
 use super::{Parser, Sig};
-use crate::syntax::{Content, Context, Element, Node, SyntaxKind};
+use crate::syntax::{Content, Context, Element, Flags, Node, SyntaxKind};
 
 /// How much of the text behind the entry is read, in bytes; its look-ahead rarely is more than a line.
 const MARGIN: TextSize = 512;
@@ -59,7 +59,7 @@ pub(super) fn reparse(
     }
     let entry = parse_entry(&window, local, step.node.kind, old_entry)?;
     let expected = old.len - removed + added;
-    (entry.len == expected && !entry.flags.errors)
+    (entry.len == expected && !entry.flags.any_error())
         .then(|| rebuild(&path, entry, i64::from(added) - i64::from(removed)))?
 }
 
@@ -80,7 +80,7 @@ fn path_to_entry(root: &Arc<Node>, range: TextRange) -> Option<Vec<Step<'_>>> {
             break;
         }
         match node.kind {
-            SyntaxKind::Stream if child.flags.errors => return None,
+            SyntaxKind::Stream if child.flags.any_error() => return None,
             SyntaxKind::BlockMapping | SyntaxKind::BlockSequence => fresh |= index > 0,
             _ => fresh |= breaks_line(node, index),
         }
@@ -198,14 +198,18 @@ fn parse_entry(window: &str, edit: Edit, parent: SyntaxKind, old: &Arc<Node>) ->
         errors: Box::default(),
     });
     let hint = Some(Old { node: &around, start: column });
-    let sig = Sig { pos: column, column, fresh_line: true, tab: None, end: false };
-    if parent == SyntaxKind::BlockSequence {
+    let sig = Sig { pos: column, column, fresh_line: true, tab: None, tabs: false, end: false };
+    let end = if parent == SyntaxKind::BlockSequence {
         if !parser.indicator(column, b'-') {
             return None;
         }
-        parser.item(&open, sig, hint);
+        parser.item(&open, sig, hint)
     } else {
-        parser.entry(&open, sig, hint);
+        parser.entry(&open, sig, hint)
+    };
+    // Whether a tab in a blank line is wrong depends on the value above it.
+    if parser.sig(end).tabs {
+        return None;
     }
     // What was read up to the end of the window may read otherwise with more text.
     let whole = parser.seen < window.len();
@@ -231,12 +235,7 @@ fn rebuild(path: &[Step<'_>], entry: Arc<Node>, delta: i64) -> Option<Arc<Node>>
         let len = shifted(old.len)?;
         let looked = (changed.end() + child.lookahead).saturating_sub(len);
         changed.content = Content::Node(child);
-        let mut flags = crate::syntax::Flags { errors: false, ..crate::syntax::Flags::default() };
-        for element in &elements {
-            flags.note(element);
-        }
-        // Errors of the stream's other documents stay where they are.
-        flags.errors |= !old.errors.is_empty();
+        let flags = Flags::of(old.kind, &elements, &old.errors, &old.text);
         child = Arc::new(Node {
             kind: old.kind,
             flags,

@@ -32,3 +32,4 @@ pub use json::to_json;
 pub use key::{KeyError, go_syntax, is_merge_key, key_text};
 pub use mapping::Mapping;
 pub use resolve::{ResolveError, Resolved, resolve, resolve_key};
+pub(crate) use tag::unescape as unescape_tag;

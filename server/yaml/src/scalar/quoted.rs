@@ -187,10 +187,16 @@ fn code(raw: &str, at: usize, length: usize, sink: &mut impl Sink) -> usize {
 fn unknown_escape(raw: &str, range: Range<usize>, sink: &mut impl Sink) -> usize {
     let written = raw.get(range.clone()).unwrap_or_default();
     let advice = match written {
-        "\\/" => "; write `/`",
-        _ => "; write `\\\\` for a backslash",
+        "\\/" => {
+            // What YAML 1.2 and JSON mean by it.
+            sink.replace(range.clone(), "/");
+            "; write `/`"
+        }
+        _ => {
+            sink.copy(range.clone());
+            "; write `\\\\` for a backslash"
+        }
     };
-    sink.copy(range.clone());
     sink.error(ScalarError {
         range: range.clone(),
         mark: range.start,

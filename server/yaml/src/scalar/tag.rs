@@ -64,7 +64,7 @@ impl Tag {
 }
 
 /// Undoes `%41` in a tag; a tag whose bytes make no UTF-8 stays as it is.
-fn unescape(tag: &str) -> Cow<'_, str> {
+pub(crate) fn unescape(tag: &str) -> Cow<'_, str> {
     if !tag.contains('%') {
         return Cow::Borrowed(tag);
     }

@@ -11,73 +11,312 @@ pub struct SyntaxError {
     pub range: TextRange,
 }
 
-/// What can be wrong with the syntax. The texts are for a person who is typing.
+/// Who refuses a text for a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SyntaxErrorKind {
-    /// A tab where indentation is expected.
-    TabIndentation,
+pub enum Verdict {
+    /// YAML 1.2 and the API server's decoder, go-yaml v2.
+    Both,
+    /// YAML 1.2 alone: the API server reads on.
+    OnlyYaml12,
+    /// The API server alone: other YAML tools read the text.
+    OnlyServer,
+    /// Nobody; but not all read it alike.
+    Nobody,
+}
+
+impl Verdict {
+    /// Whether kube-apiserver refuses the text.
+    #[must_use]
+    pub fn server_refuses(self) -> bool {
+        matches!(self, Self::Both | Self::OnlyServer)
+    }
+}
+
+/// Declares the kinds of faults: who refuses them, what go-yaml says, and what we say to a person.
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])+ $kind:ident: $verdict:ident, $server:literal, $text:literal;)+) => {
+        /// What can be wrong with the syntax. The texts are for a person who is typing.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum SyntaxErrorKind {
+            $($(#[doc = $doc])+ $kind,)+
+        }
+
+        impl SyntaxErrorKind {
+            /// All kinds.
+            pub const ALL: &[Self] = &[$(Self::$kind),+];
+
+            /// Who refuses a text with it.
+            #[must_use]
+            pub fn verdict(self) -> Verdict {
+                match self {
+                    $(Self::$kind => Verdict::$verdict,)+
+                }
+            }
+
+            /// What go-yaml mostly says of it, without the line; nothing where it does not mind.
+            #[must_use]
+            pub fn server_text(self) -> Option<&'static str> {
+                let text = match self {
+                    $(Self::$kind => $server,)+
+                };
+                (!text.is_empty()).then_some(text)
+            }
+        }
+
+        impl fmt::Display for SyntaxErrorKind {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self {
+                    $(Self::$kind => $text,)+
+                })
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A tab where the indentation of an entry is expected.
+    TabIndentation: Both, "found character that cannot start any token",
+        "this line is indented with a tab; YAML allows only spaces";
+    /// A tab in the indentation of a value that stands on a line of its own.
+    TabBeforeValue: OnlyServer, "found character that cannot start any token",
+        "this line is indented with a tab; use spaces";
+    /// A tab in a blank line or before a comment.
+    BlankTab: OnlyServer, "found character that cannot start any token",
+        "a blank line or a comment must not begin with a tab";
+    /// A tab in a blank line below text without quotes.
+    BlankTabBelowText: OnlyServer, "found a tab character that violates indentation",
+        "a blank line must not begin with a tab";
+    /// A tab behind `-`, `?` or `:`, and a block behind it.
+    TabSeparation: Both, "found character that cannot start any token",
+        "a tab cannot stand between this and the block behind it; use a space";
+    /// A tab behind `-`, `?` or an explicit `:`.
+    TabBehindIndicator: OnlyServer, "found character that cannot start any token",
+        "a tab cannot follow this; use a space";
+    /// A tab before the second or a later line of text without quotes.
+    ContinuationTab: Both, "found a tab character that violates indentation",
+        "this line is indented with a tab; YAML allows only spaces";
+    /// A tab in the indentation of a `|` or `>` block.
+    BlockTab: Both, "found a tab character where an indentation space is expected",
+        "a tab does not indent a text block; use spaces";
+    /// A tab at the start of the first line of a `|` or `>` block.
+    BlockLeadingTab: OnlyServer, "found a tab character where an indentation space is expected",
+        "the first line of a text block must not begin with a tab; write an indentation digit behind `|` or `>`";
     /// A line at a column where no open block is.
-    Indentation,
+    Indentation: Both, "did not find expected key",
+        "this line's indentation matches no open block";
     /// A line that should be a key.
-    MissingColon,
+    MissingColon: Both, "could not find expected ':'",
+        "a `:` is missing behind this key";
     /// A second `: ` in a plain value.
-    NestedColon,
+    NestedColon: Both, "mapping values are not allowed in this context",
+        "a second `: ` in this value; quote the value or move it to a line of its own";
     /// A `- ` behind a key, or among the keys of a mapping.
-    MisplacedDash,
+    MisplacedDash: Both, "block sequence entries are not allowed in this context",
+        "a `- ` is not allowed here; put the list on the next line";
+    /// A `? ` where no key may stand.
+    MisplacedQuestion: Both, "mapping keys are not allowed in this context",
+        "text cannot begin with `? `; quote it";
     /// A line without `-` among the items of a sequence.
-    MissingDash,
+    MissingDash: Both, "did not find expected '-' indicator",
+        "a `- ` is missing: this line stands among the items of a list";
+    /// An entry or item behind `---` on its line.
+    BlockOnMarkerLine: Both, "mapping values are not allowed in this context",
+        "keys and items cannot follow `---` on its line; put them on the next line";
     /// A quote without its partner.
-    UnclosedQuote,
-    /// A `[` or `{` without its partner.
-    UnclosedBracket,
-    /// Two entries in brackets without a comma between them.
-    MissingComma,
+    UnclosedQuote: Both, "found unexpected end of stream",
+        "the quote opened here is never closed";
+    /// A `[` without its partner.
+    UnclosedBracket: Both, "did not find expected ',' or ']'",
+        "the bracket opened here is never closed";
+    /// A `{` without its partner.
+    UnclosedBrace: Both, "did not find expected ',' or '}'",
+        "the bracket opened here is never closed";
+    /// Two items in brackets without a comma between them.
+    MissingComma: Both, "did not find expected ',' or ']'",
+        "a `,` is missing before this";
+    /// Two entries in braces without a comma between them.
+    MissingBraceComma: Both, "did not find expected ',' or '}'",
+        "a `,` is missing before this";
     /// A comma, bracket or brace without a place.
-    UnexpectedIndicator,
+    UnexpectedIndicator: Both, "did not find expected node content",
+        "nothing is open that this could separate or close";
     /// A character that starts nothing.
-    UnexpectedCharacter,
+    UnexpectedCharacter: Both, "found character that cannot start any token",
+        "no value can start with this character; quote the value";
+    /// A control character.
+    ControlCharacter: Both, "control characters are not allowed",
+        "control characters are not allowed; write an escape within double quotes";
+    /// NEL, LS or PS outside quotes.
+    UnicodeBreak: OnlyServer, "could not find expected ':'",
+        "kube-apiserver takes this invisible character for a line break; remove it, or escape it within double quotes";
     /// Content behind the end of a value.
-    ExtraContent,
+    ExtraContent: Both, "did not find expected key",
+        "the value has already ended; this text belongs to nothing";
+    /// Content behind the end of a document's value, which go-yaml never reads.
+    Dropped: OnlyYaml12, "",
+        "the document has already ended; kube-apiserver ignores this text";
+    /// A `#` with something other than white space before it.
+    CommentSpace: OnlyYaml12, "",
+        "YAML wants a space before the `#` of a comment; kube-apiserver does not mind";
+    /// A line within brackets or quotes that is not indented more than the block around.
+    FlowIndentation: OnlyYaml12, "",
+        "YAML wants this line indented more than the block around it; kube-apiserver does not mind";
+    /// A lone `-` within brackets.
+    FlowDash: OnlyYaml12, "",
+        "YAML does not allow a lone `-` within brackets; kube-apiserver reads it as text";
+    /// A `- ` within brackets.
+    FlowItem: Both, "block sequence entries are not allowed in this context",
+        "a `- ` is not allowed within brackets; separate items by commas";
+    /// Text within brackets that begins with a colon.
+    FlowColon: OnlyServer, "did not find expected node content",
+        "text within brackets cannot begin with `:`; quote it";
+    /// A colon without a space between a key and a bracket, within brackets.
+    FlowColonSpace: OnlyServer, "did not find expected ',' or '}'",
+        "a space is missing behind this `:`";
+    /// A colon without a space behind a key without a value, in braces.
+    FlowColonTail: Nobody, "",
+        "kube-apiserver takes this `:` for a part of the text; put a space behind it";
+    /// A `?` in text within brackets.
+    FlowQuestion: OnlyServer, "did not find expected ',' or ']'",
+        "text within brackets cannot hold a `?`; quote it";
+    /// A `?` at the start of text within brackets.
+    FlowQuestionKey: Nobody, "",
+        "kube-apiserver takes this `?` for the mark of a key; quote the text";
+    /// A `: value` without a key.
+    EmptyKey: OnlyServer, "did not find expected key",
+        "a key is missing before this `:`";
+    /// A `: value` without a key, within brackets.
+    EmptyFlowKey: OnlyServer, "did not find expected node content",
+        "a key is missing before this `:`";
+    /// A key in braces that stands on another line than its colon.
+    MultilineFlowKey: OnlyServer, "did not find expected ',' or '}'",
+        "a key and its `:` must stand on one line";
+    /// A key in brackets that stands on another line than its colon.
+    MultilineKey: Both, "did not find expected ',' or ']'",
+        "a key and its `:` must stand on one line";
+    /// A key that goes over lines, with its colon behind it.
+    MultilineBlockKey: Both, "mapping values are not allowed in this context",
+        "a key and its `:` must stand on one line";
+    /// A key of more than 1,024 characters.
+    LongKey: Both, "mapping values are not allowed in this context",
+        "a key cannot have more than 1024 characters unless `? ` stands before it";
     /// A `|` or `>` with a header that cannot be read.
-    BlockHeader,
+    BlockHeader: Both, "did not find expected comment or line break",
+        "only an indentation digit, `+`, `-` and a comment may follow `|` or `>`";
+    /// An indentation digit of 0.
+    ZeroIndentation: Both, "found an indentation indicator equal to 0",
+        "an indentation digit is 1 to 9";
+    /// A block scalar whose first line of text is indented less than a blank line above it.
+    LeadingBlank: Both, "did not find expected key",
+        "a blank line above is indented more than this first line of text; remove its spaces";
+    /// The same where the line looks like a comment.
+    LeadingBlankComment: OnlyYaml12, "",
+        "a blank line above is indented more than this line; kube-apiserver takes it for a comment";
     /// An anchor or alias without a name.
-    MissingName,
+    MissingName: Both, "did not find expected alphabetic or numeric character",
+        "a name is missing behind this";
+    /// An anchor or alias whose name has other characters than letters, digits, `-` and `_`.
+    AnchorName: OnlyServer, "did not find expected alphabetic or numeric character",
+        "the name of an anchor may hold only the letters a to z, digits, `-` and `_`";
+    /// An anchor whose name go-yaml ends at a `:` or `?`.
+    AnchorCut: Nobody, "",
+        "kube-apiserver ends the anchor's name before this and takes the rest for text; use letters, digits, `-` and `_`";
+    /// A tag with a character that it cannot hold.
+    TagCharacter: Both, "did not find expected whitespace or line break",
+        "a tag cannot hold this character";
+    /// A tag handle without a name behind it.
+    EmptyTag: Both, "did not find expected tag URI",
+        "a name is missing behind this";
+    /// A `!<` without its `>`.
+    UnclosedTag: Both, "did not find the expected '>'",
+        "the `!<` opened here is never closed";
+    /// A `%` in a tag that is no escape.
+    TagEscape: Both, "did not find URI escaped octet",
+        "two hexadecimal digits are missing behind this `%`";
+    /// A tag with a comma or bracket.
+    TagComma: OnlyYaml12, "",
+        "YAML does not allow this character in a tag; kube-apiserver takes it for a part of the tag";
+    /// A tag within brackets with a comma or bracket directly behind it.
+    FlowTag: OnlyServer, "did not find expected ',' or '}'",
+        "kube-apiserver takes this for a part of the tag; put a space before it";
+    /// A second anchor or tag of one value.
+    RepeatedProperty: Both, "did not find expected key",
+        "a value can have only one anchor and one tag";
+    /// An anchor or tag before an alias.
+    PropertyOnAlias: Both, "did not find expected key",
+        "an alias cannot have an anchor or a tag";
+    /// An escape that YAML does not know.
+    UnknownEscape: Both, "found unknown escape character",
+        "this is not an escape; write `\\\\` for a backslash, or use single quotes";
+    /// `\/`.
+    SlashEscape: OnlyServer, "found unknown escape character",
+        "kube-apiserver does not know the escape `\\/`; write `/`";
+    /// `\'`.
+    QuoteEscape: OnlyYaml12, "",
+        "YAML does not know the escape `\\'`; write `'`";
+    /// An escape with too few hexadecimal digits.
+    EscapeDigits: Both, "did not find expected hexdecimal number",
+        "this escape needs more hexadecimal digits";
+    /// An escape that names no character.
+    EscapeCharacter: Both, "found invalid Unicode character escape code",
+        "this escape is no Unicode character";
+    /// A `%YAML` directive with another version than 1.1.
+    DirectiveVersion: OnlyServer, "found incompatible YAML document",
+        "kube-apiserver reads only YAML 1.1; remove this line";
+    /// A directive other than `%YAML` and `%TAG`.
+    UnknownDirective: OnlyServer, "found unknown directive name",
+        "kube-apiserver knows only the directives `%YAML` and `%TAG`";
+    /// A directive without a document.
+    LoneDirective: Both, "did not find expected <document start>",
+        "a `---` is missing below this line";
+    /// A directive that cannot be read.
+    DirectiveSyntax: Both, "did not find expected comment or line break",
+        "this directive cannot be read";
+    /// A second `%YAML` directive, or a second `%TAG` for one handle.
+    RepeatedDirective: Both, "found duplicate %YAML directive",
+        "this directive stands here already";
+    /// A `...` without a document before it.
+    NoContent: OnlyServer, "did not find expected node content",
+        "there is no document that `...` could end";
     /// Deeper than anything sensible.
-    TooDeep,
+    TooDeep: Nobody, "",
+        "this is nested too deeply to be read";
 }
 
 impl SyntaxErrorKind {
+    /// Whether the tree is not what the API server reads, although it reads on.
+    #[must_use]
+    pub fn is_misread(self) -> bool {
+        matches!(self, Self::Dropped | Self::AnchorCut | Self::FlowQuestionKey | Self::TooDeep)
+    }
+
     /// The code of the rule that stands for it.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
-            Self::TabIndentation => "yaml/tab-indentation",
-            Self::UnclosedQuote | Self::UnclosedBracket => "yaml/unclosed",
+            Self::TabIndentation
+            | Self::TabBeforeValue
+            | Self::BlankTab
+            | Self::BlankTabBelowText
+            | Self::TabSeparation
+            | Self::TabBehindIndicator
+            | Self::ContinuationTab
+            | Self::BlockTab
+            | Self::BlockLeadingTab => "yaml/tab-indentation",
+            Self::UnclosedQuote | Self::UnclosedBracket | Self::UnclosedBrace => "yaml/unclosed",
             _ => "yaml/syntax",
         }
     }
 }
 
-impl fmt::Display for SyntaxErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TabIndentation => "this line is indented with a tab; YAML allows only spaces",
-            Self::Indentation => "this line's indentation matches no open block",
-            Self::MissingColon => "a `:` is missing behind this key",
-            Self::NestedColon => {
-                "a second `: ` in this value; quote the value or move it to a line of its own"
-            }
-            Self::MisplacedDash => "a `- ` is not allowed here; put the list on the next line",
-            Self::MissingDash => "a `- ` is missing: this line stands among the items of a list",
-            Self::UnclosedQuote => "the quote opened here is never closed",
-            Self::UnclosedBracket => "the bracket opened here is never closed",
-            Self::MissingComma => "a `,` is missing before this",
-            Self::UnexpectedIndicator => "nothing is open that this could separate or close",
-            Self::UnexpectedCharacter => "no value can start with this character; quote the value",
-            Self::ExtraContent => "the value has already ended; this text belongs to nothing",
-            Self::BlockHeader => "only an indentation digit, `+`, `-` and a comment may follow `|` or `>`",
-            Self::MissingName => "a name is missing behind this",
-            Self::TooDeep => "this is nested too deeply to be read",
-        })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_server_has_words_for_all_that_it_refuses_and_no_others() {
+        for kind in SyntaxErrorKind::ALL {
+            assert_eq!(kind.server_text().is_some(), kind.verdict().server_refuses(), "{kind:?}");
+        }
     }
 }

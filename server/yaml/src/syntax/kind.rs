@@ -80,6 +80,12 @@ impl SyntaxKind {
         matches!(self, Self::Plain | Self::SingleQuoted | Self::DoubleQuoted | Self::Literal | Self::Folded)
     }
 
+    /// Whether it is an anchor or a tag.
+    #[must_use]
+    pub fn is_property(self) -> bool {
+        matches!(self, Self::Anchor | Self::Tag)
+    }
+
     /// Whether it is a mapping or a sequence.
     #[must_use]
     pub fn is_collection(self) -> bool {

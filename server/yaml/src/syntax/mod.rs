@@ -4,7 +4,7 @@ mod error;
 mod kind;
 mod node;
 
-pub use error::{SyntaxError, SyntaxErrorKind};
+pub use error::{SyntaxError, SyntaxErrorKind, Verdict};
 pub use kind::SyntaxKind;
 pub(crate) use node::Content;
 pub use node::{Context, Element, ElementRef, Flags, Node, NodeRef, TokenRef};

@@ -17,28 +17,74 @@ pub struct Context {
 /// What is somewhere below a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Flags {
-    /// A syntax error.
+    /// A syntax error for which the API server refuses the text, or reads something else than the tree.
     pub errors: bool,
+    /// A syntax error that the API server does not mind.
+    pub remarks: bool,
     /// An anchor.
     pub anchors: bool,
     /// An alias.
     pub aliases: bool,
+    /// A tag, a number that JSON cannot say, or a key that may be no string.
+    pub unusual: bool,
 }
 
 impl Flags {
-    /// Adds what `element` has.
-    pub(crate) fn note(&mut self, element: &Element) {
+    /// The flags of a node of `kind` with these elements, errors and tokens.
+    pub(crate) fn of(kind: SyntaxKind, elements: &[Element], errors: &[SyntaxError], text: &str) -> Self {
+        let mut flags = Self::default();
+        for error in errors {
+            let minded = error.kind.verdict().server_refuses() || error.kind.is_misread();
+            flags.errors |= minded;
+            flags.remarks |= !minded;
+        }
+        elements.iter().for_each(|element| flags.note(element, text));
+        if matches!(kind, SyntaxKind::BlockEntry | SyntaxKind::FlowEntry) {
+            let first = elements.first().map(|element| element.kind);
+            let simple = matches!(
+                first,
+                Some(SyntaxKind::Plain | SyntaxKind::SingleQuoted | SyntaxKind::DoubleQuoted)
+            );
+            flags.unusual |= !simple;
+        }
+        flags
+    }
+
+    /// Whether there is a syntax error of any kind.
+    pub(crate) fn any_error(self) -> bool {
+        self.errors || self.remarks
+    }
+
+    fn note(&mut self, element: &Element, text: &str) {
         match &element.content {
             Content::Node(node) => {
                 self.errors |= node.flags.errors;
+                self.remarks |= node.flags.remarks;
                 self.anchors |= node.flags.anchors;
                 self.aliases |= node.flags.aliases;
+                self.unusual |= node.flags.unusual;
             }
-            Content::Token(_) => {
-                self.anchors |= element.kind == SyntaxKind::Anchor;
-                self.aliases |= element.kind == SyntaxKind::Alias;
-            }
+            Content::Token(at) => match element.kind {
+                SyntaxKind::Anchor => self.anchors = true,
+                SyntaxKind::Alias => self.aliases = true,
+                SyntaxKind::Tag => self.unusual = true,
+                SyntaxKind::Plain => {
+                    let range = TextRange::at(*at, element.len).as_usize();
+                    self.unusual |= text.as_bytes().get(range).is_some_and(is_unusual);
+                }
+                _ => {}
+            },
         }
+    }
+}
+
+/// Whether a plain scalar may be null, a merge key, infinite, no number or too large for a key.
+fn is_unusual(plain: &[u8]) -> bool {
+    match plain {
+        [] | b"~" | b"<<" | b"null" | b"Null" | b"NULL" => true,
+        [b'.' | b'+' | b'-', .., last] => plain.len() <= 5 && matches!(last, b'f' | b'F' | b'n' | b'N'),
+        [b'0'..=b'9', ..] => plain.len() >= 16,
+        _ => false,
     }
 }
 
@@ -188,6 +234,20 @@ impl<'t> NodeRef<'t> {
         self.node.elements.iter().map(move |element| self.locate(element))
     }
 
+    /// The elements that start before `offset`.
+    pub(crate) fn elements_before(self, offset: TextSize) -> impl DoubleEndedIterator<Item = ElementRef<'t>> {
+        let within = offset.saturating_sub(self.start);
+        let count = self.node.elements.partition_point(|element| element.start < within);
+        self.node.elements.iter().take(count).map(move |element| self.locate(element))
+    }
+
+    /// The elements that start at `offset` or behind it.
+    pub(crate) fn elements_from(self, offset: TextSize) -> impl Iterator<Item = ElementRef<'t>> {
+        let within = offset.saturating_sub(self.start);
+        let count = self.node.elements.partition_point(|element| element.start < within);
+        self.node.elements.iter().skip(count).map(move |element| self.locate(element))
+    }
+
     /// The nodes directly below.
     pub fn nodes(self) -> impl DoubleEndedIterator<Item = Self> + Clone {
         self.elements().filter_map(|element| match element {
@@ -225,7 +285,7 @@ impl<'t> NodeRef<'t> {
 
     /// Calls `visit` for each error here and below, by node; ranges are absolute.
     pub fn for_each_error(self, visit: &mut dyn FnMut(SyntaxError)) {
-        if !self.node.flags.errors {
+        if !self.node.flags.any_error() {
             return;
         }
         for error in &self.node.errors {

@@ -1,11 +1,15 @@
 //! Typed views of the syntax tree. They borrow the tree, copy freely and compute on demand.
 
+mod scalar;
+
 use std::borrow::Cow;
 
 use text::{TextRange, TextSize};
 
-use crate::scalar::{self, ResolveError, Resolved, ScalarStyle};
+use crate::scalar::ScalarStyle;
 use crate::syntax::{ElementRef, NodeRef, SyntaxKind, TokenRef};
+
+pub use scalar::Scalar;
 
 /// One document of a file.
 #[derive(Clone, Copy, Debug)]
@@ -33,11 +37,26 @@ impl<'t> Document<'t> {
         Self { syntax: NodeRef { node: self.syntax.node, start: 0 } }
     }
 
-    /// Its value. Where broken text leaves several, the first mapping or sequence.
+    /// Its value; none where nothing is written, not even an anchor or a tag. Where broken text leaves several, the
+    /// first mapping or sequence.
     #[must_use]
     pub fn root(self) -> Option<Value<'t>> {
-        let content = chosen(self.syntax.elements())?;
-        Some(Value { owner: self.syntax, content: Some(content), at: content.range().start })
+        if let Some(content) = chosen(self.syntax.elements()) {
+            return Some(Value { owner: self.syntax, content: Some(content), at: content.range().start });
+        }
+        let first = self.syntax.tokens().find(|token| token.kind.is_property())?;
+        Some(Value { owner: self.syntax, content: None, at: first.start })
+    }
+
+    /// The value that stands first, which is the one that the API server reads.
+    pub(crate) fn first_value(self) -> Option<Value<'t>> {
+        let first = self.syntax.elements().find(|element| element.kind().is_value());
+        match first {
+            Some(content) => {
+                Some(Value { owner: self.syntax, content: Some(content), at: content.range().start })
+            }
+            None => self.root(),
+        }
     }
 
     /// Whether it holds nothing but comments and no `---`: such a piece of text is not a document.
@@ -163,18 +182,17 @@ impl<'t> Value<'t> {
         self.properties().find(|token| token.kind == SyntaxKind::Tag)
     }
 
+    /// Anchors and tags: those directly before what is written, or where nothing is.
     fn properties(self) -> impl Iterator<Item = TokenRef<'t>> {
-        let end = self.range().start;
-        // Those of a key stand before the colon, those of its value behind it.
-        let colon =
-            self.owner.tokens().find(|token| token.kind == SyntaxKind::Colon).map(|colon| colon.start);
-        let begin = colon.filter(|&colon| colon < end || self.content.is_none()).unwrap_or(self.owner.start);
-        let until = if self.content.is_none() { self.owner.range().end } else { end };
-        self.owner
-            .tokens()
-            .skip_while(move |token| token.start < begin)
-            .take_while(move |token| token.start < until)
-            .filter(|token| matches!(token.kind, SyntaxKind::Anchor | SyntaxKind::Tag))
+        let belongs = |element: &ElementRef<'t>| element.kind().is_trivia() || element.kind().is_property();
+        let before = self.content.map(|content| self.owner.elements_before(content.range().start).rev());
+        let behind = self.content.is_none().then(|| self.owner.elements_from(self.at));
+        let elements = before.into_iter().flatten().take_while(belongs);
+        let elements = elements.chain(behind.into_iter().flatten().take_while(belongs));
+        elements.filter_map(|element| match element {
+            ElementRef::Token(token) if token.kind.is_property() => Some(token),
+            _ => None,
+        })
     }
 
     /// The column from which a block scalar here counts its indentation; -1 at the top.
@@ -253,13 +271,33 @@ impl<'t> Entry<'t> {
     #[must_use]
     pub fn key(self) -> Value<'t> {
         let colon = self.colon().map_or(TextSize::MAX, |colon| colon.start);
+        let explicit = self.syntax.tokens().next().is_some_and(|first| first.kind == SyntaxKind::Question);
         // A list among the keys of a mapping is nobody's key.
         let mut found = self.syntax.elements().filter(|element| element.kind().is_value());
         let content = found.next().filter(|element| {
-            element.range().start < colon
-                && (colon != TextSize::MAX || matches!(element, ElementRef::Token(_)))
+            let alone = explicit || self.is_flow() || matches!(element, ElementRef::Token(_));
+            element.range().start < colon && (colon != TextSize::MAX || alone)
         });
-        Value { owner: self.syntax, content, at: self.syntax.start }
+        let at = match self.syntax.tokens().next() {
+            Some(first) if first.kind == SyntaxKind::Question => first.range().end,
+            _ => self.syntax.start,
+        };
+        Value { owner: self.syntax, content, at }
+    }
+
+    fn is_flow(self) -> bool {
+        self.syntax.kind() == SyntaxKind::FlowEntry
+    }
+
+    /// Whether it is a line that could not be read: it has neither key nor colon.
+    #[must_use]
+    pub fn is_unreadable(self) -> bool {
+        self.colon().is_none()
+            && matches!(self.key().kind(), ValueKind::Absent)
+            && !self
+                .syntax
+                .tokens()
+                .any(|token| token.kind.is_property() || token.kind == SyntaxKind::Question)
     }
 
     /// The key as the API server reads it (`y` is `true`, `1e3` is `1000`); none where it is no scalar or null.
@@ -285,6 +323,8 @@ impl<'t> Entry<'t> {
     pub fn value(self) -> Value<'t> {
         let key_end = match self.colon() {
             Some(colon) => colon.range().end,
+            // Properties without a value are those of the key.
+            None if self.key().content.is_none() => self.syntax.range().end,
             None => self.key_range().end,
         };
         let key_start = self.key().content.map(|key| key.range().start);
@@ -336,8 +376,22 @@ impl<'t> Sequence<'t> {
             element if flow && (element.kind().is_value() || element.kind() == SyntaxKind::FlowEntry) => {
                 Some(Item { owner: self.syntax, element: Some(element) })
             }
+            // An anchor or tag of nothing.
+            element if flow && element.kind().is_property() && self.is_lone_property(element) => {
+                Some(Item { owner: self.syntax, element: Some(element) })
+            }
             _ => None,
         })
+    }
+
+    /// Whether `property` is the first one of an item, and the item has no value.
+    fn is_lone_property(self, property: ElementRef<'t>) -> bool {
+        let range = property.range();
+        let before = self.syntax.elements_before(range.start).rfind(|element| !element.kind().is_trivia());
+        let other = |kind: SyntaxKind| !kind.is_trivia() && !kind.is_property();
+        let behind = self.syntax.elements_from(range.end).find(|element| other(element.kind()));
+        let follows = before.is_some_and(|before| before.kind().is_property());
+        !follows && !behind.is_some_and(|behind| behind.kind().is_value())
     }
 }
 
@@ -366,6 +420,9 @@ impl<'t> Item<'t> {
     /// The value; absent behind a lone dash.
     #[must_use]
     pub fn value(self) -> Value<'t> {
+        if let Some(property) = self.element.filter(|element| element.kind().is_property()) {
+            return Value { owner: self.owner, content: None, at: property.range().start };
+        }
         if let Some(element) = self.element {
             return Value { owner: self.owner, content: Some(element), at: element.range().start };
         }
@@ -373,75 +430,6 @@ impl<'t> Item<'t> {
         let dash = self.owner.tokens().find(|token| token.kind == SyntaxKind::Dash);
         let at = dash.map_or(self.owner.start, |dash| dash.range().end);
         Value { owner: self.owner, content, at }
-    }
-}
-
-/// A scalar with what its reading depends on.
-#[derive(Clone, Copy, Debug)]
-pub struct Scalar<'t> {
-    token: TokenRef<'t>,
-    style: ScalarStyle,
-    tag: Option<TokenRef<'t>>,
-    outer: i32,
-}
-
-impl<'t> Scalar<'t> {
-    /// The token behind it: the text as it stands, quotes and block header included.
-    #[must_use]
-    pub fn token(self) -> TokenRef<'t> {
-        self.token
-    }
-
-    /// How it is written.
-    #[must_use]
-    pub fn style(self) -> ScalarStyle {
-        self.style
-    }
-
-    /// The column from which a block scalar counts its indentation; -1 at the top.
-    #[must_use]
-    pub fn outer_column(self) -> i32 {
-        self.outer
-    }
-
-    /// The text that it stands for, without quotes, escapes and folding.
-    #[must_use]
-    pub fn text(self) -> Cow<'t, str> {
-        scalar::decode(self.style, self.token.text, self.outer).text
-    }
-
-    /// What the API server's decoder makes of it.
-    ///
-    /// # Errors
-    /// Where the server refuses the scalar, as it does `.inf` and bad tags.
-    pub fn resolve(self) -> Result<Resolved<'t>, ResolveError> {
-        scalar::resolve(self.text(), self.style, self.tag.map(|tag| tag.text))
-    }
-
-    /// The text, if the API server reads a string here.
-    #[must_use]
-    pub fn as_str(self) -> Option<Cow<'t, str>> {
-        match self.resolve() {
-            Ok(Resolved::String(text)) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// Whether it is the key `<<` that merges other mappings in.
-    #[must_use]
-    pub fn is_merge_key(self) -> bool {
-        self.token.text.contains("<<")
-            && scalar::is_merge_key(&self.text(), self.style, self.tag.map(|tag| tag.text))
-    }
-
-    /// The JSON key that it becomes; none for null and what the server refuses.
-    #[must_use]
-    pub fn key_text(self) -> Option<Cow<'t, str>> {
-        match scalar::resolve_key(self.text(), self.style, self.tag.map(|tag| tag.text)) {
-            Ok(Resolved::String(text)) => Some(text),
-            Ok(resolved) => scalar::key_text(&resolved).ok().map(|text| Cow::Owned(text.into_owned())),
-            Err(_) => None,
-        }
     }
 }
 

@@ -1,0 +1,60 @@
+//! JSON, printed as Go's `encoding/json` prints it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::scalar::{self, Resolved};
+
+/// A JSON value; displays as compact text with sorted keys.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Json {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer that fits 64 bits with a sign.
+    Int(i64),
+    /// An integer that fits 64 bits only without a sign.
+    Uint(u64),
+    /// Any other number; finite.
+    Float(f64),
+    /// Text.
+    String(String),
+    /// `[…]`.
+    Array(Vec<Self>),
+    /// `{…}`.
+    Object(BTreeMap<String, Self>),
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Uint(value) => write!(f, "{value}"),
+            Self::Float(value) => f.write_str(&scalar::to_json(&Resolved::Float(*value))),
+            Self::String(text) => f.write_str(&quoted(text)),
+            Self::Array(items) => {
+                let mut separator = "[";
+                for item in items {
+                    write!(f, "{separator}{item}")?;
+                    separator = ",";
+                }
+                f.write_str(if items.is_empty() { "[]" } else { "]" })
+            }
+            Self::Object(members) => {
+                let mut separator = "{";
+                for (key, value) in members {
+                    write!(f, "{separator}{}:{value}", quoted(key))?;
+                    separator = ",";
+                }
+                f.write_str(if members.is_empty() { "{}" } else { "}" })
+            }
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    scalar::to_json(&Resolved::String(text.into()))
+}

@@ -1,0 +1,109 @@
+//! A document as the API server's decoder makes JSON of it: go-yaml v2 into `interface{}`, its keys made strings by
+//! `sigs.k8s.io/yaml`, printed by Go's `encoding/json`.
+
+mod json;
+mod problems;
+mod tree;
+
+use std::fmt;
+
+use text::TextRange;
+
+use crate::aliases::alias_problems;
+use crate::ast::Document;
+
+pub use json::Json;
+pub use problems::{ValueProblem, value_problems};
+use tree::Decoder;
+
+/// Why the API server's decoder refuses a document; displays as the server's text, without the line of a syntax error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecodeError {
+    /// Where, in bytes.
+    pub range: TextRange,
+    /// The server's text.
+    pub message: String,
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
+/// A key that its mapping has already. The later value wins; strict field validation refuses the document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Duplicate {
+    /// The key in Go syntax, as the server prints it.
+    pub key: String,
+    /// Where the key stands that came second, in bytes. Of a merged one where it stands itself.
+    pub range: TextRange,
+    /// Where its value starts, in bytes: the server counts lines up to here.
+    pub value_start: text::TextSize,
+}
+
+/// What the decoder makes of a document.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decoded {
+    /// The value.
+    pub json: Json,
+    /// The keys that occur more than once, in the order in which the server finds them.
+    pub duplicates: Vec<Duplicate>,
+}
+
+impl Decoded {
+    /// The server's error under strict decoding, if there are duplicate keys. `document` is the decoded one.
+    #[must_use]
+    pub fn strict_error(&self, document: Document<'_>) -> Option<String> {
+        if self.duplicates.is_empty() {
+            return None;
+        }
+        let mut text = String::new();
+        document.syntax().write_text(&mut text);
+        let lines = self.duplicates.iter().map(|duplicate| {
+            let at = duplicate.value_start.saturating_sub(document.range().start) as usize;
+            let line = line_of(text.get(..at).unwrap_or(&text));
+            format!("\n  line {line}: key {} already set in map", duplicate.key)
+        });
+        Some(format!("yaml: unmarshal errors:{}", lines.collect::<String>()))
+    }
+}
+
+/// The number of the line behind `before`, from 1. go-yaml counts NEL, LS and PS as line breaks too.
+fn line_of(before: &str) -> usize {
+    let breaks = |text: &str| text.matches(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']).count();
+    1 + breaks(before) - before.matches("\r\n").count()
+}
+
+/// Decodes `document`. Nothing written is null.
+///
+/// # Errors
+/// Where the server refuses the document: syntax, aliases, tags, keys that JSON cannot have, infinite numbers.
+pub fn decode(document: Document<'_>) -> Result<Decoded, DecodeError> {
+    syntax_error(document).map_or(Ok(()), Err)?;
+    if let Some((range, problem)) = alias_problems(document).into_iter().min_by_key(|(range, _)| range.start)
+    {
+        return Err(DecodeError { range, message: format!("yaml: {problem}") });
+    }
+    let mut decoder = Decoder::new(document);
+    let tree = match document.first_value() {
+        Some(root) => decoder.value(root, 0)?,
+        None => tree::Tree::null(document.range()),
+    };
+    let json = tree.into_json()?;
+    Ok(Decoded { json, duplicates: decoder.duplicates })
+}
+
+/// The first syntax error for which the server refuses `document`.
+fn syntax_error(document: Document<'_>) -> Option<DecodeError> {
+    let mut first: Option<DecodeError> = None;
+    document.syntax().for_each_error(&mut |error| {
+        let Some(text) = error.kind.server_text() else { return };
+        if first.as_ref().is_none_or(|first| error.range.start < first.range.start) {
+            first = Some(DecodeError { range: error.range, message: format!("yaml: {text}") });
+        }
+    });
+    first
+}

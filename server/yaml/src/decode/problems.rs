@@ -1,0 +1,170 @@
+//! Keys, tags and numbers for which the API server refuses a document that is well-formed YAML.
+
+use std::borrow::Cow;
+
+use text::TextRange;
+
+use super::tree::{Decoder, WRONG_MERGE};
+use crate::ast::{Document, Entry, Item, Value, ValueKind};
+use crate::scalar::{self, ResolveError, ScalarStyle};
+
+/// More than this of one document tell nobody anything.
+const MOST: usize = 100;
+
+/// A value or key that the decoder refuses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValueProblem {
+    /// Where it stands, in bytes.
+    pub range: TextRange,
+    /// What is wrong, for a person.
+    pub message: &'static str,
+    /// What the server says.
+    pub server: String,
+}
+
+/// The keys, tags and numbers of `document` that the decoder refuses; aliases are looked at by
+/// [`crate::alias_problems`]. Costs nothing where nothing unusual is written.
+#[must_use]
+pub fn value_problems(document: Document<'_>) -> Vec<ValueProblem> {
+    let flags = document.syntax().node().flags();
+    let mut problems = Vec::new();
+    let Some(root) = document.first_value().filter(|_| flags.unusual) else { return problems };
+    let mut walk = Walk { decoder: Decoder::new(document), problems: &mut problems };
+    let mut pending = vec![root];
+    while let Some(value) = pending.pop().filter(|_| walk.problems.len() < MOST) {
+        walk.value(value);
+        if value.node().is_some_and(|node| !node.node().flags().unusual) {
+            continue;
+        }
+        match value.kind() {
+            ValueKind::Mapping(mapping) => {
+                for entry in walk.decoder.entries(mapping).rev() {
+                    walk.entry(entry);
+                    pending.extend([entry.value(), entry.key()]);
+                }
+            }
+            ValueKind::Sequence(sequence) => {
+                pending.extend(walk.decoder.items(sequence).rev().map(Item::value))
+            }
+            _ => {}
+        }
+    }
+    problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+    problems.dedup();
+    problems.truncate(MOST);
+    problems
+}
+
+struct Walk<'w, 't> {
+    decoder: Decoder<'t>,
+    problems: &'w mut Vec<ValueProblem>,
+}
+
+impl<'t> Walk<'_, 't> {
+    fn add(&mut self, range: TextRange, message: &'static str, server: String) {
+        self.problems.push(ValueProblem { range, message, server });
+    }
+
+    /// Looks at the tag of a value, and at a scalar.
+    fn value(&mut self, value: Value<'t>) {
+        let tag = match self.decoder.tag(value) {
+            Ok(tag) => tag,
+            Err(error) => {
+                return self.add(error.range, "no `%TAG` line declares this tag handle", error.message);
+            }
+        };
+        let resolved = match value.kind() {
+            ValueKind::Scalar(scalar) => scalar::resolve(scalar.text(), scalar.style(), tag.as_deref()),
+            ValueKind::Absent => scalar::resolve(Cow::Borrowed(""), ScalarStyle::Plain, tag.as_deref()),
+            _ => return,
+        };
+        if let Err(error) = resolved {
+            self.add(value.range(), reason(&error), error.to_string());
+        }
+    }
+
+    /// Looks at the key of an entry.
+    fn entry(&mut self, entry: Entry<'t>) {
+        let range = entry.key_range();
+        if self.decoder.is_merge(entry).unwrap_or(false) {
+            if let Some(range) = self.decoder.wrong_merge(entry.value()) {
+                self.add(range, "`<<` merges only mappings", WRONG_MERGE.to_owned());
+            }
+            return;
+        }
+        let Some(key) = self.decoder.follow(entry.key()) else { return };
+        let Ok(tag) = self.decoder.tag(key) else { return };
+        let (text, style) = match key.kind() {
+            ValueKind::Mapping(_) | ValueKind::Sequence(_) => {
+                let key = self.decoder.value(key, 0).map(|key| key.go_syntax()).unwrap_or_default();
+                return self.add(
+                    range,
+                    "a list or mapping cannot be a key",
+                    format!("yaml: invalid map key: {key}"),
+                );
+            }
+            ValueKind::Scalar(scalar) => (scalar.text(), scalar.style()),
+            _ => (Cow::Borrowed(""), ScalarStyle::Plain),
+        };
+        let Ok(resolved) = scalar::resolve_key(text, style, tag.as_deref()) else { return };
+        if let Err(error) = scalar::key_text(&resolved) {
+            let value = self.decoder.value(entry.value(), 0).map(|value| value.go_syntax());
+            let null = matches!(resolved, scalar::Resolved::Null);
+            let message = if null {
+                "null cannot be a key; quote it"
+            } else {
+                "this number is too large for a key; quote it"
+            };
+            self.add(range, message, error.message(&value.unwrap_or_default()));
+        }
+    }
+}
+
+fn reason(error: &ResolveError) -> &'static str {
+    match error {
+        ResolveError::UnsupportedValue(_) => "JSON has no such number; quote it",
+        ResolveError::WrongTag { .. } => "this is not what its tag says",
+        ResolveError::InvalidBase64 => "this is not base64",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Tree, value_problems};
+
+    fn problems(text: &str) -> Vec<String> {
+        let tree = Tree::parse(text);
+        let problems = tree.documents().flat_map(value_problems);
+        problems.map(|problem| format!("{}: {}", &text[problem.range.as_usize()], problem.server)).collect()
+    }
+
+    #[test]
+    fn keys_that_json_cannot_have() {
+        assert_eq!(problems("[a, 1]: b\n"), [r#"[a, 1]: yaml: invalid map key: []interface {}{"a", 1}"#]);
+        assert_eq!(
+            problems("a:\n  ~: [1]\n"),
+            ["~: unsupported map key of type: %!s(<nil>), key: <nil>, value: []interface {}{1}"]
+        );
+        assert_eq!(problems("a: &x {b: c}\n*x : d\n").len(), 1);
+    }
+
+    #[test]
+    fn values_that_json_cannot_say_and_wrong_tags() {
+        assert_eq!(problems("a: .inf\n"), [".inf: json: unsupported value: +Inf"]);
+        assert_eq!(problems("a: !!int x\n"), ["x: yaml: cannot decode !!str `x` as a !!int"]);
+        assert_eq!(problems("a: !x!y z\n"), ["!x!y: yaml: found undefined tag handle"]);
+    }
+
+    #[test]
+    fn only_mappings_merge() {
+        assert_eq!(
+            problems("<<: [{a: 1}, b]\n"),
+            ["b: yaml: map merge requires map or sequence of maps as the value"]
+        );
+    }
+
+    #[test]
+    fn what_is_usual_is_fine() {
+        assert_eq!(problems("a: null\nb: [~, -1, +x, .5]\n<<: {c: d}\n1: !!str 2\n"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,141 @@
+//! Entries of block mappings and items of block sequences.
+
+use super::block::Place;
+use super::property::Seen;
+use super::reuse::Old;
+use super::{Open, Parser, Sig};
+use crate::syntax::{Context, SyntaxErrorKind, SyntaxKind};
+
+impl Parser<'_> {
+    pub(super) fn item(&mut self, parent: &Open, sig: Sig, old: Option<Old<'_>>) -> usize {
+        let pos = sig.pos;
+        let old = old.and_then(|old| old.child(self.edit.as_ref(), pos, SyntaxKind::BlockItem));
+        let open = self.open(SyntaxKind::BlockItem, Context { column: sig.column as u16, outer: 0 }, pos);
+        let column = sig.column as i32;
+        let end = if self.indicator(pos, b'-') {
+            self.token(&open, SyntaxKind::Dash, pos, pos + 1);
+            self.separation(&open, pos + 1);
+            self.value(&open, column, pos + 1, Place::Compact, old)
+        } else {
+            let line_end = self.line_end(pos);
+            let to = self.trim_end(pos, line_end);
+            self.error(&open, SyntaxErrorKind::MissingDash, pos, to);
+            self.entry(&open, sig, old)
+        };
+        let end = self.stray_block(&open, column, end, old);
+        self.close_into(parent, open, end)
+    }
+
+    pub(super) fn entry(&mut self, parent: &Open, sig: Sig, old: Option<Old<'_>>) -> usize {
+        let pos = sig.pos;
+        let column = sig.column as i32;
+        let old = old.and_then(|old| old.child(self.edit.as_ref(), pos, SyntaxKind::BlockEntry));
+        let open = self.open(SyntaxKind::BlockEntry, Context { column: sig.column as u16, outer: 0 }, pos);
+        let mut end = if self.indicator(pos, b'?') {
+            self.explicit_key(&open, column, pos, old)
+        } else if self.indicator(pos, b'-') {
+            self.error(&open, SyntaxErrorKind::MisplacedDash, pos, pos + 1);
+            self.collection(&open, SyntaxKind::BlockSequence, pos, column - 1, old)
+        } else {
+            self.implicit_entry(&open, column, pos, old)
+        };
+        end = self.stray_block(&open, column, end, old);
+        self.close_into(parent, open, end)
+    }
+
+    fn explicit_key(&mut self, open: &Open, column: i32, pos: usize, old: Option<Old<'_>>) -> usize {
+        self.token(open, SyntaxKind::Question, pos, pos + 1);
+        self.separation(open, pos + 1);
+        let end = self.value(open, column, pos + 1, Place::Explicit, old);
+        let sig = self.sig(end);
+        if sig.end || !sig.fresh_line || sig.column as i32 != column || !self.indicator(sig.pos, b':') {
+            return end;
+        }
+        self.reach(open, end, sig);
+        self.token(open, SyntaxKind::Colon, sig.pos, sig.pos + 1);
+        self.separation(open, sig.pos + 1);
+        self.value(open, column, sig.pos + 1, Place::Explicit, old)
+    }
+
+    fn implicit_entry(&mut self, open: &Open, column: i32, pos: usize, old: Option<Old<'_>>) -> usize {
+        let mut seen = Seen::default();
+        let properties_end = self.properties(open, pos, false, &mut seen);
+        let key_start = if seen.any() { self.skip_blanks(properties_end) } else { pos };
+        self.trivia(open, properties_end, key_start);
+        if seen.any() {
+            self.alias_behind_properties(open, key_start, false);
+        }
+        if self.indicator(key_start, b':') {
+            if !seen.any() {
+                self.error(open, SyntaxErrorKind::EmptyKey, key_start, key_start + 1);
+            }
+            self.token(open, SyntaxKind::Colon, key_start, key_start + 1);
+            return self.value(open, column, key_start + 1, Place::Entry, old);
+        }
+        let Some(key) = self.implicit_key(key_start) else {
+            return self.unfinished(open, key_start);
+        };
+        if self.is_long_key(pos, key.colon) {
+            self.error(open, SyntaxErrorKind::LongKey, key_start, key.end);
+        }
+        match self.byte(key_start) {
+            Some(b'[' | b'{') => self.flow_key(open, key_start, column, key.end),
+            byte => {
+                if byte == Some(b'"') {
+                    self.escapes(open, key_start, key.end);
+                }
+                let kind = match byte {
+                    Some(b'"') => SyntaxKind::DoubleQuoted,
+                    Some(b'\'') => SyntaxKind::SingleQuoted,
+                    Some(b'*') => SyntaxKind::Alias,
+                    _ => SyntaxKind::Plain,
+                };
+                if kind == SyntaxKind::Alias {
+                    self.named(open, kind, key_start, key.end);
+                } else {
+                    self.token(open, kind, key_start, key.end);
+                }
+            }
+        }
+        self.trivia(open, key.end, key.colon);
+        self.token(open, SyntaxKind::Colon, key.colon, key.colon + 1);
+        self.value(open, column, key.colon + 1, Place::Entry, old)
+    }
+
+    /// A line among the entries that has no colon: most likely a key that is being typed.
+    fn unfinished(&mut self, open: &Open, pos: usize) -> usize {
+        if !self.starts_plain(pos) && !matches!(self.byte(pos), Some(b'"' | b'\'' | b'*')) {
+            let kind = self.unexpected(pos);
+            return self.garbage(open, kind, pos);
+        }
+        let line_end = self.line_end(pos);
+        let kind = match self.byte(pos) {
+            Some(b'"') => SyntaxKind::DoubleQuoted,
+            Some(b'\'') => SyntaxKind::SingleQuoted,
+            Some(b'*') => SyntaxKind::Alias,
+            _ => SyntaxKind::Plain,
+        };
+        let end = match kind {
+            SyntaxKind::Plain => self.plain_on_line(pos, line_end).0,
+            _ => self.trim_end(pos, line_end),
+        };
+        let end = end.max(pos + 1);
+        self.error(open, SyntaxErrorKind::MissingColon, pos, end);
+        self.token(open, kind, pos, end);
+        end
+    }
+
+    /// A block below a key or item that has a value already, or a key without colon: most likely the author is about
+    /// to change what stands before it, so the block keeps its place.
+    fn stray_block(&mut self, open: &Open, column: i32, end: usize, old: Option<Old<'_>>) -> usize {
+        let sig = self.sig(end);
+        if sig.end || !sig.fresh_line || sig.column as i32 <= column || !self.may_be_entry(sig.pos) {
+            return end;
+        }
+        self.reach(open, end, sig);
+        let line_end = self.line_end(sig.pos);
+        let to = self.trim_end(sig.pos, line_end);
+        self.error(open, SyntaxErrorKind::Indentation, sig.pos, to);
+        self.content(open, column, sig.pos, true, old)
+    }
+}

@@ -1,0 +1,149 @@
+//! Anchors and tags.
+
+use super::directive::is_word;
+use super::{Open, Parser};
+use crate::syntax::{SyntaxErrorKind, SyntaxKind};
+
+/// Which properties a value has so far.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Seen {
+    anchor: bool,
+    tag: bool,
+}
+
+impl Seen {
+    pub(super) fn any(self) -> bool {
+        self.anchor || self.tag
+    }
+}
+
+impl Parser<'_> {
+    /// Anchors and tags from `pos` on, one line at most: where they end, and where the next thing stands.
+    pub(super) fn skip_properties(&mut self, pos: usize, flow: bool) -> (usize, usize) {
+        let (mut end, mut next) = (pos, pos);
+        while matches!(self.byte(next), Some(b'&' | b'!')) {
+            end = self.property_end(next, flow);
+            next = self.skip_blanks(end);
+            if next == end {
+                break;
+            }
+        }
+        (end, next)
+    }
+
+    fn property_end(&mut self, pos: usize, flow: bool) -> usize {
+        if self.byte(pos) == Some(b'&') {
+            return self.name_end(pos + 1);
+        }
+        if self.byte(pos + 1) == Some(b'<') {
+            let line_end = self.line_end(pos);
+            let rest = self.bytes.get(pos..line_end).unwrap_or_default();
+            return memchr::memchr(b'>', rest).map_or(line_end, |at| pos + at + 1);
+        }
+        let mut end = pos + 1;
+        let indicator = |byte| matches!(byte, Some(b',' | b'[' | b']' | b'{' | b'}'));
+        while !self.blank_at(end) && (!flow || !indicator(self.byte(end))) {
+            end += 1;
+        }
+        self.touch(end + 1);
+        end
+    }
+
+    /// The anchors and tags at `pos` as tokens.
+    pub(super) fn properties(&mut self, open: &Open, pos: usize, flow: bool, seen: &mut Seen) -> usize {
+        let (properties_end, _) = self.skip_properties(pos, flow);
+        let mut at = pos;
+        while at < properties_end {
+            let end = self.property_end(at, flow);
+            let anchor = self.byte(at) == Some(b'&');
+            let before = std::mem::replace(if anchor { &mut seen.anchor } else { &mut seen.tag }, true);
+            if before {
+                self.error(open, SyntaxErrorKind::RepeatedProperty, at, end);
+            }
+            if anchor {
+                self.named(open, SyntaxKind::Anchor, at, end);
+            } else {
+                self.tag(open, at, end, flow);
+            }
+            at = self.skip_blanks(end).min(properties_end).max(end);
+            self.trivia(open, end, at);
+        }
+        properties_end
+    }
+
+    /// An anchor or alias.
+    pub(super) fn named(&mut self, open: &Open, kind: SyntaxKind, pos: usize, end: usize) {
+        let name = self.bytes.get(pos + 1..end).unwrap_or_default();
+        if name.is_empty() {
+            self.error(open, SyntaxErrorKind::MissingName, pos, end);
+        } else if let Some(wrong) = name.iter().position(|&byte| !is_word(byte)) {
+            let at = pos + 1 + wrong;
+            let cut = wrong > 0 && matches!(self.byte(at), Some(b':' | b'?')) && !self.blank_at(at + 1);
+            let kind = if cut { SyntaxErrorKind::AnchorCut } else { SyntaxErrorKind::AnchorName };
+            self.error(open, kind, at, end);
+        }
+        self.token(open, kind, pos, end);
+    }
+
+    fn tag(&mut self, open: &Open, pos: usize, end: usize, flow: bool) {
+        if let Some((kind, start, end)) = self.tag_problem(pos, end, flow) {
+            self.error(open, kind, start, end);
+        }
+        self.token(open, SyntaxKind::Tag, pos, end);
+    }
+
+    /// What is wrong with the tag from `pos` to `end`, and where.
+    fn tag_problem(&self, pos: usize, end: usize, flow: bool) -> Option<(SyntaxErrorKind, usize, usize)> {
+        let text = self.bytes.get(pos + 1..end).unwrap_or_default();
+        let indicator = matches!(self.byte(end), Some(b',' | b'[' | b']' | b'{' | b'}'));
+        if text.first() == Some(&b'<') {
+            return match text.last() {
+                Some(b'>') if self.blank_at(end) || (flow && indicator) => None,
+                Some(b'>') => Some((SyntaxErrorKind::TagCharacter, end, end + 1)),
+                _ => Some((SyntaxErrorKind::UnclosedTag, pos, end)),
+            };
+        }
+        if let Some(wrong) = text.iter().position(|&byte| !is_tag_character(byte)) {
+            let at = pos + 1 + wrong;
+            let comma = matches!(self.byte(at), Some(b',' | b'[' | b']'));
+            let kind = if comma { SyntaxErrorKind::TagComma } else { SyntaxErrorKind::TagCharacter };
+            return Some((kind, at, at + 1));
+        }
+        if flow && indicator {
+            return Some((SyntaxErrorKind::FlowTag, end, end + 1));
+        }
+        if text.last() == Some(&b'!') {
+            return Some((SyntaxErrorKind::EmptyTag, pos, end));
+        }
+        let escape = |at: &usize| {
+            let digits = text.get(at + 1..at + 3).unwrap_or_default();
+            digits.len() < 2 || !digits.iter().all(u8::is_ascii_hexdigit)
+        };
+        let wrong = memchr::memchr_iter(b'%', text).find(escape)?;
+        Some((SyntaxErrorKind::TagEscape, pos + 1 + wrong, pos + 2 + wrong))
+    }
+}
+
+/// Whether a tag may hold `byte` (YAML 1.2, ns-tag-char; `!` in a handle).
+fn is_tag_character(byte: u8) -> bool {
+    is_word(byte)
+        || matches!(
+            byte,
+            b'!' | b';'
+                | b'/'
+                | b'?'
+                | b':'
+                | b'@'
+                | b'&'
+                | b'='
+                | b'+'
+                | b'$'
+                | b'.'
+                | b'~'
+                | b'*'
+                | b'\''
+                | b'('
+                | b')'
+                | b'%'
+        )
+}
