@@ -4,7 +4,6 @@
 
 mod support {
     pub(crate) mod client;
-    pub(crate) mod texts;
 }
 
 use std::time::{Duration, Instant};

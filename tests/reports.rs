@@ -9,6 +9,7 @@ mod support {
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use support::program::{directory, json_of, repository, run, run_with, status, stderr, stdout};
@@ -327,6 +328,26 @@ fn many_files_are_told_in_path_order() {
     assert!(report["files"].as_array().unwrap().iter().all(same));
     let text = stdout(&run(directory.path(), &["check", "."]));
     assert!(text.ends_with("\n60 files checked: 420 errors\n"));
+}
+
+/// As a generator writes them that puts every type into `anyOf`.
+#[test]
+fn a_file_with_many_mistakes_is_reported_in_time() {
+    let (head, _) = ONLY_A_WARNING.split_once("          source:").unwrap();
+    let field = |at| {
+        format!(
+            "          f{at}:\n            anyOf:\n            - type: string\n            - minLength: 2\n"
+        )
+    };
+    let text = head.to_owned() + &(0..400).map(field).collect::<String>();
+    let directory = directory(&[("a.yaml", text.as_bytes())]);
+    let start = Instant::now();
+    let report = json_of(&run(directory.path(), &["check", "--output", "json", "a.yaml"]));
+    let took = start.elapsed();
+    let diagnostics = diagnostics(&report);
+    assert_eq!(diagnostics.len(), 800);
+    assert!(diagnostics.iter().all(|diagnostic| diagnostic["fixes"].as_array().unwrap().len() == 1));
+    assert!(took < Duration::from_secs(10), "{took:?}");
 }
 
 #[test]
