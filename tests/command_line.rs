@@ -1,53 +1,17 @@
 //! The contract of `crd-ls check` and of the program's start: exit statuses, shapes, what is walked, bad input.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod support {
+    pub(crate) mod program;
+}
+
 use std::fs;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
+use support::program::{directory, json_of, run, run_with, status};
 
 const TOO_LARGE: u64 = 32 * 1024 * 1024 + 1;
-
-/// Runs the program in `directory` with `input` on stdin.
-fn run_with(directory: &Path, arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
-        .args(arguments)
-        .current_dir(directory)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that does not read its stdin may end first.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
-}
-
-fn run(directory: &Path, arguments: &[&str]) -> Output {
-    run_with(directory, arguments, b"")
-}
-
-fn status(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn json_of(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-/// A directory with these files.
-fn directory(files: &[(&str, &[u8])]) -> TempDir {
-    let directory = tempfile::tempdir().unwrap();
-    for (path, content) in files {
-        let path = directory.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, content).unwrap();
-    }
-    directory
-}
 
 fn checked_paths(output: &Output) -> Vec<String> {
     let files = json_of(output)["files"].as_array().unwrap().clone();

@@ -4,7 +4,6 @@
 
 mod support {
     pub(crate) mod client;
-    pub(crate) mod texts;
 }
 
 use std::time::{Duration, Instant};
@@ -142,8 +141,8 @@ fn more_than_can_be_checked() {
 }
 
 #[test]
-fn one_line_of_a_hundred_thousand_keys() {
-    let keys: Vec<String> = (0..100_000).map(|at| format!("k{at}: {{type: string}}")).collect();
+fn one_line_of_many_keys() {
+    let keys: Vec<String> = (0..20_000).map(|at| format!("k{at}: {{type: string}}")).collect();
     let text = schema(&format!("          a: {{type: object, properties: {{{}}}}}\n", keys.join(", ")));
     assert_eq!(survives("keys", &text), Vec::<String>::new());
 }

@@ -3,7 +3,6 @@
 
 mod support {
     pub(crate) mod client;
-    pub(crate) mod texts;
 }
 
 use serde_json::{Value, json};

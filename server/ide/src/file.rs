@@ -145,8 +145,8 @@ impl File {
     /// The fixes for the findings that touch `range`.
     #[must_use]
     pub fn fixes(&self, range: TextRange) -> Vec<Fix> {
-        self.documents_with_findings(move |finding: TextRange| finding.overlaps(range))
-            .flat_map(|(document, findings)| crate::fixes::fixes(document, &findings))
+        self.documents_with_findings()
+            .flat_map(|(document, findings)| crate::fixes::fixes(document, &findings, range))
             .collect()
     }
 
@@ -154,7 +154,7 @@ impl File {
     /// needs another round on the edited text.
     #[must_use]
     pub fn fix_all(&self) -> Vec<TextEdit> {
-        self.documents_with_findings(|_| true)
+        self.documents_with_findings()
             .flat_map(|(document, findings)| crate::fixes::fix_all(document, &findings))
             .collect()
     }
@@ -177,17 +177,12 @@ impl File {
         crate::features::folds(&self.inner.tree)
     }
 
-    /// The documents that have findings like that, with these findings.
-    fn documents_with_findings<'f>(
-        &'f self,
-        wanted: impl Fn(TextRange) -> bool + 'f,
-    ) -> impl Iterator<Item = (Document<'f>, Vec<Finding>)> {
+    /// The documents that have findings, with these.
+    fn documents_with_findings(&self) -> impl Iterator<Item = (Document<'_>, Vec<Finding>)> {
         let documents = self.inner.tree.documents().zip(&self.inner.documents);
-        documents.filter_map(move |(document, analysed)| {
+        documents.filter(|(_, analysed)| !analysed.findings.is_empty()).map(|(document, analysed)| {
             let start = document.range().start;
-            let shifted = analysed.findings.iter().map(|finding| finding.shifted(start));
-            let findings: Vec<Finding> = shifted.filter(|finding| wanted(finding.range)).collect();
-            (!findings.is_empty()).then_some((document, findings))
+            (document, analysed.findings.iter().map(|finding| finding.shifted(start)).collect())
         })
     }
 }

@@ -1,7 +1,9 @@
 //! Analyses of buffers: from scratch, edit by edit, and with all safe fixes applied.
 
-use ide::{File, Finding, Fix, Settings};
-use text::{TextBuffer, TextEdit, compose};
+use std::collections::BTreeMap;
+
+use ide::{File, Fix, Settings};
+use text::{TextBuffer, TextEdit, TextRange, compose};
 
 /// Above this many edits a new analysis is cheaper than following them.
 pub(crate) const MAX_STEPS: usize = 32;
@@ -69,17 +71,23 @@ fn steps_of(buffer: &TextBuffer, edits: &[TextEdit]) -> Option<Vec<Step>> {
     edits.iter().rev().map(step).collect()
 }
 
-/// The fixes that repair this finding.
-pub(crate) fn fixes_of(file: &File, finding: &Finding) -> Vec<Fix> {
-    let repairs = |fix: &Fix| fix.repairs.contains(&(finding.code, finding.range));
-    file.fixes(finding.range).into_iter().filter(repairs).collect()
+/// The fixes of a file by code and range of the findings that they repair.
+pub(crate) type FixesByFinding = BTreeMap<(&'static str, TextRange), Vec<Fix>>;
+
+/// All fixes of a file. One survey of a document serves all its findings; one for each would be quadratic.
+pub(crate) fn fixes_by_finding(file: &File, buffer: &TextBuffer) -> FixesByFinding {
+    let mut fixes = FixesByFinding::new();
+    for fix in file.fixes(TextRange::new(0, buffer.len())) {
+        for repaired in &fix.repairs {
+            fixes.entry(*repaired).or_default().push(fix.clone());
+        }
+    }
+    fixes
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-    use text::TextRange;
 
     use super::*;
 

@@ -13,45 +13,66 @@ mod occurrence;
 mod open;
 mod place;
 mod plan;
+mod proof;
 mod skeleton;
 mod survey;
 mod texts;
 mod tidy;
 mod union;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crd::schema::Keyword;
-use text::{TextEdit, TextSize};
+use text::{TextEdit, TextRange};
 use yaml::edit::Editor;
-use yaml::{Document, Reader, Tree};
+use yaml::{Document, Reader};
 
 use crate::{Applicability, Finding, Fix};
 use plan::{Change, Plan};
+use proof::Proof;
 use survey::Survey;
 
 /// Above this many plans that cannot be made together the rest is left for the next round.
 const ONE_BY_ONE: usize = 64;
+/// How many fixes are proven one by one for one question; each takes a check of the document.
+const MOST_PROOFS: usize = 200;
 
-/// The fixes for `findings` of `document`.
-pub(crate) fn fixes(document: Document<'_>, findings: &[Finding]) -> Vec<Fix> {
+/// The fixes for those of `findings`, all of `document`, that touch `range`.
+pub(crate) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRange) -> Vec<Fix> {
+    if !findings.iter().any(|finding| finding.range.overlaps(range)) {
+        return Vec::new();
+    }
     let reader = Reader::new(document);
     let survey = survey::survey(document, &reader);
-    let mut fixes: Vec<Fix> = Vec::new();
-    let mut proof = None;
+    let mut wanted: Vec<(&Plan<'_>, Vec<&Finding>)> = Vec::new();
     for plan in &survey.plans {
         let repaired: Vec<&Finding> = findings.iter().filter(|finding| plan.repairs(finding)).collect();
-        if repaired.is_empty() {
-            continue;
+        if repaired.iter().any(|finding| finding.range.overlaps(range)) {
+            wanted.push((plan, repaired));
         }
-        let Some((edits, emptied)) = alone(document, &survey, plan) else { continue };
-        let proof = proof.get_or_insert_with(|| Proof::new(document));
+    }
+    let editor = Editor::new(document);
+    let mut proof = Proof::new(document);
+    let is_safe = |plan: &Plan<'_>| plan.applicability == Applicability::Safe;
+    let mut safe: Vec<&Plan<'_>> =
+        wanted.iter().map(|(plan, _)| *plan).filter(|plan| is_safe(plan)).collect();
+    let edits = together(&editor, &survey, &mut safe);
+    let safe_is_proven = edits.is_some_and(|edits| proof.holds_together(&safe, &edits));
+    let mut fixes: Vec<Fix> = Vec::new();
+    let mut proofs = 0;
+    for (plan, repaired) in wanted {
+        let Some((edits, dropped)) = alone(&editor, &survey, plan) else { continue };
         // A node with an anchor is met at each of its aliases.
-        let known = fixes.iter().any(|fix| fix.edits == edits);
-        if known || edits.is_empty() || !proof.repairs(plan, &edits) {
+        if edits.is_empty() || fixes.last().is_some_and(|fix| fix.edits == edits) {
             continue;
         }
-        let (title, applicability) = match emptied {
+        if !(safe_is_proven && is_safe(plan) && dropped.is_none()) {
+            proofs += 1;
+            if proofs > MOST_PROOFS || !proof.repairs(plan, &edits) {
+                continue;
+            }
+        }
+        let (title, applicability) = match dropped {
             None => (plan.title.clone(), plan.applicability),
             Some(junctor) => {
                 let title =
@@ -59,71 +80,41 @@ pub(crate) fn fixes(document: Document<'_>, findings: &[Finding]) -> Vec<Fix> {
                 (title, Applicability::Suggested)
             }
         };
-        fixes.push(Fix {
-            title,
-            edits,
-            applicability,
-            repairs: repaired.iter().map(|finding| (finding.code, finding.range)).collect(),
-        });
+        let repairs = repaired.iter().map(|finding| (finding.code, finding.range)).collect();
+        fixes.push(Fix { title, edits, applicability, repairs });
     }
+    let mut seen = BTreeSet::new();
+    fixes.retain(|fix| seen.insert(fix.edits.clone()));
     fixes
-}
-
-/// The edits of one plan, and the junctor that goes because they leave several of its branches without a word.
-fn alone<'t>(
-    document: Document<'t>,
-    survey: &Survey<'_, 't>,
-    plan: &Plan<'t>,
-) -> Option<(Vec<TextEdit>, Option<Keyword>)> {
-    let mut changes = plan.changes.clone();
-    let mut emptied = None;
-    loop {
-        match tidy::tidied(&survey.hosts, &survey.opened, changes.clone()) {
-            Ok(tidied) => {
-                let edits = edits(document, &tidied)?;
-                return Some((edits, emptied));
-            }
-            Err(impossible) if impossible.junctor == Keyword::OneOf && emptied.is_none() => {
-                emptied = Some(impossible.junctor);
-                changes.push(Change::Remove(impossible.host, impossible.entry));
-            }
-            Err(_) => return None,
-        }
-    }
-}
-
-fn edits<'t>(document: Document<'t>, changes: &[Change<'t>]) -> Option<Vec<TextEdit>> {
-    let mut editor = Editor::new(document);
-    plan::apply(changes, &mut editor);
-    editor.finish().ok()
 }
 
 /// One round of all safe fixes for `findings` of `document`: sorted edits without overlap.
 pub(crate) fn fix_all(document: Document<'_>, findings: &[Finding]) -> Vec<TextEdit> {
     let reader = Reader::new(document);
-    let mut survey = survey::survey(document, &reader);
-    let mut plans = std::mem::take(&mut survey.plans);
-    let wanted: BTreeSet<&str> = findings
+    let survey = survey::survey(document, &reader);
+    let paths: HashSet<&str> = findings
         .iter()
         .filter(|finding| finding.code.starts_with(Plan::CODES))
         .map(|finding| finding.field_path.as_str())
         .collect();
-    plans.retain(|plan| {
+    let is_wanted = |plan: &Plan<'_>| {
         plan.applicability == Applicability::Safe
-            && plan.paths.iter().any(|path| wanted.contains(path.as_str()))
-    });
+            && plan.paths.iter().any(|path| paths.contains(path.as_str()))
+    };
+    let mut plans: Vec<&Plan<'_>> = survey.plans.iter().filter(|plan| is_wanted(plan)).collect();
     if plans.is_empty() {
         return Vec::new();
     }
-    let proof = Proof::new(document);
-    if let Some(edits) = together(document, &survey, &mut plans)
+    let editor = Editor::new(document);
+    let mut proof = Proof::new(document);
+    if let Some(edits) = together(&editor, &survey, &mut plans)
         && proof.brings_nothing_new(&edits)
     {
         return edits;
     }
     let mut accepted: Vec<TextEdit> = Vec::new();
     for plan in plans.iter().take(ONE_BY_ONE) {
-        let Some((edits, None)) = alone(document, &survey, plan) else { continue };
+        let Some((edits, None)) = alone(&editor, &survey, plan) else { continue };
         let apart = |edit: &TextEdit| {
             accepted
                 .iter()
@@ -137,16 +128,36 @@ pub(crate) fn fix_all(document: Document<'_>, findings: &[Finding]) -> Vec<TextE
     accepted
 }
 
-/// The edits of all `plans`, without those that would leave a junctor impossible to meet.
-fn together<'t>(
-    document: Document<'t>,
+/// The edits of one plan, and the junctor that has to go because they leave several of its branches without a word.
+fn alone<'t>(
+    editor: &Editor<'t>,
     survey: &Survey<'_, 't>,
-    plans: &mut Vec<Plan<'t>>,
+    plan: &Plan<'t>,
+) -> Option<(Vec<TextEdit>, Option<Keyword>)> {
+    let mut changes = plan.changes.clone();
+    let mut dropped = None;
+    loop {
+        match tidy::tidied(&survey.hosts, &survey.opened, changes.clone()) {
+            Ok(tidied) => return Some((edits(editor, &tidied)?, dropped)),
+            Err(impossible) if impossible.junctor == Keyword::OneOf && dropped.is_none() => {
+                dropped = Some(impossible.junctor);
+                changes.push(Change::Remove(impossible.host, impossible.entry));
+            }
+            Err(_) => return None,
+        }
+    }
+}
+
+/// The edits of all `plans`, less those plans that would leave a junctor impossible to meet.
+fn together<'t>(
+    editor: &Editor<'t>,
+    survey: &Survey<'_, 't>,
+    plans: &mut Vec<&Plan<'t>>,
 ) -> Option<Vec<TextEdit>> {
     loop {
         let changes = plans.iter().flat_map(|plan| plan.changes.iter().cloned()).collect();
         match tidy::tidied(&survey.hosts, &survey.opened, changes) {
-            Ok(changes) => return edits(document, &changes),
+            Ok(changes) => return edits(editor, &changes),
             Err(impossible) => {
                 let count = plans.len();
                 plans.retain(|plan| !plan.touches(impossible.entry.range()));
@@ -158,46 +169,8 @@ fn together<'t>(
     }
 }
 
-/// A document before any edit, against which its text after edits is held.
-struct Proof {
-    text: String,
-    start: TextSize,
-    known: Vec<(&'static str, String)>,
-}
-
-impl Proof {
-    fn new(document: Document<'_>) -> Self {
-        let mut text = String::new();
-        document.syntax().write_text(&mut text);
-        let known = known(&text);
-        Self { text, start: document.range().start, known }
-    }
-
-    /// The codes and field paths of the findings after `edits`.
-    fn after(&self, edits: &[TextEdit]) -> Vec<(&'static str, String)> {
-        let mut text = self.text.clone();
-        for edit in edits.iter().rev() {
-            let range = edit.range.start - self.start..edit.range.end - self.start;
-            text.replace_range(range.start as usize..range.end as usize, &edit.new_text);
-        }
-        known(&text)
-    }
-
-    fn brings_nothing_new(&self, edits: &[TextEdit]) -> bool {
-        self.after(edits).iter().all(|finding| self.known.contains(finding))
-    }
-
-    /// Whether `edits` rid the text of all that `plan` is to repair, and bring nothing new.
-    fn repairs(&self, plan: &Plan<'_>, edits: &[TextEdit]) -> bool {
-        let after = self.after(edits);
-        after.iter().all(|finding| self.known.contains(finding) && !plan.paths.contains(&finding.1))
-    }
-}
-
-/// The codes and field paths of all findings in `text`.
-fn known(text: &str) -> Vec<(&'static str, String)> {
-    let tree = Tree::parse(text);
-    let mut caches = crate::document::Caches::default();
-    let findings = tree.documents().flat_map(|document| crate::document::findings(document, &mut caches));
-    findings.map(|finding| (finding.code, finding.field_path)).collect()
+fn edits<'t>(editor: &Editor<'t>, changes: &[Change<'t>]) -> Option<Vec<TextEdit>> {
+    let mut editor = editor.fresh();
+    plan::apply(changes, &mut editor);
+    editor.finish().ok()
 }

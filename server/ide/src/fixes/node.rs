@@ -53,6 +53,13 @@ impl<'r, 't> Node<'r, 't> {
 
     /// What the branches on the node that allow no other fields can say instead.
     pub(super) fn open(&self, opened: &mut Opened<'t>) {
+        let is_object = match self.schema.type_name() {
+            TypeName::Named(name) => name == "object",
+            _ => self.is_told("object") && self.occurrences.iter().any(|other| other.type_name().is_some()),
+        };
+        if !is_object {
+            return;
+        }
         // Of a resource's own fields a branch cannot know.
         if self.level == Level::Root || self.schema.is_true(Keyword::EmbeddedResource) {
             return;

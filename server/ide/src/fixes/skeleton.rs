@@ -143,9 +143,10 @@ fn skeleton<'r, 't>(
     }
     let mut fields = Vec::new();
     let known = names(&all);
-    draft
-        .changes
-        .extend(all.iter().filter_map(|part| open::closed(&part.schema, &known)).flat_map(|open| open.1));
+    if name == "object" {
+        let opened = all.iter().filter_map(|part| open::closed(&part.schema, &known));
+        draft.changes.extend(opened.flat_map(|(_, changes)| changes));
+    }
     for name in names(&all) {
         let below = path.child("properties").key(&name);
         let mut skeleton = skeleton(&parts_of(&all, &name, reader), &below, reader)?;

@@ -47,7 +47,9 @@ pub(super) fn tidied<'r, 't>(
 ) -> Result<Vec<Change<'t>>, Impossible<'t>> {
     let mut tidy = Tidy { removed: BTreeSet::new(), added_to: BTreeSet::new(), opened, more: Vec::new() };
     changes.iter().for_each(|change| tidy.note(change));
-    for host in hosts {
+    let (first, last) = (tidy.removed.first().copied(), tidy.removed.last().copied());
+    let reach = first.zip(last).map(|(first, last)| TextRange::new(first, last));
+    for host in hosts.iter().filter(|host| reach.is_some_and(|reach| reach.overlaps(host.value().range()))) {
         tidy.junctors(host)?;
     }
     Ok(changes.into_iter().chain(tidy.more).collect())

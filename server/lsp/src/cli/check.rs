@@ -12,8 +12,8 @@ use ide::{File, Finding, Fix, Settings, Severity};
 use text::{TextBuffer, TextRange, TextSize};
 
 use super::walk::{Source, sources};
-use super::{CLEAN, CheckArgs, FAILED, FINDINGS, fix};
-use crate::analyse::{fix_all, fixes_of, from_scratch};
+use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix};
+use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding, from_scratch};
 use crate::limits::{MAX_BYTES, not_utf8, too_large};
 use crate::output::{self, Style};
 
@@ -32,19 +32,27 @@ pub(crate) struct Report {
     pub(crate) findings: Vec<Finding>,
     /// Whether `--fix` changed the text.
     pub(crate) fixed: bool,
-    /// Absent for what was not analysed.
-    file: Option<File>,
+    /// Whether the text could be analysed.
+    analysed: bool,
+    /// Empty where nobody is told of fixes.
+    fixes: FixesByFinding,
 }
 
 impl Report {
     /// The fixes that repair this finding.
-    pub(crate) fn fixes(&self, finding: &Finding) -> Vec<Fix> {
-        self.file.as_ref().map(|file| fixes_of(file, finding)).unwrap_or_default()
+    pub(crate) fn fixes(&self, finding: &Finding) -> &[Fix] {
+        self.fixes.get(&(finding.code, finding.range)).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// A report on a text without an analysis.
     pub(crate) fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
-        Self { path, buffer: TextBuffer::new(text), findings, fixed: false, file: None }
+        let (buffer, fixes) = (TextBuffer::new(text), FixesByFinding::new());
+        Self { path, buffer, findings, fixed: false, analysed: false, fixes }
+    }
+
+    fn analysed(path: String, buffer: TextBuffer, file: &File, fixed: bool, tells_fixes: bool) -> Self {
+        let fixes = if tells_fixes { fixes_by_finding(file, &buffer) } else { FixesByFinding::new() };
+        Self { path, buffer, findings: file.findings().to_vec(), fixed, analysed: true, fixes }
     }
 }
 
@@ -53,7 +61,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let settings = Settings { kubernetes_version: args.kubernetes_version.unwrap_or_default() };
     let (sources, mut problems) = sources(&args.paths);
     let mut reports = Vec::with_capacity(sources.len());
-    for outcome in check_all(&sources, args.fix, &settings) {
+    for outcome in check_all(&sources, args, &settings) {
         match outcome {
             Ok(report) => reports.push(report),
             Err(problem) => problems.push(problem),
@@ -81,7 +89,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
 
 fn write(args: &CheckArgs, reports: &[Report], stdin_is_fixed: bool) -> io::Result<()> {
     if stdin_is_fixed {
-        for report in reports.iter().filter(|report| report.path == "-" && report.file.is_some()) {
+        for report in reports.iter().filter(|report| report.path == "-" && report.analysed) {
             write!(io::stdout().lock(), "{}", report.buffer)?;
         }
         let mut out = io::BufWriter::new(io::stderr().lock());
@@ -102,14 +110,14 @@ fn complain(problem: &str) {
 type Outcome = Result<Report, String>;
 
 /// One outcome for each source, in their order, worked out on all processors.
-fn check_all(sources: &[Source], fix: bool, settings: &Settings) -> Vec<Outcome> {
+fn check_all(sources: &[Source], args: &CheckArgs, settings: &Settings) -> Vec<Outcome> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(source) = sources.get(at) else { return done };
-            let outcome = catch_unwind(AssertUnwindSafe(|| check_one(source, fix, settings)));
+            let outcome = catch_unwind(AssertUnwindSafe(|| check_one(source, args, settings)));
             let crashed = |_| Err(format!("{}: the check crashed; please report it", source.path.display()));
             done.push((at, outcome.unwrap_or_else(crashed)));
         }
@@ -128,7 +136,7 @@ fn check_all(sources: &[Source], fix: bool, settings: &Settings) -> Vec<Outcome>
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-fn check_one(source: &Source, fix: bool, settings: &Settings) -> Outcome {
+fn check_one(source: &Source, args: &CheckArgs, settings: &Settings) -> Outcome {
     let path = source.path.display().to_string();
     let bytes = read(source).map_err(|error| format!("{path}: {error}"))?;
     // What a walk comes upon may be anything; what the user names ought to be readable.
@@ -149,8 +157,17 @@ fn check_one(source: &Source, fix: bool, settings: &Settings) -> Outcome {
     };
     let buffer = TextBuffer::new(&text);
     let file = from_scratch(&buffer, settings);
-    let report = Report { path, buffer, findings: file.findings().to_vec(), fixed: false, file: Some(file) };
-    if fix { fix_one(source, report, settings) } else { Ok(report) }
+    let tells_fixes = args.output != OutputFormat::Github;
+    if !args.fix {
+        return Ok(Report::analysed(path, buffer, &file, false, tells_fixes));
+    }
+    let fixed = fix_all(&file, &buffer, settings);
+    let changed = fixed.buffer != buffer;
+    if changed && !source.is_stdin() {
+        fix::replace(&source.path, &fixed.buffer.to_string())
+            .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
+    }
+    Ok(Report::analysed(path, fixed.buffer, &fixed.file, changed, tells_fixes))
 }
 
 fn read(source: &Source) -> io::Result<Vec<u8>> {
@@ -169,18 +186,4 @@ fn undecodable(path: String, bytes: &[u8], valid: usize, severity: Severity) -> 
     let readable = bytes.get(..valid).and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_default();
     let finding = not_utf8(severity, false, TextRange::empty(readable.len() as TextSize));
     Report::unanalysed(path, readable, vec![finding])
-}
-
-fn fix_one(source: &Source, report: Report, settings: &Settings) -> Outcome {
-    let Some(file) = &report.file else { return Ok(report) };
-    let fixed = fix_all(file, &report.buffer, settings);
-    if fixed.buffer == report.buffer {
-        return Ok(report);
-    }
-    if !source.is_stdin() {
-        fix::replace(&source.path, &fixed.buffer.to_string())
-            .map_err(|error| format!("{}: cannot write the fixes: {error}", report.path))?;
-    }
-    let findings = fixed.file.findings().to_vec();
-    Ok(Report { path: report.path, buffer: fixed.buffer, findings, fixed: true, file: Some(fixed.file) })
 }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use ide::{Finding, Fix, ServerError, Severity};
 use serde::Serialize;
+use text::TextEdit;
 
 use super::Span;
 use crate::cli::Report;
@@ -35,7 +36,7 @@ struct DiagnosticOutput<'a> {
     field_path: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     api_server: Option<ServerOutput<'a>>,
-    fixes: Vec<FixOutput>,
+    fixes: Vec<FixOutput<'a>>,
 }
 
 #[derive(Serialize)]
@@ -47,16 +48,16 @@ struct ServerOutput<'a> {
 }
 
 #[derive(Serialize)]
-struct FixOutput {
-    title: String,
-    edits: Vec<EditOutput>,
+struct FixOutput<'a> {
+    title: &'a str,
+    edits: Vec<EditOutput<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct EditOutput {
+struct EditOutput<'a> {
     range: Span,
-    new_text: String,
+    new_text: &'a str,
 }
 
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
@@ -78,7 +79,7 @@ fn diagnostic<'a>(report: &'a Report, finding: &'a Finding) -> DiagnosticOutput<
         range: Span::of(&report.buffer, finding.range),
         field_path: &finding.field_path,
         api_server: finding.api_server.as_ref().map(server),
-        fixes: report.fixes(finding).into_iter().map(|fix| fix_output(report, fix)).collect(),
+        fixes: report.fixes(finding).iter().map(|fix| fix_output(report, fix)).collect(),
     }
 }
 
@@ -95,12 +96,12 @@ fn server(error: &ServerError) -> ServerOutput<'_> {
     ServerOutput { error_type: error.error_type, field: &error.field, detail: &error.detail }
 }
 
-fn fix_output(report: &Report, fix: Fix) -> FixOutput {
-    let edits = fix
-        .edits
-        .into_iter()
-        .map(|edit| EditOutput { range: Span::of(&report.buffer, edit.range), new_text: edit.new_text });
-    FixOutput { title: fix.title, edits: edits.collect() }
+fn fix_output<'a>(report: &Report, fix: &'a Fix) -> FixOutput<'a> {
+    let edit = |edit: &'a TextEdit| EditOutput {
+        range: Span::of(&report.buffer, edit.range),
+        new_text: &edit.new_text,
+    };
+    FixOutput { title: &fix.title, edits: fix.edits.iter().map(edit).collect() }
 }
 
 #[cfg(test)]

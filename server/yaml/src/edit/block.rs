@@ -16,7 +16,7 @@ struct Lines<'g, 't> {
     compact: bool,
     /// Where comments of the first member may start.
     bound: TextSize,
-    copied: Vec<TextRange>,
+    copied: &'g [TextRange],
 }
 
 impl Lines<'_, '_> {
@@ -31,6 +31,7 @@ impl<'t> Editor<'t> {
         &self,
         group: &Group<'t>,
         holder: Holder<'t>,
+        copied: &[TextRange],
     ) -> Result<Vec<TextEdit>, EditError> {
         let Some(first) = group.members.first() else { return Ok(Vec::new()) };
         let compact = !self.source.starts_line(first.range.start);
@@ -40,7 +41,7 @@ impl<'t> Editor<'t> {
             None => self.document.range().start,
         };
         let column = self.source.column(first.range.start);
-        let lines = Lines { group, holder, column, compact, bound, copied: self.copied() };
+        let lines = Lines { group, holder, column, compact, bound, copied };
         if group.members.iter().all(|member| member.removed.is_some()) {
             return if group.inserted.is_empty() { self.emptied(&lines) } else { self.exchanged(&lines) };
         }

@@ -16,6 +16,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use text::{TextEdit, TextRange, TextSize};
 
@@ -83,7 +84,7 @@ pub enum Comments {
 #[derive(Debug)]
 pub struct Editor<'t> {
     document: Document<'t>,
-    source: Source,
+    source: Arc<Source>,
     style: Style,
     /// Whether the file ends in a block scalar without a line break: one behind it would belong to it.
     cut_off: bool,
@@ -124,9 +125,23 @@ impl<'t> Editor<'t> {
         let cut_off = extent::ends_in_block_scalar(document.syntax());
         Self {
             document,
-            source,
+            source: Arc::new(source),
             style,
             cut_off,
+            groups: BTreeMap::new(),
+            replaced: BTreeMap::new(),
+            notes: BTreeMap::new(),
+        }
+    }
+
+    /// An editor of the same document without changes; costs nothing.
+    #[must_use]
+    pub fn fresh(&self) -> Self {
+        Self {
+            document: self.document,
+            source: Arc::clone(&self.source),
+            style: self.style,
+            cut_off: self.cut_off,
             groups: BTreeMap::new(),
             replaced: BTreeMap::new(),
             notes: BTreeMap::new(),
@@ -210,17 +225,16 @@ impl<'t> Editor<'t> {
     /// Where a change would break the text or change more than it says.
     pub fn finish(&self) -> Result<Vec<TextEdit>, EditError> {
         let gone = self.gone();
-        let stays = |range: TextRange, own: TextSize| {
-            !gone.iter().any(|(from, gone)| *from != own && gone.contains_range(range))
-        };
+        let copied = self.copied();
         let mut edits = Vec::new();
-        for (start, group) in &self.groups {
-            if stays(group.value.range(), *start) {
-                edits.extend(self.group_edits(group)?);
+        // Of what is added at one place, that to the inner mapping comes first: it starts later and ends there.
+        for (start, group) in self.groups.iter().rev() {
+            if !gone.holds(group.value.range(), *start) {
+                edits.extend(self.group_edits(group, &copied)?);
             }
         }
         for (start, (value, with)) in &self.replaced {
-            if stays(value.range(), *start) {
+            if !gone.holds(value.range(), *start) {
                 edits.extend(self.replacement(*value, with)?);
             }
         }
@@ -236,17 +250,16 @@ impl<'t> Editor<'t> {
         Ok(edits)
     }
 
-    /// What goes, each with the start of the collection that it goes from or of the value that is replaced.
-    fn gone(&self) -> Vec<(TextSize, TextRange)> {
+    fn gone(&self) -> Gone {
         let removed = self.groups.iter().flat_map(|(start, group)| {
             let members = group.members.iter().filter(|member| member.removed.is_some());
-            members.map(|member| (*start, member.range))
+            members.map(|member| (member.range, *start))
         });
-        let replaced = self.replaced.iter().map(|(start, (value, _))| (*start, value.range()));
-        removed.chain(replaced).collect()
+        let replaced = self.replaced.iter().map(|(start, (value, _))| (value.range(), *start));
+        Gone::new(removed.chain(replaced).collect())
     }
 
-    fn group_edits(&self, group: &Group<'t>) -> Result<Vec<TextEdit>, EditError> {
+    fn group_edits(&self, group: &Group<'t>, copied: &[TextRange]) -> Result<Vec<TextEdit>, EditError> {
         let value = group.value;
         let unchanged =
             group.inserted.is_empty() && group.members.iter().all(|member| member.removed.is_none());
@@ -268,7 +281,7 @@ impl<'t> Editor<'t> {
             return self.fill(group, holder);
         }
         if extent::is_block_collection(value) {
-            self.block_edits(group, holder)
+            self.block_edits(group, holder, copied)
         } else {
             self.flow_edits(group)
         }
@@ -388,6 +401,34 @@ impl<'t> Editor<'t> {
             visit(with, &self.source, &mut copied);
         }
         copied
+    }
+}
+
+/// What is removed or replaced, each with the start of the collection that it goes from or of the value itself.
+/// Only the outermost; several of one range are side by side.
+struct Gone {
+    ranges: Vec<(TextRange, TextSize)>,
+}
+
+impl Gone {
+    fn new(mut all: Vec<(TextRange, TextSize)>) -> Self {
+        all.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+        let mut ranges: Vec<(TextRange, TextSize)> = Vec::new();
+        for (range, from) in all {
+            if ranges.last().is_none_or(|(last, _)| !last.contains_range(range) || *last == range) {
+                ranges.push((range, from));
+            }
+        }
+        Self { ranges }
+    }
+
+    /// Whether `range` goes with something that does not go from `own`.
+    fn holds(&self, range: TextRange, own: TextSize) -> bool {
+        let within =
+            |gone: &TextRange| range.start < gone.end || (range.is_empty() && range.start == gone.end);
+        let end = self.ranges.partition_point(|(gone, _)| gone.start <= range.start);
+        let before = self.ranges.iter().take(end).rev();
+        before.take_while(|(gone, _)| within(gone)).any(|(_, from)| *from != own)
     }
 }
 

@@ -46,7 +46,7 @@ fn an_entry_goes_behind_a_block_whose_last_line_goes() {
     let changed = edited(text, |editor, tree| {
         let branch = at(tree, "f.anyOf.1");
         let Some(mapping) = branch.as_mapping() else { panic!("no branch") };
-        editor.remove(branch, mapping.entries().last().unwrap(), Comments::Keep);
+        editor.remove(branch, mapping.entries().next_back().unwrap(), Comments::Keep);
         editor.insert(at(tree, "f"), Position::End, NewEntry::new("type", New::Text("string".into())));
         editor.insert(at(tree, "f"), Position::End, NewEntry::new("x", New::yes()));
     });
@@ -139,6 +139,48 @@ fn entries_are_added_in_the_style_of_their_mapping() {
     assert_eq!(with_type("a: |\n  text\n\nb: 1\n", "", false), "a: |\n  text\n\nb: 1\ntype: object\n");
     assert_eq!(with_type("a:\r\n  b: 1\r\n", "a", false), "a:\r\n  b: 1\r\n  type: object\r\n");
     assert_eq!(with_type("[{a: }]", "0.a", false), "[{a: {type: object} }]");
+}
+
+#[test]
+fn what_is_added_within_comes_before_what_is_added_behind() {
+    let after = edited("a:\n  b:\n    c: 1\n", |editor, tree| {
+        for path in ["", "a", "a.b"] {
+            editor.insert(at(tree, path), Position::End, NewEntry::new("x", New::yes()));
+        }
+    });
+    assert_eq!(after, "a:\n  b:\n    c: 1\n    x: true\n  x: true\nx: true\n");
+}
+
+#[test]
+fn what_stands_in_something_that_goes_goes_with_it() {
+    let text = "a:\n- {b: 1, c: {d: 2}}\n- e:\n  f:\ng: 3\n";
+    let after = edited(text, |editor, tree| {
+        editor.insert(at(tree, "a.0.c"), Position::End, NewEntry::new("x", New::yes()));
+        editor.insert(at(tree, "a.1.e"), Position::End, NewEntry::new("x", New::yes()));
+        editor.replace(at(tree, "a.1.f"), New::yes());
+        for (index, item) in at(tree, "a").as_sequence().unwrap().items().enumerate() {
+            let mapping = item.value().as_mapping().unwrap();
+            editor.remove(item.value(), mapping.entries().next_back().unwrap(), Comments::Keep);
+            if index == 1 {
+                editor.remove_item(at(tree, "a"), item, Comments::Keep);
+            }
+        }
+    });
+    assert_eq!(after, "a:\n- {b: 1}\ng: 3\n");
+}
+
+#[test]
+fn entries_can_become_comments() {
+    let text = "l:\n- a: 1 # one\n  b: 2\n- c: 3\n";
+    let after = edited(text, |editor, tree| {
+        let item = at(tree, "l.0");
+        let entry = item.as_mapping().unwrap().entries().next().unwrap();
+        editor.comment_out(item, entry, vec!["it was".into(), String::new(), "a".into()]);
+        let item = at(tree, "l.1");
+        let entry = item.as_mapping().unwrap().entries().next().unwrap();
+        editor.comment_out(item, entry, vec!["c".into()]);
+    });
+    assert_eq!(after, "l:\n# it was\n#\n# a\n# one\n- b: 2\n# c\n- {}\n");
 }
 
 #[test]

@@ -1,0 +1,90 @@
+//! Whether edits repair what they are to repair, and bring nothing new.
+
+use std::collections::HashSet;
+
+use text::{TextEdit, TextRange, TextSize};
+use yaml::{Document, Tree};
+
+use super::plan::Plan;
+use crate::document::Caches;
+
+/// Above this many edits the whole text is read anew.
+const MOST_STEPS: usize = 32;
+
+/// A document before any edit, against which its text after edits is held.
+pub(super) struct Proof {
+    tree: Tree,
+    text: String,
+    start: TextSize,
+    known: HashSet<Known>,
+    /// What was learned of the parts that no edit touched.
+    caches: Caches,
+}
+
+/// The code and the field path of a finding.
+type Known = (&'static str, String);
+
+impl Proof {
+    pub(super) fn new(document: Document<'_>) -> Self {
+        let mut text = String::new();
+        document.syntax().write_text(&mut text);
+        let tree = Tree::parse(&text);
+        let mut caches = Caches::default();
+        let known = known(&tree, &mut caches).collect();
+        Self { tree, text, start: document.range().start, known, caches }
+    }
+
+    /// The findings after `edits`.
+    fn after(&mut self, edits: &[TextEdit]) -> Vec<Known> {
+        if edits.len() > MOST_STEPS {
+            return known(&Tree::parse(&self.edited(edits)), &mut self.caches).collect();
+        }
+        let mut text = self.text.clone();
+        let mut tree = self.tree.clone();
+        for edit in edits.iter().rev() {
+            let range = TextRange::new(edit.range.start - self.start, edit.range.end - self.start);
+            text.replace_range(range.as_usize(), &edit.new_text);
+            let edit = TextEdit::replace(range, edit.new_text.clone());
+            tree = tree.edited(&edit, &|range| text.get(range.as_usize()).unwrap_or_default().to_owned());
+        }
+        known(&tree, &mut self.caches).collect()
+    }
+
+    /// The text after `edits`.
+    fn edited(&self, edits: &[TextEdit]) -> String {
+        let mut text = String::with_capacity(self.text.len());
+        let mut done = 0;
+        for edit in edits {
+            let start = (edit.range.start - self.start) as usize;
+            text.push_str(self.text.get(done..start).unwrap_or_default());
+            text.push_str(&edit.new_text);
+            done = (edit.range.end - self.start) as usize;
+        }
+        text.push_str(self.text.get(done..).unwrap_or_default());
+        text
+    }
+
+    pub(super) fn brings_nothing_new(&mut self, edits: &[TextEdit]) -> bool {
+        self.after(edits).iter().all(|finding| self.known.contains(finding))
+    }
+
+    /// Whether `edits` rid the text of all that `plan` is to repair, and bring nothing new.
+    pub(super) fn repairs(&mut self, plan: &Plan<'_>, edits: &[TextEdit]) -> bool {
+        let after = self.after(edits);
+        after.iter().all(|finding| self.known.contains(finding) && !plan.paths.contains(&finding.1))
+    }
+
+    /// Whether `edits` rid the text of all that `plans` are to repair, and bring nothing new.
+    pub(super) fn holds_together(&mut self, plans: &[&Plan<'_>], edits: &[TextEdit]) -> bool {
+        let paths: HashSet<&str> =
+            plans.iter().flat_map(|plan| plan.paths.iter().map(String::as_str)).collect();
+        let after = self.after(edits);
+        after.iter().all(|finding| self.known.contains(finding) && !paths.contains(finding.1.as_str()))
+    }
+}
+
+/// The codes and field paths of all findings in `tree`.
+fn known<'f>(tree: &'f Tree, caches: &'f mut Caches) -> impl Iterator<Item = Known> + 'f {
+    let findings = tree.documents().flat_map(|document| crate::document::findings(document, caches));
+    findings.map(|finding| (finding.code, finding.field_path))
+}

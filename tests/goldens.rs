@@ -1,0 +1,78 @@
+//! `crd-ls check` against the answers of kube-apiserver's own code, which stand beside the fixtures.
+//!
+//! What we report as the server's is among its errors, byte for byte; and an error of a kind that we report anywhere
+//! is reported wherever the server has it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support {
+    pub(crate) mod program;
+}
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use support::program::{json_of, repository, run, status};
+
+/// Type, field and detail of an error.
+type Error = (String, String, String);
+
+const FOLDERS: [&str; 3] = ["fixtures/crd/structural", "fixtures/crd/editor", "fixtures/documents"];
+
+#[test]
+fn errors_of_the_server_are_those_of_its_own_code() {
+    let mut arguments = vec!["check", "--output", "json"];
+    arguments.extend(FOLDERS);
+    let output = run(repository(), &arguments);
+    assert_eq!(status(&output), 1);
+    let ours: BTreeMap<String, BTreeSet<Error>> = reported(&json_of(&output));
+    assert!(ours.len() > 450, "only {} fixtures", ours.len());
+    let known: BTreeSet<String> = ours.values().flatten().map(kind).collect();
+    assert!(known.len() >= 18, "only {known:#?}");
+
+    let mut different = Vec::new();
+    for (path, ours) in &ours {
+        let golden = golden(&repository().join(path).with_extension("expect.json"));
+        let extra: Vec<_> = ours.difference(&golden).collect();
+        let missing: Vec<_> = golden.difference(ours).filter(|error| known.contains(&kind(error))).collect();
+        if !extra.is_empty() || !missing.is_empty() {
+            different.push(format!("{path}\n  missing: {missing:#?}\n  extra: {extra:#?}"));
+        }
+    }
+    assert!(different.is_empty(), "{} differ:\n{}", different.len(), different.join("\n"));
+}
+
+/// What the server would report, by file; files that are no text have no answer beside them.
+fn reported(report: &Value) -> BTreeMap<String, BTreeSet<Error>> {
+    let files = report["files"].as_array().unwrap().iter();
+    let yaml = files.filter(|file| {
+        let path = file["path"].as_str().unwrap();
+        path.ends_with(".yaml") && !file["diagnostics"].to_string().contains("\"file/not-utf8\"")
+    });
+    let errors = |file: &Value| {
+        let diagnostics = file["diagnostics"].as_array().unwrap().iter();
+        diagnostics.filter_map(|diagnostic| diagnostic.get("apiServer")).map(error).collect()
+    };
+    yaml.map(|file| (file["path"].as_str().unwrap().to_owned(), errors(file))).collect()
+}
+
+/// The server's errors for all documents of a file.
+fn golden(path: &Path) -> BTreeSet<Error> {
+    let golden: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let documents = golden.get("documents").and_then(Value::as_array).cloned();
+    let entries = documents.unwrap_or_else(|| vec![golden]);
+    let errors = entries.iter().filter_map(|entry| entry.get("errors")?.as_array());
+    errors.flatten().map(error).collect()
+}
+
+fn error(of: &Value) -> Error {
+    let text = |key: &str| of[key].as_str().unwrap_or_default().to_owned();
+    (text("type"), text("field"), text("detail"))
+}
+
+/// The detail without the path or the error text that some end with.
+fn kind((error_type, _, detail): &Error) -> String {
+    let general = detail.split("spec.").next().unwrap_or_default().split(": ").next().unwrap_or_default();
+    format!("{error_type}: {general}")
+}

@@ -1,0 +1,369 @@
+//! What `crd-ls check` says about definitions with mistakes, in each form of output, and what `--fix` does to them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support {
+    pub(crate) mod program;
+    pub(crate) mod texts;
+}
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use support::program::{directory, json_of, repository, run, run_with, status, stderr, stdout};
+use support::texts::edited;
+
+const FIRST_LIGHT: &str = "fixtures/first-light/widgets.yaml";
+const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
+/// What `--fix` makes of [`WIDGETS`].
+const FIXED: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.shop.example.com
+spec:
+  group: shop.example.com
+  scope: Namespaced
+  names:
+    kind: Widget
+    plural: widgets
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            metadata:
+              type: object
+              properties:
+                name:
+                  type: string
+                  maxLength: 40 # leaves room for the suffix of a Pod's name
+            spec:
+              type: object
+              required: [size]
+              properties:
+                # Either a name or a length.
+                size:
+                  type: string
+                  anyOf:
+                    - enum: [small, large]
+                    - pattern: '^[1-9][0-9]*(mm|cm)$'
+                replicas:
+                  type: integer
+                  allOf:
+                    # no halves
+                    - minimum: 1
+                    - maximum: 10
+";
+
+/// kube-apiserver accepts it and prunes `oci`.
+const ONLY_A_WARNING: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          source:
+            type: object
+            oneOf:
+            - required: [oci]
+              properties:
+                oci: {minLength: 1}
+";
+
+fn first_light(arguments: &[&str]) -> std::process::Output {
+    let mut all = vec!["check"];
+    all.extend(arguments);
+    all.push(FIRST_LIGHT);
+    run(repository(), &all)
+}
+
+#[test]
+fn people_see_the_line_with_the_word_at_fault_underlined() {
+    let output = first_light(&[]);
+    assert_eq!((status(&output), stderr(&output).as_str()), (1, ""));
+    let text = stdout(&output);
+    let fourth = "\
+error[structural/junctor-type]: must be empty to be structural: a junctor only validates; move the `type` outside it
+  --> fixtures/first-light/widgets.yaml:34:23
+   |
+34 |                     - type: string
+   |                       ^^^^
+   |
+   = note: kube-apiserver: spec.validation.openAPIV3Schema.properties[spec].properties[size].anyOf[0].type: FieldValueForbidden: must be empty to be structural
+   = note: line 32: `type` is missing here, outside the junctor
+   = help: Move `type: string` from 2 branches of `anyOf` to `size` (--fix does it)
+";
+    assert!(text.contains(fourth), "{text}");
+    assert!(text.ends_with("\n1 file checked: 7 errors\n"), "{text}");
+}
+
+#[test]
+fn programs_get_the_promised_json() {
+    let output = first_light(&["--output", "json"]);
+    assert_eq!((status(&output), stderr(&output).as_str()), (1, ""));
+    let first = concat!(
+        r#"{"schemaVersion":1,"files":[{"path":"fixtures/first-light/widgets.yaml","diagnostics":["#,
+        r#"{"code":"structural/metadata-fields","severity":"error","#,
+        r#""message":"must not specify anything other than name and generateName, but metadata is implicitly "#,
+        r#"specified: only `type: object` and the properties `name` and `generateName` may stay","#,
+        r#""range":{"start":{"line":18,"character":12},"end":{"line":18,"character":20}},"#,
+        r#""fieldPath":"spec.versions[0].schema.openAPIV3Schema.properties[metadata]","#,
+        r#""apiServer":{"type":"FieldValueForbidden","field":"spec.validation.openAPIV3Schema.properties[metadata]","#,
+        r#""detail":"must not specify anything other than name and generateName, but metadata is implicitly specified"},"#,
+        r#""fixes":[{"title":"Drop `labels` from `metadata` in the root schema","#,
+        r#""edits":[{"range":{"start":{"line":24,"character":0},"end":{"line":27,"character":0}},"newText":""}]}]},"#,
+        r#"{"code":"structural/type-required","#,
+    );
+    let text = stdout(&output);
+    assert!(text.starts_with(first), "{text}");
+    assert!(text.ends_with("]}]}\n"), "{text}");
+    let codes: Vec<Value> = diagnostics(&json_of(&output)).iter().map(|d| d["code"].clone()).collect();
+    let (required, junctor) = ("structural/type-required", "structural/junctor-type");
+    assert_eq!(
+        codes,
+        ["structural/metadata-fields", required, required, junctor, junctor, required, junctor]
+    );
+}
+
+/// Those of the only file.
+fn diagnostics(report: &Value) -> Vec<Value> {
+    assert_eq!(report["files"].as_array().unwrap().len(), 1);
+    report["files"][0]["diagnostics"].as_array().unwrap().clone()
+}
+
+#[test]
+fn the_edits_of_a_fix_repair_its_finding() {
+    let report = json_of(&first_light(&["--output", "json"]));
+    let mut applied = 0;
+    for diagnostic in diagnostics(&report) {
+        for fix in diagnostic["fixes"].as_array().unwrap() {
+            let text = edited(WIDGETS, &fix["edits"]);
+            let after = run_with(repository(), &["check", "--output", "json", "-"], text.as_bytes());
+            let same =
+                |d: &Value| (&d["code"], &d["fieldPath"]) == (&diagnostic["code"], &diagnostic["fieldPath"]);
+            assert!(!diagnostics(&json_of(&after)).iter().any(same), "{diagnostic}\n{text}");
+            applied += 1;
+        }
+    }
+    assert_eq!(applied, 7);
+}
+
+#[test]
+fn a_warning_of_our_own_is_never_shown_as_the_servers() {
+    let directory = directory(&[("a.yaml", ONLY_A_WARNING.as_bytes())]);
+    let output = run(directory.path(), &["check", "--output", "json", "a.yaml"]);
+    let diagnostics = diagnostics(&json_of(&output));
+    assert_eq!(diagnostics.len(), 1);
+    let keys: Vec<&str> = diagnostics[0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert!(!keys.contains(&"apiServer"), "{keys:?}");
+    assert_eq!(diagnostics[0]["code"], "structural/complete-nested");
+    assert_eq!(diagnostics[0]["severity"], "warning");
+    let text = stdout(&run(directory.path(), &["check", "a.yaml"]));
+    assert!(text.contains("warning[structural/complete-nested]"), "{text}");
+    assert!(!text.contains("note: kube-apiserver:"), "{text}");
+}
+
+#[test]
+fn a_warning_fails_where_warnings_are_to_fail() {
+    let directory = directory(&[("a.yaml", ONLY_A_WARNING.as_bytes())]);
+    for (fail_on, expected) in [("error", 0), ("warning", 1), ("never", 0)] {
+        let output = run(directory.path(), &["check", "--fail-on", fail_on, "a.yaml"]);
+        assert_eq!(status(&output), expected, "{fail_on}");
+    }
+    assert_eq!(status(&run(directory.path(), &["check", "a.yaml"])), 0);
+    assert_eq!(status(&run(directory.path(), &["check", "--fail-on", "warning", "a.yaml", "b.yaml"])), 2);
+    assert_eq!(status(&first_light(&["--fail-on", "never"])), 0);
+}
+
+#[test]
+fn github_gets_an_annotation_for_each_finding() {
+    let text = stdout(&first_light(&["--output", "github"]));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 7);
+    let fourth = "::error file=fixtures/first-light/widgets.yaml,line=34,col=23,endLine=34,endColumn=27,\
+        title=structural/junctor-type::must be empty to be structural: a junctor only validates; move the `type` outside it";
+    assert_eq!(lines[3], fourth);
+}
+
+#[test]
+fn code_scanning_gets_results_with_places_and_fixes() {
+    let log = json_of(&first_light(&["--output", "sarif"]));
+    let run = &log["runs"][0];
+    let rules: Vec<&Value> =
+        run["tool"]["driver"]["rules"].as_array().unwrap().iter().map(|r| &r["id"]).collect();
+    assert_eq!(rules, ["structural/junctor-type", "structural/metadata-fields", "structural/type-required"]);
+    assert_eq!(run["results"].as_array().unwrap().len(), 7);
+    let result = &run["results"][3];
+    assert_eq!((&result["ruleIndex"], &result["level"]), (&json!(0), &json!("error")));
+    assert_eq!(
+        result["locations"][0]["physicalLocation"],
+        json!({
+            "artifactLocation": {"uri": "fixtures/first-light/widgets.yaml"},
+            "region": {"startLine": 34, "startColumn": 23, "endLine": 34, "endColumn": 27},
+        })
+    );
+    let replacements = &result["fixes"][0]["artifactChanges"][0]["replacements"];
+    assert_eq!(replacements[0]["insertedContent"]["text"], "                  type: string\n");
+    assert_eq!(
+        replacements[1]["deletedRegion"],
+        json!({"startLine": 34, "startColumn": 23, "endLine": 35, "endColumn": 23})
+    );
+}
+
+#[test]
+fn fix_repairs_files_in_place_and_touches_no_other() {
+    let directory = directory(&[
+        ("a.yaml", WIDGETS.as_bytes()),
+        ("crlf.yaml", WIDGETS.replace('\n', "\r\n").as_bytes()),
+        ("other.yaml", b"a:   b\n"),
+    ]);
+    let at = |name: &str| directory.path().join(name);
+    let untouched = fs::metadata(at("other.yaml")).unwrap().modified().unwrap();
+    let output = run(directory.path(), &["check", "--fix", "."]);
+    assert_eq!(status(&output), 0);
+    assert_eq!(stdout(&output), "3 files checked: no findings; 2 files fixed\n");
+    assert_eq!(fs::read_to_string(at("a.yaml")).unwrap(), FIXED);
+    assert_eq!(fs::read_to_string(at("crlf.yaml")).unwrap(), FIXED.replace('\n', "\r\n"));
+    assert_eq!(fs::metadata(at("other.yaml")).unwrap().modified().unwrap(), untouched);
+    // A second run finds nothing to do.
+    let fixed = fs::metadata(at("a.yaml")).unwrap().modified().unwrap();
+    let output = run(directory.path(), &["check", "--fix", "."]);
+    assert_eq!(stdout(&output), "3 files checked: no findings\n");
+    assert_eq!(fs::metadata(at("a.yaml")).unwrap().modified().unwrap(), fixed);
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 3, "nothing is left behind");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fixed_file_keeps_its_mode_and_is_replaced_in_one_step() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+    let directory = directory(&[("a.yaml", WIDGETS.as_bytes())]);
+    let path = directory.path().join("a.yaml");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    // Who has the old file open reads all of it.
+    let reader = fs::File::open(&path).unwrap();
+    let before = fs::metadata(&path).unwrap().ino();
+    assert_eq!(status(&run(directory.path(), &["check", "--fix", "a.yaml"])), 0);
+    assert_eq!(std::io::read_to_string(reader).unwrap(), WIDGETS);
+    let after = fs::metadata(&path).unwrap();
+    assert_eq!(after.permissions().mode() & 0o777, 0o640);
+    assert_ne!(after.ino(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_fixed_is_told_and_stays() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let directory = directory(&[("locked/a.yaml", WIDGETS.as_bytes())]);
+    let locked = directory.path().join("locked");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
+    let may_write_anywhere = fs::write(locked.join("probe"), "").is_ok();
+    if may_write_anywhere {
+        // Past the test runner, which shows nothing of a test that passes.
+        let line =
+            b"skipped: a file that cannot be fixed, because this user may write into every directory\n";
+        std::io::stderr().write_all(line).unwrap();
+        return;
+    }
+    let output = run(directory.path(), &["check", "--fix", "locked/a.yaml"]);
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("locked/a.yaml: cannot write the fixes"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(locked.join("a.yaml")).unwrap(), WIDGETS);
+}
+
+#[test]
+fn fix_filters_stdin_to_stdout() {
+    let output = run_with(Path::new("."), &["check", "--fix", "-"], WIDGETS.as_bytes());
+    assert_eq!(status(&output), 0);
+    assert_eq!(stdout(&output), FIXED);
+    assert_eq!(stderr(&output), "1 file checked: no findings; 1 file fixed\n");
+    let output = run_with(Path::new("."), &["check", "--fix", "-"], FIXED.as_bytes());
+    assert_eq!((stdout(&output).as_str(), status(&output)), (FIXED, 0));
+}
+
+#[test]
+fn fix_leaves_choices_and_reports_them() {
+    let text = WIDGETS
+        .replace("                replicas:\n", "                free: {}\n                replicas:\n");
+    let output = run_with(Path::new("."), &["check", "--fix", "-"], text.as_bytes());
+    assert_eq!(status(&output), 1);
+    let left =
+        FIXED.replace("                replicas:\n", "                free: {}\n                replicas:\n");
+    assert_eq!(stdout(&output), left);
+    let told = stderr(&output);
+    assert!(told.contains("= help: Add `type: string` to `free`\n"), "{told}");
+    assert!(told.ends_with("1 file checked: 1 error; 1 file fixed\n"), "{told}");
+}
+
+#[test]
+fn many_files_are_told_in_path_order() {
+    let names: Vec<String> = (0..60).map(|at| format!("{:02}.yaml", at * 37 % 60)).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), WIDGETS.as_bytes())).collect();
+    let directory = directory(&files);
+    let output = run(directory.path(), &["check", "--output", "json", "."]);
+    let report = json_of(&output);
+    let paths: Vec<&str> =
+        report["files"].as_array().unwrap().iter().map(|f| f["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, (0..60).map(|at| format!("./{at:02}.yaml")).collect::<Vec<_>>());
+    let same = |file: &Value| file["diagnostics"] == report["files"][0]["diagnostics"];
+    assert!(report["files"].as_array().unwrap().iter().all(same));
+    let text = stdout(&run(directory.path(), &["check", "."]));
+    assert!(text.ends_with("\n60 files checked: 420 errors\n"));
+}
+
+/// As a generator writes them that puts every type into `anyOf`.
+#[test]
+fn a_file_with_many_mistakes_is_reported_in_time() {
+    let (head, _) = ONLY_A_WARNING.split_once("          source:").unwrap();
+    let field = |at| {
+        format!(
+            "          f{at}:\n            anyOf:\n            - type: string\n            - minLength: 2\n"
+        )
+    };
+    let text = head.to_owned() + &(0..400).map(field).collect::<String>();
+    let directory = directory(&[("a.yaml", text.as_bytes())]);
+    let start = Instant::now();
+    let report = json_of(&run(directory.path(), &["check", "--output", "json", "a.yaml"]));
+    let took = start.elapsed();
+    let diagnostics = diagnostics(&report);
+    assert_eq!(diagnostics.len(), 800);
+    assert!(diagnostics.iter().all(|diagnostic| diagnostic["fixes"].as_array().unwrap().len() == 1));
+    assert!(took < Duration::from_secs(10), "{took:?}");
+}
+
+#[test]
+fn rules_are_explained() {
+    let page = include_str!("../docs/rules/structural/junctor-type.md");
+    let output = run(Path::new("."), &["explain", "structural/junctor-type"]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, page));
+    let output = run(Path::new("."), &["explain"]);
+    let list = stdout(&output);
+    assert_eq!(status(&output), 0);
+    // Every code that a finding has is in the list.
+    for diagnostic in diagnostics(&json_of(&first_light(&["--output", "json"]))) {
+        let line = format!("{}: ", diagnostic["code"].as_str().unwrap());
+        assert!(list.lines().any(|listed| listed.starts_with(&line)), "{line}");
+    }
+    let output = run(Path::new("."), &["explain", "structural/nonsense"]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (2, ""));
+    assert!(stderr(&output).contains("structural/nonsense"));
+}
