@@ -20,7 +20,7 @@ mod texts;
 mod tidy;
 mod union;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crd::schema::Keyword;
 use text::{TextEdit, TextRange};
@@ -44,13 +44,7 @@ pub(crate) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRan
     }
     let reader = Reader::new(document);
     let survey = survey::survey(document, &reader);
-    let mut wanted: Vec<(&Plan<'_>, Vec<&Finding>)> = Vec::new();
-    for plan in &survey.plans {
-        let repaired: Vec<&Finding> = findings.iter().filter(|finding| plan.repairs(finding)).collect();
-        if repaired.iter().any(|finding| finding.range.overlaps(range)) {
-            wanted.push((plan, repaired));
-        }
-    }
+    let wanted = wanted(&survey, findings, range);
     let editor = Editor::new(document);
     let mut proof = Proof::new(document);
     let is_safe = |plan: &Plan<'_>| plan.applicability == Applicability::Safe;
@@ -86,6 +80,31 @@ pub(crate) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRan
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| seen.insert(fix.edits.clone()));
     fixes
+}
+
+/// A plan, and the findings that it repairs.
+type Repair<'s, 't, 'f> = (&'s Plan<'t>, Vec<&'f Finding>);
+
+/// The plans that repair findings within `range`, each with all that it repairs.
+fn wanted<'s, 't, 'f>(
+    survey: &'s Survey<'_, 't>,
+    findings: &'f [Finding],
+    range: TextRange,
+) -> Vec<Repair<'s, 't, 'f>> {
+    let mut by_path: HashMap<&str, Vec<&Finding>> = HashMap::new();
+    for finding in findings.iter().filter(|finding| finding.code.starts_with(Plan::CODES)) {
+        by_path.entry(&finding.field_path).or_default().push(finding);
+    }
+    let with_repaired = survey.plans.iter().map(|plan| {
+        let of = |path: &String| by_path.get(path.as_str());
+        let mut repaired: Vec<&Finding> = plan.paths.iter().filter_map(of).flatten().copied().collect();
+        repaired.sort_by_key(|finding| (finding.range, finding.code));
+        repaired.dedup();
+        (plan, repaired)
+    });
+    with_repaired
+        .filter(|(_, repaired)| repaired.iter().any(|finding| finding.range.overlaps(range)))
+        .collect()
 }
 
 /// One round of all safe fixes for `findings` of `document`: sorted edits without overlap.

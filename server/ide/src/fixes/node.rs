@@ -101,6 +101,16 @@ impl<'r, 't> Node<'r, 't> {
         }
     }
 
+    /// Removes the type `name` from a branch of a node that is to be a `target`.
+    pub(super) fn take_type(draft: &mut Draft<'t>, from: &Occurrence<'r, 't>, name: &str, target: &str) {
+        Self::take(draft, from, Keyword::Type);
+        if name != target && from.schema.get(Keyword::MultipleOf).is_none() {
+            // What is left of `integer` beside a `number`.
+            let whole = NewEntry::new("multipleOf", New::Raw("1".to_owned()));
+            draft.changes.push(Change::Insert(from.schema.value(), whole));
+        }
+    }
+
     fn types(&self, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
         let own = match self.schema.type_name() {
             TypeName::Named(name) => Some(name.into_owned()),
@@ -142,17 +152,7 @@ impl<'r, 't> Node<'r, 't> {
         let all = &mut *safe;
         let safe = if own.is_some() || self.is_told(target) { all } else { &mut guess };
         for (name, occurrence) in named.iter().filter(|(name, _)| same(name)) {
-            if name == target {
-                Self::take(safe, occurrence, Keyword::Type);
-            } else if let Some(entry) = occurrence.schema.entry(Keyword::Type) {
-                // What is left of `integer` beside a `number`.
-                safe.changes.push(Change::Remove(occurrence.schema.value(), entry));
-                safe.paths.push(occurrence.path.child("type").to_string());
-                if occurrence.schema.get(Keyword::MultipleOf).is_none() {
-                    let whole = NewEntry::new("multipleOf", New::Raw("1".to_owned()));
-                    safe.changes.push(Change::Insert(occurrence.schema.value(), whole));
-                }
-            }
+            Self::take_type(safe, occurrence, name, target);
             safe.moved(&format!("`type: {target}`"), occurrence.junctor);
         }
         if own.is_none() {

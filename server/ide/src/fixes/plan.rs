@@ -7,7 +7,7 @@ use yaml::Value;
 use yaml::edit::{Comments, Editor, New, NewEntry, Position};
 
 use super::place;
-use crate::{Applicability, Finding};
+use crate::Applicability;
 
 /// Changes that belong together.
 #[derive(Clone, Debug)]
@@ -40,11 +40,6 @@ pub(super) enum Change<'t> {
 impl Plan<'_> {
     /// How the codes begin of all that plans repair.
     pub(super) const CODES: &'static str = "structural/";
-    /// Whether the plan repairs `finding`.
-    pub(super) fn repairs(&self, finding: &Finding) -> bool {
-        finding.code.starts_with(Self::CODES) && self.paths.contains(&finding.field_path)
-    }
-
     /// Whether the plan changes anything within `range`.
     pub(super) fn touches(&self, range: TextRange) -> bool {
         self.changes.iter().any(|change| {

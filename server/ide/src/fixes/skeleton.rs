@@ -137,7 +137,7 @@ fn skeleton<'r, 't>(
     entries.push(NewEntry::new("type", New::Text(name.to_owned())));
     for part in &all {
         if let Some(own) = part.type_name() {
-            Node::take(&mut draft, part, Keyword::Type);
+            Node::take_type(&mut draft, part, &own, name);
             draft.moved(&format!("`type: {own}`"), part.junctor);
         }
     }
