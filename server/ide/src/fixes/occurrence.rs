@@ -82,21 +82,18 @@ fn cover(trails: &[&[Turn]]) -> bool {
     if trails.iter().any(|trail| trail.is_empty()) {
         return true;
     }
-    // By junctor and branch, the ways on from there.
-    let mut branches: BTreeMap<(TextSize, usize), (Turn, Vec<&[Turn]>)> = BTreeMap::new();
-    for trail in trails {
-        if let Some((turn, rest)) = trail.split_first() {
-            branches.entry((turn.start, turn.index)).or_insert_with(|| (*turn, Vec::new())).1.push(rest);
-        }
-    }
+    let mut ways: Vec<(&Turn, &[Turn])> = trails.iter().filter_map(|trail| trail.split_first()).collect();
+    ways.sort_by_key(|(turn, _)| (turn.start, turn.index));
     let mut held: BTreeMap<TextSize, usize> = BTreeMap::new();
-    branches.values().any(|(turn, rest)| {
+    ways.chunk_by(|(one, _), (other, _)| (one.start, one.index) == (other.start, other.index)).any(|ways| {
+        let Some((turn, _)) = ways.first() else { return false };
         let needed = match turn.junctor {
             Keyword::AllOf => 1,
             Keyword::AnyOf | Keyword::OneOf => turn.count,
             _ => return false,
         };
-        if cover(rest) {
+        let rest: Vec<&[Turn]> = ways.iter().map(|(_, rest)| *rest).collect();
+        if cover(&rest) {
             *held.entry(turn.start).or_default() += 1;
         }
         held.get(&turn.start).is_some_and(|held| *held >= needed)
