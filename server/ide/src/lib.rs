@@ -13,7 +13,8 @@ mod rules;
 mod settings;
 mod syntax;
 
+pub use crd::KubernetesVersion;
 pub use file::{File, Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use finding::{Applicability, Finding, Fix, Related, ServerError, Severity};
 pub use rules::{RULES, Rule, rule};
-pub use settings::{KubernetesVersion, Settings};
+pub use settings::Settings;

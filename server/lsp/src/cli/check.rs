@@ -161,7 +161,7 @@ fn check_one(source: &Source, args: &CheckArgs, settings: &Settings) -> Outcome 
     if !args.fix {
         return Ok(Report::analysed(path, buffer, &file, false, tells_fixes));
     }
-    let fixed = fix_all(&file, &buffer, settings);
+    let fixed = fix_all(&file, &buffer);
     let changed = fixed.buffer != buffer;
     if changed && !source.is_stdin() {
         fix::replace(&source.path, &fixed.buffer.to_string())

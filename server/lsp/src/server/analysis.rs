@@ -106,7 +106,7 @@ impl Job {
             return Outcome::TooLarge;
         }
         Outcome::Done(match &self.base {
-            Some((file, steps)) => advance(file, steps, &self.buffer, &self.settings),
+            Some((file, steps)) => advance(file, steps, &self.buffer),
             None => from_scratch(&self.buffer, &self.settings),
         })
     }

@@ -189,11 +189,7 @@ impl Writer {
     fn snapshot(&mut self) -> Arc<Snapshot> {
         let make = || {
             let views = self.documents.iter().map(|(uri, document)| (uri.clone(), document.view()));
-            Arc::new(Snapshot {
-                profile: Arc::clone(&self.profile),
-                settings: Arc::clone(&self.settings),
-                documents: views.collect(),
-            })
+            Arc::new(Snapshot { profile: Arc::clone(&self.profile), documents: views.collect() })
         };
         let snapshot = self.snapshot.take().unwrap_or_else(make);
         Arc::clone(self.snapshot.insert(snapshot))
