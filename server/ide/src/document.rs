@@ -30,6 +30,7 @@ pub(crate) fn findings(document: Document<'_>, settings: &Settings, caches: &mut
     }
     findings.extend(syntax);
     findings.extend(duplicates.into_iter().take(syntax::MOST));
+    findings.retain_mut(|finding| settings.rules.admit(finding));
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
     findings
 }

@@ -17,4 +17,4 @@ pub use crd::KubernetesVersion;
 pub use file::{File, Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use finding::{Applicability, Finding, Fix, Related, ServerError, Severity};
 pub use rules::{RULES, Rule, rule};
-pub use settings::Settings;
+pub use settings::{Level, RuleLevels, Settings};

@@ -16,11 +16,16 @@ impl Rule {
         self.page.lines().skip(1).find(|line| !line.is_empty()).unwrap_or_default()
     }
 
+    /// The group of rules that it belongs to: what stands before the slash of its code.
+    #[must_use]
+    pub fn group(&self) -> &'static str {
+        self.code.split_once('/').map_or(self.code, |(group, _)| group)
+    }
+
     /// Where the public explains what the rule rests on.
     #[must_use]
     pub fn url(&self) -> Option<&'static str> {
-        let (group, _) = self.code.split_once('/')?;
-        SOURCES.iter().find(|(of, _)| *of == group).map(|(_, url)| *url)
+        SOURCES.iter().find(|(of, _)| *of == self.group()).map(|(_, url)| *url)
     }
 }
 

@@ -6,8 +6,8 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
 use super::plan::Plan;
-use crate::Settings;
 use crate::document::Caches;
+use crate::{RuleLevels, Settings};
 
 /// Above this many edits the whole text is read anew.
 const MOST_STEPS: usize = 32;
@@ -32,8 +32,10 @@ impl Proof {
         document.syntax().write_text(&mut text);
         let tree = Tree::parse(&text);
         let mut caches = Caches::default();
-        let known = known(&tree, settings, &mut caches).collect();
-        Self { settings: settings.clone(), tree, text, start: document.range().start, known, caches }
+        // What the user does not want to hear of must not come in by a fix either.
+        let settings = Settings { rules: RuleLevels::default(), ..settings.clone() };
+        let known = known(&tree, &settings, &mut caches).collect();
+        Self { settings, tree, text, start: document.range().start, known, caches }
     }
 
     /// The findings after `edits`.
