@@ -17,6 +17,19 @@ pub enum Severity {
     Hint,
 }
 
+impl Severity {
+    /// Its name, as it begins a sentence.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "Error",
+            Self::Warning => "Warning",
+            Self::Information => "Information",
+            Self::Hint => "Hint",
+        }
+    }
+}
+
 /// The server's kinds of errors on a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ErrorType {

@@ -43,7 +43,7 @@ impl RuleLevels {
     pub fn set(&mut self, name: &str, level: Level) -> Result<(), String> {
         let is_group = || RULES.iter().any(|rule| rule.group() == name);
         if rule(name).is_none() && !is_group() {
-            return Err(format!("there is no rule or group of rules '{name}'; `crd-ls explain` lists them"));
+            return Err(format!("there is no rule or group of rules '{name}'; `crd-ls rules` lists them"));
         }
         self.levels.insert(name.to_owned(), level);
         Ok(())

@@ -92,7 +92,7 @@ mod tests {
             ),
             (
                 json!({"rules": {"structural/junctor-typ": "off"}}),
-                "rules: there is no rule or group of rules 'structural/junctor-typ'; `crd-ls explain` lists them",
+                "rules: there is no rule or group of rules 'structural/junctor-typ'; `crd-ls rules` lists them",
             ),
             (
                 json!({"rules": {"yaml": "loud"}}),
