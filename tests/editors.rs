@@ -27,15 +27,27 @@ const JUNCTOR_TYPE: (&str, &str) = ("structural/junctor-type", "must be empty to
 #[test]
 fn neovim() {
     match neovim_from(|version| version >= (0, 11)) {
-        Ok(nvim) => session("Neovim", |work| neovim_command(&nvim, work, "neovim")),
+        Ok(nvim) => session("Neovim", |work| neovim_command(&nvim, work, &setup_of_readme("neovim"))),
         Err(reason) => skip("Neovim 0.11", &reason),
+    }
+}
+
+#[test]
+fn neovim_with_the_file_for_nvim_lspconfig() {
+    let files = Path::new(REPOSITORY).join("editors/neovim").canonicalize().unwrap();
+    let setup = format!("vim.opt.runtimepath:prepend([[{}]])\nvim.lsp.enable('crd_ls')\n", files.display());
+    match neovim_from(|version| version >= (0, 11)) {
+        Ok(nvim) => session("Neovim", |work| neovim_command(&nvim, work, &setup)),
+        Err(reason) => skip("Neovim 0.11 with editors/neovim", &reason),
     }
 }
 
 #[test]
 fn neovim_before_0_11() {
     match neovim_in_path(|version| ((0, 7)..(0, 11)).contains(&version)) {
-        Ok(nvim) => session("older Neovim", |work| neovim_command(&nvim, work, "older-neovim")),
+        Ok(nvim) => {
+            session("older Neovim", |work| neovim_command(&nvim, work, &setup_of_readme("older-neovim")))
+        }
         Err(reason) => skip("Neovim 0.7 to 0.10", &reason),
     }
 }
@@ -130,7 +142,7 @@ fn assert_seen(seen: &[Seen], expected: &[(u32, &str, (&str, &str))]) {
 
 fn neovim_command(nvim: &Path, work: &Path, setup: &str) -> Command {
     let init = work.join("init.lua");
-    fs::write(&init, setup_of_readme(setup)).unwrap();
+    fs::write(&init, setup).unwrap();
     let mut command = Command::new(nvim);
     command.args(["--headless", "-n", "-i", "NONE", "-u"]).arg(init);
     command.arg("-S").arg(driver("neovim.lua")).arg("union.yaml");
