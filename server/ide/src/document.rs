@@ -4,6 +4,7 @@ use crd::{DocumentKind, Origin, Violation};
 use text::TextRange;
 use yaml::Document;
 
+use crate::ignore::Ignores;
 use crate::{Finding, Related, Settings, Severity, duplicates, syntax};
 
 /// What is known of parts of documents from earlier texts.
@@ -30,7 +31,10 @@ pub(crate) fn findings(document: Document<'_>, settings: &Settings, caches: &mut
     }
     findings.extend(syntax);
     findings.extend(duplicates.into_iter().take(syntax::MOST));
-    findings.retain_mut(|finding| settings.rules.admit(finding));
+    if !findings.is_empty() {
+        let ignores = Ignores::of(document);
+        findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));
+    }
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
     findings
 }

@@ -9,6 +9,7 @@ mod features;
 mod file;
 mod finding;
 mod fixes;
+mod ignore;
 mod rules;
 mod settings;
 mod syntax;
