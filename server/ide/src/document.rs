@@ -4,13 +4,15 @@ use crd::{DocumentKind, Origin, Violation};
 use text::TextRange;
 use yaml::Document;
 
-use crate::{Finding, Related, Severity, duplicates, syntax};
+use crate::readings::Reading;
+use crate::{Finding, Related, Severity, duplicates, readings, syntax};
 
 /// What is known of parts of documents from earlier texts.
 #[derive(Debug, Default)]
 pub(crate) struct Caches {
     crd: crd::Cache,
     duplicates: duplicates::Known,
+    readings: readings::Known,
 }
 
 /// All findings of `document`, by range, then code. Nothing is said of documents that are not ours, and of templates,
@@ -25,11 +27,21 @@ pub(crate) fn findings(document: Document<'_>, caches: &mut Caches) -> Vec<Findi
     caches.duplicates.sweep();
     let mut duplicates = Vec::new();
     caches.duplicates.findings(document.syntax(), &mut duplicates);
-    if report.truncated || syntax.len() >= syntax::MOST || duplicates.len() > syntax::MOST {
+    caches.readings.sweep();
+    let readings = match report.origin {
+        Origin::Whole => caches.readings.readings(document),
+        _ => Vec::new(),
+    };
+    if report.truncated
+        || readings.len() > syntax::MOST
+        || syntax.len() >= syntax::MOST
+        || duplicates.len() > syntax::MOST
+    {
         findings.push(too_many(document));
     }
     findings.extend(syntax);
     findings.extend(duplicates.into_iter().take(syntax::MOST));
+    findings.extend(readings.into_iter().take(syntax::MOST).map(Reading::into_finding));
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
     findings
 }

@@ -3,12 +3,14 @@
 //! Knows no LSP types, does no IO. A [`File`] is an immutable analysis of one text; an edit makes a new one
 //! that shares what it did not touch.
 
+mod clean;
 mod document;
 mod duplicates;
 mod features;
 mod file;
 mod finding;
 mod fixes;
+mod readings;
 mod rules;
 mod settings;
 mod syntax;

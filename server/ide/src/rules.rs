@@ -76,9 +76,12 @@ pub static RULES: &[Rule] = rules![
     "structural/type-required"
     "yaml/alias"
     "yaml/duplicate-key"
+    "yaml/key-reading"
+    "yaml/string-reading"
     "yaml/syntax"
     "yaml/tab-indentation"
     "yaml/unclosed"
+    "yaml/value-reading"
 ];
 
 /// The rule with that code.

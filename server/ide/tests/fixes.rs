@@ -1,4 +1,5 @@
-//! What "fix all" makes of definitions: `fixtures/fixes/NAME.before.yaml` becomes `NAME.after.yaml`, byte for byte.
+//! What "fix all" makes of definitions: `fixtures/fixes/NAME.before.yaml` becomes `NAME.after.yaml`, byte for byte; in
+//! `fixtures/fixes/suggested` what one suggestion after the other makes of them.
 //!
 //! The API server's code accepts each `after` (all but `conflict`, which no edit can repair). To write them anew:
 //! `CRD_LS_WRITE=1 cargo test -p crd-ls-ide --test fixes`, then look at the difference and ask the oracle.
@@ -60,6 +61,38 @@ fn before_becomes_after() {
     assert!(count > 20);
 }
 
+/// The first suggestion for the first finding, until none is left.
+fn followed(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..100 {
+        let file = File::new(&text, &Settings::default());
+        let Some(finding) = file.findings().first() else { return text };
+        let fixes = file.fixes(finding.range);
+        let fix = fixes.iter().find(|fix| fix.repairs.contains(&(finding.code, finding.range)));
+        text = applied(&text, &fix.unwrap_or_else(|| panic!("nothing for {finding:?} in {text}")).edits);
+    }
+    panic!("fixing does not end: {text}");
+}
+
+/// `fixtures/fixes/suggested`: what nobody asked for stays, what is asked for is done.
+#[test]
+fn suggestions_are_made_one_by_one() {
+    let files = fixtures("fixes/suggested");
+    let befores: Vec<_> =
+        files.iter().filter(|path| path.to_str().unwrap().ends_with(".before.yaml")).collect();
+    for before in &befores {
+        let after = PathBuf::from(before.to_str().unwrap().replace(".before.", ".after."));
+        let text = std::fs::read_to_string(before).unwrap();
+        assert_eq!(fixed(&text), text, "{}", before.display());
+        let text = followed(&text);
+        if std::env::var_os("CRD_LS_WRITE").is_some() {
+            std::fs::write(&after, &text).unwrap();
+        }
+        assert_eq!(text, std::fs::read_to_string(&after).unwrap(), "{}", before.display());
+    }
+    assert!(befores.len() >= 3);
+}
+
 #[test]
 fn line_ends_stay_what_they_are() {
     let path = fixtures("fixes").into_iter().find(|path| path.ends_with("crlf.before.yaml")).unwrap();
@@ -82,7 +115,10 @@ fn fix_all_of_any_fixture_ends_and_brings_nothing_new() {
 #[test]
 fn each_fix_of_any_fixture_rids_the_text_of_what_it_repairs() {
     let mut count = 0;
-    for path in ["crd/structural", "crd/editor", "documents", "fixes"].into_iter().flat_map(fixtures) {
+    for path in ["crd/structural", "crd/editor", "documents", "fixes", "fixes/suggested"]
+        .into_iter()
+        .flat_map(fixtures)
+    {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let file = File::new(&text, &Settings::default());
         for finding in file.findings() {

@@ -14,6 +14,7 @@ mod open;
 mod place;
 mod plan;
 mod proof;
+mod reread;
 mod skeleton;
 mod survey;
 mod texts;
@@ -77,6 +78,7 @@ pub(crate) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRan
         let repairs = repaired.iter().map(|finding| (finding.code, finding.range)).collect();
         fixes.push(Fix { title, edits, applicability, repairs });
     }
+    fixes.extend(reread::fixes(document, findings, range, &editor, &mut proof));
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| seen.insert(fix.edits.clone()));
     fixes
