@@ -114,8 +114,8 @@ impl Known {
 /// Whether `mapping` may be a schema of strings, by itself or by the schema around it, with values that are none.
 fn has_values_for_strings(mapping: Mapping<'_>) -> bool {
     let mut values = mapping.entries().filter(|entry| {
-        let key = entry.key().as_scalar().map(|key| key.token().text.trim_matches(['"', '\'']));
-        key.is_some_and(|key| walk::SAMPLES.contains(&key))
+        let key = entry.syntax().tokens().find(|token| token.kind.is_scalar());
+        key.is_some_and(|key| walk::SAMPLES.contains(&key.text.trim_matches(['"', '\''])))
     });
     let is_typed = |value: Value<'_>| plain::typed(value).is_some();
     let is_other = values.any(|entry| match entry.value().as_sequence() {

@@ -30,9 +30,13 @@ pub(super) fn is_odd(token: TokenRef<'_>) -> bool {
 }
 
 fn number_or_boolean(text: &str) -> Option<Resolved<'static>> {
-    // Most scalars are words, and the longest boolean is `false`.
-    let first = text.bytes().next()?;
-    if text.len() > 5 && !matches!(first, b'0'..=b'9' | b'.' | b'+' | b'-') {
+    // Most scalars are words.
+    let may_be = match text.as_bytes() {
+        [b'0'..=b'9' | b'.' | b'+' | b'-', ..] => true,
+        [b'y' | b'Y' | b'n' | b'N' | b'o' | b'O' | b't' | b'T' | b'f' | b'F', rest @ ..] => rest.len() < 5,
+        _ => false,
+    };
+    if !may_be {
         return None;
     }
     match resolve_key(Cow::Borrowed(text), ScalarStyle::Plain, None).ok()? {
