@@ -186,3 +186,41 @@ fn titles_say_what_happens() {
     );
     assert_eq!(titles("anyOf:\n- type: boolean\n- type: string\n"), Vec::<String>::new());
 }
+
+#[test]
+fn tabs_become_what_the_file_uses() {
+    let four = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n    group: a\n\tscope: Cluster\n\tnames:\n\t\tkind: A\n";
+    assert_eq!(fixed(four), four.replace('\t', "    "));
+    let two = four.replace("    group", "  group");
+    assert_eq!(fixed(&two), two.replace('\t', "  "));
+    let only_tabs = four.replace("    group", "\tgroup");
+    assert_eq!(fixed(&only_tabs), only_tabs.replace('\t', "  "));
+    let many = format!("{two}\t\tshortNames:\n{}", "\t\t- a\n".repeat(300));
+    assert_eq!(fixed(&many), many.replace('\t', "  "));
+    let behind_dash = format!("{two}\tversions:\n\t-\tname: v1\n\t- \tname: v2\n\t\n");
+    let expected = behind_dash.replace("-\t", "- ").replace("- \t", "- ").replace("\t\n", "\n");
+    assert_eq!(fixed(&behind_dash), expected.replace('\t', "  "));
+}
+
+#[test]
+fn tabs_within_text_blocks_are_left_to_the_author() {
+    let text = with_port("type: string\ndescription: |\n\tone\n");
+    assert!(findings(&text).iter().any(|(code, _)| *code == "yaml/tab-indentation"), "{:?}", findings(&text));
+    assert_eq!(fixed(&text), text);
+}
+
+#[test]
+fn either_of_two_equal_keys_can_go() {
+    let schema = "type: string\nminLength: 1\nminLength: 2\n";
+    assert_eq!(
+        titles(schema),
+        [
+            "suggested: Remove the earlier `minLength`, whose value is lost already",
+            "suggested: Remove this `minLength`, so that the earlier one counts"
+        ]
+    );
+    let text = with_port(schema);
+    let fixes = File::new(&text, &Settings::default()).fixes(text::TextRange::new(0, text.len() as u32));
+    let after: Vec<String> = fixes.iter().map(|fix| applied(&text, &fix.edits)).collect();
+    assert_eq!(after, [with_port("type: string\nminLength: 2\n"), with_port("type: string\nminLength: 1\n")]);
+}

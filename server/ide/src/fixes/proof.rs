@@ -95,6 +95,12 @@ impl Proof {
             && after.iter().all(|(code, count)| *count <= of(&self.counts, code))
     }
 
+    /// Whether `edits` rid the text of all findings of `code`, and bring nothing new.
+    pub(super) fn rids_of(&mut self, code: &str, edits: &[TextEdit]) -> bool {
+        let after = self.after(edits);
+        after.iter().all(|finding| finding.0 != code && self.is_known(finding))
+    }
+
     /// Whether `edits` rid the text of all that `plans` are to repair, and bring nothing new.
     pub(super) fn holds_together(&mut self, plans: &[&Plan<'_>], edits: &[TextEdit]) -> bool {
         let paths: HashSet<&str> =

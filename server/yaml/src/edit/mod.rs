@@ -149,6 +149,12 @@ impl<'t> Editor<'t> {
         }
     }
 
+    /// Columns from a key to the keys below it, as the document has them.
+    #[must_use]
+    pub fn step(&self) -> usize {
+        self.style.step
+    }
+
     /// Adds `entry` to the mapping `into`, which may be absent or null: then it becomes one.
     pub fn insert(&mut self, into: Value<'t>, position: Position<'t>, entry: NewEntry<'t>) {
         let group = self.group(into);
