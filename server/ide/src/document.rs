@@ -7,6 +7,9 @@ use yaml::Document;
 use crate::readings::Reading;
 use crate::{Finding, Related, Severity, duplicates, readings, syntax};
 
+/// The code of the finding that others are not listed.
+pub(crate) const TOO_MANY: &str = "file/too-many";
+
 /// What is known of parts of documents from earlier texts.
 #[derive(Debug, Default)]
 pub(crate) struct Caches {
@@ -49,7 +52,7 @@ pub(crate) fn findings(document: Document<'_>, caches: &mut Caches) -> Vec<Findi
 fn too_many(document: Document<'_>) -> Finding {
     let start = document.root().map_or(document.range().start, |root| root.range().start);
     Finding {
-        code: "file/too-many",
+        code: TOO_MANY,
         severity: Severity::Information,
         message: "this document has more findings than are listed".to_owned(),
         range: TextRange::empty(start),

@@ -4,11 +4,13 @@ use text::TextRange;
 use yaml::edit::{Comments, Editor};
 use yaml::{Document, Entry, Value};
 
-use super::MOST_PROOFS;
 use super::proof::Proof;
 use crate::{Applicability, Finding, Fix};
 
 const CODE: &str = "yaml/duplicate-key";
+
+/// For how many duplicates there are fixes at once; each takes two checks of the document.
+const MOST: usize = 10;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range` and are about duplicate keys.
 pub(super) fn fixes(
@@ -20,7 +22,7 @@ pub(super) fn fixes(
 ) -> Vec<Fix> {
     let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
     let mut fixes = Vec::new();
-    for finding in wanted.take(MOST_PROOFS / 2) {
+    for finding in wanted.take(MOST) {
         let Some(first) = finding.related.first() else { continue };
         let Some((mapping, later)) = entry_at(document, finding.range) else { continue };
         let Some((_, earlier)) = entry_at(document, first.range) else { continue };

@@ -5,14 +5,16 @@
 
 use std::collections::BTreeSet;
 
-use text::TextRange;
+use text::{TextEdit, TextRange};
 use yaml::Document;
 use yaml::edit::{Editor, New};
 
-use super::MOST_PROOFS;
 use super::proof::Proof;
 use crate::readings::{self, Reading, Remedy};
 use crate::{Applicability, Finding, Fix};
+
+/// How many fixes are proven one by one.
+const MOST_ALONE: usize = 20;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range` and are about how scalars are read.
 pub(super) fn fixes(
@@ -32,11 +34,34 @@ pub(super) fn fixes(
     }
     let readings = readings::Known::default().readings(document);
     let wanted = readings.iter().filter(|reading| wanted.contains(&(reading.range(), reading.code)));
-    let wanted = wanted.flat_map(|reading| reading.remedies.iter().map(move |remedy| (reading, remedy)));
-    wanted.take(MOST_PROOFS).filter_map(|(reading, remedy)| fix(reading, remedy, editor, proof)).collect()
+    let mut quotes = Vec::new();
+    let mut others = Vec::new();
+    for reading in wanted {
+        for remedy in &reading.remedies {
+            let fixes = if *remedy == Remedy::Quote { &mut quotes } else { &mut others };
+            fixes.extend(fix(reading, remedy, editor));
+        }
+    }
+    let mut fixes = proven(quotes, proof);
+    fixes.extend(proven(others, proof));
+    fixes.sort_by_key(|fix| fix.repairs.first().map(|(_, range)| *range));
+    fixes
 }
 
-fn fix(reading: &Reading<'_>, remedy: &Remedy, editor: &Editor<'_>, proof: &mut Proof) -> Option<Fix> {
+/// Those of `fixes`, each of another scalar, that repair what they are to repair and bring nothing new: all, if they do
+/// so together, else those that do so alone.
+fn proven(mut fixes: Vec<Fix>, proof: &mut Proof) -> Vec<Fix> {
+    let all: Vec<TextEdit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
+    let codes: BTreeSet<_> = fixes.iter().flat_map(|fix| &fix.repairs).map(|(code, _)| *code).collect();
+    if codes.into_iter().all(|code| proof.lessens(code, &all)) {
+        return fixes;
+    }
+    fixes.truncate(MOST_ALONE);
+    fixes.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(code, &fix.edits)));
+    fixes
+}
+
+fn fix(reading: &Reading<'_>, remedy: &Remedy, editor: &Editor<'_>) -> Option<Fix> {
     let mut editor = editor.fresh();
     let text = reading.text;
     let title = match remedy {
@@ -49,10 +74,9 @@ fn fix(reading: &Reading<'_>, remedy: &Remedy, editor: &Editor<'_>, proof: &mut 
             format!("Write `{text}` as `{read}`, which is what kube-apiserver reads")
         }
     };
-    let edits = editor.finish().ok()?;
-    proof.lessens(reading.code, &edits).then(|| Fix {
+    Some(Fix {
         title,
-        edits,
+        edits: editor.finish().ok()?,
         applicability: Applicability::Suggested,
         repairs: vec![(reading.code, reading.range())],
     })

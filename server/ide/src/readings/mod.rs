@@ -72,7 +72,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// The readings in the definitions of `document`, in the order of the text.
+    /// The readings in the definitions of `document`, in the order of the text; of very many one more than are listed.
     pub(crate) fn readings<'t>(&mut self, document: Document<'t>) -> Vec<Reading<'t>> {
         if self.is_clean(document.syntax()) {
             return Vec::new();

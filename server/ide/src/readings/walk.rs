@@ -10,6 +10,7 @@ use super::plain::{self, Typed};
 use super::{KEY, Reading, Remedy, STRING, VALUE};
 use crate::Severity;
 use crate::clean::Clean;
+use crate::syntax::MOST;
 
 /// The keywords that hold values of a schema's type.
 pub(super) const SAMPLES: [&str; 3] = ["enum", "default", "example"];
@@ -49,6 +50,9 @@ impl<'w, 't> Walk<'w, 't> {
     }
 
     fn value(&mut self, value: Value<'t>, wanted: Wanted<'_>) {
+        if self.found.len() > MOST {
+            return;
+        }
         // What is clean holds nothing odd, but perhaps a 1 among strings.
         let for_strings = matches!(wanted, Wanted::Sample(_, Some("string")));
         if !for_strings && value.node().is_some_and(|node| self.clean.contains(node)) {
@@ -118,6 +122,9 @@ impl<'w, 't> Walk<'w, 't> {
     /// Looks at the keys of `mapping`, and at the values of which `wanted` knows something.
     fn entries<'a>(&mut self, mapping: Mapping<'t>, wanted: impl Fn(&str) -> Option<(Segment, Wanted<'a>)>) {
         for entry in mapping.entries() {
+            if self.found.len() > MOST {
+                break;
+            }
             let Some(key) = entry.key_text() else { continue };
             let below = wanted(&key);
             let segment = below.as_ref().map(|(segment, _)| segment.clone());
