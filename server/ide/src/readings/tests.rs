@@ -338,7 +338,7 @@ fn an_edit_visits_what_it_touches() {
         let start = text.find(from).unwrap();
         let edit = TextEdit::replace(TextRange::new(start as u32, (start + from.len()) as u32), to);
         text.replace_range(edit.range.as_usize(), &edit.new_text);
-        file = file.edited(&edit, &|range| text[range.as_usize()].to_owned(), &Settings::default());
+        file = file.edited(&edit, &|range| text[range.as_usize()].to_owned());
         assert_eq!(file.findings(), findings(&text), "{text}");
     }
 }
