@@ -5,13 +5,18 @@ use text::TextRange;
 use yaml::Document;
 
 use crate::ignore::Ignores;
-use crate::{Finding, Related, Settings, Severity, duplicates, syntax};
+use crate::readings::Reading;
+use crate::{Finding, Related, Settings, Severity, duplicates, readings, syntax};
+
+/// The code of the finding that others are not listed.
+pub(crate) const TOO_MANY: &str = "file/too-many";
 
 /// What is known of parts of documents from earlier texts.
 #[derive(Debug, Default)]
 pub(crate) struct Caches {
     crd: crd::Cache,
     duplicates: duplicates::Known,
+    readings: readings::Known,
 }
 
 /// All findings of `document`, by range, then code. Nothing is said of documents that are not ours, and of templates,
@@ -26,11 +31,21 @@ pub(crate) fn findings(document: Document<'_>, settings: &Settings, caches: &mut
     caches.duplicates.sweep();
     let mut duplicates = Vec::new();
     caches.duplicates.findings(document.syntax(), &mut duplicates);
-    if report.truncated || syntax.len() >= syntax::MOST || duplicates.len() > syntax::MOST {
+    caches.readings.sweep();
+    let readings = match report.origin {
+        Origin::Whole => caches.readings.readings(document),
+        _ => Vec::new(),
+    };
+    if report.truncated
+        || readings.len() > syntax::MOST
+        || syntax.len() >= syntax::MOST
+        || duplicates.len() > syntax::MOST
+    {
         findings.push(too_many(document));
     }
     findings.extend(syntax);
     findings.extend(duplicates.into_iter().take(syntax::MOST));
+    findings.extend(readings.into_iter().take(syntax::MOST).map(Reading::into_finding));
     if !findings.is_empty() {
         let ignores = Ignores::of(document);
         findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));
@@ -42,7 +57,7 @@ pub(crate) fn findings(document: Document<'_>, settings: &Settings, caches: &mut
 fn too_many(document: Document<'_>) -> Finding {
     let start = document.root().map_or(document.range().start, |root| root.range().start);
     Finding {
-        code: "file/too-many",
+        code: TOO_MANY,
         severity: Severity::Information,
         message: "this document has more findings than are listed".to_owned(),
         range: TextRange::empty(start),

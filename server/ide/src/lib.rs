@@ -3,6 +3,7 @@
 //! Knows no LSP types, does no IO. A [`File`] is an immutable analysis of one text; an edit makes a new one
 //! that shares what it did not touch.
 
+mod clean;
 mod document;
 mod duplicates;
 mod features;
@@ -10,6 +11,7 @@ mod file;
 mod finding;
 mod fixes;
 mod ignore;
+mod readings;
 mod rules;
 mod settings;
 mod syntax;

@@ -46,9 +46,86 @@ properties:
     type: integer
     minimum: 0
     maximum: 10"#,
-        fix: "None: only the author knows which of the two was meant. Deleting the earlier one keeps what a server without strict validation does.",
+        fix: r#"*Suggested*, as only the author knows which of the two was meant: remove the earlier entry, which keeps what a server without
+strict validation does, or remove the later one, so that the earlier counts. Comments stay."#,
         source: r#"- Kubernetes documentation on server-side field validation: duplicate fields.
 - YAML 1.1, section on mappings: keys are unique."#,
+    },
+    Rule {
+        code: "yaml/key-reading",
+        severity: Severity::Warning,
+        since: None,
+        title: "A key without quotes is read as a boolean or a number, and becomes another text than the one that is written.",
+        checks: r#"Every key of a definition: properties, labels, annotations, and keys within `default`, `enum` and `example`.
+
+| written | becomes | why |
+|---|---|---|
+| `y`, `yes`, `on`, `True` | `true` | booleans of YAML 1.1 |
+| `n`, `no`, `off`, `FALSE` | `false` | booleans of YAML 1.1 |
+| `1.10`, `1e3` | `1.1`, `1000` | decimal numbers |
+| `012`, `0x1F`, `0b11` | `10`, `31`, `3` | octal, hexadecimal and binary numbers |
+| `1_000` | `1000` | `_` counts for nothing in numbers |
+
+`true`, `80` and `1.5` stay what they are, so nothing is said of them. A null key (`~`, `null`) is an error of its own."#,
+        why: r#"kube-apiserver accepts the definition, with a field of another name. YAML manifests of resources go the same way, so that
+`y: 1` sets the field `true` there too. But clients that send JSON, such as controllers and client libraries, send `y`, which
+the schema does not know: it is dropped, or refused where the request is strict:
+
+    strict decoding error: unknown field "spec.y""#,
+        wrong: r#"type: object
+properties:
+  x:
+    type: integer
+  y:
+    type: integer"#,
+        right: r#"type: object
+properties:
+  x:
+    type: integer
+  "y":
+    type: integer"#,
+        fix: r#"*Suggested*: put the key in quotes. It renames the field for the server, and values that are stored under the old name do
+not move along. Resources in YAML need the quotes as well."#,
+        source: r#"- go-yaml v2, the decoder of the API server, and `sigs.k8s.io/yaml`, which makes strings of keys.
+- YAML 1.1, types `bool`, `int` and `float`."#,
+    },
+    Rule {
+        code: "yaml/string-reading",
+        severity: Severity::Warning,
+        since: None,
+        title: "A value of a schema with `type: string` is read as a boolean or a number.",
+        checks: r#"The items of `enum`, the `default` and the `example` of a schema whose `type` is `string`, and those of the branches of its
+`allOf`, `anyOf`, `oneOf` and `not` that name no type. Without quotes `on` and `no` are booleans, `1.10` is the number `1.1`, and
+`012` is the number `10`. Null is left alone: a nullable string may have it."#,
+        why: r#"- `enum`: kube-apiserver accepts the definition, but no string equals a boolean or a number. A resource with that value is refused with
+  an answer that hides the reason:
+
+      spec.a: Unsupported value: "true": supported values: "true", "auto"
+
+- `default`: it refuses the definition:
+
+      Invalid value: "boolean":  in body must be of type string: "boolean"
+
+- `example`: it accepts it and shows the wrong value, `1.1` for `1.10`."#,
+        wrong: r#"type: object
+properties:
+  mode:
+    type: string
+    enum:
+    - on
+    - off
+    - auto"#,
+        right: r#"type: object
+properties:
+  mode:
+    type: string
+    enum:
+    - "on"
+    - "off"
+    - auto"#,
+        fix: "*Suggested*: put the value in quotes. Where a number or boolean is meant, change `type` instead.",
+        source: r#"- go-yaml v2, the decoder of the API server; YAML 1.1, types `bool`, `int` and `float`.
+- The API server's validation of resources (`enum`) and of defaults."#,
     },
     Rule {
         code: "yaml/syntax",
@@ -113,7 +190,10 @@ properties:
 properties:
   replicas:
     type: integer"#,
-        fix: "None. Replace each tab in the indentation by as many spaces as the file uses for one level; most editors have a command for it.",
+        fix: r#"*Safe*: spaces in the place of the tabs, in the whole document at once: for each tab as many as the document uses for one
+level, if all entries stay where they were, else two. Tabs behind `- ` and `? ` become one space, those of blank lines go. There is
+no fix where a tab stands within a text block, where it may be part of the text, nor where something else is wrong with the
+lines: replace each tab by as many spaces as the file uses for one level."#,
         source: r#"- YAML 1.1, section on indentation.
 - The scanner of the API server's decoder, go-yaml v2: it skips a tab only where no key may start."#,
     },
@@ -140,5 +220,38 @@ properties:
     type: object"#,
         fix: "None: where the closing character belongs cannot be told for certain. An apostrophe inside single quotes is written twice: `'it''s'`.",
         source: "- YAML 1.1, sections on flow collections and on quoted scalars.",
+    },
+    Rule {
+        code: "yaml/value-reading",
+        severity: Severity::Hint,
+        since: None,
+        title: "A value means something to kube-apiserver that it does not mean to readers of YAML 1.2.",
+        checks: r#"Values without quotes where a boolean, a number or any value may stand. The API server reads YAML 1.1:
+
+| written | kube-apiserver | YAML 1.2 |
+|---|---|---|
+| `yes`, `on`, `y` | `true` | text |
+| `no`, `off`, `n` | `false` | text |
+| `012` | `10` | `12` |
+| `1_000`, `0b11` | `1000`, `3` | text |
+
+Nothing is said where both read the same (`1.10` is `1.1` for both), nor where the server refuses what it reads. Times such
+as `1:30` are text for both."#,
+        why: r#"kube-apiserver accepts it. But people and other tools (editors, templates, policy checkers) may read another value than the server does, so
+this is a hint."#,
+        wrong: r#"type: object
+properties:
+  mode:
+    type: integer
+    default: 010"#,
+        right: r#"type: object
+properties:
+  mode:
+    type: integer
+    default: 8"#,
+        fix: r#"*Suggested*: write the value as the server reads it, which all read alike. Where any value is allowed, there is a choice: quotes
+make it text for all."#,
+        source: r#"- go-yaml v2, the decoder of the API server; YAML 1.1, types `bool` and `int`.
+- YAML 1.2.2, section 10.3.2 (core schema)."#,
     },
 ];
