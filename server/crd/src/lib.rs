@@ -14,12 +14,13 @@ mod report;
 pub mod schema;
 mod validation;
 
-pub use check::{Cache, check};
+pub use check::{Cache, check, check_update};
 pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
 pub use options::{KubernetesVersion, Options};
 pub use report::{
-    AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity, Violation,
+    AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity,
+    Violation, duplicate_keys_error,
 };
 
 #[cfg(test)]
