@@ -6,6 +6,7 @@ use super::collect::{Base, Collector};
 use super::{Budget, Cache, Context, Flags, Outcome, Walker};
 use crate::Options;
 use crate::api::FieldType;
+use crate::decoding;
 use crate::object::template::has_broken_action;
 use crate::object::{CustomResourceDefinition, SchemaPlace, definitions, is_json_patch};
 use crate::report::{ApiVersion, DocumentKind, DocumentReport, Origin, Violation};
@@ -52,6 +53,7 @@ fn judge(
         budget: Budget::new(flags.aliases),
         collector: Collector::new(&reader),
         has_syntax_errors: flags.errors,
+        has_aliases: flags.aliases,
     };
     let mut origin = Origin::Whole;
     if is_json_patch(document, &reader) {
@@ -92,6 +94,7 @@ struct Pass<'c, 't> {
     budget: Budget,
     collector: Collector<'c, 't>,
     has_syntax_errors: bool,
+    has_aliases: bool,
 }
 
 impl<'t> Pass<'_, 't> {
@@ -117,6 +120,11 @@ impl<'t> Pass<'_, 't> {
         flags |= decoder.decode(definition.value(), FieldType::Object(definition.object_type()));
         if flags.has(Flags::TEMPLATE) {
             return Origin::Template;
+        }
+        if flags.has(Flags::UNDECODABLE) || flags.has(Flags::UNKNOWN_FIELDS) {
+            let budget = &mut Budget::new(self.has_aliases);
+            let violations = &mut self.collector.violations;
+            decoding::check(definition, self.reader, self.cache, budget, !self.has_syntax_errors, violations);
         }
         let decodes = !self.has_syntax_errors && !flags.has(Flags::UNDECODABLE);
         let has_same_schemas = definition.has_same_schemas(self.cache, &mut self.budget);

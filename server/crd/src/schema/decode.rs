@@ -61,7 +61,11 @@ impl<'t> Decoder<'_, 't> {
         let mut flags = if members.unreadable { refuse(value) } else { Flags::NONE };
         self.budget.spend(members.entries.len());
         for (key, entry) in members.entries {
-            let ty = object.field(&key).map_or(FieldType::Json, |field| field.ty);
+            let field = object.field(&key);
+            if field.is_none() {
+                flags |= Flags::UNKNOWN_FIELDS;
+            }
+            let ty = field.map_or(FieldType::Json, |field| field.ty);
             flags |= self.decode(entry.value(), ty);
         }
         flags
