@@ -62,7 +62,8 @@ fn judge(
         origin = Origin::Template;
     } else {
         for definition in &definitions {
-            let stored = stored.iter().find(|stored| stored.name() == definition.name());
+            let name = definition.name();
+            let stored = stored.iter().find(|stored| name.is_some() && stored.name() == name);
             match pass.definition(definition, stored) {
                 Origin::Whole => {}
                 other => origin = other,

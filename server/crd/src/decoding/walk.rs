@@ -13,7 +13,7 @@ use crate::field_path::{FieldPath, Segment};
 use crate::locate::item_range;
 use crate::object::CustomResourceDefinition;
 use crate::report::ApiVersion;
-use crate::schema::decode::whole;
+use crate::schema::decode::{is_byte, whole};
 use crate::schema::{is_broken, is_null, members};
 
 /// More problems than this are not listed.
@@ -136,6 +136,7 @@ impl<'t> Walk<'_, 't> {
             (FieldType::SchemaOrStringArray, ValueKind::Sequence(_)) => {
                 self.nested(|walk| walk.list(value, STRING));
             }
+            (FieldType::Bytes, ValueKind::Sequence(_)) => self.bytes(value),
             // Other values become nothing.
             (FieldType::SchemaOrArray | FieldType::SchemaOrStringArray, _) => {}
             (_, ValueKind::Scalar(scalar)) => self.scalar(scalar, ty, owner, value.range()),
@@ -177,6 +178,26 @@ impl<'t> Walk<'_, 't> {
         for (index, element) in sequence.items().enumerate() {
             self.path.push(Segment::Index(index));
             self.value(element.value(), item, None, item_range(element));
+            self.path.pop();
+        }
+    }
+
+    /// A list of numbers is as good as base64.
+    fn bytes(&mut self, value: Value<'t>) {
+        for (index, item) in value.as_sequence().into_iter().flat_map(yaml::Sequence::items).enumerate() {
+            let Some(value) = self.reader.follow(item.value()) else { continue };
+            if is_null(value) || is_byte(value) {
+                continue;
+            }
+            let kind = match value.as_scalar().map(Scalar::resolve) {
+                Some(Ok(Resolved::String(_))) => Cow::Borrowed("string"),
+                Some(Ok(Resolved::Bool(_))) => Cow::Borrowed("bool"),
+                Some(Ok(number)) => Cow::Owned(format!("number {}", to_json(&number))),
+                _ => Cow::Borrowed(json_kind(value.kind())),
+            };
+            let text = self.text(&kind, "uint8");
+            self.path.push(Segment::Index(index));
+            self.save(text, FieldType::Bytes, item_range(item));
             self.path.pop();
         }
     }
@@ -247,14 +268,18 @@ impl<'t> Walk<'_, 't> {
             Some((object, field)) => go_types::of_field(object, field, ty, package),
             None => go_types::of(ty, package),
         };
-        let text = match self.context.object {
+        self.save(self.text(kind, &go), ty, range);
+    }
+
+    /// Go's words for a value of JSON type `kind` where the Go type `go` is wanted.
+    fn text(&self, kind: &str, go: &str) -> String {
+        match self.context.object {
             Some(object) => {
                 let fields = self.context.fields.join(".");
                 format!("json: cannot unmarshal {kind} into Go struct field {object}.{fields} of type {go}")
             }
             None => format!("json: cannot unmarshal {kind} into Go value of type {go}"),
-        };
-        self.save(text, ty, range);
+        }
     }
 
     fn save(&mut self, text: String, ty: FieldType, range: TextRange) {
