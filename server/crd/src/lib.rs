@@ -5,6 +5,7 @@
 
 pub mod api;
 mod check;
+mod decoding;
 mod field_path;
 mod locate;
 pub mod object;
@@ -14,12 +15,13 @@ mod report;
 pub mod schema;
 mod validation;
 
-pub use check::{Cache, check};
+pub use check::{Cache, check, check_update};
 pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
 pub use options::{KubernetesVersion, Options};
 pub use report::{
-    ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity, Violation,
+    AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity,
+    Violation, duplicate_keys_error,
 };
 
 #[cfg(test)]

@@ -27,31 +27,47 @@ pub(crate) fn findings(document: Document<'_>, settings: &Settings, caches: &mut
         return Vec::new();
     }
     let mut findings: Vec<Finding> = report.violations.into_iter().map(finding).collect();
-    let syntax = syntax::findings(document);
-    caches.duplicates.sweep();
-    let mut duplicates = Vec::new();
-    caches.duplicates.findings(document.syntax(), &mut duplicates);
-    caches.readings.sweep();
-    let readings = match report.origin {
-        Origin::Whole => caches.readings.readings(document),
-        _ => Vec::new(),
-    };
-    if report.truncated
-        || readings.len() > syntax::MOST
-        || syntax.len() >= syntax::MOST
-        || duplicates.len() > syntax::MOST
-    {
+    let mut is_cut = report.truncated;
+    for mut of_yaml in [
+        syntax::findings(document),
+        duplicates(document, caches),
+        readings(document, report.origin, caches),
+    ] {
+        is_cut |= of_yaml.len() > syntax::MOST;
+        of_yaml.truncate(syntax::MOST);
+        findings.extend(of_yaml);
+    }
+    if is_cut {
         findings.push(too_many(document));
     }
-    findings.extend(syntax);
-    findings.extend(duplicates.into_iter().take(syntax::MOST));
-    findings.extend(readings.into_iter().take(syntax::MOST).map(Reading::into_finding));
     if !findings.is_empty() {
         let ignores = Ignores::of(document);
         findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));
     }
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
     findings
+}
+
+/// Keys that stand twice.
+fn duplicates(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
+    caches.duplicates.sweep();
+    let mut findings = Vec::new();
+    caches.duplicates.findings(document.syntax(), &mut findings);
+    if !findings.is_empty() {
+        // The server says them all in one text.
+        let answer = crd::duplicate_keys_error(document);
+        findings.iter_mut().for_each(|finding| finding.api_server.clone_from(&answer));
+    }
+    findings
+}
+
+/// What the server reads otherwise than it looks.
+fn readings(document: Document<'_>, origin: Origin, caches: &mut Caches) -> Vec<Finding> {
+    if origin != Origin::Whole {
+        return Vec::new();
+    }
+    caches.readings.sweep();
+    caches.readings.readings(document).into_iter().map(Reading::into_finding).collect()
 }
 
 fn too_many(document: Document<'_>) -> Finding {

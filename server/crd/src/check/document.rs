@@ -6,15 +6,39 @@ use super::collect::{Base, Collector};
 use super::{Budget, Cache, Context, Flags, Outcome, Walker};
 use crate::Options;
 use crate::api::FieldType;
+use crate::decoding;
 use crate::object::template::has_broken_action;
 use crate::object::{CustomResourceDefinition, SchemaPlace, definitions, is_json_patch};
-use crate::report::{DocumentKind, DocumentReport, Origin, Violation};
+use crate::report::{ApiVersion, DocumentKind, DocumentReport, Origin, Violation};
 use crate::schema::decode::Decoder;
+use crate::validation::{self, Subject};
 
-/// What kube-apiserver says of the schemas of the definitions in `document`, and what we say beyond it. After an
-/// edit, the same `cache` spares all that the edit left alone.
+/// What kube-apiserver says of the definitions in `document` when they are created, and what we say beyond it. After
+/// an edit, the same `cache` spares all that the edit left alone.
 #[must_use]
 pub fn check(document: Document<'_>, options: &Options, cache: &mut Cache) -> DocumentReport {
+    judge(document, &[], options, cache)
+}
+
+/// What kube-apiserver says of the definitions in `document` when they replace those of the same name in `stored`.
+/// Others are created.
+#[must_use]
+pub fn check_update(
+    document: Document<'_>,
+    stored: Document<'_>,
+    options: &Options,
+    cache: &mut Cache,
+) -> DocumentReport {
+    let reader = Reader::new(stored);
+    judge(document, &definitions(stored, &reader), options, cache)
+}
+
+fn judge(
+    document: Document<'_>,
+    stored: &[CustomResourceDefinition<'_, '_>],
+    options: &Options,
+    cache: &mut Cache,
+) -> DocumentReport {
     cache.prepare(options);
     let reader = Reader::new(document);
     let definitions = definitions(document, &reader);
@@ -29,6 +53,7 @@ pub fn check(document: Document<'_>, options: &Options, cache: &mut Cache) -> Do
         budget: Budget::new(flags.aliases),
         collector: Collector::new(&reader),
         has_syntax_errors: flags.errors,
+        has_aliases: flags.aliases,
     };
     let mut origin = Origin::Whole;
     if is_json_patch(document, &reader) {
@@ -37,7 +62,9 @@ pub fn check(document: Document<'_>, options: &Options, cache: &mut Cache) -> Do
         origin = Origin::Template;
     } else {
         for definition in &definitions {
-            match pass.definition(definition) {
+            let name = definition.name();
+            let stored = stored.iter().find(|stored| name.is_some() && stored.name() == name);
+            match pass.definition(definition, stored) {
                 Origin::Whole => {}
                 other => origin = other,
             }
@@ -68,10 +95,16 @@ struct Pass<'c, 't> {
     budget: Budget,
     collector: Collector<'c, 't>,
     has_syntax_errors: bool,
+    has_aliases: bool,
 }
 
 impl<'t> Pass<'_, 't> {
-    fn definition(&mut self, definition: &CustomResourceDefinition<'_, 't>) -> Origin {
+    /// Judges `definition`, which replaces `stored` if there is such a one.
+    fn definition(
+        &mut self,
+        definition: &CustomResourceDefinition<'_, 't>,
+        stored: Option<&CustomResourceDefinition<'_, '_>>,
+    ) -> Origin {
         if definition.is_patch() {
             return Origin::Patch;
         }
@@ -89,12 +122,29 @@ impl<'t> Pass<'_, 't> {
         if flags.has(Flags::TEMPLATE) {
             return Origin::Template;
         }
-        crate::validation::check(definition, self.options, self.reader, &mut self.collector.violations);
+        if flags.has(Flags::UNDECODABLE) || flags.has(Flags::UNKNOWN_FIELDS) {
+            let budget = &mut Budget::new(self.has_aliases);
+            let violations = &mut self.collector.violations;
+            decoding::check(definition, self.reader, self.cache, budget, !self.has_syntax_errors, violations);
+        }
+        let decodes = !self.has_syntax_errors && !flags.has(Flags::UNDECODABLE);
+        let has_same_schemas = definition.has_same_schemas(self.cache, &mut self.budget);
+        let unconvertible = schemas.iter().filter(|(_, outcome)| outcome.flags.has(Flags::UNCONVERTIBLE));
+        let subject = Subject {
+            definition,
+            has_same_schemas,
+            unconvertible: unconvertible.map(|(place, _)| place.version).collect(),
+        };
+        let stored = stored.map(|stored| Subject {
+            definition: stored,
+            has_same_schemas: stored.has_same_schemas(self.cache, &mut self.budget),
+            unconvertible: Vec::new(),
+        });
+        validation::check(&subject, stored.as_ref(), self.options, decodes, &mut self.collector.violations);
         if schemas.iter().all(|(_, outcome)| outcome.findings.is_none()) {
             return Origin::Whole;
         }
-        let decodes = !self.has_syntax_errors && !flags.has(Flags::UNDECODABLE);
-        let hoisted = definition.hoists_schemas(self.cache, &mut self.budget);
+        let hoisted = has_same_schemas && definition.api_version() == ApiVersion::V1;
         let prunes = definition.prunes();
         for (place, outcome) in schemas {
             let Some(findings) = &outcome.findings else { continue };

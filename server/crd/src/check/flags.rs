@@ -16,6 +16,8 @@ impl Flags {
     pub(crate) const TEMPLATE: Self = Self(4);
     /// Value validations speak of properties or items.
     pub(crate) const MENTIONS: Self = Self(8);
+    /// It has fields that its type does not have.
+    pub(crate) const UNKNOWN_FIELDS: Self = Self(64);
 
     pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0

@@ -13,7 +13,7 @@ mod walk;
 
 pub(crate) use budget::Budget;
 pub use cache::Cache;
-pub use document::check;
+pub use document::{check, check_update};
 pub(crate) use flags::Flags;
 pub(crate) use outcome::Outcome;
 pub(crate) use walk::{Context, Walker};

@@ -106,7 +106,8 @@ fn is_structural((_, _, detail): &Error) -> bool {
 
 fn ours(text: &str) -> Vec<BTreeSet<Error>> {
     let documents = reports(text).into_iter().map(|report| {
-        let servers = report.violations.into_iter().filter_map(|violation| violation.server);
+        let own = report.violations.into_iter().filter(|found| found.code.starts_with("structural/"));
+        let servers = own.filter_map(|violation| violation.server);
         servers.map(|server| (server.error_type.to_owned(), server.field, server.detail)).collect()
     });
     documents.filter(|errors: &BTreeSet<Error>| !errors.is_empty()).collect()
