@@ -19,7 +19,7 @@ pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
 pub use options::{KubernetesVersion, Options};
 pub use report::{
-    ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity, Violation,
+    AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity, Violation,
 };
 
 #[cfg(test)]

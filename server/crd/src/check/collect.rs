@@ -106,10 +106,8 @@ impl<'r, 't> Collector<'r, 't> {
         };
         let is_ours = finding.code == COMPLETE_NESTED;
         let words = if is_ours { missing_words(finding) } else { detail.clone() };
-        let server = (base.reported && !is_ours).then(|| ServerError {
-            error_type: finding.error.as_str(),
-            field: of(&base.server, &finding.tail).to_string(),
-            detail,
+        let server = (base.reported && !is_ours).then(|| {
+            ServerError::error(finding.error, of(&base.server, &finding.tail).to_string(), detail)
         });
         let mut related: Vec<(TextRange, String)> =
             finding.related.iter().map(|(range, text)| (place(*range), text.to_string())).collect();
