@@ -5,6 +5,7 @@
 
 pub mod api;
 mod check;
+mod decoding;
 mod field_path;
 mod go;
 mod locate;
@@ -20,7 +21,8 @@ pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
 pub use options::{KubernetesVersion, Options};
 pub use report::{
-    AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity, Violation,
+    AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity,
+    Violation, duplicate_keys_error,
 };
 
 #[cfg(test)]

@@ -133,6 +133,14 @@ impl ServerError {
     }
 }
 
+/// The server's answer to strict decoding of a document with duplicate keys, all in one text; none where there are
+/// none. Decodes the document as a whole.
+#[must_use]
+pub fn duplicate_keys_error(document: yaml::Document<'_>) -> Option<ServerError> {
+    let text = yaml::decode(document).ok()?.strict_error(document)?;
+    Some(ServerError::text(AnswerKind::StrictError, text))
+}
+
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {

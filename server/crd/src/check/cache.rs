@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use yaml::Node;
 
-use super::{Context, Outcome};
+use super::{Context, Flags, Outcome};
 use crate::Options;
 
 /// Below this many entries nothing is dropped.
@@ -58,6 +58,11 @@ impl Cache {
     pub(crate) fn outcome(&self, node: &Arc<Node>, context: Context) -> Option<Outcome> {
         let (known, outcome) = self.known.get(&address(node))?.outcome.as_ref()?;
         (*known == context).then(|| outcome.clone())
+    }
+
+    /// What is known of `node` that does not depend on its context: whether it decodes, and has only known fields.
+    pub(crate) fn flags(&self, node: &Arc<Node>) -> Option<Flags> {
+        Some(self.known.get(&address(node))?.outcome.as_ref()?.1.flags)
     }
 
     pub(crate) fn keep_outcome(&mut self, node: &Arc<Node>, context: Context, outcome: Outcome) {

@@ -1,12 +1,49 @@
 //! The NonStructuralSchema condition, which a controller of the server writes to `status` (§10 of the rules).
 
+use yaml::{Document, Reader};
+
+use super::document::walk;
 use super::outcome::Findings;
-use super::{Flags, Outcome, Stage};
+use super::{Budget, Cache, Flags, Outcome, Stage};
+use crate::Options;
 use crate::field_path::{FieldPath, Segment};
+use crate::object::{Version, definitions};
+use crate::schema::Schema;
+use crate::schema::convert::conversion_error;
+
+/// The messages of the NonStructuralSchema condition that the server's controller writes to the definitions in
+/// `document`, sorted; none where it writes no such condition.
+#[must_use]
+pub fn non_structural_condition(document: Document<'_>, options: &Options, cache: &mut Cache) -> Vec<String> {
+    cache.prepare(options);
+    let reader = Reader::new(document);
+    let mut budget = Budget::new(document.syntax().node().flags().aliases);
+    let mut messages = Vec::new();
+    for definition in definitions(document, &reader) {
+        let mut condition = NonStructural::new(definition.prunes());
+        for place in definition.schemas() {
+            let outcome = walk(&place, &reader, options, cache, &mut budget);
+            // Where no version has a schema of its own, all have that of `spec.validation`.
+            let own = |version: &Version<'_, '_>| place.version.is_none_or(|index| version.index == index);
+            for version in definition.versions().filter(own) {
+                let schema = Schema::read(place.value, &reader);
+                match schema.filter(|_| outcome.flags.has(Flags::UNCONVERTIBLE)) {
+                    Some(schema) => {
+                        let error = conversion_error(&schema, &mut budget).unwrap_or_default();
+                        condition.fail(&version.name().unwrap_or_default(), error);
+                    }
+                    None => condition.note(version.index, &outcome),
+                }
+            }
+        }
+        messages.extend(condition.finish());
+    }
+    messages
+}
 
 /// The messages of the condition.
 #[derive(Debug, Default)]
-pub(crate) struct NonStructural {
+struct NonStructural {
     messages: Vec<String>,
     /// Why the controller gives up.
     failure: Option<String>,
@@ -14,13 +51,13 @@ pub(crate) struct NonStructural {
 
 impl NonStructural {
     /// For a definition that prunes, or not.
-    pub(crate) fn new(prunes: bool) -> Self {
+    fn new(prunes: bool) -> Self {
         let message = "spec.preserveUnknownFields: Invalid value: true: must be false".to_owned();
         Self { messages: if prunes { Vec::new() } else { vec![message] }, failure: None }
     }
 
     /// Takes note of the schema of the version `index`.
-    pub(crate) fn note(&mut self, index: usize, outcome: &Outcome) {
+    fn note(&mut self, index: usize, outcome: &Outcome) {
         let root = FieldPath::of_names(["spec", "versions"]).index(index);
         let root = root.child("schema").child("openAPIV3Schema");
         if let Some(findings) =
@@ -31,7 +68,7 @@ impl NonStructural {
     }
 
     /// The schema of the version `name` cannot be converted.
-    pub(crate) fn fail(&mut self, name: &str, error: &str) {
+    fn fail(&mut self, name: &str, error: &str) {
         self.failure
             .get_or_insert_with(|| format!("failed to check validation schema for version {name}: {error}"));
     }
@@ -53,7 +90,7 @@ impl NonStructural {
     }
 
     /// The messages, sorted, each once.
-    pub(crate) fn finish(self) -> Vec<String> {
+    fn finish(self) -> Vec<String> {
         let mut messages = self.failure.map_or(self.messages, |failure| vec![failure]);
         messages.sort();
         messages.dedup();

@@ -3,29 +3,29 @@
 use yaml::{Document, Reader, Value};
 
 use super::collect::{Base, Collector};
-use super::condition::NonStructural;
 use super::outcome::Findings;
 use super::{Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, status_root};
 use crate::api::FieldType;
+use crate::decoding;
 use crate::object::template::has_broken_action;
 use crate::object::{CustomResourceDefinition, SchemaPlace, Version, definitions, is_json_patch};
 use crate::report::{
     ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity, Violation,
 };
 use crate::schema::Schema;
-use crate::schema::convert::conversion_error;
 use crate::schema::decode::Decoder;
+use crate::validation::{self, Subject};
 use crate::{FieldPath, Options, locate};
 
 /// What kube-apiserver says of the definitions in `document` when they are created, and what we say beyond it. After
 /// an edit, the same `cache` spares all that the edit left alone.
 #[must_use]
 pub fn check(document: Document<'_>, options: &Options, cache: &mut Cache) -> DocumentReport {
-    cache.prepare(options);
-    check_with(document, &StoredSchemas::default(), options, cache)
+    judge(document, &[], options, cache)
 }
 
-/// As [`check`], where the definitions replace those of the same name in `stored`.
+/// What kube-apiserver says of the definitions in `document` when they replace those of the same name in `stored`.
+/// Others are created.
 #[must_use]
 pub fn check_update(
     document: Document<'_>,
@@ -33,92 +33,17 @@ pub fn check_update(
     options: &Options,
     cache: &mut Cache,
 ) -> DocumentReport {
-    cache.prepare(options);
-    let stored = StoredSchemas::of(stored, options, cache);
-    check_with(document, &stored, options, cache)
+    let reader = Reader::new(stored);
+    judge(document, &definitions(stored, &reader), options, cache)
 }
 
-/// The messages of the NonStructuralSchema condition that the server's controller writes to the definitions in
-/// `document`, sorted; none where it writes no such condition.
-#[must_use]
-pub fn non_structural_condition(document: Document<'_>, options: &Options, cache: &mut Cache) -> Vec<String> {
-    cache.prepare(options);
-    let reader = Reader::new(document);
-    let mut budget = Budget::new(document.syntax().node().flags().aliases);
-    let mut messages = Vec::new();
-    for definition in definitions(document, &reader) {
-        let mut condition = NonStructural::new(definition.prunes());
-        for place in definition.schemas() {
-            let outcome = walk(&place, &reader, options, cache, &mut budget);
-            // Where no version has a schema of its own, all have that of `spec.validation`.
-            let own = |version: &Version<'_, '_>| place.version.is_none_or(|index| version.index == index);
-            for version in definition.versions().filter(own) {
-                let schema = Schema::read(place.value, &reader);
-                match schema.filter(|_| outcome.flags.has(Flags::UNCONVERTIBLE)) {
-                    Some(schema) => {
-                        let error = conversion_error(&schema, &mut budget).unwrap_or_default();
-                        condition.fail(&version.name().unwrap_or_default(), error);
-                    }
-                    None => condition.note(version.index, &outcome),
-                }
-            }
-        }
-        messages.extend(condition.finish());
-    }
-    messages
-}
-
-fn walk<'t>(
-    place: &SchemaPlace<'t>,
-    reader: &Reader<'t>,
-    options: &Options,
-    cache: &mut Cache,
-    budget: &mut Budget,
-) -> Outcome {
-    Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT)
-}
-
-/// What relaxes the checks of an update, by the name of the stored definition.
-#[derive(Default)]
-struct StoredSchemas {
-    ratchets: Vec<(String, Ratchets)>,
-    /// Of what replaces nothing.
-    none: Ratchets,
-}
-
-impl StoredSchemas {
-    fn of(stored: Document<'_>, options: &Options, cache: &mut Cache) -> Self {
-        let reader = Reader::new(stored);
-        let mut budget = Budget::new(stored.syntax().node().flags().aliases);
-        let mut found = Self::default();
-        for definition in definitions(stored, &reader) {
-            let mut ratchets = Ratchets::default();
-            for place in definition.schemas() {
-                ratchets.note(&walk(&place, &reader, options, cache, &mut budget));
-            }
-            found.ratchets.push((name_of(&definition), ratchets));
-        }
-        found
-    }
-
-    fn ratchets(&self, definition: &CustomResourceDefinition<'_, '_>) -> &Ratchets {
-        let name = name_of(definition);
-        let found = self.ratchets.iter().find(|(stored, _)| *stored == name);
-        found.map_or(&self.none, |(_, ratchets)| ratchets)
-    }
-}
-
-fn name_of(definition: &CustomResourceDefinition<'_, '_>) -> String {
-    let name = definition.field(&["metadata", "name"]).and_then(Value::as_scalar);
-    name.and_then(yaml::Scalar::as_str).unwrap_or_default().into_owned()
-}
-
-fn check_with(
+fn judge(
     document: Document<'_>,
-    stored: &StoredSchemas,
+    stored: &[CustomResourceDefinition<'_, '_>],
     options: &Options,
     cache: &mut Cache,
 ) -> DocumentReport {
+    cache.prepare(options);
     let reader = Reader::new(document);
     let definitions = definitions(document, &reader);
     let kind = definitions.first().map_or(DocumentKind::Other, |definition| {
@@ -132,6 +57,7 @@ fn check_with(
         budget: Budget::new(flags.aliases),
         collector: Collector::new(&reader),
         has_syntax_errors: flags.errors,
+        has_aliases: flags.aliases,
     };
     let mut origin = Origin::Whole;
     if is_json_patch(document, &reader) {
@@ -140,7 +66,9 @@ fn check_with(
         origin = Origin::Template;
     } else {
         for definition in &definitions {
-            match pass.definition(definition, stored.ratchets(definition)) {
+            let name = definition.name();
+            let stored = stored.iter().find(|stored| name.is_some() && stored.name() == name);
+            match pass.definition(definition, stored) {
                 Origin::Whole => {}
                 other => origin = other,
             }
@@ -163,6 +91,17 @@ fn by_place(one: &Violation, other: &Violation) -> std::cmp::Ordering {
     (one.range, one.code, &one.field_path).cmp(&(other.range, other.code, &other.field_path))
 }
 
+/// The outcome for the schema at `place`.
+pub(super) fn walk<'t>(
+    place: &SchemaPlace<'t>,
+    reader: &Reader<'t>,
+    options: &Options,
+    cache: &mut Cache,
+    budget: &mut Budget,
+) -> Outcome {
+    Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT)
+}
+
 /// One pass over a document.
 struct Pass<'c, 't> {
     reader: &'c Reader<'t>,
@@ -171,50 +110,83 @@ struct Pass<'c, 't> {
     budget: Budget,
     collector: Collector<'c, 't>,
     has_syntax_errors: bool,
+    has_aliases: bool,
 }
 
 impl<'t> Pass<'_, 't> {
-    fn definition(&mut self, definition: &CustomResourceDefinition<'_, 't>, ratchets: &Ratchets) -> Origin {
+    /// Judges `definition`, which replaces `stored` if there is such a one.
+    fn definition(
+        &mut self,
+        definition: &CustomResourceDefinition<'_, 't>,
+        stored: Option<&CustomResourceDefinition<'_, '_>>,
+    ) -> Origin {
         if definition.is_patch() {
             return Origin::Patch;
         }
-        let mut all_flags = Flags::NONE;
+        let mut flags = Flags::NONE;
         let mut schemas: Vec<(SchemaPlace<'t>, Outcome)> = Vec::new();
         for place in definition.schemas() {
             let outcome = walk(&place, self.reader, self.options, self.cache, &mut self.budget);
-            all_flags |= outcome.flags;
+            flags |= outcome.flags;
             schemas.push((place, outcome));
         }
         // The schemas go first: what is around them must not use up their budget.
         let mut decoder = Decoder { reader: self.reader, budget: &mut self.budget };
-        all_flags |= decoder.decode(definition.value(), FieldType::Object(definition.object_type()));
-        if all_flags.has(Flags::TEMPLATE) {
+        flags |= decoder.decode(definition.value(), FieldType::Object(definition.object_type()));
+        if flags.has(Flags::TEMPLATE) {
             return Origin::Template;
         }
-        crate::validation::check(definition, self.options, self.reader, &mut self.collector.violations);
+        if flags.has(Flags::UNDECODABLE) || flags.has(Flags::UNKNOWN_FIELDS) {
+            let budget = &mut Budget::new(self.has_aliases);
+            let violations = &mut self.collector.violations;
+            decoding::check(definition, self.reader, self.cache, budget, !self.has_syntax_errors, violations);
+        }
+        let decodes = !self.has_syntax_errors && !flags.has(Flags::UNDECODABLE);
+        let has_same_schemas = definition.has_same_schemas(self.cache, &mut self.budget);
+        let unconvertible = schemas.iter().filter(|(_, outcome)| outcome.flags.has(Flags::UNCONVERTIBLE));
+        let subject = Subject {
+            definition,
+            has_same_schemas,
+            unconvertible: unconvertible.map(|(place, _)| place.version).collect(),
+        };
+        let ratchets = stored.map(|stored| self.ratchets(stored)).unwrap_or_default();
+        let stored = stored.map(|stored| Subject {
+            definition: stored,
+            has_same_schemas: stored.has_same_schemas(self.cache, &mut self.budget),
+            unconvertible: Vec::new(),
+        });
+        validation::check(&subject, stored.as_ref(), self.options, decodes, &mut self.collector.violations);
         let reporting = Reporting {
             has_syntax_errors: self.has_syntax_errors,
-            decodes: !self.has_syntax_errors && !all_flags.has(Flags::UNDECODABLE),
+            decodes,
             flags: Flags::NONE,
-            all_flags,
+            all_flags: flags,
             has_root_errors: false,
             prunes: definition.prunes(),
-            ratchets,
+            ratchets: &ratchets,
         };
         self.preserved_defaults(definition, &reporting);
-        let mut hoisted = None;
+        let hoisted = has_same_schemas && definition.api_version() == ApiVersion::V1;
         for (place, outcome) in schemas {
             let schema = Schema::read(place.value, self.reader);
             let status = schema.as_ref().and_then(status_root::check);
-            if status.is_none() && outcome.findings.is_none() {
-                continue;
-            }
-            let hoisted =
-                *hoisted.get_or_insert_with(|| definition.hoists_schemas(self.cache, &mut self.budget));
             let status = status.filter(|_| has_status(definition, place.version, hoisted));
-            self.schema(place, &outcome, status, hoisted, reporting);
+            if status.is_some() || outcome.findings.is_some() {
+                self.schema(place, &outcome, status, hoisted, reporting);
+            }
         }
         Origin::Whole
+    }
+
+    /// What the stored definition lets an update keep.
+    fn ratchets(&mut self, stored: &CustomResourceDefinition<'_, '_>) -> Ratchets {
+        let mut ratchets = Ratchets::default();
+        for place in stored.schemas() {
+            // It is the text of another document, which must not use up the budget of this one.
+            let budget = &mut Budget::new(true);
+            ratchets.note(&walk(&place, stored.reader(), self.options, self.cache, budget));
+        }
+        ratchets
     }
 
     /// Adds what is wrong with the schema at `place`; `status` is what is wrong because of the status subresource.

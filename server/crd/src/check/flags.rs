@@ -30,6 +30,8 @@ impl Flags {
     pub(crate) const SET_ITEMS: Self = Self(512);
     /// One of checks 126 to 128 fails.
     pub(crate) const MAP_KEYS: Self = Self(1024);
+    /// It has fields that its type does not have.
+    pub(crate) const UNKNOWN_FIELDS: Self = Self(2048);
 
     pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0

@@ -23,8 +23,9 @@ mod walk;
 
 pub(crate) use budget::Budget;
 pub use cache::Cache;
+pub use condition::non_structural_condition;
 pub(crate) use context::{Context, Meta, Position};
-pub use document::{check, check_update, non_structural_condition};
+pub use document::{check, check_update};
 pub(crate) use flags::Flags;
 pub(crate) use outcome::Outcome;
 pub(crate) use stage::{Ratchets, Reporting, Says, Stage};

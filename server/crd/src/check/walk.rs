@@ -94,6 +94,7 @@ impl<'c, 't> Walker<'c, 't> {
             out.flags |= refuse(schema.value());
         }
         for entry in schema.unknown() {
+            out.flags |= Flags::UNKNOWN_FIELDS;
             out.flags |= decoder.decode(entry.value(), FieldType::Json);
         }
         for (keyword, entry) in schema.entries() {

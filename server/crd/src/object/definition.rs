@@ -12,6 +12,7 @@ use crate::check::{Budget, Cache};
 use crate::field_path::FieldPath;
 use crate::report::ApiVersion;
 use crate::schema::fingerprint::Fingerprinter;
+use crate::validation::Node;
 
 /// A CustomResourceDefinition as it is written.
 #[derive(Clone, Debug)]
@@ -69,16 +70,33 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         }
     }
 
+    /// The reader that it was read with.
+    #[must_use]
+    pub fn reader(&self) -> &'r Reader<'t> {
+        self.reader
+    }
+
     /// The object.
     #[must_use]
     pub fn value(&self) -> Value<'t> {
         self.value
     }
 
+    /// Its `metadata.name`.
+    #[must_use]
+    pub fn name(&self) -> Option<Cow<'t, str>> {
+        self.field(&["metadata", "name"])?.as_scalar()?.as_str()
+    }
+
     /// The path from the document's root; not empty for an item of a list.
     #[must_use]
     pub fn path(&self) -> &FieldPath {
         &self.path
+    }
+
+    /// The object with its place, for checks field by field.
+    pub(crate) fn node(&self) -> Node<'r, 't> {
+        Node::root(self.value, self.path.clone(), self.reader)
     }
 
     /// The value of that field, aliases followed; none where it is absent or null.
@@ -151,12 +169,9 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         Some(SchemaPlace { version, path, value: entry.value(), key: entry.key_range() })
     }
 
-    /// Whether the server moves the schemas to `spec.validation` before it validates: it does so with v1 definitions
-    /// whose versions all have the same `schema`, as one version always has.
-    pub(crate) fn hoists_schemas(&self, cache: &mut Cache, budget: &mut Budget) -> bool {
-        if self.api_version != ApiVersion::V1 {
-            return false;
-        }
+    /// Whether all versions have the same `schema`, as one version always has. The server moves those of v1 to
+    /// `spec.validation` before it validates.
+    pub(crate) fn has_same_schemas(&self, cache: &mut Cache, budget: &mut Budget) -> bool {
         let holders: Vec<Option<Value<'t>>> =
             self.versions().map(|version| version.member("schema")).collect();
         if holders.len() < 2 {

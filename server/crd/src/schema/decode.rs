@@ -32,6 +32,7 @@ impl<'t> Decoder<'_, 't> {
             FieldType::List(item) => self.list(value, *item),
             FieldType::Map(member) => self.map(value, *member),
             FieldType::SchemaOrBool => schema_or_bool(value),
+            FieldType::Bytes if value.as_sequence().is_some() => self.bytes(value),
             FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => Flags::NONE,
             _ => match value.as_scalar() {
                 // Quoted and block scalars are strings, unless a tag says otherwise.
@@ -61,7 +62,11 @@ impl<'t> Decoder<'_, 't> {
         let mut flags = if members.unreadable { refuse(value) } else { Flags::NONE };
         self.budget.spend(members.entries.len());
         for (key, entry) in members.entries {
-            let ty = object.field(&key).map_or(FieldType::Json, |field| field.ty);
+            let field = object.field(&key);
+            if field.is_none() {
+                flags |= Flags::UNKNOWN_FIELDS;
+            }
+            let ty = field.map_or(FieldType::Json, |field| field.ty);
             flags |= self.decode(entry.value(), ty);
         }
         flags
@@ -83,6 +88,19 @@ impl<'t> Decoder<'_, 't> {
         let mut flags = Flags::NONE;
         for element in sequence.items() {
             flags |= self.decode(element.value(), item);
+        }
+        flags
+    }
+
+    /// A list of numbers is as good as base64 to Go's decoder.
+    fn bytes(&mut self, value: Value<'t>) -> Flags {
+        let mut flags = Flags::NONE;
+        for item in value.as_sequence().into_iter().flat_map(yaml::Sequence::items) {
+            flags |= match self.reader.follow(item.value()) {
+                Some(value) if is_null(value) || is_byte(value) => Flags::NONE,
+                Some(value) => refuse(value),
+                None => Flags::UNDECODABLE,
+            };
         }
         flags
     }
@@ -159,6 +177,12 @@ pub(crate) fn whole(resolved: &Resolved<'_>) -> Option<i64> {
         Resolved::Float(_) => to_json(resolved).parse().ok(),
         _ => None,
     }
+}
+
+/// Whether `value` is a whole number from 0 to 255.
+pub(crate) fn is_byte(value: Value<'_>) -> bool {
+    let resolved = value.as_scalar().filter(|scalar| !is_broken(*scalar)).map(Scalar::resolve);
+    matches!(resolved, Some(Ok(resolved)) if whole(&resolved).is_some_and(|number| u8::try_from(number).is_ok()))
 }
 
 /// Base64 as Go reads it: padded, line breaks allowed.

@@ -207,7 +207,7 @@ fn a_field_that_is_kept_needs_no_declaration() {
     let unpruned = "type: object\nproperties:\n  a:\n    type: object\n    not: {properties: {x: {}}}\n";
     assert_eq!(violations(unpruned).len(), 1);
     let beta = definition(unpruned).replace("io/v1\n", "io/v1beta1\n");
-    assert_eq!(reports(&beta)[0].violations, []);
+    assert!(!reports(&beta)[0].violations.iter().any(|found| found.code.starts_with("structural/")));
 }
 
 #[test]

@@ -77,11 +77,14 @@ type: string
         "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
 spec:
   group: example.com
+  scope: Namespaced
   names: {kind: Widget, plural: widgets}
   versions:
   - name: v1
+    storage: true
     schema:
       openAPIV3Schema:
       ^^^^^^^^^^^^^^^ error[structural/type-required]: must not be empty at the root: add `type: object`

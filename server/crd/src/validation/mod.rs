@@ -1,17 +1,111 @@
 //! What kube-apiserver's `ValidateCustomResourceDefinition` says of everything in a definition but its schemas, in the
 //! server's order.
 
-use yaml::Reader;
+mod approval;
+mod ca_bundle;
+mod columns;
+mod conversion;
+mod findings;
+mod internal;
+mod metadata;
+mod names;
+mod node;
+mod selectable_fields;
+mod spec;
+mod stored_versions;
+mod structural_conversion;
+mod subresources;
+mod text;
+mod update;
+mod url;
+mod versions;
 
 use crate::Options;
 use crate::object::CustomResourceDefinition;
 use crate::report::Violation;
 
-/// Adds what is wrong with `definition` outside its schemas.
-pub(crate) fn check<'t>(
-    _definition: &CustomResourceDefinition<'_, 't>,
-    _options: &Options,
-    _reader: &Reader<'t>,
-    _violations: &mut Vec<Violation>,
+use conversion::{Conversion, Relaxed};
+use findings::Findings;
+use internal::Internal;
+use names::Names;
+use selectable_fields::Known;
+use update::Stored;
+
+pub(crate) use node::Node;
+
+/// A definition with what is known of its schemas.
+pub(crate) struct Subject<'a, 'r, 't> {
+    pub(crate) definition: &'a CustomResourceDefinition<'r, 't>,
+    /// Whether the schemas of all its versions are the same.
+    pub(crate) has_same_schemas: bool,
+    /// The places of schemas (none is v1beta1's `spec.validation`) of which the server can make no structural one.
+    pub(crate) unconvertible: Vec<Option<usize>>,
+}
+
+/// Adds what is wrong with a definition outside its schemas; `stored` is what it replaces. `reported` says whether the
+/// server gets as far as to look.
+pub(crate) fn check(
+    subject: &Subject<'_, '_, '_>,
+    stored: Option<&Subject<'_, '_, '_>>,
+    options: &Options,
+    reported: bool,
+    violations: &mut Vec<Violation>,
 ) {
+    let server = options.kubernetes_version;
+    let findings = &mut Findings { violations, reported };
+    let internal = Internal::read(subject.definition, subject.has_same_schemas, server);
+    let stored = stored.map(|old| Stored::new(Internal::read(old.definition, old.has_same_schemas, server)));
+    let names = Names::read(internal.spec.child("names"));
+    let metadata = internal.object.child("metadata");
+    match &stored {
+        None => {
+            let group = internal.spec.child("group").text();
+            metadata::check_create(&metadata, &format!("{}.{group}", names.plural), server, findings);
+        }
+        Some(stored) => metadata::check_update(&metadata, &stored.metadata(), server, findings),
+    }
+    spec::check_group(&internal.spec.child("group"), findings);
+    spec::check_scope(&internal, findings);
+    let all_schemas = stored.as_ref().is_none_or(Stored::has_all_schemas);
+    versions::check_schemas(&internal, all_schemas, server, findings);
+    for (index, version) in internal.versions.iter().enumerate() {
+        versions::check_version(index, version, findings);
+    }
+    versions::check_exclusive(&internal, subject.has_same_schemas, findings);
+    versions::check_list(&internal, findings);
+    names.check_required(findings);
+    names.check(findings);
+    for home in internal.subresources() {
+        subresources::check(&home, findings);
+    }
+    for home in internal.columns() {
+        columns::check(&home, internal.api_version, findings);
+    }
+    for home in internal.selectable_fields() {
+        let keeps = stored.as_ref().is_some_and(|stored| stored.keeps_too_many(&internal, home.own));
+        let known = Known {
+            version: server,
+            converts: !subject.unconvertible.contains(&home.index),
+            may_be_many: keeps && server.is_at_least(35),
+        };
+        selectable_fields::check(&home, &internal, known, findings);
+    }
+    let relaxed = match &stored {
+        None => Relaxed { review_versions: false, ca_bundle: true },
+        Some(stored) => {
+            let relaxed = stored.relaxed_conversion();
+            Relaxed { ca_bundle: relaxed.ca_bundle || !server.is_at_least(31), ..relaxed }
+        }
+    };
+    Conversion::read(&internal).check(internal.preserves(), relaxed, findings);
+    if let Some(stored) = &stored {
+        stored.check_immutable(&internal, &names, findings);
+    }
+    let before = stored.as_ref().map(Stored::stored_versions).unwrap_or_default();
+    stored_versions::check(&internal, &before, server, findings);
+    let old_metadata = stored.as_ref().map(Stored::metadata);
+    approval::check(&internal.spec.child("group"), &metadata, old_metadata.as_ref(), findings);
+    if stored.as_ref().is_none_or(|stored| !stored.internal.preserves()) {
+        spec::check_preserve_unknown_fields(&internal, findings);
+    }
 }

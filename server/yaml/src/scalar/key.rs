@@ -97,7 +97,8 @@ fn general(shortest: &Shortest) -> String {
 }
 
 /// Go's `strconv.Quote`.
-fn go_quote(text: &str) -> String {
+#[must_use]
+pub fn go_quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for character in text.chars() {
@@ -121,9 +122,13 @@ fn go_quote(text: &str) -> String {
     quoted
 }
 
-/// Letters, marks, numbers, punctuation, symbols and the ASCII space, as Rust's own escaping has them. Its
-/// Unicode may be newer than Go's, so a character assigned lately can print where Go escapes it.
-fn is_printable(character: char) -> bool {
+/// Go's `unicode.IsPrint`: letters, marks, numbers, punctuation, symbols and the ASCII space, as Rust's own escaping
+/// has them. Its Unicode may be newer than Go's, so a character assigned lately can print where Go escapes it.
+#[must_use]
+pub fn is_printable(character: char) -> bool {
+    if character.is_ascii() {
+        return !character.is_ascii_control();
+    }
     // Behind another character, because a combining mark at the start of a text is escaped.
-    character.is_ascii() || format!("a{character}").escape_debug().nth(1) != Some('\\')
+    format!("a{character}").escape_debug().nth(1) != Some('\\')
 }

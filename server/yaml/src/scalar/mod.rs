@@ -29,7 +29,7 @@ mod tests;
 
 pub use decode::{Decoded, ScalarError, ScalarStyle, decode};
 pub use json::to_json;
-pub use key::{KeyError, go_syntax, is_merge_key, key_text};
+pub use key::{KeyError, go_quote, go_syntax, is_merge_key, is_printable, key_text};
 pub use mapping::Mapping;
 pub use resolve::{ResolveError, Resolved, resolve, resolve_key};
 pub(crate) use tag::unescape as unescape_tag;

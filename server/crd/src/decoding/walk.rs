@@ -1,0 +1,335 @@
+//! The walk in the order of Go's decoder: by sorted keys, because the YAML becomes JSON first.
+
+use std::borrow::Cow;
+
+use text::TextRange;
+use yaml::scalar::{Resolved, go_quote, to_json};
+use yaml::{Entry, Mapping, Reader, Scalar, Value, ValueKind};
+
+use super::{go_types, suggest, texts};
+use crate::api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
+use crate::check::{Budget, Cache, Flags};
+use crate::field_path::{FieldPath, Segment};
+use crate::locate::item_range;
+use crate::object::CustomResourceDefinition;
+use crate::report::ApiVersion;
+use crate::schema::decode::{is_byte, whole};
+use crate::schema::{is_broken, is_null, members};
+
+/// More problems than this are not listed.
+const MOST: usize = 1_000;
+
+static SCHEMA: FieldType = FieldType::Object(&JSON_SCHEMA_PROPS);
+static STRING: FieldType = FieldType::String;
+
+/// What is wrong at one place.
+pub(super) struct Problem {
+    pub(super) range: TextRange,
+    /// As the user wrote it.
+    pub(super) path: FieldPath,
+    pub(super) what: What,
+}
+
+pub(super) enum What {
+    /// The decoder refuses the value.
+    WrongType { text: String, advice: &'static str },
+    /// The type has no such field. `noticed` says whether strict decoding looks there.
+    UnknownField { text: String, noticed: bool, advice: Option<String> },
+}
+
+/// All that is wrong, in the server's order.
+pub(super) struct Found {
+    pub(super) problems: Vec<Problem>,
+    /// The wrong type that the server names.
+    pub(super) named: Option<usize>,
+}
+
+/// What is wrong with the types and fields of `definition`. Schemas that are known to have nothing are passed over.
+pub(super) fn problems<'t>(
+    definition: &CustomResourceDefinition<'_, 't>,
+    reader: &Reader<'t>,
+    cache: &Cache,
+    budget: &mut Budget,
+) -> Found {
+    let mut walk = Walk {
+        reader,
+        cache,
+        budget,
+        version: definition.api_version(),
+        problems: Vec::new(),
+        prefix: definition.path().len(),
+        path: definition.path().clone(),
+        context: Context::default(),
+        level: Level::default(),
+        nested: 0,
+    };
+    let ty = FieldType::Object(definition.object_type());
+    walk.value(definition.value(), ty, None, definition.value().range());
+    Found { named: walk.level.error(), problems: walk.problems }
+}
+
+/// The errors of one decoder; schemas in `items` and the like are decoded by one of their own.
+#[derive(Clone, Copy, Default)]
+struct Level {
+    /// The first error that stops the decoder.
+    fatal: Option<usize>,
+    /// The first error that it keeps while it goes on.
+    saved: Option<usize>,
+}
+
+impl Level {
+    fn error(self) -> Option<usize> {
+        self.fatal.or(self.saved)
+    }
+}
+
+/// What Go's error says of its place.
+#[derive(Clone, Default)]
+struct Context {
+    /// The struct that holds the field; that of the outermost decoder.
+    object: Option<&'static str>,
+    /// The fields that lead there, without indices and keys of maps.
+    fields: Vec<&'static str>,
+}
+
+struct Walk<'c, 't> {
+    reader: &'c Reader<'t>,
+    cache: &'c Cache,
+    budget: &'c mut Budget,
+    version: ApiVersion,
+    problems: Vec<Problem>,
+    /// How many steps lead to the definition.
+    prefix: usize,
+    path: FieldPath,
+    context: Context,
+    level: Level,
+    /// How many decoders within decoders there are.
+    nested: u32,
+}
+
+/// A field by its type and name.
+type Owner = Option<(&'static str, &'static str)>;
+
+impl<'t> Walk<'_, 't> {
+    /// Decodes `value` as `ty`; `owner` is the field of that type, `key` what stands for it in the text.
+    fn value(&mut self, value: Value<'t>, ty: FieldType, owner: Owner, key: TextRange) {
+        let Some(value) = self.reader.follow(value) else { return };
+        let is_known = value.node().is_some_and(|node| {
+            let flags = self.cache.flags(node.node());
+            flags.is_some_and(|flags| !flags.has(Flags::UNDECODABLE) && !flags.has(Flags::UNKNOWN_FIELDS))
+        });
+        if is_null(value) || is_known || self.problems.len() >= MOST || !self.budget.enter() {
+            return;
+        }
+        match (ty, value.kind()) {
+            (FieldType::Json, _) => {}
+            (FieldType::Object(object), ValueKind::Mapping(mapping)) => self.object(mapping, object),
+            (FieldType::Map(member), ValueKind::Mapping(mapping)) => self.map(mapping, *member),
+            (FieldType::List(item), ValueKind::Sequence(_)) => self.list(value, *item),
+            (
+                FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray,
+                ValueKind::Mapping(mapping),
+            ) => self.nested(|walk| walk.object(mapping, &JSON_SCHEMA_PROPS)),
+            (FieldType::SchemaOrArray, ValueKind::Sequence(_)) => {
+                self.nested(|walk| walk.list(value, SCHEMA));
+            }
+            (FieldType::SchemaOrStringArray, ValueKind::Sequence(_)) => {
+                self.nested(|walk| walk.list(value, STRING));
+            }
+            (FieldType::Bytes, ValueKind::Sequence(_)) => self.bytes(value),
+            // Other values become nothing.
+            (FieldType::SchemaOrArray | FieldType::SchemaOrStringArray, _) => {}
+            (_, ValueKind::Scalar(scalar)) => self.scalar(scalar, ty, owner, value.range()),
+            (FieldType::SchemaOrBool, _) => self.stop("boolean or JSON schema expected".to_owned(), ty, key),
+            (_, kind) => self.wrong(json_kind(kind), ty, owner, key),
+        }
+        self.budget.leave();
+    }
+
+    fn object(&mut self, mapping: Mapping<'t>, object: &'static ObjectType) {
+        for (key, entry) in self.sorted(mapping) {
+            let Some(field) = object.field(&key) else {
+                self.unknown(&key, entry, object);
+                continue;
+            };
+            let outer = self.context.object;
+            if self.nested == 0 {
+                self.context.object = Some(object.name);
+            }
+            self.context.fields.push(field.name);
+            self.path.push(Segment::Name(Cow::Borrowed(field.name)));
+            self.value(entry.value(), field.ty, Some((object.name, field.name)), entry.key_range());
+            self.path.pop();
+            self.context.fields.pop();
+            self.context.object = outer;
+        }
+    }
+
+    fn map(&mut self, mapping: Mapping<'t>, member: FieldType) {
+        for (key, entry) in self.sorted(mapping) {
+            self.path.push(Segment::Key(key.as_ref().into()));
+            self.value(entry.value(), member, None, entry.key_range());
+            self.path.pop();
+        }
+    }
+
+    fn list(&mut self, value: Value<'t>, item: FieldType) {
+        let Some(sequence) = value.as_sequence() else { return };
+        for (index, element) in sequence.items().enumerate() {
+            self.path.push(Segment::Index(index));
+            self.value(element.value(), item, None, item_range(element));
+            self.path.pop();
+        }
+    }
+
+    /// A list of numbers is as good as base64.
+    fn bytes(&mut self, value: Value<'t>) {
+        for (index, item) in value.as_sequence().into_iter().flat_map(yaml::Sequence::items).enumerate() {
+            let Some(value) = self.reader.follow(item.value()) else { continue };
+            if is_null(value) || is_byte(value) {
+                continue;
+            }
+            let kind = match value.as_scalar().map(Scalar::resolve) {
+                Some(Ok(Resolved::String(_))) => Cow::Borrowed("string"),
+                Some(Ok(Resolved::Bool(_))) => Cow::Borrowed("bool"),
+                Some(Ok(number)) => Cow::Owned(format!("number {}", to_json(&number))),
+                _ => Cow::Borrowed(json_kind(value.kind())),
+            };
+            let text = self.text(&kind, "uint8");
+            self.path.push(Segment::Index(index));
+            self.save(text, FieldType::Bytes, item_range(item));
+            self.path.pop();
+        }
+    }
+
+    fn sorted(&mut self, mapping: Mapping<'t>) -> Vec<(Cow<'t, str>, Entry<'t>)> {
+        let mut entries = members(mapping, self.reader).entries;
+        self.budget.spend(entries.len());
+        entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+        entries
+    }
+
+    /// Decodes with a decoder within, whose error stops the one around.
+    fn nested(&mut self, decode: impl FnOnce(&mut Self)) {
+        let outer = std::mem::take(&mut self.level);
+        self.nested += 1;
+        decode(self);
+        self.nested -= 1;
+        let error = self.level.error();
+        self.level = Level { fatal: outer.fatal.or(error), ..outer };
+    }
+
+    fn scalar(&mut self, scalar: Scalar<'t>, ty: FieldType, owner: Owner, range: TextRange) {
+        let Ok(resolved) = scalar.resolve() else { return };
+        if is_broken(scalar) {
+            return;
+        }
+        let kind = match &resolved {
+            Resolved::Null => return,
+            Resolved::String(_) => "string",
+            Resolved::Bool(_) => "bool",
+            Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_) => "number",
+        };
+        match (ty, &resolved) {
+            (FieldType::SchemaOrBool, Resolved::Bool(_)) => {}
+            (FieldType::SchemaOrBool, _) => {
+                self.stop("boolean or JSON schema expected".to_owned(), ty, range)
+            }
+            (FieldType::Time, Resolved::String(text)) => {
+                if let Some(error) = texts::time(text) {
+                    self.stop(error, ty, range);
+                }
+            }
+            (FieldType::Time, _) => {
+                self.stop(format!("json: cannot unmarshal {kind} into Go value of type string"), ty, range);
+            }
+            (FieldType::Bytes, Resolved::String(text)) => {
+                if let Some(error) = texts::base64(text) {
+                    self.save(error, ty, range);
+                }
+            }
+            (FieldType::String, Resolved::String(_)) | (FieldType::Bool, Resolved::Bool(_)) => {}
+            (FieldType::Float64, _) if kind == "number" => {}
+            (FieldType::Int32 | FieldType::Int64, _) if kind == "number" => {
+                let number = whole(&resolved);
+                let fits = |number: i64| matches!(ty, FieldType::Int64) || i32::try_from(number).is_ok();
+                if !number.is_some_and(fits) {
+                    self.wrong(&format!("number {}", to_json(&resolved)), ty, owner, range);
+                }
+            }
+            _ => self.wrong(kind, ty, owner, range),
+        }
+    }
+
+    /// A value of JSON type `kind` where `ty` is wanted.
+    fn wrong(&mut self, kind: &str, ty: FieldType, owner: Owner, range: TextRange) {
+        let package = go_types::package(self.version);
+        let go = match owner {
+            Some((object, field)) => go_types::of_field(object, field, ty, package),
+            None => go_types::of(ty, package),
+        };
+        self.save(self.text(kind, &go), ty, range);
+    }
+
+    /// Go's words for a value of JSON type `kind` where the Go type `go` is wanted.
+    fn text(&self, kind: &str, go: &str) -> String {
+        match self.context.object {
+            Some(object) => {
+                let fields = self.context.fields.join(".");
+                format!("json: cannot unmarshal {kind} into Go struct field {object}.{fields} of type {go}")
+            }
+            None => format!("json: cannot unmarshal {kind} into Go value of type {go}"),
+        }
+    }
+
+    fn save(&mut self, text: String, ty: FieldType, range: TextRange) {
+        self.level.saved = self.level.saved.or(Some(self.problems.len()));
+        self.push(text, ty, range);
+    }
+
+    fn stop(&mut self, text: String, ty: FieldType, range: TextRange) {
+        self.level.fatal = self.level.fatal.or(Some(self.problems.len()));
+        self.push(text, ty, range);
+    }
+
+    fn push(&mut self, text: String, ty: FieldType, range: TextRange) {
+        let what = What::WrongType { text, advice: go_types::advice(ty) };
+        self.problems.push(Problem { range, path: self.path.clone(), what });
+    }
+
+    fn unknown(&mut self, key: &str, entry: Entry<'t>, object: &'static ObjectType) {
+        if self.problems.len() >= MOST {
+            return;
+        }
+        let path = self.path.child(key.to_owned());
+        let text = format!("unknown field {}", go_quote(&dotted(path.segments().get(self.prefix..))));
+        let advice = suggest::advice(object, key, self.version);
+        let what = What::UnknownField { text, noticed: self.nested == 0, advice };
+        self.problems.push(Problem { range: entry.key_range(), path, what });
+    }
+}
+
+/// A path as strict errors print it: keys of maps with a dot, too.
+fn dotted(segments: Option<&[Segment]>) -> String {
+    let mut text = String::new();
+    for segment in segments.unwrap_or_default() {
+        match segment {
+            Segment::Index(index) => text.push_str(&format!("[{index}]")),
+            Segment::Name(_) | Segment::Key(_) => {
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(segment.key().unwrap_or_default());
+            }
+        }
+    }
+    text
+}
+
+fn json_kind(kind: ValueKind<'_>) -> &'static str {
+    match kind {
+        ValueKind::Mapping(_) => "object",
+        ValueKind::Sequence(_) => "array",
+        ValueKind::Scalar(_) | ValueKind::Alias(_) | ValueKind::Absent => "string",
+    }
+}

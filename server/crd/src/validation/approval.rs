@@ -1,0 +1,75 @@
+//! The annotation that groups of the Kubernetes community need (`validateAPIApproval`): checks 76 and 77.
+
+use super::findings::{Findings, Problem};
+use super::node::Node;
+use super::url::Url;
+use crate::report::ErrorType;
+
+const ANNOTATION: &str = "api-approved.kubernetes.io";
+const FIELD: &str = "metadata.annotations[api-approved.kubernetes.io]";
+const SEE: &str = "see https://github.com/kubernetes/enhancements/pull/1111";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Missing,
+    Invalid,
+    Bypassed,
+    Approved,
+}
+
+/// Checks the annotation of a definition in `group`. On update only a change of its state counts.
+pub(super) fn check(
+    group: &Node<'_, '_>,
+    metadata: &Node<'_, '_>,
+    old_metadata: Option<&Node<'_, '_>>,
+    findings: &mut Findings<'_>,
+) {
+    if !is_protected(&group.text()) {
+        return;
+    }
+    let annotation =
+        |metadata: &Node<'_, '_>| metadata.child("annotations").entry(ANNOTATION).text().into_owned();
+    let state = state_of(&annotation(metadata));
+    if old_metadata.is_some_and(|old| state_of(&annotation(old)) == state) {
+        return;
+    }
+    let node = metadata.child("annotations").entry(ANNOTATION);
+    let (code, error, detail) = match state {
+        State::Missing => (
+            "approval/missing",
+            ErrorType::Required,
+            format!("protected groups must have approval annotation \"{ANNOTATION}\", {SEE}"),
+        ),
+        State::Invalid => (
+            "approval/invalid",
+            ErrorType::Invalid,
+            format!(
+                "protected groups must have approval annotation \"{ANNOTATION}\" with either a URL or a reason starting with \"unapproved\", {SEE}"
+            ),
+        ),
+        State::Bypassed | State::Approved => return,
+    };
+    let advice = "a group of your own, such as `example.com`, needs none";
+    // The group is what makes it necessary; the annotation, if there is one, is what is wrong.
+    let range = if node.is_set() { node.range() } else { group.range() };
+    findings.add_at(range, &node, Problem { code, error, field: FIELD, detail, advice });
+}
+
+fn state_of(annotation: &str) -> State {
+    if annotation.is_empty() {
+        State::Missing
+    } else if annotation.starts_with("unapproved") {
+        State::Bypassed
+    } else {
+        match Url::parse_request_uri(annotation) {
+            Ok(url) if !url.host.is_empty() && !url.scheme.is_empty() => State::Approved,
+            _ => State::Invalid,
+        }
+    }
+}
+
+fn is_protected(group: &str) -> bool {
+    ["k8s.io", "kubernetes.io"].iter().any(|domain| {
+        group.strip_suffix(domain).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+    })
+}

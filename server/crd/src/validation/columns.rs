@@ -1,0 +1,74 @@
+//! `additionalPrinterColumns` (`ValidateCustomResourceColumnDefinition`): checks 156 to 161.
+
+use std::borrow::Cow;
+
+use super::findings::{Findings, Problem};
+use super::internal::Home;
+use super::node::Node;
+use crate::report::{ApiVersion, ErrorType};
+
+const TYPES: &[&str] = &["boolean", "date", "integer", "number", "string"];
+const FORMATS: &[&str] = &["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
+
+/// What the server compares versions by: the columns with all their fields.
+pub(super) type Columns<'t> = Vec<([Cow<'t, str>; 5], i64)>;
+
+/// The columns at `node`, as the server compares them.
+pub(super) fn read<'t>(node: &Node<'_, 't>) -> Columns<'t> {
+    read_as(node, "jsonPath")
+}
+
+/// The columns of v1beta1 at `node`.
+pub(super) fn read_beta<'t>(node: &Node<'_, 't>) -> Columns<'t> {
+    read_as(node, "JSONPath")
+}
+
+fn read_as<'t>(node: &Node<'_, 't>, path: &'static str) -> Columns<'t> {
+    let columns = node.items().map(|column| {
+        let [name, ty, format, description, path, priority] =
+            column.children(["name", "type", "format", "description", path, "priority"]);
+        (
+            [name.text(), ty.text(), format.text(), description.text(), path.text()],
+            priority.integer().unwrap_or_default(),
+        )
+    });
+    columns.collect()
+}
+
+/// Checks the columns at `home`.
+pub(super) fn check(home: &Home<'_, '_>, api_version: ApiVersion, findings: &mut Findings<'_>) {
+    for (index, column) in home.node.items().enumerate() {
+        check_column(&column, &format!("{}[{index}]", home.server), api_version, findings);
+    }
+}
+
+fn check_column(column: &Node<'_, '_>, base: &str, api_version: ApiVersion, findings: &mut Findings<'_>) {
+    let path_name = if api_version == ApiVersion::V1 { "jsonPath" } else { "JSONPath" };
+    let [name, ty, format, path] = column.children(["name", "type", "format", path_name]);
+    let one_of = |list: &[&str]| format!("must be one of {}", list.join(","));
+    let mut add = |node: &Node<'_, '_>, code, error, field: &str, detail: String, advice: &str| {
+        findings.add(node, Problem { code, error, field: &format!("{base}.{field}"), detail, advice });
+    };
+    if name.text().is_empty() {
+        let advice = "the heading of the column";
+        add(&name, "columns/name-required", ErrorType::Required, "name", String::new(), advice);
+    }
+    let text = ty.text();
+    if text.is_empty() {
+        add(&ty, "columns/type-required", ErrorType::Required, "type", one_of(TYPES), "");
+    } else if !TYPES.contains(&text.as_ref()) {
+        add(&ty, "columns/type", ErrorType::Invalid, "type", one_of(TYPES), "");
+    }
+    let text = format.text();
+    if !text.is_empty() && !FORMATS.contains(&text.as_ref()) {
+        add(&format, "columns/format", ErrorType::Invalid, "format", one_of(FORMATS), "");
+    }
+    let text = path.text();
+    if text.is_empty() {
+        let advice = "for example `.status.phase`";
+        add(&path, "columns/json-path-required", ErrorType::Required, "JSONPath", String::new(), advice);
+    } else if !text.starts_with('.') {
+        let detail = "must be a simple json path starting with .".to_owned();
+        add(&path, "columns/json-path", ErrorType::Invalid, "JSONPath", detail, "");
+    }
+}

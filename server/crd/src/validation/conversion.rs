@@ -1,0 +1,289 @@
+//! `spec.conversion` (`validateCustomResourceConversion`): checks 55 to 72.
+
+use text::TextRange;
+
+use super::ca_bundle;
+use super::findings::{Findings, Problem};
+use super::internal::Internal;
+use super::node::Node;
+use super::text::{dns_1035_label, dns_1123_subdomain};
+use super::url::Url;
+use crate::report::{ApiVersion, ErrorType};
+
+const CLIENT_CONFIG: &str = "spec.conversion.webhookClientConfig";
+const REVIEW_VERSIONS: &str = "spec.conversion.conversionReviewVersions";
+const RECOGNIZED: [&str; 2] = ["v1", "v1beta1"];
+
+/// What an update relaxes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Relaxed {
+    /// The stored definition names no review version that the server knows.
+    pub(super) review_versions: bool,
+    /// The definition is new, not established yet, or its bundle was bad before.
+    pub(super) ca_bundle: bool,
+}
+
+/// `spec.conversion`, wherever the version of the API keeps its parts.
+pub(super) struct Conversion<'r, 't> {
+    node: Node<'r, 't>,
+    client_config: Node<'r, 't>,
+    review_versions: Node<'r, 't>,
+    /// v1beta1 fills in `[v1beta1]`.
+    has_default_review_versions: bool,
+}
+
+impl<'r, 't> Conversion<'r, 't> {
+    pub(super) fn read(internal: &Internal<'r, 't>) -> Self {
+        let node = internal.spec.child("conversion");
+        let is_v1 = internal.api_version == ApiVersion::V1;
+        let holder = if is_v1 { node.child("webhook") } else { node.clone() };
+        let client_config = if is_v1 { "clientConfig" } else { "webhookClientConfig" };
+        let [client_config, review_versions] = holder.children([client_config, "conversionReviewVersions"]);
+        let has_default_review_versions =
+            !is_v1 && node.child("strategy").text() == "Webhook" && !review_versions.has_members();
+        Self { node, client_config, review_versions, has_default_review_versions }
+    }
+
+    /// Whether a version of ConversionReview that the server knows is listed, or none at all.
+    pub(super) fn is_recognized_or_empty(&self) -> bool {
+        let mut versions = self.review_versions.items().map(|item| item.text()).peekable();
+        versions.peek().is_none() || versions.any(|version| RECOGNIZED.contains(&version.as_ref()))
+    }
+
+    /// What is wrong with the CA bundle, if there is one.
+    pub(super) fn ca_bundle_problem(&self) -> Option<String> {
+        let bundle = self.client_config.child("caBundle").text();
+        if bundle.is_empty() { None } else { ca_bundle::problem(&bundle) }
+    }
+
+    /// Checks all of it.
+    pub(super) fn check(&self, preserves: bool, relaxed: Relaxed, findings: &mut Findings<'_>) {
+        if !self.node.is_set() {
+            return;
+        }
+        let strategy = self.node.child("strategy");
+        let name = strategy.text();
+        let field = "spec.conversion.strategy";
+        if preserves && name != "None" {
+            let detail = "must be None if spec.preserveUnknownFields is true".to_owned();
+            let code = "conversion/preserve-unknown-fields";
+            findings.add(&strategy, Problem { code, error: ErrorType::Invalid, field, detail, advice: "" });
+        }
+        if name.is_empty() {
+            let code = "conversion/strategy-required";
+            let (error, detail) = (ErrorType::Required, String::new());
+            findings.add(&strategy, Problem { code, error, field, detail, advice: "`None` or `Webhook`" });
+        } else if !matches!(name.as_ref(), "None" | "Webhook") {
+            let detail = r#"supported values: "None", "Webhook""#.to_owned();
+            let code = "conversion/strategy-unsupported";
+            findings
+                .add(&strategy, Problem { code, error: ErrorType::NotSupported, field, detail, advice: "" });
+        }
+        if name == "Webhook" {
+            self.webhook(relaxed, findings);
+        } else {
+            self.no_webhook(strategy.range(), findings);
+        }
+    }
+
+    fn no_webhook(&self, strategy: TextRange, findings: &mut Findings<'_>) {
+        let forbidden = [
+            (&self.client_config, self.client_config.is_set(), "conversion/webhook-forbidden", CLIENT_CONFIG),
+            (
+                &self.review_versions,
+                self.review_versions.has_members(),
+                "conversion/review-versions-forbidden",
+                REVIEW_VERSIONS,
+            ),
+        ];
+        for (node, is_there, code, field) in forbidden {
+            if is_there {
+                let detail = "should not be set when strategy is not set to Webhook".to_owned();
+                let advice = "";
+                findings
+                    .add_at_key(node, Problem { code, error: ErrorType::Forbidden, field, detail, advice });
+                findings.follows_from(strategy, "the strategy");
+            }
+        }
+    }
+
+    fn webhook(&self, relaxed: Relaxed, findings: &mut Findings<'_>) {
+        if self.client_config.is_set() {
+            self.client_config(relaxed, findings);
+        } else {
+            findings.add(
+                &self.client_config,
+                Problem {
+                    code: "conversion/client-config-required",
+                    error: ErrorType::Required,
+                    field: CLIENT_CONFIG,
+                    detail: "required when strategy is set to Webhook".to_owned(),
+                    advice: "add `clientConfig` with `service` or `url`",
+                },
+            );
+        }
+        if !self.has_default_review_versions {
+            self.review_versions(relaxed, findings);
+        }
+    }
+
+    fn client_config(&self, relaxed: Relaxed, findings: &mut Findings<'_>) {
+        let [url, service, ca_bundle] = self.client_config.children(["url", "service", "caBundle"]);
+        match (url.optional_text(), service.is_set()) {
+            (Some(text), false) => check_url(&url, &text, findings),
+            (None, true) => check_service(&service, findings),
+            _ => findings.add_at_key(
+                &self.client_config,
+                Problem {
+                    code: "conversion/url-xor-service",
+                    error: ErrorType::Required,
+                    field: CLIENT_CONFIG,
+                    detail: "exactly one of url or service is required".to_owned(),
+                    advice: "",
+                },
+            ),
+        }
+        if relaxed.ca_bundle {
+            return;
+        }
+        if let Some(detail) = self.ca_bundle_problem() {
+            let field = format!("{CLIENT_CONFIG}.caBundle");
+            let advice = "write the base64 of a PEM file with certificates";
+            let (code, error) = ("conversion/ca-bundle", ErrorType::Invalid);
+            findings.add(&ca_bundle, Problem { code, error, field: &field, detail, advice });
+        }
+    }
+
+    fn review_versions(&self, relaxed: Relaxed, findings: &mut Findings<'_>) {
+        let node = &self.review_versions;
+        if !node.has_members() {
+            findings.add_at_key(
+                node,
+                Problem {
+                    code: "conversion/review-versions-required",
+                    error: ErrorType::Required,
+                    field: REVIEW_VERSIONS,
+                    detail: String::new(),
+                    advice: "for example `[v1]`",
+                },
+            );
+            return;
+        }
+        let mut seen: Vec<(String, TextRange)> = Vec::new();
+        for (index, item) in node.items().enumerate() {
+            let name = item.text();
+            let field = format!("{REVIEW_VERSIONS}[{index}]");
+            if let Some((_, first)) = seen.iter().find(|(other, _)| *other == name) {
+                let detail = "duplicate version".to_owned();
+                let code = "conversion/review-version-duplicate";
+                let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" };
+                findings.add(&item, problem);
+                findings.follows_from(*first, "listed here first");
+                continue;
+            }
+            for detail in dns_1035_label(&name) {
+                let code = "conversion/review-version-name";
+                let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" };
+                findings.add(&item, problem);
+            }
+            seen.push((name.into_owned(), item.range()));
+        }
+        if !relaxed.review_versions && !self.is_recognized_or_empty() {
+            findings.add_at_key(
+                node,
+                Problem {
+                    code: "conversion/review-versions-recognized",
+                    error: ErrorType::Invalid,
+                    field: REVIEW_VERSIONS,
+                    detail: "must include at least one of v1, v1beta1".to_owned(),
+                    advice: "these are versions of ConversionReview, not of your kind",
+                },
+            );
+        }
+    }
+}
+
+/// `ValidateWebhookURL`.
+fn check_url(node: &Node<'_, '_>, text: &str, findings: &mut Findings<'_>) {
+    const FORM: &str = "; desired format: https://host[/path]";
+    let field = format!("{CLIENT_CONFIG}.url");
+    let mut add = |error, detail: String| {
+        let code = "conversion/url";
+        findings.add(node, Problem { code, error, field: &field, detail, advice: "" });
+    };
+    let url = match Url::parse(text) {
+        Ok(url) => url,
+        Err(error) => {
+            return add(ErrorType::Required, format!("url must be a valid URL: {error}{FORM}"));
+        }
+    };
+    if url.scheme != "https" {
+        add(ErrorType::Invalid, format!("'https' is the only allowed URL scheme{FORM}"));
+    }
+    if url.host.is_empty() {
+        add(ErrorType::Invalid, format!("host must be specified{FORM}"));
+    }
+    if url.has_user {
+        add(ErrorType::Invalid, "user information is not permitted in the URL".to_owned());
+    }
+    if !url.fragment.is_empty() {
+        add(ErrorType::Invalid, "fragments are not permitted in the URL".to_owned());
+    }
+    if !url.query.is_empty() {
+        add(ErrorType::Invalid, "query parameters are not permitted in the URL".to_owned());
+    }
+}
+
+/// `ValidateWebhookService`.
+fn check_service(service: &Node<'_, '_>, findings: &mut Findings<'_>) {
+    let base = format!("{CLIENT_CONFIG}.service");
+    let [name, namespace, path, port] = service.children(["name", "namespace", "path", "port"]);
+    // The server passes the two in the wrong order, so that it names the other one.
+    let pairs = [
+        (&name, "namespace", "conversion/service-name"),
+        (&namespace, "name", "conversion/service-namespace"),
+    ];
+    for (node, server_name, code) in pairs {
+        if node.text().is_empty() {
+            let field = format!("{base}.{server_name}");
+            let own = node.path().last().and_then(|segment| segment.key()).unwrap_or_default();
+            let advice = format!("`{own}` is missing; the server's error speaks of `{server_name}`");
+            let (error, detail) = (ErrorType::Required, String::new());
+            findings.add(node, Problem { code, error, field: &field, detail, advice: &advice });
+        }
+    }
+    if port.integer().is_some_and(|port| !(1..=65535).contains(&port)) {
+        let detail = "port is not valid: must be between 1 and 65535, inclusive".to_owned();
+        let field = format!("{base}.port");
+        let code = "conversion/service-port";
+        findings.add(&port, Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" });
+    }
+    for detail in path_problems(&path.text()) {
+        let field = format!("{base}.path");
+        let code = "conversion/service-path";
+        findings.add(&path, Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" });
+    }
+}
+
+fn path_problems(path: &str) -> Vec<String> {
+    match path {
+        "" | "/" => return Vec::new(),
+        "//" => return vec!["segment[0] may not be empty".to_owned()],
+        _ => {}
+    }
+    let mut problems = Vec::new();
+    if !path.starts_with('/') {
+        problems.push("must start with a '/'".to_owned());
+    }
+    // The first byte is dropped whatever it is; half a character is no name either.
+    let rest = path.get(1..).unwrap_or(path);
+    for (index, segment) in rest.strip_suffix('/').unwrap_or(rest).split('/').enumerate() {
+        if segment.is_empty() {
+            problems.push(format!("segment[{index}] may not be empty"));
+            continue;
+        }
+        problems
+            .extend(dns_1123_subdomain(segment).into_iter().map(|text| format!("segment[{index}]: {text}")));
+    }
+    problems
+}

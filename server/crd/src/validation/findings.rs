@@ -1,0 +1,71 @@
+//! Where findings go: from a node, a code and the server's words to a violation.
+
+use text::TextRange;
+
+use super::node::Node;
+use crate::report::{ErrorType, ServerError, Severity, Violation};
+
+/// Collects the violations of one definition.
+pub(super) struct Findings<'v> {
+    pub(super) violations: &'v mut Vec<Violation>,
+    /// Whether the server gets as far as to report them.
+    pub(super) reported: bool,
+}
+
+/// The server's words for something wrong, before it has a place in the text.
+pub(super) struct Problem<'s> {
+    pub(super) code: &'static str,
+    pub(super) error: ErrorType,
+    /// The server's path.
+    pub(super) field: &'s str,
+    /// The server's detail.
+    pub(super) detail: String,
+    /// What to do; empty where the server's words say it all.
+    pub(super) advice: &'s str,
+}
+
+impl Findings<'_> {
+    /// Adds `problem` where the value of `node` stands, or its key.
+    pub(super) fn add(&mut self, node: &Node<'_, '_>, problem: Problem<'_>) {
+        self.add_at(node.range(), node, problem);
+    }
+
+    /// Adds `problem` at the key of `node`.
+    pub(super) fn add_at_key(&mut self, node: &Node<'_, '_>, problem: Problem<'_>) {
+        self.add_at(node.key(), node, problem);
+    }
+
+    /// Adds `problem` with `node` at `range`.
+    pub(super) fn add_at(&mut self, range: TextRange, node: &Node<'_, '_>, problem: Problem<'_>) {
+        let Problem { code, error, field, detail, advice } = problem;
+        let words = if detail.is_empty() { bare_words(error, field) } else { detail.clone() };
+        self.violations.push(Violation {
+            code,
+            severity: Severity::Error,
+            message: if advice.is_empty() { words } else { format!("{words}: {advice}") },
+            range,
+            field_path: node.path().clone(),
+            server: self.reported.then(|| ServerError::error(error, field.to_owned(), detail)),
+            related: Vec::new(),
+        });
+    }
+
+    /// Marks what was added last as following from the text at `cause`.
+    pub(super) fn follows_from(&mut self, cause: TextRange, because: &str) {
+        if let Some(last) = self.violations.last_mut() {
+            last.related.push((cause, because.to_owned()));
+        }
+    }
+}
+
+/// What the server's error reads like without a detail.
+fn bare_words(error: ErrorType, field: &str) -> String {
+    let words = match error {
+        ErrorType::Required => "Required value",
+        ErrorType::Duplicate => "Duplicate value",
+        ErrorType::Forbidden => "Forbidden",
+        _ => "Invalid value",
+    };
+    let name = field.rsplit('.').next().unwrap_or(field);
+    format!("`{name}`: {words}")
+}

@@ -1,0 +1,218 @@
+//! A definition as kube-apiserver validates it: with defaults, and converted to the internal type, which holds what
+//! is the same in all versions once.
+
+use std::borrow::Cow;
+
+use super::node::Node;
+use super::{columns, subresources};
+use crate::object::CustomResourceDefinition;
+use crate::options::KubernetesVersion;
+use crate::report::ApiVersion;
+
+/// A definition behind the server's defaulting and conversion.
+pub(super) struct Internal<'r, 't> {
+    pub(super) api_version: ApiVersion,
+    pub(super) object: Node<'r, 't>,
+    pub(super) spec: Node<'r, 't>,
+    pub(super) versions: Vec<Version<'r, 't>>,
+    /// `spec.version`.
+    pub(super) version: Cow<'t, str>,
+    /// Whether the server moves these from all versions to `spec`.
+    pub(super) hoists: Hoists,
+}
+
+/// Which fields of the versions the server moves to `spec`, because they are the same in all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hoists {
+    pub(super) schemas: bool,
+    pub(super) subresources: bool,
+    pub(super) columns: bool,
+    pub(super) selectable_fields: bool,
+}
+
+/// One of `spec.versions`.
+pub(super) struct Version<'r, 't> {
+    pub(super) node: Node<'r, 't>,
+    pub(super) name: Cow<'t, str>,
+    pub(super) served: bool,
+    pub(super) storage: bool,
+    pub(super) schema: Node<'r, 't>,
+    pub(super) subresources: Node<'r, 't>,
+    pub(super) columns: Node<'r, 't>,
+    pub(super) selectable_fields: Node<'r, 't>,
+}
+
+/// A value with the path by which the server names it.
+pub(super) struct Home<'r, 't> {
+    pub(super) node: Node<'r, 't>,
+    pub(super) server: String,
+    /// The version in which it is written; none for what v1beta1 has in `spec`.
+    pub(super) index: Option<usize>,
+    /// The version in which the server finds it; none where that is `spec`.
+    pub(super) own: Option<usize>,
+}
+
+impl<'r, 't> Internal<'r, 't> {
+    /// Reads `definition`; `hoists_schemas` says whether all its versions have the same schema.
+    pub(super) fn read(
+        definition: &CustomResourceDefinition<'r, 't>,
+        hoists_schemas: bool,
+        version: KubernetesVersion,
+    ) -> Self {
+        let object = definition.node();
+        let spec = object.child("spec");
+        let api_version = definition.api_version();
+        let is_v1 = api_version == ApiVersion::V1;
+        let mut versions: Vec<Version<'r, 't>> = spec.child("versions").items().map(Version::read).collect();
+        let single = spec.child("version");
+        if !is_v1 && versions.is_empty() && !single.text().is_empty() {
+            versions.push(Version { served: true, storage: true, ..Version::absent(&single) });
+        }
+        let first = versions.first().map(|first| first.name.clone()).unwrap_or_default();
+        let name = Some(single.text()).filter(|name| !is_v1 && !name.is_empty()).unwrap_or(first);
+        let hoists = Hoists {
+            schemas: is_v1 && hoists_schemas,
+            subresources: is_v1 && are_same(&versions, |version| subresources::read(&version.subresources)),
+            columns: is_v1 && are_same(&versions, |version| columns::read(&version.columns)),
+            selectable_fields: is_v1 && are_same(&versions, Version::selectable_paths),
+        };
+        let mut internal = Self { api_version, object, spec, versions, version: name, hoists };
+        if !version.is_at_least(31) {
+            internal.drop_selectable_fields();
+        }
+        internal
+    }
+
+    /// Servers before 1.31 do not keep them, unless a feature gate is on.
+    fn drop_selectable_fields(&mut self) {
+        for version in &mut self.versions {
+            version.selectable_fields = version.node.child("");
+        }
+        self.hoists.selectable_fields = false;
+    }
+
+    /// Whether `spec.preserveUnknownFields` is true, by default of v1beta1 too.
+    pub(super) fn preserves(&self) -> bool {
+        let written = self.spec.child("preserveUnknownFields").boolean();
+        written.unwrap_or(self.api_version == ApiVersion::V1Beta1)
+    }
+
+    /// Whether `spec.validation` is there, and whether it holds a schema.
+    pub(super) fn has_top_level_schema(&self) -> (bool, bool) {
+        let node = match self.api_version {
+            ApiVersion::V1Beta1 => Some(self.spec.child("validation")),
+            ApiVersion::V1 => {
+                self.versions.first().filter(|_| self.hoists.schemas).map(|first| first.schema.clone())
+            }
+        };
+        node.map_or((false, false), |node| (node.is_set(), node.child("openAPIV3Schema").is_set()))
+    }
+
+    /// Whether the version at `index` still has a `schema` of its own, and whether that holds one.
+    pub(super) fn has_own_schema(&self, index: usize) -> (bool, bool) {
+        match self.versions.get(index).filter(|_| !self.hoists.schemas) {
+            Some(version) => (version.schema.is_set(), version.schema.child("openAPIV3Schema").is_set()),
+            None => (false, false),
+        }
+    }
+
+    /// What holds the schema that the server looks at for `home`.
+    pub(super) fn schema_holder(&self, home: &Home<'r, 't>) -> Node<'r, 't> {
+        match home.index.and_then(|index| self.versions.get(index)) {
+            Some(version) => version.schema.clone(),
+            None => self.spec.child("validation"),
+        }
+    }
+
+    /// Where the subresources are.
+    pub(super) fn subresources(&self) -> Vec<Home<'r, 't>> {
+        self.homes("subresources", self.hoists.subresources, |version| &version.subresources)
+    }
+
+    /// Where the printer columns are.
+    pub(super) fn columns(&self) -> Vec<Home<'r, 't>> {
+        self.homes("additionalPrinterColumns", self.hoists.columns, |version| &version.columns)
+    }
+
+    /// Where the selectable fields are.
+    pub(super) fn selectable_fields(&self) -> Vec<Home<'r, 't>> {
+        self.homes("selectableFields", self.hoists.selectable_fields, |version| &version.selectable_fields)
+    }
+
+    fn homes(
+        &self,
+        name: &'static str,
+        is_hoisted: bool,
+        field: impl for<'v> Fn(&'v Version<'r, 't>) -> &'v Node<'r, 't>,
+    ) -> Vec<Home<'r, 't>> {
+        let top = (self.api_version == ApiVersion::V1Beta1).then(|| self.spec.child(name));
+        let top = top.map(|node| Home { node, server: format!("spec.{name}"), index: None, own: None });
+        let own = self.versions.iter().enumerate().map(|(index, version)| Home {
+            node: field(version).clone(),
+            server: if is_hoisted {
+                format!("spec.{name}")
+            } else {
+                format!("spec.versions[{index}].{name}")
+            },
+            index: Some(index),
+            own: (!is_hoisted).then_some(index),
+        });
+        top.into_iter().chain(own).filter(|home| home.node.is_set()).collect()
+    }
+}
+
+impl<'r, 't> Version<'r, 't> {
+    fn read(node: Node<'r, 't>) -> Self {
+        let [name, served, storage, schema, subresources, columns, selectable_fields] = node.children([
+            "name",
+            "served",
+            "storage",
+            "schema",
+            "subresources",
+            "additionalPrinterColumns",
+            "selectableFields",
+        ]);
+        Self {
+            name: name.text(),
+            served: served.is_true(),
+            storage: storage.is_true(),
+            schema,
+            subresources,
+            columns,
+            selectable_fields,
+            node,
+        }
+    }
+
+    /// A version of which only the name is written: `spec.version` of v1beta1.
+    fn absent(name: &Node<'r, 't>) -> Self {
+        let nothing = name.child("");
+        Self {
+            name: name.text(),
+            served: false,
+            storage: false,
+            schema: nothing.clone(),
+            subresources: nothing.clone(),
+            columns: nothing.clone(),
+            selectable_fields: nothing,
+            node: name.clone(),
+        }
+    }
+
+    pub(super) fn selectable_paths(&self) -> Vec<Cow<'t, str>> {
+        self.selectable_fields.items().map(|field| field.child("jsonPath").text()).collect()
+    }
+}
+
+/// Whether `field` is the same in all versions, as it is in one.
+fn are_same<'r, 't, T: PartialEq>(
+    versions: &[Version<'r, 't>],
+    field: impl Fn(&Version<'r, 't>) -> T,
+) -> bool {
+    versions.len() < 2 || all_equal(&versions.iter().map(field).collect::<Vec<_>>())
+}
+
+/// Whether a list holds the same value over and over; one value is the same as itself.
+pub(super) fn all_equal<T: PartialEq>(values: &[T]) -> bool {
+    values.windows(2).all(|pair| matches!(pair, [one, other] if one == other))
+}

@@ -1,0 +1,349 @@
+//! `metadata` (`ValidateObjectMeta`): checks 1 to 15, and 168 to 171 of updates.
+
+use super::findings::{Findings, Problem};
+use super::node::Node;
+use super::text::{dns_1123_subdomain, label_key, label_value, path_segment};
+use crate::options::KubernetesVersion;
+use crate::report::ErrorType;
+
+/// All annotations together may have so many bytes.
+const ANNOTATIONS_SIZE: usize = 256 * 1024;
+const MUST_NOT_BE_EMPTY: &str = "must not be empty";
+
+/// What a definition is created with.
+pub(super) fn check_create(
+    metadata: &Node<'_, '_>,
+    required_name: &str,
+    version: KubernetesVersion,
+    findings: &mut Findings<'_>,
+) {
+    let messages = |name: &str, masked: &str| {
+        let mut messages: Vec<(&'static str, String)> =
+            dns_1123_subdomain(masked).into_iter().map(|text| ("metadata/name-dns", text)).collect();
+        if name != required_name {
+            messages.push(("names/metadata-name", r#"must be spec.names.plural+"."+spec.group"#.to_owned()));
+        }
+        messages
+    };
+    let generate_name = metadata.child("generateName");
+    let prefix = generate_name.text();
+    if !prefix.is_empty() {
+        for (_, detail) in messages(&prefix, &mask_trailing_dash(&prefix)) {
+            findings.add(
+                &generate_name,
+                Problem {
+                    code: "metadata/generate-name",
+                    error: ErrorType::Invalid,
+                    field: "metadata.generateName",
+                    detail,
+                    advice: "definitions have a fixed name, remove `generateName`",
+                },
+            );
+        }
+    }
+    let node = metadata.child("name");
+    let name = node.text();
+    if name.is_empty() {
+        findings.add(
+            &node,
+            Problem {
+                code: "metadata/name-required",
+                error: ErrorType::Required,
+                field: "metadata.name",
+                detail: "name or generateName is required".to_owned(),
+                advice: &format!("set `name: {required_name}`"),
+            },
+        );
+    } else {
+        for (code, detail) in messages(&name, &name) {
+            let advice = format!("that is `{required_name}`");
+            let advice = if code == "names/metadata-name" { advice.as_str() } else { "" };
+            findings.add(
+                &node,
+                Problem { code, error: ErrorType::Invalid, field: "metadata.name", detail, advice },
+            );
+        }
+    }
+    check_common(metadata, version, findings);
+}
+
+/// What replaces the stored `old`.
+pub(super) fn check_update(
+    metadata: &Node<'_, '_>,
+    old: &Node<'_, '_>,
+    version: KubernetesVersion,
+    findings: &mut Findings<'_>,
+) {
+    let segments = [("generateName", "metadata.generateName", true), ("name", "metadata.name", false)];
+    for (name, field, is_prefix) in segments {
+        let node = metadata.child(name);
+        for detail in path_segment(&node.text(), is_prefix) {
+            findings.add(
+                &node,
+                Problem { code: "metadata/name-dns", error: ErrorType::Invalid, field, detail, advice: "" },
+            );
+        }
+    }
+    if old.child("deletionTimestamp").is_set() {
+        no_new_finalizers(metadata, old, findings);
+    }
+    immutable(metadata, old, findings);
+    check_common(metadata, version, findings);
+}
+
+/// Only what a client can reach: the server refuses another name or uid before it validates, and overwrites the times.
+fn immutable(metadata: &Node<'_, '_>, old: &Node<'_, '_>, findings: &mut Findings<'_>) {
+    let problem = |field| Problem {
+        code: "update/immutable",
+        error: ErrorType::Invalid,
+        field,
+        detail: "field is immutable".to_owned(),
+        advice: "",
+    };
+    for (name, field) in [("name", "metadata.name"), ("namespace", "metadata.namespace")] {
+        let node = metadata.child(name);
+        if node.text() != old.child(name).text() {
+            findings.add(&node, problem(field));
+        }
+    }
+    let texts = [
+        ("uid", "metadata.uid"),
+        ("creationTimestamp", "metadata.creationTimestamp"),
+        ("deletionTimestamp", "metadata.deletionTimestamp"),
+    ];
+    for (name, field) in texts {
+        let node = metadata.child(name);
+        // What a file leaves out is filled in from the stored object.
+        let is_filled_in = name != "deletionTimestamp" && !node.is_set();
+        if !is_filled_in && node.text() != old.child(name).text() {
+            findings.add(&node, problem(field));
+        }
+    }
+    let seconds = metadata.child("deletionGracePeriodSeconds");
+    if seconds.integer() != old.child("deletionGracePeriodSeconds").integer() {
+        findings.add(&seconds, problem("metadata.deletionGracePeriodSeconds"));
+    }
+}
+
+fn no_new_finalizers(metadata: &Node<'_, '_>, old: &Node<'_, '_>, findings: &mut Findings<'_>) {
+    let before: Vec<_> = old.child("finalizers").items().map(|item| item.text()).collect();
+    let node = metadata.child("finalizers");
+    let mut added: Vec<_> =
+        node.items().map(|item| item.text()).filter(|name| !before.contains(name)).collect();
+    added.sort();
+    added.dedup();
+    if added.is_empty() {
+        return;
+    }
+    let list: Vec<String> = added.iter().map(|name| yaml::scalar::go_quote(name)).collect();
+    findings.add_at_key(
+        &node,
+        Problem {
+            code: "update/finalizers",
+            error: ErrorType::Forbidden,
+            field: "metadata.finalizers",
+            detail: format!(
+                "no new finalizers can be added if the object is being deleted, found new finalizers []string{{{}}}",
+                list.join(", ")
+            ),
+            advice: "",
+        },
+    );
+}
+
+/// What holds of every object.
+fn check_common(metadata: &Node<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
+    let namespace = metadata.child("namespace");
+    if !namespace.text().is_empty() {
+        findings.add_at_key(
+            &namespace,
+            Problem {
+                code: "metadata/namespace-forbidden",
+                error: ErrorType::Forbidden,
+                field: "metadata.namespace",
+                detail: "not allowed on this type".to_owned(),
+                advice: "definitions belong to the cluster, remove `namespace`",
+            },
+        );
+    }
+    labels(&metadata.child("labels"), version, findings);
+    annotations(&metadata.child("annotations"), version, findings);
+    owner_references(&metadata.child("ownerReferences"), version, findings);
+    finalizers(&metadata.child("finalizers"), version, findings);
+}
+
+fn labels(labels: &Node<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
+    let problem = |code, detail| Problem {
+        code,
+        error: ErrorType::Invalid,
+        field: "metadata.labels",
+        detail,
+        advice: "",
+    };
+    for (key, node) in labels.entries() {
+        for detail in label_key(&key, version) {
+            findings.add_at_key(&node, problem("metadata/label-key", detail));
+        }
+        for detail in label_value(&node.text(), version) {
+            findings.add(&node, problem("metadata/label-value", detail));
+        }
+    }
+}
+
+fn annotations(annotations: &Node<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
+    let mut size = 0;
+    for (key, node) in annotations.entries() {
+        size += key.len() + node.text().len();
+        for detail in label_key(&key.to_lowercase(), version) {
+            findings.add_at_key(
+                &node,
+                Problem {
+                    code: "metadata/annotation-key",
+                    error: ErrorType::Invalid,
+                    field: "metadata.annotations",
+                    detail,
+                    advice: "",
+                },
+            );
+        }
+    }
+    if size > ANNOTATIONS_SIZE {
+        let detail = match version.minor {
+            32.. => format!("may not be more than {ANNOTATIONS_SIZE} bytes"),
+            _ => format!("must have at most {ANNOTATIONS_SIZE} bytes"),
+        };
+        findings.add_at_key(
+            annotations,
+            Problem {
+                code: "metadata/annotations-size",
+                error: ErrorType::TooLong,
+                field: "metadata.annotations",
+                detail,
+                advice: &format!("these have {size}; use `kubectl apply --server-side`, which stores none"),
+            },
+        );
+    }
+}
+
+fn owner_references(references: &Node<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
+    let mut controller: Option<String> = None;
+    for (index, reference) in references.items().enumerate() {
+        let base = format!("metadata.ownerReferences[{index}]");
+        owner_reference(&reference, &base, version, findings);
+        if !reference.child("controller").is_true() {
+            continue;
+        }
+        let name = format!("{}/{}", reference.child("kind").text(), reference.child("name").text());
+        match &controller {
+            None => controller = Some(name),
+            Some(first) => findings.add(
+                &reference.child("controller"),
+                Problem {
+                    code: "metadata/owner-reference-controller",
+                    error: ErrorType::Invalid,
+                    field: "metadata.ownerReferences",
+                    detail: format!("Only one reference can have Controller set to true. Found \"true\" in references for {first} and {name}"),
+                    advice: "",
+                },
+            ),
+        }
+    }
+}
+
+fn owner_reference(
+    reference: &Node<'_, '_>,
+    base: &str,
+    version: KubernetesVersion,
+    findings: &mut Findings<'_>,
+) {
+    let api_version = reference.child("apiVersion");
+    let text = api_version.text();
+    let (group, version_name) = match text.split_once('/') {
+        Some((group, version)) => (group, version),
+        None => ("", text.as_ref()),
+    };
+    let parses = !version_name.contains('/');
+    let old_text = !version.is_at_least(37);
+    if text.is_empty() && !old_text {
+        required(&api_version, &format!("{base}.apiVersion"), findings);
+    } else if !parses || version_name.is_empty() {
+        let detail =
+            if old_text { "version must not be empty" } else { "must be <group>/<version> or <version>" };
+        findings.add(
+            &api_version,
+            Problem {
+                code: "metadata/owner-reference-version",
+                error: ErrorType::Invalid,
+                field: &format!("{base}.apiVersion"),
+                detail: detail.to_owned(),
+                advice: "",
+            },
+        );
+    }
+    for name in ["kind", "name", "uid"] {
+        let node = reference.child(name);
+        if node.text().is_empty() {
+            required(&node, &format!("{base}.{name}"), findings);
+        }
+    }
+    let kind = reference.child("kind");
+    if (group, version_name, kind.text().as_ref()) == ("", "v1", "Event") {
+        findings.add(
+            &kind,
+            Problem {
+                code: "metadata/owner-reference-version",
+                error: ErrorType::Invalid,
+                field: base,
+                detail: "/v1, Kind=Event is disallowed from being an owner".to_owned(),
+                advice: "",
+            },
+        );
+    }
+}
+
+fn required(node: &Node<'_, '_>, field: &str, findings: &mut Findings<'_>) {
+    findings.add(
+        node,
+        Problem {
+            code: "metadata/owner-reference",
+            error: ErrorType::Required,
+            field,
+            detail: MUST_NOT_BE_EMPTY.to_owned(),
+            advice: "",
+        },
+    );
+}
+
+fn finalizers(finalizers: &Node<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
+    let problem = |code, detail| Problem {
+        code,
+        error: ErrorType::Invalid,
+        field: "metadata.finalizers",
+        detail,
+        advice: "",
+    };
+    let mut has = [false, false];
+    for finalizer in finalizers.items() {
+        let name = finalizer.text();
+        for detail in label_key(&name, version) {
+            findings.add(&finalizer, problem("metadata/finalizer", detail));
+        }
+        has = [has[0] || name == "orphan", has[1] || name == "foregroundDeletion"];
+    }
+    if has == [true, true] {
+        let detail = "finalizer orphan and foregroundDeletion cannot be both set".to_owned();
+        findings.add_at_key(finalizers, problem("metadata/finalizers-conflict", detail));
+    }
+}
+
+/// A prefix may end with a dash: what is appended does not.
+fn mask_trailing_dash(prefix: &str) -> String {
+    match prefix.strip_suffix('-') {
+        // The server takes the byte before as well, which spoils what is no ASCII.
+        Some(rest) if !rest.is_empty() => {
+            let kept = rest.strip_suffix(|last: char| last.is_ascii()).unwrap_or(rest);
+            format!("{kept}a")
+        }
+        _ => prefix.to_owned(),
+    }
+}

@@ -1,0 +1,163 @@
+//! `spec.names` (`ValidateCustomResourceDefinitionNames`, and the names that are required): checks 42 to 52.
+
+use text::TextRange;
+
+use super::findings::{Findings, Problem};
+use super::node::Node;
+use super::text::dns_1035_label;
+use crate::report::ErrorType;
+
+/// Names with the server's defaults.
+pub(super) struct Names<'r, 't> {
+    node: Node<'r, 't>,
+    pub(super) plural: String,
+    singular: String,
+    pub(super) kind: String,
+    list_kind: String,
+    /// Where the kind stands, if a name that is not written was made of it.
+    singular_from: Option<TextRange>,
+    list_kind_from: Option<TextRange>,
+}
+
+impl<'r, 't> Names<'r, 't> {
+    /// The names at `node`, which is `spec.names`.
+    pub(super) fn read(node: Node<'r, 't>) -> Self {
+        let [plural, singular, kind, list_kind] = node.children(["plural", "singular", "kind", "listKind"]);
+        let text = |node: &Node<'_, '_>| node.text().into_owned();
+        let mut names = Self {
+            plural: text(&plural),
+            singular: text(&singular),
+            kind: text(&kind),
+            list_kind: text(&list_kind),
+            singular_from: None,
+            list_kind_from: None,
+            node,
+        };
+        if !names.kind.is_empty() {
+            if names.singular.is_empty() {
+                names.singular = go_lower(&names.kind);
+                names.singular_from = Some(kind.range());
+            }
+            if names.list_kind.is_empty() {
+                names.list_kind = format!("{}List", names.kind);
+                names.list_kind_from = Some(kind.range());
+            }
+        }
+        names
+    }
+
+    /// The names that must be there.
+    pub(super) fn check_required(&self, findings: &mut Findings<'_>) {
+        let rules = [
+            ("plural", &self.plural, "names/plural-required", "in lower case, as in URLs"),
+            ("singular", &self.singular, "names/singular-required", "by default the kind in lower case"),
+            ("kind", &self.kind, "names/kind-required", "in CamelCase, as in manifests"),
+            (
+                "listKind",
+                &self.list_kind,
+                "names/list-kind-required",
+                "by default the kind with `List` behind",
+            ),
+        ];
+        for (name, value, code, advice) in rules {
+            if !value.is_empty() {
+                continue;
+            }
+            let field = format!("spec.names.{name}");
+            let problem =
+                Problem { code, error: ErrorType::Required, field: &field, detail: String::new(), advice };
+            findings.add(&self.node.child(name), problem);
+            if matches!(name, "singular" | "listKind") {
+                findings
+                    .follows_from(self.node.child("kind").range(), "the server would make it of the kind");
+            }
+        }
+    }
+
+    /// How the names must look.
+    pub(super) fn check(&self, findings: &mut Findings<'_>) {
+        self.label("plural", "names/plural", &self.plural, None, findings);
+        self.label("singular", "names/singular", &self.singular, self.singular_from, findings);
+        self.kind("kind", "names/kind", &self.kind, None, findings);
+        self.kind("listKind", "names/list-kind", &self.list_kind, self.list_kind_from, findings);
+        self.labels("shortNames", "names/short-name", findings);
+        if !self.kind.is_empty() && self.kind == self.list_kind {
+            findings.add(
+                &self.node.child("listKind"),
+                Problem {
+                    code: "names/kind-list-kind-equal",
+                    error: ErrorType::Invalid,
+                    field: "spec.names.listKind",
+                    detail: "kind and listKind may not be the same".to_owned(),
+                    advice: "leave `listKind` out for the kind with `List` behind",
+                },
+            );
+        }
+        self.labels("categories", "names/category", findings);
+    }
+
+    fn label(
+        &self,
+        name: &'static str,
+        code: &'static str,
+        value: &str,
+        from: Option<TextRange>,
+        findings: &mut Findings<'_>,
+    ) {
+        let messages = dns_1035_label(value);
+        if !value.is_empty() && !messages.is_empty() {
+            self.add(name, code, messages.join(","), from, findings);
+        }
+    }
+
+    fn kind(
+        &self,
+        name: &'static str,
+        code: &'static str,
+        value: &str,
+        from: Option<TextRange>,
+        findings: &mut Findings<'_>,
+    ) {
+        let messages = dns_1035_label(&go_lower(value));
+        if !value.is_empty() && !messages.is_empty() {
+            let joined = messages.join(",");
+            let detail = format!("may have mixed case, but should otherwise match: {joined}");
+            self.add(name, code, detail, from, findings);
+        }
+    }
+
+    fn add(
+        &self,
+        name: &'static str,
+        code: &'static str,
+        detail: String,
+        from: Option<TextRange>,
+        findings: &mut Findings<'_>,
+    ) {
+        let node = self.node.child(name);
+        let field = format!("spec.names.{name}");
+        let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" };
+        findings.add_at(from.unwrap_or(node.range()), &node, problem);
+        if let Some(kind) = from {
+            findings
+                .follows_from(kind, &format!("`{name}` is not written, the server makes it of this kind"));
+        }
+    }
+
+    fn labels(&self, name: &'static str, code: &'static str, findings: &mut Findings<'_>) {
+        for (index, item) in self.node.child(name).items().enumerate() {
+            let messages = dns_1035_label(&item.text());
+            if !messages.is_empty() {
+                let field = format!("spec.names.{name}[{index}]");
+                let detail = messages.join(",");
+                let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" };
+                findings.add(&item, problem);
+            }
+        }
+    }
+}
+
+/// Go's `strings.ToLower`: each character by itself, unlike Rust's with its final sigma and `i̇`.
+fn go_lower(text: &str) -> String {
+    text.chars().map(|character| character.to_lowercase().next().unwrap_or(character)).collect()
+}

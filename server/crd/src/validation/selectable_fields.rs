@@ -1,0 +1,184 @@
+//! `selectableFields` (`ValidateCustomResourceSelectableFields`): checks 30, 31, 53, 54 and 162 to 167.
+
+use text::TextRange;
+
+use super::findings::{Findings, Problem};
+use super::internal::{Home, Internal};
+use super::node::Node;
+use super::structural_conversion;
+use crate::options::KubernetesVersion;
+use crate::report::ErrorType;
+use crate::schema::path::{ArrayNotation, PathError, resolve};
+use crate::schema::{Schema, TypeName};
+
+/// So many fields can be selectable.
+const MOST: usize = 8;
+
+/// What is known of the fields of one list beside the list itself.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub(super) version: KubernetesVersion,
+    /// Whether the server can make a structural schema of the schema that they lead into.
+    pub(super) converts: bool,
+    /// Whether an update may keep more than eight.
+    pub(super) may_be_many: bool,
+}
+
+/// Checks the fields at `home`.
+pub(super) fn check(
+    home: &Home<'_, '_>,
+    internal: &Internal<'_, '_>,
+    known: Known,
+    findings: &mut Findings<'_>,
+) {
+    if !home.node.has_members() {
+        return;
+    }
+    let words = Words::of(home, known.version);
+    let (has_holder, has_schema) = match home.own {
+        Some(index) => internal.has_own_schema(index),
+        None => internal.has_top_level_schema(),
+    };
+    let is_missing = if home.own.is_some() { !has_schema } else { !has_holder };
+    if is_missing {
+        let problem = Problem {
+            code: words.missing_code,
+            error: ErrorType::Invalid,
+            field: &home.server,
+            detail: words.missing.to_owned(),
+            advice: words.advice,
+        };
+        findings.add_at_key(&home.node, problem);
+        return;
+    }
+    let holder = internal.schema_holder(home);
+    let schema_node = holder.child("openAPIV3Schema");
+    let schema = schema_node.value().and_then(|value| Schema::read(value, schema_node.reader()));
+    let Some(schema) = schema else { return };
+    let error = if known.converts { None } else { structural_conversion::error(&schema) };
+    if let Some(detail) = &error {
+        let problem = Problem {
+            code: words.convert_code,
+            error: ErrorType::Invalid,
+            field: &words.convert_field,
+            detail: detail.clone(),
+            advice: "",
+        };
+        findings.add_at_key(&schema_node, problem);
+    }
+    let mut walk = Walk { schema: &schema, is_converted: error.is_none(), seen: Vec::new() };
+    for (index, item) in home.node.items().enumerate() {
+        walk.field(&item, &format!("{}[{index}].jsonPath", home.server), findings);
+    }
+    if walk.seen.len() > MOST && !known.may_be_many {
+        let problem = Problem {
+            code: "selectable-fields/too-many",
+            error: ErrorType::TooMany,
+            field: &home.server,
+            detail: format!("must have at most {MOST} items"),
+            advice: &format!("these are {}", walk.seen.len()),
+        };
+        findings.add_at_key(&home.node, problem);
+    }
+}
+
+/// What is said of fields without a schema, in `spec` and in a version.
+struct Words {
+    missing_code: &'static str,
+    missing: &'static str,
+    advice: &'static str,
+    convert_code: &'static str,
+    convert_field: String,
+}
+
+impl Words {
+    fn of(home: &Home<'_, '_>, version: KubernetesVersion) -> Self {
+        let new = version.is_at_least(34);
+        match home.own {
+            Some(index) => Self {
+                missing_code: "selectable-fields/no-schema",
+                missing: if new {
+                    "may only be set when `version.schema.openAPIV3Schema` is not included"
+                } else {
+                    "selectableFields may only be set when version.schema.openAPIV3Schema is not included"
+                },
+                advice: "the server means that a schema is missing here, also where the versions have the same schema but other `selectableFields`: make the schemas differ, or the `selectableFields` the same",
+                convert_code: "selectable-fields/schema-convert",
+                convert_field: format!("spec.versions[{index}].schema.openAPIV3Schema"),
+            },
+            None => Self {
+                missing_code: "selectable-fields/no-validation",
+                missing: if new {
+                    "may only be set when validations.schema is included"
+                } else {
+                    "selectableFields may only be set when validations.schema is included"
+                },
+                advice: "the server refuses the same `selectableFields` in versions whose schemas differ: give the versions different ones",
+                convert_code: "selectable-fields/validation-convert",
+                convert_field: "spec.schema.openAPIV3Schema".to_owned(),
+            },
+        }
+    }
+}
+
+/// One pass over the fields of one list.
+struct Walk<'s, 'r, 't> {
+    schema: &'s Schema<'r, 't>,
+    /// Otherwise the server has no schema at hand, and fails with the first step into it.
+    is_converted: bool,
+    /// The fields so far, as the server prints them.
+    seen: Vec<(String, TextRange)>,
+}
+
+impl Walk<'_, '_, '_> {
+    fn field(&mut self, item: &Node<'_, '_>, field: &str, findings: &mut Findings<'_>) {
+        let node = item.child("jsonPath");
+        let text = node.text();
+        let mut add = |code, error, detail: String, advice: &str| {
+            findings.add(&node, Problem { code, error, field, detail, advice });
+        };
+        if text.is_empty() {
+            let advice = "for example `.spec.color`";
+            return add("selectable-fields/required", ErrorType::Required, String::new(), advice);
+        }
+        let found = match resolve(&text, self.schema, ArrayNotation::Refused) {
+            Ok(found) => found,
+            // The server crashes, so it says nothing.
+            Err(PathError::ServerFails) => return,
+            Err(PathError::NoSuchField) if !self.is_converted => return,
+            Err(error) => {
+                let detail = format!("is an invalid path: {error}");
+                return add("selectable-fields/path", ErrorType::Invalid, detail, "");
+            }
+        };
+        if !self.is_converted {
+            return;
+        }
+        if found
+            .path
+            .segments()
+            .first()
+            .is_some_and(|first| *first == crate::Segment::Name("metadata".into()))
+        {
+            let detail = "must not point to fields in metadata".to_owned();
+            let advice = "`metadata.name` and `metadata.namespace` can always be selected";
+            add("selectable-fields/metadata", ErrorType::Invalid, detail, advice);
+        }
+        let is_simple = found.schema.is_some_and(|schema| match schema.type_name() {
+            TypeName::Named(name) => matches!(name.as_ref(), "string" | "boolean" | "integer"),
+            _ => false,
+        });
+        if !is_simple {
+            let detail = "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.";
+            add("selectable-fields/type", ErrorType::Invalid, detail.to_owned(), "");
+        }
+        let path = found.path.to_string();
+        match self.seen.iter().find(|(other, _)| *other == path) {
+            Some((_, first)) => {
+                add("selectable-fields/duplicate", ErrorType::Duplicate, String::new(), "");
+                findings.follows_from(*first, "listed here first");
+            }
+            None => self.seen.push((path, node.range())),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The scalars of `spec`: checks 16 to 20 and 78.
+
+use super::findings::{Findings, Problem};
+use super::internal::Internal;
+use super::node::Node;
+use super::text::dns_1123_subdomain;
+use crate::report::{ApiVersion, ErrorType};
+
+/// `spec.group`.
+pub(super) fn check_group(node: &Node<'_, '_>, findings: &mut Findings<'_>) {
+    let group = node.text();
+    let messages = dns_1123_subdomain(&group);
+    let (code, error, detail, advice) = if group.is_empty() {
+        (
+            "spec/group-required",
+            ErrorType::Required,
+            String::new(),
+            "a domain of your own, such as `example.com`",
+        )
+    } else if !messages.is_empty() {
+        ("spec/group-dns", ErrorType::Invalid, messages.join(","), "")
+    } else if !group.contains('.') {
+        let detail = "should be a domain with at least one dot".to_owned();
+        ("spec/group-dot", ErrorType::Invalid, detail, "for example `example.com`")
+    } else {
+        return;
+    };
+    findings.add(node, Problem { code, error, field: "spec.group", detail, advice });
+}
+
+/// `spec.scope`; v1beta1 fills it in.
+pub(super) fn check_scope(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+    let node = internal.spec.child("scope");
+    let scope = node.text();
+    let (code, error, detail, advice) = match scope.as_ref() {
+        "Cluster" | "Namespaced" => return,
+        "" if internal.api_version == ApiVersion::V1Beta1 => return,
+        "" => ("spec/scope-required", ErrorType::Required, String::new(), "`Namespaced` or `Cluster`"),
+        _ => {
+            let detail = r#"supported values: "Cluster", "Namespaced""#.to_owned();
+            ("spec/scope-unsupported", ErrorType::NotSupported, detail, "")
+        }
+    };
+    findings.add(&node, Problem { code, error, field: "spec.scope", detail, advice });
+}
+
+/// `spec.preserveUnknownFields`, which can only stay true.
+pub(super) fn check_preserve_unknown_fields(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+    if !internal.preserves() {
+        return;
+    }
+    findings.add(
+        &internal.spec.child("preserveUnknownFields"),
+        Problem {
+            code: "spec/preserve-unknown-fields",
+            error: ErrorType::Invalid,
+            field: "spec.preserveUnknownFields",
+            detail: "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead".to_owned(),
+            advice: "",
+        },
+    );
+}

@@ -1,0 +1,84 @@
+//! `status.storedVersions` (`ValidateCustomResourceDefinitionStoredVersions`): checks 73 to 75.
+
+use super::findings::{Findings, Problem};
+use super::internal::Internal;
+use crate::options::KubernetesVersion;
+use crate::report::ErrorType;
+
+const FIELD: &str = "status.storedVersions";
+
+/// Checks the versions that the server holds as stored: `before` an update, and the one that is stored now.
+pub(super) fn check(
+    internal: &Internal<'_, '_>,
+    before: &[String],
+    server: KubernetesVersion,
+    findings: &mut Findings<'_>,
+) {
+    let mut stored = before.to_vec();
+    if let Some(storage) = internal.versions.iter().find(|version| version.storage) {
+        if !stored.iter().any(|name| *name == storage.name) {
+            stored.push(storage.name.clone().into_owned());
+        }
+    }
+    let versions = internal.spec.child("versions");
+    if stored.is_empty() {
+        findings.add_at_key(
+            &versions,
+            Problem {
+                code: "stored-versions/empty",
+                error: ErrorType::Invalid,
+                field: FIELD,
+                detail: "must have at least one stored version".to_owned(),
+                advice: "set `storage: true` in one version",
+            },
+        );
+        findings.follows_from(versions.key(), "no version has `storage: true`");
+        return;
+    }
+    let mut left: Vec<Option<&str>> = stored.iter().map(|name| Some(name.as_str())).collect();
+    for version in &internal.versions {
+        let mut known = false;
+        for slot in &mut left {
+            if *slot == Some(version.name.as_ref()) {
+                *slot = None;
+                known = true;
+            }
+        }
+        if version.storage && !known {
+            let detail = format!("must have the storage version {}", version.name);
+            let node = version.node.child("storage");
+            let problem = Problem {
+                code: "stored-versions/storage-missing",
+                error: ErrorType::Invalid,
+                field: FIELD,
+                detail,
+                advice: "only one version can have `storage: true`",
+            };
+            findings.add(&node, problem);
+            if let Some(first) = internal.versions.iter().find(|version| version.storage) {
+                findings.follows_from(first.node.child("storage").range(), "the first storage version");
+            }
+        }
+    }
+    for (index, name) in left.iter().enumerate() {
+        let Some(name) = name else { continue };
+        let detail = if server.is_at_least(33) {
+            format!(
+                "missing from spec.versions; {name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in {name} and removes {name} from status.storedVersions"
+            )
+        } else {
+            "must appear in spec.versions".to_owned()
+        };
+        let words = format!("version `{name}` may be stored: keep it with `served: false` until nothing is");
+        findings.add_at_key(
+            &versions,
+            Problem {
+                code: "stored-versions/missing-in-spec",
+                error: ErrorType::Invalid,
+                field: &format!("{FIELD}[{index}]"),
+                detail,
+                advice: &words,
+            },
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! `subresources` (`ValidateCustomResourceDefinitionSubresources`): checks 149 to 155.
+
+use std::borrow::Cow;
+
+use super::findings::{Findings, Problem};
+use super::internal::Home;
+use super::node::Node;
+use crate::report::ErrorType;
+
+/// What the server compares versions by: whether there is a status, and the three paths of scale.
+pub(super) type Subresources<'t> = Option<(bool, Option<(Cow<'t, str>, Cow<'t, str>, Option<Cow<'t, str>>)>)>;
+
+/// The subresources at `node`, as the server compares them.
+pub(super) fn read<'t>(node: &Node<'_, 't>) -> Subresources<'t> {
+    node.value()?;
+    let [status, scale] = node.children(["status", "scale"]);
+    let [spec, replicas, selector] =
+        scale.children(["specReplicasPath", "statusReplicasPath", "labelSelectorPath"]);
+    let scale = scale.is_set().then(|| (spec.text(), replicas.text(), selector.optional_text()));
+    Some((status.is_set(), scale))
+}
+
+/// Checks the paths of the scale subresource.
+pub(super) fn check(home: &Home<'_, '_>, findings: &mut Findings<'_>) {
+    let scale = home.node.child("scale");
+    if !scale.is_set() {
+        return;
+    }
+    let rules = [
+        Rule {
+            name: "specReplicasPath",
+            codes: ["scale/spec-replicas-required", "scale/spec-replicas-path"],
+            prefixes: &[".spec."],
+            detail: "should be a json path under .spec",
+            example: "for example `.spec.replicas`",
+        },
+        Rule {
+            name: "statusReplicasPath",
+            codes: ["scale/status-replicas-required", "scale/status-replicas-path"],
+            prefixes: &[".status."],
+            detail: "should be a json path under .status",
+            example: "for example `.status.replicas`",
+        },
+        Rule {
+            name: "labelSelectorPath",
+            codes: ["", "scale/label-selector-path"],
+            prefixes: &[".spec.", ".status."],
+            detail: "should be a json path under either .spec or .status",
+            example: "for example `.status.selector`",
+        },
+    ];
+    for rule in rules {
+        rule.check(&scale, &home.server, findings);
+    }
+}
+
+/// What holds of one path.
+struct Rule {
+    name: &'static str,
+    /// Of a missing and of a wrong path; a path that may be missing has no code for that.
+    codes: [&'static str; 2],
+    prefixes: &'static [&'static str],
+    detail: &'static str,
+    example: &'static str,
+}
+
+impl Rule {
+    fn check(&self, scale: &Node<'_, '_>, base: &str, findings: &mut Findings<'_>) {
+        let node = scale.child(self.name);
+        let path = node.text();
+        let field = format!("{base}.scale.{}", self.name);
+        let [missing, wrong] = self.codes;
+        let (code, error, detail) = if path.is_empty() {
+            (missing, ErrorType::Required, "")
+        } else if !path.starts_with('.') {
+            (wrong, ErrorType::Invalid, "must be a simple json path starting with .")
+        } else if !self.prefixes.iter().any(|prefix| path.starts_with(prefix)) {
+            (wrong, ErrorType::Invalid, self.detail)
+        } else {
+            return;
+        };
+        if !code.is_empty() {
+            let problem =
+                Problem { code, error, field: &field, detail: detail.to_owned(), advice: self.example };
+            findings.add(&node, problem);
+        }
+    }
+}

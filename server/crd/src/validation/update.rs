@@ -1,0 +1,126 @@
+//! What an update adds to the checks, and what it relaxes (`ValidateCustomResourceDefinitionUpdate`): checks 168 to
+//! 175, and the ratchets outside schemas.
+
+use super::conversion::{Conversion, Relaxed};
+use super::findings::{Findings, Problem};
+use super::internal::Internal;
+use super::names::Names;
+use super::node::Node;
+use crate::report::{ApiVersion, ErrorType};
+
+/// More selectable fields than this can only be kept.
+const MOST_SELECTABLE_FIELDS: usize = 8;
+
+/// The stored definition.
+pub(super) struct Stored<'r, 't> {
+    pub(super) internal: Internal<'r, 't>,
+    names: Names<'r, 't>,
+}
+
+impl<'r, 't> Stored<'r, 't> {
+    pub(super) fn new(internal: Internal<'r, 't>) -> Self {
+        let names = Names::read(internal.spec.child("names"));
+        Self { internal, names }
+    }
+
+    /// Its metadata.
+    pub(super) fn metadata(&self) -> Node<'r, 't> {
+        self.internal.object.child("metadata")
+    }
+
+    /// Whether its names are accepted for good. A file without a status is taken for one that is in use.
+    fn is_established(&self) -> bool {
+        let conditions = self.internal.object.child("status").child("conditions");
+        let established = conditions.items().find(|item| item.child("type").text() == "Established");
+        established.is_none_or(|condition| condition.child("status").text() == "True")
+    }
+
+    /// Whether all its versions have a schema.
+    pub(super) fn has_all_schemas(&self) -> bool {
+        let internal = &self.internal;
+        internal.has_top_level_schema().1
+            || (0..internal.versions.len()).all(|index| internal.has_own_schema(index).1)
+    }
+
+    /// What it relaxes of the conversion.
+    pub(super) fn relaxed_conversion(&self) -> Relaxed {
+        let conversion = Conversion::read(&self.internal);
+        Relaxed {
+            review_versions: !conversion.is_recognized_or_empty(),
+            ca_bundle: !self.is_established() || conversion.ca_bundle_problem().is_some(),
+        }
+    }
+
+    /// The versions in which objects may be stored: those of its status, else the one that it stores.
+    pub(super) fn stored_versions(&self) -> Vec<String> {
+        let listed = self.internal.object.child("status").child("storedVersions");
+        let listed: Vec<String> = listed.items().map(|item| item.text().into_owned()).collect();
+        if !listed.is_empty() {
+            return listed;
+        }
+        let storage = self.internal.versions.iter().find(|version| version.storage);
+        storage.map(|version| version.name.clone().into_owned()).into_iter().collect()
+    }
+
+    /// Whether the server finds the same selectable fields in it, and too many (from 1.35 on they may be kept).
+    pub(super) fn keeps_too_many(&self, internal: &Internal<'_, '_>, own: Option<usize>) -> bool {
+        let before = match own {
+            Some(index) => {
+                let name = internal.versions.get(index).map(|version| version.name.as_ref());
+                let hoisted = self.internal.hoists.selectable_fields;
+                self.internal.versions.iter().find(|version| !hoisted && Some(version.name.as_ref()) == name)
+            }
+            None => self.internal.versions.first().filter(|_| self.internal.hoists.selectable_fields),
+        };
+        let after = internal.versions.get(own.unwrap_or(0));
+        match (before, after) {
+            (Some(before), Some(after)) => {
+                let before = before.selectable_paths();
+                before.len() > MOST_SELECTABLE_FIELDS && before == after.selectable_paths()
+            }
+            _ => false,
+        }
+    }
+
+    /// Checks what cannot be changed.
+    pub(super) fn check_immutable(
+        &self,
+        internal: &Internal<'_, '_>,
+        names: &Names<'_, '_>,
+        findings: &mut Findings<'_>,
+    ) {
+        let spec = &internal.spec;
+        let mut add = |node: Node<'_, '_>, code, field, advice: &str| {
+            let detail = "field is immutable".to_owned();
+            findings.add(&node, Problem { code, error: ErrorType::Invalid, field, detail, advice });
+        };
+        let was = |value: &str| format!("it was `{value}`; another one needs a new definition");
+        if self.is_established() {
+            let before = scope(&self.internal);
+            if scope(internal) != before {
+                add(spec.child("scope"), "update/scope-immutable", "spec.scope", &was(&before));
+            }
+            if names.kind != self.names.kind {
+                let node = spec.child("names").child("kind");
+                add(node, "update/kind-immutable", "spec.names.kind", &was(&self.names.kind));
+            }
+        }
+        let before = self.internal.spec.child("group").text();
+        if spec.child("group").text() != before {
+            add(spec.child("group"), "update/group-immutable", "spec.group", &was(&before));
+        }
+        if names.plural != self.names.plural {
+            let node = spec.child("names").child("plural");
+            add(node, "update/plural-immutable", "spec.names.plural", &was(&self.names.plural));
+        }
+    }
+}
+
+/// The scope, by default of v1beta1 `Namespaced`.
+fn scope(internal: &Internal<'_, '_>) -> String {
+    let written = internal.spec.child("scope").text().into_owned();
+    if written.is_empty() && internal.api_version == ApiVersion::V1Beta1 {
+        return "Namespaced".to_owned();
+    }
+    written
+}

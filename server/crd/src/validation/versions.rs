@@ -1,0 +1,244 @@
+//! `spec.versions` by itself, and beside what v1beta1 has in `spec`: checks 21, 22, 24 to 29 and 32 to 41.
+
+use super::columns;
+use super::findings::{Findings, Problem};
+use super::internal::{Internal, Version, all_equal};
+use super::node::Node;
+use super::subresources;
+use super::text::dns_1035_label;
+use crate::options::KubernetesVersion;
+use crate::report::{ApiVersion, ErrorType};
+
+/// The longest deprecation warning, in bytes.
+const DEPRECATION_WARNING: usize = 256;
+
+/// Every version that needs a schema has one. `all` is false on update of a definition in which not all had.
+pub(super) fn check_schemas(
+    internal: &Internal<'_, '_>,
+    all: bool,
+    server: KubernetesVersion,
+    findings: &mut Findings<'_>,
+) {
+    if internal.has_top_level_schema().1 || !all && internal.preserves() {
+        return;
+    }
+    for (index, version) in internal.versions.iter().enumerate() {
+        let node = version.schema.child("openAPIV3Schema");
+        if internal.has_own_schema(index).1 || !all && !version.served {
+            continue;
+        }
+        let (code, detail) = match all {
+            false => ("versions/schema-required-pruned", "because otherwise all fields are pruned"),
+            true if server.is_at_least(34) => ("versions/schema-required", ""),
+            true => ("versions/schema-required", "schemas are required"),
+        };
+        let field = format!("spec.versions[{index}].schema.openAPIV3Schema");
+        let advice = "each version needs a schema";
+        let detail = detail.to_owned();
+        let problem = Problem { code, error: ErrorType::Required, field: &field, detail, advice };
+        findings.add_at_key(&node, problem);
+    }
+}
+
+/// What each version says of itself.
+pub(super) fn check_version(index: usize, version: &Version<'_, '_>, findings: &mut Findings<'_>) {
+    let [name, deprecated, warning] = version.node.children(["name", "deprecated", "deprecationWarning"]);
+    let messages = dns_1035_label(&version.name);
+    if !messages.is_empty() {
+        let field = format!("spec.versions[{index}].name");
+        let detail = messages.join(",");
+        let code = "versions/name";
+        findings.add(&name, Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" });
+    }
+    let Some(text) = warning.optional_text() else { return };
+    let field = format!("spec.versions[{index}].deprecationWarning");
+    for (code, detail) in deprecation_warning(deprecated.is_true(), &text) {
+        let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" };
+        findings.add(&warning, problem);
+    }
+}
+
+/// `validateDeprecationWarning`.
+fn deprecation_warning(deprecated: bool, text: &str) -> Vec<(&'static str, String)> {
+    if !deprecated {
+        let detail = "can only be set for deprecated versions".to_owned();
+        return vec![("versions/deprecation-warning-not-deprecated", detail)];
+    }
+    let mut problems = Vec::new();
+    if text.len() > DEPRECATION_WARNING {
+        problems.push(("versions/deprecation-warning-length", "must be <= 256 characters long".to_owned()));
+    }
+    if text.is_empty() {
+        problems.push(("versions/deprecation-warning-empty", "must not be an empty string".to_owned()));
+    }
+    if let Some((at, _)) = text.char_indices().find(|(_, character)| !yaml::scalar::is_printable(*character))
+    {
+        let detail = format!(
+            "must only contain printable UTF-8 characters; non-printable character found at index {at}"
+        );
+        problems.push(("versions/deprecation-warning-printable", detail));
+    }
+    problems
+}
+
+/// What v1beta1 may say only once: in `spec` or in the versions, and not the same in all of them.
+pub(super) fn check_exclusive(
+    internal: &Internal<'_, '_>,
+    has_same_schemas: bool,
+    findings: &mut Findings<'_>,
+) {
+    if internal.api_version != ApiVersion::V1Beta1 {
+        return;
+    }
+    let versions = &internal.versions;
+    let is_written = !versions.is_empty() && internal.spec.child("versions").has_members();
+    let subresources: Vec<_> =
+        versions.iter().map(|version| subresources::read(&version.subresources)).collect();
+    let columns: Vec<_> = versions.iter().map(|version| columns::read_beta(&version.columns)).collect();
+    let facts = [
+        Shared {
+            name: "validation",
+            top: internal.spec.child("validation"),
+            is_top: internal.spec.child("validation").is_set(),
+            is_own: versions.iter().any(|version| version.schema.is_set()),
+            is_same: is_written && has_same_schemas && versions.iter().all(|version| version.schema.is_set()),
+            codes: ["versions/exclusive-schema", "versions/identical-schema"],
+            what: "schemas",
+        },
+        Shared {
+            name: "subresources",
+            top: internal.spec.child("subresources"),
+            is_top: internal.spec.child("subresources").is_set(),
+            is_own: subresources.iter().any(Option::is_some),
+            is_same: is_written && all_equal(&subresources) && subresources.iter().all(Option::is_some),
+            codes: ["versions/exclusive-subresources", "versions/identical-subresources"],
+            what: "subresources",
+        },
+        Shared {
+            name: "additionalPrinterColumns",
+            top: internal.spec.child("additionalPrinterColumns"),
+            is_top: internal.spec.child("additionalPrinterColumns").has_members(),
+            is_own: columns.iter().any(|columns| !columns.is_empty()),
+            is_same: is_written && all_equal(&columns) && columns.iter().all(|columns| !columns.is_empty()),
+            codes: ["versions/exclusive-columns", "versions/identical-columns"],
+            what: "additionalPrinterColumns",
+        },
+    ];
+    let list = internal.spec.child("versions");
+    for fact in &facts {
+        fact.check(&list, findings);
+    }
+}
+
+/// Something that `spec` or the versions can hold.
+struct Shared<'r, 't> {
+    name: &'static str,
+    top: Node<'r, 't>,
+    is_top: bool,
+    is_own: bool,
+    is_same: bool,
+    /// Of both at once, and of the same in all versions.
+    codes: [&'static str; 2],
+    what: &'static str,
+}
+
+impl Shared<'_, '_> {
+    fn check(&self, versions: &Node<'_, '_>, findings: &mut Findings<'_>) {
+        let Self { name, what, codes: [exclusive, identical], .. } = self;
+        if self.is_top && self.is_own {
+            let detail = format!("top-level and per-version {what} are mutually exclusive");
+            let field = format!("spec.{name}");
+            let (code, error) = (*exclusive, ErrorType::Forbidden);
+            findings.add_at_key(&self.top, Problem { code, error, field: &field, detail, advice: "" });
+        }
+        if self.is_same {
+            let detail = format!(
+                "per-version {what} may not all be set to identical values (top-level {name} should be used instead)"
+            );
+            let (code, error) = (*identical, ErrorType::Invalid);
+            findings
+                .add_at_key(versions, Problem { code, error, field: "spec.versions", detail, advice: "" });
+        }
+    }
+}
+
+/// The versions as a list: each name once, one of them stored, the first one named by `spec.version`.
+pub(super) fn check_list(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+    let list = internal.spec.child("versions");
+    let problem = |code, detail: &str, advice| Problem {
+        code,
+        error: ErrorType::Invalid,
+        field: "spec.versions",
+        detail: detail.to_owned(),
+        advice,
+    };
+    let versions = &internal.versions;
+    let names: Vec<&str> = versions.iter().map(|version| version.name.as_ref()).collect();
+    let repeated = names.iter().enumerate().find_map(|(at, name)| {
+        let first = names.iter().take(at).position(|other| other == name)?;
+        Some((versions.get(first)?, versions.get(at)?))
+    });
+    if let Some((first, second)) = repeated {
+        let node = second.node.child("name");
+        findings.add_at(
+            node.range(),
+            &list,
+            problem("versions/unique-names", "must contain unique version names", ""),
+        );
+        findings.follows_from(first.node.child("name").range(), "the same name");
+    }
+    check_storage(internal, &list, problem, findings);
+    check_first(internal, findings);
+}
+
+fn check_storage<'a>(
+    internal: &Internal<'_, '_>,
+    list: &Node<'_, '_>,
+    problem: impl Fn(&'static str, &str, &'a str) -> Problem<'a>,
+    findings: &mut Findings<'_>,
+) {
+    let mut stored = internal.versions.iter().filter(|version| version.storage);
+    let detail = "must have exactly one version marked as storage version";
+    match (stored.next(), stored.next()) {
+        (Some(_), None) => {}
+        (None, _) => {
+            let advice = "set `storage: true` in the version that is to be stored";
+            findings.add_at_key(list, problem("versions/one-storage", detail, advice));
+        }
+        (Some(first), Some(second)) => {
+            let advice = "set `storage: false` in all others";
+            let range = second.node.child("storage").range();
+            findings.add_at(range, list, problem("versions/one-storage", detail, advice));
+            findings.follows_from(first.node.child("storage").range(), "a storage version, too");
+        }
+    }
+}
+
+/// `spec.version`, which the server fills in from the first version.
+fn check_first(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+    let name = internal.version.as_ref();
+    if name.is_empty() {
+        return;
+    }
+    let written = internal.spec.child("version");
+    let own = internal.api_version == ApiVersion::V1Beta1 && written.is_set();
+    let first = internal.versions.first();
+    let node = first.filter(|_| !own).map_or(written, |first| first.node.child("name"));
+    let mut add = |code, detail: String| {
+        let problem = Problem { code, error: ErrorType::Invalid, field: "spec.version", detail, advice: "" };
+        findings.add(&node, problem);
+        if !own {
+            findings.follows_from(
+                node.range(),
+                "the server copies the name of the first version to `spec.version`",
+            );
+        }
+    };
+    let messages = dns_1035_label(name);
+    if !messages.is_empty() {
+        add("versions/version-name", messages.join(","));
+    }
+    if first.is_some_and(|first| first.name != name) {
+        add("versions/version-first", "must match the first version in spec.versions".to_owned());
+    }
+}
