@@ -7,6 +7,7 @@ pub mod api;
 mod check;
 mod decoding;
 mod field_path;
+mod go;
 mod locate;
 pub mod object;
 mod options;
@@ -15,7 +16,7 @@ mod report;
 pub mod schema;
 mod validation;
 
-pub use check::{Cache, check, check_update};
+pub use check::{Cache, check, check_update, non_structural_condition};
 pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
 pub use options::{KubernetesVersion, Options};

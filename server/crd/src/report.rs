@@ -71,6 +71,23 @@ impl ErrorType {
     }
 }
 
+impl ErrorType {
+    /// The type as it is printed in messages.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Required => "Required value",
+            Self::Forbidden => "Forbidden",
+            Self::Invalid | Self::TypeInvalid => "Invalid value",
+            Self::Duplicate => "Duplicate value",
+            Self::NotSupported => "Unsupported value",
+            Self::TooLong => "Too long",
+            Self::TooMany => "Too many",
+            Self::Internal => "Internal error",
+        }
+    }
+}
+
 /// How kube-apiserver says something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AnswerKind {

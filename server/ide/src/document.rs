@@ -28,11 +28,9 @@ pub(crate) fn findings(document: Document<'_>, settings: &Settings, caches: &mut
     }
     let mut findings: Vec<Finding> = report.violations.into_iter().map(finding).collect();
     let mut is_cut = report.truncated;
-    for mut of_yaml in [
-        syntax::findings(document),
-        duplicates(document, caches),
-        readings(document, report.origin, caches),
-    ] {
+    for mut of_yaml in
+        [syntax::findings(document), duplicates(document, caches), readings(document, report.origin, caches)]
+    {
         is_cut |= of_yaml.len() > syntax::MOST;
         of_yaml.truncate(syntax::MOST);
         findings.extend(of_yaml);

@@ -9,6 +9,7 @@ mod incremental;
 mod junctor;
 mod markers;
 mod paths;
+mod schema_checks;
 mod structural;
 mod suppression;
 

@@ -2,8 +2,23 @@
 //!
 //! The pages below `docs/rules` are written from it: `CRD_LS_UPDATE=1 cargo test -p crd-ls-ide --test pages`.
 
+mod cel;
+mod columns;
+mod conversion;
+mod decode;
+mod defaults;
 mod file;
+mod metadata;
+mod names;
+mod schema;
+mod selectable;
+mod spec;
+mod status;
 mod structural;
+mod subresources;
+mod update;
+mod versions;
+mod warnings;
 mod yaml;
 
 use std::fmt::Write;
@@ -86,11 +101,27 @@ const SOURCES: [(&str, &str); 2] = [
 ];
 
 const TABLE: &[&[Rule]] = &[
+    cel::RULES,
+    columns::RULES,
+    conversion::RULES,
+    decode::RULES,
+    defaults::RULES,
     file::RULES,
+    metadata::RULES,
+    names::RULES,
+    schema::keywords::RULES,
+    schema::lists::RULES,
+    selectable::RULES,
+    spec::RULES,
+    status::RULES,
     structural::junctors::RULES,
     structural::junctor_extensions::RULES,
     structural::nodes::RULES,
     structural::resources::RULES,
+    subresources::RULES,
+    update::RULES,
+    versions::RULES,
+    warnings::RULES,
     yaml::RULES,
 ];
 

@@ -16,10 +16,14 @@ pub(in crate::rules) static RULES: &[Rule] = &[
 - `document contains excessive aliasing`: following all aliases makes far more values than the document holds."#,
         why: r#"The decoder replaces every alias by a copy of the value. Without the value there is nothing to copy, a value within
 itself would never end, and aliases of aliases grow so fast that a short file could fill the server's memory."#,
-        wrong: r#"limits: *defaults
-defaults: &defaults {cpu: 1}"#,
-        right: r#"defaults: &defaults {cpu: 1}
-limits: *defaults"#,
+        wrong: r#"type: object
+properties:
+  cpu: *number
+  memory: &number {type: integer}"#,
+        right: r#"type: object
+properties:
+  memory: &number {type: integer}
+  cpu: *number"#,
         fix: "None: only the author knows which value was meant. Move the anchor up, or write the value out.",
         source: "YAML 1.1, section 7.1 (alias nodes); the decoder of the API server, go-yaml v2.",
     },
