@@ -5,6 +5,7 @@
 
 pub mod api;
 mod check;
+pub mod customresource;
 mod field_path;
 mod locate;
 pub mod object;

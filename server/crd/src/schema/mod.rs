@@ -4,6 +4,7 @@ pub(crate) mod decode;
 pub(crate) mod fingerprint;
 mod keyword;
 mod members;
+pub mod structural;
 pub(crate) mod zero;
 
 use std::borrow::Cow;
