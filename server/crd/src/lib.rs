@@ -7,6 +7,7 @@ pub mod api;
 mod check;
 pub mod customresource;
 mod field_path;
+pub mod formats;
 mod locate;
 pub mod object;
 mod options;
