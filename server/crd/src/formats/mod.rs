@@ -10,6 +10,9 @@ mod tests;
 mod time;
 mod uri;
 
+pub(crate) use name::is_dns_label;
+pub(crate) use time::is_date;
+
 use crate::options::KubernetesVersion;
 
 /// A format of strings that the server knows: its place in the table.

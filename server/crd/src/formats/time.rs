@@ -1,7 +1,7 @@
 //! Dates, times and durations.
 
 /// `2006-01-02`, a day that the calendar has.
-pub(super) fn is_date(text: &str) -> bool {
+pub(crate) fn is_date(text: &str) -> bool {
     let bytes = text.as_bytes();
     let shape = b"0000-00-00";
     let shaped = bytes.len() == shape.len()

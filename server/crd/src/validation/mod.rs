@@ -1,6 +1,8 @@
 //! What kube-apiserver's `ValidateCustomResourceDefinition` says of everything in a definition but its schemas, in the
 //! server's order.
 
+pub(crate) mod text;
+
 use yaml::Reader;
 
 use crate::Options;
