@@ -159,6 +159,7 @@ impl<'m> Meta<'m> {
                         "Only one reference can have Controller set to true. Found \"true\" in references for {first} and {name}"
                     );
                     self.add(Invalid, &path, references, detail);
+                    self.show(printed_owners(references));
                 }
             }
         }
@@ -184,6 +185,14 @@ impl<'m> Meta<'m> {
         }
         if parsed == Some(("", "v1")) && text("kind") == "Event" {
             self.add(Invalid, path, Some(owner), "/v1, Kind=Event is disallowed from being an owner");
+            self.show(printed_owner(owner));
+        }
+    }
+
+    /// Gives the last error another value to show.
+    fn show(&mut self, value: String) {
+        if let Some(error) = self.errors.last_mut() {
+            error.bad_value = Some(value);
         }
     }
 
@@ -219,6 +228,19 @@ impl<'m> Meta<'m> {
             }
         }
     }
+}
+
+fn printed_owners(references: Option<&Value>) -> String {
+    let items = references.and_then(Value::as_list).unwrap_or_default();
+    let owners: Vec<String> = items.iter().map(printed_owner).collect();
+    format!("[{}]", owners.join(","))
+}
+
+/// An owner as Go prints its type: its fields in their order there.
+fn printed_owner(owner: &Value) -> String {
+    let fields = ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"];
+    let field = |name| Some(format!("\"{name}\":{}", owner.get(name)?.to_json()));
+    format!("{{{}}}", fields.into_iter().filter_map(field).collect::<Vec<_>>().join(","))
 }
 
 /// The group and the version of an apiVersion; none where it has two slashes. `/` is nothing at all, which is fine.

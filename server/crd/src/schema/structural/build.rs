@@ -103,19 +103,24 @@ impl<'c, 't> Builder<'c, 't> {
             Some(StructuralOrBool::Structural(child)) => Some(child),
             _ => None,
         };
-        let has_defaults = generic.default.is_some()
-            || items.iter().chain(additional_schema).any(|child| child.node.has_defaults)
-            || properties.values().any(|child: &Child<Structural>| child.node.has_defaults);
+        let validations = self.validations(source);
+        let has_below = |has: fn(&Structural) -> bool| {
+            items.iter().chain(additional_schema).any(|child| has(&child.node))
+                || properties.values().any(|child: &Child<Structural>| has(&child.node))
+        };
+        let has_defaults = generic.default.is_some() || has_below(|below| below.has_defaults);
+        let has_rules = !validations.is_empty() || has_below(|below| below.has_rules);
         Structural {
             items,
             properties,
             additional_properties: additional,
             generic,
             extensions: extensions(source.schema),
-            validations: self.validations(source),
+            validations,
             value_validation: self.value_validation(source),
             places: places(source),
             has_defaults,
+            has_rules,
         }
     }
 

@@ -44,6 +44,8 @@ pub struct Structural {
     pub places: Places,
     /// Whether a `default` stands here or below, in `items`, `properties` or `additionalProperties`.
     pub has_defaults: bool,
+    /// Whether a rule of `x-kubernetes-validations` stands here or below, likewise.
+    pub has_rules: bool,
 }
 
 /// A node below another one.
