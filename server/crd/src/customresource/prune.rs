@@ -103,7 +103,8 @@ impl Pruner {
                 }
                 (None, None) => preserves,
             };
-            if !kept && !(at_root && is_meta(key)) {
+            let is_reported = !(kept || at_root && is_meta(key));
+            if is_reported {
                 self.pruned.push(Pruned { path: self.path.clone(), key: member.key });
             }
             self.path.truncate(length);

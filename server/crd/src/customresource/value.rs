@@ -151,10 +151,12 @@ impl Value {
         let kind = match &self.kind {
             Kind::List(items) => Kind::List(items.iter().map(|item| item.shifted(by)).collect()),
             Kind::Map(map) => {
-                let member = |(key, member): (&Box<str>, &Member)| {
-                    (key.clone(), Member { key: member.key.shifted(by), value: member.value.shifted(by) })
-                };
-                Kind::Map(map.iter().map(member).collect())
+                let mut moved = Map::new();
+                for (key, member) in map {
+                    let value = member.value.shifted(by);
+                    moved.insert(key.clone(), Member { key: member.key.shifted(by), value });
+                }
+                Kind::Map(moved)
             }
             scalar => scalar.clone(),
         };

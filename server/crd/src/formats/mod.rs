@@ -19,8 +19,11 @@ use crate::options::KubernetesVersion;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format(usize);
 
+/// Whether a text has a format.
+type Validates = fn(&str) -> bool;
+
 /// All formats of strings, by name without dashes.
-const FORMATS: &[(&str, fn(&str) -> bool)] = &[
+const FORMATS: &[(&str, Validates)] = &[
     ("bsonobjectid", number::is_bson_object_id),
     ("byte", number::is_base64),
     ("cidr", address::is_cidr),

@@ -233,11 +233,12 @@ fn normalized_value(value: &Value, ty: FieldType) -> Value {
             Kind::List(items.iter().map(|item| normalized_item(item, *inner)).collect())
         }
         (FieldType::Map(inner), Kind::Map(map)) => {
-            let member = |(key, member): (&Box<str>, &Member)| {
+            let mut kept = Map::new();
+            for (key, member) in map {
                 let value = normalized_item(&member.value, *inner);
-                (key.clone(), Member { key: member.key, value })
-            };
-            Kind::Map(map.iter().map(member).collect())
+                kept.insert(key.clone(), Member { key: member.key, value });
+            }
+            Kind::Map(kept)
         }
         _ => value.kind.clone(),
     };

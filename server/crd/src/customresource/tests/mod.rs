@@ -7,6 +7,7 @@
 )]
 
 mod defaults;
+mod hostile;
 mod resources;
 
 use std::path::{Path, PathBuf};

@@ -15,6 +15,7 @@ impl Validator<'_> {
         self.all_of(holder, node, &validation.all_of, outcome);
         if let Some(not) = &validation.not
             && self.value(holder.value, holder.owner, node.branch(not)).is_valid()
+            && !self.is_exhausted()
         {
             let detail = format!("{} must not validate the schema (not)", quoted(&self.name));
             outcome.add(self.unnamed(holder, node, Keyword::Not, detail));
@@ -68,7 +69,7 @@ impl Validator<'_> {
                 best = Some(result);
             }
         }
-        if valid != 1 {
+        if valid != 1 && !self.is_exhausted() {
             let found = match valid {
                 0 => "Found none valid".to_owned(),
                 _ => format!("Found {valid} valid alternatives"),

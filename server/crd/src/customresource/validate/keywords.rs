@@ -61,20 +61,20 @@ impl Validator<'_> {
             let detail = format!("{} in body must be of type {expected}: {}", self.name, quoted(found));
             type_problem(Keyword::Format, found, detail)
         };
-        let problem =
-            if !is_text && !format.is_empty() && !(types.has(actual) || go_kind == format || is_near) {
-                of_format(format, go_kind)
-            } else if is_text && !format.is_empty() && !types.has("number") && !types.has("integer") {
-                outcome.count();
-                return;
-            } else if !(types.has(actual) || is_near) {
-                let detail =
-                    format!("{} in body must be of type {}: {}", self.name, types.joined(), quoted(actual));
-                type_problem(Keyword::Type, actual, detail)
-            } else {
-                outcome.count();
-                return;
-            };
+        let has_kind = types.has(actual) || go_kind == format || is_near;
+        let problem = if !is_text && !format.is_empty() && !has_kind {
+            of_format(format, go_kind)
+        } else if is_text && !format.is_empty() && !types.has("number") && !types.has("integer") {
+            outcome.count();
+            return;
+        } else if !(types.has(actual) || is_near) {
+            let detail =
+                format!("{} in body must be of type {}: {}", self.name, types.joined(), quoted(actual));
+            type_problem(Keyword::Type, actual, detail)
+        } else {
+            outcome.count();
+            return;
+        };
         outcome.add(self.named(holder, node, problem));
     }
 

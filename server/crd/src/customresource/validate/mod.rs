@@ -21,7 +21,7 @@ use crate::schema::structural::Structural;
 
 /// How many values are held against schemas at most, each against each branch. The server has no such limit but the
 /// size of a request.
-const MAX_STEPS: usize = 5_000_000;
+const MAX_STEPS: usize = 2_000_000;
 
 /// Which form of the schema the server validates by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub fn validate(value: &Value, schema: &Structural, base: TextSize, options: &Va
     let mut validator = Validator { options, name: String::new(), path: FieldPath::root(), steps: 0 };
     let node = SchemaNode::spine(schema, base);
     let outcome = validator.value(value, value.place, node);
-    Verdict { errors: outcome.into_errors(), incomplete: validator.steps >= MAX_STEPS }
+    Verdict { errors: outcome.into_errors(), incomplete: validator.is_exhausted() }
 }
 
 /// Where the validation is.
@@ -84,7 +84,7 @@ impl Validator<'_> {
     fn value(&mut self, value: &Value, owner: Place, node: SchemaNode<'_>) -> Outcome {
         let mut outcome = Outcome::default();
         self.steps += 1;
-        if self.steps >= MAX_STEPS {
+        if self.is_exhausted() {
             return outcome;
         }
         let holder = Holder { value, owner };
@@ -113,6 +113,11 @@ impl Validator<'_> {
         }
         outcome.count();
         outcome
+    }
+
+    /// Whether the limit is reached: what fits from then on may only look so.
+    fn is_exhausted(&self) -> bool {
+        self.steps >= MAX_STEPS
     }
 
     /// Validates a value below under its name.
