@@ -6,6 +6,7 @@
     clippy::print_stderr
 )]
 
+mod corpus;
 mod defaults;
 mod hostile;
 mod resources;

@@ -17,7 +17,7 @@ const UPDATES: usize = 57;
 const RULES: usize = 98;
 const UNEQUAL: usize = 0;
 
-fn versions(text: &str) -> Vec<ResourceVersion> {
+pub(super) fn versions(text: &str) -> Vec<ResourceVersion> {
     let tree = Tree::parse(text);
     let mut cache = StructuralCache::default();
     let mut all = Vec::new();
@@ -30,7 +30,7 @@ fn versions(text: &str) -> Vec<ResourceVersion> {
     all
 }
 
-fn text_of(document: Document<'_>, name: &str) -> String {
+pub(super) fn text_of(document: Document<'_>, name: &str) -> String {
     let reader = Reader::new(document);
     let object = document.root().and_then(yaml::Value::as_mapping);
     let value = object.and_then(|object| reader.entry(object, name)).map(yaml::Entry::value);
@@ -60,7 +60,7 @@ fn same(one: &Json, other: &Json) -> bool {
 }
 
 /// What differs from the server's answer.
-fn difference(ours: &Admission, server: &Json) -> Option<String> {
+pub(super) fn difference(ours: &Admission, server: &Json) -> Option<String> {
     let decode: Vec<String> = ours.decode_error.iter().cloned().collect();
     if decode != strings(&server["decodeErrors"]) {
         return Some(format!("decode: server {} ours {decode:?}", server["decodeErrors"]));
@@ -99,7 +99,7 @@ fn difference(ours: &Admission, server: &Json) -> Option<String> {
 }
 
 /// What differs where rules were not evaluated: all that we say must be among what the server says.
-fn difference_but_for_rules(ours: &Admission, server: &Json) -> Option<String> {
+pub(super) fn difference_but_for_rules(ours: &Admission, server: &Json) -> Option<String> {
     let mut all = server.clone();
     let is_ours = |error: &Json| ours.errors.iter().any(|ours| error["message"] == ours.message());
     all["errors"].as_array_mut().unwrap().retain(is_ours);
@@ -154,6 +154,15 @@ fn resources_get_the_servers_answers() {
     assert_eq!((updates, rules, unequal.len()), (UPDATES, RULES, UNEQUAL), "{shown}");
 }
 
+/// The documents that Kubernetes clients see in a file: what follows `...` is none of its own.
+pub(super) fn own_documents<'t>(tree: &'t Tree, text: &str) -> Vec<Document<'t>> {
+    let is_own = |(at, document): &(usize, Document<'_>)| {
+        let text = text.get(document.range().as_usize()).unwrap_or_default();
+        document.root().is_some() && (*at == 0 || text.starts_with("---"))
+    };
+    tree.documents().enumerate().filter(is_own).map(|(_, document)| document).collect()
+}
+
 enum Compared {
     Equal,
     AwaitsRules,
@@ -166,13 +175,7 @@ fn compare(path: &Path, name: &str) -> Compared {
     let answers = std::fs::read_to_string(path.with_file_name(format!("{name}.json"))).unwrap();
     let versions = versions(&definition);
     let tree = Tree::parse(&text);
-    // What follows `...` is no document of its own to Kubernetes clients.
-    let is_own = |(at, document): &(usize, Document<'_>)| {
-        let text = text.get(document.range().as_usize()).unwrap_or_default();
-        !document.is_blank() && (*at == 0 || text.starts_with("---"))
-    };
-    let documents = tree.documents().enumerate().filter(is_own);
-    let documents: Vec<_> = documents.map(|(_, document)| document).collect();
+    let documents = own_documents(&tree, &text);
     let answers: Vec<Json> =
         serde_json::Deserializer::from_str(&answers).into_iter().map(Result::unwrap).collect();
     if documents.len() != answers.len() {
