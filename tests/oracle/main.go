@@ -21,7 +21,9 @@ import (
 const usage = `usage: oracle COMMAND ...
 
   crd FILE...                     print the verdict on each definition, as on create
-  goldens [--check] DIR...        write NAME.expect.json beside each fixture
+  goldens [--check] [--remarks] DIR...
+                                  write NAME.expect.json beside each fixture, with --remarks
+                                  also warnings and conditions
   corpus [--check] CORPUS TSV     write the counts of errors in a corpus of definitions
 
 With --check nothing is written: differences are printed, and the status is 1.
@@ -82,12 +84,13 @@ func runCRD(files []string) error {
 func runGoldens(args []string) error {
 	set := flag.NewFlagSet("goldens", flag.ContinueOnError)
 	check := set.Bool("check", false, "compare only")
+	remarks := set.Bool("remarks", false, "warnings and conditions as well")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
 	same := true
 	for _, dir := range set.Args() {
-		unchanged, err := golden.Directory(dir, *check, os.Stdout)
+		unchanged, err := golden.Directory(dir, *check, *remarks, os.Stdout)
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,8 @@ trap 'rm -rf "$build"' EXIT
 go build -o "$build/oracle" .
 
 status=0
-"$build/oracle" goldens $check ../../fixtures/crd ../../fixtures/documents || status=1
+"$build/oracle" goldens $check ../../fixtures/crd/structural ../../fixtures/crd/editor ../../fixtures/documents || status=1
+"$build/oracle" goldens $check --remarks ../../fixtures/crd/cases || status=1
 if [ -n "$corpus" ]; then
 	"$build/oracle" corpus $check "$corpus" ../../fixtures/corpus.tsv || status=1
 else

@@ -8,6 +8,7 @@ mod check;
 pub mod customresource;
 mod field_path;
 pub mod formats;
+mod go;
 mod locate;
 pub mod object;
 mod options;
@@ -16,12 +17,12 @@ mod report;
 pub mod schema;
 mod validation;
 
-pub use check::{Cache, check};
+pub use check::{Cache, check, check_update, non_structural_condition};
 pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
 pub use options::{KubernetesVersion, Options};
 pub use report::{
-    ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity, Violation,
+    AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity, Violation,
 };
 
 #[cfg(test)]

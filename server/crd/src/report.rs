@@ -58,15 +58,79 @@ impl ErrorType {
     }
 }
 
+impl ErrorType {
+    /// The type as it is printed in messages.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Required => "Required value",
+            Self::Forbidden => "Forbidden",
+            Self::Invalid | Self::TypeInvalid => "Invalid value",
+            Self::Duplicate => "Duplicate value",
+            Self::NotSupported => "Unsupported value",
+            Self::TooLong => "Too long",
+            Self::TooMany => "Too many",
+            Self::Internal => "Internal error",
+        }
+    }
+}
+
+/// How kube-apiserver says something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AnswerKind {
+    /// An error of validation: status 422, with a type, a field and a detail.
+    #[default]
+    Error,
+    /// An error of strict decoding: status 400 with `fieldValidation=Strict`, a warning with `Warn`.
+    StrictError,
+    /// The object does not decode: status 400, and nothing else is said.
+    DecodeError,
+    /// A warning beside an answer that accepts.
+    Warning,
+    /// The message of a condition that a controller writes to `status` later.
+    Condition,
+}
+
+impl AnswerKind {
+    /// As our JSON output names it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::StrictError => "strictError",
+            Self::DecodeError => "decodeError",
+            Self::Warning => "warning",
+            Self::Condition => "condition",
+        }
+    }
+}
+
 /// What kube-apiserver itself answers, byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ServerError {
-    /// The error type, such as `FieldValueForbidden`.
+    /// How it is said.
+    pub kind: AnswerKind,
+    /// The error type, such as `FieldValueForbidden`; empty for all but errors of validation.
     pub error_type: &'static str,
-    /// The field as the server names it, such as `spec.validation.openAPIV3Schema.type`.
+    /// The field as the server names it, such as `spec.validation.openAPIV3Schema.type`; empty for all but errors of
+    /// validation.
     pub field: String,
-    /// The detail text.
+    /// The detail text; of other kinds the whole text.
     pub detail: String,
+}
+
+impl ServerError {
+    /// An error of validation.
+    #[must_use]
+    pub fn error(error_type: ErrorType, field: String, detail: String) -> Self {
+        Self { kind: AnswerKind::Error, error_type: error_type.as_str(), field, detail }
+    }
+
+    /// An answer that is only a text.
+    #[must_use]
+    pub fn text(kind: AnswerKind, text: String) -> Self {
+        Self { kind, error_type: "", field: String::new(), detail: text }
+    }
 }
 
 /// One thing that is wrong.

@@ -1,6 +1,6 @@
 use text::{TextEdit, TextRange, TextSize};
 
-pub use crd::{ServerError, Severity};
+pub use crd::{AnswerKind, ServerError, Severity};
 
 /// Another place that belongs to a finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,7 +25,7 @@ pub struct Finding {
     /// The place as the user wrote it, such as `spec.versions[0].schema.openAPIV3Schema.type`; empty where
     /// there is none, as for a syntax error.
     pub field_path: String,
-    /// Present exactly when kube-apiserver would report this error on create.
+    /// Present exactly when kube-apiserver would say this on create.
     pub api_server: Option<ServerError>,
     /// Places that explain the finding.
     pub related: Vec<Related>,

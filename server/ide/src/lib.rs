@@ -15,6 +15,6 @@ mod syntax;
 
 pub use crd::KubernetesVersion;
 pub use file::{File, Fold, FoldKind, Hover, Symbol, SymbolKind};
-pub use finding::{Applicability, Finding, Fix, Related, ServerError, Severity};
+pub use finding::{AnswerKind, Applicability, Finding, Fix, Related, ServerError, Severity};
 pub use rules::{RULES, Rule, rule};
 pub use settings::Settings;

@@ -193,6 +193,13 @@ impl<'t> Version<'_, 't> {
         member(self.value.as_mapping()?, name, self.reader)
     }
 
+    /// Whether it has the status subresource.
+    #[must_use]
+    pub fn has_status(&self) -> bool {
+        let subresources = self.member("subresources").and_then(Value::as_mapping);
+        subresources.and_then(|subresources| member(subresources, "status", self.reader)).is_some()
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(&self) -> Option<Cow<'t, str>> {

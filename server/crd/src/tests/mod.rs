@@ -1,6 +1,7 @@
 //! Tests of whole verdicts.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
+mod cases;
 mod corpus;
 mod goldens;
 mod hostile;
@@ -8,6 +9,7 @@ mod incremental;
 mod junctor;
 mod markers;
 mod paths;
+mod schema_checks;
 mod structural;
 mod suppression;
 

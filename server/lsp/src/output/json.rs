@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use ide::{Finding, Fix, ServerError, Severity};
+use ide::{AnswerKind, Finding, Fix, ServerError, Severity};
 use serde::Serialize;
 use text::TextEdit;
 
@@ -41,9 +41,13 @@ struct DiagnosticOutput<'a> {
 
 #[derive(Serialize)]
 struct ServerOutput<'a> {
-    #[serde(rename = "type")]
-    error_type: &'a str,
-    field: &'a str,
+    /// Absent for errors of validation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    error_type: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<&'a str>,
     detail: &'a str,
 }
 
@@ -93,7 +97,13 @@ const fn severity(severity: Severity) -> &'static str {
 }
 
 fn server(error: &ServerError) -> ServerOutput<'_> {
-    ServerOutput { error_type: error.error_type, field: &error.field, detail: &error.detail }
+    let is_error = error.kind == AnswerKind::Error;
+    ServerOutput {
+        kind: (!is_error).then(|| error.kind.as_str()),
+        error_type: is_error.then_some(error.error_type),
+        field: is_error.then_some(error.field.as_str()),
+        detail: &error.detail,
+    }
 }
 
 fn fix_output<'a>(report: &Report, fix: &'a Fix) -> FixOutput<'a> {
@@ -122,5 +132,14 @@ mod tests {
             "\n"
         );
         assert_eq!(rendered(write), expected);
+    }
+
+    #[test]
+    fn answers_that_are_no_errors_of_validation_say_their_kind() {
+        let answer = ServerError::text(AnswerKind::StrictError, "unknown field \"spec.x\"".to_owned());
+        assert_eq!(
+            serde_json::to_value(server(&answer)).ok().map(|json| json.to_string()).unwrap_or_default(),
+            r#"{"detail":"unknown field \"spec.x\"","kind":"strictError"}"#
+        );
     }
 }

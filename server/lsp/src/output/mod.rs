@@ -68,7 +68,7 @@ impl Span {
 
 #[cfg(test)]
 mod samples {
-    use ide::{Finding, Related, ServerError, Severity};
+    use ide::{AnswerKind, Finding, Related, ServerError, Severity};
 
     use super::*;
 
@@ -82,6 +82,7 @@ mod samples {
             range: TextRange::new(8, 9),
             field_path: "spec.a".to_owned(),
             api_server: Some(ServerError {
+                kind: AnswerKind::Error,
                 error_type: "FieldValueRequired",
                 field: "spec.a".to_owned(),
                 detail: "must not be empty".to_owned(),

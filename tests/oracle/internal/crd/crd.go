@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -37,16 +38,16 @@ type Verdict struct {
 	Strict []string `json:"strict,omitempty"`
 	// Decode is why no object could be made of the document.
 	Decode []string `json:"decode,omitempty"`
+	// Warnings and Conditions are nil unless asked for: the former go with the
+	// answer, the latter are the messages of the NonStructuralSchema condition.
+	Warnings   []string `json:"warnings,omitempty"`
+	Conditions []string `json:"conditions,omitempty"`
 }
 
 // Create gives the verdict on a definition as on POST. An error is a crash of
 // the API server's code.
 func Create(definition Definition) (verdict Verdict, err error) {
-	defer func() {
-		if crash := recover(); crash != nil {
-			err = fmt.Errorf("document %d: the API server's code panics: %v", definition.Document, crash)
-		}
-	}()
+	defer recoverCrash(definition, &err)
 	object, decodeErr := decode(definition.Data)
 	verdict.Strict, verdict.Decode = splitStrict(decodeErr)
 	if object == nil {
@@ -56,7 +57,89 @@ func Create(definition Definition) (verdict Verdict, err error) {
 	ctx := genericapirequest.WithNamespace(context.Background(), "")
 	strategy.PrepareForCreate(ctx, object)
 	verdict.Errors = fieldErrors(rest.ValidateCreate(ctx, object, strategy))
+	verdict.Warnings = sorted(strategy.WarningsOnCreate(ctx, object))
+	verdict.Conditions = nonStructural(object)
 	return verdict, nil
+}
+
+// Update gives the verdict on a definition as on PUT over a stored one that is
+// Established.
+func Update(definition, stored Definition) (verdict Verdict, err error) {
+	defer recoverCrash(definition, &err)
+	object, decodeErr := decode(definition.Data)
+	verdict.Strict, verdict.Decode = splitStrict(decodeErr)
+	if object == nil {
+		return verdict, nil
+	}
+	old, decodeErr := decode(stored.Data)
+	if old == nil {
+		return verdict, fmt.Errorf("the stored definition: %w", decodeErr)
+	}
+	strategy := customresourcedefinition.NewStrategy(apiserver.Scheme)
+	ctx := genericapirequest.WithNamespace(context.Background(), "")
+	versions := old.Status.StoredVersions
+	strategy.PrepareForCreate(ctx, old)
+	if len(versions) > 0 {
+		old.Status.StoredVersions = versions
+	}
+	old.Status.Conditions = []apiextensions.CustomResourceDefinitionCondition{
+		{Type: apiextensions.Established, Status: apiextensions.ConditionTrue},
+	}
+	old.Status.AcceptedNames = old.Spec.Names
+	// Clients send the resource version that they read.
+	old.ResourceVersion = "1"
+	if object.ResourceVersion == "" {
+		object.ResourceVersion = old.ResourceVersion
+	}
+	object.Generation = old.Generation
+	strategy.PrepareForUpdate(ctx, object, old)
+	verdict.Errors = fieldErrors(rest.ValidateUpdate(ctx, object, old, strategy))
+	verdict.Warnings = sorted(strategy.WarningsOnUpdate(ctx, object, old))
+	verdict.Conditions = nonStructural(object)
+	return verdict, nil
+}
+
+// WithoutRemarks is the verdict with nothing but what refuses the definition.
+func (v Verdict) WithoutRemarks() Verdict {
+	v.Warnings, v.Conditions = nil, nil
+	return v
+}
+
+func recoverCrash(definition Definition, err *error) {
+	if crash := recover(); crash != nil {
+		*err = fmt.Errorf("document %d: the API server's code panics: %v", definition.Document, crash)
+	}
+}
+
+// nonStructural gives the messages of the condition that the controller of that
+// name writes. Unlike validation it names schemas by their version.
+func nonStructural(object *apiextensions.CustomResourceDefinition) []string {
+	var found field.ErrorList
+	if preserve := object.Spec.PreserveUnknownFields; preserve != nil && *preserve {
+		found = append(found, field.Invalid(field.NewPath("spec", "preserveUnknownFields"), true, "must be false"))
+	}
+	for i, version := range object.Spec.Versions {
+		validation, err := apiextensions.GetSchemaForVersion(object, version.Name)
+		if err != nil || validation == nil || validation.OpenAPIV3Schema == nil {
+			continue
+		}
+		schema, err := structuralschema.NewStructural(validation.OpenAPIV3Schema)
+		if err != nil {
+			return []string{fmt.Sprintf("failed to check validation schema for version %s: %v", version.Name, err)}
+		}
+		path := field.NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")
+		found = append(found, structuralschema.ValidateStructural(path, schema)...)
+	}
+	var messages []string
+	for _, e := range found {
+		messages = append(messages, e.Error())
+	}
+	return sorted(messages)
+}
+
+func sorted(texts []string) []string {
+	slices.Sort(texts)
+	return texts
 }
 
 // decode decodes as the create handler does under fieldValidation=Strict:

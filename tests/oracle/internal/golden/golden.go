@@ -21,13 +21,20 @@ import (
 // suffix replaces the extension of a fixture in the name of its golden.
 const suffix = ".expect.json"
 
+// An update is a pair of files: the stored definition, which has no golden of its
+// own, and what it is replaced by.
+const (
+	stored = ".old.yaml"
+	update = ".new.yaml"
+)
+
 // fixtures are the extensions of fixtures.
 var fixtures = []string{".yaml", ".yml", ".json"}
 
 // Directory writes the goldens of all fixtures below a directory, or with check
 // only compares them, and says whether they were up to date. Differences go to
-// out.
-func Directory(dir string, check bool, out io.Writer) (bool, error) {
+// out. With remarks they hold warnings and conditions as well.
+func Directory(dir string, check, remarks bool, out io.Writer) (bool, error) {
 	sources, recorded, err := files(dir)
 	if err != nil {
 		return false, err
@@ -40,7 +47,7 @@ func Directory(dir string, check bool, out io.Writer) (bool, error) {
 			return false, fmt.Errorf("%s and %s would share a golden", other, source)
 		}
 		owner[name] = source
-		text, err := Text(source)
+		text, err := Text(source, remarks)
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", source, err)
 		}
@@ -74,6 +81,7 @@ func files(dir string) (sources, recorded []string, err error) {
 			return err
 		case strings.HasSuffix(path, suffix):
 			recorded = append(recorded, path)
+		case strings.HasSuffix(path, stored):
 		case slices.Contains(fixtures, filepath.Ext(path)):
 			sources = append(sources, path)
 		}
@@ -91,20 +99,30 @@ type entry struct {
 
 // Text is the golden of a fixture: the verdict on its definition, or with none
 // or several definitions {"documents": [...]}, a verdict for each.
-func Text(file string) ([]byte, error) {
-	docs, err := yamldoc.ReadFile(file)
+func Text(file string, remarks bool) ([]byte, error) {
+	docs, definitions, err := definitionsOf(file)
 	if err != nil {
 		return nil, err
 	}
-	definitions, err := crd.Definitions(docs)
-	if err != nil {
-		return nil, err
+	judge := crd.Create
+	if name, isUpdate := strings.CutSuffix(file, update); isUpdate {
+		_, old, err := definitionsOf(name + stored)
+		if err != nil {
+			return nil, err
+		}
+		if len(old) != 1 {
+			return nil, fmt.Errorf("%s holds %d definitions, not one", name+stored, len(old))
+		}
+		judge = func(definition crd.Definition) (crd.Verdict, error) { return crd.Update(definition, old[0]) }
 	}
 	entries := []entry{}
 	for _, definition := range definitions {
-		verdict, err := crd.Create(definition)
+		verdict, err := judge(definition)
 		if err != nil {
 			return nil, err
+		}
+		if !remarks {
+			verdict = verdict.WithoutRemarks()
 		}
 		entries = append(entries, entry{definition.Document, definition.Item, verdict})
 	}
@@ -114,6 +132,15 @@ func Text(file string) ([]byte, error) {
 	return encode(struct {
 		Documents []entry `json:"documents"`
 	}{entries})
+}
+
+func definitionsOf(file string) ([]yamldoc.Document, []crd.Definition, error) {
+	docs, err := yamldoc.ReadFile(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	definitions, err := crd.Definitions(docs)
+	return docs, definitions, err
 }
 
 // fieldError matches an indented error, to put it on one line of its own.

@@ -54,7 +54,7 @@ func TestDirectoryReportsChangedAndStaleGoldens(t *testing.T) {
 func expectSame(t *testing.T, dir string, check, want bool) {
 	t.Helper()
 	var out strings.Builder
-	same, err := Directory(dir, check, &out)
+	same, err := Directory(dir, check, false, &out)
 	if err != nil {
 		t.Fatal(err)
 	}

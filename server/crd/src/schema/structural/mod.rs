@@ -5,7 +5,6 @@
 //! so that an edit makes only the nodes above it anew.
 
 mod build;
-mod cache;
 mod pattern;
 mod places;
 #[cfg(test)]
@@ -17,7 +16,6 @@ use std::sync::Arc;
 use text::{TextRange, TextSize};
 
 pub use build::structural;
-pub use cache::StructuralCache;
 pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
 

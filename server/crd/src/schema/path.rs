@@ -1,0 +1,245 @@
+//! The path language of `fieldPath` and `selectableFields` (`ValidFieldPath` of the API server, §8.1 of the rules):
+//! `(.name | ['name'])*`, where a name is a property, or any key below `additionalProperties`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::{Keyword, Schema};
+use crate::field_path::{FieldPath, Segment};
+
+/// Whether `['name']` may be written instead of `.name`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ArrayNotation {
+    /// As in `fieldPath`.
+    Allowed,
+    /// As in `selectableFields`.
+    Refused,
+}
+
+/// Where a path leads.
+#[derive(Clone, Debug)]
+pub struct ResolvedPath<'r, 't> {
+    /// The path as the server prints it: `.name` for properties, `[key]` below `additionalProperties`. Equal paths
+    /// are the same field.
+    pub path: FieldPath,
+    /// The schema of the field; none where `additionalProperties: true` says nothing of it.
+    pub schema: Option<Schema<'r, 't>>,
+}
+
+/// Why a path is none; `Display` gives the server's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathError {
+    /// `[` where only `.name` may be.
+    ArrayNotation,
+    /// Nothing behind `.`, `[` or `['name'`.
+    UnexpectedEnd,
+    /// Something else than `'name'` behind `[`.
+    NotQuoted(String),
+    /// `\q` within quotes.
+    InvalidEscape(String),
+    /// The schema has no such field.
+    NoSuchField,
+    /// Something else than `]` behind `['name'`.
+    NotClosed(String),
+    /// Something else than `.` or `[` between names.
+    NoStep(String),
+    /// A step below `additionalProperties: true`: the server fails with status 500 and no words of its own.
+    ServerFails,
+}
+
+impl fmt::Display for PathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ArrayNotation => f.write_str("array notation is not allowed"),
+            Self::UnexpectedEnd => f.write_str("unexpected end of JSON path"),
+            Self::NotQuoted(found) => write!(f, "expected single quoted string but got {found}"),
+            Self::InvalidEscape(found) => {
+                write!(f, "invalid string literal: invalid escape char {found}")
+            }
+            Self::NoSuchField => f.write_str("does not refer to a valid field"),
+            Self::NotClosed(found) => write!(f, "expected ] but got {found}"),
+            Self::NoStep(found) => write!(f, "expected [ or . but got: {found}"),
+            Self::ServerFails => f.write_str("leads through `additionalProperties: true`"),
+        }
+    }
+}
+
+impl std::error::Error for PathError {}
+
+/// Follows `path` from `root`, which the server must be able to convert to a structural schema.
+pub fn resolve<'r, 't>(
+    path: &str,
+    root: &Schema<'r, 't>,
+    notation: ArrayNotation,
+) -> Result<ResolvedPath<'r, 't>, PathError> {
+    let mut tokens = Tokens { rest: path };
+    let mut found = ResolvedPath { path: FieldPath::root(), schema: Some(root.clone()) };
+    while let Some(token) = tokens.next() {
+        match token {
+            "[" if notation == ArrayNotation::Refused => return Err(PathError::ArrayNotation),
+            "[" => {
+                let quoted = tokens.next().ok_or(PathError::UnexpectedEnd)?;
+                found.step(&unquoted(quoted)?)?;
+                match tokens.next() {
+                    Some("]") => {}
+                    Some(other) => return Err(PathError::NotClosed(other.to_owned())),
+                    None => return Err(PathError::UnexpectedEnd),
+                }
+            }
+            "." => found.step(tokens.next().ok_or(PathError::UnexpectedEnd)?)?,
+            other => return Err(PathError::NoStep(other.to_owned())),
+        }
+    }
+    Ok(found)
+}
+
+impl ResolvedPath<'_, '_> {
+    /// Goes on to the field `name`. Where a schema has properties, `additionalProperties` does not count.
+    fn step(&mut self, name: &str) -> Result<(), PathError> {
+        let schema = self.schema.as_ref().ok_or(PathError::ServerFails)?;
+        let properties = schema.members(Keyword::Properties);
+        if !properties.entries.is_empty() {
+            let entry = properties.get(name).ok_or(PathError::NoSuchField)?;
+            self.schema = Schema::read(entry.value(), schema.reader());
+            self.path.push(Segment::Name(Cow::Owned(name.to_owned())));
+            return Ok(());
+        }
+        if schema.get(Keyword::AdditionalProperties).is_none() {
+            return Err(PathError::NoSuchField);
+        }
+        self.schema = schema.schema(Keyword::AdditionalProperties);
+        self.path.push_key(name);
+        Ok(())
+    }
+}
+
+/// The text within the quotes of a token behind `[`.
+fn unquoted(token: &str) -> Result<String, PathError> {
+    let inner = token.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+    let inner = inner.ok_or_else(|| PathError::NotQuoted(token.to_owned()))?;
+    let mut text = String::with_capacity(inner.len());
+    let mut invalid = None;
+    let mut characters = inner.chars();
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            text.push(character);
+            continue;
+        }
+        match characters.next() {
+            Some('a') => text.push('\u{7}'),
+            Some('b') => text.push('\u{8}'),
+            Some('f') => text.push('\u{c}'),
+            Some('n') => text.push('\n'),
+            Some('r') => text.push('\r'),
+            Some('t') => text.push('\t'),
+            Some('v') => text.push('\u{b}'),
+            Some(quoted @ ('\'' | '\\')) => text.push(quoted),
+            // No escape: the server's pattern does not match a line break, nor the end.
+            Some('\n') => text.push_str("\\\n"),
+            None => text.push('\\'),
+            // The server goes on, and names the last one.
+            Some(other) => invalid = Some(format!("\\{other}")),
+        }
+    }
+    invalid.map_or(Ok(text), |found| Err(PathError::InvalidEscape(found)))
+}
+
+/// `.`, `[`, `]`, a quoted string, or the text up to the next of the first three.
+struct Tokens<'p> {
+    rest: &'p str,
+}
+
+impl<'p> Tokens<'p> {
+    fn next(&mut self) -> Option<&'p str> {
+        let first = self.rest.chars().next()?;
+        let end = match first {
+            '.' | '[' | ']' => 1,
+            '\'' => end_of_quoted(self.rest),
+            _ => self.rest.find(['.', '[', ']']).unwrap_or(self.rest.len()),
+        };
+        let (token, rest) = self.rest.split_at_checked(end)?;
+        self.rest = rest;
+        Some(token)
+    }
+}
+
+/// Behind the next quote that has no backslash before it, be that escaped or not.
+fn end_of_quoted(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let closes = |pair: &[u8]| matches!(pair, [before, b'\''] if *before != b'\\');
+    bytes.windows(2).position(closes).map_or(bytes.len(), |at| at + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use yaml::{Reader, Tree};
+
+    use super::*;
+
+    const SCHEMA: &str = "\
+properties:
+  a:
+    properties: {b: {type: string}, 'x.y': {}, \"it's\": {}, '': {}}
+  map:
+    additionalProperties: {properties: {c: {}}}
+  open:
+    additionalProperties: true
+  list:
+    items: {properties: {c: {}}}
+";
+
+    /// The path as it is printed, or the error.
+    fn resolved(path: &str, notation: ArrayNotation) -> String {
+        let tree = Tree::parse(SCHEMA);
+        let document = tree.documents().next().expect("a document");
+        let reader = Reader::new(document);
+        let root = Schema::read(document.root().expect("a value"), &reader).expect("a schema");
+        match resolve(path, &root, notation) {
+            Ok(found) => found.path.to_string(),
+            Err(error) => format!("{error}"),
+        }
+    }
+
+    #[test]
+    fn names_are_properties_or_keys_of_maps() {
+        for (path, expected) in [
+            (".a.b", "a.b"),
+            (".a['x.y']", "a.x.y"),
+            ("['a']['b']", "a.b"),
+            (".map.any.c", "map[any].c"),
+            (".map['any'].c", "map[any].c"),
+            (".open.x", "open[x]"),
+            (".map..c", "expected [ or . but got: c"),
+            (".a['it\\'s']", "a.it's"),
+            (".a['']", "a."),
+            (".x", "does not refer to a valid field"),
+            (".a.x.y", "does not refer to a valid field"),
+            (".list.c", "does not refer to a valid field"),
+            (".open.x.y", "leads through `additionalProperties: true`"),
+        ] {
+            assert_eq!(resolved(path, ArrayNotation::Allowed), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn errors_are_the_servers() {
+        for (path, expected) in [
+            (".", "unexpected end of JSON path"),
+            ("[", "unexpected end of JSON path"),
+            ("['a'", "unexpected end of JSON path"),
+            ("a", "expected [ or . but got: a"),
+            (".a]", "expected [ or . but got: ]"),
+            ("[a]", "expected single quoted string but got a"),
+            ("['a", "expected single quoted string but got 'a"),
+            ("['", "expected single quoted string but got '"),
+            (".a['\\q\\z']", "invalid string literal: invalid escape char \\z"),
+            ("['a'.b", "expected ] but got ."),
+        ] {
+            assert_eq!(resolved(path, ArrayNotation::Allowed), expected, "{path}");
+        }
+        assert_eq!(resolved("['a']", ArrayNotation::Refused), "array notation is not allowed");
+        assert_eq!(resolved(".a.b", ArrayNotation::Refused), "a.b");
+    }
+}
