@@ -3,6 +3,7 @@
 use yaml::{Document, Reader, Value};
 
 use super::collect::{Base, Collector};
+use super::defaults;
 use super::outcome::Findings;
 use super::{Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, status_root};
 use crate::api::FieldType;
@@ -171,7 +172,8 @@ impl<'t> Pass<'_, 't> {
             let schema = Schema::read(place.value, self.reader);
             let status = schema.as_ref().and_then(status_root::check);
             let status = status.filter(|_| has_status(definition, place.version, hoisted));
-            if status.is_some() || outcome.findings.is_some() {
+            let has_defaults = outcome.flags.has(Flags::DEFAULTS);
+            if status.is_some() || outcome.findings.is_some() || has_defaults {
                 self.schema(place, &outcome, status, hoisted, reporting);
             }
         }
@@ -184,7 +186,12 @@ impl<'t> Pass<'_, 't> {
         for place in stored.schemas() {
             // It is the text of another document, which must not use up the budget of this one.
             let budget = &mut Budget::new(true);
-            ratchets.note(&walk(&place, stored.reader(), self.options, self.cache, budget));
+            let outcome = walk(&place, stored.reader(), self.options, self.cache, budget);
+            ratchets.note(&outcome);
+            let found = defaults::check(&place, &outcome, None, stored.reader(), self.options, self.cache);
+            if found.iter().any(|violation| violation.code == "defaults/unknown-fields") {
+                ratchets.note_unpruned_defaults();
+            }
         }
         ratchets
     }
@@ -200,13 +207,12 @@ impl<'t> Pass<'_, 't> {
     ) {
         let own = outcome.findings.as_deref().map_or(&[][..], |findings| &findings.own);
         let has_root_errors = status.is_some() || own.iter().any(|finding| finding.stage == Stage::Root);
-        let base = Base {
-            value: place.value,
-            key: place.key,
-            server: CustomResourceDefinition::server_path(&place, hoisted),
-            user: place.path,
-            reporting: Reporting { flags: outcome.flags, has_root_errors, ..reporting },
-        };
+        let reporting = Reporting { flags: outcome.flags, has_root_errors, ..reporting };
+        let server = CustomResourceDefinition::server_path(&place, hoisted);
+        let about = Some((&server, &reporting));
+        let found = defaults::check(&place, outcome, about, self.reader, self.options, self.cache);
+        self.collector.violations.extend(found);
+        let base = Base { value: place.value, key: place.key, server, user: place.path, reporting };
         for findings in status.iter().chain(outcome.findings.as_deref()) {
             self.collector.collect(findings, &base);
         }

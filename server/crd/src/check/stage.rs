@@ -53,6 +53,11 @@ pub(crate) struct Ratchets {
 }
 
 impl Ratchets {
+    /// Takes note that a default of the stored definition has unknown fields.
+    pub(crate) fn note_unpruned_defaults(&mut self) {
+        self.stored |= Flags::UNPRUNED_DEFAULTS;
+    }
+
     /// Takes note of a schema of the stored definition.
     pub(crate) fn note(&mut self, outcome: &Outcome) {
         self.stored |= outcome.flags;
@@ -134,7 +139,11 @@ impl Reporting<'_> {
         stages.into_iter().any(|stage| self.flags.has(stage.flag()) && !self.relaxes(stage))
     }
 
-    #[allow(dead_code)]
+    /// Whether defaults may hold no unknown fields; an update may keep those of the stored definition (check 98).
+    pub(crate) fn requires_pruned_defaults(&self) -> bool {
+        !self.ratchets.stored.has(Flags::UNPRUNED_DEFAULTS)
+    }
+
     /// Whether the server goes on from the structure to default values (checks 98 to 102) and rules.
     pub(crate) fn reaches_defaults(&self) -> bool {
         self.decodes
