@@ -419,6 +419,29 @@ impl Ast {
         self.nodes.iter().enumerate().map(|(index, expr)| (ExprId::from_index(index), expr))
     }
 
+    /// Calls `visit` with each node right below `id`.
+    pub fn for_each_child(&self, id: ExprId, mut visit: impl FnMut(ExprId)) {
+        match self.kind(id) {
+            ExprKind::Error | ExprKind::Literal(_) | ExprKind::Ident(_) => {}
+            ExprKind::Select { operand, .. } => visit(*operand),
+            ExprKind::Call { target, args, .. } => {
+                target.iter().chain(self.list(*args)).for_each(|child| visit(*child));
+            }
+            ExprKind::List { elements, .. } => self.list(*elements).iter().for_each(|child| visit(*child)),
+            ExprKind::Map(entries) | ExprKind::Struct { fields: entries, .. } => {
+                for entry in self.entries(*entries) {
+                    if let EntryKey::Expr(key) = entry.key {
+                        visit(key);
+                    }
+                    visit(entry.value);
+                }
+            }
+            ExprKind::Comprehension(it) => {
+                [it.range, it.accu_init, it.condition, it.step, it.result].into_iter().for_each(visit);
+            }
+        }
+    }
+
     pub(crate) fn intern(&mut self, text: &str) -> Name {
         let at = match self.names.get_index_of(text) {
             Some(at) => at,

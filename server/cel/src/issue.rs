@@ -95,6 +95,9 @@ pub struct Place {
 #[must_use]
 pub fn place(text: &str, anchor: Option<TextSize>) -> Place {
     let Some(anchor) = anchor else { return Place { line: -1, column: 0 } };
+    if text.is_empty() {
+        return Place { line: 1, column: 0 };
+    }
     let before = text.get(..anchor as usize).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;

@@ -3,12 +3,19 @@
 //! The crate knows nothing of YAML, of CustomResourceDefinitions or of editors.
 
 pub mod ast;
+pub mod checker;
+pub mod declarations;
+pub mod env;
 pub mod issue;
 mod lexer;
+pub mod literals;
 mod parser;
 mod token;
 pub mod types;
 
+pub use checker::{Checked, Context, Reference, Variable, check};
+pub use declarations::{DeclField, DeclKind, DeclType, Declarations, StringBounds};
+pub use env::{Environment, Feature};
 pub use issue::{Issue, IssueCode};
 pub use parser::{ACCUMULATOR, ParseOptions, is_reserved, parse};
 pub use token::TokenKind;

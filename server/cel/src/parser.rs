@@ -38,9 +38,9 @@ pub fn parse(text: &str, options: ParseOptions) -> (Ast, Vec<Issue>) {
         return refuse(text, size);
     }
     let (tokens, lex_errors) = lexer::tokens(text);
-    let mut parser = Parser::new(text, tokens, options);
+    let mut parser = Parser::new(text, tokens, lex_errors, options);
     parser.start();
-    parser.finish(&lex_errors)
+    parser.finish()
 }
 
 fn refuse(text: &str, size: usize) -> (Ast, Vec<Issue>) {

@@ -118,6 +118,13 @@ impl std::hash::Hash for TypeName {
     }
 }
 
+/// The name and its hash are those of the text, so that tables of names can be asked with text.
+impl std::borrow::Borrow<str> for TypeName {
+    fn borrow(&self) -> &str {
+        self
+    }
+}
+
 impl fmt::Debug for TypeName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self)
@@ -196,6 +203,22 @@ impl Type {
             Self::List(element) => Some(element),
             Self::Map(entry) => Some(&entry.0),
             _ => None,
+        }
+    }
+
+    /// The name as `string(type(x))` and the API server's tools print it: `google.protobuf.Duration`, `null_type`.
+    #[must_use]
+    pub fn runtime_name(&self) -> String {
+        match self {
+            Self::Null => "null_type".to_owned(),
+            Self::Timestamp => "google.protobuf.Timestamp".to_owned(),
+            Self::Duration => "google.protobuf.Duration".to_owned(),
+            Self::Any => "google.protobuf.Any".to_owned(),
+            Self::List(element) => format!("list({})", element.runtime_name()),
+            Self::Map(entry) => format!("map({}, {})", entry.0.runtime_name(), entry.1.runtime_name()),
+            Self::Optional(of) => format!("optional_type({})", of.runtime_name()),
+            Self::Type(Some(of)) => format!("type({})", of.runtime_name()),
+            other => other.to_string(),
         }
     }
 

@@ -318,7 +318,7 @@ impl Parser<'_> {
             self.expect(106, T::Question, IDENTIFIER_START)?;
         }
         self.state = 109;
-        let (field, field_range) = self.escape_ident(AFTER_PRIMARY);
+        let (field, field_range) = self.escape_ident(AFTER_PRIMARY, None);
         let text = self.slice(field).to_owned();
         if !optional {
             *operand = self.selection(*operand, dot, &text, field_range, self.consumed_end());
@@ -382,8 +382,9 @@ impl Parser<'_> {
         self.expect(close, T::RightParen, AFTER_PRIMARY).map(|_| ())
     }
 
-    /// A name, possibly between backticks: the range of its text and that of the token.
-    fn escape_ident(&mut self, follow: TokenSet) -> (TextRange, TextRange) {
+    /// A name, possibly between backticks: the range of its text and that of the token. Where it is missing, the error
+    /// is reported at `blamed` or here.
+    fn escape_ident(&mut self, follow: TokenSet, blamed: Option<TextSize>) -> (TextRange, TextRange) {
         let start = self.here();
         let token = self.enter(Rule::EscapeIdent, follow, |p| {
             let read = p.sync(235, IDENTIFIER_START).and_then(|()| match p.peek() {
@@ -404,7 +405,7 @@ impl Parser<'_> {
             }
             Some(Token { range, .. }) => (range, range),
             None => {
-                let range = TextRange::empty(start);
+                let range = TextRange::empty(blamed.unwrap_or(start));
                 self.issue(IssueCode::Syntax, range, "unsupported ident kind");
                 (range, range)
             }
@@ -719,9 +720,10 @@ impl Parser<'_> {
             self.state = 176;
             *fields = self.enter(Rule::FieldList, or_comma(T::RightBrace), |p| {
                 let mut items = vec![];
+                let list_start = p.here();
                 p.state = 202;
                 loop {
-                    if let Err(failure) = p.message_field(&mut items, depth) {
+                    if let Err(failure) = p.message_field(&mut items, list_start, depth) {
                         p.leave(Err(failure));
                         break;
                     }
@@ -740,7 +742,7 @@ impl Parser<'_> {
         self.expect(182, T::RightBrace, AFTER_PRIMARY).map(|_| ())
     }
 
-    fn message_field(&mut self, items: &mut Vec<Entry>, depth: &mut u16) -> Step {
+    fn message_field(&mut self, items: &mut Vec<Entry>, list_start: TextSize, depth: &mut u16) -> Step {
         let start = self.here();
         let later = u16::from(!items.is_empty()) * 4;
         let field_start = IDENTIFIER_START.union(only(T::Question));
@@ -752,7 +754,7 @@ impl Parser<'_> {
             }
             let optional = p.peek() == T::Question && p.expect(215, T::Question, IDENTIFIER_START).is_ok();
             p.state = 218;
-            (p.escape_ident(RULE_END).0, optional)
+            (p.escape_ident(RULE_END, Some(list_start)).0, optional)
         });
         let colon = self.expect(203 + later, T::Colon, EXPR_START);
         self.state = 204 + later;

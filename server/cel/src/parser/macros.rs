@@ -167,7 +167,18 @@ impl Maker<'_, '_> {
         }
     }
 
+    /// To cel-go `a.` without a field is `a`.
+    fn written(&self, mut id: ExprId) -> ExprId {
+        while let ExprKind::Select { operand, field, .. } = self.parser.ast.kind(id)
+            && self.parser.ast.name(*field).is_empty()
+        {
+            id = *operand;
+        }
+        id
+    }
+
     fn has(&mut self, arg: ExprId) -> Result<ExprId, Refusal> {
+        let arg = self.written(arg);
         match *self.parser.ast.kind(arg) {
             ExprKind::Select { operand, field, field_range, .. } => {
                 Ok(self.push(ExprKind::Select { operand, field, field_range, test_only: true }))
@@ -177,6 +188,7 @@ impl Maker<'_, '_> {
     }
 
     fn variable(&self, arg: ExprId, message: &str) -> Result<Name, Refusal> {
+        let arg = self.written(arg);
         match *self.parser.ast.kind(arg) {
             ExprKind::Ident(name) => Ok(name),
             _ => refuse(arg, message),
@@ -194,6 +206,7 @@ impl Maker<'_, '_> {
 
     fn two_variables(&self, first: ExprId, second: ExprId) -> Result<Variables, Refusal> {
         let simple = "argument must be a simple name";
+        let (first, second) = (self.written(first), self.written(second));
         let (one, two) = (self.variable(first, simple)?, self.variable(second, simple)?);
         if one == two {
             return refuse(second, format!("duplicate variable name: {}", self.parser.ast.name(one)));

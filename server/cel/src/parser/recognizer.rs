@@ -63,6 +63,7 @@ struct Invocation {
 pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
     tokens: Vec<Token>,
+    lex_errors: Vec<LexError>,
     at: usize,
     /// The furthest token that was looked at.
     seen: usize,
@@ -82,10 +83,16 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(text: &'a str, tokens: Vec<Token>, options: ParseOptions) -> Self {
+    pub(super) fn new(
+        text: &'a str,
+        tokens: Vec<Token>,
+        lex_errors: Vec<LexError>,
+        options: ParseOptions,
+    ) -> Self {
         Self {
             text,
             tokens,
+            lex_errors,
             at: 0,
             seen: 0,
             state: 0,
@@ -277,13 +284,24 @@ impl<'a> Parser<'a> {
             return "no viable alternative at input '<EOF>'".to_owned();
         }
         let end = if last.kind == TokenKind::Eof { self.text.len() as TextSize } else { last.range.end };
-        let input = self.slice(TextRange::new(start.range.start, end));
+        let input = self.without_lex_errors(TextRange::new(start.range.start, end));
         // cel-go rewrites `.true` and its like.
         let mut chars = input.chars();
         if chars.next().is_some_and(|c| c != '\n') && matches!(chars.as_str(), "true" | "false" | "null") {
             return format!("mismatched input '{}' expecting IDENTIFIER", chars.as_str());
         }
-        format!("no viable alternative at input {}", quoted(input))
+        format!("no viable alternative at input {}", quoted(&input))
+    }
+
+    fn without_lex_errors(&self, range: TextRange) -> String {
+        let mut out = String::new();
+        let mut start = range.start;
+        for error in self.lex_errors.iter().filter(|error| range.contains_range(error.range)) {
+            out.push_str(self.slice(TextRange::new(start, error.range.start)));
+            start = error.range.end;
+        }
+        out.push_str(self.slice(TextRange::new(start, range.end)));
+        out
     }
 
     fn report_unwanted(&mut self, expected: TokenSet) {
@@ -396,16 +414,17 @@ impl<'a> Parser<'a> {
     }
 
     /// All issues in cel-go's order, and the tree.
-    pub(super) fn finish(mut self, lex_errors: &[LexError]) -> (Ast, Vec<Issue>) {
-        let lexical = lex_errors.iter().filter(|error| error.before_token <= self.seen).map(|error| Issue {
-            code: IssueCode::Lexical,
-            range: error.range,
-            anchor: Some(error.range.start),
-            message: format!(
-                "Syntax error: token recognition error at: '{}'",
-                self.text.get(error.range.as_usize()).unwrap_or_default()
-            ),
-        });
+    pub(super) fn finish(mut self) -> (Ast, Vec<Issue>) {
+        let lexical =
+            self.lex_errors.iter().filter(|error| error.before_token <= self.seen).map(|error| Issue {
+                code: IssueCode::Lexical,
+                range: error.range,
+                anchor: Some(error.range.start),
+                message: format!(
+                    "Syntax error: token recognition error at: '{}'",
+                    self.text.get(error.range.as_usize()).unwrap_or_default()
+                ),
+            });
         let mut issues: Vec<_> = lexical.collect();
         issues.append(&mut self.syntax);
         crate::issue::sort(&mut issues);
