@@ -4,6 +4,7 @@
 
 pub mod ast;
 pub mod checker;
+pub mod cost;
 pub mod declarations;
 pub mod env;
 pub mod issue;
@@ -14,6 +15,7 @@ mod token;
 pub mod types;
 
 pub use checker::{Checked, Context, Reference, Variable, check};
+pub use cost::{Bounds, Estimate, estimate, explain};
 pub use declarations::{DeclField, DeclKind, DeclType, Declarations, StringBounds};
 pub use env::{Environment, Feature};
 pub use issue::{Issue, IssueCode};

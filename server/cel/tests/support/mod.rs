@@ -84,7 +84,7 @@ impl Case {
 
     pub fn declarations(&self, schemas: &Value) -> Declarations {
         let schema = &schemas[self.str("schema", "types.yaml")];
-        Declarations::new(decl(schema, self.flag("root"), self.minor()).unwrap(), "selfType")
+        Declarations::new(decl(schema, self.flag("root")).unwrap(), "selfType")
     }
 
     pub fn variables(&self, declarations: &Declarations) -> Vec<Variable> {
@@ -109,7 +109,7 @@ pub fn compile(text: &str, context: &Context<'_>) -> (Vec<Issue>, cel::ast::Ast,
 }
 
 /// The declared type of a schema, as `docs` of the API server's `SchemaDeclType` have it.
-pub fn decl(schema: &Value, root: bool, minor: u8) -> Option<DeclType> {
+pub fn decl(schema: &Value, root: bool) -> Option<DeclType> {
     let number = |key: &str| schema[key].as_i64();
     if schema["x-kubernetes-int-or-string"] == true {
         return Some(DeclType::int_or_string(number("maxLength")));
@@ -125,23 +125,22 @@ pub fn decl(schema: &Value, root: bool, minor: u8) -> Option<DeclType> {
                 values.iter().filter_map(|v| v.as_str()).map(|v| v.len() as u64).max().unwrap_or(0)
             }),
         }),
-        "array" => DeclType::list(decl(schema.get("items")?, false, minor)?, number("maxItems")),
+        "array" => DeclType::list(decl(schema.get("items")?, false)?, number("maxItems")),
         "object" if schema["additionalProperties"].is_object() => {
-            DeclType::map(decl(&schema["additionalProperties"], false, minor)?, number("maxProperties"))
+            DeclType::map(decl(&schema["additionalProperties"], false)?, number("maxProperties"))
         }
-        "object" => DeclType::object(fields(schema, root, minor)),
+        "object" => DeclType::object(fields(schema, root)),
         other => panic!("unknown type {other}"),
     })
 }
 
-fn fields(schema: &Value, root: bool, minor: u8) -> Vec<DeclField> {
+fn fields(schema: &Value, root: bool) -> Vec<DeclField> {
     let empty = serde_json::Map::new();
     let mut properties = schema["properties"].as_object().unwrap_or(&empty).clone();
     if root && !types_its_metadata(schema) {
         let string = serde_json::json!({"type": "string"});
-        let bounded = |max: u64| {
-            if minor >= 37 { serde_json::json!({"type": "string", "maxLength": max}) } else { string.clone() }
-        };
+        // The recorder has the code of 1.37 whatever the release; servers before have no maxLength here.
+        let bounded = |max: u64| serde_json::json!({"type": "string", "maxLength": max});
         properties.insert("apiVersion".into(), string.clone());
         properties.insert("kind".into(), string.clone());
         let names = serde_json::json!({"name": bounded(253), "generateName": bounded(252)});
@@ -154,7 +153,7 @@ fn fields(schema: &Value, root: bool, minor: u8) -> Vec<DeclField> {
         .filter_map(|(name, property)| {
             Some(DeclField {
                 property: name.clone(),
-                of: decl(property, property["x-kubernetes-embedded-resource"] == true, minor)?,
+                of: decl(property, property["x-kubernetes-embedded-resource"] == true)?,
                 required: required(name),
                 has_default: property.get("default").is_some(),
             })

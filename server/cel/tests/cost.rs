@@ -1,0 +1,32 @@
+//! The greatest cost of every recorded case.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod support;
+
+use support::{cases, compile, context, schemas};
+
+#[test]
+fn costs_are_those_of_the_api_server() {
+    let schemas = schemas();
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for case in cases() {
+        let Some(theirs) = case.json["cost"].as_u64() else { continue };
+        if !case.located().is_empty() || !case.later().is_empty() {
+            // The recorder writes a cost of 0 for some texts that are refused.
+            continue;
+        }
+        let declarations = case.declarations(&schemas);
+        let variables = case.variables(&declarations);
+        let context = context(case.env(), &variables, &declarations);
+        let (_, ast, checked) = compile(&case.text, &context);
+        let ours = cel::estimate(&ast, &checked, declarations.root()).max;
+        count += 1;
+        if ours != theirs {
+            wrong.push(format!("{} {:?}: ours {ours}, theirs {theirs}", case.id, case.text));
+        }
+    }
+    println!("{count} costs, {} differ", wrong.len());
+    assert!(wrong.is_empty(), "{} of {count} costs differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count > 1_800, "only {count} costs");
+}
