@@ -228,7 +228,8 @@ impl<'a> Checker<'a> {
     }
 
     fn local(&self, name: &str) -> Option<&Type> {
-        if self.scopes.is_empty() {
+        // A leading dot means what is declared outside.
+        if self.scopes.is_empty() || name.starts_with('.') {
             return None;
         }
         let name = self.ast.find_name(name)?;
