@@ -1,6 +1,6 @@
 //! What a check starts from and what it gives.
 
-use crate::ast::ExprId;
+use crate::ast::{Ast, ExprId, ExprKind};
 use crate::env::{Environment, OverloadId};
 use crate::issue::Issue;
 use crate::types::{Type, TypeProvider};
@@ -88,6 +88,16 @@ impl Checked {
             }
             _ => &[],
         }
+    }
+
+    /// Whether a variable of that name is used, be it one of the context or of a macro. A rule that uses `oldSelf` in
+    /// either sense is a transition rule to the API server.
+    #[must_use]
+    pub fn uses(&self, ast: &Ast, name: &str) -> bool {
+        ast.exprs().any(|(id, expr)| {
+            matches!(self.reference(id), Reference::Variable(_) | Reference::Local)
+                && matches!(expr.kind, ExprKind::Ident(used) if ast.name(used).trim_start_matches('.') == name)
+        })
     }
 
     /// Whether the call `id` is one of a function with a namespace, so that its receiver is part of its name.
