@@ -14,7 +14,7 @@ use crate::report::{ServerError, Severity, Violation};
 use crate::schema::{Keyword, Schema, TypeName, members};
 
 /// More violations than this are not listed.
-const MAX_VIOLATIONS: usize = 10_000;
+pub(super) const MAX_VIOLATIONS: usize = 10_000;
 
 /// Where a schema stands.
 pub(crate) struct Base<'t> {

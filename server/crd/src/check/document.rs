@@ -2,7 +2,7 @@
 
 use yaml::{Document, Reader};
 
-use super::collect::{Base, Collector};
+use super::collect::{Base, Collector, MAX_VIOLATIONS};
 use super::{Budget, Cache, Context, Flags, Outcome, Walker};
 use crate::Options;
 use crate::api::FieldType;
@@ -11,7 +11,7 @@ use crate::object::template::has_broken_action;
 use crate::object::{CustomResourceDefinition, SchemaPlace, definitions, is_json_patch};
 use crate::report::{ApiVersion, DocumentKind, DocumentReport, Origin, Violation};
 use crate::schema::decode::Decoder;
-use crate::validation::{self, Subject};
+use crate::validation::{self, State, Subject};
 
 /// What kube-apiserver says of the definitions in `document` when they are created, and what we say beyond it. After
 /// an edit, the same `cache` spares all that the edit left alone.
@@ -140,7 +140,9 @@ impl<'t> Pass<'_, 't> {
             has_same_schemas: stored.has_same_schemas(self.cache, &mut self.budget),
             unconvertible: Vec::new(),
         });
-        validation::check(&subject, stored.as_ref(), self.options, decodes, &mut self.collector.violations);
+        let state = State { reported: decodes, has_wrong_types: flags.has(Flags::UNDECODABLE) };
+        validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.violations);
+        self.collector.truncated |= self.collector.violations.len() >= MAX_VIOLATIONS;
         if schemas.iter().all(|(_, outcome)| outcome.findings.is_none()) {
             return Origin::Whole;
         }

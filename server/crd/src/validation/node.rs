@@ -21,6 +21,8 @@ pub(crate) struct Node<'r, 't> {
     key: TextRange,
     /// The path as the user wrote it, from the document's root.
     path: FieldPath,
+    /// Whether it is the field of something that is no object.
+    is_misplaced: bool,
 }
 
 impl<'r, 't> Node<'r, 't> {
@@ -28,7 +30,7 @@ impl<'r, 't> Node<'r, 't> {
     pub(crate) fn root(value: Value<'t>, path: FieldPath, reader: &'r Reader<'t>) -> Self {
         let first = value.as_mapping().and_then(|mapping| mapping.entries().next());
         let key = first.map_or(TextRange::empty(value.range().start), yaml::Entry::key_range);
-        Self { reader, value: Some(value), key, path }
+        Self { reader, value: Some(value), key, path, is_misplaced: false }
     }
 
     /// The field `name` of this object.
@@ -73,6 +75,7 @@ impl<'r, 't> Node<'r, 't> {
             value: value.filter(|value| !is_null(*value)),
             key: entry.map_or(self.key, yaml::Entry::key_range),
             path,
+            is_misplaced: self.is_misplaced || self.value.is_some_and(|value| value.as_mapping().is_none()),
         }
     }
 
@@ -81,7 +84,13 @@ impl<'r, 't> Node<'r, 't> {
         let sequence = self.value.and_then(Value::as_sequence);
         sequence.into_iter().flat_map(yaml::Sequence::items).enumerate().map(|(index, item)| {
             let value = self.reader.follow(item.value()).filter(|value| !is_null(*value));
-            Self { reader: self.reader, value, key: item_range(item), path: self.path.index(index) }
+            Self {
+                reader: self.reader,
+                value,
+                key: item_range(item),
+                path: self.path.index(index),
+                is_misplaced: false,
+            }
         })
     }
 
@@ -92,7 +101,7 @@ impl<'r, 't> Node<'r, 't> {
         let node = |(key, entry): (Cow<'t, str>, yaml::Entry<'t>)| {
             let value = self.reader.follow(entry.value()).filter(|value| !is_null(*value));
             let path = self.path.key(&key);
-            (key, Self { reader: self.reader, value, key: entry.key_range(), path })
+            (key, Self { reader: self.reader, value, key: entry.key_range(), path, is_misplaced: false })
         };
         members.map(node).collect()
     }
@@ -137,6 +146,13 @@ impl<'r, 't> Node<'r, 't> {
     /// The whole number; none where it is none.
     pub(super) fn integer(&self) -> Option<i64> {
         whole(&self.value?.as_scalar()?.resolve().ok()?)
+    }
+
+    /// Whether a scalar other than a string is written, or this is the field of something that is no object: then the
+    /// server's decoder refuses it.
+    pub(super) fn is_misread(&self) -> bool {
+        self.is_misplaced
+            || self.value.is_some_and(|value| value.as_scalar().is_some()) && self.optional_text().is_none()
     }
 
     /// What is wrong with a wrong value: a scalar itself, the key of anything else.
