@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use text::TextRange;
-use yaml::scalar::Resolved;
+use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Reader, Value, ValueKind};
 
 use crate::field_path::{FieldPath, Segment};
@@ -35,17 +35,20 @@ impl<'r, 't> Node<'r, 't> {
 
     /// The field `name` of this object.
     pub(super) fn child(&self, name: &'static str) -> Self {
-        self.step(name, Segment::Name(Cow::Borrowed(name)))
+        let [child] = self.children([name]);
+        child
     }
 
     /// The fields `names` of this object, in one pass over its entries.
     pub(super) fn children<const N: usize>(&self, names: [&'static str; N]) -> [Self; N] {
         let mapping = self.value.and_then(Value::as_mapping);
         let may_merge = mapping.is_some_and(|mapping| mapping.syntax().node().flags().unusual);
-        let Some(mapping) = mapping.filter(|_| !may_merge) else { return names.map(|name| self.child(name)) };
+        let Some(mapping) = mapping.filter(|_| !may_merge) else {
+            return names.map(|name| self.step(name, Segment::Name(Cow::Borrowed(name))));
+        };
         let mut found: [Option<yaml::Entry<'t>>; N] = [None; N];
         for entry in mapping.entries() {
-            let Some(key) = entry.key_text() else { continue };
+            let Some(key) = key_of(entry) else { continue };
             let slot = names.iter().position(|name| *name == key).and_then(|at| found.get_mut(at));
             if let Some(slot) = slot {
                 *slot = Some(entry);
@@ -181,5 +184,17 @@ impl<'r, 't> Node<'r, 't> {
     /// The reader that it is read with.
     pub(super) fn reader(&self) -> &'r Reader<'t> {
         self.reader
+    }
+}
+
+/// The key of `entry` where that is no merge key. A plain one is taken as it stands: none of the API's fields is spelled
+/// like a number, a boolean or null.
+fn key_of(entry: yaml::Entry<'_>) -> Option<Cow<'_, str>> {
+    let key = entry.key().as_scalar()?;
+    match key.style() {
+        ScalarStyle::Plain if !key.token().text.contains(['\n', '\r']) => {
+            Some(Cow::Borrowed(key.token().text))
+        }
+        _ => key.key_text(),
     }
 }
