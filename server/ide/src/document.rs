@@ -51,10 +51,9 @@ fn duplicates(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
     caches.duplicates.sweep();
     let mut findings = Vec::new();
     caches.duplicates.findings(document.syntax(), &mut findings);
-    if !findings.is_empty() {
+    if let Some(first) = findings.first_mut() {
         // The server says them all in one text.
-        let answer = crd::duplicate_keys_error(document);
-        findings.iter_mut().for_each(|finding| finding.api_server.clone_from(&answer));
+        first.api_server = crd::duplicate_keys_error(document);
     }
     findings
 }
