@@ -5,8 +5,10 @@
 
 pub mod api;
 mod check;
+pub mod customresource;
 mod decoding;
 mod field_path;
+pub mod formats;
 mod go;
 mod locate;
 pub mod object;

@@ -7,6 +7,7 @@ use yaml::Node;
 
 use super::{Context, Flags, Outcome};
 use crate::Options;
+use crate::schema::structural::StructuralCache;
 
 /// Below this many entries nothing is dropped.
 const SMALL: usize = 4_096;
@@ -18,6 +19,7 @@ pub struct Cache {
     /// What the results were computed for.
     options: Options,
     known: FxHashMap<usize, Known>,
+    structural: StructuralCache,
     /// How many entries there were after the last sweep.
     swept: usize,
     visited: usize,
@@ -49,6 +51,11 @@ impl Cache {
     #[must_use]
     pub fn visited(&self) -> usize {
         self.visited
+    }
+
+    /// The structural schemas of nodes.
+    pub(crate) fn structural(&mut self) -> &mut StructuralCache {
+        &mut self.structural
     }
 
     pub(crate) fn count_visit(&mut self) {
@@ -96,6 +103,8 @@ impl Cache {
         if self.len() < SMALL.max(2 * self.swept) {
             return;
         }
+        // It holds nodes as well: they would count as held by a tree.
+        self.structural = StructuralCache::default();
         // A node that is dropped lets go of those below it, which may stand anywhere in the table.
         loop {
             let before = self.len();

@@ -18,7 +18,7 @@ use crate::schema::{Keyword, Schema, TypeName, members};
 const MAX_VIOLATIONS: usize = 10_000;
 
 /// The end of the message of a finding that the server does not come to.
-const HIDDEN: &str = "; kube-apiserver reports it once the errors that hide it are repaired";
+pub(super) const HIDDEN: &str = "; kube-apiserver reports it once the errors that hide it are repaired";
 /// The end of the message of a finding that an update may keep.
 const LET_PASS: &str = "; kube-apiserver lets it pass, as the stored definition has such a one already";
 

@@ -4,7 +4,9 @@ use yaml::{Document, Reader, Value};
 
 use super::collect::{Base, Collector};
 use super::outcome::Findings;
-use super::{Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, status_root};
+use super::{
+    Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, defaults, status_root,
+};
 use crate::api::FieldType;
 use crate::decoding;
 use crate::object::template::has_broken_action;
@@ -171,9 +173,7 @@ impl<'t> Pass<'_, 't> {
             let schema = Schema::read(place.value, self.reader);
             let status = schema.as_ref().and_then(status_root::check);
             let status = status.filter(|_| has_status(definition, place.version, hoisted));
-            if status.is_some() || outcome.findings.is_some() {
-                self.schema(place, &outcome, status, hoisted, reporting);
-            }
+            self.schema(place, &outcome, status, hoisted, reporting);
         }
         Origin::Whole
     }
@@ -184,7 +184,10 @@ impl<'t> Pass<'_, 't> {
         for place in stored.schemas() {
             // It is the text of another document, which must not use up the budget of this one.
             let budget = &mut Budget::new(true);
-            ratchets.note(&walk(&place, stored.reader(), self.options, self.cache, budget));
+            let outcome = walk(&place, stored.reader(), self.options, self.cache, budget);
+            ratchets.note(&outcome);
+            ratchets.has_unpruned_defaults |=
+                defaults::are_unpruned(&place, &outcome, self.options, stored.reader(), self.cache);
         }
         ratchets
     }
@@ -200,13 +203,15 @@ impl<'t> Pass<'_, 't> {
     ) {
         let own = outcome.findings.as_deref().map_or(&[][..], |findings| &findings.own);
         let has_root_errors = status.is_some() || own.iter().any(|finding| finding.stage == Stage::Root);
-        let base = Base {
-            value: place.value,
-            key: place.key,
-            server: CustomResourceDefinition::server_path(&place, hoisted),
-            user: place.path,
-            reporting: Reporting { flags: outcome.flags, has_root_errors, ..reporting },
-        };
+        let reporting = Reporting { flags: outcome.flags, has_root_errors, ..reporting };
+        let server = CustomResourceDefinition::server_path(&place, hoisted);
+        let found =
+            defaults::check(&place, server.clone(), &reporting, self.options, self.reader, self.cache);
+        self.collector.violations.extend(found);
+        if status.is_none() && outcome.findings.is_none() {
+            return;
+        }
+        let base = Base { value: place.value, key: place.key, server, user: place.path, reporting };
         for findings in status.iter().chain(outcome.findings.as_deref()) {
             self.collector.collect(findings, &base);
         }

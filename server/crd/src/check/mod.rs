@@ -7,6 +7,7 @@ mod collect;
 mod completeness;
 mod condition;
 mod context;
+mod defaults;
 mod document;
 mod flags;
 mod formats;

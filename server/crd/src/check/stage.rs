@@ -50,6 +50,8 @@ pub(crate) struct Ratchets {
     stored: Flags,
     /// The warnings that the stored definition would get.
     warnings: FxHashSet<String>,
+    /// Whether the stored definition has defaults with unknown fields.
+    pub(crate) has_unpruned_defaults: bool,
 }
 
 impl Ratchets {
@@ -134,7 +136,6 @@ impl Reporting<'_> {
         stages.into_iter().any(|stage| self.flags.has(stage.flag()) && !self.relaxes(stage))
     }
 
-    #[allow(dead_code)]
     /// Whether the server goes on from the structure to default values (checks 98 to 102) and rules.
     pub(crate) fn reaches_defaults(&self) -> bool {
         self.decodes

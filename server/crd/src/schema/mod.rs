@@ -6,6 +6,7 @@ pub(crate) mod fingerprint;
 mod keyword;
 mod members;
 pub mod path;
+pub mod structural;
 pub(crate) mod zero;
 
 use std::borrow::Cow;
