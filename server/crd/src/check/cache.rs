@@ -7,6 +7,7 @@ use yaml::Node;
 
 use super::{Context, Flags, Outcome};
 use crate::Options;
+use crate::customresource::FineDefaults;
 use crate::schema::structural::StructuralCache;
 
 /// Below this many entries nothing is dropped.
@@ -20,6 +21,7 @@ pub struct Cache {
     options: Options,
     known: FxHashMap<usize, Known>,
     structural: StructuralCache,
+    fine_defaults: FineDefaults,
     /// How many entries there were after the last sweep.
     swept: usize,
     visited: usize,
@@ -58,6 +60,11 @@ impl Cache {
         &mut self.structural
     }
 
+    /// The schemas whose defaults are known to be fine.
+    pub(crate) fn fine_defaults(&mut self) -> &mut FineDefaults {
+        &mut self.fine_defaults
+    }
+
     pub(crate) fn count_visit(&mut self) {
         self.visited += 1;
     }
@@ -94,6 +101,7 @@ impl Cache {
         if self.options != *options {
             self.options = options.clone();
             self.known.clear();
+            self.fine_defaults = FineDefaults::default();
         }
         self.sweep();
     }
@@ -103,12 +111,14 @@ impl Cache {
         if self.len() < SMALL.max(2 * self.swept) {
             return;
         }
-        // It holds nodes as well: they would count as held by a tree.
-        self.structural = StructuralCache::default();
-        // A node that is dropped lets go of those below it, which may stand anywhere in the table.
+        // A node that is dropped lets go of those below it, which may stand anywhere in the tables.
         loop {
             let before = self.len();
-            self.known.retain(|_, known| Arc::strong_count(&known.node) > 1);
+            let (known, structural) = (&mut self.known, &mut self.structural);
+            // The other table is no tree.
+            known.retain(|_, known| Arc::strong_count(&known.node) > 1 + structural.holds(&known.node));
+            let holds = |node: &Arc<Node>| usize::from(known.contains_key(&address(node)));
+            structural.retain(|node| Arc::strong_count(node) > 1 + holds(node));
             if self.len() == before {
                 break;
             }

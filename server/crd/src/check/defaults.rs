@@ -37,7 +37,7 @@ pub(super) fn check<'t>(
         requires_pruned: !reporting.ratchets.has_unpruned_defaults,
     };
     let mut violations = Vec::new();
-    validate_defaults(&defaults, options.kubernetes_version, &mut violations);
+    validate_defaults(&defaults, options.kubernetes_version, cache.fine_defaults(), &mut violations);
     if !reported && !reporting.has_syntax_errors {
         violations.iter_mut().for_each(|violation| violation.message.push_str(HIDDEN));
     }
@@ -67,6 +67,6 @@ pub(super) fn are_unpruned<'t>(
         requires_pruned: true,
     };
     let mut violations = Vec::new();
-    validate_defaults(&defaults, options.kubernetes_version, &mut violations);
+    validate_defaults(&defaults, options.kubernetes_version, cache.fine_defaults(), &mut violations);
     violations.iter().any(|violation| violation.code == UNKNOWN_FIELDS)
 }

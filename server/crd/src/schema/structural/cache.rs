@@ -59,6 +59,16 @@ impl StructuralCache {
         self.known.entry(address(node)).or_insert_with(unknown)
     }
 
+    /// How many holders `node` has here.
+    pub(crate) fn holds(&self, node: &Arc<Node>) -> usize {
+        usize::from(self.known.contains_key(&address(node)))
+    }
+
+    /// Keeps what is known of the nodes for which `keep` holds.
+    pub(crate) fn retain(&mut self, keep: impl Fn(&Arc<Node>) -> bool) {
+        self.known.retain(|_, known| keep(&known.node));
+    }
+
     /// Drops what is known of nodes that no tree holds any more, once there may be as many of them as of others.
     pub(super) fn sweep(&mut self) {
         if self.known.len() < SMALL.max(2 * self.swept) {

@@ -72,12 +72,8 @@ pub enum StructuralOrBool {
 /// Fields that are not allowed in value validations.
 #[derive(Clone, Debug, Default)]
 pub struct Generic {
-    /// `description`; empty if absent.
-    pub description: Box<str>,
     /// `type`; empty if absent.
     pub type_name: Box<str>,
-    /// `title`; empty if absent.
-    pub title: Box<str>,
     /// `default`. Its places are relative to the node; null is as good as absent.
     pub default: Option<Value>,
     /// `nullable`.
