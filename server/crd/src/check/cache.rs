@@ -8,7 +8,7 @@ use yaml::Node;
 use super::{Context, Flags, Outcome};
 use crate::Options;
 use crate::customresource::FineDefaults;
-use crate::schema::structural::StructuralCache;
+use crate::schema::structural::{NestedValueValidation, Structural};
 
 /// Below this many entries nothing is dropped.
 const SMALL: usize = 4_096;
@@ -20,11 +20,11 @@ pub struct Cache {
     /// What the results were computed for.
     options: Options,
     known: FxHashMap<usize, Known>,
-    structural: StructuralCache,
-    fine_defaults: FineDefaults,
     /// How many entries there were after the last sweep.
     swept: usize,
     visited: usize,
+    built: usize,
+    fine_defaults: FineDefaults,
 }
 
 /// All that is known of one node: it is held once, so that its count of holders tells whether a tree has it.
@@ -34,6 +34,8 @@ struct Known {
     /// For the context in which it was checked last; nearly all nodes have only one.
     outcome: Option<(Context, Outcome)>,
     fingerprint: Option<u64>,
+    structural: Option<Arc<Structural>>,
+    nested: Option<Arc<NestedValueValidation>>,
 }
 
 impl Cache {
@@ -55,14 +57,19 @@ impl Cache {
         self.visited
     }
 
-    /// The structural schemas of nodes.
-    pub(crate) fn structural(&mut self) -> &mut StructuralCache {
-        &mut self.structural
+    /// How many structural schemas were built so far, rather than found here.
+    #[must_use]
+    pub fn built(&self) -> usize {
+        self.built
     }
 
     /// The schemas whose defaults are known to be fine.
     pub(crate) fn fine_defaults(&mut self) -> &mut FineDefaults {
         &mut self.fine_defaults
+    }
+
+    pub(crate) fn count_built(&mut self) {
+        self.built += 1;
     }
 
     pub(crate) fn count_visit(&mut self) {
@@ -91,8 +98,30 @@ impl Cache {
         self.entry(node).fingerprint = Some(fingerprint);
     }
 
+    pub(crate) fn structural(&self, node: &Arc<Node>) -> Option<Arc<Structural>> {
+        self.known.get(&address(node))?.structural.clone()
+    }
+
+    pub(crate) fn keep_structural(&mut self, node: &Arc<Node>, schema: &Arc<Structural>) {
+        self.entry(node).structural = Some(Arc::clone(schema));
+    }
+
+    pub(crate) fn nested(&self, node: &Arc<Node>) -> Option<Arc<NestedValueValidation>> {
+        self.known.get(&address(node))?.nested.clone()
+    }
+
+    pub(crate) fn keep_nested(&mut self, node: &Arc<Node>, schema: &Arc<NestedValueValidation>) {
+        self.entry(node).nested = Some(Arc::clone(schema));
+    }
+
     fn entry(&mut self, node: &Arc<Node>) -> &mut Known {
-        let unknown = || Known { node: Arc::clone(node), outcome: None, fingerprint: None };
+        let unknown = || Known {
+            node: Arc::clone(node),
+            outcome: None,
+            fingerprint: None,
+            structural: None,
+            nested: None,
+        };
         self.known.entry(address(node)).or_insert_with(unknown)
     }
 
@@ -111,14 +140,10 @@ impl Cache {
         if self.len() < SMALL.max(2 * self.swept) {
             return;
         }
-        // A node that is dropped lets go of those below it, which may stand anywhere in the tables.
+        // A node that is dropped lets go of those below it, which may stand anywhere in the table.
         loop {
             let before = self.len();
-            let (known, structural) = (&mut self.known, &mut self.structural);
-            // The other table is no tree.
-            known.retain(|_, known| Arc::strong_count(&known.node) > 1 + structural.holds(&known.node));
-            let holds = |node: &Arc<Node>| usize::from(known.contains_key(&address(node)));
-            structural.retain(|node| Arc::strong_count(node) > 1 + holds(node));
+            self.known.retain(|_, known| Arc::strong_count(&known.node) > 1);
             if self.len() == before {
                 break;
             }

@@ -1,4 +1,4 @@
-//! The default values of a schema (checks 98 to 101), which the server looks at once the schema is structural.
+//! Default values of a schema (checks 98 to 101), which the server looks at once the structure is right.
 
 use yaml::Reader;
 
@@ -11,62 +11,32 @@ use crate::object::SchemaPlace;
 use crate::report::Violation;
 use crate::schema::structural::structural;
 
-/// The code of check 98, which an update relaxes.
-const UNKNOWN_FIELDS: &str = "defaults/unknown-fields";
-
-/// What is wrong with the defaults of the schema at `place`, whose path is `server` to the server.
-pub(super) fn check<'t>(
+/// What is wrong with the defaults of the schema at `place`. `about` has its path as the server names it, and what the
+/// server reports of it; a stored definition has none.
+pub(crate) fn check<'t>(
     place: &SchemaPlace<'t>,
-    server: FieldPath,
-    reporting: &Reporting<'_>,
-    options: &Options,
+    outcome: &Outcome,
+    about: Option<(&FieldPath, &Reporting<'_>)>,
     reader: &Reader<'t>,
+    options: &Options,
     cache: &mut Cache,
 ) -> Vec<Violation> {
-    if !reporting.flags.has(Flags::DEFAULTS) || reporting.flags.has(Flags::UNDECODABLE) {
-        return Vec::new();
+    let mut violations = Vec::new();
+    if !outcome.flags.has(Flags::DEFAULTS) || outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
+        return violations;
     }
-    let Some((schema, base)) = structural(place.value, reader, cache.structural()) else { return Vec::new() };
-    let reported = reporting.reaches_defaults();
+    let Some((schema, base)) = structural(place.value, reader, cache) else { return violations };
     let defaults = DefaultsOf {
         schema: &schema,
         base,
         user: place.path.clone(),
-        server,
-        reported,
-        requires_pruned: !reporting.ratchets.has_unpruned_defaults,
+        server: about.map(|(server, _)| server.clone()).unwrap_or_default(),
+        reported: about.is_some_and(|(_, reporting)| reporting.reaches_defaults()),
+        requires_pruned: about.is_none_or(|(_, reporting)| reporting.requires_pruned_defaults()),
     };
-    let mut violations = Vec::new();
     validate_defaults(&defaults, options.kubernetes_version, cache.fine_defaults(), &mut violations);
-    if !reported && !reporting.has_syntax_errors {
+    if !defaults.reported && about.is_some_and(|(_, reporting)| !reporting.has_syntax_errors) {
         violations.iter_mut().for_each(|violation| violation.message.push_str(HIDDEN));
     }
     violations
-}
-
-/// Whether the stored schema at `place` has defaults with unknown fields, so that an update may have them, too.
-pub(super) fn are_unpruned<'t>(
-    place: &SchemaPlace<'t>,
-    outcome: &Outcome,
-    options: &Options,
-    reader: &Reader<'t>,
-    cache: &mut Cache,
-) -> bool {
-    if !outcome.flags.has(Flags::DEFAULTS)
-        || outcome.flags.has(Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE | Flags::UNDECODABLE)
-    {
-        return false;
-    }
-    let Some((schema, base)) = structural(place.value, reader, cache.structural()) else { return false };
-    let defaults = DefaultsOf {
-        schema: &schema,
-        base,
-        user: FieldPath::root(),
-        server: FieldPath::root(),
-        reported: false,
-        requires_pruned: true,
-    };
-    let mut violations = Vec::new();
-    validate_defaults(&defaults, options.kubernetes_version, cache.fine_defaults(), &mut violations);
-    violations.iter().any(|violation| violation.code == UNKNOWN_FIELDS)
 }

@@ -186,8 +186,13 @@ impl<'t> Pass<'_, 't> {
             let budget = &mut Budget::new(true);
             let outcome = walk(&place, stored.reader(), self.options, self.cache, budget);
             ratchets.note(&outcome);
-            ratchets.has_unpruned_defaults |=
-                defaults::are_unpruned(&place, &outcome, self.options, stored.reader(), self.cache);
+            if outcome.flags.has(Flags::NON_STRUCTURAL) {
+                continue;
+            }
+            let found = defaults::check(&place, &outcome, None, stored.reader(), self.options, self.cache);
+            if found.iter().any(|violation| violation.code == "defaults/unknown-fields") {
+                ratchets.note_unpruned_defaults();
+            }
         }
         ratchets
     }
@@ -205,8 +210,8 @@ impl<'t> Pass<'_, 't> {
         let has_root_errors = status.is_some() || own.iter().any(|finding| finding.stage == Stage::Root);
         let reporting = Reporting { flags: outcome.flags, has_root_errors, ..reporting };
         let server = CustomResourceDefinition::server_path(&place, hoisted);
-        let found =
-            defaults::check(&place, server.clone(), &reporting, self.options, self.reader, self.cache);
+        let about = Some((&server, &reporting));
+        let found = defaults::check(&place, outcome, about, self.reader, self.options, self.cache);
         self.collector.violations.extend(found);
         if status.is_none() && outcome.findings.is_none() {
             return;

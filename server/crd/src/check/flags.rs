@@ -32,6 +32,8 @@ impl Flags {
     pub(crate) const MAP_KEYS: Self = Self(1024);
     /// It has fields that its type does not have.
     pub(crate) const UNKNOWN_FIELDS: Self = Self(2048);
+    /// Check 98 fails.
+    pub(crate) const UNPRUNED_DEFAULTS: Self = Self(4096);
 
     pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0

@@ -50,11 +50,14 @@ pub(crate) struct Ratchets {
     stored: Flags,
     /// The warnings that the stored definition would get.
     warnings: FxHashSet<String>,
-    /// Whether the stored definition has defaults with unknown fields.
-    pub(crate) has_unpruned_defaults: bool,
 }
 
 impl Ratchets {
+    /// Takes note that a default of the stored definition has unknown fields.
+    pub(crate) fn note_unpruned_defaults(&mut self) {
+        self.stored |= Flags::UNPRUNED_DEFAULTS;
+    }
+
     /// Takes note of a schema of the stored definition.
     pub(crate) fn note(&mut self, outcome: &Outcome) {
         self.stored |= outcome.flags;
@@ -134,6 +137,11 @@ impl Reporting<'_> {
     pub(crate) fn has_schema_errors(&self) -> bool {
         let stages = [Stage::Schema, Stage::Types, Stage::SetItems, Stage::MapKeys];
         stages.into_iter().any(|stage| self.flags.has(stage.flag()) && !self.relaxes(stage))
+    }
+
+    /// Whether defaults may hold no unknown fields; an update may keep those of the stored definition (check 98).
+    pub(crate) fn requires_pruned_defaults(&self) -> bool {
+        !self.ratchets.stored.has(Flags::UNPRUNED_DEFAULTS)
     }
 
     /// Whether the server goes on from the structure to default values (checks 98 to 102) and rules.

@@ -4,7 +4,7 @@ use text::TextRange;
 
 use super::value::{Place, Value};
 use crate::field_path::FieldPath;
-use crate::report::{AnswerKind, ErrorType, ServerError};
+use crate::report::{ErrorType, ServerError};
 use crate::schema::Keyword;
 
 /// More bytes of a list or object are not kept as what is wrong.
@@ -42,27 +42,13 @@ impl ValueError {
     /// What the server reports, as in the `causes` of its answer.
     #[must_use]
     pub fn server_error(&self) -> ServerError {
-        ServerError {
-            kind: AnswerKind::Error,
-            error_type: self.error.as_str(),
-            field: self.field.clone(),
-            detail: self.detail.clone(),
-        }
+        ServerError::error(self.error, self.field.clone(), self.detail.clone())
     }
 
     /// The error as the server prints it in a text (Kubernetes 1.34 and newer).
     #[must_use]
     pub fn message(&self) -> String {
-        let word = match self.error {
-            ErrorType::Required => "Required value",
-            ErrorType::Forbidden => "Forbidden",
-            ErrorType::Invalid | ErrorType::TypeInvalid => "Invalid value",
-            ErrorType::Duplicate => "Duplicate value",
-            ErrorType::NotSupported => "Unsupported value",
-            ErrorType::TooLong => "Too long",
-            ErrorType::TooMany => "Too many",
-            ErrorType::Internal => "Internal error",
-        };
+        let word = self.error.words();
         let mut message = format!("{}: {word}", self.field);
         for part in self.bad_value.iter().chain(Some(&self.detail).filter(|detail| !detail.is_empty())) {
             message.push_str(": ");

@@ -7,9 +7,10 @@ use text::TextSize;
 use yaml::scalar::Resolved;
 use yaml::{Mapping, Reader, Value};
 
+use crate::check::Cache;
 use crate::object::{CustomResourceDefinition, Version};
 use crate::schema::is_null;
-use crate::schema::structural::{Structural, StructuralCache, structural};
+use crate::schema::structural::{Structural, structural};
 
 /// A version of a custom resource.
 #[derive(Clone, Debug)]
@@ -53,7 +54,7 @@ impl ResourceVersion {
     pub fn all<'t>(
         definition: &CustomResourceDefinition<'_, 't>,
         reader: &Reader<'t>,
-        cache: &mut StructuralCache,
+        cache: &mut Cache,
     ) -> Vec<Self> {
         let Some(object) = definition.value().as_mapping() else { return Vec::new() };
         let view = View { reader };

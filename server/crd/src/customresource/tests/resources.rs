@@ -7,10 +7,10 @@ use serde_json::Value as Json;
 use yaml::{Document, Reader, Tree};
 
 use super::cases;
+use crate::Cache;
 use crate::customresource::{Admission, ResourceVersion, admit};
 use crate::object::definitions;
 use crate::options::KubernetesVersion;
-use crate::schema::structural::StructuralCache;
 
 /// Cases that are not looked at yet, by reason, and those that are not equal yet. Both may only become fewer.
 const UPDATES: usize = 57;
@@ -19,7 +19,7 @@ const UNEQUAL: usize = 0;
 
 pub(super) fn versions(text: &str) -> Vec<ResourceVersion> {
     let tree = Tree::parse(text);
-    let mut cache = StructuralCache::default();
+    let mut cache = Cache::default();
     let mut all = Vec::new();
     for document in tree.documents() {
         let reader = Reader::new(document);

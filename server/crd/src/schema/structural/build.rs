@@ -11,9 +11,9 @@ use yaml::{Entry, Node, Reader, Value, ValueKind};
 
 use super::{
     Child, Extensions, Generic, KeywordPlace, NestedOrBool, NestedValueValidation, Pattern, Places,
-    Structural, StructuralCache, StructuralOrBool, ValidationRule, ValueValidation,
+    Structural, StructuralOrBool, ValidationRule, ValueValidation,
 };
-use crate::check::Budget;
+use crate::check::{Budget, Cache};
 use crate::customresource::{Text, ValueDecoder, shifted};
 use crate::locate::item_range;
 use crate::schema::decode::whole;
@@ -24,9 +24,8 @@ use crate::schema::{Keyword, Schema, is_null, members};
 pub fn structural<'t>(
     value: Value<'t>,
     reader: &Reader<'t>,
-    cache: &mut StructuralCache,
+    cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    cache.sweep();
     let value = reader.follow(value)?;
     let mut budget = Budget::new(value.node().is_some_and(|node| node.node().flags().aliases));
     let mut builder = Builder { reader, cache, budget: &mut budget };
@@ -35,7 +34,7 @@ pub fn structural<'t>(
 
 struct Builder<'c, 't> {
     reader: &'c Reader<'t>,
-    cache: &'c mut StructuralCache,
+    cache: &'c mut Cache,
     budget: &'c mut Budget,
 }
 
@@ -49,7 +48,7 @@ impl<'c, 't> Builder<'c, 't> {
     fn spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         let value = self.reader.follow(value)?;
         let lasting = lasting(value);
-        if let Some(known) = lasting.and_then(|node| self.cache.spine(node)) {
+        if let Some(known) = lasting.and_then(|node| self.cache.structural(node)) {
             return Some(known);
         }
         let reader = self.reader;
@@ -61,7 +60,7 @@ impl<'c, 't> Builder<'c, 't> {
         let built = Arc::new(self.build_spine(&source));
         self.budget.leave();
         if let Some(node) = lasting {
-            self.cache.keep_spine(node, &built);
+            self.cache.keep_structural(node, &built);
         }
         Some(built)
     }
@@ -87,7 +86,7 @@ impl<'c, 't> Builder<'c, 't> {
     }
 
     fn enter(&mut self, schema: &Schema<'_, '_>) -> bool {
-        self.cache.count();
+        self.cache.count_built();
         self.budget.spend(schema.entries().count()) && self.budget.enter()
     }
 

@@ -5,7 +5,6 @@
 //! so that an edit makes only the nodes above it anew.
 
 mod build;
-mod cache;
 mod pattern;
 mod places;
 #[cfg(test)]
@@ -17,7 +16,6 @@ use std::sync::Arc;
 use text::{TextRange, TextSize};
 
 pub use build::structural;
-pub use cache::StructuralCache;
 pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
 
@@ -69,7 +67,8 @@ pub enum StructuralOrBool {
     Structural(Child<Structural>),
 }
 
-/// Fields that are not allowed in value validations.
+/// Fields that are not allowed in value validations. `title` and `description`, which are two fifths of real definitions,
+/// are not kept: [`Places`] leads to them.
 #[derive(Clone, Debug, Default)]
 pub struct Generic {
     /// `type`; empty if absent.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use text::{TextEdit, TextRange};
 use yaml::{Reader, Tree};
 
-use super::{Structural, StructuralCache, StructuralOrBool, structural};
+use super::{Structural, StructuralOrBool, structural};
+use crate::Cache;
 use crate::customresource::{Kind, Place};
 use crate::schema::Keyword;
 
@@ -35,7 +36,7 @@ properties:
     x-kubernetes-preserve-unknown-fields: true
 ";
 
-fn build(tree: &Tree, cache: &mut StructuralCache) -> (Arc<Structural>, u32) {
+fn build(tree: &Tree, cache: &mut Cache) -> (Arc<Structural>, u32) {
     let document = tree.documents().next().unwrap();
     let reader = Reader::new(document);
     structural(document.root().unwrap(), &reader, cache).unwrap()
@@ -43,7 +44,7 @@ fn build(tree: &Tree, cache: &mut StructuralCache) -> (Arc<Structural>, u32) {
 
 #[test]
 fn all_that_a_schema_says_is_read() {
-    let (root, _) = build(&Tree::parse(SCHEMA), &mut StructuralCache::default());
+    let (root, _) = build(&Tree::parse(SCHEMA), &mut Cache::default());
     assert_eq!(&*root.generic.type_name, "object");
     assert_eq!(&*root.value_validation.required[0].0, "size");
     let size = &root.properties["size"].node;
@@ -67,7 +68,7 @@ fn all_that_a_schema_says_is_read() {
 #[test]
 fn places_lead_to_the_text() {
     let text = format!("# before\n{SCHEMA}");
-    let (root, base) = build(&Tree::parse(&text), &mut StructuralCache::default());
+    let (root, base) = build(&Tree::parse(&text), &mut Cache::default());
     let list = &root.properties["list"];
     assert_eq!(at(&text, crate::customresource::shifted(list.key, base)), "list");
     let items = list.node.items.as_ref().unwrap();
@@ -82,7 +83,7 @@ fn places_lead_to_the_text() {
 
 #[test]
 fn an_edit_builds_only_what_leads_to_it() {
-    let mut cache = StructuralCache::default();
+    let mut cache = Cache::default();
     let tree = Tree::parse(SCHEMA);
     let (before, _) = build(&tree, &mut cache);
     let built = cache.built();
@@ -99,7 +100,7 @@ fn an_edit_builds_only_what_leads_to_it() {
 fn what_is_faulty_is_left_out() {
     let text =
         "type: object\nmaximum: x\nitems: [a]\nproperties: {a: 1, b: ~, c: {type: [x], maxLength: 1.0}}\n";
-    let (root, _) = build(&Tree::parse(text), &mut StructuralCache::default());
+    let (root, _) = build(&Tree::parse(text), &mut Cache::default());
     assert!(root.items.is_none() && root.value_validation.maximum.is_none());
     assert_eq!(root.properties.keys().map(|key| &**key).collect::<Vec<_>>(), ["b", "c"]);
     assert_eq!(root.properties["c"].node.value_validation.max_length, Some(1));
@@ -114,7 +115,7 @@ fn alias_bombs_end() {
         text += &format!("  {name}: &{name} {{properties: {{p: *{below}, q: *{below}, r: *{below}}}}}\n");
     }
     let started = std::time::Instant::now();
-    let _ = build(&Tree::parse(&text), &mut StructuralCache::default());
+    let _ = build(&Tree::parse(&text), &mut Cache::default());
     assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
 }
 
