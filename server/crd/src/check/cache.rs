@@ -7,6 +7,7 @@ use yaml::Node;
 
 use super::{Context, Flags, Outcome};
 use crate::Options;
+use crate::customresource::FineDefaults;
 use crate::schema::structural::{NestedValueValidation, Structural};
 
 /// Below this many entries nothing is dropped.
@@ -23,6 +24,7 @@ pub struct Cache {
     swept: usize,
     visited: usize,
     built: usize,
+    fine_defaults: FineDefaults,
 }
 
 /// All that is known of one node: it is held once, so that its count of holders tells whether a tree has it.
@@ -59,6 +61,11 @@ impl Cache {
     #[must_use]
     pub fn built(&self) -> usize {
         self.built
+    }
+
+    /// The schemas whose defaults are known to be fine.
+    pub(crate) fn fine_defaults(&mut self) -> &mut FineDefaults {
+        &mut self.fine_defaults
     }
 
     pub(crate) fn count_built(&mut self) {
@@ -123,6 +130,7 @@ impl Cache {
         if self.options != *options {
             self.options = options.clone();
             self.known.clear();
+            self.fine_defaults = FineDefaults::default();
         }
         self.sweep();
     }

@@ -34,7 +34,7 @@ pub(crate) fn check<'t>(
         reported: about.is_some_and(|(_, reporting)| reporting.reaches_defaults()),
         requires_pruned: about.is_none_or(|(_, reporting)| reporting.requires_pruned_defaults()),
     };
-    validate_defaults(&defaults, options.kubernetes_version, &mut violations);
+    validate_defaults(&defaults, options.kubernetes_version, cache.fine_defaults(), &mut violations);
     if !defaults.reported && about.is_some_and(|(_, reporting)| !reporting.has_syntax_errors) {
         violations.iter_mut().for_each(|violation| violation.message.push_str(HIDDEN));
     }

@@ -3,9 +3,10 @@
 use yaml::{Document, Reader, Value};
 
 use super::collect::{Base, Collector, MAX_VIOLATIONS};
-use super::defaults;
 use super::outcome::Findings;
-use super::{Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, status_root};
+use super::{
+    Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, defaults, status_root,
+};
 use crate::api::FieldType;
 use crate::decoding;
 use crate::object::template::has_broken_action;
@@ -174,10 +175,7 @@ impl<'t> Pass<'_, 't> {
             let schema = Schema::read(place.value, self.reader);
             let status = schema.as_ref().and_then(status_root::check);
             let status = status.filter(|_| has_status(definition, place.version, hoisted));
-            let has_defaults = outcome.flags.has(Flags::DEFAULTS);
-            if status.is_some() || outcome.findings.is_some() || has_defaults {
-                self.schema(place, &outcome, status, hoisted, reporting);
-            }
+            self.schema(place, &outcome, status, hoisted, reporting);
         }
         Origin::Whole
     }
@@ -190,6 +188,9 @@ impl<'t> Pass<'_, 't> {
             let budget = &mut Budget::new(true);
             let outcome = walk(&place, stored.reader(), self.options, self.cache, budget);
             ratchets.note(&outcome);
+            if outcome.flags.has(Flags::NON_STRUCTURAL) {
+                continue;
+            }
             let found = defaults::check(&place, &outcome, None, stored.reader(), self.options, self.cache);
             if found.iter().any(|violation| violation.code == "defaults/unknown-fields") {
                 ratchets.note_unpruned_defaults();
@@ -214,6 +215,9 @@ impl<'t> Pass<'_, 't> {
         let about = Some((&server, &reporting));
         let found = defaults::check(&place, outcome, about, self.reader, self.options, self.cache);
         self.collector.violations.extend(found);
+        if status.is_none() && outcome.findings.is_none() {
+            return;
+        }
         let base = Base { value: place.value, key: place.key, server, user: place.path, reporting };
         for findings in status.iter().chain(outcome.findings.as_deref()) {
             self.collector.collect(findings, &base);

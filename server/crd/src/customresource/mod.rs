@@ -23,7 +23,7 @@ pub use error::{Rule, ValueError};
 pub use listtype::validate_list_types;
 pub use prune::{Pruned, prune};
 pub use validate::{SchemaForm, ValidationOptions, Verdict, validate};
-pub use validate_defaults::{DefaultsOf, validate_defaults};
+pub use validate_defaults::{DefaultsOf, FineDefaults, validate_defaults};
 pub(crate) use value::shifted;
 pub use value::{Kind, Map, Member, Place, Value};
 pub use version::{ResourceVersion, Scale};

@@ -1,5 +1,8 @@
 //! What the server says of the defaults in a schema (checks 98 to 101, `pkg/apiserver/schema/defaulting`).
 
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 use text::{TextRange, TextSize};
 
 use super::error::ValueError;
@@ -29,16 +32,41 @@ pub struct DefaultsOf<'s> {
     pub requires_pruned: bool,
 }
 
+/// Schemas whose defaults, and those below, were found to be fine: after an edit they are not looked at again. It
+/// holds for one version of Kubernetes.
+#[derive(Debug, Default)]
+pub struct FineDefaults {
+    /// By address; held, so that no other schema can have it.
+    known: FxHashMap<usize, Arc<Structural>>,
+    /// How many there were after the last sweep.
+    swept: usize,
+}
+
+impl FineDefaults {
+    fn has(&self, schema: &Arc<Structural>) -> bool {
+        self.known.contains_key(&(Arc::as_ptr(schema) as usize))
+    }
+
+    fn keep(&mut self, schema: &Arc<Structural>) {
+        if self.known.len() >= 4_096.max(2 * self.swept) {
+            self.known.retain(|_, schema| Arc::strong_count(schema) > 1);
+            self.swept = self.known.len();
+        }
+        self.known.insert(Arc::as_ptr(schema) as usize, Arc::clone(schema));
+    }
+}
+
 /// Adds what is wrong with the defaults of a schema.
 pub fn validate_defaults(
     defaults: &DefaultsOf<'_>,
     version: KubernetesVersion,
+    fine: &mut FineDefaults,
     violations: &mut Vec<Violation>,
 ) {
     if !defaults.schema.has_defaults {
         return;
     }
-    let mut walk = Walk { defaults, version, path: FieldPath::root(), violations };
+    let mut walk = Walk { defaults, version, path: FieldPath::root(), fine, violations };
     let resource = Resource { schema: defaults.schema, way: Vec::new() };
     walk.node(defaults.schema, defaults.base, &resource, true, false);
 }
@@ -92,6 +120,7 @@ struct Walk<'w> {
     version: KubernetesVersion,
     /// From `openAPIV3Schema` to the node.
     path: FieldPath,
+    fine: &'w mut FineDefaults,
     violations: &'w mut Vec<Violation>,
 }
 
@@ -140,7 +169,15 @@ impl<'w> Walk<'w> {
         around: &Resource<'w>,
         inside_meta: bool,
     ) {
+        // Within metadata, what is around the node counts as well.
+        if !inside_meta && self.fine.has(&child.node) {
+            return;
+        }
+        let before = self.violations.len();
         self.node(&child.node, child.base(base), around, false, inside_meta);
+        if !inside_meta && self.defaults.requires_pruned && self.violations.len() == before {
+            self.fine.keep(&child.node);
+        }
     }
 
     /// A default of metadata, apiVersion or kind must make a valid resource, filled into an otherwise empty one.

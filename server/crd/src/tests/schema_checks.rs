@@ -254,3 +254,26 @@ fn defaults_want_pruning() {
     let server = found.server.as_ref().expect("reported");
     assert_eq!(server.field, "spec.preserveUnknownFields");
 }
+
+#[test]
+fn defaults_wait_for_the_structure() {
+    let schema = "type: object\nproperties:\n  a:\n    type: string\n    default: 5\n";
+    assert_eq!(codes_and_reported(&now(schema)), [("defaults/schema", true)]);
+    let found = now(&format!("{schema}  b: {{}}\n"));
+    let expected = [("defaults/schema", false), ("structural/type-required", true)];
+    assert_eq!(codes_and_reported(&found), expected);
+    assert!(found[0].message.ends_with("once the errors that hide it are repaired"), "{}", found[0].message);
+}
+
+#[test]
+fn an_update_may_keep_defaults_with_unknown_fields() {
+    let unpruned = definition(
+        "type: object\nproperties:\n  a:\n    type: object\n    default: {x: 1}\n    properties:\n      b: {type: string}\n",
+    );
+    let unknown = |found: Vec<Violation>| {
+        found.iter().filter(|violation| violation.code == "defaults/unknown-fields").count()
+    };
+    assert_eq!(unknown(with_options(&unpruned, &Options::default())), 1);
+    assert_eq!(unknown(update(&unpruned, &unpruned)), 0);
+    assert_eq!(unknown(update(&unpruned.replace("x: 1", "b: z"), &unpruned)), 1);
+}

@@ -135,3 +135,17 @@ fn versions_that_share_a_schema_share_its_violations() {
     let field = violations[0].server.as_ref().map(|server| server.field.as_str());
     assert_eq!(field, Some("spec.validation.openAPIV3Schema.properties[a].type"));
 }
+
+/// The server looks at defaults once the structure is right.
+#[test]
+fn defaults_wait_for_the_structure() {
+    let schema = "type: object\nproperties:\n  a: {type: integer, default: x}\n";
+    let wrong = |text: &str| {
+        let violations = report(text).violations;
+        violations.into_iter().find(|violation| violation.code == "defaults/schema").unwrap()
+    };
+    assert!(wrong(&definition(schema)).server.is_some());
+    let hidden = wrong(&definition(&format!("{schema}  b: {{}}\n")));
+    assert_eq!(hidden.server, None);
+    assert!(hidden.message.ends_with("kube-apiserver reports it once the errors that hide it are repaired"));
+}

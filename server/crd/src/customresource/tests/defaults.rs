@@ -8,7 +8,7 @@ use yaml::{Reader, Tree};
 
 use super::cases;
 use crate::check::{Budget, Cache};
-use crate::customresource::{DefaultsOf, validate_defaults};
+use crate::customresource::{DefaultsOf, FineDefaults, validate_defaults};
 use crate::object::{CustomResourceDefinition, definitions};
 use crate::options::KubernetesVersion;
 use crate::report::Violation;
@@ -34,7 +34,12 @@ fn violations(text: &str, requires_pruned: bool) -> Vec<Violation> {
                     reported: true,
                     requires_pruned,
                 };
-                validate_defaults(&defaults, KubernetesVersion::NEWEST, &mut violations);
+                validate_defaults(
+                    &defaults,
+                    KubernetesVersion::NEWEST,
+                    &mut FineDefaults::default(),
+                    &mut violations,
+                );
             }
         }
     }

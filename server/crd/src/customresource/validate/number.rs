@@ -68,12 +68,15 @@ impl Validator<'_> {
     fn range_of(&self, node: SchemaNode<'_>) -> TypeRange {
         let form = self.options.form;
         let format = &*node.validation().format;
-        let heeds = form == super::SchemaForm::Default || self.options.kubernetes_version.is_at_least(36);
+        // Before 1.36 the library was told neither type nor format.
+        if !self.options.kubernetes_version.is_at_least(36) {
+            return TypeRange::Any;
+        }
         match node.types(form) {
-            Types::One("integer") if heeds && format == "int32" => TypeRange::Int32,
-            Types::One("integer") if heeds && format == "int64" => TypeRange::Int64,
+            Types::One("integer") if format == "int32" => TypeRange::Int32,
+            Types::One("integer") if format == "int64" => TypeRange::Int64,
             Types::One("integer") => TypeRange::Integer,
-            Types::One("number") if heeds && format == "float" => TypeRange::Float32,
+            Types::One("number") if format == "float" => TypeRange::Float32,
             _ => TypeRange::Any,
         }
     }

@@ -190,9 +190,7 @@ impl<'c, 't> Builder<'c, 't> {
         let schema = source.schema;
         let default = schema.get(Keyword::Default).map(|value| self.value(source, value));
         Generic {
-            description: text(schema, Keyword::Description),
             type_name: text(schema, Keyword::Type),
-            title: text(schema, Keyword::Title),
             default,
             nullable: schema.is_true(Keyword::Nullable),
         }

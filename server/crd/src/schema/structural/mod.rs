@@ -67,15 +67,12 @@ pub enum StructuralOrBool {
     Structural(Child<Structural>),
 }
 
-/// Fields that are not allowed in value validations.
+/// Fields that are not allowed in value validations. `title` and `description`, which are two fifths of real definitions,
+/// are not kept: [`Places`] leads to them.
 #[derive(Clone, Debug, Default)]
 pub struct Generic {
-    /// `description`; empty if absent.
-    pub description: Box<str>,
     /// `type`; empty if absent.
     pub type_name: Box<str>,
-    /// `title`; empty if absent.
-    pub title: Box<str>,
     /// `default`. Its places are relative to the node; null is as good as absent.
     pub default: Option<Value>,
     /// `nullable`.
