@@ -52,7 +52,9 @@ fn reported(report: &Value) -> BTreeMap<String, BTreeSet<Error>> {
     });
     let errors = |file: &Value| {
         let diagnostics = file["diagnostics"].as_array().unwrap().iter();
-        diagnostics.filter_map(|diagnostic| diagnostic.get("apiServer")).map(error).collect()
+        let answers = diagnostics.filter_map(|diagnostic| diagnostic.get("apiServer"));
+        // Warnings and the like have no type.
+        answers.map(error).filter(|(error_type, ..)| !error_type.is_empty()).collect()
     };
     yaml.map(|file| (file["path"].as_str().unwrap().to_owned(), errors(file))).collect()
 }

@@ -5,8 +5,11 @@
 
 pub mod api;
 mod check;
+pub mod customresource;
 mod decoding;
 mod field_path;
+pub mod formats;
+mod go;
 mod locate;
 pub mod object;
 mod options;
@@ -15,7 +18,7 @@ mod report;
 pub mod schema;
 mod validation;
 
-pub use check::{Cache, check, check_update};
+pub use check::{Cache, check, check_update, non_structural_condition};
 pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
 pub use options::{KubernetesVersion, Options};

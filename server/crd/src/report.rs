@@ -17,6 +17,19 @@ pub enum Severity {
     Hint,
 }
 
+impl Severity {
+    /// Its name, as it begins a sentence.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "Error",
+            Self::Warning => "Warning",
+            Self::Information => "Information",
+            Self::Hint => "Hint",
+        }
+    }
+}
+
 /// The server's kinds of errors on a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ErrorType {
@@ -54,6 +67,23 @@ impl ErrorType {
             Self::TooLong => "FieldValueTooLong",
             Self::TooMany => "FieldValueTooMany",
             Self::Internal => "InternalError",
+        }
+    }
+}
+
+impl ErrorType {
+    /// The type as it is printed in messages.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Required => "Required value",
+            Self::Forbidden => "Forbidden",
+            Self::Invalid | Self::TypeInvalid => "Invalid value",
+            Self::Duplicate => "Duplicate value",
+            Self::NotSupported => "Unsupported value",
+            Self::TooLong => "Too long",
+            Self::TooMany => "Too many",
+            Self::Internal => "Internal error",
         }
     }
 }

@@ -4,13 +4,19 @@ use crd::{DocumentKind, Origin, Violation};
 use text::TextRange;
 use yaml::Document;
 
-use crate::{Finding, Related, Settings, Severity, duplicates, syntax};
+use crate::ignore::Ignores;
+use crate::readings::Reading;
+use crate::{Finding, Related, Settings, Severity, duplicates, readings, syntax};
+
+/// The code of the finding that others are not listed.
+pub(crate) const TOO_MANY: &str = "file/too-many";
 
 /// What is known of parts of documents from earlier texts.
 #[derive(Debug, Default)]
 pub(crate) struct Caches {
     crd: crd::Cache,
     duplicates: duplicates::Known,
+    readings: readings::Known,
 }
 
 /// All findings of `document`, by range, then code. Nothing is said of documents that are not ours, and of templates,
@@ -21,27 +27,50 @@ pub(crate) fn findings(document: Document<'_>, settings: &Settings, caches: &mut
         return Vec::new();
     }
     let mut findings: Vec<Finding> = report.violations.into_iter().map(finding).collect();
-    let syntax = syntax::findings(document);
-    caches.duplicates.sweep();
-    let mut duplicates = Vec::new();
-    caches.duplicates.findings(document.syntax(), &mut duplicates);
-    if let Some(first) = duplicates.first_mut() {
-        // The server says them all in one text.
-        first.api_server = crd::duplicate_keys_error(document);
+    let mut is_cut = report.truncated;
+    for mut of_yaml in
+        [syntax::findings(document), duplicates(document, caches), readings(document, report.origin, caches)]
+    {
+        is_cut |= of_yaml.len() > syntax::MOST;
+        of_yaml.truncate(syntax::MOST);
+        findings.extend(of_yaml);
     }
-    if report.truncated || syntax.len() >= syntax::MOST || duplicates.len() > syntax::MOST {
+    if is_cut {
         findings.push(too_many(document));
     }
-    findings.extend(syntax);
-    findings.extend(duplicates.into_iter().take(syntax::MOST));
+    if !findings.is_empty() {
+        let ignores = Ignores::of(document);
+        findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));
+    }
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
     findings
+}
+
+/// Keys that stand twice.
+fn duplicates(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
+    caches.duplicates.sweep();
+    let mut findings = Vec::new();
+    caches.duplicates.findings(document.syntax(), &mut findings);
+    if let Some(first) = findings.first_mut() {
+        // The server says them all in one text, which may be as long as the document: one finding carries it.
+        first.api_server = crd::duplicate_keys_error(document);
+    }
+    findings
+}
+
+/// What the server reads otherwise than it looks.
+fn readings(document: Document<'_>, origin: Origin, caches: &mut Caches) -> Vec<Finding> {
+    if origin != Origin::Whole {
+        return Vec::new();
+    }
+    caches.readings.sweep();
+    caches.readings.readings(document).into_iter().map(Reading::into_finding).collect()
 }
 
 fn too_many(document: Document<'_>) -> Finding {
     let start = document.root().map_or(document.range().start, |root| root.range().start);
     Finding {
-        code: "file/too-many",
+        code: TOO_MANY,
         severity: Severity::Information,
         message: "this document has more findings than are listed".to_owned(),
         range: TextRange::empty(start),

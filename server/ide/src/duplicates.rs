@@ -2,50 +2,39 @@
 //! strict; then it refuses the object.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use text::TextRange;
-use yaml::{Mapping, Node, NodeRef, Value};
+use yaml::{Mapping, NodeRef, Value};
 
+use crate::clean::Clean;
 use crate::{Finding, Related, Severity};
 
-/// Below this many nodes nothing is forgotten.
-const SMALL: usize = 4_096;
-
-/// The nodes that are known to hold no duplicates, so that an edit costs what it touches.
+/// The nodes that are known to hold no duplicates.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// By address; the node is kept, so that no other can have its address.
-    clean: FxHashMap<usize, Arc<Node>>,
-    swept: usize,
+    clean: Clean,
 }
 
 impl Known {
     /// The duplicate keys in and below `node`.
     pub(crate) fn findings(&mut self, node: NodeRef<'_>, into: &mut Vec<Finding>) {
         let before = into.len();
-        let address = Arc::as_ptr(node.node()) as usize;
-        if self.clean.contains_key(&address) {
+        if self.clean.contains(node) {
             return;
         }
         if let Some(mapping) = Value::of_node(node).as_mapping() {
             duplicates(mapping, into);
         }
         node.nodes().for_each(|child| self.findings(child, into));
-        // Entries and items are not worth remembering: what they hold is.
-        if into.len() == before && node.kind().is_collection() {
-            self.clean.insert(address, Arc::clone(node.node()));
+        if into.len() == before {
+            self.clean.insert(node);
         }
     }
 
-    /// Forgets the nodes that no tree holds any more, once there may be many.
+    /// Forgets the nodes that no tree holds any more.
     pub(crate) fn sweep(&mut self) {
-        if self.clean.len() < SMALL.max(2 * self.swept) {
-            return;
-        }
-        self.clean.retain(|_, node| Arc::strong_count(node) > 1);
-        self.swept = self.clean.len();
+        self.clean.sweep();
     }
 }
 

@@ -16,7 +16,7 @@ pub struct File {
 #[derive(Debug)]
 struct Inner {
     tree: Tree,
-    settings: Settings,
+    settings: Arc<Settings>,
     /// What is known of each document, in the order of the text.
     documents: Vec<Analysed>,
     findings: Vec<Finding>,
@@ -98,10 +98,11 @@ impl File {
     /// Analyses `text` from scratch.
     #[must_use]
     pub fn new(text: &str, settings: &Settings) -> Self {
-        Self::of_tree(Tree::parse(text), &[], Arc::default(), settings.clone())
+        Self::of_tree(Tree::parse(text), &[], Arc::default(), Arc::new(settings.clone()))
     }
 
-    /// The analysis after one edit; equal to [`File::new`] of the edited text with the same settings, at the cost of what `edit` touches.
+    /// The analysis after one edit; equal to [`File::new`] of the edited text with the same settings, at the
+    /// cost of what `edit` touches.
     /// `new_text` reads a range of the text after the edit.
     #[must_use]
     pub fn edited(&self, edit: &TextEdit, new_text: &dyn Fn(TextRange) -> String) -> Self {
@@ -110,11 +111,11 @@ impl File {
             tree,
             &self.inner.documents,
             Arc::clone(&self.inner.caches),
-            self.inner.settings.clone(),
+            Arc::clone(&self.inner.settings),
         )
     }
 
-    fn of_tree(tree: Tree, known: &[Analysed], caches: Arc<Mutex<Caches>>, settings: Settings) -> Self {
+    fn of_tree(tree: Tree, known: &[Analysed], caches: Arc<Mutex<Caches>>, settings: Arc<Settings>) -> Self {
         let known: FxHashMap<*const Node, &Analysed> =
             known.iter().map(|analysed| (Arc::as_ptr(&analysed.node), analysed)).collect();
         let mut documents = Vec::new();

@@ -3,12 +3,15 @@
 //! Knows no LSP types, does no IO. A [`File`] is an immutable analysis of one text; an edit makes a new one
 //! that shares what it did not touch.
 
+mod clean;
 mod document;
 mod duplicates;
 mod features;
 mod file;
 mod finding;
 mod fixes;
+mod ignore;
+mod readings;
 mod rules;
 mod settings;
 mod syntax;
@@ -17,4 +20,4 @@ pub use crd::KubernetesVersion;
 pub use file::{File, Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use finding::{AnswerKind, Applicability, Finding, Fix, Related, ServerError, Severity};
 pub use rules::{RULES, Rule, rule};
-pub use settings::Settings;
+pub use settings::{Level, RuleLevels, Settings};

@@ -1,4 +1,5 @@
-//! What "fix all" makes of definitions: `fixtures/fixes/NAME.before.yaml` becomes `NAME.after.yaml`, byte for byte.
+//! What "fix all" makes of definitions: `fixtures/fixes/NAME.before.yaml` becomes `NAME.after.yaml`, byte for byte; in
+//! `fixtures/fixes/suggested` what one suggestion after the other makes of them.
 //!
 //! The API server's code accepts each `after` (all but `conflict`, which no edit can repair). To write them anew:
 //! `CRD_LS_WRITE=1 cargo test -p crd-ls-ide --test fixes`, then look at the difference and ask the oracle.
@@ -60,6 +61,38 @@ fn before_becomes_after() {
     assert!(count > 20);
 }
 
+/// The first suggestion for the first finding, until none is left.
+fn followed(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..100 {
+        let file = File::new(&text, &Settings::default());
+        let Some(finding) = file.findings().first() else { return text };
+        let fixes = file.fixes(finding.range);
+        let fix = fixes.iter().find(|fix| fix.repairs.contains(&(finding.code, finding.range)));
+        text = applied(&text, &fix.unwrap_or_else(|| panic!("nothing for {finding:?} in {text}")).edits);
+    }
+    panic!("fixing does not end: {text}");
+}
+
+/// `fixtures/fixes/suggested`: what nobody asked for stays, what is asked for is done.
+#[test]
+fn suggestions_are_made_one_by_one() {
+    let files = fixtures("fixes/suggested");
+    let befores: Vec<_> =
+        files.iter().filter(|path| path.to_str().unwrap().ends_with(".before.yaml")).collect();
+    for before in &befores {
+        let after = PathBuf::from(before.to_str().unwrap().replace(".before.", ".after."));
+        let text = std::fs::read_to_string(before).unwrap();
+        assert_eq!(fixed(&text), text, "{}", before.display());
+        let text = followed(&text);
+        if std::env::var_os("CRD_LS_WRITE").is_some() {
+            std::fs::write(&after, &text).unwrap();
+        }
+        assert_eq!(text, std::fs::read_to_string(&after).unwrap(), "{}", before.display());
+    }
+    assert!(befores.len() >= 3);
+}
+
 #[test]
 fn line_ends_stay_what_they_are() {
     let path = fixtures("fixes").into_iter().find(|path| path.ends_with("crlf.before.yaml")).unwrap();
@@ -82,7 +115,10 @@ fn fix_all_of_any_fixture_ends_and_brings_nothing_new() {
 #[test]
 fn each_fix_of_any_fixture_rids_the_text_of_what_it_repairs() {
     let mut count = 0;
-    for path in ["crd/structural", "crd/editor", "documents", "fixes"].into_iter().flat_map(fixtures) {
+    for path in ["crd/structural", "crd/editor", "documents", "fixes", "fixes/suggested"]
+        .into_iter()
+        .flat_map(fixtures)
+    {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let file = File::new(&text, &Settings::default());
         for finding in file.findings() {
@@ -149,4 +185,42 @@ fn titles_say_what_happens() {
         ["suggested: Drop `description` from the branches of `anyOf` in `port`"]
     );
     assert_eq!(titles("anyOf:\n- type: boolean\n- type: string\n"), Vec::<String>::new());
+}
+
+#[test]
+fn tabs_become_what_the_file_uses() {
+    let four = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n    group: a\n\tscope: Cluster\n\tnames:\n\t\tkind: A\n";
+    assert_eq!(fixed(four), four.replace('\t', "    "));
+    let two = four.replace("    group", "  group");
+    assert_eq!(fixed(&two), two.replace('\t', "  "));
+    let only_tabs = four.replace("    group", "\tgroup");
+    assert_eq!(fixed(&only_tabs), only_tabs.replace('\t', "  "));
+    let many = format!("{two}\t\tshortNames:\n{}", "\t\t- a\n".repeat(300));
+    assert_eq!(fixed(&many), many.replace('\t', "  "));
+    let behind_dash = format!("{two}\tversions:\n\t-\tname: v1\n\t- \tname: v2\n\t\n");
+    let expected = behind_dash.replace("-\t", "- ").replace("- \t", "- ").replace("\t\n", "\n");
+    assert_eq!(fixed(&behind_dash), expected.replace('\t', "  "));
+}
+
+#[test]
+fn tabs_within_text_blocks_are_left_to_the_author() {
+    let text = with_port("type: string\ndescription: |\n\tone\n");
+    assert!(findings(&text).iter().any(|(code, _)| *code == "yaml/tab-indentation"), "{:?}", findings(&text));
+    assert_eq!(fixed(&text), text);
+}
+
+#[test]
+fn either_of_two_equal_keys_can_go() {
+    let schema = "type: string\nminLength: 1\nminLength: 2\n";
+    assert_eq!(
+        titles(schema),
+        [
+            "suggested: Remove the earlier `minLength`, whose value is lost already",
+            "suggested: Remove this `minLength`, so that the earlier one counts"
+        ]
+    );
+    let text = with_port(schema);
+    let fixes = File::new(&text, &Settings::default()).fixes(text::TextRange::new(0, text.len() as u32));
+    let after: Vec<String> = fixes.iter().map(|fix| applied(&text, &fix.edits)).collect();
+    assert_eq!(after, [with_port("type: string\nminLength: 2\n"), with_port("type: string\nminLength: 1\n")]);
 }

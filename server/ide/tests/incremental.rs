@@ -53,9 +53,10 @@ fn yaml_files(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn random_edits_of_the_fixtures() {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/crd");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let count = edits_from_environment(8);
-    let files = yaml_files(&fixtures);
+    let mut files = yaml_files(&fixtures.join("crd"));
+    files.extend(yaml_files(&fixtures.join("fixes/suggested")));
     assert!(files.len() > 300, "{} fixtures", files.len());
     for (seed, path) in files.iter().enumerate() {
         // One is not UTF-8 on purpose.

@@ -1,32 +1,46 @@
 //! Each rule has a page, and each page's examples do what the page says.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use ide::{File, RULES, Settings};
+use serde_json::Value;
 
-/// The YAML block of a section.
-fn example<'p>(page: &'p str, section: &str) -> Option<&'p str> {
-    let (_, rest) = page.split_once(&format!("\n## {section}\n"))?;
-    let rest = rest.split("\n## ").next()?;
-    let (_, block) = rest.split_once("```yaml\n")?;
-    Some(block.split("```").next().unwrap())
+use ide::{File, RULES, Settings, Severity};
+
+/// A definition in JSON as `fragment` changes it: mappings and lists of the same length are merged.
+fn merged(whole: Value, fragment: Value) -> Value {
+    match (whole, fragment) {
+        (Value::Object(mut whole), Value::Object(fragment)) => {
+            for (key, value) in fragment {
+                let before = whole.remove(&key).unwrap_or_default();
+                whole.insert(key, merged(before, value));
+            }
+            Value::Object(whole)
+        }
+        (Value::Array(whole), Value::Array(fragment)) if whole.len() == fragment.len() => {
+            whole.into_iter().zip(fragment).map(|(whole, fragment)| merged(whole, fragment)).collect()
+        }
+        (_, fragment) => fragment,
+    }
 }
 
-/// The example as a CRD: a schema becomes that of its only version.
+fn json(yaml: &str) -> Value {
+    let tree = yaml::Tree::parse(yaml);
+    let document = tree.documents().next().unwrap();
+    serde_json::from_str(&yaml::decode(document).unwrap().json.to_string()).unwrap()
+}
+
+/// The example as a CRD: a schema becomes that of its only version, and what begins with `metadata` or `spec` is put
+/// into a whole definition.
 fn definition(code: &str, example: &str) -> String {
     let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
     if example.starts_with("apiVersion:") {
         return example.to_owned();
     }
-    if code == "yaml/alias" {
-        // The example is a default, in which any fields may stand.
-        let indented: String = example.lines().map(|line| format!("      {line}\n")).collect();
-        let schema = format!(
-            "type: object\nproperties:\n  a:\n    type: object\n    x-kubernetes-preserve-unknown-fields: true\n    default:\n{indented}"
-        );
-        return definition("", &schema);
+    if ["metadata:", "spec:"].iter().any(|start| example.starts_with(start)) && !code.starts_with("yaml/") {
+        return merged(json(&definition("", "type: object")), json(example)).to_string();
     }
     let indented: String = example.lines().map(|line| format!("        {line}\n")).collect();
     format!(
@@ -35,48 +49,92 @@ fn definition(code: &str, example: &str) -> String {
     )
 }
 
-fn codes(text: &str) -> BTreeSet<&'static str> {
-    File::new(text, &Settings::default()).findings().iter().map(|finding| finding.code).collect()
+/// The codes and severities of what is found.
+fn findings(text: &str) -> BTreeSet<(&'static str, Severity)> {
+    let file = File::new(text, &Settings::default());
+    file.findings().iter().map(|finding| (finding.code, finding.severity)).collect()
 }
 
+/// What tells that a page is written by a program.
+const MARK: &str = "<!-- Written from server/ide/src/rules by `CRD_LS_UPDATE=1 cargo test -p crd-ls-ide --test pages`. -->\n";
+
 #[test]
-fn the_list_is_sorted_and_complete() {
+fn codes_are_there_once() {
     assert!(RULES.is_sorted_by(|one, other| one.code < other.code));
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules");
-    let mut pages = BTreeSet::new();
-    for group in std::fs::read_dir(&folder).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_dir())
-    {
-        for page in std::fs::read_dir(group.path()).unwrap() {
-            let name = page.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned();
-            pages.insert(format!("{}/{name}", group.file_name().to_str().unwrap()));
-        }
-    }
-    assert_eq!(pages, RULES.iter().map(|rule| rule.code.to_owned()).collect());
 }
 
 #[test]
-fn every_page_has_its_form() {
-    for rule in RULES {
-        assert!(rule.page.starts_with(&format!("# {}\n", rule.code)), "{}", rule.code);
-        assert!(rule.summary().ends_with('.'), "{}: {:?}", rule.code, rule.summary());
-        for section in ["What it checks", "Why kube-apiserver refuses it", "Fix", "Source"] {
-            assert!(rule.page.contains(&format!("\n## {section}\n\n")), "{}: {section}", rule.code);
+fn the_pages_are_those_of_the_table() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules");
+    let pages: BTreeMap<PathBuf, String> = RULES
+        .iter()
+        .map(|rule| (folder.join(format!("{}.md", rule.code)), format!("{MARK}{}", rule.page())))
+        .collect();
+    if std::env::var_os("CRD_LS_UPDATE").is_some() {
+        // Whatever is left of rules that are gone goes with the folder.
+        fs::remove_dir_all(&folder).unwrap();
+        for (path, page) in &pages {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, page).unwrap();
+        }
+    }
+    let groups = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let there = groups.flat_map(|group| fs::read_dir(group).unwrap()).map(|entry| entry.unwrap().path());
+    let there: BTreeMap<PathBuf, String> =
+        there.map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect();
+    let update = "CRD_LS_UPDATE=1 cargo test -p crd-ls-ide --test pages";
+    assert_eq!(there.keys().collect::<Vec<_>>(), pages.keys().collect::<Vec<_>>(), "{update}");
+    for (path, page) in &pages {
+        assert_eq!(&there[path], page, "{}: {update}", path.display());
+    }
+}
+
+#[test]
+fn every_rule_says_what_there_is_to_say() {
+    for rule in RULES.iter() {
+        assert!(rule.title.ends_with('.') && !rule.title.contains('\n'), "{}: {:?}", rule.code, rule.title);
+        for text in [rule.checks, rule.why, rule.fix, rule.source] {
+            assert!(!text.is_empty(), "{}", rule.code);
         }
     }
 }
+
+/// What the server reports beside a rule in any case, as the page says.
+const COMES_ALONG: [(&str, &str); 6] = [
+    ("metadata/name-dns", "names/metadata-name"),
+    ("names/plural-required", "metadata/name-dns"),
+    ("spec/group-required", "metadata/name-dns"),
+    ("structural/junctor-list-map-keys", "schema/list-map-keys-type"),
+    ("structural/junctor-list-type", "schema/list-type-array"),
+    ("structural/junctor-map-type", "schema/map-type-object"),
+];
 
 #[test]
 fn what_is_wrong_is_found_and_nothing_else() {
-    for rule in RULES.iter().filter(|rule| !rule.code.starts_with("file/")) {
-        let wrong = example(rule.page, "Wrong").unwrap_or_else(|| panic!("{}: no example", rule.code));
-        assert_eq!(codes(&definition(rule.code, wrong)), BTreeSet::from([rule.code]), "{}", rule.code);
+    let mut different = Vec::new();
+    for rule in RULES.iter().filter(|rule| !rule.wrong.is_empty()) {
+        let along = COMES_ALONG.iter().filter(|(code, _)| *code == rule.code).map(|(_, along)| *along);
+        let expected: BTreeSet<&str> = along.chain([rule.code]).collect();
+        let found = findings(&definition(rule.code, rule.wrong));
+        let codes: BTreeSet<&str> = found.iter().map(|(code, _)| *code).collect();
+        if codes != expected || !found.contains(&(rule.code, rule.severity)) {
+            different.push(format!("{}: {found:?}", rule.code));
+        }
     }
+    assert!(different.is_empty(), "{}", different.join("\n"));
 }
 
 #[test]
 fn what_is_right_has_no_findings() {
-    for rule in RULES.iter().filter(|rule| !rule.code.starts_with("file/")) {
-        let right = example(rule.page, "Right").unwrap_or_else(|| panic!("{}: no example", rule.code));
-        assert_eq!(codes(&definition(rule.code, right)), BTreeSet::new(), "{}", rule.code);
+    let mut different = Vec::new();
+    for rule in RULES.iter() {
+        assert_eq!(rule.right.is_empty(), rule.wrong.is_empty(), "{}: half an example", rule.code);
+        if !rule.right.is_empty() {
+            let found = findings(&definition(rule.code, rule.right));
+            if !found.is_empty() {
+                different.push(format!("{}: {found:?}", rule.code));
+            }
+        }
     }
+    assert!(different.is_empty(), "{}", different.join("\n"));
 }

@@ -7,6 +7,7 @@ use yaml::Node;
 
 use super::{Context, Flags, Outcome};
 use crate::Options;
+use crate::schema::structural::{NestedValueValidation, Structural};
 
 /// Below this many entries nothing is dropped.
 const SMALL: usize = 4_096;
@@ -21,6 +22,7 @@ pub struct Cache {
     /// How many entries there were after the last sweep.
     swept: usize,
     visited: usize,
+    built: usize,
 }
 
 /// All that is known of one node: it is held once, so that its count of holders tells whether a tree has it.
@@ -30,6 +32,8 @@ struct Known {
     /// For the context in which it was checked last; nearly all nodes have only one.
     outcome: Option<(Context, Outcome)>,
     fingerprint: Option<u64>,
+    structural: Option<Arc<Structural>>,
+    nested: Option<Arc<NestedValueValidation>>,
 }
 
 impl Cache {
@@ -49,6 +53,16 @@ impl Cache {
     #[must_use]
     pub fn visited(&self) -> usize {
         self.visited
+    }
+
+    /// How many structural schemas were built so far, rather than found here.
+    #[must_use]
+    pub fn built(&self) -> usize {
+        self.built
+    }
+
+    pub(crate) fn count_built(&mut self) {
+        self.built += 1;
     }
 
     pub(crate) fn count_visit(&mut self) {
@@ -77,8 +91,30 @@ impl Cache {
         self.entry(node).fingerprint = Some(fingerprint);
     }
 
+    pub(crate) fn structural(&self, node: &Arc<Node>) -> Option<Arc<Structural>> {
+        self.known.get(&address(node))?.structural.clone()
+    }
+
+    pub(crate) fn keep_structural(&mut self, node: &Arc<Node>, schema: &Arc<Structural>) {
+        self.entry(node).structural = Some(Arc::clone(schema));
+    }
+
+    pub(crate) fn nested(&self, node: &Arc<Node>) -> Option<Arc<NestedValueValidation>> {
+        self.known.get(&address(node))?.nested.clone()
+    }
+
+    pub(crate) fn keep_nested(&mut self, node: &Arc<Node>, schema: &Arc<NestedValueValidation>) {
+        self.entry(node).nested = Some(Arc::clone(schema));
+    }
+
     fn entry(&mut self, node: &Arc<Node>) -> &mut Known {
-        let unknown = || Known { node: Arc::clone(node), outcome: None, fingerprint: None };
+        let unknown = || Known {
+            node: Arc::clone(node),
+            outcome: None,
+            fingerprint: None,
+            structural: None,
+            nested: None,
+        };
         self.known.entry(address(node)).or_insert_with(unknown)
     }
 

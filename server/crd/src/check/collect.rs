@@ -7,17 +7,23 @@ use text::{TextRange, TextSize};
 use yaml::{Entry, Mapping, Reader, Value};
 
 use super::completeness::COMPLETE_NESTED;
-use super::outcome::{Detail, Finding, Findings, Place};
+use super::outcome::{Finding, Findings, Place};
+use super::{Reporting, Says, Stage};
 use crate::field_path::{FieldPath, Segment};
 use crate::locate::item_range;
-use crate::report::{ServerError, Severity, Violation};
+use crate::report::{AnswerKind, ServerError, Severity, Violation};
 use crate::schema::{Keyword, Schema, TypeName, members};
 
 /// More violations than this are not listed.
 pub(super) const MAX_VIOLATIONS: usize = 10_000;
 
+/// The end of the message of a finding that the server does not come to.
+pub(super) const HIDDEN: &str = "; kube-apiserver reports it once the errors that hide it are repaired";
+/// The end of the message of a finding that an update may keep.
+const LET_PASS: &str = "; kube-apiserver lets it pass, as the stored definition has such a one already";
+
 /// Where a schema stands.
-pub(crate) struct Base<'t> {
+pub(crate) struct Base<'c, 't> {
     pub(crate) value: Value<'t>,
     /// The key `openAPIV3Schema`.
     pub(crate) key: TextRange,
@@ -25,16 +31,16 @@ pub(crate) struct Base<'t> {
     pub(crate) user: FieldPath,
     /// Its path as the server names it.
     pub(crate) server: FieldPath,
-    /// Whether the server drops fields that are not declared.
-    pub(crate) prunes: bool,
-    /// Whether the server gets as far as to report on it.
-    pub(crate) reported: bool,
+    /// Which findings the server reports.
+    pub(crate) reporting: Reporting<'c>,
 }
 
 /// Collects the violations of one document.
 pub(crate) struct Collector<'r, 't> {
     pub(crate) violations: Vec<Violation>,
     pub(crate) truncated: bool,
+    /// Whether the one error of the conversion of the present schema was reported.
+    converted: bool,
     reader: &'r Reader<'t>,
     /// The members of mappings that were asked for, by address.
     tables: FxHashMap<usize, FxHashMap<Cow<'t, str>, Entry<'t>>>,
@@ -42,13 +48,20 @@ pub(crate) struct Collector<'r, 't> {
 
 impl<'r, 't> Collector<'r, 't> {
     pub(crate) fn new(reader: &'r Reader<'t>) -> Self {
-        Self { violations: Vec::new(), truncated: false, reader, tables: FxHashMap::default() }
+        Self {
+            violations: Vec::new(),
+            truncated: false,
+            converted: false,
+            reader,
+            tables: FxHashMap::default(),
+        }
     }
 
     /// Adds the violations of the schema at `base`.
-    pub(crate) fn collect(&mut self, findings: &Findings, base: &Base<'t>) {
+    pub(crate) fn collect(&mut self, findings: &Findings, base: &Base<'_, 't>) {
         let Some(value) = self.reader.follow(base.value) else { return };
         let start = value.node().map_or(value.range().start, |node| node.range().start);
+        self.converted = false;
         self.node(findings, start, base.key, &mut Vec::new(), base);
     }
 
@@ -58,10 +71,10 @@ impl<'r, 't> Collector<'r, 't> {
         start: TextSize,
         key: TextRange,
         path: &mut Vec<Segment>,
-        base: &Base<'t>,
+        base: &Base<'_, 't>,
     ) {
         for finding in &findings.own {
-            if finding.code == COMPLETE_NESTED && !base.prunes {
+            if finding.code == COMPLETE_NESTED && !base.reporting.prunes {
                 continue;
             }
             if self.violations.len() >= MAX_VIOLATIONS {
@@ -89,7 +102,7 @@ impl<'r, 't> Collector<'r, 't> {
         start: TextSize,
         key: TextRange,
         path: &[Segment],
-        base: &Base<'t>,
+        base: &Base<'_, 't>,
     ) -> Violation {
         let place = |place: Place| match place {
             Place::Owner => key,
@@ -100,14 +113,35 @@ impl<'r, 't> Collector<'r, 't> {
             full.extend(tail);
             full
         };
-        let detail = match &finding.detail {
-            Detail::Text(text) => text.to_string(),
-            Detail::DefinedIn(tail) => format!("because it is defined in {}", of(&base.server, tail)),
+        let says = base.reporting.says(finding.stage);
+        let detail = finding.words(&base.server, path);
+        let mut message = match finding.code {
+            COMPLETE_NESTED => missing_words(finding),
+            _ => detail.clone(),
         };
-        let is_ours = finding.code == COMPLETE_NESTED;
-        let words = if is_ours { missing_words(finding) } else { detail.clone() };
-        let server = (base.reported && !is_ours)
-            .then(|| ServerError::error(finding.error, of(&base.server, &finding.tail).to_string(), detail));
+        if !finding.advice.is_empty() {
+            message = format!("{message}: {}", finding.advice);
+        }
+        match says {
+            Says::Hides if !base.reporting.has_syntax_errors && finding.stage != Stage::Warning => {
+                message.push_str(HIDDEN);
+            }
+            Says::LetsPass => message.push_str(LET_PASS),
+            _ => {}
+        }
+        let mut server = || match finding.stage {
+            Stage::Warning if base.reporting.was_warned(&detail) => None,
+            Stage::Warning => Some(ServerError::text(AnswerKind::Warning, detail.clone())),
+            Stage::Convert if std::mem::replace(&mut self.converted, true) => None,
+            Stage::Convert => {
+                Some(ServerError::error(finding.error, base.server.to_string(), detail.clone()))
+            }
+            _ => {
+                let field = of(&base.server, &finding.tail).to_string();
+                Some(ServerError::error(finding.error, field, detail.clone()))
+            }
+        };
+        let server = if says == Says::Reports { server() } else { None };
         let mut related: Vec<(TextRange, String)> =
             finding.related.iter().map(|(range, text)| (place(*range), text.to_string())).collect();
         if finding.code == "structural/junctor-type" {
@@ -115,8 +149,8 @@ impl<'r, 't> Collector<'r, 't> {
         }
         Violation {
             code: finding.code,
-            severity: if is_ours { Severity::Warning } else { Severity::Error },
-            message: if finding.advice.is_empty() { words } else { format!("{words}: {}", finding.advice) },
+            severity: severity(finding, says),
+            message,
             range: place(finding.place),
             field_path: of(&base.user, &finding.tail),
             server,
@@ -125,7 +159,7 @@ impl<'r, 't> Collector<'r, 't> {
     }
 
     /// Where on the spine the type of the value validation at `path` belongs.
-    fn spine_of(&mut self, path: &[Segment], base: &Base<'t>) -> Option<(TextRange, String)> {
+    fn spine_of(&mut self, path: &[Segment], base: &Base<'_, 't>) -> Option<(TextRange, String)> {
         let mut value = base.value;
         let mut key = base.key;
         let mut missing = None;
@@ -173,6 +207,14 @@ impl<'r, 't> Collector<'r, 't> {
         let address = std::sync::Arc::as_ptr(mapping.syntax().node()) as usize;
         let table = self.tables.entry(address);
         table.or_insert_with(|| members(mapping, self.reader).entries.into_iter().collect()).get(key).copied()
+    }
+}
+
+fn severity(finding: &Finding, says: Says) -> Severity {
+    match (finding.stage, says) {
+        (Stage::Warning, _) | (_, Says::LetsPass) => Severity::Warning,
+        (Stage::Lint, _) if finding.code == COMPLETE_NESTED => Severity::Warning,
+        _ => Severity::Error,
     }
 }
 

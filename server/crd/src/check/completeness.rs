@@ -8,7 +8,7 @@ use text::TextRange;
 use yaml::{Entry, Item};
 
 use super::outcome::{Builder, Detail, Finding, Place, Step};
-use super::{Budget, Context, MAX_RELATED};
+use super::{Budget, MAX_RELATED, Position, Stage};
 use crate::field_path::Segment;
 use crate::report::ErrorType;
 use crate::schema::{Keyword, Members, Schema};
@@ -19,8 +19,8 @@ pub(crate) const COMPLETE: &str = "structural/complete";
 pub(crate) const COMPLETE_NESTED: &str = "structural/complete-nested";
 
 /// Checks the junctors of `spine` against the spine below it.
-pub(crate) fn check<'t>(spine: &Schema<'_, 't>, context: Context, budget: &mut Budget, out: &mut Builder) {
-    let is_root = context == Context::Root;
+pub(crate) fn check<'t>(spine: &Schema<'_, 't>, position: Position, budget: &mut Budget, out: &mut Builder) {
+    let is_root = position == Position::Root;
     let mut check = Check { budget, out, is_root, trail: Vec::new(), path: Vec::new() };
     let mut speakers = Vec::new();
     check.branches(spine, None, &mut speakers);
@@ -184,7 +184,9 @@ impl Check<'_> {
         for mention in mentions {
             let related = vec![(self.out.at(mention.entry.key_range()), "it is defined here".into())];
             self.out.push(Finding {
+                stage: Stage::Structural,
                 code: COMPLETE,
+                value: None,
                 error: ErrorType::Required,
                 place,
                 tail: tail.clone(),
@@ -201,7 +203,9 @@ impl Check<'_> {
         let places = mentions.iter().take(MAX_RELATED).map(|mention| mention.entry.key_range());
         let related = places.map(|key| (self.out.at(key), "it is declared here".into())).collect();
         self.out.push(Finding {
+            stage: Stage::Lint,
             code: COMPLETE_NESTED,
+            value: None,
             error: ErrorType::Required,
             place,
             tail,

@@ -1,17 +1,22 @@
 //! The verdict on one document.
 
-use yaml::{Document, Reader};
+use yaml::{Document, Reader, Value};
 
 use super::collect::{Base, Collector, MAX_VIOLATIONS};
-use super::{Budget, Cache, Context, Flags, Outcome, Walker};
-use crate::Options;
+use super::defaults;
+use super::outcome::Findings;
+use super::{Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, status_root};
 use crate::api::FieldType;
 use crate::decoding;
 use crate::object::template::has_broken_action;
-use crate::object::{CustomResourceDefinition, SchemaPlace, definitions, is_json_patch};
-use crate::report::{ApiVersion, DocumentKind, DocumentReport, Origin, Violation};
+use crate::object::{CustomResourceDefinition, SchemaPlace, Version, definitions, is_json_patch};
+use crate::report::{
+    ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity, Violation,
+};
+use crate::schema::Schema;
 use crate::schema::decode::Decoder;
 use crate::validation::{self, State, Subject};
+use crate::{FieldPath, Options, locate};
 
 /// What kube-apiserver says of the definitions in `document` when they are created, and what we say beyond it. After
 /// an edit, the same `cache` spares all that the edit left alone.
@@ -87,6 +92,17 @@ fn by_place(one: &Violation, other: &Violation) -> std::cmp::Ordering {
     (one.range, one.code, &one.field_path).cmp(&(other.range, other.code, &other.field_path))
 }
 
+/// The outcome for the schema at `place`.
+pub(super) fn walk<'t>(
+    place: &SchemaPlace<'t>,
+    reader: &Reader<'t>,
+    options: &Options,
+    cache: &mut Cache,
+    budget: &mut Budget,
+) -> Outcome {
+    Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT)
+}
+
 /// One pass over a document.
 struct Pass<'c, 't> {
     reader: &'c Reader<'t>,
@@ -111,8 +127,7 @@ impl<'t> Pass<'_, 't> {
         let mut flags = Flags::NONE;
         let mut schemas: Vec<(SchemaPlace<'t>, Outcome)> = Vec::new();
         for place in definition.schemas() {
-            let mut walker = Walker { reader: self.reader, cache: self.cache, budget: &mut self.budget };
-            let outcome = walker.visit(place.value, Context::Root);
+            let outcome = walk(&place, self.reader, self.options, self.cache, &mut self.budget);
             flags |= outcome.flags;
             schemas.push((place, outcome));
         }
@@ -135,6 +150,7 @@ impl<'t> Pass<'_, 't> {
             has_same_schemas,
             unconvertible: unconvertible.map(|(place, _)| place.version).collect(),
         };
+        let ratchets = stored.map(|stored| self.ratchets(stored)).unwrap_or_default();
         let stored = stored.map(|stored| Subject {
             definition: stored,
             has_same_schemas: stored.has_same_schemas(self.cache, &mut self.budget),
@@ -143,23 +159,111 @@ impl<'t> Pass<'_, 't> {
         let state = State { reported: decodes, has_wrong_types: flags.has(Flags::UNDECODABLE) };
         validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.violations);
         self.collector.truncated |= self.collector.violations.len() >= MAX_VIOLATIONS;
-        if schemas.iter().all(|(_, outcome)| outcome.findings.is_none()) {
-            return Origin::Whole;
-        }
+        let reporting = Reporting {
+            has_syntax_errors: self.has_syntax_errors,
+            decodes,
+            flags: Flags::NONE,
+            all_flags: flags,
+            has_root_errors: false,
+            prunes: definition.prunes(),
+            ratchets: &ratchets,
+        };
+        self.preserved_defaults(definition, &reporting);
         let hoisted = has_same_schemas && definition.api_version() == ApiVersion::V1;
-        let prunes = definition.prunes();
         for (place, outcome) in schemas {
-            let Some(findings) = &outcome.findings else { continue };
-            let base = Base {
-                value: place.value,
-                key: place.key,
-                server: CustomResourceDefinition::server_path(&place, hoisted),
-                user: place.path,
-                prunes,
-                reported: decodes && !outcome.flags.has(Flags::UNCONVERTIBLE),
-            };
-            self.collector.collect(findings, &base);
+            let schema = Schema::read(place.value, self.reader);
+            let status = schema.as_ref().and_then(status_root::check);
+            let status = status.filter(|_| has_status(definition, place.version, hoisted));
+            let has_defaults = outcome.flags.has(Flags::DEFAULTS);
+            if status.is_some() || outcome.findings.is_some() || has_defaults {
+                self.schema(place, &outcome, status, hoisted, reporting);
+            }
         }
         Origin::Whole
     }
+
+    /// What the stored definition lets an update keep.
+    fn ratchets(&mut self, stored: &CustomResourceDefinition<'_, '_>) -> Ratchets {
+        let mut ratchets = Ratchets::default();
+        for place in stored.schemas() {
+            // It is the text of another document, which must not use up the budget of this one.
+            let budget = &mut Budget::new(true);
+            let outcome = walk(&place, stored.reader(), self.options, self.cache, budget);
+            ratchets.note(&outcome);
+            let found = defaults::check(&place, &outcome, None, stored.reader(), self.options, self.cache);
+            if found.iter().any(|violation| violation.code == "defaults/unknown-fields") {
+                ratchets.note_unpruned_defaults();
+            }
+        }
+        ratchets
+    }
+
+    /// Adds what is wrong with the schema at `place`; `status` is what is wrong because of the status subresource.
+    fn schema(
+        &mut self,
+        place: SchemaPlace<'t>,
+        outcome: &Outcome,
+        status: Option<Findings>,
+        hoisted: bool,
+        reporting: Reporting<'_>,
+    ) {
+        let own = outcome.findings.as_deref().map_or(&[][..], |findings| &findings.own);
+        let has_root_errors = status.is_some() || own.iter().any(|finding| finding.stage == Stage::Root);
+        let reporting = Reporting { flags: outcome.flags, has_root_errors, ..reporting };
+        let server = CustomResourceDefinition::server_path(&place, hoisted);
+        let about = Some((&server, &reporting));
+        let found = defaults::check(&place, outcome, about, self.reader, self.options, self.cache);
+        self.collector.violations.extend(found);
+        let base = Base { value: place.value, key: place.key, server, user: place.path, reporting };
+        for findings in status.iter().chain(outcome.findings.as_deref()) {
+            self.collector.collect(findings, &base);
+        }
+    }
+
+    /// Check 23: defaults want that fields that are not declared are dropped.
+    fn preserved_defaults(
+        &mut self,
+        definition: &CustomResourceDefinition<'_, 't>,
+        reporting: &Reporting<'_>,
+    ) {
+        if reporting.prunes || !reporting.all_flags.has(Flags::DEFAULTS) {
+            return;
+        }
+        let path = FieldPath::of_names(["spec", "preserveUnknownFields"]);
+        let written = definition.field(&["spec", "preserveUnknownFields"]).map(Value::range);
+        let range = written.unwrap_or_else(|| locate(definition.value(), &path, self.reader).range);
+        let detail = "must be false in order to use defaults in the schema".to_owned();
+        let advice = match definition.api_version() {
+            ApiVersion::V1 => "drop it",
+            ApiVersion::V1Beta1 => "set `preserveUnknownFields: false`",
+        };
+        let server = || ServerError::error(ErrorType::Invalid, path.to_string(), detail.clone());
+        self.collector.violations.push(Violation {
+            code: "defaults/preserve-unknown-fields",
+            severity: Severity::Error,
+            message: format!("{detail}: {advice}"),
+            range,
+            server: reporting.decodes.then(server),
+            field_path: definition.path().join(path.segments()),
+            related: Vec::new(),
+        });
+    }
+}
+
+/// Whether the server sees the status subresource on for the schema of `version` (none: `spec.validation`).
+fn has_status(definition: &CustomResourceDefinition<'_, '_>, version: Option<usize>, hoisted: bool) -> bool {
+    let has_subresources = |version: &Version<'_, '_>| version.member("subresources").is_some();
+    let has_status = |version: &Version<'_, '_>| version.has_status();
+    let top = definition.api_version() == ApiVersion::V1Beta1
+        && definition.field(&["spec", "subresources", "status"]).is_some();
+    let Some(index) = version.filter(|_| !hoisted) else {
+        return top || definition.versions().any(|version| has_status(&version));
+    };
+    if !definition.versions().any(|version| has_subresources(&version)) {
+        return top;
+    }
+    // Of versions of the same name the server looks at the first.
+    let name =
+        definition.versions().find(|version| version.index == index).and_then(|version| version.name());
+    definition.versions().find(|version| version.name() == name).is_some_and(|version| has_status(&version))
 }

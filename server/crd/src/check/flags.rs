@@ -4,7 +4,7 @@ use std::ops::{BitOr, BitOrAssign};
 
 /// A set of facts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Flags(u8);
+pub(crate) struct Flags(u16);
 
 impl Flags {
     pub(crate) const NONE: Self = Self(0);
@@ -16,8 +16,24 @@ impl Flags {
     pub(crate) const TEMPLATE: Self = Self(4);
     /// Value validations speak of properties or items.
     pub(crate) const MENTIONS: Self = Self(8);
+    /// A node has a default.
+    pub(crate) const DEFAULTS: Self = Self(16);
+    /// A node has one of the `x-kubernetes-` keywords that only structural schemas may have.
+    pub(crate) const EXTENSIONS: Self = Self(32);
+    /// One of checks 82 to 97 fails.
+    pub(crate) const NON_STRUCTURAL: Self = Self(64);
+    /// One of checks 104 to 137 fails, but for those that an update may relax.
+    pub(crate) const SCHEMA_ERRORS: Self = Self(128);
+    /// Check 104 fails.
+    pub(crate) const UNKNOWN_TYPES: Self = Self(256);
+    /// Check 116 fails.
+    pub(crate) const SET_ITEMS: Self = Self(512);
+    /// One of checks 126 to 128 fails.
+    pub(crate) const MAP_KEYS: Self = Self(1024);
     /// It has fields that its type does not have.
-    pub(crate) const UNKNOWN_FIELDS: Self = Self(64);
+    pub(crate) const UNKNOWN_FIELDS: Self = Self(2048);
+    /// Check 98 fails.
+    pub(crate) const UNPRUNED_DEFAULTS: Self = Self(4096);
 
     pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0

@@ -1,18 +1,17 @@
 //! What a value validation must not hold (checks 94 to 96).
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use text::{TextRange, TextSize};
 use yaml::{Scalar, scalar};
 
-use super::Flags;
-use super::outcome::{Builder, Detail, Finding, Place, name};
+use super::outcome::{Builder, Finding, Place, name};
+use super::{Flags, Stage};
 use crate::field_path::Segment;
-use crate::regexp;
 use crate::report::ErrorType;
 use crate::schema::zero::is_empty;
 use crate::schema::{Keyword, Members, Schema};
+use crate::{go, regexp};
 
 const EMPTY: &str = "must be empty to be structural";
 const UNDEFINED: &str = "must be undefined to be structural";
@@ -100,15 +99,8 @@ fn push(
     advice: &'static str,
     out: &mut Builder,
 ) {
-    out.push(Finding {
-        code,
-        error: ErrorType::Forbidden,
-        place,
-        tail,
-        detail: Detail::Text(detail.into()),
-        advice: advice.into(),
-        related: Vec::new(),
-    });
+    let finding = Finding::new(Stage::Structural, code, ErrorType::Forbidden, place, tail, detail);
+    out.push(finding.advise(advice));
 }
 
 /// A `pattern` must compile as a regular expression of Go, on the spine and in junctors alike.
@@ -117,15 +109,12 @@ pub(crate) fn check_pattern(schema: &Schema<'_, '_>, out: &mut Builder) {
     let Some(pattern) = scalar.as_str() else { return };
     let Err(error) = regexp::parse(&pattern) else { return };
     let place = out.at(part_of(scalar, error.range.clone()));
-    out.push(Finding {
-        code: "structural/pattern",
-        error: ErrorType::Invalid,
-        place,
-        tail: vec![name(Keyword::Pattern)],
-        detail: Detail::Text(format!("must be a valid regular expression, but isn't: {error}").into()),
-        advice: Cow::Borrowed(""),
-        related: Vec::new(),
-    });
+    let detail = format!("must be a valid regular expression, but isn't: {error}");
+    let tail = vec![name(Keyword::Pattern)];
+    let finding =
+        Finding::new(Stage::Structural, "structural/pattern", ErrorType::Invalid, place, tail, detail);
+    out.push(finding);
+    out.print_value(go::quoted(&pattern));
 }
 
 /// Where the bytes `part` of the scalar's text stand in the file; the whole scalar where that would be empty.

@@ -1,22 +1,36 @@
-//! The structural verdict: what kube-apiserver's `NewStructural` and `ValidateStructural` say of a schema.
+//! What kube-apiserver says of a schema: `NewStructural`, `ValidateStructural` and
+//! `ValidateCustomResourceDefinitionOpenAPISchema`.
 
 mod budget;
 mod cache;
 mod collect;
 mod completeness;
+mod condition;
+mod context;
+mod defaults;
 mod document;
 mod flags;
+mod formats;
 mod junctor;
+mod keywords;
+mod list_map;
+mod lists;
 mod outcome;
+mod rules;
+mod stage;
+mod status_root;
 mod structural;
 mod walk;
 
 pub(crate) use budget::Budget;
 pub use cache::Cache;
+pub use condition::non_structural_condition;
+pub(crate) use context::{Context, Meta, Position};
 pub use document::{check, check_update};
 pub(crate) use flags::Flags;
 pub(crate) use outcome::Outcome;
-pub(crate) use walk::{Context, Walker};
+pub(crate) use stage::{Ratchets, Reporting, Says, Stage};
+pub(crate) use walk::Walker;
 
 /// How many places a finding points at, at most.
 const MAX_RELATED: usize = 10;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use text::{TextRange, TextSize};
 
-use super::Flags;
-use crate::field_path::Segment;
+use super::{Flags, Stage};
+use crate::field_path::{FieldPath, Segment};
 use crate::report::ErrorType;
 use crate::schema::Keyword;
 
@@ -48,15 +48,66 @@ pub(crate) enum Detail {
 /// Something wrong with a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
+    pub(crate) stage: Stage,
     pub(crate) code: &'static str,
     pub(crate) error: ErrorType,
     pub(crate) place: Place,
     /// The field, as seen from the node.
     pub(crate) tail: Vec<Segment>,
     pub(crate) detail: Detail,
+    /// The wrong value as the server prints it, where a condition's message needs it.
+    pub(crate) value: Option<Box<str>>,
     /// What to do; empty where the server's words say it all.
     pub(crate) advice: Cow<'static, str>,
     pub(crate) related: Vec<(Place, Cow<'static, str>)>,
+}
+
+impl Finding {
+    /// A finding without advice and related places. `tail` is the field as seen from the node.
+    pub(crate) fn new(
+        stage: Stage,
+        code: &'static str,
+        error: ErrorType,
+        place: Place,
+        tail: Vec<Segment>,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            stage,
+            code,
+            error,
+            place,
+            tail,
+            detail: Detail::Text(detail.into()),
+            value: None,
+            advice: Cow::Borrowed(""),
+            related: Vec::new(),
+        }
+    }
+
+    /// The server's words; `path` leads to the node from the schema whose path is `root`.
+    pub(crate) fn words(&self, root: &FieldPath, path: &[Segment]) -> String {
+        match &self.detail {
+            Detail::Text(text) => text.to_string(),
+            Detail::DefinedIn(tail) => {
+                let mut place = root.join(path);
+                place.extend(tail);
+                format!("because it is defined in {place}")
+            }
+        }
+    }
+
+    /// With what to do.
+    pub(crate) fn advise(mut self, advice: impl Into<Cow<'static, str>>) -> Self {
+        self.advice = advice.into();
+        self
+    }
+
+    /// With a place that explains it, if there is one.
+    pub(crate) fn relate(mut self, place: Option<Place>, text: impl Into<Cow<'static, str>>) -> Self {
+        self.related.extend(place.map(|place| (place, text.into())));
+        self
+    }
 }
 
 /// The way from a schema node to one below.
@@ -142,7 +193,15 @@ impl Builder {
     }
 
     pub(crate) fn push(&mut self, finding: Finding) {
+        self.flags |= finding.stage.flag();
         self.findings.own.push(finding);
+    }
+
+    /// The wrong value of what was pushed last, as the server prints it.
+    pub(crate) fn print_value(&mut self, value: String) {
+        if let Some(last) = self.findings.own.last_mut() {
+            last.value = Some(value.into());
+        }
     }
 
     pub(crate) fn finish(self) -> Outcome {

@@ -6,9 +6,10 @@ use text::TextRange;
 use yaml::Value;
 
 use super::junctor::check_pattern;
-use super::outcome::{Builder, Detail, Finding, Place, name};
-use super::{Context, MAX_RELATED};
+use super::outcome::{Builder, Finding, Place, name};
+use super::{MAX_RELATED, Position, Stage};
 use crate::field_path::Segment;
+use crate::go;
 use crate::report::ErrorType;
 use crate::schema::zero::leaves_nothing;
 use crate::schema::{Keyword, Members, Schema, TypeName};
@@ -27,25 +28,25 @@ struct Words {
 /// Checks `schema`, whose properties are `properties`.
 pub(crate) fn check<'t>(
     schema: &Schema<'_, 't>,
+    ty: &TypeName<'_>,
     properties: &Members<'t>,
-    context: Context,
+    position: Position,
     out: &mut Builder,
 ) {
-    let ty = schema.type_name();
     let embedded = schema.is_true(Keyword::EmbeddedResource);
-    check_items(schema, &ty, out);
-    check_type(schema, &ty, embedded, context, out);
-    check_additional_properties(schema, embedded, context, out);
+    check_items(schema, ty, out);
+    check_type(schema, ty, embedded, position, out);
+    check_additional_properties(schema, embedded, position, out);
     if embedded {
         check_embedded_properties(schema, properties, out);
     }
     if schema.is_true(Keyword::IntOrString) {
         check_int_or_string(schema, out);
     }
-    if embedded || context == Context::Root {
+    if embedded || position == Position::Root {
         check_object_fields(schema, properties, out);
     }
-    if context == Context::Root {
+    if position == Position::Root {
         check_metadata_fields(schema, properties, out);
     }
     check_pattern(schema, out);
@@ -75,7 +76,7 @@ fn check_type(
     schema: &Schema<'_, '_>,
     ty: &TypeName<'_>,
     embedded: bool,
-    context: Context,
+    position: Position,
     out: &mut Builder,
 ) {
     match ty {
@@ -92,7 +93,7 @@ fn check_type(
                 related,
                 out,
             );
-            check_root_type(found, context, schema, out);
+            check_root_type(found, position, schema, out);
         }
         TypeName::Missing if embedded => {
             let related =
@@ -107,15 +108,15 @@ fn check_type(
                 out,
             );
         }
-        TypeName::Named(found) => check_root_type(found, context, schema, out),
-        TypeName::Missing => check_type_given(schema, context, out),
+        TypeName::Named(found) => check_root_type(found, position, schema, out),
+        TypeName::Missing => check_type_given(schema, position, out),
     }
 }
 
 const EMBEDDED_TYPE: &str = "must be object if x-kubernetes-embedded-resource is true";
 
-fn check_root_type(found: &str, context: Context, schema: &Schema<'_, '_>, out: &mut Builder) {
-    if context == Context::Root && found != "object" {
+fn check_root_type(found: &str, position: Position, schema: &Schema<'_, '_>, out: &mut Builder) {
+    if position == Position::Root && found != "object" {
         let advice = "a resource is an object; write `type: object`";
         push_type(
             ErrorType::Invalid,
@@ -129,17 +130,17 @@ fn check_root_type(found: &str, context: Context, schema: &Schema<'_, '_>, out: 
     }
 }
 
-fn check_type_given(schema: &Schema<'_, '_>, context: Context, out: &mut Builder) {
+fn check_type_given(schema: &Schema<'_, '_>, position: Position, out: &mut Builder) {
     if schema.is_true(Keyword::IntOrString) || schema.is_true(Keyword::PreserveUnknownFields) {
         return;
     }
-    let detail = match context {
-        Context::Root => "must not be empty at the root",
-        Context::Item => "must not be empty for specified array items",
+    let detail = match position {
+        Position::Root => "must not be empty at the root",
+        Position::Item => "must not be empty for specified array items",
         _ => "must not be empty for specified object fields",
     };
     let types = types_in_junctors(schema);
-    let advice = missing_type(schema, context, &types);
+    let advice = missing_type(schema, position, &types);
     let related = types
         .into_iter()
         .take(MAX_RELATED)
@@ -151,11 +152,11 @@ fn check_type_given(schema: &Schema<'_, '_>, context: Context, out: &mut Builder
 /// What to write where a type is missing.
 fn missing_type(
     schema: &Schema<'_, '_>,
-    context: Context,
+    position: Position,
     types: &[(TextRange, Cow<'_, str>)],
 ) -> Cow<'static, str> {
     let has = |keyword| schema.get(keyword).is_some();
-    if context == Context::Root || has(Keyword::Properties) || has(Keyword::AdditionalProperties) {
+    if position == Position::Root || has(Keyword::Properties) || has(Keyword::AdditionalProperties) {
         return "add `type: object`".into();
     }
     if has(Keyword::Items) {
@@ -169,7 +170,7 @@ fn missing_type(
             "for both integers and strings, set `x-kubernetes-int-or-string: true`".into()
         }
         [name] => format!("add `type: {name}`").into(),
-        _ if context == Context::Item => "add the `type` of the items".into(),
+        _ if position == Position::Item => "add the `type` of the items".into(),
         _ => "add its `type`".into(),
     }
 }
@@ -207,14 +208,19 @@ fn branches<'r, 't>(schema: &Schema<'r, 't>) -> Vec<Schema<'r, 't>> {
     branches
 }
 
-fn check_additional_properties(schema: &Schema<'_, '_>, embedded: bool, context: Context, out: &mut Builder) {
+fn check_additional_properties(
+    schema: &Schema<'_, '_>,
+    embedded: bool,
+    position: Position,
+    out: &mut Builder,
+) {
     let Some(key) =
         schema.get(Keyword::AdditionalProperties).and(schema.key_range(Keyword::AdditionalProperties))
     else {
         return;
     };
     let place = out.at(key);
-    if context == Context::Root {
+    if position == Position::Root {
         let words = Words {
             code: "structural/additional-properties-root",
             error: ErrorType::Forbidden,
@@ -270,6 +276,7 @@ fn check_int_or_string(schema: &Schema<'_, '_>, out: &mut Builder) {
         let place = out.at(value.range());
         let related = related_key(schema, Keyword::IntOrString, "set here", out);
         push(words, place, vec![name(keyword)], related, out);
+        out.print_value("true".to_owned());
     }
 }
 
@@ -294,6 +301,7 @@ fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, ou
         let words = Words { code, error: ErrorType::Invalid, detail, advice };
         let tail = vec![name(Keyword::Properties), Segment::Key(field.into()), name(Keyword::Type)];
         push(words, place, tail, Vec::new(), out);
+        out.print_value(quoted_type(&ty));
     }
 }
 
@@ -364,6 +372,17 @@ fn push_type(
         related,
         out,
     );
+    if error == ErrorType::Invalid {
+        out.print_value(quoted_type(&schema.type_name()));
+    }
+}
+
+/// The type as the server prints it.
+fn quoted_type(ty: &TypeName<'_>) -> String {
+    match ty {
+        TypeName::Named(name) => go::quoted(name),
+        TypeName::Missing | TypeName::Unreadable => go::quoted(""),
+    }
 }
 
 fn push(
@@ -373,13 +392,6 @@ fn push(
     related: Vec<(Place, Cow<'static, str>)>,
     out: &mut Builder,
 ) {
-    out.push(Finding {
-        code: words.code,
-        error: words.error,
-        place,
-        tail,
-        detail: Detail::Text(words.detail.into()),
-        advice: words.advice,
-        related,
-    });
+    let finding = Finding::new(Stage::Structural, words.code, words.error, place, tail, words.detail);
+    out.push(Finding { related, ..finding.advise(words.advice) });
 }

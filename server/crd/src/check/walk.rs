@@ -6,55 +6,20 @@ use text::TextRange;
 use yaml::{Node, Reader, Value, ValueKind};
 
 use super::outcome::{Below, Builder, Outcome, Relative, Step};
-use super::{Budget, Cache, Flags, completeness, junctor, structural};
+use super::{Budget, Cache, Context, Flags, Position, Stage};
+use super::{completeness, formats, junctor, keywords, lists, rules, structural};
+use crate::Options;
 use crate::api::{FieldType, JSON_SCHEMA_PROPS};
 use crate::locate::item_range;
+use crate::schema::convert::fails_at;
 use crate::schema::decode::{Decoder, refuse};
-use crate::schema::zero::{has_int_or_string_branches, is_empty};
+use crate::schema::zero::has_int_or_string_branches;
 use crate::schema::{Keyword, Members, Schema};
-
-/// From where a schema node is reached, as far as the checks depend on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Context {
-    /// `openAPIV3Schema` itself.
-    Root,
-    /// The `items` of a node of the spine.
-    Item,
-    /// A member of `properties`, or `additionalProperties`, of a node of the spine.
-    Field,
-    /// A value validation: within `allOf`, `anyOf`, `oneOf` or `not`.
-    Junctor,
-    /// `allOf[0]` of a node of the spine, whose `anyOf` is the one that int-or-string may have.
-    IntOrStringJunctor,
-    /// Where the server looks only at whether it can be decoded and converted.
-    Unchecked,
-}
-
-impl Context {
-    /// Whether the node is one that values are stored by: not a value validation.
-    pub(crate) fn is_spine(self) -> bool {
-        matches!(self, Self::Root | Self::Item | Self::Field)
-    }
-
-    fn is_junctor(self) -> bool {
-        matches!(self, Self::Junctor | Self::IntOrStringJunctor)
-    }
-
-    /// The context of what `keyword` holds.
-    fn below(self, keyword: Keyword) -> Self {
-        match keyword {
-            _ if keyword.is_junctor() && self != Self::Unchecked => Self::Junctor,
-            Keyword::Items if self.is_spine() => Self::Item,
-            Keyword::Properties | Keyword::AdditionalProperties if self.is_spine() => Self::Field,
-            Keyword::Items | Keyword::Properties if self.is_junctor() => Self::Junctor,
-            _ => Self::Unchecked,
-        }
-    }
-}
 
 /// Walks the schemas of one document.
 pub(crate) struct Walker<'c, 't> {
     pub(crate) reader: &'c Reader<'t>,
+    pub(crate) options: &'c Options,
     pub(crate) cache: &'c mut Cache,
     pub(crate) budget: &'c mut Budget,
 }
@@ -88,18 +53,38 @@ impl<'c, 't> Walker<'c, 't> {
         }
         self.decode(&schema, &mut out);
         let properties = schema.members(Keyword::Properties);
-        self.members(Keyword::Properties, &properties, context, &mut out);
+        self.properties(&schema, &properties, context, &mut out);
         self.descend(&schema, context, &mut out);
-        if context.is_spine() {
-            structural::check(&schema, &properties, context, &mut out);
+        self.check(&schema, &properties, context, &mut out);
+        out.finish()
+    }
+
+    /// The checks of one node, in the server's order.
+    fn check(
+        &mut self,
+        schema: &Schema<'_, 't>,
+        properties: &Members<'t>,
+        context: Context,
+        out: &mut Builder,
+    ) {
+        let position = context.position;
+        let ty = schema.type_name();
+        if position.is_spine() {
+            structural::check(schema, &ty, properties, position, out);
             if out.flags.has(Flags::MENTIONS) {
-                completeness::check(&schema, context, self.budget, &mut out);
+                completeness::check(schema, position, self.budget, out);
             }
             out.flags = out.flags.without(Flags::MENTIONS);
-        } else if context.is_junctor() {
-            junctor::check(&schema, &properties, &mut out);
+        } else if position.is_junctor() {
+            junctor::check(schema, properties, out);
         }
-        out.finish()
+        keywords::check(schema, &ty, properties, context, out);
+        lists::check(schema, &ty, position, self.options, out);
+        rules::check(schema, self.options, out);
+        formats::check(schema, &ty, self.options, out);
+        if position == Position::Unreached {
+            out.findings.own.retain(|finding| finding.stage == Stage::Warning);
+        }
     }
 
     /// The keywords that hold no schemas, as far as the server's decoder and conversion judge them.
@@ -123,26 +108,28 @@ impl<'c, 't> Walker<'c, 't> {
                 }
                 ty => decoder.decode(entry.value(), ty),
             };
-            if makes_unconvertible(schema, keyword) {
+            if fails_at(schema, keyword) {
                 out.flags |= Flags::UNCONVERTIBLE;
             }
         }
     }
 
     fn descend(&mut self, schema: &Schema<'_, 't>, context: Context, out: &mut Builder) {
-        let skips_any_of = context == Context::IntOrStringJunctor
-            || context.is_spine() && has_int_or_string_branches(schema);
+        let position = context.position;
+        let skips_any_of = position == Position::IntOrStringJunctor
+            || position.is_spine() && has_int_or_string_branches(schema);
+        let loose = context.at(if position == Position::Unreached { position } else { Position::Loose });
         for (keyword, entry) in schema.entries() {
             let Some(value) = schema.get(keyword) else { continue };
             let below = context.below(keyword);
             match keyword {
                 Keyword::AnyOf if skips_any_of => {
-                    self.branches(keyword, value, |_, _| Context::Unchecked, out);
+                    self.branches(keyword, value, |_, _| loose, out);
                 }
-                Keyword::AllOf if context.is_spine() => {
+                Keyword::AllOf if position.is_spine() => {
                     let reader = self.reader;
                     let first = |at: usize, item| match at {
-                        0 if is_int_or_string(item, reader) => Context::IntOrStringJunctor,
+                        0 if is_int_or_string(item, reader) => context.at(Position::IntOrStringJunctor),
                         _ => below,
                     };
                     self.branches(keyword, value, first, out);
@@ -151,7 +138,7 @@ impl<'c, 't> Walker<'c, 't> {
                     self.branches(keyword, value, |_, _| below, out);
                 }
                 Keyword::Items if value.as_sequence().is_some() => {
-                    self.branches(keyword, value, |_, _| Context::Unchecked, out);
+                    self.branches(keyword, value, |_, _| loose, out);
                 }
                 Keyword::Items | Keyword::Not | Keyword::AdditionalProperties | Keyword::AdditionalItems
                     if value.as_mapping().is_some() =>
@@ -159,39 +146,64 @@ impl<'c, 't> Walker<'c, 't> {
                     self.child(Step::Only(keyword), value, below, entry.key_range(), out);
                 }
                 Keyword::PatternProperties | Keyword::Definitions => {
-                    self.members(keyword, &schema.members(keyword), context, out);
+                    self.members(keyword, &schema.members(keyword), below, out);
                 }
-                Keyword::Dependencies => self.dependencies(&schema.members(keyword), out),
+                Keyword::Dependencies => self.dependencies(&schema.members(keyword), below, out),
                 _ => {}
             }
         }
     }
 
-    fn members(&mut self, keyword: Keyword, members: &Members<'t>, context: Context, out: &mut Builder) {
+    fn properties(
+        &mut self,
+        schema: &Schema<'_, 't>,
+        properties: &Members<'t>,
+        context: Context,
+        out: &mut Builder,
+    ) {
+        let embedded = schema.is_true(Keyword::EmbeddedResource);
+        let below = |key: &str| context.property(key, embedded);
+        self.members_in(Keyword::Properties, properties, below, out);
+    }
+
+    fn members(&mut self, keyword: Keyword, members: &Members<'t>, below: Context, out: &mut Builder) {
+        self.members_in(keyword, members, |_| below, out);
+    }
+
+    fn members_in(
+        &mut self,
+        keyword: Keyword,
+        members: &Members<'t>,
+        below: impl Fn(&str) -> Context,
+        out: &mut Builder,
+    ) {
         if members.unreadable {
             out.flags |= Flags::UNDECODABLE;
         }
         self.budget.spend(members.entries.len());
-        let below = context.below(keyword);
         for (key, entry) in &members.entries {
-            let outcome = self.visit(entry.value(), below);
+            let outcome = self.visit(entry.value(), below(key));
             let step = || Step::Member(keyword, key.as_ref().into());
             self.attach(step, entry.value(), outcome, entry.key_range(), out);
         }
     }
 
     /// A dependency is a schema or a list of names; other values decode to nothing.
-    fn dependencies(&mut self, members: &Members<'t>, out: &mut Builder) {
-        for (_, entry) in &members.entries {
+    fn dependencies(&mut self, members: &Members<'t>, below: Context, out: &mut Builder) {
+        for (key, entry) in &members.entries {
             let value = self.reader.follow(entry.value());
-            out.flags |= match value.map(Value::kind) {
-                Some(ValueKind::Mapping(_)) => self.visit(entry.value(), Context::Unchecked).flags,
+            match value.map(Value::kind) {
+                Some(ValueKind::Mapping(_)) => {
+                    let outcome = self.visit(entry.value(), below);
+                    let step = || Step::Member(Keyword::Dependencies, key.as_ref().into());
+                    self.attach(step, entry.value(), outcome, entry.key_range(), out);
+                }
                 Some(ValueKind::Sequence(_)) => {
                     let mut decoder = Decoder { reader: self.reader, budget: self.budget };
-                    decoder.decode(entry.value(), FieldType::List(&FieldType::String))
+                    out.flags |= decoder.decode(entry.value(), FieldType::List(&FieldType::String));
                 }
-                _ => Flags::NONE,
-            };
+                _ => {}
+            }
         }
     }
 
@@ -253,19 +265,4 @@ fn refused(flags: Flags) -> Outcome {
 
 fn is_int_or_string<'t>(value: Value<'t>, reader: &Reader<'t>) -> bool {
     Schema::read(value, reader).is_some_and(|schema| has_int_or_string_branches(&schema))
-}
-
-/// Whether `NewStructural` fails at `keyword`, so that no structural check is reached.
-fn makes_unconvertible(schema: &Schema<'_, '_>, keyword: Keyword) -> bool {
-    let Some(value) = schema.get(keyword) else { return false };
-    match keyword {
-        Keyword::Id | Keyword::SchemaUrl | Keyword::Ref => {
-            schema.string(keyword).is_some_and(|text| !text.is_empty())
-        }
-        Keyword::AdditionalItems => true,
-        Keyword::PatternProperties | Keyword::Definitions | Keyword::Dependencies => !is_empty(value),
-        Keyword::Items => value.as_sequence().is_some() && !is_empty(value),
-        Keyword::PreserveUnknownFields => schema.boolean(keyword) == Some(false),
-        _ => false,
-    }
 }

@@ -70,6 +70,12 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         }
     }
 
+    /// The reader that it was read with.
+    #[must_use]
+    pub fn reader(&self) -> &'r Reader<'t> {
+        self.reader
+    }
+
     /// The object.
     #[must_use]
     pub fn value(&self) -> Value<'t> {
@@ -200,6 +206,13 @@ impl<'t> Version<'_, 't> {
     #[must_use]
     pub fn member(&self, name: &str) -> Option<Value<'t>> {
         member(self.value.as_mapping()?, name, self.reader)
+    }
+
+    /// Whether it has the status subresource.
+    #[must_use]
+    pub fn has_status(&self) -> bool {
+        let subresources = self.member("subresources").and_then(Value::as_mapping);
+        subresources.and_then(|subresources| member(subresources, "status", self.reader)).is_some()
     }
 
     /// Its name.

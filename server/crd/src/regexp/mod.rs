@@ -1,7 +1,7 @@
 //! Go's regular expressions: the verdict, the error text and the tree of `regexp.Compile`.
 //!
-//! kube-apiserver compiles every `pattern` of a schema so. Go refuses only while parsing, so that
-//! a parser is all that is needed; its rules are those of Go 1.26 (`regexp/syntax`, flags `Perl`).
+//! kube-apiserver compiles every `pattern` of a schema so. Go refuses only while parsing; the rules are those of Go
+//! 1.26 (`regexp/syntax`, flags `Perl`). [`Matcher`] runs what is accepted.
 
 mod ast;
 mod class;
@@ -9,6 +9,7 @@ mod error;
 mod factor;
 mod go_tree;
 mod limits;
+mod matcher;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ mod unicode_tables;
 pub use ast::{Node, NodeId, Regexp};
 pub use class::{Class, ClassItem};
 pub use error::{Error, ErrorKind};
+pub use matcher::{Matcher, TooComplex};
 pub use unicode::UnicodeClass;
 
 /// Parses a pattern as Go's `regexp.Compile` does.

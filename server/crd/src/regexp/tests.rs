@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
-use super::{Class, ErrorKind, Node, parse};
+use super::{Class, ErrorKind, Matcher, Node, TooComplex, parse};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -129,4 +129,44 @@ fn hostile_patterns_take_no_stack_and_linear_time() {
         let verdict = parse(&pattern).map(|_| ()).map_err(|error| error.kind);
         assert!(started.elapsed().as_secs() < 10, "{} {verdict:?}", &pattern[..8]);
     }
+}
+
+#[test]
+fn matches_what_go_matches() {
+    let golden = include_str!("../../../../fixtures/regexp/matches.jsonl");
+    let (mut pairs, mut differences) = (0, Vec::new());
+    for line in golden.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let pattern = line["p"].as_str().unwrap();
+        let matcher = Matcher::new(&parse(pattern).unwrap()).unwrap();
+        let texts = line["t"].as_array().unwrap().iter().map(|text| text.as_str().unwrap());
+        for (text, go) in texts.zip(line["m"].as_str().unwrap().bytes()) {
+            pairs += 1;
+            if matcher.is_match(text) != (go == b'1') {
+                differences.push(format!("{pattern:?} on {text:?}: Go says {}", char::from(go)));
+            }
+        }
+    }
+    assert!(pairs >= 18_000, "{pairs} pairs");
+    assert!(differences.is_empty(), "{} of {pairs} differ:\n{}", differences.len(), differences.join("\n"));
+}
+
+#[test]
+fn hostile_patterns_compile_within_bounds_or_not_at_all() {
+    let nested = format!("{}a{}", "(?:b*".repeat(300), ")*".repeat(300));
+    assert_eq!(Matcher::new(&parse(&nested).unwrap()).err(), Some(TooComplex));
+    let large = parse(r"(?:\pL\pN){1000}").unwrap();
+    assert_eq!(Matcher::new(&large).err(), Some(TooComplex));
+    // A backtracking matcher takes time that doubles with each letter here.
+    let started = std::time::Instant::now();
+    let matcher = Matcher::new(&parse("^(a|a|aa)*$").unwrap()).unwrap();
+    assert!(!matcher.is_match(&format!("{}b", "a".repeat(1_000_000))));
+    assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
+}
+
+#[test]
+fn names_of_up_to_253_letters_are_tried() {
+    let matcher = Matcher::new(&parse(r"^\p{L}{1,253}$").unwrap()).unwrap();
+    assert!(matcher.is_match(&"é".repeat(253)));
+    assert!(!matcher.is_match(&"é".repeat(254)));
 }

@@ -25,7 +25,7 @@ enum Kind {
 impl UnicodeClass {
     /// Looks a name up as Go does: letter case, `_`, `-` and spaces do not count. Names that Go's
     /// tables spell with an underscore, such as the script `Old_Italic`, are therefore not found.
-    pub(super) fn named(name: &str) -> Option<UnicodeClass> {
+    pub fn named(name: &str) -> Option<UnicodeClass> {
         let name = canonical_name(name);
         let kind = match name.as_str() {
             "Any" => Some(Kind::Any),

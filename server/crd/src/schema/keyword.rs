@@ -94,7 +94,7 @@ impl Keyword {
     }
 
     /// Its place in a set of keywords.
-    pub(crate) fn bit(self) -> u64 {
+    pub(crate) const fn bit(self) -> u64 {
         1 << (self as u8)
     }
 }

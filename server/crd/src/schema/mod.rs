@@ -1,10 +1,12 @@
 //! Schemas as typed views of YAML, with the values that kube-apiserver's decoder reads.
 
+pub(crate) mod convert;
 pub(crate) mod decode;
 pub(crate) mod fingerprint;
 mod keyword;
 mod members;
 pub mod path;
+pub mod structural;
 pub(crate) mod zero;
 
 use std::borrow::Cow;
@@ -120,6 +122,11 @@ impl<'r, 't> Schema<'r, 't> {
     /// Whether a key could not be read as a string.
     pub(crate) fn has_unreadable_key(&self) -> bool {
         self.unreadable
+    }
+
+    /// Whether one of the `keywords` (their bits) is written at all.
+    pub(crate) fn has_any(&self, keywords: u64) -> bool {
+        self.present & keywords != 0
     }
 
     /// The entry of `keyword`, if it is written at all.

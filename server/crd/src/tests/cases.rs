@@ -9,19 +9,37 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::repository;
-use crate::{AnswerKind, Cache, DocumentReport, Options, check, check_update};
+use crate::{AnswerKind, Cache, DocumentReport, Options, check, check_update, non_structural_condition};
 
-/// How many cases of a row (the number, or `D1`, that their names begin with) differ from the server's answer.
-const UNEQUAL: &[(&str, usize)] = &[("023", 2), ("054", 1)];
+/// How many cases of a row (the number, or `D1`, that their names begin with) differ from the server's answer: rules on
+/// defaults (102) and compiled rules (138 to 146) are not there yet.
+const UNEQUAL: &[(&str, usize)] = &[
+    ("102", 6),
+    ("138", 6),
+    ("139", 6),
+    ("140", 16),
+    ("141", 5),
+    ("142", 3),
+    ("143", 7),
+    ("144", 6),
+    ("145", 1),
+    ("146", 3),
+];
 
 /// Kinds of answers that are compared.
-const KINDS: &[AnswerKind] = &[AnswerKind::Error, AnswerKind::StrictError, AnswerKind::DecodeError];
+const KINDS: &[AnswerKind] = &[
+    AnswerKind::Error,
+    AnswerKind::StrictError,
+    AnswerKind::DecodeError,
+    AnswerKind::Warning,
+    AnswerKind::Condition,
+];
 
 /// Kind, type, field and detail of an answer.
 type Answer = (AnswerKind, String, String, String);
 
 /// How many of the server's answers to other fixtures are missing. None may be made up.
-const MISSING: usize = 41;
+const MISSING: usize = 0;
 
 #[test]
 fn no_answer_is_made_up_for_other_fixtures() {
@@ -137,5 +155,13 @@ fn answers(path: &Path) -> BTreeSet<Answer> {
     let own = servers.map(|server| (server.kind, server.error_type.to_owned(), server.field, server.detail));
     let duplicates = tree.documents().filter_map(crate::duplicate_keys_error);
     let duplicates = duplicates.map(|answer| (answer.kind, String::new(), String::new(), answer.detail));
-    own.chain(duplicates).filter(|(kind, ..)| KINDS.contains(kind)).collect()
+    // Other fixtures have no remarks in their goldens.
+    let has_remarks = path.parent().is_some_and(|folder| folder.ends_with("crd/cases"));
+    let conditions = tree.documents().filter(|_| has_remarks);
+    let conditions: Vec<String> =
+        conditions.flat_map(|one| non_structural_condition(one, &options, &mut cache)).collect();
+    let conditions =
+        conditions.into_iter().map(|text| (AnswerKind::Condition, String::new(), String::new(), text));
+    let said = own.filter(|(kind, ..)| has_remarks || *kind != AnswerKind::Warning);
+    said.chain(duplicates).chain(conditions).filter(|(kind, ..)| KINDS.contains(kind)).collect()
 }

@@ -40,8 +40,12 @@ properties:
       ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-map-keys]: must be empty to be structural
       x-kubernetes-list-type: ''
       ^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-type]: must be undefined to be structural
+      ^^^^^^^^^^^^^^^^^^^^^^ error[schema/list-type-array]: must be array if x-kubernetes-list-type is specified
+                              ^^ error[schema/list-type-unsupported]: supported values
+                              ^^ error[schema/list-map-keys-type]: must be map if
       x-kubernetes-map-type: atomic
       ^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-map-type]: must be undefined to be structural
+      ^^^^^^^^^^^^^^^^^^^^^ error[schema/map-type-object]: must be object if x-kubernetes-map-type is specified
       x-kubernetes-validations: [{rule: 'true'}]
       ^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-validations]: must be empty to be structural
 ",

@@ -10,6 +10,7 @@ mod junctor;
 mod markers;
 mod objects;
 mod paths;
+mod schema_checks;
 mod structural;
 mod suppression;
 

@@ -15,7 +15,7 @@ mod spec;
 mod stored_versions;
 mod structural_conversion;
 mod subresources;
-mod text;
+pub(crate) mod text;
 mod update;
 mod url;
 mod versions;

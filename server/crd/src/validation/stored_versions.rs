@@ -15,9 +15,11 @@ pub(super) fn check(
     findings: &mut Findings<'_>,
 ) {
     let mut stored = before.to_vec();
-    let storage = internal.versions.iter().find(|version| version.storage);
-    let unlisted = storage.filter(|storage| !stored.iter().any(|name| *name == storage.name));
-    stored.extend(unlisted.map(|storage| storage.name.clone().into_owned()));
+    if let Some(storage) = internal.versions.iter().find(|version| version.storage)
+        && !stored.iter().any(|name| *name == storage.name)
+    {
+        stored.push(storage.name.clone().into_owned());
+    }
     let versions = internal.spec.child("versions");
     if stored.is_empty() {
         findings.add_at_key(

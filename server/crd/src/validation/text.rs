@@ -9,7 +9,7 @@ const LABEL: usize = 63;
 const SUBDOMAIN: usize = 253;
 
 /// `IsDNS1035Label`.
-pub(super) fn dns_1035_label(value: &str) -> Vec<String> {
+pub(crate) fn dns_1035_label(value: &str) -> Vec<String> {
     let mut messages = too_long(value, LABEL, "characters");
     let starts = value.starts_with(|first: char| first.is_ascii_lowercase());
     if !starts || !is_label(value) {
@@ -19,7 +19,7 @@ pub(super) fn dns_1035_label(value: &str) -> Vec<String> {
 }
 
 /// `IsDNS1123Subdomain`.
-pub(super) fn dns_1123_subdomain(value: &str) -> Vec<String> {
+pub(crate) fn dns_1123_subdomain(value: &str) -> Vec<String> {
     subdomain(value, "characters")
 }
 
@@ -32,7 +32,7 @@ fn subdomain(value: &str, unit: &str) -> Vec<String> {
 }
 
 /// `IsLabelKey`, which was `IsQualifiedName` until 1.34.
-pub(super) fn label_key(value: &str, version: KubernetesVersion) -> Vec<String> {
+pub(crate) fn label_key(value: &str, version: KubernetesVersion) -> Vec<String> {
     let unit = unit(version);
     let (prefix, name) = match value.split('/').collect::<Vec<_>>().as_slice() {
         [name] => (None, *name),
@@ -64,7 +64,7 @@ pub(super) fn label_key(value: &str, version: KubernetesVersion) -> Vec<String> 
 const NAME_PART: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
 /// `IsLabelValue`.
-pub(super) fn label_value(value: &str, version: KubernetesVersion) -> Vec<String> {
+pub(crate) fn label_value(value: &str, version: KubernetesVersion) -> Vec<String> {
     let mut messages = too_long(value, LABEL, unit(version));
     if !value.is_empty() && !is_name_part(value) {
         messages.push("a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')".to_owned());
@@ -73,7 +73,7 @@ pub(super) fn label_value(value: &str, version: KubernetesVersion) -> Vec<String
 }
 
 /// `IsPathSegmentName`; of a prefix `.` and `..` are fine.
-pub(super) fn path_segment(value: &str, is_prefix: bool) -> Vec<String> {
+pub(crate) fn path_segment(value: &str, is_prefix: bool) -> Vec<String> {
     if !is_prefix && matches!(value, "." | "..") {
         return vec![format!("may not be '{value}'")];
     }

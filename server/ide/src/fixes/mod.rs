@@ -6,6 +6,7 @@
 //! edited text shows that the findings are gone and no other came.
 
 mod draft;
+mod duplicate;
 mod infer;
 mod keywords;
 mod node;
@@ -14,6 +15,8 @@ mod open;
 mod place;
 mod plan;
 mod proof;
+mod reindent;
+mod reread;
 mod skeleton;
 mod survey;
 mod texts;
@@ -82,6 +85,9 @@ pub(crate) fn fixes(
         let repairs = repaired.iter().map(|finding| (finding.code, finding.range)).collect();
         fixes.push(Fix { title, edits, applicability, repairs });
     }
+    fixes.extend(reindent::fixes(document, findings, range, &editor, &mut proof));
+    fixes.extend(duplicate::fixes(document, findings, range, &editor, &mut proof));
+    fixes.extend(reread::fixes(document, findings, range, &editor, &mut proof));
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| seen.insert(fix.edits.clone()));
     fixes
@@ -126,11 +132,15 @@ pub(crate) fn fix_all(document: Document<'_>, settings: &Settings, findings: &[F
             && plan.paths.iter().any(|path| paths.contains(path.as_str()))
     };
     let mut plans: Vec<&Plan<'_>> = survey.plans.iter().filter(|plan| is_wanted(plan)).collect();
-    if plans.is_empty() {
+    if plans.is_empty() && !reindent::is_wanted(findings) {
         return Vec::new();
     }
     let editor = Editor::new(document);
     let mut proof = Proof::new(document, settings);
+    // The others are made in the next round: what they move may stand on the same lines.
+    if let Some(edits) = reindent::edits(document, findings, &editor, &mut proof) {
+        return edits;
+    }
     if let Some(edits) = together(&editor, &survey, &mut plans)
         && proof.brings_nothing_new(&edits)
     {

@@ -1,13 +1,14 @@
 //! Whether edits repair what they are to repair, and bring nothing new.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
 use super::plan::Plan;
-use crate::Settings;
-use crate::document::Caches;
+use crate::document::{self, Caches};
+use crate::readings::Reading;
+use crate::{RuleLevels, Settings};
 
 /// Above this many edits the whole text is read anew.
 const MOST_STEPS: usize = 32;
@@ -19,12 +20,15 @@ pub(super) struct Proof {
     text: String,
     start: TextSize,
     known: HashSet<Known>,
+    /// How many findings there are of each code.
+    counts: Counts,
     /// What was learned of the parts that no edit touched.
     caches: Caches,
 }
 
 /// The code and the field path of a finding.
 type Known = (&'static str, String);
+type Counts = HashMap<&'static str, usize>;
 
 impl Proof {
     pub(super) fn new(document: Document<'_>, settings: &Settings) -> Self {
@@ -32,8 +36,12 @@ impl Proof {
         document.syntax().write_text(&mut text);
         let tree = Tree::parse(&text);
         let mut caches = Caches::default();
-        let known = known(&tree, settings, &mut caches).collect();
-        Self { settings: settings.clone(), tree, text, start: document.range().start, known, caches }
+        // What the user does not want to hear of must not come in by a fix either.
+        let settings = Settings { rules: RuleLevels::default(), ..settings.clone() };
+        let known: Vec<Known> = known(&tree, &settings, &mut caches).collect();
+        let counts = counts(&known);
+        let known = known.into_iter().collect();
+        Self { settings, tree, text, start: document.range().start, known, counts, caches }
     }
 
     /// The findings after `edits`.
@@ -67,13 +75,35 @@ impl Proof {
     }
 
     pub(super) fn brings_nothing_new(&mut self, edits: &[TextEdit]) -> bool {
-        self.after(edits).iter().all(|finding| self.known.contains(finding))
+        self.after(edits).iter().all(|finding| self.is_known(finding))
     }
 
     /// Whether `edits` rid the text of all that `plan` is to repair, and bring nothing new.
     pub(super) fn repairs(&mut self, plan: &Plan<'_>, edits: &[TextEdit]) -> bool {
         let after = self.after(edits);
-        after.iter().all(|finding| self.known.contains(finding) && !plan.paths.contains(&finding.1))
+        after.iter().all(|finding| self.is_known(finding) && !plan.paths.contains(&finding.1))
+    }
+
+    /// A scalar that reads otherwise than it looks is no news where it is moved.
+    fn is_known(&self, finding: &Known) -> bool {
+        Reading::CODES.contains(&finding.0) || self.known.contains(finding)
+    }
+
+    /// Whether `edits` leave fewer findings of `code`, and no more of any other. The field paths may change.
+    pub(super) fn lessens(&mut self, code: &str, edits: &[TextEdit]) -> bool {
+        let after = counts(&self.after(edits));
+        let of = |counts: &Counts, code: &str| counts.get(code).copied().unwrap_or(0);
+        let before = of(&self.counts, code);
+        // Of very many only some are listed, and others follow.
+        let truncated = self.counts.contains_key(document::TOO_MANY);
+        (of(&after, code) < before || truncated)
+            && after.iter().all(|(code, count)| *count <= of(&self.counts, code))
+    }
+
+    /// Whether `edits` rid the text of all findings of `code`, and bring nothing new.
+    pub(super) fn rids_of(&mut self, code: &str, edits: &[TextEdit]) -> bool {
+        let after = self.after(edits);
+        after.iter().all(|finding| finding.0 != code && self.is_known(finding))
     }
 
     /// Whether `edits` rid the text of all that `plans` are to repair, and bring nothing new.
@@ -81,8 +111,16 @@ impl Proof {
         let paths: HashSet<&str> =
             plans.iter().flat_map(|plan| plan.paths.iter().map(String::as_str)).collect();
         let after = self.after(edits);
-        after.iter().all(|finding| self.known.contains(finding) && !paths.contains(finding.1.as_str()))
+        after.iter().all(|finding| self.is_known(finding) && !paths.contains(finding.1.as_str()))
     }
+}
+
+fn counts(known: &[Known]) -> Counts {
+    let mut counts = Counts::new();
+    for (code, _) in known {
+        *counts.entry(code).or_default() += 1;
+    }
+    counts
 }
 
 /// The codes and field paths of all findings in `tree`.

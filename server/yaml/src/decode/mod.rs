@@ -57,19 +57,41 @@ impl Decoded {
     /// The server's error under strict decoding, if there are duplicate keys. `document` is the decoded one.
     #[must_use]
     pub fn strict_error(&self, document: Document<'_>) -> Option<String> {
+        self.error_with_lines(document, |_| 0)
+    }
+
+    /// The same for a document that a Kubernetes client takes out of a file: it leaves out the line of the separator
+    /// `---`, so that lines count from the next one.
+    #[must_use]
+    pub fn strict_error_of_part(&self, document: Document<'_>) -> Option<String> {
+        self.error_with_lines(document, separator_len)
+    }
+
+    /// Lines count from so many bytes behind the start of the document as `skipped` says of its text.
+    fn error_with_lines(&self, document: Document<'_>, skipped: fn(&str) -> usize) -> Option<String> {
         if self.duplicates.is_empty() {
             return None;
         }
         let mut text = String::new();
         document.syntax().write_text(&mut text);
+        let from = skipped(&text);
         let ends = line_ends(&text);
+        let line = |at: usize| ends.partition_point(|end| *end <= at);
         let lines = self.duplicates.iter().map(|duplicate| {
             let at = duplicate.value_start.saturating_sub(document.range().start) as usize;
-            let line = 1 + ends.partition_point(|end| *end <= at);
+            let line = 1 + line(at).saturating_sub(line(from));
             format!("\n  line {line}: key {} already set in map", duplicate.key)
         });
         Some(format!("yaml: unmarshal errors:{}", lines.collect::<String>()))
     }
+}
+
+/// The length of the separator's line, in bytes, if `text` starts with one that holds nothing else but a comment.
+fn separator_len(text: &str) -> usize {
+    let line = text.split_inclusive('\n').next().unwrap_or_default();
+    let behind = line.strip_prefix("---").map(str::trim_start);
+    let is_separator = behind.is_some_and(|behind| behind.is_empty() || behind.starts_with('#'));
+    if is_separator { line.len() } else { 0 }
 }
 
 /// Where the lines of `text` end, behind their breaks, in bytes. go-yaml counts NEL, LS and PS as line breaks too.

@@ -23,6 +23,7 @@ use text::{TextEdit, TextRange, TextSize};
 pub use new::{New, NewEntry};
 
 use crate::ast::{Document, Entry, Item, Value, ValueKind};
+use crate::scalar::ScalarStyle;
 use crate::syntax::SyntaxKind;
 use holder::Holder;
 use render::Renderer;
@@ -148,6 +149,12 @@ impl<'t> Editor<'t> {
         }
     }
 
+    /// Columns from a key to the keys below it, as the document has them.
+    #[must_use]
+    pub fn step(&self) -> usize {
+        self.style.step
+    }
+
     /// Adds `entry` to the mapping `into`, which may be absent or null: then it becomes one.
     pub fn insert(&mut self, into: Value<'t>, position: Position<'t>, entry: NewEntry<'t>) {
         let group = self.group(into);
@@ -196,6 +203,25 @@ impl<'t> Editor<'t> {
     /// Puts `with` in the place of `value`.
     pub fn replace(&mut self, value: Value<'t>, with: New<'t>) {
         self.replaced.insert(value.range().start, (value, with));
+    }
+
+    /// Puts the plain scalar `value`, which may be a key, in quotes, so that the server reads its text as a string. The
+    /// quotes are those that the document uses most.
+    ///
+    /// # Errors
+    /// Where `value` is no plain scalar of one line, or has a tag.
+    pub fn quote(&mut self, value: Value<'t>) -> Result<(), EditError> {
+        let scalar = value.as_scalar().ok_or(EditError::Place)?;
+        let text = scalar.token().text;
+        if scalar.style() != ScalarStyle::Plain || text.contains(['\n', '\r']) {
+            return Err(EditError::Place);
+        }
+        if value.tag().is_some() {
+            return Err(EditError::Anchor);
+        }
+        let quoted = new::in_quotes(text, style::prefers_double_quotes(self.document));
+        self.replace(value, New::Raw(quoted));
+        Ok(())
     }
 
     fn group(&mut self, value: Value<'t>) -> &mut Group<'t> {

@@ -62,12 +62,14 @@ impl New<'_> {
 
 /// `text` as a scalar of one line, plain where the server reads a plain one as this very string.
 pub(crate) fn quoted(text: &str, in_flow: bool) -> String {
-    if is_plain(text, in_flow) {
-        text.to_owned()
-    } else if text
-        .chars()
-        .any(|char| char.is_control() || matches!(char, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}'))
-    {
+    if is_plain(text, in_flow) { text.to_owned() } else { in_quotes(text, false) }
+}
+
+/// `text` as a scalar in quotes on one line: in double ones where asked for, or where only they can hold it.
+pub(crate) fn in_quotes(text: &str, double: bool) -> String {
+    let needs_escapes =
+        |char: char| char.is_control() || matches!(char, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
+    if double || text.chars().any(needs_escapes) {
         double_quoted(text)
     } else {
         format!("'{}'", text.replace('\'', "''"))

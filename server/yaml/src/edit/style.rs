@@ -1,4 +1,5 @@
 use crate::ast::{Document, Value, ValueKind};
+use crate::syntax::SyntaxKind;
 
 /// How a document is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,4 +51,22 @@ impl Style {
         }
         Self { step: step.unwrap_or(2), dash: dash.unwrap_or(0), line_break }
     }
+}
+
+/// Whether `document` has more scalars in double quotes than in single ones, as far as a sample tells.
+pub(crate) fn prefers_double_quotes(document: Document<'_>) -> bool {
+    let (mut double, mut single) = (0_usize, 0_usize);
+    let mut open = vec![document.syntax()];
+    for _ in 0..SAMPLE {
+        let Some(node) = open.pop() else { break };
+        for token in node.tokens() {
+            match token.kind {
+                SyntaxKind::DoubleQuoted => double += 1,
+                SyntaxKind::SingleQuoted => single += 1,
+                _ => {}
+            }
+        }
+        open.extend(node.nodes());
+    }
+    double > single
 }

@@ -459,3 +459,37 @@ proptest! {
         prop_assert!(comments.len() >= comments_before.len());
     }
 }
+
+/// Quotes the key of the first entry, or its value, and returns the text.
+fn requoted(text: &str, key: bool) -> Result<String, EditError> {
+    let tree = Tree::parse(text);
+    let mut editor = Editor::new(tree.documents().next().unwrap());
+    let entry = at(&tree, "").as_mapping().unwrap().entries().next().unwrap();
+    editor.quote(if key { entry.key() } else { entry.value() })?;
+    Ok(applied(text, &editor.finish()?))
+}
+
+#[test]
+fn a_plain_scalar_can_be_quoted_where_it_stands() {
+    assert_eq!(requoted("y: 1 # one\n", true).unwrap(), "'y': 1 # one\n");
+    assert_eq!(requoted("a: 1.10 # one\n", false).unwrap(), "a: '1.10' # one\n");
+    assert_eq!(requoted("{y, b}", true).unwrap(), "{'y', b}");
+    assert_eq!(requoted("{y: on}", false).unwrap(), "{y: 'on'}");
+    assert_eq!(requoted("? &k y\n: 1\n", true).unwrap(), "? &k 'y'\n: 1\n");
+    assert_eq!(requoted("a: it's\n", false).unwrap(), "a: 'it''s'\n");
+}
+
+#[test]
+fn quotes_follow_the_document() {
+    assert_eq!(requoted("y: \"x\"\n", true).unwrap(), "\"y\": \"x\"\n");
+    assert_eq!(requoted("y: [\"x\", 'x']\n", true).unwrap(), "'y': [\"x\", 'x']\n");
+    assert_eq!(requoted("a: b\\d\nc: \"x\"\n", false).unwrap(), "a: \"b\\\\d\"\nc: \"x\"\n");
+}
+
+#[test]
+fn only_plain_scalars_of_one_line_can_be_quoted() {
+    assert_eq!(requoted("a: 'x'\n", false), Err(EditError::Place));
+    assert_eq!(requoted("a: [x]\n", false), Err(EditError::Place));
+    assert_eq!(requoted("a: one\n  two\n", false), Err(EditError::Place));
+    assert_eq!(requoted("a: !!bool on\n", false), Err(EditError::Anchor));
+}

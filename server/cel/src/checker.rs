@@ -1,0 +1,469 @@
+//! Types of all nodes, and what names and calls refer to.
+
+mod calls;
+mod format;
+mod model;
+mod names;
+mod unify;
+mod validators;
+
+pub use model::{CallReference, Checked, Context, Reference, Variable};
+
+use text::{TextRange, TextSize};
+
+use crate::ast::{
+    Ast, Comprehension, Entry, EntryKey, EntryList, ExprId, ExprKind, IndexList, Literal, Name,
+};
+use crate::env::{Feature, OverloadId};
+use crate::issue::{self, Issue, IssueCode};
+use crate::parser::is_reserved;
+use crate::types::Type;
+use names::GlobalName;
+use unify::Unifier;
+
+/// Types larger than this (in parts) are given up: a literal that repeats what it is made of doubles its type.
+const MAX_TYPE_PARTS: usize = 1_000;
+
+/// Checks a tree. All nodes get a type, whatever is wrong.
+#[must_use]
+pub fn check(ast: &Ast, context: &Context<'_>) -> Checked {
+    let mut checker = Checker::new(ast, context);
+    checker.check(ast.root());
+    for part in ast.rest() {
+        checker.check_quietly(*part);
+    }
+    checker.finish()
+}
+
+struct Checker<'a> {
+    ast: &'a Ast,
+    context: &'a Context<'a>,
+    unifier: Unifier,
+    types: Vec<Option<Type>>,
+    references: Vec<Reference>,
+    overloads: Vec<OverloadId>,
+    issues: Vec<Issue>,
+    scopes: Vec<(Name, Type)>,
+    /// cel-go forgets within and behind a loop which overloads the environment leaves out.
+    all_comparisons: bool,
+}
+
+impl<'a> Checker<'a> {
+    fn new(ast: &'a Ast, context: &'a Context<'a>) -> Self {
+        Self {
+            ast,
+            context,
+            unifier: Unifier::default(),
+            types: vec![None; ast.len()],
+            references: vec![Reference::None; ast.len()],
+            overloads: Vec::with_capacity(ast.len()),
+            issues: Vec::new(),
+            scopes: Vec::new(),
+            all_comparisons: context.env.has(Feature::CrossTypeComparisons),
+        }
+    }
+
+    fn finish(mut self) -> Checked {
+        let mut types = std::mem::take(&mut self.types);
+        for of in types.iter_mut().flatten() {
+            *of = self.unifier.substitute(of, true);
+        }
+        let mut checked =
+            Checked { types, references: self.references, overloads: self.overloads, issues: self.issues };
+        if checked.issues.is_empty() {
+            checked.issues = validators::validate(self.ast, &checked, self.context);
+        }
+        issue::sort(&mut checked.issues);
+        checked
+    }
+
+    // ---- tables
+
+    fn type_of(&self, id: ExprId) -> Type {
+        self.types.get(id.index()).cloned().flatten().unwrap_or(Type::Error)
+    }
+
+    fn set_type(&mut self, id: ExprId, of: Type) {
+        if let Some(slot) = self.types.get_mut(id.index()) {
+            *slot = Some(of);
+        }
+    }
+
+    fn refer(&mut self, id: ExprId, reference: Reference) {
+        if let Some(slot) = self.references.get_mut(id.index()) {
+            *slot = reference;
+        }
+    }
+
+    fn issue(&mut self, code: IssueCode, id: ExprId, message: String) {
+        let expr = self.ast.expr(id);
+        self.issue_at(code, expr.range, expr.anchor, message);
+    }
+
+    fn issue_at(&mut self, code: IssueCode, range: TextRange, anchor: TextSize, message: String) {
+        self.issues.push(Issue { code, range, anchor: Some(anchor), message });
+    }
+
+    fn mismatch(&mut self, id: ExprId, expected: &Type, found: &Type) {
+        self.issue(IssueCode::TypeMismatch, id, format!("expected type '{expected}' but found '{found}'"));
+    }
+
+    // ---- nodes
+
+    fn check(&mut self, id: ExprId) {
+        let ast = self.ast;
+        match ast.kind(id) {
+            ExprKind::Error => self.set_type(id, Type::Error),
+            ExprKind::Literal(literal) => self.set_type(id, literal_type(literal)),
+            ExprKind::Ident(name) => self.check_ident(id, ast.name(*name)),
+            ExprKind::Select { operand, field, test_only, .. } => {
+                self.check_select(id, *operand, ast.name(*field), *test_only);
+            }
+            ExprKind::Call { function, target, args } => {
+                self.check_call(id, *function, *target, ast.list(*args))
+            }
+            ExprKind::List { elements, optional } => self.check_list(id, ast.list(*elements), *optional),
+            ExprKind::Map(entries) => self.check_map(id, *entries),
+            ExprKind::Struct { type_name, fields } => self.check_struct(id, ast.name(*type_name), *fields),
+            ExprKind::Comprehension(comprehension) => self.check_comprehension(id, comprehension),
+        }
+    }
+
+    fn check_ident(&mut self, id: ExprId, name: &str) {
+        if let Some(local) = self.local(name) {
+            let of = local.clone();
+            self.refer(id, Reference::Local);
+            return self.set_type(id, of);
+        }
+        if !self.refer_to_global(id, name) {
+            self.set_type(id, Type::Error);
+            self.undeclared(id, name);
+        }
+    }
+
+    fn local(&self, name: &str) -> Option<&Type> {
+        // A leading dot means what is declared outside.
+        if self.scopes.is_empty() || name.starts_with('.') {
+            return None;
+        }
+        let name = self.ast.find_name(name)?;
+        self.scopes.iter().rev().find(|(local, _)| *local == name).map(|(_, of)| of)
+    }
+
+    /// Variables of the context, types and constants; a leading dot skips the variables of macros.
+    fn refer_to_global(&mut self, id: ExprId, name: &str) -> bool {
+        let name = name.strip_prefix('.').unwrap_or(name);
+        if let Some(at) = self.context.variables.iter().position(|variable| variable.name == name) {
+            let of = self.context.variables.get(at).map_or(Type::Error, |variable| variable.of.clone());
+            self.refer(id, Reference::Variable(at));
+            self.set_type(id, of);
+            return true;
+        }
+        match names::global(name, self.context.env) {
+            Some(GlobalName::Type(of)) => {
+                self.set_type(id, Type::type_of(of.clone()));
+                self.refer(id, Reference::Type(of));
+            }
+            Some(GlobalName::Constant(value)) => {
+                self.set_type(id, Type::Int);
+                self.refer(id, Reference::Constant(value));
+            }
+            None => return false,
+        }
+        true
+    }
+
+    fn undeclared(&mut self, id: ExprId, name: &str) {
+        let message = format!("undeclared reference to '{name}' (in container '')");
+        self.issue(IssueCode::Undeclared, id, message);
+    }
+
+    fn check_select(&mut self, id: ExprId, operand: ExprId, field: &str, test_only: bool) {
+        if !test_only
+            && let Some(qualified) = self.qualified_name(id)
+            && self.local(qualified.split('.').next().unwrap_or_default()).is_none()
+            && self.refer_to_global(id, &qualified)
+        {
+            return;
+        }
+        let of = self.check_field(id, operand, field, false);
+        let of = if test_only { Type::Bool } else { self.unifier.substitute(&of, false) };
+        self.set_type(id, of);
+    }
+
+    /// `a.b.c` where all parts are plain names that could be those of a type or constant.
+    fn qualified_name(&self, id: ExprId) -> Option<String> {
+        let mut parts = vec![];
+        let mut at = id;
+        loop {
+            match self.ast.kind(at) {
+                ExprKind::Select { operand, field, test_only: false, .. } => {
+                    parts.push(self.ast.name(*field));
+                    at = *operand;
+                }
+                ExprKind::Ident(name) => {
+                    let name = self.ast.name(*name);
+                    // Nothing else is declared with dots; this keeps long chains linear.
+                    let rooted = name.strip_prefix('.').unwrap_or(name);
+                    if parts.len() > 4 || !matches!(rooted, "net" | "google") {
+                        return None;
+                    }
+                    parts.push(name);
+                    break;
+                }
+                _ => return None,
+            }
+            if parts.len() > 5 {
+                return None;
+            }
+        }
+        parts.reverse();
+        Some(parts.join("."))
+    }
+
+    fn check_field(&mut self, id: ExprId, operand: ExprId, field: &str, optional: bool) -> Type {
+        self.check(operand);
+        let of = self.type_of(operand);
+        let operand_type = self.unifier.substitute(&of, false);
+        let (target, is_optional) = operand_type.unwrap_optional();
+        let result = match target {
+            Type::Map(entry) => entry.1.clone(),
+            Type::Object(name) => {
+                // A field that is still to be typed is no error of its own.
+                if field.is_empty() { Type::Error } else { self.field(id, name, field) }
+            }
+            Type::Param(_) => {
+                self.unifier.assignable(&Type::Dyn, target);
+                Type::Dyn
+            }
+            other => {
+                if !other.is_dyn_or_error() && !field.is_empty() {
+                    let message = format!("type '{other}' does not support field selection");
+                    self.issue(IssueCode::NoFieldSelection, id, message);
+                }
+                Type::Dyn
+            }
+        };
+        if is_optional || optional { Type::optional(result) } else { result }
+    }
+
+    fn field(&mut self, id: ExprId, object: &str, field: &str) -> Type {
+        let expr = self.ast.expr(id);
+        self.field_at(expr.range, expr.anchor, object, field).unwrap_or(Type::Error)
+    }
+
+    fn field_at(&mut self, range: TextRange, anchor: TextSize, object: &str, field: &str) -> Option<Type> {
+        let provider = self.context.provider;
+        let found = if provider.has_object(object) {
+            provider.field_type(object, field).or_else(|| {
+                let keyword = self.context.env.has(Feature::ReservedWordsAsFields) && is_reserved(field);
+                keyword.then(|| provider.field_type(object, &format!("__{field}__"))).flatten()
+            })
+        } else if names::is_message(object) {
+            names::message_field(object, field)
+        } else {
+            let message = format!("unexpected failed resolution of '{object}'");
+            self.issue_at(IssueCode::NoFieldSelection, range, anchor, message);
+            return None;
+        };
+        if found.is_none() {
+            self.issue_at(IssueCode::UndefinedField, range, anchor, format!("undefined field '{field}'"));
+        }
+        found
+    }
+
+    // ---- literals
+
+    fn check_list(&mut self, id: ExprId, elements: &[ExprId], optional: IndexList) {
+        let mut joined = None;
+        let mut optional = self.ast.indices(optional).iter().peekable();
+        for (at, element) in (0u32..).zip(elements) {
+            self.check(*element);
+            let mut of = self.type_of(*element);
+            if optional.next_if(|index| **index == at).is_some() {
+                of = self.unwrapped(*element, of);
+            }
+            joined = Some(self.join(joined, of));
+        }
+        let element = joined.unwrap_or_else(|| self.unifier.fresh());
+        self.set_type(id, Type::list(element));
+    }
+
+    /// What the optional `of` holds; it is an error if it is none.
+    fn unwrapped(&mut self, id: ExprId, of: Type) -> Type {
+        let (inner, is_optional) = of.unwrap_optional();
+        let inner = inner.clone();
+        if !is_optional && !inner.is_dyn() {
+            self.mismatch(id, &Type::optional(inner.clone()), &inner);
+        }
+        inner
+    }
+
+    fn join(&mut self, previous: Option<Type>, current: Type) -> Type {
+        let Some(previous) = previous else { return current };
+        if self.unifier.assignable(&previous, &current) {
+            return unify::more_general(&previous, &current);
+        }
+        // What mixes types is refused behind the check, where nothing else is wrong.
+        Type::Dyn
+    }
+
+    fn check_map(&mut self, id: ExprId, entries: EntryList) {
+        let mut keys = None;
+        let mut values = None;
+        for entry in self.ast.entries(entries) {
+            let EntryKey::Expr(key) = entry.key else { continue };
+            self.check(key);
+            let of = self.type_of(key);
+            keys = Some(self.join(keys, of));
+            self.check(entry.value);
+            let of = self.type_of(entry.value);
+            let of = if entry.optional { self.unwrapped(entry.value, of) } else { of };
+            values = Some(self.join(values, of));
+        }
+        let (key, value) = match (keys, values) {
+            (Some(key), Some(value)) => (key, value),
+            _ => (self.unifier.fresh(), self.unifier.fresh()),
+        };
+        let of = Type::map(key, value);
+        if parts(&of, MAX_TYPE_PARTS) == 0 {
+            self.set_type(id, Type::Error);
+            let message = "the type of this literal is too large".to_owned();
+            return self.issue(IssueCode::TooLarge, id, message);
+        }
+        self.set_type(id, of);
+    }
+
+    fn check_struct(&mut self, id: ExprId, type_name: &str, fields: EntryList) {
+        let name = type_name.strip_prefix('.').unwrap_or(type_name);
+        let Some(of) = names::named_type(name, self.context.env) else {
+            self.set_type(id, Type::Error);
+            for field in self.ast.entries(fields) {
+                self.check_quietly(field.value);
+            }
+            return self.undeclared(id, type_name);
+        };
+        self.refer(id, Reference::Type(of.clone()));
+        let message = names::message_name(&of).map(str::to_owned);
+        match &message {
+            Some(_) => self.set_type(id, of),
+            None => {
+                let shown = erased(&of);
+                self.issue(IssueCode::NotAMessage, id, format!("'{shown}' is not a message type"));
+                self.set_type(id, Type::Error);
+            }
+        }
+        for field in self.ast.entries(fields) {
+            self.check_message_field(message.as_deref().unwrap_or(name), field);
+        }
+    }
+
+    /// Gives types to what cel-go does not check, for hovers; what is wrong there is not reported.
+    fn check_quietly(&mut self, id: ExprId) {
+        let issues = self.issues.len();
+        self.check(id);
+        self.issues.truncate(issues);
+    }
+
+    fn check_message_field(&mut self, message: &str, field: &Entry) {
+        self.check(field.value);
+        let EntryKey::Field(name) = field.key else { return };
+        let name = self.ast.name(name);
+        let range = TextRange::at(field.anchor, 1);
+        let wanted = self.field_at(range, field.anchor, message, name).unwrap_or(Type::Error);
+        let of = self.type_of(field.value);
+        let of = if field.optional { self.unwrapped(field.value, of) } else { of };
+        if !self.unifier.assignable(&wanted, &of) {
+            let message =
+                format!("expected type of field '{name}' is '{wanted}' but provided type is '{of}'");
+            self.issue_at(IssueCode::TypeMismatch, range, field.anchor, message);
+        }
+    }
+
+    // ---- loops
+
+    fn check_comprehension(&mut self, id: ExprId, comprehension: &Comprehension) {
+        self.check(comprehension.range);
+        self.check(comprehension.accu_init);
+        let range = self.type_of(comprehension.range);
+        let range = self.unifier.substitute(&range, false);
+        let accu = self.type_of(comprehension.accu_init);
+        let outer = self.scopes.len();
+        self.scopes.push((comprehension.accu_var, accu.clone()));
+        self.all_comparisons = true;
+        let inner = self.scopes.len();
+        let (first, second) = match &range {
+            Type::List(element) if comprehension.iter_var2.is_some() => (Type::Int, (**element).clone()),
+            Type::List(element) => ((**element).clone(), Type::Error),
+            Type::Map(entry) => (entry.0.clone(), entry.1.clone()),
+            Type::Dyn | Type::Error | Type::Param(_) => {
+                self.unifier.assignable(&Type::Dyn, &range);
+                (Type::Dyn, Type::Dyn)
+            }
+            other => {
+                let message = format!(
+                    "expression of type '{other}' cannot be range of a comprehension (must be list, map, or dynamic)"
+                );
+                self.issue(IssueCode::NotIterable, comprehension.range, message);
+                (Type::Error, Type::Error)
+            }
+        };
+        self.scopes.push((comprehension.iter_var, first));
+        if let Some(variable) = comprehension.iter_var2 {
+            self.scopes.push((variable, second));
+        }
+        self.check(comprehension.condition);
+        self.assert_type(comprehension.condition, &Type::Bool);
+        self.check(comprehension.step);
+        self.assert_type(comprehension.step, &accu);
+        self.scopes.truncate(inner);
+        self.check(comprehension.result);
+        self.scopes.truncate(outer);
+        let of = self.type_of(comprehension.result);
+        let of = self.unifier.substitute(&of, false);
+        self.set_type(id, of);
+    }
+
+    fn assert_type(&mut self, id: ExprId, wanted: &Type) {
+        let of = self.type_of(id);
+        if !self.unifier.assignable(wanted, &of) {
+            self.mismatch(id, wanted, &of);
+        }
+    }
+}
+
+fn literal_type(literal: &Literal) -> Type {
+    match literal {
+        Literal::Null => Type::Null,
+        Literal::Bool(_) => Type::Bool,
+        Literal::Int(_) => Type::Int,
+        Literal::Uint(_) => Type::Uint,
+        Literal::Double(_) => Type::Double,
+        Literal::String(_) => Type::String,
+        Literal::Bytes(_) => Type::Bytes,
+    }
+}
+
+/// The name of a type without its parameters.
+fn erased(of: &Type) -> String {
+    match of {
+        Type::List(_) => "list".to_owned(),
+        Type::Map(_) => "map".to_owned(),
+        Type::Optional(_) => "optional_type".to_owned(),
+        Type::Type(_) => "type".to_owned(),
+        Type::Null => "null_type".to_owned(),
+        Type::Timestamp => "google.protobuf.Timestamp".to_owned(),
+        Type::Duration => "google.protobuf.Duration".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// What is left of `budget` when the parts of `of` are counted off it; 0 when there are too many.
+fn parts(of: &Type, budget: usize) -> usize {
+    let Some(left) = budget.checked_sub(1) else { return 0 };
+    match of {
+        Type::List(of) | Type::Optional(of) | Type::Type(Some(of)) => parts(of, left),
+        Type::Map(of) => parts(&of.1, parts(&of.0, left)),
+        _ => left,
+    }
+}

@@ -1,0 +1,82 @@
+//! Where in the schema the values of an expression come from.
+//!
+//! A path is a part of a shared store, and a longer path may be written over what another one has put behind the same
+//! part: so are the paths of cel-go, and its estimates show it.
+
+use crate::ast::Name;
+use crate::declarations::{DeclKind, DeclType};
+
+/// A step of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum PathStep {
+    /// The variable at the beginning; not looked at.
+    Variable,
+    /// An element of a list.
+    Items,
+    /// An index of a list.
+    Indices,
+    /// A key of a map.
+    Keys,
+    /// A value of a map.
+    Values,
+    /// A field of an object.
+    Field(Name),
+}
+
+/// A path; the empty one is that of what comes from no place in the schema.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Path {
+    start: u32,
+    len: u32,
+    /// How many steps fit behind `start` before the path has to move.
+    room: u32,
+}
+
+/// The store of all paths of an estimate.
+#[derive(Default)]
+pub(super) struct Paths {
+    steps: Vec<PathStep>,
+}
+
+impl Paths {
+    pub(super) fn variable(&mut self) -> Path {
+        self.extended(Path::default(), PathStep::Variable)
+    }
+
+    /// `path` with another step: in its own place while there is room, else in a new one of twice the room.
+    pub(super) fn extended(&mut self, path: Path, step: PathStep) -> Path {
+        if path.len < path.room {
+            if let Some(slot) = self.steps.get_mut((path.start + path.len) as usize) {
+                *slot = step;
+            }
+            return Path { len: path.len + 1, ..path };
+        }
+        let start = self.steps.len();
+        let room = (path.room * 2).max(1);
+        let old = path.start as usize..(path.start + path.len) as usize;
+        self.steps.extend_from_within(old);
+        self.steps.push(step);
+        self.steps.resize(start + room as usize, PathStep::Variable);
+        Path { start: start as u32, len: path.len + 1, room }
+    }
+
+    pub(super) fn steps(&self, path: Path) -> &[PathStep] {
+        self.steps.get(path.start as usize..(path.start + path.len) as usize).unwrap_or_default()
+    }
+}
+
+/// What a step leads to.
+pub(super) fn step_into<'d>(
+    of: &'d DeclType,
+    step: PathStep,
+    name: impl Fn(Name) -> &'d str,
+) -> Option<&'d DeclType> {
+    /// All keys are of one type, which has no size.
+    static KEY: DeclType = DeclType { kind: DeclKind::String, min_serialized_size: 2, max_elements: 0 };
+    match step {
+        PathStep::Items | PathStep::Values => of.element(),
+        PathStep::Keys => matches!(of.kind, DeclKind::Map(_)).then_some(&KEY),
+        PathStep::Field(field) => of.field(name(field)).map(|field| &field.of),
+        PathStep::Variable | PathStep::Indices => None,
+    }
+}

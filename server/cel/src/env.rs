@@ -1,0 +1,117 @@
+//! What an expression may use, by Kubernetes release.
+//!
+//! The API server of release 1.N compiles the rules of new definitions with what 1.(N−1) had, so that they survive a
+//! step back, and rules that are stored already with all that it has.
+
+mod library;
+mod requirement;
+
+pub use library::{FunctionDecl, Library, Overload, OverloadId, library};
+pub use requirement::{Requirement, requirement};
+
+use crate::parser::ParseOptions;
+
+/// The first release with rules.
+const FIRST_RELEASE: u8 = 25;
+
+/// The features and functions of one release.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Environment {
+    minor: u8,
+}
+
+/// Parts of the language that came with a release.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Feature {
+    /// `<`, `<=`, `>` and `>=` between int, uint and double.
+    CrossTypeComparisons,
+    /// `a.?b`, `a[?b]`, `[?a]`, `{?a: b}`, `optMap`, `optFlatMap`.
+    OptionalTypes,
+    /// Literal arguments of `duration`, `timestamp`, `matches` and `format` are checked.
+    LiteralValidators,
+    /// `self.namespace` for `self.__namespace__`, and so on for all reserved words.
+    ReservedWordsAsFields,
+    /// Macros with two variables, `transformList`, `transformMap` and `transformMapEntry`.
+    TwoVariableMacros,
+    /// `sortBy`
+    SortBy,
+}
+
+impl Feature {
+    /// The release (1.N) whose environment has it first; it may be used in new rules from 1.(N+1) on.
+    #[must_use]
+    pub const fn since(self) -> u8 {
+        match self {
+            Self::CrossTypeComparisons | Self::OptionalTypes => 28,
+            Self::LiteralValidators => 29,
+            Self::ReservedWordsAsFields => 31,
+            Self::TwoVariableMacros => 32,
+            Self::SortBy => 34,
+        }
+    }
+}
+
+impl Environment {
+    /// For the rules of a new definition on an API server of release 1.`server_minor`.
+    #[must_use]
+    pub const fn for_new_rules(server_minor: u8) -> Self {
+        Self { minor: server_minor.saturating_sub(1) }
+    }
+
+    /// For rules that are stored already, and for all evaluation.
+    #[must_use]
+    pub const fn for_stored_rules() -> Self {
+        Self { minor: u8::MAX }
+    }
+
+    /// Whether it has what came with the environment of release 1.`since`.
+    #[must_use]
+    pub const fn has_since(self, since: u8) -> bool {
+        since <= self.minor
+    }
+
+    /// Whether it has a feature.
+    #[must_use]
+    pub const fn has(self, feature: Feature) -> bool {
+        self.has_since(feature.since())
+    }
+
+    /// The syntax that it knows.
+    #[must_use]
+    pub const fn parse_options(self) -> ParseOptions {
+        ParseOptions {
+            optional_syntax: self.has(Feature::OptionalTypes),
+            two_variable_macros: self.has(Feature::TwoVariableMacros),
+            sort_by: self.has(Feature::SortBy),
+        }
+    }
+
+    /// A function, if the environment has an overload of it.
+    #[must_use]
+    pub fn function(self, name: &str) -> Option<&'static FunctionDecl> {
+        let function = library().function(name)?;
+        function.overloads().any(|overload| self.has_since(overload.since)).then_some(function)
+    }
+}
+
+/// The API server release (1.N) from which on new rules may use what came with the environment `since`; none where all
+/// releases can.
+#[must_use]
+pub const fn needs_server(since: u8) -> Option<u8> {
+    if since < FIRST_RELEASE { None } else { Some(since + 1) }
+}
+
+/// The environment (1.N) that first has the macro of that name with that many arguments, receiver not counted.
+#[must_use]
+pub fn macro_since(name: &str, args: usize) -> Option<u8> {
+    Some(match (name, args) {
+        ("has", 1) | ("all" | "exists" | "exists_one" | "map" | "filter", 2) | ("map", 3) => 0,
+        ("optMap" | "optFlatMap", 2) => Feature::OptionalTypes.since(),
+        ("all" | "exists" | "exists_one" | "existsOne", 3)
+        | ("transformList" | "transformMap" | "transformMapEntry", 3 | 4) => {
+            Feature::TwoVariableMacros.since()
+        }
+        ("sortBy", 2) => Feature::SortBy.since(),
+        _ => return None,
+    })
+}

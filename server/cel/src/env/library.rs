@@ -1,0 +1,244 @@
+//! The functions of all releases, read from two tables.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::types::{Type, TypeName};
+
+const OVERLOADS: &str = include_str!("overloads.tsv");
+const FUNCTIONS: &str = include_str!("functions.tsv");
+
+/// One signature of a function.
+#[derive(Debug)]
+pub struct Overload {
+    /// cel-go's name of it.
+    pub id: &'static str,
+    /// The function.
+    pub function: &'static str,
+    /// As written in the table: `(list(T)).sort() -> list(T)`.
+    pub signature: &'static str,
+    /// Whether it is called on a receiver, which is then the first parameter.
+    pub member: bool,
+    /// The parameters.
+    pub params: Vec<Type>,
+    /// The result.
+    pub result: Type,
+    /// Its type parameters in the order in which they are first used.
+    pub type_params: Vec<u32>,
+    /// The release (1.N) whose environment has it first, 0 for all.
+    pub since: u8,
+    /// Compares numbers of different types. cel-go forgets to leave these out inside and behind a loop.
+    pub cross_type: bool,
+}
+
+/// The number of an overload in the library.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct OverloadId(u16);
+
+impl OverloadId {
+    /// What it stands for.
+    #[must_use]
+    pub fn overload(self) -> Option<&'static Overload> {
+        library().overloads.get(usize::from(self.0))
+    }
+
+    /// cel-go's name of it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.overload().map_or("", |overload| overload.id)
+    }
+}
+
+/// A function with its overloads.
+#[derive(Debug)]
+pub struct FunctionDecl {
+    /// Its name, with a namespace such as `sets.` where it has one.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub doc: &'static str,
+    first: u16,
+    end: u16,
+}
+
+impl FunctionDecl {
+    /// Its overloads in the order in which the checker tries them.
+    pub fn overloads(&self) -> impl Iterator<Item = &'static Overload> {
+        library().overloads.get(usize::from(self.first)..usize::from(self.end)).unwrap_or_default().iter()
+    }
+
+    /// The same with their numbers.
+    pub fn overload_ids(&self) -> impl Iterator<Item = (OverloadId, &'static Overload)> {
+        (self.first..self.end).map(OverloadId).zip(self.overloads())
+    }
+}
+
+/// All functions of all releases.
+#[derive(Debug)]
+pub struct Library {
+    overloads: Vec<Overload>,
+    functions: Vec<FunctionDecl>,
+    by_name: FxHashMap<&'static str, usize>,
+}
+
+impl Library {
+    /// The function of that name.
+    #[must_use]
+    pub fn function(&self, name: &str) -> Option<&FunctionDecl> {
+        self.functions.get(*self.by_name.get(name)?)
+    }
+
+    /// All functions in the order of their names.
+    pub fn functions(&self) -> impl Iterator<Item = &FunctionDecl> {
+        self.functions.iter()
+    }
+}
+
+/// The library; the same for all environments, which leave out what they do not have.
+#[must_use]
+pub fn library() -> &'static Library {
+    static LIBRARY: LazyLock<Library> = LazyLock::new(read);
+    &LIBRARY
+}
+
+fn read() -> Library {
+    let docs: FxHashMap<_, _> = rows(FUNCTIONS).filter_map(|row| row.split_once('\t')).collect();
+    let mut library = Library { overloads: Vec::new(), functions: Vec::new(), by_name: FxHashMap::default() };
+    for overload in rows(OVERLOADS).filter_map(read_overload) {
+        let at = library.overloads.len() as u16;
+        match library.functions.last_mut() {
+            Some(function) if function.name == overload.function => function.end = at + 1,
+            _ => {
+                let name = overload.function;
+                library.by_name.insert(name, library.functions.len());
+                let doc = docs.get(name).copied().unwrap_or_default();
+                library.functions.push(FunctionDecl { name, doc, first: at, end: at + 1 });
+            }
+        }
+        library.overloads.push(overload);
+    }
+    library
+}
+
+fn rows(table: &'static str) -> impl Iterator<Item = &'static str> {
+    table.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
+}
+
+fn read_overload(row: &'static str) -> Option<Overload> {
+    let mut cells = row.split('\t');
+    let (since, function, id, signature) = (cells.next()?, cells.next()?, cells.next()?, cells.next()?);
+    let (cross_type, since) = match since.strip_prefix('x') {
+        Some(since) => (true, since),
+        None => (false, since),
+    };
+    let (call, result) = signature.rsplit_once(" -> ")?;
+    // A receiver stands in parentheses in front: `(string).size()`.
+    let member = call.starts_with('(');
+    let (receiver, args) = match call.split_once(&format!(".{function}(")) {
+        Some((receiver, args)) if member => (receiver.strip_prefix('(')?.strip_suffix(')'), args),
+        _ => (None, call.strip_prefix(function)?.strip_prefix('(')?),
+    };
+    let mut type_params = vec![];
+    let mut params = vec![];
+    for text in receiver.into_iter().chain(split(args.strip_suffix(')')?)) {
+        params.push(read_type(text, &mut type_params)?);
+    }
+    let result = read_type(result, &mut type_params)?;
+    let since = since.parse().ok()?;
+    Some(Overload { id, function, signature, member, params, result, type_params, since, cross_type })
+}
+
+/// The parts between commas that stand in no parentheses.
+fn split(text: &'static str) -> Vec<&'static str> {
+    let mut parts = vec![];
+    let mut depth = 0;
+    let mut start = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            b',' if depth == 0 => {
+                parts.push(text.get(start..at).unwrap_or_default().trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    let last = text.get(start..).unwrap_or_default().trim();
+    if !last.is_empty() {
+        parts.push(last);
+    }
+    parts
+}
+
+fn read_type(text: &'static str, type_params: &mut Vec<u32>) -> Option<Type> {
+    if let Some((name, args)) = text.split_once('(') {
+        let args = split(args.strip_suffix(')')?);
+        let mut args = args.into_iter().map(|arg| read_type(arg, type_params));
+        let first = args.next()??;
+        return Some(match name {
+            "list" => Type::list(first),
+            "map" => Type::map(first, args.next()??),
+            "optional_type" => Type::optional(first),
+            "type" => Type::type_of(first),
+            _ => return None,
+        });
+    }
+    Some(match text {
+        "dyn" => Type::Dyn,
+        "bool" => Type::Bool,
+        "int" => Type::Int,
+        "uint" => Type::Uint,
+        "double" => Type::Double,
+        "string" => Type::String,
+        "bytes" => Type::Bytes,
+        "timestamp" => Type::Timestamp,
+        "duration" => Type::Duration,
+        "net.IP" => Type::IP,
+        "net.CIDR" => Type::CIDR,
+        _ => match text.as_bytes() {
+            [letter @ b'A'..=b'Z'] => {
+                let number = u32::from(letter - b'A');
+                if !type_params.contains(&number) {
+                    type_params.push(number);
+                }
+                Type::Param(number)
+            }
+            _ => Type::Object(TypeName::Static(text)),
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use super::*;
+
+    #[test]
+    fn every_row_of_the_table_is_read_and_has_a_doc_line() {
+        assert_eq!(library().overloads.len(), rows(OVERLOADS).count());
+        let internal =
+            |name: &str| name.contains('@') || matches!(name, "in" | "_in_" | "__not_strictly_false__");
+        for function in library().functions() {
+            assert!(internal(function.name) || !function.doc.is_empty(), "{} has no doc line", function.name);
+        }
+        for row in rows(FUNCTIONS) {
+            let name = row.split_once('\t').unwrap().0;
+            assert!(library().function(name).is_some(), "{name} is no function");
+        }
+    }
+
+    #[test]
+    fn a_signature_becomes_types() {
+        let get_query = library().function("getQuery").unwrap().overloads().next().unwrap();
+        assert!(get_query.member);
+        assert_eq!(get_query.params, [Type::URL]);
+        assert_eq!(get_query.result, Type::map(Type::String, Type::list(Type::String)));
+        let index = library().function("_[_]").unwrap().overloads().find(|o| o.id == "index_map").unwrap();
+        assert!(!index.member);
+        assert_eq!(index.params, [Type::map(Type::Param(0), Type::Param(1)), Type::Param(0)]);
+        assert_eq!(index.type_params, [0, 1]);
+        assert_eq!(index.result, Type::Param(1));
+    }
+}

@@ -1,0 +1,144 @@
+//! What is wrong with an expression, and the text in which the API server reports it.
+
+use text::{TextRange, TextSize};
+
+/// How many errors cel-go prints of one expression.
+const MAX_REPORTED: usize = 100;
+/// Lines longer than this (bytes) are not quoted.
+const MAX_QUOTED_LINE: usize = 16_384;
+
+/// One thing that is wrong with an expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Issue {
+    /// What kind of error it is.
+    pub code: IssueCode,
+    /// The bytes that it concerns.
+    pub range: TextRange,
+    /// The byte that the API server names; none where it names no place.
+    pub anchor: Option<TextSize>,
+    /// What is wrong, in cel-go's words where [`IssueCode::is_ours`] says no different.
+    pub message: String,
+}
+
+/// Kinds of errors.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IssueCode {
+    /// Characters that begin no token.
+    Lexical,
+    /// A token where it cannot be.
+    Syntax,
+    /// A limit of the parser.
+    Limit,
+    /// A literal that says no value, such as an integer beyond 64 bits.
+    Literal,
+    /// A reserved word as a variable or function.
+    ReservedWord,
+    /// Syntax that the environment does not have.
+    Unsupported,
+    /// A macro with wrong arguments.
+    Macro,
+    /// An expression that grows too large when its macros are expanded; the API server has no such limit and runs
+    /// out of memory.
+    TooLarge,
+    /// A variable, function or type that is not declared.
+    Undeclared,
+    /// No overload takes these types.
+    NoOverload,
+    /// A field that the object does not have.
+    UndefinedField,
+    /// A field of something that has none.
+    NoFieldSelection,
+    /// One type where another must be.
+    TypeMismatch,
+    /// A macro over something that is neither list nor map.
+    NotIterable,
+    /// A message literal of something that is no message.
+    NotAMessage,
+    /// A literal argument that the called function refuses.
+    Argument,
+}
+
+impl IssueCode {
+    /// Whether the API server has no such error.
+    #[must_use]
+    pub const fn is_ours(self) -> bool {
+        matches!(self, Self::TooLarge)
+    }
+
+    /// Whether the parser reports it; then the API server checks no types.
+    #[must_use]
+    pub const fn is_syntax(self) -> bool {
+        matches!(
+            self,
+            Self::Lexical
+                | Self::Syntax
+                | Self::Limit
+                | Self::Literal
+                | Self::ReservedWord
+                | Self::Unsupported
+                | Self::Macro
+                | Self::TooLarge
+        )
+    }
+}
+
+/// A place as cel-go counts it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    /// From 1; −1 for no place.
+    pub line: i64,
+    /// In code points, from 1; 0 for no place.
+    pub column: i64,
+}
+
+/// The place of a byte of `text`.
+#[must_use]
+pub fn place(text: &str, anchor: Option<TextSize>) -> Place {
+    let Some(anchor) = anchor else { return Place { line: -1, column: 0 } };
+    if text.is_empty() {
+        return Place { line: 1, column: 0 };
+    }
+    let before = text.get(..anchor as usize).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+    let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
+    Place { line: line as i64, column: column as i64 }
+}
+
+/// Sorts issues as cel-go does: by place, those without one first, else as they were found.
+pub(crate) fn sort(issues: &mut [Issue]) {
+    issues.sort_by_key(|issue| issue.anchor.map_or(-1, i64::from));
+}
+
+/// The text that the API server puts behind `compilation failed: `. `issues` must be in the order of [`crate::parse`]
+/// and [`crate::check`].
+#[must_use]
+pub fn render(text: &str, issues: &[Issue]) -> String {
+    let mut lines: Vec<_> = issues.iter().take(MAX_REPORTED).map(|issue| render_one(text, issue)).collect();
+    if issues.len() > MAX_REPORTED {
+        lines.push(format!("{} more errors were truncated", issues.len() - MAX_REPORTED));
+    }
+    lines.join("\n")
+}
+
+fn render_one(text: &str, issue: &Issue) -> String {
+    let place = place(text, issue.anchor);
+    let mut out = format!("ERROR: <input>:{}:{}: {}", place.line, place.column, issue.message);
+    let Some(anchor) = issue.anchor else { return out };
+    let anchor = (anchor as usize).min(text.len());
+    let start = text.get(..anchor).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let end = text.get(anchor..).and_then(|rest| rest.find('\n')).map_or(text.len(), |at| anchor + at);
+    let line = text.get(start..end).unwrap_or_default();
+    if line.len() > MAX_QUOTED_LINE {
+        return out;
+    }
+    out.push_str("\n | ");
+    out.extend(line.chars().map(|c| if c == '\t' { ' ' } else { c }));
+    out.push_str("\n | ");
+    out.extend(
+        text.get(start..anchor).unwrap_or_default().chars().map(|c| if c.is_ascii() { '.' } else { '．' }),
+    );
+    let wide = text.get(anchor..end).and_then(|rest| rest.chars().next()).is_some_and(|c| !c.is_ascii());
+    out.push(if wide { '＾' } else { '^' });
+    out
+}

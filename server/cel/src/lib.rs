@@ -1,0 +1,24 @@
+//! The Common Expression Language as kube-apiserver compiles, types and prices it.
+//!
+//! The crate knows nothing of YAML, of CustomResourceDefinitions or of editors.
+
+pub mod ast;
+pub mod checker;
+pub mod cost;
+pub mod declarations;
+pub mod env;
+pub mod issue;
+mod lexer;
+pub mod literals;
+mod parser;
+mod token;
+pub mod types;
+
+pub use checker::{Checked, Context, Reference, Variable, check};
+pub use cost::{Bounds, Estimate, estimate, explain};
+pub use declarations::{DeclField, DeclKind, DeclType, Declarations, StringBounds};
+pub use env::{Environment, Feature};
+pub use issue::{Issue, IssueCode};
+pub use parser::{ACCUMULATOR, ParseOptions, is_reserved, parse};
+pub use token::TokenKind;
+pub use types::{Type, TypeProvider};

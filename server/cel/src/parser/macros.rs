@@ -1,0 +1,450 @@
+//! Macros: calls that stand for loops.
+
+use text::{TextRange, TextSize};
+
+use super::grammar::Operand;
+use super::recognizer::Parser;
+use crate::ast::{Comprehension, Entry, ExprId, ExprKind, Function, Literal, MacroCall, Name, Operator};
+use crate::issue::IssueCode;
+use crate::token::Token;
+
+/// The accumulator of the loops; no expression can name it.
+pub const ACCUMULATOR: &str = "@result";
+/// The accumulator of older releases; no variable may hide it.
+const OLD_ACCUMULATOR: &str = "__result__";
+/// Loops that only bind a variable have a range without elements and this as their variable.
+const UNUSED: &str = "#unused";
+const SORT_BY_INPUT: &str = "@__sortBy_input__";
+
+/// How many nodes a tree may have. `optMap` copies its receiver, so that a chain of them doubles with every link.
+const MAX_NODES: usize = 500_000;
+
+/// A macro, by what it makes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Macro {
+    Has,
+    All,
+    Exists,
+    ExistsOne,
+    Map,
+    Filter,
+    OptMap,
+    OptFlatMap,
+    SortBy,
+    TransformList,
+    TransformMap,
+    TransformMapEntry,
+}
+
+/// Why a macro cannot be expanded, and the node that is to blame.
+struct Refusal {
+    code: IssueCode,
+    at: ExprId,
+    message: String,
+}
+
+fn refuse<T>(at: ExprId, message: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal { code: IssueCode::Macro, at, message: message.into() })
+}
+
+impl Parser<'_> {
+    /// A call, or what the macro of that name and number of arguments makes of it.
+    pub(super) fn call(
+        &mut self,
+        name_range: TextRange,
+        name: &str,
+        paren: Token,
+        target: Option<Operand>,
+        args: &[Operand],
+        start: TextSize,
+    ) -> Operand {
+        let range = self.range_from(start);
+        let anchor = paren.range.start;
+        let depth = args.iter().chain(&target).map(|operand| operand.depth).max().unwrap_or(0);
+        let ids: Vec<_> = args.iter().map(|arg| arg.id).collect();
+        let target = target.map(|target| target.id);
+        let list = self.ast.push_list(&ids);
+        let function = self.ast.intern(name);
+        let expansion = self.macro_named(name, ids.len(), target.is_some()).map(|found| {
+            let mut maker = Maker { parser: self, range, anchor };
+            maker.expand(found, target, &ids)
+        });
+        let id = match expansion {
+            None => {
+                let kind = ExprKind::Call { function: Function::Named(function), target, args: list };
+                self.ast.push(kind, range, anchor)
+            }
+            Some(Ok(expansion)) => {
+                self.ast.macros.push(MacroCall { expansion, name: function, name_range, target, args: list });
+                expansion
+            }
+            Some(Err(refusal)) => {
+                let blamed = self.ast.expr(refusal.at);
+                let (range_of, at) = (blamed.range, blamed.anchor);
+                self.issue(refusal.code, range_of, refusal.message);
+                if let Some(issue) = self.issues.last_mut() {
+                    issue.anchor = Some(at);
+                }
+                self.ast.push(ExprKind::Error, range, anchor)
+            }
+        };
+        Operand { id, start, depth }
+    }
+
+    fn macro_named(&self, name: &str, args: usize, receiver: bool) -> Option<Macro> {
+        let (optional, two, sort_by) =
+            (self.options.optional_syntax, self.options.two_variable_macros, self.options.sort_by);
+        Some(match (name, args, receiver) {
+            ("has", 1, false) => Macro::Has,
+            (_, _, false) => return None,
+            ("all", 2, _) => Macro::All,
+            ("exists", 2, _) => Macro::Exists,
+            ("exists_one", 2, _) => Macro::ExistsOne,
+            ("map", 2 | 3, _) => Macro::Map,
+            ("filter", 2, _) => Macro::Filter,
+            ("optMap", 2, _) if optional => Macro::OptMap,
+            ("optFlatMap", 2, _) if optional => Macro::OptFlatMap,
+            ("sortBy", 2, _) if sort_by => Macro::SortBy,
+            ("all", 3, _) if two => Macro::All,
+            ("exists", 3, _) if two => Macro::Exists,
+            ("exists_one" | "existsOne", 3, _) if two => Macro::ExistsOne,
+            ("transformList", 3 | 4, _) if two => Macro::TransformList,
+            ("transformMap", 3 | 4, _) if two => Macro::TransformMap,
+            ("transformMapEntry", 3 | 4, _) if two => Macro::TransformMapEntry,
+            _ => return None,
+        })
+    }
+}
+
+/// The variables of a loop.
+#[derive(Clone, Copy)]
+struct Variables {
+    first: Name,
+    second: Option<Name>,
+}
+
+/// Makes the nodes of one expansion; all stand where the macro stands.
+struct Maker<'p, 'a> {
+    parser: &'p mut Parser<'a>,
+    range: TextRange,
+    anchor: TextSize,
+}
+
+impl Maker<'_, '_> {
+    fn expand(&mut self, which: Macro, target: Option<ExprId>, args: &[ExprId]) -> Result<ExprId, Refusal> {
+        match (which, target, args) {
+            (Macro::Has, _, &[arg]) => self.has(arg),
+            (Macro::OptMap | Macro::OptFlatMap, Some(target), &[variable, body]) => {
+                self.opt_map(which, target, variable, body)
+            }
+            (Macro::SortBy, Some(target), &[variable, key]) => self.sort_by(target, variable, key),
+            (_, Some(target), &[variable, body]) => {
+                let message = match which {
+                    Macro::Map | Macro::Filter => "argument is not an identifier",
+                    _ => "argument must be a simple name",
+                };
+                let first = self.variable(variable, message)?;
+                self.not_accumulator(first, variable)?;
+                let variables = Variables { first, second: None };
+                Ok(self.comprehension(which, target, variables, variable, None, body))
+            }
+            (Macro::Map, Some(target), &[variable, filter, body]) => {
+                let first = self.variable(variable, "argument is not an identifier")?;
+                self.not_accumulator(first, variable)?;
+                let variables = Variables { first, second: None };
+                Ok(self.comprehension(which, target, variables, variable, Some(filter), body))
+            }
+            (_, Some(target), &[first, second, ref rest @ ..]) => {
+                let variables = self.two_variables(first, second)?;
+                let (filter, body) = match *rest {
+                    [filter, body] => (Some(filter), body),
+                    [body] => (None, body),
+                    _ => return refuse(first, "argument must be a simple name"),
+                };
+                Ok(self.comprehension(which, target, variables, first, filter, body))
+            }
+            _ => refuse(target.or(args.first().copied()).unwrap_or(ExprId::FIRST), "invalid macro call"),
+        }
+    }
+
+    /// To cel-go `a.` without a field is `a`.
+    fn written(&self, mut id: ExprId) -> ExprId {
+        while let ExprKind::Select { operand, field, .. } = self.parser.ast.kind(id)
+            && self.parser.ast.name(*field).is_empty()
+        {
+            id = *operand;
+        }
+        id
+    }
+
+    fn has(&mut self, arg: ExprId) -> Result<ExprId, Refusal> {
+        let arg = self.written(arg);
+        match *self.parser.ast.kind(arg) {
+            ExprKind::Select { operand, field, field_range, .. } => {
+                Ok(self.push(ExprKind::Select { operand, field, field_range, test_only: true }))
+            }
+            _ => refuse(arg, "invalid argument to has() macro"),
+        }
+    }
+
+    fn variable(&self, arg: ExprId, message: &str) -> Result<Name, Refusal> {
+        let arg = self.written(arg);
+        match *self.parser.ast.kind(arg) {
+            ExprKind::Ident(name) => Ok(name),
+            _ => refuse(arg, message),
+        }
+    }
+
+    fn not_accumulator(&self, name: Name, arg: ExprId) -> Result<(), Refusal> {
+        match self.parser.ast.name(name) {
+            ACCUMULATOR | OLD_ACCUMULATOR => {
+                refuse(arg, "iteration variable overwrites accumulator variable")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn two_variables(&self, first: ExprId, second: ExprId) -> Result<Variables, Refusal> {
+        let simple = "argument must be a simple name";
+        let (first, second) = (self.written(first), self.written(second));
+        let (one, two) = (self.variable(first, simple)?, self.variable(second, simple)?);
+        if one == two {
+            return refuse(second, format!("duplicate variable name: {}", self.parser.ast.name(one)));
+        }
+        self.not_accumulator(one, first)?;
+        self.not_accumulator(two, second)?;
+        Ok(Variables { first: one, second: Some(two) })
+    }
+
+    /// The loops of all macros over lists and maps. `element` is the node of the variable, which `filter` collects.
+    fn comprehension(
+        &mut self,
+        which: Macro,
+        range: ExprId,
+        variables: Variables,
+        element: ExprId,
+        filter: Option<ExprId>,
+        body: ExprId,
+    ) -> ExprId {
+        let accu_init = match which {
+            Macro::All => self.literal(Literal::Bool(true)),
+            Macro::Exists => self.literal(Literal::Bool(false)),
+            Macro::ExistsOne => self.literal(Literal::Int(0)),
+            Macro::TransformMap | Macro::TransformMapEntry => self.push(ExprKind::Map(Default::default())),
+            _ => self.list(&[]),
+        };
+        let condition = match which {
+            Macro::All => {
+                let accu = self.accu();
+                self.operator(Operator::NotStrictlyFalse, &[accu])
+            }
+            Macro::Exists => {
+                let accu = self.accu();
+                let not = self.operator(Operator::Not, &[accu]);
+                self.operator(Operator::NotStrictlyFalse, &[not])
+            }
+            _ => self.literal(Literal::Bool(true)),
+        };
+        let accu = self.accu();
+        let next = match which {
+            Macro::All => self.operator(Operator::And, &[accu, body]),
+            Macro::Exists => self.operator(Operator::Or, &[accu, body]),
+            Macro::ExistsOne => {
+                let one = self.literal(Literal::Int(1));
+                self.operator(Operator::Add, &[accu, one])
+            }
+            Macro::Filter => self.appended(accu, element),
+            Macro::TransformMap => {
+                let key = self.push(ExprKind::Ident(variables.first));
+                self.named("cel.@mapInsert", None, &[accu, key, body])
+            }
+            Macro::TransformMapEntry => self.named("cel.@mapInsert", None, &[accu, body]),
+            _ => self.appended(accu, body),
+        };
+        let filter = match which {
+            Macro::ExistsOne | Macro::Filter => Some(body),
+            _ => filter,
+        };
+        let step = match filter {
+            Some(filter) => {
+                let accu = self.accu();
+                self.operator(Operator::Conditional, &[filter, next, accu])
+            }
+            None => next,
+        };
+        let result = self.accu();
+        let result = if which == Macro::ExistsOne {
+            let one = self.literal(Literal::Int(1));
+            self.operator(Operator::Equals, &[result, one])
+        } else {
+            result
+        };
+        let accu_var = self.parser.ast.intern(ACCUMULATOR);
+        self.push(ExprKind::Comprehension(Box::new(Comprehension {
+            range,
+            iter_var: variables.first,
+            iter_var2: variables.second,
+            accu_var,
+            accu_init,
+            condition,
+            step,
+            result,
+        })))
+    }
+
+    fn opt_map(
+        &mut self,
+        which: Macro,
+        target: ExprId,
+        variable: ExprId,
+        body: ExprId,
+    ) -> Result<ExprId, Refusal> {
+        let name = if which == Macro::OptMap { "optMap" } else { "optFlatMap" };
+        let accu_var =
+            self.variable(variable, &format!("{name}() variable name must be a simple identifier"))?;
+        let has_value = self.named("hasValue", Some(target), &[]);
+        let copy = self.copy(target)?;
+        let value = self.named("value", Some(copy), &[]);
+        let step = self.push(ExprKind::Ident(accu_var));
+        let bound = self.bind(accu_var, value, step, body);
+        let bound = if which == Macro::OptMap { self.named("optional.of", None, &[bound]) } else { bound };
+        let none = self.named("optional.none", None, &[]);
+        Ok(self.operator(Operator::Conditional, &[has_value, bound, none]))
+    }
+
+    fn sort_by(&mut self, target: ExprId, variable: ExprId, key: ExprId) -> Result<ExprId, Refusal> {
+        if !matches!(
+            self.parser.ast.kind(target),
+            ExprKind::List { .. }
+                | ExprKind::Select { .. }
+                | ExprKind::Ident(_)
+                | ExprKind::Comprehension(_)
+                | ExprKind::Call { .. }
+        ) {
+            let message =
+                "sortBy can only be applied to a list, identifier, comprehension, call or select expression";
+            return refuse(target, message);
+        }
+        let first = self.variable(variable, "argument is not an identifier")?;
+        self.not_accumulator(first, variable)?;
+        let input = self.parser.ast.intern(SORT_BY_INPUT);
+        let step = self.push(ExprKind::Ident(input));
+        let range = self.push(ExprKind::Ident(input));
+        let keys =
+            self.comprehension(Macro::Map, range, Variables { first, second: None }, variable, None, key);
+        let receiver = self.push(ExprKind::Ident(input));
+        let sorted = self.named("@sortByAssociatedKeys", Some(receiver), &[keys]);
+        Ok(self.bind(input, target, step, sorted))
+    }
+
+    /// A loop without turns, which gives `result` with `variable` standing for `value`.
+    fn bind(&mut self, variable: Name, value: ExprId, step: ExprId, result: ExprId) -> ExprId {
+        let range = self.list(&[]);
+        let condition = self.literal(Literal::Bool(false));
+        let iter_var = self.parser.ast.intern(UNUSED);
+        self.push(ExprKind::Comprehension(Box::new(Comprehension {
+            range,
+            iter_var,
+            iter_var2: None,
+            accu_var: variable,
+            accu_init: value,
+            condition,
+            step,
+            result,
+        })))
+    }
+
+    // ---- nodes
+
+    fn push(&mut self, kind: ExprKind) -> ExprId {
+        self.parser.ast.push(kind, self.range, self.anchor)
+    }
+
+    fn literal(&mut self, value: Literal) -> ExprId {
+        self.push(ExprKind::Literal(value))
+    }
+
+    fn accu(&mut self) -> ExprId {
+        let name = self.parser.ast.intern(ACCUMULATOR);
+        self.push(ExprKind::Ident(name))
+    }
+
+    fn list(&mut self, elements: &[ExprId]) -> ExprId {
+        let elements = self.parser.ast.push_list(elements);
+        self.push(ExprKind::List { elements, optional: Default::default() })
+    }
+
+    fn appended(&mut self, accu: ExprId, element: ExprId) -> ExprId {
+        let list = self.list(&[element]);
+        self.operator(Operator::Add, &[accu, list])
+    }
+
+    fn operator(&mut self, operator: Operator, args: &[ExprId]) -> ExprId {
+        let args = self.parser.ast.push_list(args);
+        self.push(ExprKind::Call { function: Function::Operator(operator), target: None, args })
+    }
+
+    fn named(&mut self, name: &str, target: Option<ExprId>, args: &[ExprId]) -> ExprId {
+        let function = Function::Named(self.parser.ast.intern(name));
+        let args = self.parser.ast.push_list(args);
+        self.push(ExprKind::Call { function, target, args })
+    }
+
+    /// A copy of `id` and all below, at the same places.
+    fn copy(&mut self, id: ExprId) -> Result<ExprId, Refusal> {
+        if self.parser.ast.len() > MAX_NODES {
+            self.parser.give_up_macros();
+            let message = "the expression grows too large when its macros are expanded".to_owned();
+            return Err(Refusal { code: IssueCode::TooLarge, at: id, message });
+        }
+        let expr = self.parser.ast.expr(id);
+        let (range, anchor) = (expr.range, expr.anchor);
+        let kind = match expr.kind.clone() {
+            ExprKind::Select { operand, field, field_range, test_only } => {
+                ExprKind::Select { operand: self.copy(operand)?, field, field_range, test_only }
+            }
+            ExprKind::Call { function, target, args } => {
+                let ids = self.parser.ast.list(args).to_vec();
+                let args = self.copy_all(ids)?;
+                let target = target.map(|target| self.copy(target)).transpose()?;
+                ExprKind::Call { function, target, args }
+            }
+            ExprKind::List { elements, optional } => {
+                let ids = self.parser.ast.list(elements).to_vec();
+                ExprKind::List { elements: self.copy_all(ids)?, optional }
+            }
+            ExprKind::Map(entries) => ExprKind::Map(self.copy_entries(entries)?),
+            ExprKind::Struct { type_name, fields } => {
+                ExprKind::Struct { type_name, fields: self.copy_entries(fields)? }
+            }
+            ExprKind::Comprehension(comprehension) => ExprKind::Comprehension(Box::new(Comprehension {
+                range: self.copy(comprehension.range)?,
+                accu_init: self.copy(comprehension.accu_init)?,
+                condition: self.copy(comprehension.condition)?,
+                step: self.copy(comprehension.step)?,
+                result: self.copy(comprehension.result)?,
+                ..*comprehension
+            })),
+            leaf => leaf,
+        };
+        Ok(self.parser.ast.push(kind, range, anchor))
+    }
+
+    fn copy_all(&mut self, ids: Vec<ExprId>) -> Result<crate::ast::ExprList, Refusal> {
+        let copies = ids.into_iter().map(|id| self.copy(id)).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.parser.ast.push_list(&copies))
+    }
+
+    fn copy_entries(&mut self, list: crate::ast::EntryList) -> Result<crate::ast::EntryList, Refusal> {
+        let entries = self.parser.ast.entries(list).to_vec();
+        let mut copies = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let key = match entry.key {
+                crate::ast::EntryKey::Expr(key) => crate::ast::EntryKey::Expr(self.copy(key)?),
+                field => field,
+            };
+            copies.push(Entry { key, value: self.copy(entry.value)?, anchor: self.anchor, ..entry });
+        }
+        Ok(self.parser.ast.push_entries(&copies))
+    }
+}

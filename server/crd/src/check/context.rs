@@ -1,0 +1,115 @@
+//! From where a schema node is reached, as far as the checks depend on it.
+
+use crate::schema::Keyword;
+
+/// What decides the outcome for a node beside the node itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Context {
+    pub(crate) position: Position,
+    pub(crate) meta: Meta,
+}
+
+/// The place of a node in the structure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Position {
+    /// `openAPIV3Schema` itself.
+    Root,
+    /// The `items` of a node of the spine.
+    Item,
+    /// A member of `properties`, or `additionalProperties`, of a node of the spine.
+    Field,
+    /// A value validation: within `allOf`, `anyOf`, `oneOf` or `not`.
+    Junctor,
+    /// `allOf[0]` of a node of the spine, whose `anyOf` is the one that int-or-string may have.
+    IntOrStringJunctor,
+    /// Where the server asks for no structure, as in `definitions`.
+    Loose,
+    /// Where the server looks only at whether it can be decoded: `patternProperties` and `additionalItems`.
+    Unreached,
+}
+
+/// Whether a node describes the `apiVersion`, `kind` or `metadata` of a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Meta {
+    /// It does not.
+    Outside,
+    /// Of an embedded resource.
+    Embedded,
+    /// The root's `metadata`, or something in it.
+    Metadata,
+    /// The root's `kind`.
+    Kind,
+    /// The root's `apiVersion`.
+    ApiVersion,
+    /// The values of a map in one of them.
+    Map,
+}
+
+impl Context {
+    /// Of `openAPIV3Schema` itself.
+    pub(crate) const ROOT: Self = Self { position: Position::Root, meta: Meta::Outside };
+
+    /// The context of what `keyword` holds.
+    pub(crate) fn below(self, keyword: Keyword) -> Self {
+        let meta = match keyword {
+            Keyword::AdditionalProperties if self.meta != Meta::Outside => Meta::Map,
+            _ => self.meta,
+        };
+        Self { position: self.position.below(keyword), meta }
+    }
+
+    /// The context of the property `name`, where `embedded` tells whether the node is an embedded resource.
+    pub(crate) fn property(self, name: &str, embedded: bool) -> Self {
+        let is_root = self.position == Position::Root;
+        let meta = match name {
+            "metadata" if is_root => Meta::Metadata,
+            "kind" if is_root => Meta::Kind,
+            "apiVersion" if is_root => Meta::ApiVersion,
+            "metadata" | "kind" | "apiVersion" if embedded && self.meta == Meta::Outside => Meta::Embedded,
+            _ => self.meta,
+        };
+        Self { position: self.position.below(Keyword::Properties), meta }
+    }
+
+    /// The same place within metadata, for another position.
+    pub(crate) fn at(self, position: Position) -> Self {
+        Self { position, ..self }
+    }
+}
+
+impl Position {
+    /// Whether the node is one that values are stored by: not a value validation.
+    pub(crate) fn is_spine(self) -> bool {
+        matches!(self, Self::Root | Self::Item | Self::Field)
+    }
+
+    pub(crate) fn is_junctor(self) -> bool {
+        matches!(self, Self::Junctor | Self::IntOrStringJunctor)
+    }
+
+    fn below(self, keyword: Keyword) -> Self {
+        match keyword {
+            _ if self == Self::Unreached => Self::Unreached,
+            Keyword::PatternProperties | Keyword::AdditionalItems => Self::Unreached,
+            _ if self == Self::Loose => Self::Loose,
+            _ if keyword.is_junctor() => Self::Junctor,
+            Keyword::Items if self.is_spine() => Self::Item,
+            Keyword::Properties | Keyword::AdditionalProperties if self.is_spine() => Self::Field,
+            Keyword::Items | Keyword::Properties => Self::Junctor,
+            _ => Self::Loose,
+        }
+    }
+}
+
+impl Meta {
+    /// What the server says of a default there; none where one may be.
+    pub(crate) fn forbids_defaults(self) -> Option<&'static str> {
+        match self {
+            Self::Outside | Self::Embedded => None,
+            Self::Metadata => Some("must not be set in top-level metadata"),
+            Self::Kind => Some("must not be set in top-level kind"),
+            Self::ApiVersion => Some("must not be set in top-level apiVersion"),
+            Self::Map => Some("must not be set inside additionalProperties applying to object metadata"),
+        }
+    }
+}

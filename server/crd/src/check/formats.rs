@@ -1,0 +1,94 @@
+//! Formats that the server does not know, which it warns of and then ignores (warning W1).
+
+use yaml::Value;
+
+use super::Stage;
+use super::outcome::{Builder, Finding, name};
+use crate::report::ErrorType;
+use crate::schema::{Keyword, Schema, TypeName};
+use crate::{KubernetesVersion, Options, go};
+
+/// The formats of strings, without hyphens, which do not count.
+const OF_STRINGS: [&str; 24] = [
+    "bsonobjectid",
+    "uri",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "cidr",
+    "mac",
+    "uuid",
+    "uuid3",
+    "uuid4",
+    "uuid5",
+    "isbn",
+    "isbn10",
+    "isbn13",
+    "creditcard",
+    "ssn",
+    "hexcolor",
+    "rgbcolor",
+    "byte",
+    "password",
+    "date",
+    "duration",
+    "datetime",
+];
+/// The formats of strings that came with 1.34, and count from one version later on.
+const OF_NAMES: [&str; 2] = ["k8sshortname", "k8slongname"];
+
+/// Warns of the format of `schema`, whose type is `ty`.
+pub(crate) fn check(schema: &Schema<'_, '_>, ty: &TypeName<'_>, options: &Options, out: &mut Builder) {
+    let version = options.kubernetes_version;
+    if !version.is_at_least(34) || !schema.has_any(Keyword::Format.bit()) {
+        return;
+    }
+    let Some(format) = schema.string(Keyword::Format).filter(|format| !format.is_empty()) else { return };
+    let ty = match ty {
+        TypeName::Unreadable => return,
+        TypeName::Missing => "",
+        TypeName::Named(ty) => ty.as_ref(),
+    };
+    if is_known(&format, ty, version) {
+        return;
+    }
+    let place = out.at_or_owner(schema.get(Keyword::Format).map(Value::range));
+    let detail = format!("unrecognized format {}", go::quoted(&format));
+    let tail = vec![name(Keyword::Format)];
+    let finding =
+        Finding::new(Stage::Warning, "warn/unrecognized-format", ErrorType::Invalid, place, tail, detail);
+    out.push(finding.advise(advice(&format, ty)));
+}
+
+fn is_known(format: &str, ty: &str, version: KubernetesVersion) -> bool {
+    match ty {
+        // Only the types of strings were looked at before.
+        _ if ty != "string" && !version.is_at_least(36) => true,
+        "" | "string" => {
+            let plain = format.replace('-', "");
+            OF_STRINGS.contains(&plain.as_str())
+                || version.is_at_least(35) && OF_NAMES.contains(&plain.as_str())
+        }
+        "integer" => matches!(format, "int32" | "int64"),
+        "number" => matches!(format, "float" | "double"),
+        _ => false,
+    }
+}
+
+fn advice(format: &str, ty: &str) -> String {
+    let home = match format {
+        "int32" | "int64" => Some("integer"),
+        "float" | "double" => Some("number"),
+        _ => None,
+    };
+    match (home, ty) {
+        (Some(home), _) => format!("the server ignores it; `{format}` is a format of `type: {home}`"),
+        (None, "integer") => "the server ignores it; integers have `int32` and `int64`".to_owned(),
+        (None, "number") => "the server ignores it; numbers have `float` and `double`".to_owned(),
+        (None, "" | "string") => {
+            "the server ignores it; say what you mean with `pattern` or a rule".to_owned()
+        }
+        (None, _) => format!("the server ignores it; `type: {ty}` has no formats"),
+    }
+}

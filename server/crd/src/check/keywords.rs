@@ -1,0 +1,300 @@
+//! What is asked of the keywords of every node (checks 81 and 104 to 112).
+
+use yaml::Value;
+
+use super::outcome::{Builder, Finding, Place, name};
+use super::{Context, Flags, Meta, Position, Stage};
+use crate::field_path::Segment;
+use crate::report::ErrorType;
+use crate::schema::zero::is_empty;
+use crate::schema::{Keyword, Members, Schema, TypeName};
+
+/// The types that there are, in the server's order.
+const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
+/// Check 104.
+const TYPES_DETAIL: &str = r#"supported values: "array", "boolean", "integer", "number", "object", "string""#;
+
+/// The keywords that no schema may have, in the server's order: code, words and what to do.
+const FORBIDDEN: [(Keyword, &str, &str, &str); 6] = [
+    (Keyword::Id, "schema/forbidden-id", "id is not supported", "drop it"),
+    (
+        Keyword::AdditionalItems,
+        "schema/forbidden-additional-items",
+        "additionalItems is not supported",
+        "describe all elements under `items`",
+    ),
+    (
+        Keyword::PatternProperties,
+        "schema/forbidden-pattern-properties",
+        "patternProperties is not supported",
+        "use `additionalProperties`, and a rule of `x-kubernetes-validations` for the keys",
+    ),
+    (
+        Keyword::Definitions,
+        "schema/forbidden-definitions",
+        "definitions is not supported",
+        "write each schema where it is used",
+    ),
+    (
+        Keyword::Dependencies,
+        "schema/forbidden-dependencies",
+        "dependencies is not supported",
+        "write a rule of `x-kubernetes-validations`, such as `!has(self.a) || has(self.b)`",
+    ),
+    (Keyword::Ref, "schema/forbidden-ref", "$ref is not supported", "write the schema itself here"),
+];
+
+/// The keywords with which the server wants structural schemas.
+const EXTENSIONS: [Keyword; 6] = [
+    Keyword::EmbeddedResource,
+    Keyword::PreserveUnknownFields,
+    Keyword::IntOrString,
+    Keyword::ListMapKeys,
+    Keyword::ListType,
+    Keyword::Validations,
+];
+
+/// All but `type` that is looked at here.
+const INTERESTING: u64 = Keyword::EmbeddedResource.bit()
+    | Keyword::PreserveUnknownFields.bit()
+    | Keyword::IntOrString.bit()
+    | Keyword::ListMapKeys.bit()
+    | Keyword::ListType.bit()
+    | Keyword::Validations.bit()
+    | Keyword::Id.bit()
+    | Keyword::SchemaUrl.bit()
+    | Keyword::AdditionalItems.bit()
+    | Keyword::PatternProperties.bit()
+    | Keyword::Definitions.bit()
+    | Keyword::Dependencies.bit()
+    | Keyword::Ref.bit()
+    | Keyword::Default.bit()
+    | Keyword::Items.bit()
+    | Keyword::UniqueItems.bit()
+    | Keyword::AdditionalProperties.bit()
+    | Keyword::Nullable.bit();
+
+/// Checks `schema`, whose properties are `properties`.
+pub(crate) fn check<'t>(
+    schema: &Schema<'_, 't>,
+    ty: &TypeName<'t>,
+    properties: &Members<'t>,
+    context: Context,
+    out: &mut Builder,
+) {
+    check_type(schema, ty, out);
+    if !schema.has_any(INTERESTING) {
+        return;
+    }
+    if schema.get(Keyword::Default).is_some() {
+        out.flags |= Flags::DEFAULTS;
+    }
+    if EXTENSIONS.into_iter().any(|keyword| is_extension(schema, keyword)) {
+        out.flags |= Flags::EXTENSIONS;
+    }
+    check_default(schema, context.meta, out);
+    check_forbidden(schema, out);
+    check_null_root(schema, context.position, out);
+    check_items(schema, out);
+    check_flags(schema, context.meta, out);
+    check_additional_properties(schema, properties, out);
+    check_schema_url(schema, out);
+}
+
+fn check_type(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
+    let TypeName::Named(found) = ty else { return };
+    if TYPES.contains(&found.as_ref()) {
+        return;
+    }
+    let place = out.at_or_owner(schema.get(Keyword::Type).map(Value::range));
+    let advice = match meant(found) {
+        Some(meant) => meant.to_owned(),
+        None => "write one of them".to_owned(),
+    };
+    let tail = || vec![name(Keyword::Type)];
+    let error = ErrorType::NotSupported;
+    let finding = Finding::new(Stage::Types, "schema/type-unsupported", error, place, tail(), TYPES_DETAIL);
+    out.push(finding.advise(advice));
+    if found == "null" {
+        let detail = "type cannot be set to null, use nullable as an alternative";
+        let error = ErrorType::Forbidden;
+        out.push(Finding::new(Stage::Schema, "schema/type-null", error, place, tail(), detail));
+    }
+}
+
+/// What an author may have meant by a type that does not exist.
+fn meant(found: &str) -> Option<&'static str> {
+    Some(match found.to_ascii_lowercase().as_str() {
+        "str" | "text" | "string" => "write `type: string`",
+        "int" | "integer" => "write `type: integer`",
+        "int32" => "write `type: integer` with `format: int32`",
+        "int64" | "long" => "write `type: integer` with `format: int64`",
+        "float" => "write `type: number` with `format: float`",
+        "double" => "write `type: number` with `format: double`",
+        "number" | "numeric" | "decimal" => "write `type: number`",
+        "bool" | "boolean" => "write `type: boolean`",
+        "list" | "array" | "slice" | "[]string" => "write `type: array`",
+        "map" | "dict" | "struct" | "object" => "write `type: object`",
+        "date" => "write `type: string` with `format: date`",
+        "time" | "datetime" | "date-time" => "write `type: string` with `format: date-time`",
+        "any" => "leave the type out and set `x-kubernetes-preserve-unknown-fields: true`",
+        "int-or-string" | "intorstring" => "leave the type out and set `x-kubernetes-int-or-string: true`",
+        "null" => "keep the type of the other values and set `nullable: true`",
+        _ => return None,
+    })
+}
+
+fn is_extension(schema: &Schema<'_, '_>, keyword: Keyword) -> bool {
+    match (keyword, schema.get(keyword)) {
+        (_, None) => false,
+        (Keyword::EmbeddedResource | Keyword::IntOrString, _) => schema.is_true(keyword),
+        (Keyword::ListMapKeys | Keyword::Validations, Some(value)) => !is_empty(value),
+        _ => true,
+    }
+}
+
+fn check_default(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
+    let Some(detail) = meta.forbids_defaults().filter(|_| schema.get(Keyword::Default).is_some()) else {
+        return;
+    };
+    let advice = match meta {
+        Meta::Map => "only declared properties can have defaults here",
+        _ => "the server itself fills in this field",
+    };
+    let code = "defaults/forbidden";
+    push_forbidden(code, Keyword::Default, detail, advice, schema, out);
+}
+
+fn check_forbidden(schema: &Schema<'_, '_>, out: &mut Builder) {
+    for (keyword, code, detail, advice) in FORBIDDEN {
+        let Some(value) = schema.get(keyword) else { continue };
+        let is_set = match keyword {
+            Keyword::Id => schema.string(keyword).is_some_and(|id| !id.is_empty()),
+            Keyword::PatternProperties | Keyword::Definitions => !is_empty(value),
+            _ => true,
+        };
+        if is_set {
+            push_forbidden(code, keyword, detail, advice, schema, out);
+        }
+    }
+}
+
+/// Check 81.
+fn check_null_root(schema: &Schema<'_, '_>, position: Position, out: &mut Builder) {
+    if position != Position::Root || !schema.is_true(Keyword::Nullable) {
+        return;
+    }
+    let place = place_of(schema, Keyword::Nullable, out);
+    let finding = Finding::new(
+        Stage::Root,
+        "schema/nullable-root",
+        ErrorType::Forbidden,
+        place,
+        vec![name(Keyword::Nullable)],
+        "nullable cannot be true at the root",
+    );
+    out.push(finding.advise("an object is never null; drop it"));
+}
+
+fn check_items(schema: &Schema<'_, '_>, out: &mut Builder) {
+    let is_list =
+        schema.get(Keyword::Items).is_some_and(|items| items.as_sequence().is_some() && !is_empty(items));
+    if is_list {
+        let detail = "items must be a schema object and not an array";
+        let advice = "write one schema, which holds for all elements";
+        push_forbidden("schema/items-array", Keyword::Items, detail, advice, schema, out);
+    }
+}
+
+fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
+    if meta != Meta::Outside && schema.is_true(Keyword::EmbeddedResource) {
+        let advice = "only a whole resource can be embedded, not a part of another's metadata";
+        push_forbidden(
+            "schema/embedded-in-meta",
+            Keyword::EmbeddedResource,
+            "must not be used inside of resource meta",
+            advice,
+            schema,
+            out,
+        );
+    }
+    if schema.is_true(Keyword::UniqueItems) {
+        push_forbidden(
+            "schema/unique-items",
+            Keyword::UniqueItems,
+            "uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
+            "for scalars, write `x-kubernetes-list-type: set` instead",
+            schema,
+            out,
+        );
+    }
+    if schema.boolean(Keyword::PreserveUnknownFields) == Some(false) {
+        let keyword = Keyword::PreserveUnknownFields;
+        let place = out.at_or_owner(schema.get(keyword).map(Value::range));
+        let finding = Finding::new(
+            Stage::Schema,
+            "schema/preserve-false",
+            ErrorType::Invalid,
+            place,
+            vec![name(keyword)],
+            "must be true or undefined",
+        );
+        out.push(finding.advise("drop it; unknown fields are pruned without it"));
+    }
+}
+
+fn check_additional_properties(schema: &Schema<'_, '_>, properties: &Members<'_>, out: &mut Builder) {
+    let Some(value) = schema.get(Keyword::AdditionalProperties) else { return };
+    let constrains =
+        value.as_mapping().is_some() || schema.boolean(Keyword::AdditionalProperties) == Some(false);
+    if properties.entries.is_empty() || !constrains {
+        return;
+    }
+    let place = place_of(schema, Keyword::AdditionalProperties, out);
+    let related = schema.key_range(Keyword::Properties).map(|range| out.at(range));
+    let advice = if value.as_mapping().is_some() {
+        "keep `properties` for an object with known fields, or `additionalProperties` for a map"
+    } else {
+        "drop it; unknown fields are pruned anyway"
+    };
+    let finding = Finding::new(
+        Stage::Schema,
+        "schema/properties-and-additional",
+        ErrorType::Forbidden,
+        place,
+        vec![name(Keyword::AdditionalProperties)],
+        "additionalProperties and properties are mutual exclusive",
+    );
+    out.push(finding.advise(advice).relate(related, "the properties"));
+}
+
+/// Check 148: the one keyword that makes the conversion fail and nothing else.
+fn check_schema_url(schema: &Schema<'_, '_>, out: &mut Builder) {
+    if schema.string(Keyword::SchemaUrl).is_none_or(|text| text.is_empty()) {
+        return;
+    }
+    let place = place_of(schema, Keyword::SchemaUrl, out);
+    let tail = vec![name(Keyword::SchemaUrl)];
+    let detail = "OpenAPIV3Schema 'schema' is not supported";
+    let finding = Finding::new(Stage::Convert, "schema/convert", ErrorType::Invalid, place, tail, detail);
+    out.push(finding.advise("drop `$schema`; there is only one dialect here"));
+}
+
+fn push_forbidden(
+    code: &'static str,
+    keyword: Keyword,
+    detail: &'static str,
+    advice: &'static str,
+    schema: &Schema<'_, '_>,
+    out: &mut Builder,
+) {
+    let place = place_of(schema, keyword, out);
+    let tail: Vec<Segment> = vec![name(keyword)];
+    let finding = Finding::new(Stage::Schema, code, ErrorType::Forbidden, place, tail, detail);
+    out.push(finding.advise(advice));
+}
+
+/// The key of `keyword`.
+fn place_of(schema: &Schema<'_, '_>, keyword: Keyword, out: &Builder) -> Place {
+    out.at_or_owner(schema.key_range(keyword))
+}

@@ -1,0 +1,222 @@
+//! What is asked of a list whose type is `map`, and of its keys (checks 119 to 128).
+
+use std::borrow::Cow;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use text::TextRange;
+use yaml::Value;
+
+use super::Stage;
+use super::lists::{List, MapKey, is_named};
+use super::outcome::{Builder, Finding, name};
+use crate::field_path::Segment;
+use crate::report::ErrorType;
+use crate::schema::zero::is_empty;
+use crate::schema::{Keyword, Members, Schema, TypeName};
+
+impl<'r, 't> List<'_, 'r, 't> {
+    /// Checks 119 to 125.
+    pub(super) fn check_map(&self, out: &mut Builder) {
+        if self.schema.get(Keyword::ListMapKeys).is_none_or(is_empty) {
+            let place = match self.schema.key_range(Keyword::ListMapKeys) {
+                Some(range) => out.at(range),
+                None => self.key_place(Keyword::ListType, out),
+            };
+            let finding = Finding::new(
+                Stage::Schema,
+                "schema/list-map-keys-required",
+                ErrorType::Required,
+                place,
+                vec![name(Keyword::ListMapKeys)],
+                "must not be empty if x-kubernetes-list-type is map",
+            );
+            self.push(finding.advise("name the properties of the items that tell them apart"), out);
+        }
+        match &self.items {
+            Some(items) => self.check_map_items(items, out),
+            None => self.check_no_items(out),
+        }
+    }
+
+    /// Checks 120 and 121.
+    fn check_no_items(&self, out: &mut Builder) {
+        let (code, error, detail) = match self.schema.get(Keyword::Items) {
+            None => (
+                "schema/list-map-items-required",
+                ErrorType::Required,
+                "must have a schema if x-kubernetes-list-type is map",
+            ),
+            Some(_) => (
+                "schema/list-map-items-single",
+                ErrorType::Invalid,
+                "must only have a single schema if x-kubernetes-list-type is map",
+            ),
+        };
+        let place = self.key_place(Keyword::Items, out);
+        let finding = Finding::new(Stage::Schema, code, error, place, vec![name(Keyword::Items)], detail);
+        self.push(finding.advise("write the schema of an object with the keys under `items`"), out);
+    }
+
+    /// Checks 122 to 125.
+    fn check_map_items(&self, items: &Schema<'r, 't>, out: &mut Builder) {
+        let ty = items.type_name();
+        if ty == TypeName::Unreadable {
+            return;
+        }
+        if !is_named(&ty, "object") {
+            let finding = Finding::new(
+                Stage::Schema,
+                "schema/list-map-items-object",
+                ErrorType::Invalid,
+                self.place_in_items(items, Keyword::Type, out),
+                vec![name(Keyword::Items), name(Keyword::Type)],
+                "must be object if parent array's x-kubernetes-list-type is map",
+            );
+            let advice = "write `type: object`; for scalars, use `x-kubernetes-list-type: set`";
+            return self.push(finding.advise(advice), out);
+        }
+        let properties = Properties::of(items, self.keys.len());
+        let mut seen = FxHashSet::default();
+        for key in &self.keys {
+            match properties.get(&key.text) {
+                Some(property) => self.check_key_type(key, &property, out),
+                None => self.push(self.wrong_key(key, UNKNOWN, out), out),
+            }
+            if !seen.insert(key.text.as_ref()) {
+                self.push(self.wrong_key(key, REPEATED, out), out);
+            }
+        }
+    }
+
+    /// Check 123.
+    fn check_key_type(&self, key: &MapKey<'t>, property: &Property<'r, 't>, out: &mut Builder) {
+        let ty = property.schema.type_name();
+        if !is_named(&ty, "array") && !is_named(&ty, "object") {
+            return;
+        }
+        let place = property.schema.get(Keyword::Type).map_or(property.key, Value::range);
+        let finding = Finding::new(
+            Stage::Schema,
+            "schema/list-map-key-scalar",
+            ErrorType::Invalid,
+            out.at(place),
+            key.tail(Keyword::Type),
+            "must be a scalar type if parent array's x-kubernetes-list-type is map",
+        );
+        let finding = finding.advise("take a property of a scalar type as the key");
+        out.push(finding.relate(Some(out.at(key.range)), "the key"));
+    }
+
+    fn wrong_key(&self, key: &MapKey<'t>, words: KeyWords, out: &Builder) -> Finding {
+        let (code, detail, advice) = words;
+        let tail = vec![name(Keyword::ListMapKeys)];
+        Finding::new(Stage::Schema, code, ErrorType::Invalid, out.at(key.range), tail, detail).advise(advice)
+    }
+
+    /// Checks 126 to 128.
+    pub(super) fn check_map_keys_set(&self, out: &mut Builder) {
+        let (Some(items), Some(list_type)) = (&self.items, &self.list_type) else { return };
+        if !self.is("set") && !self.is("map") {
+            return;
+        }
+        if items.is_true(Keyword::Nullable) {
+            let finding = Finding::new(
+                Stage::MapKeys,
+                "schema/list-items-nullable",
+                ErrorType::Forbidden,
+                out.at_or_owner(items.key_range(Keyword::Nullable)),
+                vec![name(Keyword::Items), name(Keyword::Nullable)],
+                format!("cannot be nullable when x-kubernetes-list-type is {}", list_type.text),
+            );
+            self.push(finding.advise("drop it"), out);
+        }
+        if self.is("map") {
+            self.check_key_presence(items, out);
+        }
+    }
+
+    /// Checks 127 and 128.
+    fn check_key_presence(&self, items: &Schema<'r, 't>, out: &mut Builder) {
+        let properties = Properties::of(items, self.keys.len());
+        let reader = items.reader();
+        let text = |item: yaml::Item<'t>| reader.follow(item.value())?.as_scalar()?.as_str();
+        let required: FxHashSet<Cow<'t, str>> = items.items(Keyword::Required).filter_map(text).collect();
+        for key in &self.keys {
+            let Some(property) = properties.get(&key.text) else { continue };
+            let the_key = Some(out.at(key.range));
+            if !required.contains(key.text.as_ref()) && property.schema.get(Keyword::Default).is_none() {
+                let finding = Finding::new(
+                    Stage::MapKeys,
+                    "schema/list-map-key-default",
+                    ErrorType::Required,
+                    out.at(property.key),
+                    key.tail(Keyword::Default),
+                    "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property",
+                );
+                let advice = format!("add `{}` to `required` of the items", key.text);
+                out.push(finding.advise(advice).relate(the_key, "the key"));
+            }
+            if property.schema.is_true(Keyword::Nullable) {
+                let place = property.schema.key_range(Keyword::Nullable).unwrap_or(property.key);
+                let finding = Finding::new(
+                    Stage::MapKeys,
+                    "schema/list-map-key-nullable",
+                    ErrorType::Forbidden,
+                    out.at(place),
+                    key.tail(Keyword::Nullable),
+                    "this property is in x-kubernetes-list-map-keys, so it cannot be nullable",
+                );
+                out.push(finding.advise("drop it").relate(the_key, "the key"));
+            }
+        }
+    }
+}
+
+/// The code, the server's words and what to do.
+type KeyWords = (&'static str, &'static str, &'static str);
+
+/// Check 124.
+const UNKNOWN: KeyWords = (
+    "schema/list-map-key-unknown",
+    "entries must all be names of item properties",
+    "declare it under `properties` of the items",
+);
+/// Check 125.
+const REPEATED: KeyWords = ("schema/list-map-key-duplicate", "must not contain duplicate entries", "drop it");
+
+impl MapKey<'_> {
+    /// The way from the list to `keyword` of the key's property.
+    fn tail(&self, keyword: Keyword) -> Vec<Segment> {
+        let property = Segment::Key(self.text.as_ref().into());
+        vec![name(Keyword::Items), name(Keyword::Properties), property, name(keyword)]
+    }
+}
+
+/// A property of the items.
+struct Property<'r, 't> {
+    key: TextRange,
+    schema: Schema<'r, 't>,
+}
+
+/// The properties of the items, with a table where many are asked for.
+struct Properties<'r, 't> {
+    reader: &'r yaml::Reader<'t>,
+    members: Members<'t>,
+    table: Option<FxHashMap<Cow<'t, str>, yaml::Entry<'t>>>,
+}
+
+impl<'r, 't> Properties<'r, 't> {
+    fn of(items: &Schema<'r, 't>, questions: usize) -> Self {
+        let members = items.members(Keyword::Properties);
+        let table = (questions > 4).then(|| members.entries.iter().cloned().collect());
+        Self { reader: items.reader(), members, table }
+    }
+
+    fn get(&self, name: &str) -> Option<Property<'r, 't>> {
+        let entry = match &self.table {
+            Some(table) => table.get(name).copied(),
+            None => self.members.get(name),
+        }?;
+        Some(Property { key: entry.key_range(), schema: Schema::read(entry.value(), self.reader)? })
+    }
+}

@@ -1,0 +1,269 @@
+//! What is asked of `x-kubernetes-map-type`, `-list-type` and `-list-map-keys` (checks 113 to 118, warning W2).
+
+use std::borrow::Cow;
+
+use text::TextRange;
+use yaml::Value;
+
+use super::outcome::{Builder, Finding, Place, name};
+use super::{Position, Stage};
+use crate::Options;
+use crate::report::ErrorType;
+use crate::schema::{Keyword, Schema, TypeName};
+
+/// The keywords without which nothing is asked.
+const INTERESTING: u64 = Keyword::MapType.bit() | Keyword::ListType.bit() | Keyword::ListMapKeys.bit();
+
+/// Checks `schema`, whose type is `ty`.
+pub(crate) fn check<'t>(
+    schema: &Schema<'_, 't>,
+    ty: &TypeName<'t>,
+    position: Position,
+    options: &Options,
+    out: &mut Builder,
+) {
+    if !schema.has_any(INTERESTING) {
+        return;
+    }
+    let list_type = Word::read(schema, Keyword::ListType);
+    let items = schema.schema(Keyword::Items);
+    let list = List { schema, ty, items, keys: keys(schema), list_type, in_junctor: position.is_junctor() };
+    list.check_map_type(out);
+    list.check_type(out);
+    list.check_list_type(out);
+    list.check_keys_type(out);
+    if list.is("map") {
+        list.check_map(out);
+    }
+    list.check_map_keys_set(out);
+    if options.kubernetes_version.is_at_least(37) {
+        list.warn_of_set(out);
+    }
+}
+
+/// The text of a keyword that has a few known values.
+pub(super) struct Word<'t> {
+    pub(super) text: Cow<'t, str>,
+    range: TextRange,
+}
+
+impl<'t> Word<'t> {
+    fn read(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<Self> {
+        Some(Self { text: schema.string(keyword)?, range: schema.get(keyword)?.range() })
+    }
+}
+
+/// One of `x-kubernetes-list-map-keys`.
+pub(super) struct MapKey<'t> {
+    pub(super) text: Cow<'t, str>,
+    pub(super) range: TextRange,
+}
+
+/// The keys that can be read; null is the empty string, as it is to the decoder.
+fn keys<'t>(schema: &Schema<'_, 't>) -> Vec<MapKey<'t>> {
+    let reader = schema.reader();
+    let read = |item: yaml::Item<'t>| {
+        let value = reader.follow(item.value())?;
+        let text = match crate::schema::is_null(value) {
+            true => Cow::Borrowed(""),
+            false => value.as_scalar()?.as_str()?,
+        };
+        Some(MapKey { text, range: item.value().range() })
+    };
+    schema.items(Keyword::ListMapKeys).filter_map(read).collect()
+}
+
+/// A node with one of the keywords for lists.
+pub(super) struct List<'s, 'r, 't> {
+    pub(super) schema: &'s Schema<'r, 't>,
+    ty: &'s TypeName<'t>,
+    /// Its `items`, if they are one schema.
+    pub(super) items: Option<Schema<'r, 't>>,
+    pub(super) keys: Vec<MapKey<'t>>,
+    pub(super) list_type: Option<Word<'t>>,
+    in_junctor: bool,
+}
+
+impl<'r, 't> List<'_, 'r, 't> {
+    pub(super) fn is(&self, list_type: &str) -> bool {
+        self.list_type.as_ref().is_some_and(|found| found.text == list_type)
+    }
+
+    pub(super) fn key_place(&self, keyword: Keyword, out: &Builder) -> Place {
+        out.at_or_owner(self.schema.key_range(keyword))
+    }
+
+    /// The place of the value of `keyword` in `items`, or of the key `items`.
+    pub(super) fn place_in_items(&self, items: &Schema<'_, 't>, keyword: Keyword, out: &Builder) -> Place {
+        let written = items.get(keyword).map(Value::range).filter(|range| !range.is_empty());
+        out.at_or_owner(written.or(self.schema.key_range(Keyword::Items)))
+    }
+
+    /// Adds `finding`, with the list's type as the place that explains it.
+    pub(super) fn push(&self, finding: Finding, out: &mut Builder) {
+        let related = self.schema.key_range(Keyword::ListType).map(|range| out.at(range));
+        let related = related.filter(|related| *related != finding.place);
+        out.push(finding.relate(related, "the list's type"));
+    }
+
+    /// Checks 113 and 114.
+    fn check_map_type(&self, out: &mut Builder) {
+        let Some(map_type) = Word::read(self.schema, Keyword::MapType) else { return };
+        if !is_named(self.ty, "object") {
+            let detail = "must be object if x-kubernetes-map-type is specified";
+            self.push_type("schema/map-type-object", "object", detail, Keyword::MapType, out);
+        }
+        if !matches!(map_type.text.as_ref(), "atomic" | "granular") {
+            let finding = Finding::new(
+                Stage::Schema,
+                "schema/map-type-unsupported",
+                ErrorType::NotSupported,
+                out.at(map_type.range),
+                vec![name(Keyword::MapType)],
+                r#"supported values: "atomic", "granular""#,
+            );
+            out.push(finding.advise("`granular` is what holds without it"));
+        }
+    }
+
+    /// A finding about `type`, which `because` wants to be `wanted`: on the wrong type, else on what wants one.
+    fn push_type(
+        &self,
+        code: &'static str,
+        wanted: &str,
+        detail: &'static str,
+        because: Keyword,
+        out: &mut Builder,
+    ) {
+        let because_at = self.schema.key_range(because).map(|range| out.at(range));
+        let written = self.schema.get(Keyword::Type).map(|value| out.at(value.range()));
+        let (error, place, related) = match self.ty {
+            TypeName::Unreadable => return,
+            TypeName::Missing => (ErrorType::Required, because_at, None),
+            TypeName::Named(_) => (ErrorType::Invalid, written, because_at),
+        };
+        let place = place.unwrap_or(Place::Owner);
+        let finding = Finding::new(Stage::Schema, code, error, place, vec![name(Keyword::Type)], detail);
+        let because = because.as_str();
+        let advice = match self.in_junctor {
+            true => format!("a junctor only validates; move `{because}` outside it"),
+            false => format!("write `type: {wanted}`, or drop `{because}`"),
+        };
+        out.push(finding.advise(advice).relate(related, "set here"));
+    }
+
+    /// Checks 115 and 116.
+    fn check_type(&self, out: &mut Builder) {
+        if self.list_type.is_none() {
+            return;
+        }
+        if !is_named(self.ty, "array") {
+            let detail = "must be array if x-kubernetes-list-type is specified";
+            let code = "schema/list-type-array";
+            self.push_type(code, "array", detail, Keyword::ListType, out);
+        } else if self.is("set")
+            && let Some(items) = &self.items
+            && let Some((keyword, advice)) = not_atomic(items)
+        {
+            let place = self.place_in_items(items, keyword, out);
+            let finding = Finding::new(
+                Stage::SetItems,
+                "schema/set-items-atomic",
+                ErrorType::Invalid,
+                place,
+                vec![name(Keyword::Items), name(keyword)],
+                "must be atomic as item of a list with x-kubernetes-list-type=set",
+            );
+            self.push(finding.advise(advice), out);
+        }
+    }
+
+    /// Check 117.
+    fn check_list_type(&self, out: &mut Builder) {
+        let Some(list_type) = &self.list_type else { return };
+        if matches!(list_type.text.as_ref(), "atomic" | "set" | "map") {
+            return;
+        }
+        let finding = Finding::new(
+            Stage::Schema,
+            "schema/list-type-unsupported",
+            ErrorType::NotSupported,
+            out.at(list_type.range),
+            vec![name(Keyword::ListType)],
+            r#"supported values: "atomic", "set", "map""#,
+        );
+        out.push(finding.advise("`atomic` is what holds without it"));
+    }
+
+    /// Check 118.
+    fn check_keys_type(&self, out: &mut Builder) {
+        if self.keys.is_empty() || self.is("map") {
+            return;
+        }
+        let (error, place) = match &self.list_type {
+            Some(list_type) => (ErrorType::Invalid, out.at(list_type.range)),
+            // What cannot be read as a string is refused otherwise.
+            None if self.schema.get(Keyword::ListType).is_some() => return,
+            None => (ErrorType::Required, self.key_place(Keyword::ListMapKeys, out)),
+        };
+        let related = self.schema.key_range(Keyword::ListMapKeys).map(|range| out.at(range));
+        let finding = Finding::new(
+            Stage::Schema,
+            "schema/list-map-keys-type",
+            error,
+            place,
+            vec![name(Keyword::ListType)],
+            "must be map if x-kubernetes-list-map-keys is non-empty",
+        );
+        let finding = finding.advise(match self.in_junctor {
+            true => "a junctor only validates; move the keys outside it",
+            false => "write `x-kubernetes-list-type: map`, or drop the keys",
+        });
+        out.push(finding.relate(related.filter(|related| *related != place), "the keys"));
+    }
+
+    /// Warning W2; the server gives it wherever the list stands.
+    fn warn_of_set(&self, out: &mut Builder) {
+        let Some(items) = self.items.as_ref().filter(|_| self.is("set")) else { return };
+        let TypeName::Named(ty) = items.type_name() else { return };
+        if !matches!(ty.as_ref(), "object" | "array") {
+            return;
+        }
+        let place = self.list_type.as_ref().map(|list_type| list_type.range);
+        let detail = format!(
+            "x-kubernetes-list-type: set for items of type \"{ty}\" is not supported by server-side apply or CEL validation rules"
+        );
+        let finding = Finding::new(
+            Stage::Warning,
+            "warn/list-set-non-scalar",
+            ErrorType::Invalid,
+            out.at_or_owner(place),
+            vec![name(Keyword::ListType)],
+            detail,
+        );
+        let advice = match ty.as_ref() {
+            "object" => "use `map` with `x-kubernetes-list-map-keys`, or `atomic`",
+            _ => "use `atomic`",
+        };
+        out.push(finding.advise(advice));
+    }
+}
+
+/// What makes `items` no value that is compared as a whole: the keyword, and what to do.
+fn not_atomic(items: &Schema<'_, '_>) -> Option<(Keyword, &'static str)> {
+    let is_atomic = |keyword| items.string(keyword).map(|text| text == "atomic");
+    match items.type_name() {
+        TypeName::Named(ty) if ty == "array" => {
+            (is_atomic(Keyword::ListType) == Some(false)).then_some((Keyword::ListType, "write `atomic`"))
+        }
+        TypeName::Named(ty) if ty == "object" => (is_atomic(Keyword::MapType) != Some(true)).then_some((
+            Keyword::MapType,
+            "set `x-kubernetes-map-type: atomic` in the items, or make the list a `map`",
+        )),
+        _ => None,
+    }
+}
+
+pub(super) fn is_named(ty: &TypeName<'_>, wanted: &str) -> bool {
+    matches!(ty, TypeName::Named(found) if found == wanted)
+}

@@ -1,0 +1,207 @@
+//! What is asked of the rules of `x-kubernetes-validations` without compiling them (checks 129 to 137).
+
+use std::borrow::Cow;
+
+use text::TextRange;
+use yaml::{Item, Reader, Value};
+
+use super::outcome::{Builder, Finding, Place, name};
+use super::{Flags, Stage};
+use crate::field_path::Segment;
+use crate::locate::item_range;
+use crate::report::ErrorType;
+use crate::schema::path::{ArrayNotation, PathError, resolve};
+use crate::schema::{Keyword, Schema, members};
+use crate::{KubernetesVersion, Options};
+
+/// The reasons that there are; the server sorts them.
+const REASONS: [&str; 4] =
+    ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+const REASONS_DETAIL: &str = r#"supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired""#;
+
+/// Checks the rules of `schema`.
+pub(crate) fn check(schema: &Schema<'_, '_>, options: &Options, out: &mut Builder) {
+    if !schema.has_any(Keyword::Validations.bit()) {
+        return;
+    }
+    for (index, item) in schema.items(Keyword::Validations).enumerate() {
+        let Some(rule) = Rule::read(index, item, schema.reader()) else { continue };
+        rule.check_message(options.kubernetes_version, out);
+        if options.kubernetes_version.is_at_least(27) {
+            rule.check_message_expression(out);
+        }
+        if options.kubernetes_version.is_at_least(28) {
+            rule.check_reason(out);
+            rule.check_field_path(schema, options.kubernetes_version, out);
+        }
+    }
+}
+
+/// One of the rules, with the fields that are strings.
+struct Rule<'t> {
+    index: usize,
+    /// The token that stands for it.
+    range: TextRange,
+    rule: Text<'t>,
+    message: Text<'t>,
+    message_expression: Text<'t>,
+    reason: Text<'t>,
+    field_path: Text<'t>,
+}
+
+/// A field of a rule.
+#[derive(Default)]
+struct Text<'t> {
+    /// Empty where the field is absent.
+    text: Cow<'t, str>,
+    key: Option<TextRange>,
+    value: Option<TextRange>,
+}
+
+impl Text<'_> {
+    fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// The value, else the key, else `other`.
+    fn range_or(&self, other: TextRange) -> TextRange {
+        let value = self.value.filter(|value| !value.is_empty());
+        value.or(self.key).unwrap_or(other)
+    }
+}
+
+impl<'t> Rule<'t> {
+    /// The rule that `item` holds, as far as the decoder can read it.
+    fn read(index: usize, item: Item<'t>, reader: &Reader<'t>) -> Option<Self> {
+        let value = reader.follow(item.value())?;
+        let members = match value.as_mapping() {
+            Some(mapping) => members(mapping, reader),
+            None if crate::schema::is_null(value) => Default::default(),
+            None => return None,
+        };
+        let text = |name: &str| -> Option<Text<'t>> {
+            let Some(entry) = members.get(name) else { return Some(Text::default()) };
+            let value = reader.follow(entry.value())?;
+            let key = Some(entry.key_range());
+            if crate::schema::is_null(value) {
+                return Some(Text { key, ..Text::default() });
+            }
+            let text = value.as_scalar().and_then(yaml::Scalar::as_str)?;
+            Some(Text { text, key, value: Some(Value::range(entry.value())) })
+        };
+        Some(Self {
+            index,
+            range: item_range(item),
+            rule: text("rule")?,
+            message: text("message")?,
+            message_expression: text("messageExpression")?,
+            reason: text("reason")?,
+            field_path: text("fieldPath")?,
+        })
+    }
+
+    /// Checks 129 to 132, of which the first hides the others.
+    fn check_message(&self, version: KubernetesVersion, out: &mut Builder) {
+        let message = out.at(self.message.range_or(self.range));
+        let finding = if self.rule.is_blank() {
+            let place = out.at(self.rule.range_or(self.range));
+            self.finding("rule", place, "cel/rule-required", ErrorType::Required, "rule is not specified")
+                .advise("write a CEL expression that is true for valid objects, such as `self.size > 0`")
+        } else if !self.message.text.is_empty() && self.message.is_blank() {
+            let detail = since_34(version, "message must be non-empty if specified");
+            self.finding("message", message, "cel/message-blank", ErrorType::Invalid, detail)
+                .advise("say what is wrong, or drop it")
+        } else if has_newlines(self.message.text.trim()) {
+            let detail = since_34(version, "message must not contain line breaks");
+            self.finding("message", message, "cel/message-newline", ErrorType::Invalid, detail)
+                .advise("write it in one line; `>-` folds lines")
+        } else if has_newlines(self.rule.text.trim()) && self.message.is_blank() {
+            let place = out.at(self.message.key.or(self.rule.key).unwrap_or(self.range));
+            let detail = "message must be specified if rule contains line breaks";
+            self.finding("message", place, "cel/message-required", ErrorType::Required, detail)
+                .advise("add a `message`, or fold the rule's lines with `>-`")
+        } else {
+            return;
+        };
+        out.push(finding);
+    }
+
+    /// Check 133.
+    fn check_message_expression(&self, out: &mut Builder) {
+        if self.message_expression.text.is_empty() || !self.message_expression.is_blank() {
+            return;
+        }
+        let place = out.at(self.message_expression.range_or(self.range));
+        let detail = "messageExpression must be non-empty if specified";
+        let code = "cel/message-expression-blank";
+        let finding = self.finding("messageExpression", place, code, ErrorType::Required, detail);
+        out.push(finding.advise("drop it"));
+    }
+
+    /// Check 134.
+    fn check_reason(&self, out: &mut Builder) {
+        if self.reason.value.is_none() || REASONS.contains(&self.reason.text.as_ref()) {
+            return;
+        }
+        let place = out.at(self.reason.range_or(self.range));
+        let code = "cel/reason-unsupported";
+        let finding = self.finding("reason", place, code, ErrorType::NotSupported, REASONS_DETAIL);
+        out.push(finding.advise("`FieldValueInvalid` is what holds without it"));
+    }
+
+    /// Checks 135 to 137.
+    fn check_field_path(&self, schema: &Schema<'_, '_>, version: KubernetesVersion, out: &mut Builder) {
+        let path = self.field_path.text.as_ref();
+        if path.is_empty() {
+            return;
+        }
+        let place = out.at(self.field_path.range_or(self.range));
+        let invalid = |code, detail| self.finding("fieldPath", place, code, ErrorType::Invalid, detail);
+        if self.field_path.is_blank() {
+            let detail = since_34(version, "fieldPath must be non-empty if specified");
+            out.push(invalid("cel/field-path-blank", detail).advise("drop it"));
+        }
+        if has_newlines(path) {
+            let detail = since_34(version, "fieldPath must not contain line breaks");
+            out.push(invalid("cel/field-path-newline", detail).advise("write it in one line"));
+        }
+        // The server cannot follow a path in what it cannot convert, and lets it pass.
+        if out.flags.has(Flags::UNCONVERTIBLE) {
+            return;
+        }
+        let Err(error) = resolve(path, schema, ArrayNotation::Allowed) else { return };
+        let code = "cel/field-path-invalid";
+        if error == PathError::ServerFails {
+            let finding = invalid(code, "kube-apiserver fails at it with an internal error");
+            let advice = format!("the path {error}; end it one step earlier");
+            return out.push(Finding { stage: Stage::Lint, ..finding.advise(advice) });
+        }
+        let detail = since_34(version, "fieldPath must be a valid path");
+        out.push(invalid(code, detail).advise(error.to_string()));
+    }
+
+    fn finding(
+        &self,
+        field: &'static str,
+        place: Place,
+        code: &'static str,
+        error: ErrorType,
+        detail: &'static str,
+    ) -> Finding {
+        let rule = [name(Keyword::Validations), Segment::Index(self.index)];
+        let tail = rule.into_iter().chain([Segment::Name(Cow::Borrowed(field))]).collect();
+        Finding::new(Stage::Schema, code, error, place, tail, detail)
+    }
+}
+
+/// The words of older versions name the field first.
+fn since_34(version: KubernetesVersion, words: &'static str) -> &'static str {
+    match words.split_once(' ') {
+        Some((_, newer)) if version.is_at_least(34) => newer,
+        _ => words,
+    }
+}
+
+fn has_newlines(text: &str) -> bool {
+    text.contains(['\n', '\r'])
+}

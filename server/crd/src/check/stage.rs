@@ -1,0 +1,158 @@
+//! Which part of the server's code reports a finding. The parts hide one another.
+
+use rustc_hash::FxHashSet;
+
+use super::outcome::Findings;
+use super::{Flags, Outcome};
+use crate::field_path::FieldPath;
+
+/// The part of `validateCustomResourceDefinitionValidation` that reports, or who else does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Stage {
+    /// What is asked of the root beside its structure (checks 79 to 81).
+    Root,
+    /// `ValidateStructural` (checks 82 to 97); not reached where the schema cannot be converted.
+    Structural,
+    /// The recursion over the schema (checks 104 to 137).
+    Schema,
+    /// As [`Self::Schema`]; lets pass what the stored definition does, too: check 104.
+    Types,
+    /// As [`Self::Types`]: check 116.
+    SetItems,
+    /// As [`Self::Types`]: checks 126 to 128.
+    MapKeys,
+    /// `NewStructural` (check 148); reported only where nothing else is.
+    Convert,
+    /// A warning beside the server's answer.
+    Warning,
+    /// Ours alone.
+    Lint,
+}
+
+impl Stage {
+    /// What is true of a schema with such a finding.
+    pub(crate) fn flag(self) -> Flags {
+        match self {
+            Self::Structural => Flags::NON_STRUCTURAL,
+            Self::Schema => Flags::SCHEMA_ERRORS,
+            Self::Types => Flags::UNKNOWN_TYPES,
+            Self::SetItems => Flags::SET_ITEMS,
+            Self::MapKeys => Flags::MAP_KEYS,
+            Self::Root | Self::Convert | Self::Warning | Self::Lint => Flags::NONE,
+        }
+    }
+}
+
+/// The checks that an update relaxes because the stored definition fails them already (§9 of the rules).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ratchets {
+    /// The flags of the stored definition's schemas; none on create.
+    stored: Flags,
+    /// The warnings that the stored definition would get.
+    warnings: FxHashSet<String>,
+}
+
+impl Ratchets {
+    /// Takes note that a default of the stored definition has unknown fields.
+    pub(crate) fn note_unpruned_defaults(&mut self) {
+        self.stored |= Flags::UNPRUNED_DEFAULTS;
+    }
+
+    /// Takes note of a schema of the stored definition.
+    pub(crate) fn note(&mut self, outcome: &Outcome) {
+        self.stored |= outcome.flags;
+        let mut pending: Vec<&Findings> = outcome.findings.as_deref().into_iter().collect();
+        while let Some(findings) = pending.pop() {
+            let warnings = findings.own.iter().filter(|finding| finding.stage == Stage::Warning);
+            // The words of a warning name no path.
+            self.warnings.extend(warnings.map(|finding| finding.words(&FieldPath::root(), &[])));
+            pending.extend(findings.below.iter().map(|below| below.findings.as_ref()));
+        }
+    }
+}
+
+/// What the server does with a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Says {
+    /// It reports it.
+    Reports,
+    /// It reports it once what hides it is repaired.
+    Hides,
+    /// It lets it pass, as the stored definition has it already.
+    LetsPass,
+    /// It knows no such check.
+    Nothing,
+}
+
+/// What decides which findings about a schema the server reports.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reporting<'c> {
+    /// Whether the document is no YAML.
+    pub(crate) has_syntax_errors: bool,
+    /// Whether the server can decode the definition.
+    pub(crate) decodes: bool,
+    /// Of the schema.
+    pub(crate) flags: Flags,
+    /// Of all schemas of the definition.
+    pub(crate) all_flags: Flags,
+    /// Whether the root has a finding of [`Stage::Root`].
+    pub(crate) has_root_errors: bool,
+    /// Whether the server drops fields that are not declared.
+    pub(crate) prunes: bool,
+    pub(crate) ratchets: &'c Ratchets,
+}
+
+impl Reporting<'_> {
+    /// What the server does with a finding of `stage`.
+    pub(crate) fn says(&self, stage: Stage) -> Says {
+        if stage == Stage::Lint {
+            return Says::Nothing;
+        }
+        if self.relaxes(stage) {
+            return Says::LetsPass;
+        }
+        let hidden = !self.decodes
+            || stage == Stage::Structural && self.flags.has(Flags::UNCONVERTIBLE)
+            || stage == Stage::Convert && (self.has_root_errors || self.has_schema_errors());
+        if hidden { Says::Hides } else { Says::Reports }
+    }
+
+    /// Whether an update relaxes the checks of `stage`.
+    fn relaxes(&self, stage: Stage) -> bool {
+        match stage {
+            Stage::Structural | Stage::Convert => self.need_not_be_structural(),
+            Stage::Types | Stage::SetItems | Stage::MapKeys => self.ratchets.stored.has(stage.flag()),
+            Stage::Root | Stage::Schema | Stage::Warning | Stage::Lint => false,
+        }
+    }
+
+    /// Schemas that prune, have defaults or extensions are structural in any case.
+    fn need_not_be_structural(&self) -> bool {
+        self.ratchets.stored.has(Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE)
+            && !self.prunes
+            && !self.all_flags.has(Flags::DEFAULTS | Flags::EXTENSIONS)
+    }
+
+    /// Whether a check of the recursion over the schema fails; CEL rules are not compiled then.
+    pub(crate) fn has_schema_errors(&self) -> bool {
+        let stages = [Stage::Schema, Stage::Types, Stage::SetItems, Stage::MapKeys];
+        stages.into_iter().any(|stage| self.flags.has(stage.flag()) && !self.relaxes(stage))
+    }
+
+    /// Whether defaults may hold no unknown fields; an update may keep those of the stored definition (check 98).
+    pub(crate) fn requires_pruned_defaults(&self) -> bool {
+        !self.ratchets.stored.has(Flags::UNPRUNED_DEFAULTS)
+    }
+
+    /// Whether the server goes on from the structure to default values (checks 98 to 102) and rules.
+    pub(crate) fn reaches_defaults(&self) -> bool {
+        self.decodes
+            && !self.flags.has(Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE)
+            && !self.need_not_be_structural()
+    }
+
+    /// Whether the stored definition gets the warning `words`, too; the server does not repeat it.
+    pub(crate) fn was_warned(&self, words: &str) -> bool {
+        self.ratchets.warnings.contains(words)
+    }
+}

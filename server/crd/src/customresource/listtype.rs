@@ -1,0 +1,126 @@
+//! Lists that are sets or maps (`pkg/apiserver/schema/listtype`): no item and no key may come twice.
+
+use rustc_hash::FxHashMap;
+
+use super::error::{Rule, ValueError, field_of, shown};
+use super::objectmeta::member_schema;
+use super::value::{Kind, Map, Member, Place, Value};
+use crate::field_path::{FieldPath, Segment};
+use crate::report::ErrorType;
+use crate::schema::Keyword;
+use crate::schema::structural::Structural;
+
+/// What the server says of the sets and maps in `value`. `base` is where `schema` starts, in bytes of the definition.
+#[must_use]
+pub fn validate_list_types(
+    value: &Value,
+    schema: &Structural,
+    base: text::TextSize,
+    prefix: &FieldPath,
+) -> Vec<ValueError> {
+    let mut walk = Walk { prefix, path: FieldPath::root(), errors: Vec::new() };
+    walk.value(value, schema, base);
+    walk.errors
+}
+
+struct Walk<'p> {
+    prefix: &'p FieldPath,
+    path: FieldPath,
+    errors: Vec<ValueError>,
+}
+
+impl Walk<'_> {
+    fn value(&mut self, value: &Value, schema: &Structural, base: text::TextSize) {
+        match &value.kind {
+            Kind::Map(map) => {
+                for (key, member) in map {
+                    if let (Some(child), segment) = member_schema(schema, key) {
+                        self.below(segment, &member.value, &child.node, child.base(base));
+                    }
+                }
+            }
+            Kind::List(items) => {
+                let rule = schema.places.of(Keyword::ListType, base);
+                let rule = rule.map(|place| Rule { keyword: Keyword::ListType, range: place.key });
+                match schema.extensions.list_type.as_deref() {
+                    Some("set") => self.duplicates(items, items.iter().cloned().map(Some).collect(), rule),
+                    Some("map") => self.map(items, &schema.extensions.list_map_keys, rule),
+                    _ => {}
+                }
+                let Some(child) = &schema.items else { return };
+                for (index, item) in items.iter().enumerate() {
+                    self.below(Segment::Index(index), item, &child.node, child.base(base));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn below(&mut self, segment: Segment, value: &Value, schema: &Structural, base: text::TextSize) {
+        self.path.push(segment);
+        self.value(value, schema, base);
+        self.path.pop();
+    }
+
+    fn map(&mut self, items: &[Value], keys: &[Box<str>], rule: Option<Rule>) {
+        let other = items.iter().position(|item| !matches!(item.kind, Kind::Map(_) | Kind::Null));
+        if let Some(index) = other {
+            let detail = "must be an object for an array of list-type map";
+            let item = items.get(index);
+            self.add(index, item, item, ErrorType::Invalid, detail, rule);
+            return;
+        }
+        let tuple = |item: &Value| {
+            let mut tuple = Map::new();
+            for key in keys {
+                if let Some(value) = item.get(key) {
+                    tuple.insert(key.clone(), Member { key: Place::Nowhere, value: value.clone() });
+                }
+            }
+            Some(Value { place: item.place, kind: Kind::Map(tuple) })
+        };
+        self.duplicates(items, items.iter().map(tuple).collect(), rule);
+    }
+
+    /// Reports the second of equal values; not the third.
+    fn duplicates(&mut self, items: &[Value], values: Vec<Option<Value>>, rule: Option<Rule>) {
+        let mut seen: FxHashMap<String, usize> = FxHashMap::default();
+        for (index, value) in values.iter().enumerate() {
+            let Some(value) = value else { continue };
+            let times = seen.entry(identity(value)).or_default();
+            *times += 1;
+            if *times == 2 {
+                self.add(index, items.get(index), Some(value), ErrorType::Duplicate, "", rule);
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        index: usize,
+        item: Option<&Value>,
+        shows: Option<&Value>,
+        error: ErrorType,
+        detail: &str,
+        rule: Option<Rule>,
+    ) {
+        let path = self.path.index(index);
+        self.errors.push(ValueError {
+            error,
+            field: field_of(self.prefix, &path),
+            path,
+            bad_value: shows.map(shown),
+            detail: detail.to_owned(),
+            place: item.map(|item| item.place).unwrap_or_default(),
+            rule,
+        });
+    }
+}
+
+/// Equal values have equal texts; whole numbers and others differ, as they are of two types in Go.
+fn identity(value: &Value) -> String {
+    match &value.kind {
+        Kind::Float(_) => format!("f{}", value.to_json()),
+        _ => value.to_json().to_string(),
+    }
+}

@@ -1,0 +1,29 @@
+//! Custom resources as kube-apiserver treats them: decoded, pruned, defaulted and validated by the structural schema of
+//! their version.
+
+mod admit;
+mod decode;
+mod default;
+mod error;
+mod listtype;
+pub(crate) mod objectmeta;
+mod prune;
+mod scale;
+#[cfg(test)]
+mod tests;
+mod validate;
+mod validate_defaults;
+mod value;
+mod version;
+
+pub use admit::{Admission, StrictError, admit};
+pub(crate) use decode::{Text, ValueDecoder};
+pub use default::{fill_defaults, prune_nulls};
+pub use error::{Rule, ValueError};
+pub use listtype::validate_list_types;
+pub use prune::{Pruned, prune};
+pub use validate::{SchemaForm, ValidationOptions, Verdict, validate};
+pub use validate_defaults::{DefaultsOf, validate_defaults};
+pub(crate) use value::shifted;
+pub use value::{Kind, Map, Member, Place, Value};
+pub use version::{ResourceVersion, Scale};

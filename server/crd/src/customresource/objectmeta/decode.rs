@@ -1,0 +1,254 @@
+//! ObjectMeta as the server reads it from JSON: unknown fields are dropped, a wrong type fails all.
+
+use crate::api::{Field, FieldType, OBJECT_META, ObjectType};
+use crate::customresource::value::{Kind, Map, Member, Value, quoted};
+
+/// Strict errors of one object: the server's decoder gives no more.
+const MAX_UNKNOWN: usize = 100;
+
+/// Why the server cannot read `metadata`, in its words; none where it can.
+pub(crate) fn decode_error(metadata: &Value) -> Option<String> {
+    match &metadata.kind {
+        Kind::Null => None,
+        Kind::Map(map) => object_error(map, &OBJECT_META, &mut Vec::new()),
+        other => {
+            Some(format!("json: cannot unmarshal {} into Go value of type v1.ObjectMeta", go_kind(other)))
+        }
+    }
+}
+
+fn object_error(map: &Map, object: &'static ObjectType, names: &mut Vec<&'static str>) -> Option<String> {
+    for (key, member) in map {
+        let Some(field) = object.field(key) else { continue };
+        names.push(field.name);
+        let error = value_error(&member.value, field.ty, object, names);
+        if error.is_some() {
+            return error;
+        }
+        names.pop();
+    }
+    None
+}
+
+/// `object` is the type whose field is read, `names` the way to it.
+fn value_error(
+    value: &Value,
+    ty: FieldType,
+    object: &'static ObjectType,
+    names: &mut Vec<&'static str>,
+) -> Option<String> {
+    let cannot = |what: String| {
+        let (holder, field) = (object.name, names.join("."));
+        let target = go_type(ty);
+        Some(format!("json: cannot unmarshal {what} into Go struct field {holder}.{field} of type {target}"))
+    };
+    match (ty, &value.kind) {
+        (FieldType::Json, _) | (_, Kind::Null) => None,
+        (FieldType::String, Kind::String(_))
+        | (FieldType::Bool, Kind::Bool(_))
+        | (FieldType::Int64, Kind::Int(_)) => None,
+        (FieldType::Int64, Kind::Float(_)) => cannot(format!("number {}", value.to_json())),
+        (FieldType::Time, Kind::String(text)) => time_error(text),
+        (FieldType::Time, other) => {
+            Some(format!("json: cannot unmarshal {} into Go value of type string", go_kind(other)))
+        }
+        (FieldType::Map(inner), Kind::Map(map)) => {
+            map.values().find_map(|member| value_error(&member.value, *inner, object, names))
+        }
+        (FieldType::List(inner), Kind::List(items)) => {
+            items.iter().find_map(|item| value_error(item, *inner, object, names))
+        }
+        (FieldType::Object(inner), Kind::Map(map)) => object_error(map, inner, names),
+        (_, other) => cannot(go_kind(other).to_owned()),
+    }
+}
+
+fn go_kind(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Null => "null",
+        Kind::Bool(_) => "bool",
+        Kind::Int(_) | Kind::Float(_) => "number",
+        Kind::String(_) => "string",
+        Kind::List(_) => "array",
+        Kind::Map(_) => "object",
+    }
+}
+
+fn go_type(ty: FieldType) -> String {
+    match ty {
+        FieldType::String => "string".to_owned(),
+        FieldType::Bool => "bool".to_owned(),
+        FieldType::Int64 => "int64".to_owned(),
+        FieldType::List(inner) => format!("[]{}", go_type(*inner)),
+        FieldType::Map(inner) => format!("map[string]{}", go_type(*inner)),
+        FieldType::Object(object) => format!("v1.{}", object.name),
+        _ => "v1.Time".to_owned(),
+    }
+}
+
+/// Go's text for a time that is not of RFC 3339.
+fn time_error(text: &str) -> Option<String> {
+    const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
+    const PARTS: [(&str, usize); 11] = [
+        ("2006", 4),
+        ("-", 0),
+        ("01", 2),
+        ("-", 0),
+        ("02", 2),
+        ("T", 0),
+        ("15", 2),
+        (":", 0),
+        ("04", 2),
+        (":", 0),
+        ("05", 2),
+    ];
+    let failed = |rest: &str, part: &str| {
+        let (text, rest) = (quoted(text), quoted(rest));
+        Some(format!("parsing time {text} as \"{LAYOUT}\": cannot parse {rest} as \"{part}\""))
+    };
+    let out_of_range = |what: &str| Some(format!("parsing time {}: {what} out of range", quoted(text)));
+    let mut rest = text;
+    for (part, digits) in PARTS {
+        let next = match digits {
+            0 => rest.strip_prefix(part),
+            _ => rest
+                .split_at_checked(digits)
+                .and_then(|(head, tail)| {
+                    head.bytes().all(|byte| byte.is_ascii_digit()).then_some((head, tail))
+                })
+                .map(|(_, tail)| tail),
+        };
+        let Some(next) = next else { return failed(rest, part) };
+        let number = rest.get(..digits).and_then(|head| head.parse::<u32>().ok()).unwrap_or_default();
+        let what = match part {
+            "01" if !(1..=12).contains(&number) => Some("month"),
+            "15" if number > 23 => Some("hour"),
+            "04" if number > 59 => Some("minute"),
+            "05" if number > 59 => Some("second"),
+            _ => None,
+        };
+        if let Some(what) = what {
+            return out_of_range(what);
+        }
+        rest = next;
+    }
+    let zone = match rest.strip_prefix(['.', ',']) {
+        Some(fraction) if fraction.starts_with(|c: char| c.is_ascii_digit()) => {
+            fraction.trim_start_matches(|c: char| c.is_ascii_digit())
+        }
+        _ => rest,
+    };
+    let date = text.get(..10).unwrap_or_default();
+    match zone.as_bytes() {
+        [b'Z'] if crate::formats::is_date(date) => None,
+        [b'+' | b'-', a, b, b':', c, d] if [a, b, c, d].iter().all(|byte| byte.is_ascii_digit()) => {
+            if crate::formats::is_date(date) {
+                None
+            } else {
+                out_of_range("day")
+            }
+        }
+        [b'Z'] => out_of_range("day"),
+        [b'Z', ..] => Some(format!(
+            "parsing time {}: extra text: {}",
+            quoted(text),
+            quoted(zone.get(1..).unwrap_or_default())
+        )),
+        _ => failed(zone, "Z07:00"),
+    }
+}
+
+/// The paths of fields below `metadata` that ObjectMeta does not have, as strict decoding names them.
+pub(crate) fn unknown_fields(metadata: &Value, prefix: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    if let Kind::Map(map) = &metadata.kind {
+        unknown_in(map, &OBJECT_META, prefix, &mut paths);
+    }
+    paths
+}
+
+fn unknown_in(map: &Map, object: &'static ObjectType, path: &str, paths: &mut Vec<String>) {
+    for (key, member) in map {
+        if paths.len() >= MAX_UNKNOWN {
+            return;
+        }
+        let path = format!("{path}.{key}");
+        match (object.field(key).map(|field| field.ty), &member.value.kind) {
+            (None, _) => paths.push(path),
+            (Some(FieldType::List(FieldType::Object(inner))), Kind::List(items)) => {
+                for (index, item) in items.iter().enumerate() {
+                    if let Kind::Map(map) = &item.kind {
+                        unknown_in(map, inner, &format!("{path}[{index}]"), paths);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `metadata` as the server writes it back: without unknown and empty fields. It must have been decodable.
+pub(crate) fn normalized(metadata: &Value) -> Value {
+    let Kind::Map(map) = &metadata.kind else {
+        return Value { place: metadata.place, kind: Kind::Map(Map::new()) };
+    };
+    Value { place: metadata.place, kind: Kind::Map(normalized_object(map, &OBJECT_META)) }
+}
+
+fn normalized_object(map: &Map, object: &'static ObjectType) -> Map {
+    let mut kept = Map::new();
+    for field in object.fields {
+        let member = map.get(field.name);
+        let value = member.map(|member| normalized_value(&member.value, field.ty));
+        match (value, member) {
+            (Some(value), Some(member)) if !is_omitted(&value, field) => {
+                kept.insert(field.name.into(), Member { key: member.key, value });
+            }
+            // The fields of an owner are written even if they are empty.
+            _ if field.required => {
+                let value = Value::text("");
+                kept.insert(field.name.into(), Member { key: Default::default(), value });
+            }
+            _ => {}
+        }
+    }
+    kept
+}
+
+fn is_omitted(value: &Value, field: &Field) -> bool {
+    match &value.kind {
+        Kind::Null => true,
+        Kind::String(text) => text.is_empty(),
+        Kind::List(items) => items.is_empty(),
+        Kind::Map(map) => map.is_empty(),
+        Kind::Int(number) => *number == 0 && field.name == "generation",
+        _ => false,
+    }
+}
+
+fn normalized_value(value: &Value, ty: FieldType) -> Value {
+    let kind = match (ty, &value.kind) {
+        (FieldType::Object(object), Kind::Map(map)) => Kind::Map(normalized_object(map, object)),
+        (FieldType::List(inner), Kind::List(items)) => {
+            Kind::List(items.iter().map(|item| normalized_item(item, *inner)).collect())
+        }
+        (FieldType::Map(inner), Kind::Map(map)) => {
+            let mut kept = Map::new();
+            for (key, member) in map {
+                let value = normalized_item(&member.value, *inner);
+                kept.insert(key.clone(), Member { key: member.key, value });
+            }
+            Kind::Map(kept)
+        }
+        _ => value.kind.clone(),
+    };
+    Value { place: value.place, kind }
+}
+
+/// Null as a member of a list or map of strings is the empty string.
+fn normalized_item(value: &Value, ty: FieldType) -> Value {
+    match (ty, &value.kind) {
+        (FieldType::String, Kind::Null) => Value { place: value.place, kind: Kind::String("".into()) },
+        _ => normalized_value(value, ty),
+    }
+}

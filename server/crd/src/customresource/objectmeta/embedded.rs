@@ -1,0 +1,184 @@
+//! Resources within resources: their apiVersion, kind and metadata.
+
+use super::validate::{NameRule, group_version, validate_object_meta};
+use super::{decode_error, error_at, member_schema, normalized, unknown_fields};
+use crate::customresource::error::{ValueError, shown};
+use crate::customresource::value::{Kind, Map, Value};
+use crate::field_path::{FieldPath, Segment};
+use crate::options::KubernetesVersion;
+use crate::report::ErrorType;
+use crate::schema::structural::Structural;
+use crate::validation::text::dns_1035_label;
+
+/// Checks apiVersion and kind of embedded resources for being strings, and rewrites their metadata as the server does.
+/// Gives the paths of the unknown fields in it.
+///
+/// # Errors
+/// The first error, by the order of keys; the server stops there, too, but its order is random.
+pub(crate) fn coerce(
+    value: &mut Value,
+    schema: &Structural,
+    is_root: bool,
+    prefix: &FieldPath,
+) -> Result<Vec<String>, Box<ValueError>> {
+    let mut coercer = Coercer { prefix, path: FieldPath::root(), unknown: Vec::new() };
+    coercer.value(value, schema, is_root)?;
+    Ok(coercer.unknown)
+}
+
+struct Coercer<'p> {
+    prefix: &'p FieldPath,
+    path: FieldPath,
+    unknown: Vec<String>,
+}
+
+impl Coercer<'_> {
+    fn value(
+        &mut self,
+        value: &mut Value,
+        schema: &Structural,
+        is_resource: bool,
+    ) -> Result<(), Box<ValueError>> {
+        match &mut value.kind {
+            Kind::Map(map) => {
+                if is_resource || schema.extensions.embedded_resource {
+                    self.resource(map)?;
+                }
+                for (key, member) in map.iter_mut() {
+                    let (below, segment) = member_schema(schema, key);
+                    if let Some(below) = below {
+                        self.path.push(segment);
+                        self.value(&mut member.value, &below.node, false)?;
+                        self.path.pop();
+                    }
+                }
+            }
+            Kind::List(items) => {
+                let Some(below) = &schema.items else { return Ok(()) };
+                for (index, item) in items.iter_mut().enumerate() {
+                    self.path.push_index(index);
+                    self.value(item, &below.node, false)?;
+                    self.path.pop();
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn resource(&mut self, map: &mut Map) -> Result<(), Box<ValueError>> {
+        for name in ["apiVersion", "kind"] {
+            if let Some(member) = map.get(name).filter(|member| member.value.as_str().is_none()) {
+                let path = self.path.child(name);
+                let detail = "must be a string";
+                let error = error_at(self.prefix, &path, ErrorType::Invalid, Some(&member.value), detail);
+                return Err(Box::new(error));
+            }
+        }
+        let Some(member) = map.get_mut("metadata") else { return Ok(()) };
+        let path = self.path.child("metadata");
+        if let Some(detail) = decode_error(&member.value) {
+            let mut error = error_at(self.prefix, &path, ErrorType::Invalid, Some(&member.value), detail);
+            error.bad_value = Some(shown(&member.value));
+            return Err(Box::new(error));
+        }
+        self.unknown.extend(unknown_fields(&member.value, &path.to_string()));
+        member.value = normalized(&member.value);
+        Ok(())
+    }
+}
+
+/// What the server says of the embedded resources in `value`; with `is_root` it is one itself.
+pub(crate) fn validate_embedded(
+    value: &Value,
+    schema: &Structural,
+    is_root: bool,
+    prefix: &FieldPath,
+    version: KubernetesVersion,
+) -> Vec<ValueError> {
+    let mut validator = Validator { prefix, version, path: FieldPath::root(), errors: Vec::new() };
+    validator.value(value, schema, is_root);
+    validator.errors
+}
+
+struct Validator<'p> {
+    prefix: &'p FieldPath,
+    version: KubernetesVersion,
+    path: FieldPath,
+    errors: Vec<ValueError>,
+}
+
+impl Validator<'_> {
+    fn value(&mut self, value: &Value, schema: &Structural, is_resource: bool) {
+        match &value.kind {
+            Kind::Map(map) => {
+                if is_resource || schema.extensions.embedded_resource {
+                    self.resource(value, map);
+                }
+                for (key, member) in map {
+                    let (below, segment) = member_schema(schema, key);
+                    if let Some(below) = below {
+                        self.below(segment, &member.value, &below.node);
+                    }
+                }
+            }
+            Kind::List(items) => {
+                let Some(below) = &schema.items else { return };
+                for (index, item) in items.iter().enumerate() {
+                    self.below(Segment::Index(index), item, &below.node);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn below(&mut self, segment: Segment, value: &Value, schema: &Structural) {
+        self.path.push(segment);
+        self.value(value, schema, false);
+        self.path.pop();
+    }
+
+    fn resource(&mut self, resource: &Value, map: &Map) {
+        for name in ["apiVersion", "kind"] {
+            let path = self.path.child(name);
+            match map.get(name) {
+                None => {
+                    let mut error = error_at(self.prefix, &path, ErrorType::Required, None, "");
+                    error.place = resource.place;
+                    self.errors.push(error);
+                }
+                Some(member) => {
+                    if let Some(detail) = wrong_type_meta(name, &member.value) {
+                        let value = Some(&member.value);
+                        let error = error_at(self.prefix, &path, ErrorType::Invalid, value, detail);
+                        self.errors.push(error);
+                    }
+                }
+            }
+        }
+        let Some(member) = map.get("metadata") else { return };
+        let path = self.path.child("metadata");
+        if let Some(detail) = decode_error(&member.value) {
+            let value = Some(&member.value);
+            self.errors.push(error_at(self.prefix, &path, ErrorType::Invalid, value, detail));
+            return;
+        }
+        let metadata = normalized(&member.value);
+        let errors = validate_object_meta(&metadata, NameRule::PathSegment, &path, self.prefix, self.version);
+        self.errors.extend(errors);
+    }
+}
+
+/// What is wrong with apiVersion or kind.
+fn wrong_type_meta(name: &str, value: &Value) -> Option<String> {
+    let Some(text) = value.as_str() else { return Some("must be a string".to_owned()) };
+    if text.is_empty() {
+        return Some("must not be empty".to_owned());
+    }
+    if name == "apiVersion" {
+        return group_version(text).is_none().then(|| format!("unexpected GroupVersion string: {text}"));
+    }
+    let messages = dns_1035_label(&text.to_lowercase());
+    let words = "may have mixed case, but should otherwise match: ";
+    (!messages.is_empty()).then(|| format!("{words}{}", messages.join(",")))
+}

@@ -1,0 +1,46 @@
+//! `metadata` of resources and of resources embedded in them (`pkg/apiserver/schema/objectmeta`).
+
+mod decode;
+mod embedded;
+mod validate;
+
+pub(crate) use decode::{decode_error, normalized, unknown_fields};
+pub(crate) use embedded::{coerce, validate_embedded};
+pub(crate) use validate::{NameRule, validate_object_meta};
+
+use super::error::{ValueError, field_of, shown};
+use super::value::Value;
+use crate::field_path::{FieldPath, Segment};
+use crate::report::ErrorType;
+use crate::schema::structural::{Child, Structural, StructuralOrBool};
+
+/// An error on `value` at `path` below `prefix`.
+fn error_at(
+    prefix: &FieldPath,
+    path: &FieldPath,
+    error: ErrorType,
+    value: Option<&Value>,
+    detail: impl Into<String>,
+) -> ValueError {
+    ValueError {
+        error,
+        field: field_of(prefix, path),
+        path: path.clone(),
+        bad_value: value.filter(|_| error != ErrorType::Required).map(shown),
+        detail: detail.into(),
+        place: value.map(|value| value.place).unwrap_or_default(),
+        rule: None,
+    }
+}
+
+/// The schema of the member `key`, and how its path is written: properties by name, others as keys.
+pub(crate) fn member_schema<'s>(
+    schema: &'s Structural,
+    key: &str,
+) -> (Option<&'s Child<Structural>>, Segment) {
+    match (schema.properties.get(key), &schema.additional_properties) {
+        (Some(child), _) => (Some(child), Segment::Name(key.to_owned().into())),
+        (None, Some(StructuralOrBool::Structural(child))) => (Some(child), Segment::Key(key.into())),
+        (None, _) => (None, Segment::Key(key.into())),
+    }
+}

@@ -1,0 +1,114 @@
+//! Dropping what the schema does not know, as `pkg/apiserver/schema/pruning` does.
+
+use super::value::{Kind, Map, Place, Value};
+use crate::schema::structural::{Structural, StructuralOrBool};
+
+/// A field that was dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pruned {
+    /// Its path as the server's strict errors name it: joined by dots, keys without escapes.
+    pub path: String,
+    /// Where its key was written.
+    pub key: Place,
+}
+
+/// Drops the fields of `value` that `schema` does not specify. As a resource (`is_root`) it keeps apiVersion, kind and
+/// metadata whole. Gives what was dropped, sorted by path.
+pub fn prune(value: &mut Value, schema: &Structural, is_root: bool) -> Vec<Pruned> {
+    let mut pruner = Pruner { path: String::new(), pruned: Vec::new() };
+    pruner.value(value, Some(schema), is_root || schema.extensions.embedded_resource);
+    pruner.pruned.sort_by(|one, other| one.path.cmp(&other.path));
+    pruner.pruned
+}
+
+/// The fields of each resource.
+pub(super) fn is_meta(key: &str) -> bool {
+    matches!(key, "apiVersion" | "kind" | "metadata")
+}
+
+struct Pruner {
+    path: String,
+    pruned: Vec<Pruned>,
+}
+
+impl Pruner {
+    fn value(&mut self, value: &mut Value, schema: Option<&Structural>, is_resource: bool) {
+        let preserves = schema.is_some_and(|schema| schema.extensions.preserve_unknown_fields);
+        match &mut value.kind {
+            Kind::Map(map) => self.map(map, schema, is_resource, preserves),
+            Kind::List(items) => {
+                let below = schema.and_then(|schema| schema.items.as_ref()).map(|child| &*child.node);
+                // Below a node that preserves, items are looked at by what their own schema specifies.
+                if preserves && below.is_none() {
+                    return;
+                }
+                for (index, item) in items.iter_mut().enumerate() {
+                    let length = self.path.len();
+                    self.path.push_str(&format!("[{index}]"));
+                    if preserves {
+                        self.preserved(item, below)
+                    } else {
+                        self.below(item, below)
+                    }
+                    self.path.truncate(length);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn below(&mut self, value: &mut Value, schema: Option<&Structural>) {
+        self.value(value, schema, schema.is_some_and(|schema| schema.extensions.embedded_resource));
+    }
+
+    /// An item of a list that preserves unknown fields: it preserves them, too.
+    fn preserved(&mut self, value: &mut Value, schema: Option<&Structural>) {
+        let Some(schema) = schema else { return };
+        match &mut value.kind {
+            Kind::Map(map) => self.map(map, Some(schema), schema.extensions.embedded_resource, true),
+            Kind::List(items) => {
+                let Some(below) = &schema.items else { return };
+                for (index, item) in items.iter_mut().enumerate() {
+                    let length = self.path.len();
+                    self.path.push_str(&format!("[{index}]"));
+                    self.preserved(item, Some(&below.node));
+                    self.path.truncate(length);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn map(&mut self, map: &mut Map, schema: Option<&Structural>, is_resource: bool, preserves: bool) {
+        let at_root = self.path.is_empty();
+        map.retain(|key, member| {
+            if is_resource && is_meta(key) {
+                return true;
+            }
+            let length = self.path.len();
+            if !at_root {
+                self.path.push('.');
+            }
+            self.path.push_str(key);
+            let property = schema.and_then(|schema| schema.properties.get(key));
+            let additional = schema.and_then(|schema| schema.additional_properties.as_ref());
+            let kept = match (property, additional) {
+                (Some(child), _) | (None, Some(StructuralOrBool::Structural(child))) => {
+                    self.below(&mut member.value, Some(&child.node));
+                    true
+                }
+                (None, Some(StructuralOrBool::Bool(_))) => {
+                    self.below(&mut member.value, None);
+                    true
+                }
+                (None, None) => preserves,
+            };
+            let is_reported = !(kept || at_root && is_meta(key));
+            if is_reported {
+                self.pruned.push(Pruned { path: self.path.clone(), key: member.key });
+            }
+            self.path.truncate(length);
+            kept
+        });
+    }
+}

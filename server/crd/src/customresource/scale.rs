@@ -1,0 +1,114 @@
+//! The values that the scale endpoint reads and writes (cr-validation §9).
+
+use super::error::{ValueError, shown};
+use super::value::{Kind, Value, float};
+use super::version::Scale;
+use crate::field_path::{FieldPath, Segment};
+use crate::report::ErrorType;
+
+/// What the server says of the replicas and the selector of `resource`.
+pub(super) fn validate_scale(resource: &Value, scale: &Scale) -> Vec<ValueError> {
+    let mut errors = Vec::new();
+    for path in [&scale.spec_replicas, &scale.status_replicas] {
+        let detail = match find(resource, path) {
+            Err(wrong) => Some((wrong.describe("int64"), Some(Value::made(Kind::Int(0))))),
+            Ok(None) => None,
+            Ok(Some(value)) => match value.kind {
+                Kind::Int(..0) => Some(("should be a non-negative integer".to_owned(), None)),
+                Kind::Int(2_147_483_648..) => {
+                    Some(("should be less than or equal to 2147483647".to_owned(), None))
+                }
+                Kind::Int(_) => None,
+                _ => {
+                    let wrong = Wrong { path: path.clone(), value, expected: None };
+                    Some((wrong.describe("int64"), Some(Value::made(Kind::Int(0)))))
+                }
+            },
+        };
+        if let Some((detail, zero)) = detail {
+            errors.push(error(resource, path, detail, zero));
+        }
+    }
+    if let Some(path) = &scale.label_selector {
+        let wrong = match find(resource, path) {
+            Err(wrong) => Some(wrong),
+            Ok(Some(value)) if value.as_str().is_none() => {
+                Some(Wrong { path: path.clone(), value, expected: None })
+            }
+            Ok(_) => None,
+        };
+        if let Some(wrong) = wrong {
+            let empty = Some(Value::text(""));
+            errors.push(error(resource, path, wrong.describe("string"), empty));
+        }
+    }
+    errors
+}
+
+/// A value of a wrong type on the way or at its end.
+struct Wrong<'v> {
+    /// With the leading dot.
+    path: String,
+    value: &'v Value,
+    /// What is expected on the way.
+    expected: Option<&'static str>,
+}
+
+impl Wrong<'_> {
+    fn describe(&self, at_end: &str) -> String {
+        let (printed, ty) = match &self.value.kind {
+            Kind::Null => ("<nil>".to_owned(), "<nil>"),
+            Kind::Bool(value) => (value.to_string(), "bool"),
+            Kind::Int(value) => (value.to_string(), "int64"),
+            Kind::Float(value) => (float(*value), "float64"),
+            Kind::String(text) => (text.to_string(), "string"),
+            Kind::List(_) => (shown(self.value), "[]interface {}"),
+            Kind::Map(_) => (shown(self.value), "map[string]interface {}"),
+        };
+        let expected = self.expected.unwrap_or(at_end);
+        let path = self.path.strip_prefix('.').unwrap_or(&self.path);
+        format!(".{path} accessor error: {printed} is of the type {ty}, expected {expected}")
+    }
+}
+
+/// The value at a path such as `.spec.replicas`, if it is there.
+fn find<'v>(resource: &'v Value, path: &str) -> Result<Option<&'v Value>, Wrong<'v>> {
+    let mut value = resource;
+    let mut walked = String::new();
+    for name in names(path) {
+        match &value.kind {
+            Kind::Null => return Ok(None),
+            Kind::Map(map) => match map.get(name) {
+                Some(member) => value = &member.value,
+                None => return Ok(None),
+            },
+            _ => {
+                walked.push('.');
+                walked.push_str(name);
+                return Err(Wrong { path: walked, value, expected: Some("map[string]interface{}") });
+            }
+        }
+        walked.push('.');
+        walked.push_str(name);
+    }
+    Ok(Some(value))
+}
+
+fn names(path: &str) -> impl Iterator<Item = &str> {
+    path.strip_prefix('.').unwrap_or(path).split('.')
+}
+
+/// The server shows zero for what it could not read.
+fn error(resource: &Value, path: &str, detail: String, shows: Option<Value>) -> ValueError {
+    let value = find(resource, path).ok().flatten();
+    let segments: Vec<Segment> = names(path).map(|name| Segment::Name(name.to_owned().into())).collect();
+    ValueError {
+        error: ErrorType::Invalid,
+        field: path.to_owned(),
+        path: FieldPath::from(segments),
+        bad_value: shows.as_ref().or(value).map(shown),
+        detail,
+        place: value.map(|value| value.place).unwrap_or_default(),
+        rule: None,
+    }
+}

@@ -1,0 +1,151 @@
+//! Checks 98 to 101 against the server's answers.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value as Json;
+use yaml::{Reader, Tree};
+
+use super::cases;
+use crate::check::{Budget, Cache};
+use crate::customresource::{DefaultsOf, validate_defaults};
+use crate::object::{CustomResourceDefinition, definitions};
+use crate::options::KubernetesVersion;
+use crate::report::Violation;
+use crate::schema::structural::structural;
+
+/// What we say of the defaults of all definitions in `text`.
+fn violations(text: &str, requires_pruned: bool) -> Vec<Violation> {
+    let tree = Tree::parse(text);
+    let mut violations = Vec::new();
+    let mut cache = Cache::default();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        for definition in definitions(document, &reader) {
+            let hoisted = definition.has_same_schemas(&mut Cache::default(), &mut Budget::new(false));
+            for place in definition.schemas() {
+                let server = CustomResourceDefinition::server_path(&place, hoisted);
+                let (schema, base) = structural(place.value, &reader, &mut cache).unwrap();
+                let defaults = DefaultsOf {
+                    schema: &schema,
+                    base,
+                    user: place.path,
+                    server,
+                    reported: true,
+                    requires_pruned,
+                };
+                validate_defaults(&defaults, KubernetesVersion::NEWEST, &mut violations);
+            }
+        }
+    }
+    violations
+}
+
+fn ours(violations: &[Violation]) -> Vec<(String, String, String)> {
+    let server = violations.iter().map(|violation| violation.server.clone().unwrap());
+    let mut all: Vec<_> =
+        server.map(|error| (error.error_type.to_owned(), error.field, error.detail)).collect();
+    all.sort();
+    // Where schemas are moved to the top, all versions say the same.
+    all.dedup();
+    all
+}
+
+fn servers(path: &Path) -> Vec<(String, String, String)> {
+    let answer: Json = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let text = |error: &Json, key: &str| error[key].as_str().unwrap().to_owned();
+    // Answers that accept have no list.
+    let errors = answer["errors"].as_array().map_or(&[][..], Vec::as_slice);
+    let mut all: Vec<_> = errors
+        .iter()
+        .map(|error| (text(error, "type"), text(error, "field"), text(error, "detail")))
+        .collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn verdicts_on_defaults_are_the_servers() {
+    let candidates = ["fixtures/crd/cases", "../shared/cases/definitions/crd"];
+    let Some(directory) = cases(&candidates) else {
+        eprintln!("skipped: fixtures/crd/cases is not there");
+        return;
+    };
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut differences = Vec::new();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let Some(stem) = name.strip_suffix(".yaml") else { continue };
+        let row = stem.get(..3).unwrap_or_default().to_owned();
+        let stem = stem.trim_end_matches(".new");
+        if !matches!(row.as_str(), "098" | "099" | "100" | "101") || stem.ends_with(".old") {
+            continue;
+        }
+        // The old definition of the one update had unknown fields in its defaults, too.
+        let requires_pruned = !name.ends_with(".new.yaml");
+        let found = violations(&std::fs::read_to_string(&path).unwrap(), requires_pruned);
+        let name_of_all = name.trim_end_matches(".yaml");
+        let answer = [format!("{stem}.json"), format!("{name_of_all}.expect.json")];
+        let answer = answer.iter().map(|name| path.with_file_name(name)).find(|path| path.is_file());
+        let expected = servers(&answer.unwrap());
+        *counts.entry(row).or_default() += 1;
+        if ours(&found) != expected {
+            differences.push(format!("{name}\n  server {expected:?}\n  ours   {:?}", ours(&found)));
+        }
+    }
+    assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
+    assert!(counts.values().sum::<usize>() >= 50, "{counts:?}");
+    eprintln!("equal, by row: {counts:?}");
+}
+
+const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+spec:
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              size:
+                type: integer
+                maximum: 5
+                default: 8
+              box:
+                type: object
+                required: [width]
+                properties:
+                  width: {type: integer}
+                default: {widht: 1}
+";
+
+#[test]
+fn violations_point_at_the_value_and_at_the_keyword() {
+    let found = violations(DEFINITION, true);
+    let at = |range: text::TextRange| &DEFINITION[range.as_usize()];
+    let shown: Vec<_> = found.iter().map(|v| (v.code, at(v.range), v.message.as_str())).collect();
+    assert_eq!(
+        shown,
+        [
+            (
+                "defaults/unknown-fields",
+                "widht",
+                "must not have unknown fields: the schema does not declare `widht`"
+            ),
+            ("defaults/schema", "{widht: 1}", "the default lacks `width`, which is required"),
+            ("defaults/schema", "8", "default in body should be less than or equal to 5"),
+        ]
+    );
+    assert_eq!(at(found[2].related[0].0), "maximum");
+    assert_eq!(
+        found[1].field_path.to_string(),
+        "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[box].default.width"
+    );
+}

@@ -1,0 +1,210 @@
+//! Custom resources against the server's answers: what it refuses, what it drops, what it would store.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value as Json;
+use yaml::{Document, Reader, Tree};
+
+use super::cases;
+use crate::Cache;
+use crate::customresource::{Admission, ResourceVersion, admit};
+use crate::object::definitions;
+use crate::options::KubernetesVersion;
+
+/// Cases that are not looked at yet, by reason, and those that are not equal yet. Both may only become fewer.
+const UPDATES: usize = 57;
+const RULES: usize = 98;
+const UNEQUAL: usize = 0;
+
+pub(super) fn versions(text: &str) -> Vec<ResourceVersion> {
+    let tree = Tree::parse(text);
+    let mut cache = Cache::default();
+    let mut all = Vec::new();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        for definition in definitions(document, &reader) {
+            all.extend(ResourceVersion::all(&definition, &reader, &mut cache));
+        }
+    }
+    all
+}
+
+pub(super) fn text_of(document: Document<'_>, name: &str) -> String {
+    let reader = Reader::new(document);
+    let object = document.root().and_then(yaml::Value::as_mapping);
+    let value = object.and_then(|object| reader.entry(object, name)).map(yaml::Entry::value);
+    value.and_then(yaml::Value::as_scalar).and_then(yaml::Scalar::as_str).unwrap_or_default().into_owned()
+}
+
+fn strings(json: &Json) -> Vec<String> {
+    let mut all: Vec<String> =
+        json.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect();
+    all.sort();
+    all
+}
+
+/// Whether two JSON values are the same to Go, for which `1e3` and `1000` are.
+fn same(one: &Json, other: &Json) -> bool {
+    match (one, other) {
+        (Json::Number(one), Json::Number(other)) => one.as_f64() == other.as_f64(),
+        (Json::Array(one), Json::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Json::Object(one), Json::Object(other)) => {
+            one.len() == other.len()
+                && one.iter().all(|(key, one)| other.get(key).is_some_and(|other| same(one, other)))
+        }
+        (one, other) => one == other,
+    }
+}
+
+/// What differs from the server's answer.
+pub(super) fn difference(ours: &Admission, server: &Json) -> Option<String> {
+    let decode: Vec<String> = ours.decode_error.iter().cloned().collect();
+    if decode != strings(&server["decodeErrors"]) {
+        return Some(format!("decode: server {} ours {decode:?}", server["decodeErrors"]));
+    }
+    let sorted = |mut all: Vec<String>| {
+        all.sort();
+        all
+    };
+    let strict = sorted(ours.strict_errors.iter().map(|error| error.text.clone()).collect());
+    if strict != strings(&server["strictErrors"]) {
+        return Some(format!("strict: server {} ours {strict:?}", server["strictErrors"]));
+    }
+    let servers = server["errors"].as_array().unwrap().iter().map(|error| {
+        let text = |key: &str| error[key].as_str().unwrap_or_default().to_owned();
+        [text("type"), text("field"), text("detail"), text("message")].join(" | ")
+    });
+    let ours_errors = ours.errors.iter().map(|error| {
+        let answer = error.server_error();
+        [answer.error_type.to_owned(), answer.field, answer.detail, error.message()].join(" | ")
+    });
+    let mut servers: Vec<String> = sorted(servers.collect());
+    let mut mine: Vec<String> = sorted(ours_errors.collect());
+    // The text of an answer has each error once.
+    servers.dedup();
+    mine.dedup();
+    if mine != servers {
+        return Some(format!("errors:\n    server {servers:#?}\n    ours {mine:#?}"));
+    }
+    if sorted(ours.warnings.clone()) != strings(&server["warnings"]) {
+        return Some(format!("warnings: server {} ours {:?}", server["warnings"], ours.warnings));
+    }
+    let object = ours.object.as_ref().map(|object| object.to_json().to_string());
+    let object: Json = object.map_or(Json::Null, |object| serde_json::from_str(&object).unwrap());
+    (!same(&object, &server["defaulted"]))
+        .then(|| format!("object: server {} ours {object}", server["defaulted"]))
+}
+
+/// What differs where rules were not evaluated: all that we say must be among what the server says.
+pub(super) fn difference_but_for_rules(ours: &Admission, server: &Json) -> Option<String> {
+    let mut all = server.clone();
+    let is_ours = |error: &Json| ours.errors.iter().any(|ours| error["message"] == ours.message());
+    all["errors"].as_array_mut().unwrap().retain(is_ours);
+    // Warnings of finalizers come only with resources that are accepted.
+    all["warnings"] = serde_json::json!(ours.warnings);
+    difference(ours, &all)
+}
+
+/// A syntax error of the decoder without its line, which we do not give: ours have a place in the text.
+fn without_line(error: &str) -> String {
+    match error.strip_prefix("yaml: line ").and_then(|rest| rest.split_once(": ")) {
+        Some((_, text)) => format!("yaml: {text}"),
+        None => error.to_owned(),
+    }
+}
+
+/// The release that the second line of a case asks for.
+fn release(text: &str) -> KubernetesVersion {
+    let line = text.lines().nth(1).unwrap_or_default();
+    let minor = line.strip_prefix("# kubernetes-version: 1.").and_then(|minor| minor.trim().parse().ok());
+    minor.map_or(KubernetesVersion::NEWEST, |minor| KubernetesVersion { minor })
+}
+
+#[test]
+fn resources_get_the_servers_answers() {
+    let Some(directory) = cases(&["fixtures/cr", "../shared/cases/resources/cr"]) else {
+        eprintln!("skipped: fixtures/cr is not there");
+        return;
+    };
+    let mut paths: Vec<_> =
+        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.to_str().unwrap().ends_with(".cr.yaml"));
+    paths.sort();
+    let (mut updates, mut rules, mut equal) = (0, 0, BTreeMap::<String, usize>::new());
+    let mut unequal = Vec::new();
+    for path in &paths {
+        let name = path.file_name().unwrap().to_str().unwrap().trim_end_matches(".cr.yaml").to_owned();
+        if path.with_file_name(format!("{name}.old.yaml")).is_file() {
+            updates += 1;
+            continue;
+        }
+        let group = name.split('-').nth(1).unwrap_or_default().to_owned();
+        match compare(path, &name) {
+            Compared::Equal => *equal.entry(group).or_default() += 1,
+            Compared::AwaitsRules => rules += 1,
+            Compared::Unequal(difference) => unequal.push(format!("{name}: {difference}")),
+        }
+    }
+    eprintln!("{} cases: equal {equal:?}", paths.len());
+    eprintln!("not looked at: {updates} updates, {rules} with rules; unequal: {}", unequal.len());
+    let shown = unequal[..unequal.len().min(25)].join("\n");
+    assert_eq!((updates, rules, unequal.len()), (UPDATES, RULES, UNEQUAL), "{shown}");
+}
+
+/// The documents that Kubernetes clients see in a file: what follows `...` is none of its own.
+pub(super) fn own_documents<'t>(tree: &'t Tree, text: &str) -> Vec<Document<'t>> {
+    let is_own = |(at, document): &(usize, Document<'_>)| {
+        let text = text.get(document.range().as_usize()).unwrap_or_default();
+        document.root().is_some() && (*at == 0 || text.starts_with("---"))
+    };
+    tree.documents().enumerate().filter(is_own).map(|(_, document)| document).collect()
+}
+
+enum Compared {
+    Equal,
+    AwaitsRules,
+    Unequal(String),
+}
+
+fn compare(path: &Path, name: &str) -> Compared {
+    let text = std::fs::read_to_string(path).unwrap();
+    let definition = std::fs::read_to_string(path.with_file_name(format!("{name}.crd.yaml"))).unwrap();
+    let answers = std::fs::read_to_string(path.with_file_name(format!("{name}.json"))).unwrap();
+    let versions = versions(&definition);
+    let tree = Tree::parse(&text);
+    let documents = own_documents(&tree, &text);
+    let answers: Vec<Json> =
+        serde_json::Deserializer::from_str(&answers).into_iter().map(Result::unwrap).collect();
+    if documents.len() != answers.len() {
+        return Compared::Unequal(format!("{} documents, {} answers", documents.len(), answers.len()));
+    }
+    for (document, answer) in documents.into_iter().zip(&answers) {
+        let kind = (text_of(document, "apiVersion"), text_of(document, "kind"));
+        let version = versions.iter().find(|version| version.served && version.is_of(&kind.0, &kind.1));
+        if version.is_some() != (answer["matched"] == true) {
+            return Compared::Unequal(format!("matched: server {}", answer["matched"]));
+        }
+        let Some(version) = version else {
+            let error = yaml::decode(document).err().map(|error| error.to_string());
+            let server = strings(&answer["decodeErrors"]).first().map(|error| without_line(error));
+            if error != server {
+                return Compared::Unequal(format!("decode: server {server:?} ours {error:?}"));
+            }
+            continue;
+        };
+        let ours = admit(document, version, release(&text));
+        if ours.awaits_rules {
+            return match difference_but_for_rules(&ours, answer) {
+                None => Compared::AwaitsRules,
+                Some(difference) => Compared::Unequal(difference),
+            };
+        }
+        if let Some(difference) = difference(&ours, answer) {
+            return Compared::Unequal(difference);
+        }
+    }
+    Compared::Equal
+}

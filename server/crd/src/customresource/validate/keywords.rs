@@ -1,0 +1,294 @@
+//! Types, strings, lists, objects and enums (cr-validation §5).
+
+use super::node::{Additional, SchemaNode, Types};
+use super::number::{is_json_integer, truncated};
+use super::outcome::Outcome;
+use super::{Holder, Problem, Validator};
+use crate::customresource::error::shown;
+use crate::customresource::value::{Kind, Map, Value, quoted};
+use crate::field_path::Segment;
+use crate::formats::{self, Format};
+use crate::report::ErrorType;
+use crate::schema::Keyword;
+
+impl Validator<'_> {
+    /// The format that counts here; empty if none.
+    fn format_of<'s>(&self, node: SchemaNode<'s>) -> &'s str {
+        let format = &*node.validation().format;
+        let types = node.types(self.options.form);
+        let heeded = match self.options.form {
+            super::SchemaForm::Default => true,
+            super::SchemaForm::Resource => {
+                formats::is_heeded(format, types.single(), self.options.kubernetes_version)
+            }
+        };
+        if heeded { format } else { "" }
+    }
+
+    pub(super) fn null_type(&self, holder: &Holder<'_>, node: SchemaNode<'_>, outcome: &mut Outcome) {
+        let types = node.types(self.options.form);
+        if types == Types::Any || types.has("null") || node.generic().nullable {
+            return outcome.count();
+        }
+        let detail = format!("{} in body must be of type {}: \"null\"", self.name, types.joined());
+        outcome.add(self.named(holder, node, type_problem(Keyword::Type, "null", detail)));
+    }
+
+    /// The type. A schema with a format has rules of its own: it lets lists pass for strings.
+    pub(super) fn type_and_format_kind(
+        &self,
+        holder: &Holder<'_>,
+        node: SchemaNode<'_>,
+        outcome: &mut Outcome,
+    ) {
+        let types = node.types(self.options.form);
+        let format = self.format_of(node);
+        if types == Types::Any && format.is_empty() {
+            return;
+        }
+        outcome.count();
+        let value = holder.value;
+        let actual = value.type_name();
+        let go_kind = match value.kind {
+            Kind::Int(_) => "int64",
+            Kind::Float(_) => "float64",
+            _ => "",
+        };
+        let is_whole_float = matches!(value.kind, Kind::Float(float) if is_json_integer(float));
+        let is_near = is_whole_float && types.has("integer") || actual == "integer" && types.has("number");
+        let is_text = matches!(value.kind, Kind::String(_) | Kind::List(_));
+        let of_format = |expected: &str, found: &str| {
+            let detail = format!("{} in body must be of type {expected}: {}", self.name, quoted(found));
+            type_problem(Keyword::Format, found, detail)
+        };
+        let has_kind = types.has(actual) || go_kind == format || is_near;
+        let problem = if !is_text && !format.is_empty() && !has_kind {
+            of_format(format, go_kind)
+        } else if is_text && !format.is_empty() && !types.has("number") && !types.has("integer") {
+            outcome.count();
+            return;
+        } else if !(types.has(actual) || is_near) {
+            let detail =
+                format!("{} in body must be of type {}: {}", self.name, types.joined(), quoted(actual));
+            type_problem(Keyword::Type, actual, detail)
+        } else {
+            outcome.count();
+            return;
+        };
+        outcome.add(self.named(holder, node, problem));
+    }
+
+    /// Of length and pattern only the first that is not met.
+    pub(super) fn string(
+        &self,
+        holder: &Holder<'_>,
+        text: &str,
+        node: SchemaNode<'_>,
+        outcome: &mut Outcome,
+    ) {
+        outcome.count();
+        let validation = node.validation();
+        let length = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+        let invalid = |keyword, detail| Problem {
+            error: ErrorType::Invalid,
+            keyword,
+            bad_value: Some(quoted(text)),
+            detail,
+        };
+        let problem = if let Some(most) = validation.max_length.filter(|most| length > *most) {
+            Problem {
+                error: ErrorType::TooLong,
+                keyword: Keyword::MaxLength,
+                bad_value: None,
+                detail: self.too_long(most),
+            }
+        } else if let Some(least) = validation.min_length.filter(|least| length < *least) {
+            let detail = format!("{} in body should be at least {least} chars long", self.name);
+            invalid(Keyword::MinLength, detail)
+        } else if let Some(pattern) = &validation.pattern {
+            use crate::schema::structural::PatternProblem;
+            let about = match pattern.is_match(text) {
+                // What is too complex for us may match.
+                Ok(true) | Err(PatternProblem::TooComplex(_)) => return,
+                Ok(false) => pattern.as_str().to_owned(),
+                Err(problem) => format!("{}, but pattern is invalid: {problem}", pattern.as_str()),
+            };
+            invalid(Keyword::Pattern, format!("{} in body should match '{about}'", self.name))
+        } else {
+            return;
+        };
+        outcome.add(self.named(holder, node, problem));
+    }
+
+    fn too_long(&self, most: i64) -> String {
+        let version = self.options.kubernetes_version;
+        let unit = if most == 1 && version.is_at_least(34) { "byte" } else { "bytes" };
+        match most {
+            ..0 => "value is too long".to_owned(),
+            _ if version.is_at_least(32) => format!("may not be more than {most} {unit}"),
+            _ => format!("must have at most {most} bytes"),
+        }
+    }
+
+    fn too_many(&self, most: i64) -> String {
+        let singular = most == 1 && self.options.kubernetes_version.is_at_least(34);
+        match most {
+            ..0 => "has too many items".to_owned(),
+            _ => format!("must have at most {most} {}", if singular { "item" } else { "items" }),
+        }
+    }
+
+    pub(super) fn format(
+        &self,
+        holder: &Holder<'_>,
+        text: &str,
+        node: SchemaNode<'_>,
+        outcome: &mut Outcome,
+    ) {
+        let name = self.format_of(node);
+        let Some(format) = Format::named(name) else { return };
+        outcome.count();
+        if !format.validates(text) {
+            let detail = format!("{} in body must be of type {name}: {}", self.name, quoted(text));
+            outcome.add(self.named(holder, node, type_problem(Keyword::Format, text, detail)));
+        }
+    }
+
+    pub(super) fn list(
+        &mut self,
+        holder: &Holder<'_>,
+        items: &[Value],
+        node: SchemaNode<'_>,
+        outcome: &mut Outcome,
+    ) {
+        if let Some(schema) = node.items() {
+            for (index, item) in items.iter().enumerate() {
+                outcome.merge(self.below(Segment::Index(index), item, item.place, schema, false));
+            }
+        }
+        let validation = node.validation();
+        let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        if let Some(least) = validation.min_items.filter(|least| length < *least) {
+            let detail = format!("{} in body should have at least {least} items", self.name);
+            outcome.add(self.named(holder, node, few(Keyword::MinItems, length, detail)));
+        }
+        if let Some(most) = validation.max_items.filter(|most| length > *most) {
+            let problem = many(Keyword::MaxItems, length, self.too_many(most));
+            outcome.add(self.named(holder, node, problem));
+        }
+        outcome.count();
+        outcome.count();
+    }
+
+    pub(super) fn object(
+        &mut self,
+        holder: &Holder<'_>,
+        map: &Map,
+        node: SchemaNode<'_>,
+        outcome: &mut Outcome,
+    ) {
+        let validation = node.validation();
+        let length = i64::try_from(map.len()).unwrap_or(i64::MAX);
+        if let Some(least) = validation.min_properties.filter(|least| length < *least) {
+            let detail = format!("{} in body should have at least {least} properties", self.name);
+            outcome.add(self.named(holder, node, few(Keyword::MinProperties, length, detail)));
+        }
+        if let Some(most) = validation.max_properties.filter(|most| length > *most) {
+            let problem = many(Keyword::MaxProperties, length, self.too_many(most));
+            outcome.add(self.named(holder, node, problem));
+        }
+        self.members(holder, map, node, outcome);
+        for (name, _) in validation.required.iter().filter(|(name, _)| !map.contains_key(name)) {
+            let length = self.name.len();
+            self.push_name(name, true);
+            self.path.push(Segment::Name(name.to_string().into()));
+            let problem = Problem {
+                error: ErrorType::Required,
+                keyword: Keyword::Required,
+                bad_value: None,
+                detail: String::new(),
+            };
+            let owner = Holder { value: &Value::made(Kind::Null), owner: holder.owner };
+            outcome.add(self.named(&owner, node, problem));
+            self.path.pop();
+            self.name.truncate(length);
+        }
+    }
+
+    fn members(&mut self, holder: &Holder<'_>, map: &Map, node: SchemaNode<'_>, outcome: &mut Outcome) {
+        let additional = node.additional(self.options.form);
+        if matches!(additional, Additional::Any) && !node.has_properties() {
+            return;
+        }
+        for (key, member) in map {
+            let segment = Segment::Name(key.to_string().into());
+            match (node.property(key), &additional) {
+                (Some(schema), _) => {
+                    outcome.merge(self.below(segment, &member.value, member.key, schema, false));
+                }
+                (None, Additional::Any) => {}
+                (None, Additional::Schema(schema)) => {
+                    outcome.merge(self.below(segment, &member.value, member.key, *schema, true));
+                }
+                (None, Additional::Nothing) => {
+                    let problem = Problem {
+                        error: ErrorType::Invalid,
+                        keyword: Keyword::AdditionalProperties,
+                        bad_value: Some(quoted(key)),
+                        detail: format!("{}.{key} in body is a forbidden property", self.name),
+                    };
+                    let of_key = Value { place: member.key, kind: Kind::Null };
+                    let at_key = Holder { value: &of_key, owner: holder.owner };
+                    outcome.add(self.named(&at_key, node, problem));
+                }
+            }
+        }
+    }
+
+    pub(super) fn enumeration(&self, holder: &Holder<'_>, node: SchemaNode<'_>, outcome: &mut Outcome) {
+        let allowed = &node.validation().enumeration;
+        if allowed.is_empty() || allowed.iter().any(|allowed| converts_to(holder.value, allowed)) {
+            return;
+        }
+        let names = allowed.iter().map(|value| match value.as_str() {
+            Some(text) => quoted(text),
+            None => quoted(&value.to_json().to_string()),
+        });
+        let names: Vec<String> = names.collect();
+        let problem = Problem {
+            error: ErrorType::NotSupported,
+            keyword: Keyword::Enum,
+            bad_value: Some(shown(holder.value)),
+            detail: format!("supported values: {}", names.join(", ")),
+        };
+        outcome.add(self.named(holder, node, problem));
+    }
+}
+
+/// Whether Go converts `value` to the type of `allowed` and finds it equal then: 1.5 becomes the whole number 1, and 97
+/// the text `a`.
+fn converts_to(value: &Value, allowed: &Value) -> bool {
+    match (&value.kind, &allowed.kind) {
+        (_, Kind::Null) => false,
+        (Kind::Int(value), Kind::Float(allowed)) => *value as f64 == *allowed,
+        (Kind::Float(value), Kind::Int(allowed)) => truncated(*value) == *allowed,
+        (Kind::Int(value), Kind::String(allowed)) => {
+            let rune = u32::try_from(*value).ok().and_then(char::from_u32);
+            let mut chars = allowed.chars();
+            chars.next() == Some(rune.unwrap_or(char::REPLACEMENT_CHARACTER)) && chars.next().is_none()
+        }
+        (value, allowed) => value == allowed,
+    }
+}
+
+fn type_problem(keyword: Keyword, value: &str, detail: String) -> Problem {
+    Problem { error: ErrorType::TypeInvalid, keyword, bad_value: Some(quoted(value)), detail }
+}
+
+fn few(keyword: Keyword, length: i64, detail: String) -> Problem {
+    Problem { error: ErrorType::Invalid, keyword, bad_value: Some(length.to_string()), detail }
+}
+
+fn many(keyword: Keyword, length: i64, detail: String) -> Problem {
+    Problem { error: ErrorType::TooMany, keyword, bad_value: Some(length.to_string()), detail }
+}

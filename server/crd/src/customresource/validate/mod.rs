@@ -1,0 +1,203 @@
+//! Validation of values by the keywords of a schema, with the texts of kube-apiserver's library
+//! (`kube-openapi/validation/validate`), its quirks included.
+
+mod junctor;
+mod keywords;
+mod node;
+mod number;
+mod outcome;
+
+use text::{TextRange, TextSize};
+
+use self::node::SchemaNode;
+use self::outcome::Outcome;
+use super::error::{Rule, ValueError};
+use super::value::{Place, Value, quoted};
+use crate::field_path::{FieldPath, Segment};
+use crate::options::KubernetesVersion;
+use crate::report::ErrorType;
+use crate::schema::Keyword;
+use crate::schema::structural::Structural;
+
+/// How many values are held against schemas at most, each against each branch. The server has no such limit but the
+/// size of a request.
+const MAX_STEPS: usize = 2_000_000;
+
+/// Which form of the schema the server validates by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SchemaForm {
+    /// That of custom resources: formats that the version does not know are ignored, int-or-string has two types.
+    Resource,
+    /// The structural schema as it is, for defaults: all formats count, and int-or-string itself demands nothing.
+    Default,
+}
+
+/// What the verdict on a value depends on beside the schema.
+#[derive(Clone, Debug)]
+pub struct ValidationOptions {
+    /// The server whose verdict is given.
+    pub kubernetes_version: KubernetesVersion,
+    /// Which form of the schema counts.
+    pub form: SchemaForm,
+    /// What stands before the path of each field: `….default` for a default, nothing for a resource.
+    pub prefix: FieldPath,
+}
+
+/// The errors of a validation.
+#[derive(Debug, Default)]
+pub struct Verdict {
+    /// In the order of the server, but for members, which come alphabetically.
+    pub errors: Vec<ValueError>,
+    /// Whether it was too much work to look at all.
+    pub incomplete: bool,
+}
+
+/// Validates `value` by `schema`, which starts at `base`, in bytes of the definition.
+#[must_use]
+pub fn validate(value: &Value, schema: &Structural, base: TextSize, options: &ValidationOptions) -> Verdict {
+    let mut validator = Validator { options, name: String::new(), path: FieldPath::root(), steps: 0 };
+    let node = SchemaNode::spine(schema, base);
+    let outcome = validator.value(value, value.place, node);
+    Verdict { errors: outcome.into_errors(), incomplete: validator.is_exhausted() }
+}
+
+/// Where the validation is.
+struct Validator<'o> {
+    options: &'o ValidationOptions,
+    /// The place as the library names it, such as `spec.list[0].key`.
+    name: String,
+    path: FieldPath,
+    steps: usize,
+}
+
+/// What an error says beside where it is.
+struct Problem {
+    error: ErrorType,
+    keyword: Keyword,
+    bad_value: Option<String>,
+    /// The server's text.
+    detail: String,
+}
+
+impl Validator<'_> {
+    /// Validates `value`; `owner` is the key or the item that holds it.
+    fn value(&mut self, value: &Value, owner: Place, node: SchemaNode<'_>) -> Outcome {
+        let mut outcome = Outcome::default();
+        self.steps += 1;
+        if self.is_exhausted() {
+            return outcome;
+        }
+        let holder = Holder { value, owner };
+        if value.is_null() {
+            self.null_type(&holder, node, &mut outcome);
+            self.enumeration(&holder, node, &mut outcome);
+            return outcome;
+        }
+        self.type_and_format_kind(&holder, node, &mut outcome);
+        self.junctors(&holder, node, &mut outcome);
+        outcome.count();
+        match &value.kind {
+            super::Kind::String(text) => {
+                self.string(&holder, text, node, &mut outcome);
+                self.format(&holder, text, node, &mut outcome);
+            }
+            super::Kind::Int(_) | super::Kind::Float(_) => self.number(&holder, node, &mut outcome),
+            super::Kind::List(items) => self.list(&holder, items, node, &mut outcome),
+            _ => {}
+        }
+        self.enumeration(&holder, node, &mut outcome);
+        outcome.count();
+        if let super::Kind::Map(map) = &value.kind {
+            self.object(&holder, map, node, &mut outcome);
+            outcome.count();
+        }
+        outcome.count();
+        outcome
+    }
+
+    /// Whether the limit is reached: what fits from then on may only look so.
+    fn is_exhausted(&self) -> bool {
+        self.steps >= MAX_STEPS
+    }
+
+    /// Validates a value below under its name.
+    fn below(
+        &mut self,
+        segment: Segment,
+        value: &Value,
+        owner: Place,
+        node: SchemaNode<'_>,
+        always_dotted: bool,
+    ) -> Outcome {
+        let length = self.name.len();
+        match &segment {
+            Segment::Index(index) => self.name.push_str(&format!("[{index}]")),
+            Segment::Name(name) => self.push_name(name, always_dotted),
+            Segment::Key(key) => self.push_name(key, always_dotted),
+        }
+        self.path.push(segment);
+        let outcome = self.value(value, owner, node);
+        self.path.pop();
+        self.name.truncate(length);
+        outcome
+    }
+
+    /// Names of properties have no dot before them at the root, other keys do.
+    fn push_name(&mut self, name: &str, always_dotted: bool) {
+        if always_dotted || !self.name.is_empty() {
+            self.name.push('.');
+        }
+        self.name.push_str(name);
+    }
+
+    /// An error of the kind that names the field, here.
+    fn named(&self, holder: &Holder<'_>, node: SchemaNode<'_>, problem: Problem) -> (String, ValueError) {
+        let field = self.field(&self.name);
+        let text = format!("{field} {}", problem.detail);
+        (text, self.error(holder, node, field, problem))
+    }
+
+    /// An error of the kind that names no field.
+    fn unnamed(
+        &self,
+        holder: &Holder<'_>,
+        node: SchemaNode<'_>,
+        keyword: Keyword,
+        detail: String,
+    ) -> (String, ValueError) {
+        let bad_value = Some(quoted(""));
+        let problem = Problem { error: ErrorType::Invalid, keyword, bad_value, detail: detail.clone() };
+        (detail, self.error(holder, node, self.field(""), problem))
+    }
+
+    fn error(
+        &self,
+        holder: &Holder<'_>,
+        node: SchemaNode<'_>,
+        field: String,
+        problem: Problem,
+    ) -> ValueError {
+        let Problem { error, keyword, bad_value, detail } = problem;
+        let rule = node.range_of(keyword).map(|range: TextRange| Rule { keyword, range });
+        let place = holder.value.place.or(holder.owner);
+        ValueError { error, field, path: self.path.clone(), bad_value, detail, place, rule }
+    }
+
+    /// The field that the server makes of the library's name.
+    fn field(&self, name: &str) -> String {
+        let prefix = self.options.prefix.to_string();
+        let name = if name == "." { "" } else { name.strip_prefix('.').unwrap_or(name) };
+        match (prefix.is_empty(), name.is_empty()) {
+            (true, true) => "<nil>".to_owned(),
+            (true, false) => name.to_owned(),
+            (false, true) => prefix,
+            (false, false) => format!("{prefix}.{name}"),
+        }
+    }
+}
+
+/// A value, and the key or item that holds it.
+struct Holder<'v> {
+    value: &'v Value,
+    owner: Place,
+}

@@ -1,0 +1,172 @@
+//! A schema node as the validation sees it, on the spine or in a junctor.
+
+use std::collections::BTreeMap;
+
+use text::{TextRange, TextSize};
+
+use super::SchemaForm;
+use crate::schema::Keyword;
+use crate::schema::structural::{
+    Child, Extensions, Generic, NestedOrBool, NestedValueValidation, Places, Structural, StructuralOrBool,
+    ValueValidation,
+};
+
+/// A node, and where it starts in the definition.
+#[derive(Clone, Copy)]
+pub(super) struct SchemaNode<'s> {
+    schema: AnySchema<'s>,
+    base: TextSize,
+}
+
+#[derive(Clone, Copy)]
+enum AnySchema<'s> {
+    Spine(&'s Structural),
+    Nested(&'s NestedValueValidation),
+}
+
+/// What `additionalProperties` says.
+pub(super) enum Additional<'s> {
+    /// Anything goes.
+    Any,
+    /// Nothing but the properties.
+    Nothing,
+    /// Values by this schema.
+    Schema(SchemaNode<'s>),
+}
+
+impl<'s> SchemaNode<'s> {
+    pub(super) fn spine(schema: &'s Structural, base: TextSize) -> Self {
+        Self { schema: AnySchema::Spine(schema), base }
+    }
+
+    fn child(self, child: &'s Child<Structural>) -> Self {
+        Self { schema: AnySchema::Spine(&child.node), base: child.base(self.base) }
+    }
+
+    /// The branch of a junctor.
+    pub(super) fn branch(self, child: &'s Child<NestedValueValidation>) -> Self {
+        Self { schema: AnySchema::Nested(&child.node), base: child.base(self.base) }
+    }
+
+    pub(super) fn generic(self) -> &'s Generic {
+        match self.schema {
+            AnySchema::Spine(schema) => &schema.generic,
+            AnySchema::Nested(schema) => &schema.forbidden_generics,
+        }
+    }
+
+    fn extensions(self) -> &'s Extensions {
+        match self.schema {
+            AnySchema::Spine(schema) => &schema.extensions,
+            AnySchema::Nested(schema) => &schema.forbidden_extensions,
+        }
+    }
+
+    /// The types that a value may have; none if any.
+    pub(super) fn types(self, form: SchemaForm) -> Types<'s> {
+        match &*self.generic().type_name {
+            _ if form == SchemaForm::Resource && self.extensions().int_or_string => Types::IntOrString,
+            "" => Types::Any,
+            name => Types::One(name),
+        }
+    }
+
+    pub(super) fn validation(self) -> &'s ValueValidation {
+        match self.schema {
+            AnySchema::Spine(schema) => &schema.value_validation,
+            AnySchema::Nested(schema) => &schema.value_validation,
+        }
+    }
+
+    pub(super) fn items(self) -> Option<Self> {
+        match self.schema {
+            AnySchema::Spine(schema) => schema.items.as_ref().map(|child| self.child(child)),
+            AnySchema::Nested(schema) => schema.items.as_ref().map(|child| self.branch(child)),
+        }
+    }
+
+    pub(super) fn property(self, name: &str) -> Option<Self> {
+        match self.schema {
+            AnySchema::Spine(schema) => schema.properties.get(name).map(|child| self.child(child)),
+            AnySchema::Nested(schema) => schema.properties.get(name).map(|child| self.branch(child)),
+        }
+    }
+
+    pub(super) fn additional(self, form: SchemaForm) -> Additional<'s> {
+        match self.schema {
+            AnySchema::Spine(schema) => match &schema.additional_properties {
+                None | Some(StructuralOrBool::Bool(true)) => Additional::Any,
+                Some(StructuralOrBool::Bool(false)) => Additional::Nothing,
+                Some(StructuralOrBool::Structural(child)) => Additional::Schema(self.child(child)),
+            },
+            // The structural form of a junctor has lost them.
+            AnySchema::Nested(_) if form == SchemaForm::Default => Additional::Any,
+            AnySchema::Nested(schema) => match &schema.additional_properties {
+                None | Some(NestedOrBool::Bool(true)) => Additional::Any,
+                Some(NestedOrBool::Bool(false)) => Additional::Nothing,
+                Some(NestedOrBool::Nested(child)) => Additional::Schema(self.branch(child)),
+            },
+        }
+    }
+
+    /// The members of `properties`, for walks over the smaller of schema and value.
+    pub(super) fn has_properties(self) -> bool {
+        fn any<T>(properties: &BTreeMap<Box<str>, Child<T>>) -> bool {
+            !properties.is_empty()
+        }
+        match self.schema {
+            AnySchema::Spine(schema) => any(&schema.properties),
+            AnySchema::Nested(schema) => any(&schema.properties),
+        }
+    }
+
+    fn places(self) -> &'s Places {
+        match self.schema {
+            AnySchema::Spine(schema) => &schema.places,
+            AnySchema::Nested(schema) => &schema.places,
+        }
+    }
+
+    /// Where `keyword` stands in the definition.
+    pub(super) fn range_of(self, keyword: Keyword) -> Option<TextRange> {
+        self.places().of(keyword, self.base).map(|place| place.key)
+    }
+}
+
+/// The types that a schema allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Types<'s> {
+    /// It names none.
+    Any,
+    /// That one.
+    One(&'s str),
+    /// `integer` and `string`.
+    IntOrString,
+}
+
+impl<'s> Types<'s> {
+    pub(super) fn has(self, name: &str) -> bool {
+        match self {
+            Self::Any => false,
+            Self::One(one) => one == name,
+            Self::IntOrString => matches!(name, "integer" | "string"),
+        }
+    }
+
+    /// The one type, or the empty string.
+    pub(super) fn single(self) -> &'s str {
+        match self {
+            Self::One(name) => name,
+            Self::Any | Self::IntOrString => "",
+        }
+    }
+
+    /// As errors print them.
+    pub(super) fn joined(self) -> &'s str {
+        match self {
+            Self::Any => "",
+            Self::One(name) => name,
+            Self::IntOrString => "integer,string",
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What came of validating one value by one schema.
+
+use rustc_hash::FxHashSet;
+
+use crate::customresource::ValueError;
+
+/// More errors of one value are not kept.
+const MAX_ERRORS: usize = 10_000;
+
+/// Errors, each text once, and how well the schema fits: of several branches that fail, the library reports the one that
+/// had the most checks passed.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    errors: Vec<(Box<str>, ValueError)>,
+    texts: FxHashSet<Box<str>>,
+    matches: usize,
+}
+
+impl Outcome {
+    pub(super) fn is_valid(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    pub(super) fn matches(&self) -> usize {
+        self.matches
+    }
+
+    /// One more check that was made.
+    pub(super) fn count(&mut self) {
+        self.matches += 1;
+    }
+
+    /// Adds an error, unless one with the same text is there.
+    pub(super) fn add(&mut self, (text, error): (String, ValueError)) {
+        self.insert(text.into(), error);
+    }
+
+    /// Adds all that came of something else.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.matches += other.matches;
+        if self.errors.is_empty() {
+            (self.errors, self.texts) = (other.errors, other.texts);
+            return;
+        }
+        for (text, error) in other.errors {
+            self.insert(text, error);
+        }
+    }
+
+    fn insert(&mut self, text: Box<str>, error: ValueError) {
+        if self.errors.len() < MAX_ERRORS && self.texts.insert(text.clone()) {
+            self.errors.push((text, error));
+        }
+    }
+
+    pub(super) fn into_errors(self) -> Vec<ValueError> {
+        self.errors.into_iter().map(|(_, error)| error).collect()
+    }
+}

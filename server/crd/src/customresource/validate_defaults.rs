@@ -1,0 +1,286 @@
+//! What the server says of the defaults in a schema (checks 98 to 101, `pkg/apiserver/schema/defaulting`).
+
+use text::{TextRange, TextSize};
+
+use super::error::ValueError;
+use super::objectmeta::{coerce, validate_embedded};
+use super::prune::{is_meta, prune};
+use super::validate::{SchemaForm, ValidationOptions, validate};
+use super::value::{Kind, Map, Member, Place, Value};
+use crate::field_path::FieldPath;
+use crate::options::KubernetesVersion;
+use crate::report::{ErrorType, Severity, Violation};
+use crate::schema::Keyword;
+use crate::schema::structural::{Child, Structural};
+
+/// The schema whose defaults are checked.
+pub struct DefaultsOf<'s> {
+    /// `openAPIV3Schema`.
+    pub schema: &'s Structural,
+    /// Where it starts, in bytes.
+    pub base: TextSize,
+    /// Its path as the user wrote it.
+    pub user: FieldPath,
+    /// Its path as the server names it.
+    pub server: FieldPath,
+    /// Whether the server gets as far as to report on it: it does not where the schema is not structural.
+    pub reported: bool,
+    /// Whether defaults may hold no unknown fields: on create, and on update unless the old ones did (check 98).
+    pub requires_pruned: bool,
+}
+
+/// Adds what is wrong with the defaults of a schema.
+pub fn validate_defaults(
+    defaults: &DefaultsOf<'_>,
+    version: KubernetesVersion,
+    violations: &mut Vec<Violation>,
+) {
+    if !defaults.schema.has_defaults {
+        return;
+    }
+    let mut walk = Walk { defaults, version, path: FieldPath::root(), violations };
+    let resource = Resource { schema: defaults.schema, way: Vec::new() };
+    walk.node(defaults.schema, defaults.base, &resource, true, false);
+}
+
+/// The resource around a node, itself embedded or the whole, and the way from there to the node.
+#[derive(Clone)]
+struct Resource<'s> {
+    schema: &'s Structural,
+    way: Vec<Way<'s>>,
+}
+
+#[derive(Clone, Copy)]
+enum Way<'s> {
+    Item,
+    Property(&'s str),
+}
+
+impl<'s> Resource<'s> {
+    fn below(&self, way: Way<'s>) -> Self {
+        let mut below = self.clone();
+        below.way.push(way);
+        below
+    }
+
+    /// An object with `value` at the end of the way, and the type of the server's trial object.
+    fn around(&self, value: Value) -> Value {
+        let member = |value| Member { key: Place::Nowhere, value };
+        let object = self.way.iter().rev().fold(value, |value, way| match way {
+            Way::Item => Value::made(Kind::List(vec![value])),
+            Way::Property(name) => Value::made(Kind::Map(Map::from([(Box::from(*name), member(value))]))),
+        });
+        let Kind::Map(mut map) = object.kind else { return object };
+        for (name, text) in [("apiVersion", "validation/v1"), ("kind", "Validation")] {
+            map.entry(name.into()).or_insert_with(|| member(Value::text(text)));
+        }
+        Value::made(Kind::Map(map))
+    }
+}
+
+/// A default, and where it stands.
+struct Default<'s> {
+    schema: &'s Structural,
+    base: TextSize,
+    value: Value,
+    /// The key `default`.
+    key: TextRange,
+}
+
+struct Walk<'w> {
+    defaults: &'w DefaultsOf<'w>,
+    version: KubernetesVersion,
+    /// From `openAPIV3Schema` to the node.
+    path: FieldPath,
+    violations: &'w mut Vec<Violation>,
+}
+
+impl<'w> Walk<'w> {
+    fn node(
+        &mut self,
+        schema: &'w Structural,
+        base: TextSize,
+        around: &Resource<'w>,
+        is_root: bool,
+        inside_meta: bool,
+    ) {
+        let is_resource = is_root || schema.extensions.embedded_resource;
+        let own = Resource { schema, way: Vec::new() };
+        let (around, inside_meta) = if is_resource { (&own, false) } else { (around, inside_meta) };
+        if let (Some(value), Some(place)) =
+            (&schema.generic.default, schema.places.of(Keyword::Default, base))
+        {
+            let default = Default { schema, base, value: value.shifted(base), key: place.key };
+            self.path.push_name("default");
+            match inside_meta {
+                true => self.inside_meta(&default, around),
+                false => self.outside_meta(&default, is_resource),
+            }
+            self.path.pop();
+        }
+        if let Some(child) = schema.items.as_ref().filter(|child| child.node.has_defaults) {
+            self.path.push_name("items");
+            self.below(child, base, &around.below(Way::Item), inside_meta);
+            self.path.pop();
+        }
+        for (name, child) in schema.properties.iter().filter(|(_, child)| child.node.has_defaults) {
+            self.path.push_name("properties");
+            self.path.push_key(name);
+            let inside_meta = inside_meta || is_resource && is_meta(name);
+            self.below(child, base, &around.below(Way::Property(name)), inside_meta);
+            self.path.pop();
+            self.path.pop();
+        }
+    }
+
+    fn below(
+        &mut self,
+        child: &'w Child<Structural>,
+        base: TextSize,
+        around: &Resource<'w>,
+        inside_meta: bool,
+    ) {
+        self.node(&child.node, child.base(base), around, false, inside_meta);
+    }
+
+    /// A default of metadata, apiVersion or kind must make a valid resource, filled into an otherwise empty one.
+    fn inside_meta(&mut self, default: &Default<'_>, around: &Resource<'_>) {
+        let mut object = around.around(default.value.clone());
+        let root = FieldPath::root();
+        let problems = match coerce(&mut object, around.schema, true, &root) {
+            Err(error) => vec![error.message()],
+            Ok(_) => {
+                let errors = validate_embedded(&object, around.schema, true, &root, self.version);
+                errors.iter().map(ValueError::message).collect()
+            }
+        };
+        match aggregate(problems) {
+            Some(problem) => {
+                let detail = format!("must result in valid metadata: {problem}");
+                self.add_own(default, "defaults/metadata", detail, "");
+            }
+            None => self.schema(default, &default.value),
+        }
+    }
+
+    fn outside_meta(&mut self, default: &Default<'_>, is_resource: bool) {
+        if self.defaults.requires_pruned {
+            self.unknown_fields(default, is_resource);
+        }
+        let prefix = self.server_path();
+        let mut value = default.value.clone();
+        if let Err(error) = coerce(&mut value, default.schema, is_resource, &prefix) {
+            return self.add("defaults/embedded", &error, default);
+        }
+        let errors = validate_embedded(&value, default.schema, is_resource, &prefix, self.version);
+        if errors.is_empty() {
+            return self.schema(default, &value);
+        }
+        for error in &errors {
+            self.add("defaults/embedded", error, default);
+        }
+    }
+
+    fn unknown_fields(&mut self, default: &Default<'_>, is_resource: bool) {
+        let mut pruned = default.value.clone();
+        let dropped = prune(&mut pruned, default.schema, is_resource);
+        if pruned == default.value {
+            return;
+        }
+        let names: Vec<String> =
+            dropped.iter().take(5).map(|dropped| format!("`{}`", dropped.path)).collect();
+        let advice = match names.is_empty() {
+            true => "the schema does not declare them".to_owned(),
+            false => format!("the schema does not declare {}", names.join(", ")),
+        };
+        self.add_own(default, "defaults/unknown-fields", "must not have unknown fields".to_owned(), &advice);
+        if let (Some(violation), Some(Place::Definition(range))) =
+            (self.violations.last_mut(), dropped.first().map(|dropped| dropped.key))
+        {
+            violation.range = range;
+        }
+    }
+
+    fn schema(&mut self, default: &Default<'_>, value: &Value) {
+        let options = ValidationOptions {
+            kubernetes_version: self.version,
+            form: SchemaForm::Default,
+            prefix: self.server_path(),
+        };
+        for error in &validate(value, default.schema, default.base, &options).errors {
+            self.add("defaults/schema", error, default);
+        }
+    }
+
+    fn server_path(&self) -> FieldPath {
+        self.defaults.server.join(self.path.segments())
+    }
+
+    /// An error on a default as a whole.
+    fn add_own(&mut self, default: &Default<'_>, code: &'static str, detail: String, advice: &str) {
+        let error = ValueError {
+            error: ErrorType::Invalid,
+            field: self.server_path().to_string(),
+            path: FieldPath::root(),
+            bad_value: None,
+            detail,
+            place: default.value.place,
+            rule: None,
+        };
+        self.add(code, &error, default);
+        if let Some(violation) = self.violations.last_mut().filter(|_| !advice.is_empty()) {
+            violation.message = format!("{}: {advice}", violation.message);
+        }
+    }
+
+    fn add(&mut self, code: &'static str, error: &ValueError, default: &Default<'_>) {
+        let server = error.server_error();
+        let range = match error.place {
+            Place::Definition(range) if !range.is_empty() => range,
+            _ => default.key,
+        };
+        let user = self.defaults.user.join(self.path.segments()).join(error.path.segments());
+        let rule = error
+            .rule
+            .map(|rule| (rule.range, format!("`{}` of the schema asks for that", rule.keyword.as_str())));
+        self.violations.push(Violation {
+            code,
+            severity: Severity::Error,
+            message: words(error),
+            range,
+            field_path: user,
+            server: self.defaults.reported.then_some(server),
+            related: rule.into_iter().collect(),
+        });
+    }
+}
+
+/// The server's words for a person: on a default, its library has no name for the value itself.
+fn words(error: &ValueError) -> String {
+    let name = || error.path.last().and_then(crate::field_path::Segment::key).unwrap_or_default();
+    match error.error {
+        ErrorType::Required if error.detail.is_empty() => {
+            format!("the default lacks `{}`, which is required", name())
+        }
+        ErrorType::NotSupported => {
+            format!("unsupported value {}: {}", error.bad_value.as_deref().unwrap_or_default(), error.detail)
+        }
+        _ if error.detail.starts_with(' ') => format!("default{}", error.detail),
+        _ => error.detail.clone(),
+    }
+}
+
+/// Several errors as the server joins them: each text once.
+fn aggregate(mut messages: Vec<String>) -> Option<String> {
+    let mut seen = Vec::new();
+    messages.retain(|message| {
+        let is_new = !seen.contains(message);
+        seen.push(message.clone());
+        is_new
+    });
+    match messages.as_slice() {
+        [] => None,
+        [single] => Some(single.clone()),
+        several => Some(format!("[{}]", several.join(", "))),
+    }
+}

@@ -1,0 +1,189 @@
+//! What a definition says of one version of its resources.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use text::TextSize;
+use yaml::scalar::Resolved;
+use yaml::{Mapping, Reader, Value};
+
+use crate::check::Cache;
+use crate::object::{CustomResourceDefinition, Version};
+use crate::schema::is_null;
+use crate::schema::structural::{Structural, structural};
+
+/// A version of a custom resource.
+#[derive(Clone, Debug)]
+pub struct ResourceVersion {
+    /// `spec.group`.
+    pub group: String,
+    /// The version's name.
+    pub name: String,
+    /// `spec.names.kind`.
+    pub kind: String,
+    /// Whether resources belong to a namespace.
+    pub namespaced: bool,
+    /// Whether the server answers requests for it.
+    pub served: bool,
+    /// Whether fields that the schema does not declare are dropped.
+    pub prunes: bool,
+    /// The schema, and where it starts in the definition, in bytes.
+    pub schema: Option<(Arc<Structural>, TextSize)>,
+    /// Whether `status` has an endpoint of its own.
+    pub has_status: bool,
+    /// The paths of the scale endpoint.
+    pub scale: Option<Scale>,
+    /// With what the server warns of a deprecated version.
+    pub warning: Option<String>,
+}
+
+/// `subresources.scale`: paths such as `.spec.replicas`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// `specReplicasPath`.
+    pub spec_replicas: String,
+    /// `statusReplicasPath`.
+    pub status_replicas: String,
+    /// `labelSelectorPath`.
+    pub label_selector: Option<String>,
+}
+
+impl ResourceVersion {
+    /// All versions of `definition`, also those that are not served. What is missing is empty.
+    #[must_use]
+    pub fn all<'t>(
+        definition: &CustomResourceDefinition<'_, 't>,
+        reader: &Reader<'t>,
+        cache: &mut Cache,
+    ) -> Vec<Self> {
+        let Some(object) = definition.value().as_mapping() else { return Vec::new() };
+        let view = View { reader };
+        let spec = view.map(object, "spec");
+        let text = |holder: Option<Mapping<'t>>, name| {
+            holder.and_then(|holder| view.text(holder, name)).unwrap_or_default()
+        };
+        let group = text(spec, "group");
+        let kind = text(spec.and_then(|spec| view.map(spec, "names")), "kind");
+        let schemas = definition.schemas();
+        let one = |version: Version<'_, 't>| {
+            let own = version.value.as_mapping()?;
+            let place = schemas.iter().find(|place| place.version == Some(version.index));
+            let place = place.or_else(|| schemas.iter().find(|place| place.version.is_none()));
+            let subresources = view
+                .map(own, "subresources")
+                .or_else(|| spec.and_then(|spec| view.map(spec, "subresources")));
+            let scale = subresources.and_then(|subresources| view.map(subresources, "scale"));
+            Some(Self {
+                group: group.clone(),
+                name: text(Some(own), "name"),
+                kind: kind.clone(),
+                namespaced: text(spec, "scope") == "Namespaced",
+                served: view.is_true(own, "served"),
+                prunes: definition.prunes(),
+                schema: place.and_then(|place| structural(place.value, reader, cache)),
+                has_status: subresources.is_some_and(|holder| view.map(holder, "status").is_some()),
+                scale: scale.map(|scale| Scale {
+                    spec_replicas: text(Some(scale), "specReplicasPath"),
+                    status_replicas: text(Some(scale), "statusReplicasPath"),
+                    label_selector: view.text(scale, "labelSelectorPath"),
+                }),
+                warning: None,
+            })
+        };
+        let mut versions: Vec<Self> = definition.versions().filter_map(one).collect();
+        let deprecated: Vec<(bool, Option<String>)> = definition
+            .versions()
+            .filter_map(|version| version.value.as_mapping())
+            .map(|own| (view.is_true(own, "deprecated"), view.text(own, "deprecationWarning")))
+            .collect();
+        let fresh: Vec<String> = versions
+            .iter()
+            .zip(&deprecated)
+            .filter(|(version, (deprecated, _))| version.served && !deprecated)
+            .map(|(version, _)| version.name.clone())
+            .collect();
+        for (version, (deprecated, text)) in versions.iter_mut().zip(deprecated) {
+            if deprecated {
+                version.warning = Some(text.unwrap_or_else(|| version.deprecation(&fresh)));
+            }
+        }
+        versions
+    }
+
+    /// Whether it is the version that a resource with those fields is of.
+    #[must_use]
+    pub fn is_of(&self, api_version: &str, kind: &str) -> bool {
+        self.kind == kind && api_version.split_once('/') == Some((&self.group, &self.name))
+    }
+
+    /// The server's own warning: it names the newest of the `fresh` versions that is newer than this one.
+    fn deprecation(&self, fresh: &[String]) -> String {
+        let Self { group, name, kind, .. } = self;
+        let newest = fresh.iter().max_by(|one, other| compare_versions(one, other));
+        let newer = newest.filter(|newest| compare_versions(newest, name) == Ordering::Greater);
+        let hint = newer.map(|newer| format!("; use {group}/{newer} {kind}")).unwrap_or_default();
+        format!("{group}/{name} {kind} is deprecated{hint}")
+    }
+}
+
+/// The order of version names in Kubernetes: v2, v1, v2beta1, v1beta2, v1alpha1, then others by the alphabet.
+fn compare_versions(one: &str, other: &str) -> Ordering {
+    match (version_rank(one), version_rank(other)) {
+        (Some(one), Some(other)) => one.cmp(&other),
+        (Some(_), None) => Ordering::Greater,
+        (None, Some(_)) => Ordering::Less,
+        (None, None) => other.cmp(one),
+    }
+}
+
+/// Stability, major and minor of a name such as `v1beta2`.
+fn version_rank(name: &str) -> Option<(u8, u64, u64)> {
+    let number = |digits: &str| {
+        let plain = !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse().ok().filter(|_| plain)
+    };
+    let rest = name.strip_prefix('v')?;
+    for (stability, word) in [(0, "alpha"), (1, "beta")] {
+        if let Some((major, minor)) = rest.split_once(word) {
+            return Some((stability, number(major)?, number(minor)?));
+        }
+    }
+    Some((2, number(rest)?, 0))
+}
+
+/// Reads fields as the decoder does: aliases followed, null as absent.
+struct View<'r, 't> {
+    reader: &'r Reader<'t>,
+}
+
+impl<'t> View<'_, 't> {
+    fn value(&self, holder: Mapping<'t>, name: &str) -> Option<Value<'t>> {
+        let value = self.reader.follow(self.reader.entry(holder, name)?.value())?;
+        (!is_null(value)).then_some(value)
+    }
+
+    fn map(&self, holder: Mapping<'t>, name: &str) -> Option<Mapping<'t>> {
+        self.value(holder, name)?.as_mapping()
+    }
+
+    fn text(&self, holder: Mapping<'t>, name: &str) -> Option<String> {
+        self.value(holder, name)?.as_scalar()?.as_str().map(|text| text.into_owned())
+    }
+
+    fn is_true(&self, holder: Mapping<'t>, name: &str) -> bool {
+        let scalar = self.value(holder, name).and_then(Value::as_scalar);
+        matches!(scalar.map(yaml::Scalar::resolve), Some(Ok(Resolved::Bool(true))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stable_versions_come_before_others() {
+        let mut names = ["foo1", "v1alpha1", "v1", "v10", "v2beta1", "v1beta2", "foo10", "v2", "v01"];
+        names.sort_by(|one, other| compare_versions(other, one));
+        assert_eq!(names, ["v10", "v2", "v1", "v2beta1", "v1beta2", "v1alpha1", "foo1", "foo10", "v01"]);
+    }
+}

@@ -1,0 +1,209 @@
+//! Addresses of mail, as Go's `mail.ParseAddress` takes them: with a display name, comments, or as a group of one.
+
+use std::net::IpAddr;
+
+/// Exactly one address.
+pub(super) fn is_email(text: &str) -> bool {
+    let mut reader = Reader { rest: text };
+    reader.address(true) == Some(1) && reader.skip_comments() && reader.rest.is_empty()
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Reader<'t> {
+    /// Reads an address or, where `group` allows it, a group; the number of addresses in it.
+    fn address(&mut self, group: bool) -> Option<usize> {
+        self.skip_space();
+        if self.rest.is_empty() {
+            return None;
+        }
+        let start = self.rest;
+        if self.bare_address() {
+            self.skip_space();
+            return (!self.take('(') || self.name_comment()).then_some(1);
+        }
+        self.rest = start;
+        if !self.rest.starts_with('<') && !self.phrase() {
+            return None;
+        }
+        self.skip_space();
+        if group && self.take(':') {
+            return self.group();
+        }
+        (self.take('<') && self.bare_address() && self.take('>')).then_some(1)
+    }
+
+    /// The addresses of a group, up to its `;`.
+    fn group(&mut self) -> Option<usize> {
+        self.skip_space();
+        let mut count = 0;
+        if self.take(';') {
+            return self.skip_comments().then_some(count);
+        }
+        loop {
+            self.skip_space();
+            count += self.address(false)?;
+            if !self.skip_comments() {
+                return None;
+            }
+            if self.take(';') {
+                return self.skip_comments().then_some(count);
+            }
+            if !self.take(',') {
+                return None;
+            }
+        }
+    }
+
+    /// `local@domain`
+    fn bare_address(&mut self) -> bool {
+        self.skip_space();
+        let local = match self.rest.starts_with('"') {
+            true => self.quoted().is_some_and(|text| !text.is_empty()),
+            false => self.atom().is_some_and(is_dotted),
+        };
+        if !local || !self.take('@') {
+            return false;
+        }
+        self.skip_space();
+        match self.take('[') {
+            true => self.literal(),
+            false => self.atom().is_some_and(is_dotted),
+        }
+    }
+
+    /// An IP address up to `]`.
+    fn literal(&mut self) -> bool {
+        let Some((address, rest)) = self.rest.split_once(']') else { return false };
+        self.rest = rest;
+        address.parse::<IpAddr>().is_ok()
+    }
+
+    /// One word or more, quoted or not.
+    fn phrase(&mut self) -> bool {
+        let mut words = 0;
+        loop {
+            if words > 0 && !self.skip_comments() {
+                return false;
+            }
+            self.skip_space();
+            if self.rest.is_empty() {
+                break;
+            }
+            let word = match self.rest.starts_with('"') {
+                true => self.quoted().is_some(),
+                false => self.atom().is_some_and(|word| !is_of_unknown_charset(word)),
+            };
+            if !word {
+                break;
+            }
+            words += 1;
+        }
+        words > 0
+    }
+
+    /// The text between quotes, which are left as they are where it is not closed.
+    fn quoted(&mut self) -> Option<&'t str> {
+        let inner = self.rest.strip_prefix('"')?;
+        let mut escaped = false;
+        for (at, c) in inner.char_indices() {
+            let is_text = matches!(c, ' ' | '\t') || is_visible(c);
+            match c {
+                '"' if !escaped => {
+                    self.rest = inner.get(at + 1..)?;
+                    return inner.get(..at);
+                }
+                '\\' if !escaped => escaped = true,
+                _ if is_text => escaped = false,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    fn atom(&mut self) -> Option<&'t str> {
+        let is_part = |c: char| is_visible(c) && !"()<>[]:;@\\,\"".contains(c);
+        let rest = self.rest.trim_start_matches(is_part);
+        let atom = self.rest.get(..self.rest.len() - rest.len())?;
+        self.rest = rest;
+        (!atom.is_empty()).then_some(atom)
+    }
+
+    /// A comment behind a bare address, whose `(` was read: its words are a name.
+    fn name_comment(&mut self) -> bool {
+        let start = self.rest;
+        let closed = self.comment();
+        let comment = start.get(..start.len() - self.rest.len()).unwrap_or_default();
+        let comment = comment.strip_suffix(')').unwrap_or(comment);
+        closed && !comment.split([' ', '\t']).any(is_of_unknown_charset)
+    }
+
+    fn skip_comments(&mut self) -> bool {
+        self.skip_space();
+        while self.take('(') {
+            if !self.comment() {
+                return false;
+            }
+            self.skip_space();
+        }
+        true
+    }
+
+    /// Skips a comment whose `(` was read; whether it ends.
+    fn comment(&mut self) -> bool {
+        let mut depth = 1;
+        let mut chars = self.rest.chars();
+        while let Some(c) = chars.next() {
+            match c {
+                '\\' => {
+                    chars.next();
+                }
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        self.rest = chars.as_str();
+        depth == 0
+    }
+
+    fn skip_space(&mut self) {
+        self.rest = self.rest.trim_start_matches([' ', '\t']);
+    }
+
+    fn take(&mut self, c: char) -> bool {
+        match self.rest.strip_prefix(c) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+fn is_dotted(atom: &str) -> bool {
+    !atom.starts_with('.') && !atom.ends_with('.') && !atom.contains("..")
+}
+
+fn is_visible(c: char) -> bool {
+    matches!(c, '!'..='~') || !c.is_ascii()
+}
+
+/// Whether a word is encoded (`=?charset?q?text?=`) in a charset that Go does not know, which it does not let pass.
+fn is_of_unknown_charset(word: &str) -> bool {
+    let inner = word.strip_prefix("=?").and_then(|rest| rest.strip_suffix("?="));
+    let mut parts = inner.unwrap_or_default().splitn(3, '?');
+    let (Some(charset), Some(encoding), Some(_)) = (parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
+    let known = ["utf-8", "iso-8859-1", "us-ascii"];
+    !charset.is_empty()
+        && matches!(encoding, "q" | "Q" | "b" | "B")
+        && !known.iter().any(|known| charset.eq_ignore_ascii_case(known))
+}

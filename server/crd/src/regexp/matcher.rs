@@ -1,0 +1,146 @@
+//! Whether a text has a match, as Go's `MatchString` finds: the tree of a pattern lowered to `regex-syntax`'s HIR and
+//! run by `regex-automata`.
+//!
+//! Only the yes or no is asked for. So groups capture nothing, and neither greed nor the order of alternatives counts.
+
+use std::fmt;
+
+use regex_automata::meta;
+use regex_automata::nfa::thompson::WhichCaptures;
+use regex_syntax::hir::{Class as HirClass, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
+
+use super::ast::{Node, Regexp};
+use super::unicode::simple_fold;
+
+/// Patterns that nest deeper are not run: what compiles them uses the stack. Go allows 1,000 levels.
+const MAX_DEPTH: usize = 200;
+/// How large a compiled pattern may be, in bytes. `^\p{L}{1,253}$` takes 7 MiB.
+const MAX_COMPILED: usize = 32 << 20;
+/// How large the cache of a lazily built automaton may be, in bytes.
+const MAX_LAZY_CACHE: usize = 1 << 20;
+
+/// A pattern that is ready to run.
+#[derive(Clone)]
+pub struct Matcher {
+    regex: meta::Regex,
+}
+
+/// A pattern that Go takes and that is not run here: it nests too deeply, or would take too much memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooComplex;
+
+impl fmt::Display for TooComplex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("this pattern is too complex to be tried on values")
+    }
+}
+
+impl std::error::Error for TooComplex {}
+
+impl fmt::Debug for Matcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Matcher")
+    }
+}
+
+impl Matcher {
+    /// Compiles a pattern.
+    ///
+    /// # Errors
+    /// Where the pattern is beyond our limits, which are narrower than Go's.
+    pub fn new(regexp: &Regexp) -> Result<Self, TooComplex> {
+        let hir = lower(regexp)?;
+        let config = meta::Config::new()
+            .which_captures(WhichCaptures::None)
+            .nfa_size_limit(Some(MAX_COMPILED))
+            .hybrid_cache_capacity(MAX_LAZY_CACHE);
+        let regex = meta::Builder::new().configure(config).build_from_hir(&hir).map_err(|_| TooComplex)?;
+        Ok(Self { regex })
+    }
+
+    /// Whether some part of `text` matches.
+    #[must_use]
+    pub fn is_match(&self, text: &str) -> bool {
+        self.regex.is_match(text)
+    }
+}
+
+/// A part of the pattern in the making.
+struct Part {
+    hir: Hir,
+    depth: usize,
+}
+
+/// The HIR of the whole pattern: one pass over the nodes, of which each comes after all that it holds.
+fn lower(regexp: &Regexp) -> Result<Hir, TooComplex> {
+    let mut parts: Vec<Option<Part>> = Vec::with_capacity(regexp.nodes().len());
+    for node in regexp.nodes() {
+        let mut take = |id: &usize| {
+            parts.get_mut(*id).and_then(Option::take).unwrap_or(Part { hir: Hir::empty(), depth: 0 })
+        };
+        let part = match node {
+            Node::Capture { sub, .. } => take(sub),
+            Node::Repeat { sub, min, max, greedy } => {
+                let Part { hir, depth } = take(sub);
+                let repetition = Repetition { min: *min, max: *max, greedy: *greedy, sub: Box::new(hir) };
+                Part { hir: Hir::repetition(repetition), depth: depth + 1 }
+            }
+            Node::Concat(subs) => join(subs.iter().map(take).collect(), Hir::concat),
+            Node::Alternate(subs) => join(subs.iter().map(take).collect(), Hir::alternation),
+            leaf => Part { hir: lower_leaf(leaf), depth: 0 },
+        };
+        if part.depth > MAX_DEPTH {
+            return Err(TooComplex);
+        }
+        parts.push(Some(part));
+    }
+    Ok(parts.pop().flatten().map_or_else(Hir::empty, |part| part.hir))
+}
+
+fn join(parts: Vec<Part>, how: fn(Vec<Hir>) -> Hir) -> Part {
+    let depth = parts.iter().map(|part| part.depth).max().unwrap_or_default();
+    Part { hir: how(parts.into_iter().map(|part| part.hir).collect()), depth: depth + 1 }
+}
+
+fn lower_leaf(node: &Node) -> Hir {
+    match node {
+        Node::Literal { rune, fold: true } => class(orbit(*rune)),
+        Node::Literal { rune, fold: false } => class(vec![(*rune, *rune)]),
+        Node::Class(items) => class(items.ranges()),
+        Node::Any { newline: true } => class(vec![(0, 0x10_FFFF)]),
+        Node::Any { newline: false } => class(vec![(0, 0x9), (0xB, 0x10_FFFF)]),
+        Node::LineStart => Hir::look(Look::StartLF),
+        Node::LineEnd => Hir::look(Look::EndLF),
+        Node::TextStart => Hir::look(Look::Start),
+        Node::TextEnd => Hir::look(Look::End),
+        Node::WordBoundary => Hir::look(Look::WordAscii),
+        Node::NotWordBoundary => Hir::look(Look::WordAsciiNegate),
+        Node::Empty | Node::Capture { .. } | Node::Repeat { .. } | Node::Concat(_) | Node::Alternate(_) => {
+            Hir::empty()
+        }
+    }
+}
+
+/// All code points that differ from `rune` in case only, and itself.
+fn orbit(rune: u32) -> Vec<(u32, u32)> {
+    let mut all = vec![(rune, rune)];
+    let mut next = simple_fold(rune);
+    while next != rune {
+        all.push((next, next));
+        next = simple_fold(next);
+    }
+    all
+}
+
+/// A class of code points. Surrogates are left out: no text has them.
+fn class(ranges: Vec<(u32, u32)>) -> Hir {
+    const SURROGATES: (u32, u32) = (0xD800, 0xDFFF);
+    let below = ranges.iter().map(|&(lo, hi)| (lo, hi.min(SURROGATES.0 - 1)));
+    let above = ranges.iter().map(|&(lo, hi)| (lo.max(SURROGATES.1 + 1), hi));
+    let chars = below
+        .chain(above)
+        .filter(|(lo, hi)| lo <= hi)
+        .filter_map(|(lo, hi)| Some(ClassUnicodeRange::new(char::from_u32(lo)?, char::from_u32(hi)?)));
+    // A class of one code point becomes a literal.
+    Hir::class(HirClass::Unicode(ClassUnicode::new(chars)))
+}

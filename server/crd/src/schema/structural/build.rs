@@ -1,0 +1,331 @@
+//! Structural schemas from the views of their text.
+//!
+//! What the server refuses is left out, so that the rest of a faulty definition still serves: keywords of a wrong type,
+//! and those that its conversion does not know (`$ref`, `definitions`, a list as `items`).
+
+use std::sync::Arc;
+
+use text::{TextRange, TextSize};
+use yaml::scalar::Resolved;
+use yaml::{Entry, Node, Reader, Value, ValueKind};
+
+use super::{
+    Child, Extensions, Generic, KeywordPlace, NestedOrBool, NestedValueValidation, Pattern, Places,
+    Structural, StructuralOrBool, ValidationRule, ValueValidation,
+};
+use crate::check::{Budget, Cache};
+use crate::customresource::{Text, ValueDecoder, shifted};
+use crate::locate::item_range;
+use crate::schema::decode::whole;
+use crate::schema::{Keyword, Schema, is_null, members};
+
+/// The structural schema that `value` holds, and where it starts, in bytes; none where that is no schema at all.
+#[must_use]
+pub fn structural<'t>(
+    value: Value<'t>,
+    reader: &Reader<'t>,
+    cache: &mut Cache,
+) -> Option<(Arc<Structural>, TextSize)> {
+    let value = reader.follow(value)?;
+    let mut budget = Budget::new(value.node().is_some_and(|node| node.node().flags().aliases));
+    let mut builder = Builder { reader, cache, budget: &mut budget };
+    Some((builder.spine(value)?, start(value)))
+}
+
+struct Builder<'c, 't> {
+    reader: &'c Reader<'t>,
+    cache: &'c mut Cache,
+    budget: &'c mut Budget,
+}
+
+/// A node that is being read.
+struct Source<'s, 'c, 't> {
+    schema: &'s Schema<'c, 't>,
+    base: TextSize,
+}
+
+impl<'c, 't> Builder<'c, 't> {
+    fn spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
+        let value = self.reader.follow(value)?;
+        let lasting = lasting(value);
+        if let Some(known) = lasting.and_then(|node| self.cache.structural(node)) {
+            return Some(known);
+        }
+        let reader = self.reader;
+        let schema = Schema::read(value, reader)?;
+        if !self.enter(&schema) {
+            return None;
+        }
+        let source = Source { schema: &schema, base: start(value) };
+        let built = Arc::new(self.build_spine(&source));
+        self.budget.leave();
+        if let Some(node) = lasting {
+            self.cache.keep_structural(node, &built);
+        }
+        Some(built)
+    }
+
+    fn nested(&mut self, value: Value<'t>) -> Option<Arc<NestedValueValidation>> {
+        let value = self.reader.follow(value)?;
+        let lasting = lasting(value);
+        if let Some(known) = lasting.and_then(|node| self.cache.nested(node)) {
+            return Some(known);
+        }
+        let reader = self.reader;
+        let schema = Schema::read(value, reader)?;
+        if !self.enter(&schema) {
+            return None;
+        }
+        let source = Source { schema: &schema, base: start(value) };
+        let built = Arc::new(self.build_nested(&source));
+        self.budget.leave();
+        if let Some(node) = lasting {
+            self.cache.keep_nested(node, &built);
+        }
+        Some(built)
+    }
+
+    fn enter(&mut self, schema: &Schema<'_, '_>) -> bool {
+        self.cache.count_built();
+        self.budget.spend(schema.entries().count()) && self.budget.enter()
+    }
+
+    fn build_spine(&mut self, source: &Source<'_, 'c, 't>) -> Structural {
+        let items = self.below(source, Keyword::Items, Self::spine);
+        let properties = self.properties(source, Self::spine);
+        let additional = match self.below(source, Keyword::AdditionalProperties, Self::spine) {
+            Some(child) => Some(StructuralOrBool::Structural(child)),
+            None => source.schema.boolean(Keyword::AdditionalProperties).map(StructuralOrBool::Bool),
+        };
+        let generic = self.generic(source);
+        let additional_schema = match &additional {
+            Some(StructuralOrBool::Structural(child)) => Some(child),
+            _ => None,
+        };
+        let validations = self.validations(source);
+        let has_below = |has: fn(&Structural) -> bool| {
+            items.iter().chain(additional_schema).any(|child| has(&child.node))
+                || properties.values().any(|child: &Child<Structural>| has(&child.node))
+        };
+        let has_defaults = generic.default.is_some() || has_below(|below| below.has_defaults);
+        let has_rules = !validations.is_empty() || has_below(|below| below.has_rules);
+        Structural {
+            items,
+            properties,
+            additional_properties: additional,
+            generic,
+            extensions: extensions(source.schema),
+            validations,
+            value_validation: self.value_validation(source),
+            places: places(source),
+            has_defaults,
+            has_rules,
+        }
+    }
+
+    fn build_nested(&mut self, source: &Source<'_, 'c, 't>) -> NestedValueValidation {
+        let additional = match self.below(source, Keyword::AdditionalProperties, Self::nested) {
+            Some(child) => Some(NestedOrBool::Nested(child)),
+            None => source.schema.boolean(Keyword::AdditionalProperties).map(NestedOrBool::Bool),
+        };
+        NestedValueValidation {
+            value_validation: self.value_validation(source),
+            validations: self.validations(source),
+            items: self.below(source, Keyword::Items, Self::nested),
+            properties: self.properties(source, Self::nested),
+            additional_properties: additional,
+            forbidden_generics: self.generic(source),
+            forbidden_extensions: extensions(source.schema),
+            places: places(source),
+        }
+    }
+
+    /// The schema under `keyword`, if it is a mapping.
+    fn below<T>(
+        &mut self,
+        source: &Source<'_, 'c, 't>,
+        keyword: Keyword,
+        build: fn(&mut Self, Value<'t>) -> Option<Arc<T>>,
+    ) -> Option<Child<T>> {
+        let value = source.schema.get(keyword)?;
+        value.as_mapping()?;
+        let key = source.schema.key_range(keyword)?;
+        self.child(source, key, value, build)
+    }
+
+    fn child<T>(
+        &mut self,
+        source: &Source<'_, 'c, 't>,
+        key: TextRange,
+        value: Value<'t>,
+        build: fn(&mut Self, Value<'t>) -> Option<Arc<T>>,
+    ) -> Option<Child<T>> {
+        let value = self.reader.follow(value)?;
+        let distance = start(value).wrapping_sub(source.base);
+        Some(Child { distance, key: source.relative(key), node: build(self, value)? })
+    }
+
+    fn properties<T>(
+        &mut self,
+        source: &Source<'_, 'c, 't>,
+        build: fn(&mut Self, Value<'t>) -> Option<Arc<T>>,
+    ) -> std::collections::BTreeMap<Box<str>, Child<T>> {
+        let entries = source.schema.members(Keyword::Properties).entries;
+        let mut child = |(key, entry): (std::borrow::Cow<'t, str>, Entry<'t>)| {
+            Some((key.into(), self.child(source, entry.key_range(), entry.value(), build)?))
+        };
+        entries.into_iter().filter_map(&mut child).collect()
+    }
+
+    fn branches(
+        &mut self,
+        source: &Source<'_, 'c, 't>,
+        keyword: Keyword,
+    ) -> Vec<Child<NestedValueValidation>> {
+        let items = source.schema.items(keyword);
+        items.filter_map(|item| self.child(source, item_range(item), item.value(), Self::nested)).collect()
+    }
+
+    fn generic(&mut self, source: &Source<'_, 'c, 't>) -> Generic {
+        let schema = source.schema;
+        let default = schema.get(Keyword::Default).map(|value| self.value(source, value));
+        Generic {
+            description: text(schema, Keyword::Description),
+            type_name: text(schema, Keyword::Type),
+            title: text(schema, Keyword::Title),
+            default,
+            nullable: schema.is_true(Keyword::Nullable),
+        }
+    }
+
+    fn value_validation(&mut self, source: &Source<'_, 'c, 't>) -> ValueValidation {
+        let schema = source.schema;
+        let number = |keyword| schema.get(keyword).and_then(number);
+        let count = |keyword| schema.get(keyword).and_then(count);
+        let pattern = schema.string(Keyword::Pattern).filter(|text| !text.is_empty());
+        let enumeration = schema.items(Keyword::Enum).map(|item| self.value(source, item.value())).collect();
+        ValueValidation {
+            format: text(schema, Keyword::Format),
+            maximum: number(Keyword::Maximum),
+            exclusive_maximum: schema.is_true(Keyword::ExclusiveMaximum),
+            minimum: number(Keyword::Minimum),
+            exclusive_minimum: schema.is_true(Keyword::ExclusiveMinimum),
+            max_length: count(Keyword::MaxLength),
+            min_length: count(Keyword::MinLength),
+            pattern: pattern.map(|text| Pattern::new(&text)),
+            max_items: count(Keyword::MaxItems),
+            min_items: count(Keyword::MinItems),
+            unique_items: schema.is_true(Keyword::UniqueItems),
+            multiple_of: number(Keyword::MultipleOf),
+            enumeration,
+            max_properties: count(Keyword::MaxProperties),
+            min_properties: count(Keyword::MinProperties),
+            required: self.strings(source, Keyword::Required),
+            all_of: self.branches(source, Keyword::AllOf),
+            one_of: self.branches(source, Keyword::OneOf),
+            any_of: self.branches(source, Keyword::AnyOf),
+            not: self.below(source, Keyword::Not, Self::nested),
+        }
+    }
+
+    /// The strings of a list, each with its place.
+    fn strings(&mut self, source: &Source<'_, 'c, 't>, keyword: Keyword) -> Vec<(Box<str>, TextRange)> {
+        let items = source.schema.items(keyword);
+        let string = |item: yaml::Item<'t>| {
+            let text = self.reader.follow(item.value())?.as_scalar()?.as_str()?;
+            Some((text.into(), source.relative(item.value().range())))
+        };
+        items.filter_map(string).collect()
+    }
+
+    fn validations(&mut self, source: &Source<'_, 'c, 't>) -> Vec<ValidationRule> {
+        let items = source.schema.items(Keyword::Validations);
+        let rule = |item: yaml::Item<'t>| {
+            let mapping = self.reader.follow(item.value())?.as_mapping()?;
+            let members = members(mapping, self.reader);
+            let value = |name: &str| {
+                let value = self.reader.follow(members.get(name)?.value())?;
+                (!is_null(value)).then_some(value)?.as_scalar()
+            };
+            let text = |name: &str| value(name).and_then(yaml::Scalar::as_str).map(Box::from);
+            let optional_old_self = match value("optionalOldSelf").map(yaml::Scalar::resolve) {
+                Some(Ok(Resolved::Bool(value))) => Some(value),
+                _ => None,
+            };
+            Some(ValidationRule {
+                rule: text("rule").unwrap_or_default(),
+                message: text("message").unwrap_or_default(),
+                message_expression: text("messageExpression").unwrap_or_default(),
+                reason: text("reason"),
+                field_path: text("fieldPath").unwrap_or_default(),
+                optional_old_self,
+                range: source.relative(item.value().range()),
+            })
+        };
+        items.filter_map(rule).collect()
+    }
+
+    fn value(&mut self, source: &Source<'_, 'c, 't>, value: Value<'t>) -> crate::customresource::Value {
+        let mut decoder = ValueDecoder {
+            reader: self.reader,
+            budget: self.budget,
+            text: Text::Definition,
+            base: source.base,
+        };
+        decoder.value(value)
+    }
+}
+
+impl Source<'_, '_, '_> {
+    fn relative(&self, range: TextRange) -> TextRange {
+        shifted(range, 0_u32.wrapping_sub(self.base))
+    }
+}
+
+fn extensions(schema: &Schema<'_, '_>) -> Extensions {
+    let keys = schema.items(Keyword::ListMapKeys);
+    let keys = keys.filter_map(|item| schema.reader().follow(item.value())?.as_scalar()?.as_str());
+    Extensions {
+        preserve_unknown_fields: schema.is_true(Keyword::PreserveUnknownFields),
+        embedded_resource: schema.is_true(Keyword::EmbeddedResource),
+        int_or_string: schema.is_true(Keyword::IntOrString),
+        list_map_keys: keys.map(Box::from).collect(),
+        list_type: schema.string(Keyword::ListType).map(Box::from),
+        map_type: schema.string(Keyword::MapType).map(Box::from),
+    }
+}
+
+fn places(source: &Source<'_, '_, '_>) -> Places {
+    let place = |(keyword, entry): (Keyword, Entry<'_>)| {
+        let (key, value) = (source.relative(entry.key_range()), source.relative(entry.value().range()));
+        KeywordPlace { keyword, key, value }
+    };
+    Places { keywords: source.schema.entries().map(place).collect() }
+}
+
+fn text(schema: &Schema<'_, '_>, keyword: Keyword) -> Box<str> {
+    schema.string(keyword).map(Box::from).unwrap_or_default()
+}
+
+fn number(value: Value<'_>) -> Option<f64> {
+    match value.as_scalar()?.resolve().ok()? {
+        Resolved::Int(number) => Some(number as f64),
+        Resolved::Uint(number) => Some(number as f64),
+        Resolved::Float(number) => Some(number),
+        _ => None,
+    }
+}
+
+fn count(value: Value<'_>) -> Option<i64> {
+    whole(&value.as_scalar()?.resolve().ok()?)
+}
+
+fn start(value: Value<'_>) -> TextSize {
+    value.node().map_or(value.range().start, |node| node.range().start)
+}
+
+/// The node that what is built can be kept with. Aliases lead out of a node, so that it says not all.
+fn lasting(value: Value<'_>) -> Option<&Arc<Node>> {
+    debug_assert!(!matches!(value.kind(), ValueKind::Alias(_)), "aliases were followed");
+    value.node().map(|node| node.node()).filter(|node| !node.flags().aliases)
+}

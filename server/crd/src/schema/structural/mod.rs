@@ -1,0 +1,202 @@
+//! Structural schemas as kube-apiserver holds them (`pkg/apiserver/schema`): what values are pruned, defaulted and
+//! validated by.
+//!
+//! A node knows the places of its keywords relative to where it starts, and how far each node below stands from there,
+//! so that an edit makes only the nodes above it anew.
+
+mod build;
+mod pattern;
+mod places;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use text::{TextRange, TextSize};
+
+pub use build::structural;
+pub use pattern::{Pattern, PatternProblem};
+pub use places::{KeywordPlace, Places};
+
+use crate::customresource::Value;
+
+/// A structural schema.
+#[derive(Debug, Default)]
+pub struct Structural {
+    /// `items`.
+    pub items: Option<Child<Self>>,
+    /// `properties`.
+    pub properties: BTreeMap<Box<str>, Child<Self>>,
+    /// `additionalProperties`.
+    pub additional_properties: Option<StructuralOrBool>,
+    /// What only the spine may have.
+    pub generic: Generic,
+    /// `x-kubernetes-…`.
+    pub extensions: Extensions,
+    /// `x-kubernetes-validations`.
+    pub validations: Vec<ValidationRule>,
+    /// What only values are validated by.
+    pub value_validation: ValueValidation,
+    /// Where its keywords stand.
+    pub places: Places,
+    /// Whether a `default` stands here or below, in `items`, `properties` or `additionalProperties`.
+    pub has_defaults: bool,
+    /// Whether a rule of `x-kubernetes-validations` stands here or below, likewise.
+    pub has_rules: bool,
+}
+
+/// A node below another one.
+#[derive(Debug)]
+pub struct Child<T> {
+    /// From the start of the upper node to that of the lower one, in bytes. Wraps around where an alias leads out of the
+    /// upper node.
+    pub distance: TextSize,
+    /// The key that holds it, relative to the start of the upper node.
+    pub key: TextRange,
+    /// The lower node.
+    pub node: Arc<T>,
+}
+
+/// `additionalProperties`.
+#[derive(Debug)]
+pub enum StructuralOrBool {
+    /// A boolean.
+    Bool(bool),
+    /// A schema.
+    Structural(Child<Structural>),
+}
+
+/// Fields that are not allowed in value validations.
+#[derive(Clone, Debug, Default)]
+pub struct Generic {
+    /// `description`; empty if absent.
+    pub description: Box<str>,
+    /// `type`; empty if absent.
+    pub type_name: Box<str>,
+    /// `title`; empty if absent.
+    pub title: Box<str>,
+    /// `default`. Its places are relative to the node; null is as good as absent.
+    pub default: Option<Value>,
+    /// `nullable`.
+    pub nullable: bool,
+}
+
+/// The vendor extensions.
+#[derive(Clone, Debug, Default)]
+pub struct Extensions {
+    /// `x-kubernetes-preserve-unknown-fields`.
+    pub preserve_unknown_fields: bool,
+    /// `x-kubernetes-embedded-resource`.
+    pub embedded_resource: bool,
+    /// `x-kubernetes-int-or-string`.
+    pub int_or_string: bool,
+    /// `x-kubernetes-list-map-keys`.
+    pub list_map_keys: Vec<Box<str>>,
+    /// `x-kubernetes-list-type`.
+    pub list_type: Option<Box<str>>,
+    /// `x-kubernetes-map-type`.
+    pub map_type: Option<Box<str>>,
+}
+
+/// A rule of `x-kubernetes-validations`.
+#[derive(Clone, Debug, Default)]
+pub struct ValidationRule {
+    /// `rule`; empty if absent.
+    pub rule: Box<str>,
+    /// `message`; empty if absent.
+    pub message: Box<str>,
+    /// `messageExpression`; empty if absent.
+    pub message_expression: Box<str>,
+    /// `reason`.
+    pub reason: Option<Box<str>>,
+    /// `fieldPath`; empty if absent.
+    pub field_path: Box<str>,
+    /// `optionalOldSelf`.
+    pub optional_old_self: Option<bool>,
+    /// Where the rule stands, relative to the node.
+    pub range: TextRange,
+}
+
+/// Fields that do not contribute to the structure.
+#[derive(Debug, Default)]
+pub struct ValueValidation {
+    /// `format`; empty if absent.
+    pub format: Box<str>,
+    /// `maximum`.
+    pub maximum: Option<f64>,
+    /// `exclusiveMaximum`.
+    pub exclusive_maximum: bool,
+    /// `minimum`.
+    pub minimum: Option<f64>,
+    /// `exclusiveMinimum`.
+    pub exclusive_minimum: bool,
+    /// `maxLength`, in code points.
+    pub max_length: Option<i64>,
+    /// `minLength`, in code points.
+    pub min_length: Option<i64>,
+    /// `pattern`; none if absent or empty.
+    pub pattern: Option<Pattern>,
+    /// `maxItems`.
+    pub max_items: Option<i64>,
+    /// `minItems`.
+    pub min_items: Option<i64>,
+    /// `uniqueItems`.
+    pub unique_items: bool,
+    /// `multipleOf`.
+    pub multiple_of: Option<f64>,
+    /// `enum`. Places are relative to the node.
+    pub enumeration: Vec<Value>,
+    /// `maxProperties`.
+    pub max_properties: Option<i64>,
+    /// `minProperties`.
+    pub min_properties: Option<i64>,
+    /// `required`, with the place of each name relative to the node.
+    pub required: Vec<(Box<str>, TextRange)>,
+    /// `allOf`.
+    pub all_of: Vec<Child<NestedValueValidation>>,
+    /// `oneOf`.
+    pub one_of: Vec<Child<NestedValueValidation>>,
+    /// `anyOf`.
+    pub any_of: Vec<Child<NestedValueValidation>>,
+    /// `not`.
+    pub not: Option<Child<NestedValueValidation>>,
+}
+
+/// A value validation within `allOf`, `oneOf`, `anyOf` or `not`.
+#[derive(Debug, Default)]
+pub struct NestedValueValidation {
+    /// What values are validated by.
+    pub value_validation: ValueValidation,
+    /// `x-kubernetes-validations`.
+    pub validations: Vec<ValidationRule>,
+    /// `items`.
+    pub items: Option<Child<Self>>,
+    /// `properties`.
+    pub properties: BTreeMap<Box<str>, Child<Self>>,
+    /// `additionalProperties`: forbidden, but for `false`, which the validation of resources heeds.
+    pub additional_properties: Option<NestedOrBool>,
+    /// Normally empty; int-or-string has types here.
+    pub forbidden_generics: Generic,
+    /// Normally empty.
+    pub forbidden_extensions: Extensions,
+    /// Where its keywords stand.
+    pub places: Places,
+}
+
+/// `additionalProperties` of a value validation.
+#[derive(Debug)]
+pub enum NestedOrBool {
+    /// A boolean.
+    Bool(bool),
+    /// A schema.
+    Nested(Child<NestedValueValidation>),
+}
+
+impl<T> Child<T> {
+    /// Where the lower node starts, if the upper one starts at `base`.
+    #[must_use]
+    pub fn base(&self, base: TextSize) -> TextSize {
+        base.wrapping_add(self.distance)
+    }
+}

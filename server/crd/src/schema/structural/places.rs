@@ -1,0 +1,34 @@
+//! Where the keywords of a schema node stand.
+
+use text::{TextRange, TextSize};
+
+use crate::customresource::shifted;
+use crate::schema::Keyword;
+
+/// The places of a node's keywords, relative to where the node starts.
+#[derive(Debug, Default)]
+pub struct Places {
+    /// In the order of the text.
+    pub(super) keywords: Vec<KeywordPlace>,
+}
+
+/// Where a keyword stands, in bytes from the start of its node.
+#[derive(Clone, Copy, Debug)]
+pub struct KeywordPlace {
+    /// Which.
+    pub keyword: Keyword,
+    /// The key.
+    pub key: TextRange,
+    /// The value.
+    pub value: TextRange,
+}
+
+impl Places {
+    /// The place of `keyword`, in bytes of the text of the definition, if the node starts at `base`.
+    #[must_use]
+    pub fn of(&self, keyword: Keyword, base: TextSize) -> Option<KeywordPlace> {
+        let place = self.keywords.iter().find(|place| place.keyword == keyword)?;
+        let (key, value) = (shifted(place.key, base), shifted(place.value, base));
+        Some(KeywordPlace { keyword, key, value })
+    }
+}

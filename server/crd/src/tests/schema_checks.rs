@@ -1,0 +1,256 @@
+//! Checks 79 to 137: places, texts by version, what hides what, and what an update lets pass.
+
+use yaml::Tree;
+
+use super::markers::{check_schema, definition};
+use crate::{Cache, KubernetesVersion, Options, Severity, Violation, check, check_update};
+
+fn with_options(text: &str, options: &Options) -> Vec<Violation> {
+    let tree = Tree::parse(text);
+    let document = tree.documents().next().expect("a document");
+    check(document, options, &mut Cache::default()).violations
+}
+
+fn at_minor(schema: &str, minor: u8) -> Vec<Violation> {
+    with_options(&definition(schema), &Options { kubernetes_version: KubernetesVersion { minor } })
+}
+
+fn now(schema: &str) -> Vec<Violation> {
+    with_options(&definition(schema), &Options::default())
+}
+
+fn update(old: &str, new: &str) -> Vec<Violation> {
+    let (old, new) = (Tree::parse(old), Tree::parse(new));
+    let [old, new] = [&old, &new].map(|tree| tree.documents().next().expect("a document"));
+    check_update(new, old, &Options::default(), &mut Cache::default()).violations
+}
+
+fn details(violations: &[Violation]) -> Vec<&str> {
+    violations.iter().filter_map(|violation| Some(violation.server.as_ref()?.detail.as_str())).collect()
+}
+
+fn codes_and_reported(violations: &[Violation]) -> Vec<(&str, bool)> {
+    violations.iter().map(|violation| (violation.code, violation.server.is_some())).collect()
+}
+
+#[test]
+fn the_wrong_word_is_marked() {
+    check_schema(
+        "\
+type: object
+properties:
+  a:
+    type: int
+          ^^^ error[schema/type-unsupported]: supported values: \"array\", \"boolean\", \"integer\", \"number\", \"object\", \"string\": write `type: integer`
+    uniqueItems: true
+    ^^^^^^^^^^^ error[schema/unique-items]: uniqueItems cannot be set
+  b:
+    type: object
+    properties:
+      c:
+        type: string
+    additionalProperties: false
+    ^^^^^^^^^^^^^^^^^^^^ error[schema/properties-and-additional]: additionalProperties and properties are mutual exclusive
+  metadata:
+    type: object
+    properties:
+      name:
+        type: string
+        default: x
+        ^^^^^^^ error[defaults/forbidden]: must not be set in top-level metadata
+",
+    );
+}
+
+#[test]
+fn the_key_of_a_list_is_marked() {
+    check_schema(
+        "\
+type: object
+properties:
+  a:
+    type: array
+    x-kubernetes-list-type: map
+    x-kubernetes-list-map-keys: [k, l, k, m]
+                                    ^ error[schema/list-map-key-unknown]: entries must all be names
+                                       ^ error[schema/list-map-key-duplicate]: must not contain duplicate
+    items:
+      type: object
+      required: [m]
+      nullable: true
+      ^^^^^^^^ error[schema/list-items-nullable]: cannot be nullable when x-kubernetes-list-type is map
+      properties:
+        k:
+        ^ error[schema/list-map-key-default]: this property is in
+        ^ error[schema/list-map-key-default]: this property is in
+          type: string
+        m:
+          type: object
+                ^^^^^^ error[schema/list-map-key-scalar]: must be a scalar type
+",
+    );
+}
+
+#[test]
+fn rules_are_read_without_compiling_them() {
+    check_schema(
+        "\
+type: object
+x-kubernetes-validations:
+- rule: ' '
+        ^^^ error[cel/rule-required]: rule is not specified
+- rule: 'true'
+  message: ' '
+           ^^^ error[cel/message-blank]: must be non-empty if specified
+  fieldPath: .spec.size
+             ^^^^^^^^^^ error[cel/field-path-invalid]: must be a valid path: does not refer to a valid field
+  reason: Wrong
+          ^^^^^ error[cel/reason-unsupported]: supported values: \"FieldValueDuplicate\"
+properties:
+  spec:
+    type: object
+",
+    );
+}
+
+#[test]
+fn texts_are_those_of_the_version() {
+    let schema = "\
+type: object
+x-kubernetes-validations:
+- {rule: 'true', message: ' ', fieldPath: .x, reason: Wrong}
+";
+    assert_eq!(details(&at_minor(schema, 27)), ["message must be non-empty if specified"]);
+    let old = details_of(&at_minor(schema, 33));
+    assert!(old.contains(&"message must be non-empty if specified".to_owned()), "{old:?}");
+    assert!(old.contains(&"fieldPath must be a valid path".to_owned()), "{old:?}");
+    let new = details_of(&at_minor(schema, 34));
+    assert!(new.contains(&"must be non-empty if specified".to_owned()), "{new:?}");
+    assert!(new.contains(&"must be a valid path".to_owned()), "{new:?}");
+}
+
+fn details_of(violations: &[Violation]) -> Vec<String> {
+    details(violations).into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn formats_are_warned_of_as_the_version_does() {
+    let schema = |ty: &str, format: &str| {
+        format!("type: object\nproperties:\n  a:\n    type: {ty}\n    format: {format}\n")
+    };
+    for (ty, format, first, last) in [
+        ("string", "nonsense", 34, 37),
+        ("string", "k8s-short-name", 34, 34),
+        ("string", "int32", 34, 37),
+        ("integer", "uint32", 36, 37),
+        ("boolean", "yesno", 36, 37),
+    ] {
+        for minor in 25..=37 {
+            let found = at_minor(&schema(ty, format), minor);
+            let expected = usize::from((first..=last).contains(&minor));
+            assert_eq!(found.len(), expected, "{ty} {format} in 1.{minor}: {found:?}");
+        }
+    }
+    for (ty, format) in
+        [("string", "date-time"), ("string", "ip-v4"), ("integer", "int64"), ("number", "double")]
+    {
+        assert_eq!(now(&schema(ty, format)), [], "{ty} {format}");
+    }
+}
+
+#[test]
+fn what_cannot_be_converted_hides_the_structure_and_not_the_rest() {
+    let found =
+        now("type: object\nid: x\nproperties:\n  a: {}\n  b:\n    type: string\n    uniqueItems: true\n");
+    let expected =
+        [("schema/forbidden-id", true), ("structural/type-required", false), ("schema/unique-items", true)];
+    assert_eq!(codes_and_reported(&found), expected);
+    assert!(found[1].message.ends_with("once the errors that hide it are repaired"), "{}", found[1].message);
+}
+
+#[test]
+fn the_conversion_is_reported_alone_and_once() {
+    let schema = "type: object\n$schema: x\nproperties:\n  a:\n    type: string\n    $schema: z\n";
+    let found = now(schema);
+    assert_eq!(codes_and_reported(&found), [("schema/convert", true), ("schema/convert", false)]);
+    let server = found[0].server.as_ref().expect("reported");
+    assert_eq!(server.field, "spec.validation.openAPIV3Schema");
+    assert_eq!(found[0].field_path.to_string(), "spec.versions[0].schema.openAPIV3Schema.$schema");
+    for beside in ["nullable: true\n", "uniqueItems: true\n"] {
+        let reported: Vec<bool> = now(&format!("{schema}{beside}"))
+            .iter()
+            .filter(|violation| violation.code == "schema/convert")
+            .map(|violation| violation.server.is_some())
+            .collect();
+        assert_eq!(reported, [false, false], "{beside}");
+    }
+}
+
+#[test]
+fn a_path_through_anything_is_ours_to_report() {
+    let found = now("\
+type: object
+x-kubernetes-validations: [{rule: 'true', fieldPath: .m.a.b}]
+properties:
+  m:
+    type: object
+    additionalProperties: true
+");
+    assert_eq!(codes_and_reported(&found), [("cel/field-path-invalid", false)]);
+}
+
+#[test]
+fn the_status_subresource_restricts_the_root() {
+    let with_status = |schema: &str| {
+        definition(schema)
+            .replace("    storage: true\n", "    storage: true\n    subresources: {status: {}}\n")
+    };
+    let found = |schema: &str| {
+        let found = with_options(&with_status(schema), &Options::default());
+        found.into_iter().map(|violation| violation.code).collect::<Vec<_>>()
+    };
+    assert_eq!(found("type: object\nrequired: []\nenum: []\n"), ["subresources/status-root-fields"]);
+    assert_eq!(found("type: object\nrequired: []\nnullable: false\n"), [""; 0]);
+    assert_eq!(now("type: object\nenum: []\n"), []);
+}
+
+#[test]
+fn an_update_keeps_what_is_stored() {
+    let old = definition("type: object\nproperties:\n  a:\n    type: int\n");
+    let new = definition("type: object\nproperties:\n  a:\n    type: int\n    uniqueItems: true\n");
+    let found = update(&old, &new);
+    let expected = [("schema/type-unsupported", false), ("schema/unique-items", true)];
+    assert_eq!(codes_and_reported(&found), expected);
+    assert_eq!(found[0].severity, Severity::Warning);
+    let other = old.replace("name: widgets.example.com", "name: gadgets.example.com");
+    assert_eq!(codes_and_reported(&update(&other, &new))[0], ("schema/type-unsupported", true));
+}
+
+#[test]
+fn an_update_may_stay_without_structure_if_it_preserves_unknown_fields() {
+    let preserving =
+        |schema: &str| definition(schema).replace("  group:", "  preserveUnknownFields: true\n  group:");
+    let untyped = "type: object\nproperties:\n  a: {}\n";
+    let reported = |old: &str, new: &str| {
+        let found = update(old, new);
+        let untyped = found.iter().filter(|violation| violation.code == "structural/type-required");
+        untyped.map(|violation| violation.server.is_some()).collect::<Vec<_>>()
+    };
+    assert_eq!(reported(&preserving(untyped), &preserving(untyped)), [false]);
+    assert_eq!(reported(&preserving(untyped), &definition(untyped)), [true]);
+    assert_eq!(reported(&preserving("type: object"), &preserving(untyped)), [true]);
+    let with_default = format!("{untyped}  b:\n    type: string\n    default: x\n");
+    assert_eq!(reported(&preserving(untyped), &preserving(&with_default)), [true]);
+}
+
+#[test]
+fn defaults_want_pruning() {
+    let text = definition("type: object\nproperties:\n  a:\n    type: string\n    default: x\n")
+        .replace("  group:", "  preserveUnknownFields: true\n  group:");
+    let found = with_options(&text, &Options::default());
+    let found = found.iter().find(|violation| violation.code == "defaults/preserve-unknown-fields");
+    let found = found.expect("the finding");
+    assert_eq!(text.get(found.range.as_usize()), Some("true"));
+    let server = found.server.as_ref().expect("reported");
+    assert_eq!(server.field, "spec.preserveUnknownFields");
+}

@@ -1,0 +1,83 @@
+//! Fixes for scalars that read otherwise than they look.
+//!
+//! None is made without asking: each changes what some reader makes of the definition, and objects may be stored that
+//! were read by it.
+
+use std::collections::BTreeSet;
+
+use text::{TextEdit, TextRange};
+use yaml::Document;
+use yaml::edit::{Editor, New};
+
+use super::proof::Proof;
+use crate::readings::{self, Reading, Remedy};
+use crate::{Applicability, Finding, Fix};
+
+/// How many fixes are proven one by one.
+const MOST_ALONE: usize = 20;
+
+/// The fixes for those of `findings`, all of `document`, that touch `range` and are about how scalars are read.
+pub(super) fn fixes(
+    document: Document<'_>,
+    findings: &[Finding],
+    range: TextRange,
+    editor: &Editor<'_>,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let touched = findings.iter().filter(|finding| finding.range.overlaps(range));
+    let wanted: BTreeSet<_> = touched
+        .filter(|finding| Reading::CODES.contains(&finding.code))
+        .map(|finding| (finding.range, finding.code))
+        .collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let readings = readings::Known::default().readings(document);
+    let wanted = readings.iter().filter(|reading| wanted.contains(&(reading.range(), reading.code)));
+    let mut quotes = Vec::new();
+    let mut others = Vec::new();
+    for reading in wanted {
+        for remedy in &reading.remedies {
+            let fixes = if *remedy == Remedy::Quote { &mut quotes } else { &mut others };
+            fixes.extend(fix(reading, remedy, editor));
+        }
+    }
+    let mut fixes = proven(quotes, proof);
+    fixes.extend(proven(others, proof));
+    fixes.sort_by_key(|fix| fix.repairs.first().map(|(_, range)| *range));
+    fixes
+}
+
+/// Those of `fixes`, each of another scalar, that repair what they are to repair and bring nothing new: all, if they do
+/// so together, else those that do so alone.
+fn proven(mut fixes: Vec<Fix>, proof: &mut Proof) -> Vec<Fix> {
+    let all: Vec<TextEdit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
+    let codes: BTreeSet<_> = fixes.iter().flat_map(|fix| &fix.repairs).map(|(code, _)| *code).collect();
+    if codes.into_iter().all(|code| proof.lessens(code, &all)) {
+        return fixes;
+    }
+    fixes.truncate(MOST_ALONE);
+    fixes.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(code, &fix.edits)));
+    fixes
+}
+
+fn fix(reading: &Reading<'_>, remedy: &Remedy, editor: &Editor<'_>) -> Option<Fix> {
+    let mut editor = editor.fresh();
+    let text = reading.text;
+    let title = match remedy {
+        Remedy::Quote => {
+            editor.quote(reading.value).ok()?;
+            format!("Quote `{text}`, so that it is text")
+        }
+        Remedy::Write(read) => {
+            editor.replace(reading.value, New::Raw(read.clone()));
+            format!("Write `{text}` as `{read}`, which is what kube-apiserver reads")
+        }
+    };
+    Some(Fix {
+        title,
+        edits: editor.finish().ok()?,
+        applicability: Applicability::Suggested,
+        repairs: vec![(reading.code, reading.range())],
+    })
+}

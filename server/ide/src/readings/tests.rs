@@ -1,0 +1,344 @@
+//! A line of `^` marks what the line above it has: code, `|`, what the message begins with.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use text::{TextEdit, TextRange};
+
+use crate::{Applicability, File, Finding, Settings, Severity};
+
+/// A definition with that schema, and with each line of it at column 8.
+fn definition(schema: &str) -> String {
+    let head = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+";
+    schema.lines().fold(head.to_owned(), |text, line| text + "          " + line + "\n")
+}
+
+fn findings(text: &str) -> Vec<Finding> {
+    File::new(text, &Settings::default()).findings().to_vec()
+}
+
+/// Checks `text` without its marker lines: all findings have a marker, all markers a finding.
+#[track_caller]
+fn check(text: &str) {
+    let (mut plain, mut expected) = (String::new(), Vec::new());
+    let mut line_start = 0;
+    for line in text.lines() {
+        if let Some(at) = line.find('^').filter(|at| line[..*at].trim().is_empty()) {
+            let width = line[at..].bytes().take_while(|byte| *byte == b'^').count();
+            let (code, message) = line[at + width..].split_once(" | ").unwrap();
+            let start = (line_start + at) as u32;
+            let range = TextRange::new(start, start + width as u32);
+            expected.push((range, code.trim().to_owned(), message.to_owned()));
+        } else {
+            line_start = plain.len();
+            plain.push_str(line);
+            plain.push('\n');
+        }
+    }
+    expected.sort();
+    let found: Vec<_> = findings(&plain)
+        .into_iter()
+        .zip(expected.iter().map(|(_, _, message)| message.len()).chain(std::iter::repeat(usize::MAX)))
+        .map(|(finding, len)| {
+            let message = finding.message.get(..len).unwrap_or(&finding.message).to_owned();
+            (finding.range, finding.code.to_owned(), message)
+        })
+        .collect();
+    assert_eq!(found, expected, "in\n{plain}");
+}
+
+#[track_caller]
+fn check_properties(properties: &str) {
+    check(&definition(properties));
+}
+
+#[test]
+fn keys_that_become_others() {
+    check_properties(
+        "\
+x: {type: integer}
+on: {type: integer}
+^^ yaml/key-reading | kube-apiserver reads the key `on` as `true`; in quotes it stays what is written
+n:
+^ yaml/key-reading | kube-apiserver reads the key `n` as `false`
+  type: integer
+1.10: {type: string}
+^^^^ yaml/key-reading | kube-apiserver reads the key `1.10` as `1.1`
+012: {type: string}
+^^^ yaml/key-reading | kube-apiserver reads the key `012` as `10`
+1_000: {type: string}
+^^^^^ yaml/key-reading | kube-apiserver reads the key `1_000` as `1000`
+1e4: {type: string}
+^^^ yaml/key-reading | kube-apiserver reads the key `1e4` as `10000`
+16777217.5: {type: string}
+^^^^^^^^^^ yaml/key-reading | kube-apiserver reads the key `16777217.5` as `1.6777218e+07`
+? 0x1F
+  ^^^^ yaml/key-reading | kube-apiserver reads the key `0x1F` as `31`
+: {type: string}",
+    );
+}
+
+#[test]
+fn keys_that_stay_what_they_are() {
+    check_properties(
+        "\
+80: {type: string}
+1.5: {type: string}
+true: {type: string}
+'y': {type: string}
+\"on\": {type: string}
+!!str no: {type: string}
+1:30: {type: string}
+2001-01-01: {type: string}
+yes-please: {type: string}",
+    );
+}
+
+#[test]
+fn a_line_without_colon_is_still_being_typed() {
+    let text = definition("a: {type: string}\ny\n");
+    assert!(
+        findings(&text).iter().all(|finding| finding.code != "yaml/key-reading"),
+        "{:?}",
+        findings(&text)
+    );
+}
+
+#[test]
+fn keys_of_other_maps() {
+    check(&definition("").replace(
+        "  name: widgets.example.com\n",
+        "  name: widgets.example.com
+  labels:
+    on: duty
+    ^^ yaml/key-reading | kube-apiserver reads the key `on` as `true`
+  annotations: {no: 'x'}
+                ^^ yaml/key-reading | kube-apiserver reads the key `no` as `false`
+",
+    ));
+}
+
+#[test]
+fn values_for_strings_that_are_none() {
+    check_properties(
+        "\
+mode:
+  type: string
+  default: on
+           ^^ yaml/string-reading | kube-apiserver reads the boolean `true` for `on` here, and kube-apiserver refuses it
+  example: 1.10
+           ^^^^ yaml/string-reading | kube-apiserver reads the number `1.1` for `1.10` here, and the type is `string`
+  enum:
+  - on
+    ^^ yaml/string-reading | kube-apiserver reads the boolean `true` for `on` here, and no string equals it; put text in
+  - 1
+    ^ yaml/string-reading | kube-apiserver reads the number `1` here, and no string equals it
+  - 'off'
+  - auto
+  - !!str no
+  - null
+  - # absent",
+    );
+}
+
+#[test]
+fn plain_numbers_alone_are_found_as_well() {
+    check_properties(
+        "\
+mode: {type: string, enum: [1, x]}
+                            ^ yaml/string-reading | kube-apiserver reads the number `1` here
+size: {type: integer, enum: [1, 2], default: 1}
+able: {type: boolean, default: true, enum: [true]}
+any: {x-kubernetes-int-or-string: true, default: 80}",
+    );
+}
+
+#[test]
+fn branches_without_type_have_that_of_their_node() {
+    check_properties(
+        "\
+mode:
+  type: string
+  anyOf:
+  - enum: [1]
+           ^ yaml/string-reading | kube-apiserver reads the number `1` here
+  - not: {enum: [yes]}
+                 ^^^ yaml/string-reading | kube-apiserver reads the boolean `true` for `yes`
+size:
+  type: integer
+  anyOf:
+  - enum: [1]",
+    );
+}
+
+#[test]
+fn values_that_yaml_1_2_reads_otherwise() {
+    check_properties(
+        "\
+size:
+  type: integer
+  default: 012
+           ^^^ yaml/value-reading | kube-apiserver reads `012` as `10`, YAML 1.2 reads it as `12`
+  maximum: 1_000
+           ^^^^^ yaml/value-reading | kube-apiserver reads `1_000` as `1000`, YAML 1.2 reads it as text
+  minimum: 08
+  nullable: yes
+            ^^^ yaml/value-reading | kube-apiserver reads `yes` as `true`, YAML 1.2 reads it as text
+any:
+  type: object
+  x-kubernetes-preserve-unknown-fields: true
+  default: {mode: off, version: 1.10, at: 1:30}
+                  ^^^ yaml/value-reading | kube-apiserver reads `off` as `false`, YAML 1.2 reads it as text
+list:
+  type: array
+  items: {type: string}
+  default: [on]
+            ^^ yaml/value-reading | kube-apiserver reads `on` as `true`",
+    );
+}
+
+#[test]
+fn what_the_server_refuses_has_its_own_error() {
+    check_properties("size:\n  type: integer\n  description: on\n  maximum: off\n  nullable: 012");
+}
+
+#[test]
+fn only_definitions_are_judged() {
+    for text in ["y: on\n", "apiVersion: v1\nkind: ConfigMap\ndata: {y: on}\n"] {
+        assert_eq!(findings(text), []);
+    }
+    let patch = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a, labels: {y: ''}}\n";
+    assert_eq!(findings(patch), []);
+}
+
+#[test]
+fn the_more_it_bites_the_louder() {
+    let severity = |schema: &str| findings(&definition(schema)).first().unwrap().severity;
+    assert_eq!(severity("y: {type: string}"), Severity::Warning);
+    assert_eq!(severity("a: {type: string, enum: [on]}"), Severity::Warning);
+    assert_eq!(severity("a: {type: string, maxLength: 1_000}"), Severity::Hint);
+}
+
+#[test]
+fn a_definition_within_a_list_has_its_path() {
+    let text = definition("y: {type: string}");
+    let item: String = text.lines().map(|line| format!("  {line}\n")).collect();
+    let list = format!("apiVersion: v1\nkind: List\nitems:\n-{}", item.strip_prefix(' ').unwrap());
+    let found = findings(&list);
+    let path = "items[0].spec.versions[0].schema.openAPIV3Schema.properties[true]";
+    assert_eq!(found.iter().map(|finding| finding.field_path.as_str()).collect::<Vec<_>>(), [path]);
+}
+
+#[test]
+fn what_an_alias_repeats_is_told_once() {
+    let text = definition("a: &a {type: string, enum: [on]}\nb: *a");
+    assert_eq!(findings(&text).len(), 1);
+}
+
+/// The titles of the fixes for `properties`, and its lines after each of them alone.
+fn fixed(properties: &str) -> Vec<(String, String)> {
+    let text = definition(properties);
+    let file = File::new(&text, &Settings::default());
+    let head = definition("").len();
+    let after = |edits: &[TextEdit]| {
+        let mut text = text.clone();
+        for edit in edits.iter().rev() {
+            text.replace_range(edit.range.as_usize(), &edit.new_text);
+        }
+        text.get(head..)
+            .unwrap()
+            .lines()
+            .map(|line| line.get(10..).unwrap_or_default().to_owned() + "\n")
+            .collect()
+    };
+    let fixes = file.fixes(TextRange::new(0, text.len() as u32));
+    assert!(fixes.iter().all(|fix| fix.applicability == Applicability::Suggested));
+    assert_eq!(file.fix_all(), []);
+    fixes.iter().map(|fix| (fix.title.clone(), after(&fix.edits))).collect()
+}
+
+#[track_caller]
+fn check_fixes(properties: &str, expected: &[(&str, &str)]) {
+    let fixed = fixed(properties);
+    let fixed: Vec<_> = fixed.iter().map(|(title, text)| (title.as_str(), text.as_str())).collect();
+    assert_eq!(fixed, expected);
+}
+
+#[test]
+fn quotes_make_text() {
+    check_fixes(
+        "y: {type: string, enum: [on, auto]}\n",
+        &[
+            ("Quote `y`, so that it is text", "'y': {type: string, enum: [on, auto]}\n"),
+            ("Quote `on`, so that it is text", "y: {type: string, enum: ['on', auto]}\n"),
+        ],
+    );
+}
+
+#[test]
+fn quotes_are_those_of_the_file() {
+    check_fixes(
+        "y: {type: string, pattern: \"^a\"} # why\n",
+        &[("Quote `y`, so that it is text", "\"y\": {type: string, pattern: \"^a\"} # why\n")],
+    );
+}
+
+#[test]
+fn what_cannot_be_text_is_written_as_it_is_read() {
+    check_fixes(
+        "a: {type: integer, default: 012}\n",
+        &[("Write `012` as `10`, which is what kube-apiserver reads", "a: {type: integer, default: 10}\n")],
+    );
+}
+
+#[test]
+fn what_may_be_either_has_both() {
+    check_fixes(
+        "a:\n  type: object\n  x-kubernetes-preserve-unknown-fields: true\n  default: {b: on}\n",
+        &[
+            (
+                "Quote `on`, so that it is text",
+                "a:\n  type: object\n  x-kubernetes-preserve-unknown-fields: true\n  default: {b: 'on'}\n",
+            ),
+            (
+                "Write `on` as `true`, which is what kube-apiserver reads",
+                "a:\n  type: object\n  x-kubernetes-preserve-unknown-fields: true\n  default: {b: true}\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn no_fix_makes_a_duplicate() {
+    check_fixes("y: {type: string}\n'y': {type: string}\n", &[]);
+}
+
+#[test]
+fn an_edit_visits_what_it_touches() {
+    let mut text = definition("a: {type: string, enum: [x]}\nb: {type: string, enum: [on]}\n");
+    let mut file = File::new(&text, &Settings::default());
+    for (from, to) in
+        [("[x]", "[no]"), ("[on]", "['on']"), ("[no]", "[x]"), ("type: string", "type: boolean")]
+    {
+        let start = text.find(from).unwrap();
+        let edit = TextEdit::replace(TextRange::new(start as u32, (start + from.len()) as u32), to);
+        text.replace_range(edit.range.as_usize(), &edit.new_text);
+        file = file.edited(&edit, &|range| text[range.as_usize()].to_owned());
+        assert_eq!(file.findings(), findings(&text), "{text}");
+    }
+}

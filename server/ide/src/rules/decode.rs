@@ -1,0 +1,43 @@
+//! Decoding of a definition's fields.
+
+use crate::Severity;
+use crate::rules::Rule;
+
+pub(in crate::rules) static RULES: &[Rule] = &[
+    Rule {
+        code: "decode/type",
+        severity: Severity::Error,
+        since: None,
+        title: "A field has a value of the wrong type.",
+        checks: r#"Each field holds what its Go type can hold: a text, a number, `true` or `false`, a list or a mapping. Below `metadata` the server has other words for it.
+
+    json: cannot unmarshal string into Go struct field CustomResourceDefinitionNames.spec.names.shortNames of type []string"#,
+        why: "The object cannot be read, so that nothing else is checked.",
+        wrong: r#"spec:
+  names: {plural: widgets, kind: Widget, shortNames: wg}"#,
+        right: r#"spec:
+  names: {plural: widgets, kind: Widget, shortNames: [wg]}"#,
+        fix: "None: write a value of the right type; a text that looks like a number or a boolean needs quotes.",
+        source: "Step D2 of this project's list of server checks.",
+    },
+    Rule {
+        code: "decode/unknown-field",
+        severity: Severity::Error,
+        since: None,
+        title: "This field does not exist.",
+        checks: r#"The names of fields of definitions, of their schemas and of `metadata`; capitals count. Within a schema below `items` or `additionalProperties` the server itself does not look.
+
+    strict decoding error: unknown field "spec.versions[0].schema.openAPIV3Schema.requierd""#,
+        why: "With strict field validation, which is kubectl's default, the object is refused; otherwise the field is dropped and does nothing.",
+        wrong: r#"type: object
+requierd: [spec]
+properties:
+  spec: {type: string}"#,
+        right: r#"type: object
+required: [spec]
+properties:
+  spec: {type: string}"#,
+        fix: "None yet: correct the name, or remove the field.",
+        source: "Step D1 of this project's list of server checks.",
+    },
+];

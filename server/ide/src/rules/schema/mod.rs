@@ -1,0 +1,4 @@
+//! Keywords of schemas.
+
+pub(super) mod keywords;
+pub(super) mod lists;
