@@ -8,6 +8,7 @@ mod extent;
 mod flow;
 mod holder;
 mod new;
+mod rename;
 mod render;
 mod source;
 mod style;
@@ -91,6 +92,8 @@ pub struct Editor<'t> {
     /// By where the mapping or sequence starts.
     groups: BTreeMap<TextSize, Group<'t>>,
     replaced: BTreeMap<TextSize, (Value<'t>, New<'t>)>,
+    /// By where the entry starts, its new key.
+    renamed: BTreeMap<TextSize, (Entry<'t>, String)>,
     /// By where a removed entry starts, the comments that take its place.
     notes: BTreeMap<TextSize, Vec<String>>,
 }
@@ -130,6 +133,7 @@ impl<'t> Editor<'t> {
             cut_off,
             groups: BTreeMap::new(),
             replaced: BTreeMap::new(),
+            renamed: BTreeMap::new(),
             notes: BTreeMap::new(),
         }
     }
@@ -144,6 +148,7 @@ impl<'t> Editor<'t> {
             cut_off: self.cut_off,
             groups: BTreeMap::new(),
             replaced: BTreeMap::new(),
+            renamed: BTreeMap::new(),
             notes: BTreeMap::new(),
         }
     }
@@ -236,6 +241,11 @@ impl<'t> Editor<'t> {
         for (start, (value, with)) in &self.replaced {
             if !gone.holds(value.range(), *start) {
                 edits.extend(self.replacement(*value, with)?);
+            }
+        }
+        for (entry, key) in self.renamed.values() {
+            if !gone.holds(entry.key_range(), TextSize::MAX) {
+                edits.push(self.rename_edit(*entry, key)?);
             }
         }
         let mut edits = merged(edits, &self.source)?;
