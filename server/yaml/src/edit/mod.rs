@@ -280,6 +280,16 @@ impl<'t> Editor<'t> {
             ValueKind::Mapping(mapping) if mapping.syntax().kind() == SyntaxKind::FlowEntry => {
                 return Err(EditError::Place);
             }
+            ValueKind::Mapping(_)
+                if group.inserted.iter().any(|(_, new)| matches!(new, Addition::Item(_))) =>
+            {
+                return Err(EditError::Place);
+            }
+            ValueKind::Sequence(_)
+                if group.inserted.iter().any(|(_, new)| matches!(new, Addition::Entry(_))) =>
+            {
+                return Err(EditError::Place);
+            }
             ValueKind::Alias(_) => return Err(EditError::Anchor),
             _ => {}
         }

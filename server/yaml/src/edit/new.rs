@@ -84,9 +84,12 @@ fn is_plain(text: &str, in_flow: bool) -> bool {
         }
         _ => true,
     };
+    // As a key it would merge a mapping in.
+    let merge = text == "<<";
     let document_marker = matches!(text.get(..3), Some("---" | "..."));
     starts
         && !document_marker
+        && !merge
         && text.trim() == text
         && !text.contains(": ")
         && !text.contains(" #")

@@ -83,7 +83,9 @@ impl Source {
             let above = self.line_start(self.end_of_line_above(start));
             let line = self.slice(TextRange::new(above, self.line_end(above)));
             let indent = line.len() - line.trim_start_matches(' ').len();
-            if above < bound || indent != column || !line.trim_start().starts_with('#') {
+            // The mark at the start of the file stands on no line above.
+            let first = above >= start;
+            if first || above < bound || indent != column || !line.trim_start().starts_with('#') {
                 break;
             }
             start = above;

@@ -142,6 +142,42 @@ fn entries_are_added_in_the_style_of_their_mapping() {
 }
 
 #[test]
+fn a_byte_order_mark_stays_before_the_first_comment() {
+    let bom = "\u{feff}";
+    assert_eq!(with_type(&format!("{bom}# x\na: 1\n"), "", true), format!("{bom}type: object\n# x\na: 1\n"));
+}
+
+#[test]
+fn entries_do_not_go_into_sequences_nor_items_into_mappings() {
+    let tree = Tree::parse("a: [1]\nb: {c: d}\ne:\n- 1\n");
+    let editor = || Editor::new(tree.documents().next().unwrap());
+    for path in ["a", "e"] {
+        let mut editor = editor();
+        editor.insert(at(&tree, path), Position::End, NewEntry::new("x", New::yes()));
+        assert_eq!(editor.finish(), Err(EditError::Place), "{path}");
+    }
+    for path in ["b", ""] {
+        let mut editor = editor();
+        editor.push(at(&tree, path), New::yes());
+        assert_eq!(editor.finish(), Err(EditError::Place), "{path:?}");
+    }
+}
+
+#[test]
+fn a_new_key_is_quoted_where_it_has_to_be() {
+    let renamed = |text: &str, key: &str| {
+        edited(text, |editor, tree| {
+            let entry = at(tree, "").as_mapping().unwrap().entries().next().unwrap();
+            editor.rename(entry, key);
+        })
+    };
+    assert_eq!(renamed("a: 1 # x\nb: 2\n", "c d"), "c d: 1 # x\nb: 2\n");
+    assert_eq!(renamed("\"a\":\n  b: 2\n", "on"), "'on':\n  b: 2\n");
+    assert_eq!(renamed("{a: 1}\n", "b, c"), "{'b, c': 1}\n");
+    assert_eq!(renamed("a: 1\n", "<<"), "'<<': 1\n");
+}
+
+#[test]
 fn what_is_added_within_comes_before_what_is_added_behind() {
     let after = edited("a:\n  b:\n    c: 1\n", |editor, tree| {
         for path in ["", "a", "a.b"] {
