@@ -3,7 +3,7 @@
 use ide::{File, Settings};
 use text::TextRange;
 
-use crate::pieces;
+use super::pieces;
 
 const HEAD: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: a.b\n  names: {kind: A, plural: as}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n";
 

@@ -3,7 +3,7 @@
 use text::{TextEdit, TextRange};
 use yaml::Tree;
 
-use crate::{head, pieces};
+use super::{head, pieces};
 
 /// A piece holds the start (two bytes), the length removed, and what is inserted.
 pub fn run(data: &[u8]) {

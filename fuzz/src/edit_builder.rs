@@ -7,8 +7,8 @@ use text::{TextEdit, TextRange};
 use yaml::edit::{Comments, Editor, New, NewEntry, Position};
 use yaml::{Document, Entry, Tree, Value, ValueKind};
 
-use crate::meaning::{Json, Plan, Unclear};
-use crate::{head, pieces};
+use super::meaning::{Json, Plan, Unclear};
+use super::{head, pieces};
 
 /// What became of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

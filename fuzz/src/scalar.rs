@@ -2,7 +2,7 @@
 
 use yaml::scalar::{Mapping, ScalarStyle, decode, resolve, to_json};
 
-use crate::{head, pieces};
+use super::{head, pieces};
 
 const STYLES: [ScalarStyle; 5] = [
     ScalarStyle::Plain,
@@ -28,7 +28,7 @@ pub fn run(data: &[u8]) {
             }
             let tag = (!tag.is_empty()).then_some(tag.as_ref());
             if let Ok(resolved) = resolve(decoded.text, style, tag) {
-                to_json(&resolved);
+                let _ = to_json(&resolved);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::SEPARATOR;
+use super::SEPARATOR;
 
 /// Inputs above this are left out: a fuzzer gets nowhere with them.
 const MOST_BYTES: usize = 4_096;

@@ -234,7 +234,9 @@ impl<'t> Editor<'t> {
         let mut edits = Vec::new();
         // Of what is added at one place, that to the inner mapping comes first: it starts later and ends there.
         for (start, group) in self.groups.iter().rev() {
-            if !gone.holds(group.value.range(), *start) {
+            let replaced =
+                self.replaced.get(start).is_some_and(|(value, _)| value.range() == group.value.range());
+            if !replaced && !gone.holds(group.value.range(), *start) {
                 edits.extend(self.group_edits(group, &copied)?);
             }
         }

@@ -97,7 +97,7 @@ fn is_plain(text: &str, in_flow: bool) -> bool {
         && !text
             .chars()
             .any(|char| char.is_control() || (char.is_whitespace() && char != ' ') || char == '\u{feff}')
-        && !(in_flow && text.chars().any(|char| is_flow_indicator(char) || char == ':'))
+        && !(in_flow && text.chars().any(|char| is_flow_indicator(char) || matches!(char, ':' | '?')))
         && matches!(
             scalar::resolve(Cow::Borrowed(text), ScalarStyle::Plain, None),
             Ok(Resolved::String(read)) if read == text
@@ -164,5 +164,6 @@ mod tests {
         assert_eq!(quoted("a, b", false), "a, b");
         assert_eq!(quoted("a, b", true), "'a, b'");
         assert_eq!(quoted("[x]", true), "'[x]'");
+        assert_eq!(quoted("0? -", true), "'0? -'");
     }
 }

@@ -206,6 +206,15 @@ fn what_stands_in_something_that_goes_goes_with_it() {
 }
 
 #[test]
+fn what_is_added_to_a_replaced_value_goes_with_it() {
+    let after = edited("a:\n  b: 1\nc: 2\n", |editor, tree| {
+        editor.replace(at(tree, "a"), New::yes());
+        editor.insert(at(tree, "a"), Position::End, NewEntry::new("x", New::yes()));
+    });
+    assert_eq!(after, "a: true\nc: 2\n");
+}
+
+#[test]
 fn entries_can_become_comments() {
     let text = "l:\n- a: 1 # one\n  b: 2\n- c: 3\n";
     let after = edited(text, |editor, tree| {
