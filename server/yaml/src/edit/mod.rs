@@ -454,8 +454,10 @@ impl Gone {
     }
 }
 
-/// `line` as a comment.
+/// `line` as a comment, with spaces for what would end it or may not stand in one.
 fn comment(line: &str) -> String {
+    let odd = |char: char| !matches!(char, '\t') && new::has_to_be_escaped(char);
+    let line = line.replace(odd, " ");
     let line = line.trim_end();
     if line.is_empty() { "#".to_owned() } else { format!("# {line}") }
 }

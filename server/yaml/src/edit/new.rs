@@ -64,10 +64,7 @@ impl New<'_> {
 pub(crate) fn quoted(text: &str, in_flow: bool) -> String {
     if is_plain(text, in_flow) {
         text.to_owned()
-    } else if text
-        .chars()
-        .any(|char| char.is_control() || matches!(char, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}'))
-    {
+    } else if text.chars().any(has_to_be_escaped) {
         double_quoted(text)
     } else {
         format!("'{}'", text.replace('\'', "''"))
@@ -94,14 +91,17 @@ fn is_plain(text: &str, in_flow: bool) -> bool {
         && !text.contains(": ")
         && !text.contains(" #")
         && !text.ends_with(':')
-        && !text
-            .chars()
-            .any(|char| char.is_control() || (char.is_whitespace() && char != ' ') || char == '\u{feff}')
+        && !text.chars().any(|char| has_to_be_escaped(char) || (char.is_whitespace() && char != ' '))
         && !(in_flow && text.chars().any(|char| is_flow_indicator(char) || matches!(char, ':' | '?')))
         && matches!(
             scalar::resolve(Cow::Borrowed(text), ScalarStyle::Plain, None),
             Ok(Resolved::String(read)) if read == text
         )
+}
+
+/// Whether `char` is a control character, a line break, a mark or one that go-yaml does not read.
+pub(crate) fn has_to_be_escaped(char: char) -> bool {
+    char.is_control() || matches!(char, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
 fn is_flow_indicator(char: char) -> bool {
@@ -118,7 +118,7 @@ fn double_quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            char if char.is_control() || matches!(char, '\u{2028}' | '\u{2029}' | '\u{feff}') => {
+            char if has_to_be_escaped(char) => {
                 out.push_str(&format!("\\u{:04x}", u32::from(char)));
             }
             char => out.push(char),
@@ -134,10 +134,7 @@ pub(crate) fn fits_literal(text: &str) -> bool {
     body.contains('\n')
         && !body.starts_with([' ', '\n'])
         && !body.ends_with('\n')
-        && !body.chars().any(|char| {
-            (char.is_control() && char != '\n')
-                || matches!(char, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
-        })
+        && !body.chars().any(|char| char != '\n' && has_to_be_escaped(char))
 }
 
 #[cfg(test)]

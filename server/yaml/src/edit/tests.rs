@@ -229,6 +229,15 @@ fn entries_can_become_comments() {
 }
 
 #[test]
+fn a_comment_stays_one_line() {
+    let after = edited("a: 1\nb: 2\n", |editor, tree| {
+        let entry = at(tree, "").as_mapping().unwrap().entries().next().unwrap();
+        editor.comment_out(at(tree, ""), entry, vec!["x\u{2028}y\nz\u{ffff}".into()]);
+    });
+    assert_eq!(after, "# x y z\nb: 2\n");
+}
+
+#[test]
 fn replacing_all_entries_needs_no_braces() {
     let text = "l:\n- a: 1\n- b\n";
     let after = edited(text, |editor, tree| {
