@@ -3,7 +3,7 @@ use text::{TextRange, TextSize};
 use super::EditError;
 use super::extent;
 use super::new::{New, NewEntry, fits_literal, quoted};
-use super::source::Source;
+use super::source::{self, Source};
 use super::style::Style;
 use crate::ast::{Value, ValueKind};
 use crate::scalar::ScalarStyle;
@@ -179,14 +179,14 @@ impl Renderer<'_> {
     }
 
     fn least_indentation(&self, range: TextRange) -> usize {
-        let lines = self.source.slice(range).lines().skip(1).filter(|line| !line.trim().is_empty());
+        let lines = source::lines(self.source.slice(range)).skip(1).filter(|line| !line.trim().is_empty());
         lines.map(|line| line.len() - line.trim_start_matches(' ').len()).min().unwrap_or(0)
     }
 
     /// `text` with all lines but the first moved from column `from` to column `to`.
     fn shifted(&self, text: &str, from: usize, to: usize) -> String {
         let mut out = String::with_capacity(text.len() + 16);
-        for (index, line) in text.split_inclusive('\n').enumerate() {
+        for (index, line) in source::lines(text).enumerate() {
             let body = line.trim_end_matches(['\n', '\r']);
             if index == 0 || body.is_empty() {
                 out.push_str(line);

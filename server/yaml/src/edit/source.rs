@@ -110,3 +110,18 @@ impl Source {
         }
     }
 }
+
+/// The lines of `text` with their breaks: LF, CR LF or CR.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = match rest.find(['\n', '\r']) {
+            Some(at) if rest.get(at..).is_some_and(|behind| behind.starts_with("\r\n")) => at + 2,
+            Some(at) => at + 1,
+            None => rest.len(),
+        };
+        let (line, behind) = rest.split_at(end);
+        rest = behind;
+        (!line.is_empty()).then_some(line)
+    })
+}

@@ -138,6 +138,7 @@ fn entries_are_added_in_the_style_of_their_mapping() {
     assert_eq!(with_type("- {}\n", "0", false), "- type: object\n");
     assert_eq!(with_type("a: |\n  text\n\nb: 1\n", "", false), "a: |\n  text\n\nb: 1\ntype: object\n");
     assert_eq!(with_type("a:\r\n  b: 1\r\n", "a", false), "a:\r\n  b: 1\r\n  type: object\r\n");
+    assert_eq!(with_type("a:\r  b: 1\r", "a", false), "a:\r  b: 1\r  type: object\r");
     assert_eq!(with_type("[{a: }]", "0.a", false), "[{a: {type: object} }]");
 }
 
@@ -262,6 +263,11 @@ fn subtrees_move_with_comments_and_block_scalars() {
         let copy = New::Copy(at(tree, "from.deep.text"));
         editor.insert(at(tree, "to"), Position::End, NewEntry::new("text", copy));
     });
+    let old_mac = |text: &str| text.replace('\n', "\r");
+    let after_cr = edited(&old_mac(text), |editor, tree| {
+        editor.insert(at(tree, ""), Position::End, NewEntry::new("deep", New::Copy(at(tree, "from.deep"))));
+    });
+    assert_eq!(after_cr, old_mac(&expected));
     assert_eq!(after, format!("{text}    text: |\n        one\n\n          two\n"));
 }
 
