@@ -232,17 +232,18 @@ impl<'t> Editor<'t> {
         let gone = self.gone();
         let copied = self.copied();
         let mut edits = Vec::new();
+        // What takes the place of an absent value stands in the mapping that is added to behind it.
+        for (start, (value, with)) in &self.replaced {
+            if !gone.holds(value.range(), *start) {
+                edits.extend(self.replacement(*value, with)?);
+            }
+        }
         // Of what is added at one place, that to the inner mapping comes first: it starts later and ends there.
         for (start, group) in self.groups.iter().rev() {
             let replaced =
                 self.replaced.get(start).is_some_and(|(value, _)| value.range() == group.value.range());
             if !replaced && !gone.holds(group.value.range(), *start) {
                 edits.extend(self.group_edits(group, &copied)?);
-            }
-        }
-        for (start, (value, with)) in &self.replaced {
-            if !gone.holds(value.range(), *start) {
-                edits.extend(self.replacement(*value, with)?);
             }
         }
         for (entry, key) in self.renamed.values() {

@@ -216,6 +216,16 @@ fn what_is_added_to_a_replaced_value_goes_with_it() {
 }
 
 #[test]
+fn a_value_comes_before_what_is_added_behind_its_entry() {
+    let after = edited("a:\n", |editor, tree| {
+        editor.insert(at(tree, ""), Position::End, NewEntry::new("x", New::yes()));
+        let entries = vec![NewEntry::new("b", New::yes())];
+        editor.replace(at(tree, "a"), New::Mapping { entries, flow: false });
+    });
+    assert_eq!(after, "a:\n  b: true\nx: true\n");
+}
+
+#[test]
 fn entries_can_become_comments() {
     let text = "l:\n- a: 1 # one\n  b: 2\n- c: 3\n";
     let after = edited(text, |editor, tree| {
