@@ -1,5 +1,5 @@
-//! The fuzz targets without a fuzzer: every seed, and made-up variations of them. `CRD_LS_FUZZ` is how many of those
-//! each target gets, `CRD_LS_FUZZ_SEED` where they start.
+//! The fuzz targets without a fuzzer: every seed, and made-up variations of them. `CRD_LS_FUZZ` is how many
+//! times as many of those each target gets, `CRD_LS_FUZZ_SEED` where they start.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs, unreachable_pub)]
 
 use std::path::Path;
@@ -52,7 +52,7 @@ fn fuzz(target: &str, default: u64, mut run: impl FnMut(&[u8])) {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let seeds = targets::seeds::of(target, &fixtures).unwrap();
     assert!(seeds.len() > 300, "{} seeds", seeds.len());
-    let count = from_environment("CRD_LS_FUZZ", default);
+    let count = default * from_environment("CRD_LS_FUZZ", 1);
     let start = from_environment("CRD_LS_FUZZ_SEED", 1);
     println!("{target}: {} seeds, {count} variations, CRD_LS_FUZZ_SEED={start}", seeds.len());
     let mut guarded = |data: &[u8]| {

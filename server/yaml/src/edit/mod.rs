@@ -39,7 +39,7 @@ pub enum EditError {
     Anchor,
     /// A comment would be lost.
     Comment,
-    /// The value is not of this document, or not of the kind that the change needs.
+    /// The value is not of this document, or not of the kind that the change needs; or a key is too long for a line.
     Place,
     /// Two changes are about the same text.
     Overlap,

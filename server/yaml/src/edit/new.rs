@@ -1,7 +1,11 @@
 use std::borrow::Cow;
 
+use super::EditError;
 use crate::ast::{Entry, Value};
 use crate::scalar::{self, Resolved, ScalarStyle};
+
+/// The longest key with its quotes, in characters (YAML 1.2, implicit keys).
+const LONGEST_KEY: usize = 1_024;
 
 /// A value to be written.
 #[derive(Clone, Debug)]
@@ -58,6 +62,12 @@ impl New<'_> {
     pub fn yes() -> Self {
         Self::Raw("true".to_owned())
     }
+}
+
+/// `text` as a key; one that is too long cannot stand on the line of its value.
+pub(crate) fn key(text: &str, in_flow: bool) -> Result<String, EditError> {
+    let key = quoted(text, in_flow);
+    if key.chars().count() > LONGEST_KEY { Err(EditError::Place) } else { Ok(key) }
 }
 
 /// `text` as a scalar of one line, plain where the server reads a plain one as this very string.

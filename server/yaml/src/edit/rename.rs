@@ -7,9 +7,6 @@ use crate::ast::Entry;
 use crate::scalar::ScalarStyle;
 use crate::syntax::SyntaxKind;
 
-/// The longest key, in characters (YAML 1.2, implicit keys).
-const MOST: usize = 1_024;
-
 impl<'t> Editor<'t> {
     /// Gives `entry` the key `key`, quoted where the server would read it otherwise. The value stays as it is.
     pub fn rename(&mut self, entry: Entry<'t>, key: &str) {
@@ -25,12 +22,10 @@ impl<'t> Editor<'t> {
         if entry.syntax().node().flags().errors {
             return Err(EditError::Broken);
         }
-        let in_flow = entry.syntax().kind() == SyntaxKind::FlowEntry;
-        let text = new::quoted(key, in_flow);
-        let block = matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded);
-        if block || text.chars().count() > MOST {
+        if matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded) {
             return Err(EditError::Place);
         }
+        let text = new::key(key, entry.syntax().kind() == SyntaxKind::FlowEntry)?;
         Ok(TextEdit::replace(scalar.token().range(), text))
     }
 }

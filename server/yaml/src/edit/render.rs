@@ -2,7 +2,7 @@ use text::{TextRange, TextSize};
 
 use super::EditError;
 use super::extent;
-use super::new::{New, NewEntry, fits_literal, quoted};
+use super::new::{New, NewEntry, fits_literal, key, quoted};
 use super::source::{self, Source};
 use super::style::Style;
 use crate::ast::{Value, ValueKind};
@@ -31,7 +31,7 @@ impl Renderer<'_> {
             text.push_str(comment);
             text.push_str(&self.new_line(column));
         }
-        text.push_str(&quoted(&entry.key, false));
+        text.push_str(&key(&entry.key, false)?);
         text.push(':');
         text.push_str(&self.behind_colon(&entry.value, column)?);
         Ok(text)
@@ -93,7 +93,7 @@ impl Renderer<'_> {
         if !entry.comments.is_empty() {
             return Err(EditError::Comment);
         }
-        Ok(format!("{}: {}", quoted(&entry.key, true), self.flow(&entry.value)?))
+        Ok(format!("{}: {}", key(&entry.key, true)?, self.flow(&entry.value)?))
     }
 
     /// A value between braces or brackets, or on the line of its key.

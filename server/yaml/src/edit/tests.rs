@@ -179,6 +179,23 @@ fn a_new_key_is_quoted_where_it_has_to_be() {
 }
 
 #[test]
+fn a_key_has_to_fit_its_line() {
+    for text in ["a: 1\n", "{a: 1}\n"] {
+        let tree = Tree::parse(text);
+        let entry = at(&tree, "").as_mapping().unwrap().entries().next().unwrap();
+        for (length, fits) in [(1_024, true), (1_025, false)] {
+            let key = "é".repeat(length);
+            let mut editor = Editor::new(tree.documents().next().unwrap());
+            editor.rename(entry, &key);
+            assert_eq!(editor.finish().is_ok(), fits, "{text} {length}");
+            let mut editor = editor.fresh();
+            editor.insert(at(&tree, ""), Position::End, NewEntry::new(key, New::yes()));
+            assert_eq!(editor.finish().is_ok(), fits, "{text} {length}");
+        }
+    }
+}
+
+#[test]
 fn what_is_added_within_comes_before_what_is_added_behind() {
     let after = edited("a:\n  b:\n    c: 1\n", |editor, tree| {
         for path in ["", "a", "a.b"] {
