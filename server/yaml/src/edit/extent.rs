@@ -37,11 +37,12 @@ fn end_of_token(token: TokenRef<'_>) -> TextSize {
     if !matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded) {
         return token.range().end;
     }
-    let header = token.text.lines().next().unwrap_or_default();
+    let header = super::source::lines(token.text).next().unwrap_or_default();
     let header = header.split('#').next().unwrap_or_default();
     // Blank lines below count with `+`, and lines of white space may be content.
     let text = if header.contains('+') {
-        token.text.strip_suffix('\n').map_or(token.text, |text| text.strip_suffix('\r').unwrap_or(text))
+        let text = token.text;
+        text.strip_suffix("\r\n").or_else(|| text.strip_suffix(['\n', '\r'])).unwrap_or(text)
     } else {
         token.text.trim_end_matches(['\n', '\r'])
     };
@@ -87,7 +88,7 @@ pub(crate) fn ends_in_block_scalar(node: NodeRef<'_>) -> bool {
     match node.elements().next_back() {
         Some(ElementRef::Node(last)) => ends_in_block_scalar(last),
         Some(ElementRef::Token(token)) if matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded) => {
-            let header = token.text.lines().next().unwrap_or_default();
+            let header = super::source::lines(token.text).next().unwrap_or_default();
             !token.text.ends_with(['\n', '\r']) && !header.split('#').next().unwrap_or_default().contains('-')
         }
         _ => false,

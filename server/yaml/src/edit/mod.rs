@@ -8,6 +8,7 @@ mod extent;
 mod flow;
 mod holder;
 mod new;
+mod rename;
 mod render;
 mod source;
 mod style;
@@ -39,7 +40,7 @@ pub enum EditError {
     Anchor,
     /// A comment would be lost.
     Comment,
-    /// The value is not of this document, or not of the kind that the change needs.
+    /// The value is not of this document, or not of the kind that the change needs; or a key is too long for a line.
     Place,
     /// Two changes are about the same text.
     Overlap,
@@ -92,6 +93,8 @@ pub struct Editor<'t> {
     /// By where the mapping or sequence starts.
     groups: BTreeMap<TextSize, Group<'t>>,
     replaced: BTreeMap<TextSize, (Value<'t>, New<'t>)>,
+    /// By where the entry starts, its new key.
+    renamed: BTreeMap<TextSize, (Entry<'t>, String)>,
     /// By where a removed entry starts, the comments that take its place.
     notes: BTreeMap<TextSize, Vec<String>>,
 }
@@ -131,6 +134,7 @@ impl<'t> Editor<'t> {
             cut_off,
             groups: BTreeMap::new(),
             replaced: BTreeMap::new(),
+            renamed: BTreeMap::new(),
             notes: BTreeMap::new(),
         }
     }
@@ -145,6 +149,7 @@ impl<'t> Editor<'t> {
             cut_off: self.cut_off,
             groups: BTreeMap::new(),
             replaced: BTreeMap::new(),
+            renamed: BTreeMap::new(),
             notes: BTreeMap::new(),
         }
     }
@@ -253,15 +258,23 @@ impl<'t> Editor<'t> {
         let gone = self.gone();
         let copied = self.copied();
         let mut edits = Vec::new();
-        // Of what is added at one place, that to the inner mapping comes first: it starts later and ends there.
-        for (start, group) in self.groups.iter().rev() {
-            if !gone.holds(group.value.range(), *start) {
-                edits.extend(self.group_edits(group, &copied)?);
-            }
-        }
+        // What takes the place of an absent value stands in the mapping that is added to behind it.
         for (start, (value, with)) in &self.replaced {
             if !gone.holds(value.range(), *start) {
                 edits.extend(self.replacement(*value, with)?);
+            }
+        }
+        // Of what is added at one place, that to the inner mapping comes first: it starts later and ends there.
+        for (start, group) in self.groups.iter().rev() {
+            let replaced =
+                self.replaced.get(start).is_some_and(|(value, _)| value.range() == group.value.range());
+            if !replaced && !gone.holds(group.value.range(), *start) {
+                edits.extend(self.group_edits(group, &copied)?);
+            }
+        }
+        for (entry, key) in self.renamed.values() {
+            if !gone.holds(entry.key_range(), TextSize::MAX) {
+                edits.push(self.rename_edit(*entry, key)?);
             }
         }
         let mut edits = merged(edits, &self.source)?;
@@ -294,6 +307,16 @@ impl<'t> Editor<'t> {
         }
         match value.kind() {
             ValueKind::Mapping(mapping) if mapping.syntax().kind() == SyntaxKind::FlowEntry => {
+                return Err(EditError::Place);
+            }
+            ValueKind::Mapping(_)
+                if group.inserted.iter().any(|(_, new)| matches!(new, Addition::Item(_))) =>
+            {
+                return Err(EditError::Place);
+            }
+            ValueKind::Sequence(_)
+                if group.inserted.iter().any(|(_, new)| matches!(new, Addition::Entry(_))) =>
+            {
                 return Err(EditError::Place);
             }
             ValueKind::Alias(_) => return Err(EditError::Anchor),
@@ -458,8 +481,10 @@ impl Gone {
     }
 }
 
-/// `line` as a comment.
+/// `line` as a comment, with spaces for what would end it or may not stand in one.
 fn comment(line: &str) -> String {
+    let odd = |char: char| !matches!(char, '\t') && new::has_to_be_escaped(char);
+    let line = line.replace(odd, " ");
     let line = line.trim_end();
     if line.is_empty() { "#".to_owned() } else { format!("# {line}") }
 }

@@ -1,7 +1,11 @@
 use std::borrow::Cow;
 
+use super::EditError;
 use crate::ast::{Entry, Value};
 use crate::scalar::{self, Resolved, ScalarStyle};
+
+/// The longest key with its quotes, in characters (YAML 1.2, implicit keys).
+const LONGEST_KEY: usize = 1_024;
 
 /// A value to be written.
 #[derive(Clone, Debug)]
@@ -60,6 +64,12 @@ impl New<'_> {
     }
 }
 
+/// `text` as a key; one that is too long cannot stand on the line of its value.
+pub(crate) fn key(text: &str, in_flow: bool) -> Result<String, EditError> {
+    let key = quoted(text, in_flow);
+    if key.chars().count() > LONGEST_KEY { Err(EditError::Place) } else { Ok(key) }
+}
+
 /// `text` as a scalar of one line, plain where the server reads a plain one as this very string.
 pub(crate) fn quoted(text: &str, in_flow: bool) -> String {
     if is_plain(text, in_flow) { text.to_owned() } else { in_quotes(text, false) }
@@ -67,9 +77,7 @@ pub(crate) fn quoted(text: &str, in_flow: bool) -> String {
 
 /// `text` as a scalar in quotes on one line: in double ones where asked for, or where only they can hold it.
 pub(crate) fn in_quotes(text: &str, double: bool) -> String {
-    let needs_escapes =
-        |char: char| char.is_control() || matches!(char, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
-    if double || text.chars().any(needs_escapes) {
+    if double || text.chars().any(has_to_be_escaped) {
         double_quoted(text)
     } else {
         format!("'{}'", text.replace('\'', "''"))
@@ -86,21 +94,27 @@ fn is_plain(text: &str, in_flow: bool) -> bool {
         }
         _ => true,
     };
+    // As a key it would merge a mapping in.
+    let merge = text == "<<";
     let document_marker = matches!(text.get(..3), Some("---" | "..."));
     starts
         && !document_marker
+        && !merge
         && text.trim() == text
         && !text.contains(": ")
         && !text.contains(" #")
         && !text.ends_with(':')
-        && !text
-            .chars()
-            .any(|char| char.is_control() || (char.is_whitespace() && char != ' ') || char == '\u{feff}')
-        && !(in_flow && text.chars().any(|char| is_flow_indicator(char) || char == ':'))
+        && !text.chars().any(|char| has_to_be_escaped(char) || (char.is_whitespace() && char != ' '))
+        && !(in_flow && text.chars().any(|char| is_flow_indicator(char) || matches!(char, ':' | '?')))
         && matches!(
             scalar::resolve(Cow::Borrowed(text), ScalarStyle::Plain, None),
             Ok(Resolved::String(read)) if read == text
         )
+}
+
+/// Whether `char` is a control character, a line break, a mark or one that go-yaml does not read.
+pub(crate) fn has_to_be_escaped(char: char) -> bool {
+    char.is_control() || matches!(char, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
 fn is_flow_indicator(char: char) -> bool {
@@ -117,7 +131,7 @@ fn double_quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            char if char.is_control() || matches!(char, '\u{2028}' | '\u{2029}' | '\u{feff}') => {
+            char if has_to_be_escaped(char) => {
                 out.push_str(&format!("\\u{:04x}", u32::from(char)));
             }
             char => out.push(char),
@@ -133,10 +147,7 @@ pub(crate) fn fits_literal(text: &str) -> bool {
     body.contains('\n')
         && !body.starts_with([' ', '\n'])
         && !body.ends_with('\n')
-        && !body.chars().any(|char| {
-            (char.is_control() && char != '\n')
-                || matches!(char, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
-        })
+        && !body.chars().any(|char| char != '\n' && has_to_be_escaped(char))
 }
 
 #[cfg(test)]
@@ -163,5 +174,6 @@ mod tests {
         assert_eq!(quoted("a, b", false), "a, b");
         assert_eq!(quoted("a, b", true), "'a, b'");
         assert_eq!(quoted("[x]", true), "'[x]'");
+        assert_eq!(quoted("0? -", true), "'0? -'");
     }
 }

@@ -2,8 +2,8 @@ use text::{TextRange, TextSize};
 
 use super::EditError;
 use super::extent;
-use super::new::{New, NewEntry, fits_literal, quoted};
-use super::source::Source;
+use super::new::{New, NewEntry, fits_literal, key, quoted};
+use super::source::{self, Source};
 use super::style::Style;
 use crate::ast::{Value, ValueKind};
 use crate::scalar::ScalarStyle;
@@ -31,7 +31,7 @@ impl Renderer<'_> {
             text.push_str(comment);
             text.push_str(&self.new_line(column));
         }
-        text.push_str(&quoted(&entry.key, false));
+        text.push_str(&key(&entry.key, false)?);
         text.push(':');
         text.push_str(&self.behind_colon(&entry.value, column)?);
         Ok(text)
@@ -93,7 +93,7 @@ impl Renderer<'_> {
         if !entry.comments.is_empty() {
             return Err(EditError::Comment);
         }
-        Ok(format!("{}: {}", quoted(&entry.key, true), self.flow(&entry.value)?))
+        Ok(format!("{}: {}", key(&entry.key, true)?, self.flow(&entry.value)?))
     }
 
     /// A value between braces or brackets, or on the line of its key.
@@ -179,14 +179,14 @@ impl Renderer<'_> {
     }
 
     fn least_indentation(&self, range: TextRange) -> usize {
-        let lines = self.source.slice(range).lines().skip(1).filter(|line| !line.trim().is_empty());
+        let lines = source::lines(self.source.slice(range)).skip(1).filter(|line| !line.trim().is_empty());
         lines.map(|line| line.len() - line.trim_start_matches(' ').len()).min().unwrap_or(0)
     }
 
     /// `text` with all lines but the first moved from column `from` to column `to`.
     fn shifted(&self, text: &str, from: usize, to: usize) -> String {
         let mut out = String::with_capacity(text.len() + 16);
-        for (index, line) in text.split_inclusive('\n').enumerate() {
+        for (index, line) in source::lines(text).enumerate() {
             let body = line.trim_end_matches(['\n', '\r']);
             if index == 0 || body.is_empty() {
                 out.push_str(line);

@@ -83,7 +83,9 @@ impl Source {
             let above = self.line_start(self.end_of_line_above(start));
             let line = self.slice(TextRange::new(above, self.line_end(above)));
             let indent = line.len() - line.trim_start_matches(' ').len();
-            if above < bound || indent != column || !line.trim_start().starts_with('#') {
+            // The mark at the start of the file stands on no line above.
+            let first = above >= start;
+            if first || above < bound || indent != column || !line.trim_start().starts_with('#') {
                 break;
             }
             start = above;
@@ -107,4 +109,19 @@ impl Source {
             _ => "\n",
         }
     }
+}
+
+/// The lines of `text` with their breaks: LF, CR LF or CR.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = match rest.find(['\n', '\r']) {
+            Some(at) if rest.get(at..).is_some_and(|behind| behind.starts_with("\r\n")) => at + 2,
+            Some(at) => at + 1,
+            None => rest.len(),
+        };
+        let (line, behind) = rest.split_at(end);
+        rest = behind;
+        (!line.is_empty()).then_some(line)
+    })
 }

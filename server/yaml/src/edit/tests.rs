@@ -138,7 +138,61 @@ fn entries_are_added_in_the_style_of_their_mapping() {
     assert_eq!(with_type("- {}\n", "0", false), "- type: object\n");
     assert_eq!(with_type("a: |\n  text\n\nb: 1\n", "", false), "a: |\n  text\n\nb: 1\ntype: object\n");
     assert_eq!(with_type("a:\r\n  b: 1\r\n", "a", false), "a:\r\n  b: 1\r\n  type: object\r\n");
+    assert_eq!(with_type("a:\r  b: 1\r", "a", false), "a:\r  b: 1\r  type: object\r");
     assert_eq!(with_type("[{a: }]", "0.a", false), "[{a: {type: object} }]");
+}
+
+#[test]
+fn a_byte_order_mark_stays_before_the_first_comment() {
+    let bom = "\u{feff}";
+    assert_eq!(with_type(&format!("{bom}# x\na: 1\n"), "", true), format!("{bom}type: object\n# x\na: 1\n"));
+}
+
+#[test]
+fn entries_do_not_go_into_sequences_nor_items_into_mappings() {
+    let tree = Tree::parse("a: [1]\nb: {c: d}\ne:\n- 1\n");
+    let editor = || Editor::new(tree.documents().next().unwrap());
+    for path in ["a", "e"] {
+        let mut editor = editor();
+        editor.insert(at(&tree, path), Position::End, NewEntry::new("x", New::yes()));
+        assert_eq!(editor.finish(), Err(EditError::Place), "{path}");
+    }
+    for path in ["b", ""] {
+        let mut editor = editor();
+        editor.push(at(&tree, path), New::yes());
+        assert_eq!(editor.finish(), Err(EditError::Place), "{path:?}");
+    }
+}
+
+#[test]
+fn a_new_key_is_quoted_where_it_has_to_be() {
+    let renamed = |text: &str, key: &str| {
+        edited(text, |editor, tree| {
+            let entry = at(tree, "").as_mapping().unwrap().entries().next().unwrap();
+            editor.rename(entry, key);
+        })
+    };
+    assert_eq!(renamed("a: 1 # x\nb: 2\n", "c d"), "c d: 1 # x\nb: 2\n");
+    assert_eq!(renamed("\"a\":\n  b: 2\n", "on"), "'on':\n  b: 2\n");
+    assert_eq!(renamed("{a: 1}\n", "b, c"), "{'b, c': 1}\n");
+    assert_eq!(renamed("a: 1\n", "<<"), "'<<': 1\n");
+}
+
+#[test]
+fn a_key_has_to_fit_its_line() {
+    for text in ["a: 1\n", "{a: 1}\n"] {
+        let tree = Tree::parse(text);
+        let entry = at(&tree, "").as_mapping().unwrap().entries().next().unwrap();
+        for (length, fits) in [(1_024, true), (1_025, false)] {
+            let key = "é".repeat(length);
+            let mut editor = Editor::new(tree.documents().next().unwrap());
+            editor.rename(entry, &key);
+            assert_eq!(editor.finish().is_ok(), fits, "{text} {length}");
+            let mut editor = editor.fresh();
+            editor.insert(at(&tree, ""), Position::End, NewEntry::new(key, New::yes()));
+            assert_eq!(editor.finish().is_ok(), fits, "{text} {length}");
+        }
+    }
 }
 
 #[test]
@@ -170,6 +224,25 @@ fn what_stands_in_something_that_goes_goes_with_it() {
 }
 
 #[test]
+fn what_is_added_to_a_replaced_value_goes_with_it() {
+    let after = edited("a:\n  b: 1\nc: 2\n", |editor, tree| {
+        editor.replace(at(tree, "a"), New::yes());
+        editor.insert(at(tree, "a"), Position::End, NewEntry::new("x", New::yes()));
+    });
+    assert_eq!(after, "a: true\nc: 2\n");
+}
+
+#[test]
+fn a_value_comes_before_what_is_added_behind_its_entry() {
+    let after = edited("a:\n", |editor, tree| {
+        editor.insert(at(tree, ""), Position::End, NewEntry::new("x", New::yes()));
+        let entries = vec![NewEntry::new("b", New::yes())];
+        editor.replace(at(tree, "a"), New::Mapping { entries, flow: false });
+    });
+    assert_eq!(after, "a:\n  b: true\nx: true\n");
+}
+
+#[test]
 fn entries_can_become_comments() {
     let text = "l:\n- a: 1 # one\n  b: 2\n- c: 3\n";
     let after = edited(text, |editor, tree| {
@@ -181,6 +254,15 @@ fn entries_can_become_comments() {
         editor.comment_out(item, entry, vec!["c".into()]);
     });
     assert_eq!(after, "l:\n# it was\n#\n# a\n# one\n- b: 2\n# c\n- {}\n");
+}
+
+#[test]
+fn a_comment_stays_one_line() {
+    let after = edited("a: 1\nb: 2\n", |editor, tree| {
+        let entry = at(tree, "").as_mapping().unwrap().entries().next().unwrap();
+        editor.comment_out(at(tree, ""), entry, vec!["x\u{2028}y\nz\u{ffff}".into()]);
+    });
+    assert_eq!(after, "# x y z\nb: 2\n");
 }
 
 #[test]
@@ -208,6 +290,11 @@ fn subtrees_move_with_comments_and_block_scalars() {
         let copy = New::Copy(at(tree, "from.deep.text"));
         editor.insert(at(tree, "to"), Position::End, NewEntry::new("text", copy));
     });
+    let old_mac = |text: &str| text.replace('\n', "\r");
+    let after_cr = edited(&old_mac(text), |editor, tree| {
+        editor.insert(at(tree, ""), Position::End, NewEntry::new("deep", New::Copy(at(tree, "from.deep"))));
+    });
+    assert_eq!(after_cr, old_mac(&expected));
     assert_eq!(after, format!("{text}    text: |\n        one\n\n          two\n"));
 }
 

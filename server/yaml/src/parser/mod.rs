@@ -27,6 +27,7 @@ use text::{TextRange, TextSize};
 use crate::syntax::Content;
 use crate::syntax::{Context, Element, Flags, Node, SyntaxError, SyntaxErrorKind, SyntaxKind};
 use reuse::Edit;
+use scan::Key;
 
 pub(crate) use document::{parse, reparse};
 
@@ -51,6 +52,8 @@ struct Parser<'s> {
     errors: Vec<SyntaxError>,
     edit: Option<Edit>,
     last_sig: Option<(usize, Sig)>,
+    /// Where a key was looked for last, what was found, and how far that looked.
+    last_key: Option<(usize, Option<Key>, usize)>,
 }
 
 /// A node under construction.
@@ -92,6 +95,7 @@ impl<'s> Parser<'s> {
             errors: Vec::new(),
             edit,
             last_sig: None,
+            last_key: None,
         }
     }
 

@@ -114,23 +114,39 @@ impl Parser<'_> {
         let mut tab = None;
         let mut tabs = false;
         let mut blank = fresh_line;
+        // The start of the line, once a break was passed.
+        let mut line = None;
+        let bytes = self.bytes.get(..self.limit).unwrap_or_default();
         loop {
-            match self.byte(pos) {
-                Some(b' ') => blank = true,
+            match bytes.get(pos) {
+                Some(b' ') => {
+                    blank = true;
+                    // Most of what stands here is indentation.
+                    while bytes.get(pos + 1..pos + 9) == Some(b"        ") {
+                        pos += 8;
+                    }
+                }
                 Some(b'\t') => {
                     (blank, tabs) = (true, true);
                     if fresh_line && tab.is_none() {
                         tab = Some(pos);
                     }
                 }
-                Some(b'\n' | b'\r') => (fresh_line, blank, tab) = (true, true, None),
+                Some(b'\n' | b'\r') => {
+                    (fresh_line, blank, tab) = (true, true, None);
+                    line = Some(pos + 1);
+                }
                 Some(b'#') if blank => {
-                    let rest = self.bytes.get(pos..self.limit).unwrap_or_default();
+                    let rest = bytes.get(pos..).unwrap_or_default();
                     pos += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
                     continue;
                 }
                 Some(_) => {
-                    return Sig { pos, column: self.column(pos), fresh_line, tab, tabs, end: false };
+                    let column = match line {
+                        Some(line) if !tabs => pos - line,
+                        _ => self.column(pos),
+                    };
+                    return Sig { pos, column, fresh_line, tab, tabs, end: false };
                 }
                 None => return Sig { pos: self.limit, column: 0, fresh_line, tab: None, tabs, end: true },
             }
@@ -144,8 +160,22 @@ impl Parser<'_> {
         self.byte(pos) == Some(indicator) && self.blank_at(pos + 1)
     }
 
-    /// The key that starts at `pos`, if its colon stands on the same line.
+    /// The key that starts at `pos`, if its colon stands on the same line. Several ask for the same one in turn.
     pub(super) fn implicit_key(&mut self, pos: usize) -> Option<Key> {
+        if let Some((at, key, looked)) = self.last_key
+            && at == pos
+        {
+            self.seen = self.seen.max(looked);
+            return key;
+        }
+        let seen = std::mem::take(&mut self.seen);
+        let key = self.find_key(pos);
+        self.last_key = Some((pos, key, self.seen));
+        self.seen = self.seen.max(seen);
+        key
+    }
+
+    fn find_key(&mut self, pos: usize) -> Option<Key> {
         let line_end = self.line_end(pos);
         let end = match self.byte(pos)? {
             quote @ (b'"' | b'\'') => self.quote_end_on_line(pos, quote, line_end)?,

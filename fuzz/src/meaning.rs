@@ -1,0 +1,151 @@
+//! What a document says, before a change and as it should be after it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use text::{TextRange, TextSize};
+use yaml::edit::{New, NewEntry};
+use yaml::scalar::{Resolved, to_json};
+use yaml::{Value, ValueKind};
+
+/// What a document says; numbers and texts as their JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Json {
+    Leaf(String),
+    Object(BTreeMap<String, Json>),
+    Array(Vec<Json>),
+}
+
+/// Why a value has no meaning to compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unclear {
+    /// Aliases, merge keys, repeated keys and scalars that the server refuses are beyond this model.
+    Unread,
+    /// The changes do not fit the kind of the value.
+    Impossible,
+}
+
+/// Changes by the place of what they are about.
+#[derive(Default)]
+pub struct Plan<'t> {
+    /// Starts of entries and of items.
+    pub removed: BTreeSet<TextSize>,
+    pub replaced: BTreeMap<TextSize, New<'t>>,
+    /// By the start of the entry.
+    pub renamed: BTreeMap<TextSize, String>,
+    /// By the start of the mapping.
+    pub inserted: BTreeMap<TextSize, Vec<NewEntry<'t>>>,
+    /// By the start of the sequence.
+    pub pushed: BTreeMap<TextSize, Vec<New<'t>>>,
+}
+
+impl<'t> Plan<'t> {
+    /// What `value` says once the changes are made.
+    pub fn apply(&self, value: Value<'t>) -> Result<Json, Unclear> {
+        let start = value.range().start;
+        if let Some(new) = self.replaced.get(&start) {
+            return of_new(new);
+        }
+        let inserted = self.inserted.get(&start).map(Vec::as_slice).unwrap_or_default();
+        let pushed = self.pushed.get(&start).map(Vec::as_slice).unwrap_or_default();
+        match value.kind() {
+            ValueKind::Mapping(_) if !pushed.is_empty() => Err(Unclear::Impossible),
+            ValueKind::Mapping(mapping) => {
+                let mut object = BTreeMap::new();
+                for entry in mapping.entries() {
+                    let merge = entry.key().as_scalar().is_some_and(|scalar| scalar.is_merge_key());
+                    let key = entry.key_text().filter(|_| !merge).ok_or(Unclear::Unread)?;
+                    let start = entry.range().start;
+                    if !self.removed.contains(&start) {
+                        let key = self.renamed.get(&start).cloned().unwrap_or(key.into_owned());
+                        add(&mut object, key, self.apply(entry.value())?)?;
+                    }
+                }
+                for entry in inserted {
+                    add(&mut object, entry.key.clone().into_owned(), of_new(&entry.value)?)?;
+                }
+                Ok(Json::Object(object))
+            }
+            ValueKind::Sequence(_) if !inserted.is_empty() => Err(Unclear::Impossible),
+            ValueKind::Sequence(sequence) => {
+                let kept = sequence.items().filter(|item| !self.removed.contains(&item.range().start));
+                let kept = kept.map(|item| self.apply(item.value()));
+                kept.chain(pushed.iter().map(of_new)).collect::<Result<_, _>>().map(Json::Array)
+            }
+            ValueKind::Alias(_) => Err(Unclear::Unread),
+            ValueKind::Absent | ValueKind::Scalar(_) => self.apply_to_leaf(value, inserted, pushed),
+        }
+    }
+
+    fn apply_to_leaf(
+        &self,
+        value: Value<'t>,
+        inserted: &[NewEntry<'t>],
+        pushed: &[New<'t>],
+    ) -> Result<Json, Unclear> {
+        let leaf = match value.kind() {
+            ValueKind::Scalar(scalar) => to_json(&scalar.resolve().map_err(|_| Unclear::Unread)?),
+            _ => to_json(&Resolved::Null),
+        };
+        match (inserted, pushed) {
+            ([], []) => Ok(Json::Leaf(leaf)),
+            _ if leaf != "null" => Err(Unclear::Impossible),
+            (entries, []) => entries_of(entries),
+            ([], items) => items.iter().map(of_new).collect::<Result<_, _>>().map(Json::Array),
+            _ => Err(Unclear::Impossible),
+        }
+    }
+
+    /// The places of the scalars that the changes leave alone.
+    pub fn untouched(&self, value: Value<'t>, into: &mut Vec<TextRange>) {
+        let start = value.range().start;
+        if self.replaced.contains_key(&start) {
+            return;
+        }
+        match value.kind() {
+            ValueKind::Mapping(mapping) => {
+                for entry in mapping.entries().filter(|entry| !self.removed.contains(&entry.range().start)) {
+                    if !self.renamed.contains_key(&entry.range().start) {
+                        into.push(entry.key_range());
+                    }
+                    self.untouched(entry.value(), into);
+                }
+            }
+            ValueKind::Sequence(sequence) => {
+                for item in sequence.items().filter(|item| !self.removed.contains(&item.range().start)) {
+                    self.untouched(item.value(), into);
+                }
+            }
+            ValueKind::Scalar(_)
+                if self.inserted.contains_key(&start) || self.pushed.contains_key(&start) => {}
+            // White space at the end of a block scalar is not always part of it.
+            ValueKind::Scalar(scalar) => {
+                let token = scalar.token();
+                into.push(TextRange::at(token.start, token.text.trim_end().len() as TextSize));
+            }
+            ValueKind::Alias(_) | ValueKind::Absent => {}
+        }
+    }
+}
+
+/// Leaves no doubt about which of two entries counts.
+fn add(object: &mut BTreeMap<String, Json>, key: String, value: Json) -> Result<(), Unclear> {
+    object.insert(key, value).is_none().then_some(()).ok_or(Unclear::Unread)
+}
+
+fn entries_of(entries: &[NewEntry<'_>]) -> Result<Json, Unclear> {
+    let mut object = BTreeMap::new();
+    for entry in entries {
+        add(&mut object, entry.key.clone().into_owned(), of_new(&entry.value)?)?;
+    }
+    Ok(Json::Object(object))
+}
+
+fn of_new(new: &New<'_>) -> Result<Json, Unclear> {
+    match new {
+        New::Raw(raw) => Ok(Json::Leaf(raw.clone())),
+        New::Text(text) => Ok(Json::Leaf(to_json(&Resolved::String(text.into())))),
+        New::Mapping { entries, .. } => entries_of(entries),
+        New::Sequence { items, .. } => items.iter().map(of_new).collect::<Result<_, _>>().map(Json::Array),
+        New::Copy(value) => Plan::default().apply(*value),
+    }
+}

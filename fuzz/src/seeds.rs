@@ -1,0 +1,65 @@
+//! Inputs to start from, made of the fixtures.
+
+use std::path::Path;
+
+use super::SEPARATOR;
+
+/// Inputs above this are left out: a fuzzer gets nowhere with them.
+const MOST_BYTES: usize = 4_096;
+
+/// What to do with the text of a seed, for each target: pieces behind it.
+const EDITS: &[u8] = b"\xFF\x00\x20\x01x\xFF\x01\x10\x00\"\xFF\x00\x40\x03\n  - ";
+const READINGS: &[u8] = b"\xFF\x03!!str\xFF\x01!!int";
+const CHANGES: &[u8] = b"\xFF\x00\x00\x03\x01\x02a: b\xFF\x03\x00\x05\x00\x00\xFF\x05\x00\x02\x01\x00c";
+
+/// The inputs of `target` from all YAML files below `fixtures`, in the order of their paths.
+pub fn of(target: &str, fixtures: &Path) -> std::io::Result<Vec<Vec<u8>>> {
+    let mut paths = Vec::new();
+    collect(fixtures, &mut paths)?;
+    paths.sort();
+    let mut seeds = Vec::new();
+    for path in paths {
+        let text = std::fs::read(&path)?;
+        seeds.extend(from_file(target, &text).into_iter().filter(|seed| seed.len() <= MOST_BYTES));
+    }
+    seeds.dedup();
+    Ok(seeds)
+}
+
+fn from_file(target: &str, text: &[u8]) -> Vec<Vec<u8>> {
+    match target {
+        "check" => {
+            const KEY: &[u8] = b"openAPIV3Schema:\n";
+            let at = text.windows(KEY.len()).position(|window| window == KEY);
+            at.and_then(|at| text.get(at + KEY.len()..)).into_iter().map(<[u8]>::to_vec).collect()
+        }
+        "scalar" => {
+            let lines = text.split(|&byte| byte == b'\n');
+            let values = lines.filter_map(|line| line.splitn(2, |&byte| byte == b':').nth(1));
+            values
+                .filter(|value| value.len() > 8)
+                .map(|value| [value.trim_ascii(), READINGS].concat())
+                .collect()
+        }
+        "edit" => vec![[text, EDITS].concat()],
+        "edit_builder" => vec![[text, CHANGES].concat()],
+        _ => vec![text.to_vec()],
+    }
+}
+
+fn collect(folder: &Path, into: &mut Vec<std::path::PathBuf>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, into)?;
+        } else if path.extension().is_some_and(|extension| extension == "yaml") {
+            into.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The byte that no piece may hold, where bytes are made up.
+pub fn clean(piece: &mut [u8]) {
+    piece.iter_mut().filter(|byte| **byte == SEPARATOR).for_each(|byte| *byte = 0);
+}
