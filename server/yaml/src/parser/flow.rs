@@ -6,6 +6,9 @@ use text::TextSize;
 use super::property::Seen;
 use crate::syntax::{Content, Context, SyntaxErrorKind, SyntaxKind};
 
+/// How many lines behind one that looks like an entry the bracket may stand that closes all.
+const DOUBTFUL_LINES: usize = 8;
+
 /// The brackets that are open, and where they must have ended.
 struct Frame {
     /// Where the text of the outermost bracket ends, closed or not.
@@ -68,6 +71,8 @@ impl Parser<'_> {
         let mut depth = 0_usize;
         let mut at = pos;
         let mut last = pos + 1;
+        // Where the brackets end if they are not closed within a few lines; known once a line looks like an entry.
+        let mut doubt: Option<(usize, usize)> = None;
         while let Some(byte) = self.byte(at) {
             match byte {
                 b'[' | b'{' => depth += 1,
@@ -75,7 +80,10 @@ impl Parser<'_> {
                     depth = depth.saturating_sub(1);
                     if depth == 0 {
                         self.touch(at + 1);
-                        return at + 1;
+                        return match doubt {
+                            Some((limit, _)) if !self.line_is_over(at + 1) => limit,
+                            _ => at + 1,
+                        };
                     }
                 }
                 b'"' | b'\'' if self.opens_quote(at) => {
@@ -90,9 +98,14 @@ impl Parser<'_> {
                 b'\n' | b'\r' => {
                     at = self.behind_break(at);
                     let content = self.skip_blanks(at);
-                    if self.ends_flow(content, outer) {
-                        return self.unclosed_limit(pos, last);
-                    }
+                    doubt = match doubt {
+                        Some((limit, 0)) => return limit,
+                        Some((limit, lines)) => Some((limit, lines - 1)),
+                        None if self.ends_flow(content, outer) => {
+                            Some((self.unclosed_limit(pos, last), DOUBTFUL_LINES))
+                        }
+                        None => None,
+                    };
                     at = content;
                     continue;
                 }
@@ -104,7 +117,7 @@ impl Parser<'_> {
             at += 1;
         }
         self.touch(self.limit + 1);
-        self.unclosed_limit(pos, last)
+        doubt.map_or_else(|| self.unclosed_limit(pos, last), |(limit, _)| limit)
     }
 
     fn ends_flow(&mut self, content: usize, outer: i32) -> bool {

@@ -335,3 +335,52 @@ fn properties_stand_once_and_before_no_alias() {
     check("a: &x &y b\n      ^^ a value can have only one anchor and one tag\n", &["{a: b}"]);
     check("a: &x b\nc: &y *x\n      ^^ an alias cannot have an anchor or a tag\n", &["{a: b, c: *x}"]);
 }
+
+#[test]
+fn a_text_block_may_stand_at_the_column_of_its_key() {
+    let remark = "YAML wants this line indented more than the block around it; kube-apiserver does not mind";
+    check(&format!("spec:\n>-\n^ {remark}\n  x\na: b\n"), &["{spec: x, a: b}"]);
+    check(&format!("-\n|\n^ {remark}\n  x\n- b\n"), &["[x⏎, b]"]);
+}
+
+#[test]
+fn brackets_that_are_closed_go_on_over_lines_that_look_like_entries() {
+    let remark = "YAML wants this line indented more than the block around it; kube-apiserver does not mind";
+    check(&format!("a: [x\n- b]\n^ {remark}\nc: d\n"), &["{a: [x - b], c: d}"]);
+    check(&format!("a: [x,\nb: y]\n^ {remark}\nc: d\n"), &["{a: [x, {b: y}], c: d}"]);
+    check("a: [x\n   ^ the bracket opened here is never closed\nb: y\nc: [d]\n", &["{a: [x], b: y, c: [d]}"]);
+}
+
+#[test]
+fn a_tag_takes_the_comma_behind_it() {
+    let warning = "kube-apiserver takes this `,` for a part of the tag, and what follows for its value; put a space before it";
+    check(&format!("a: [!t, x]\n      ^ {warning}\n"), &["{a: [∅, x]}"]);
+    let refused = "kube-apiserver takes this for a part of the tag; put a space before it";
+    check(&format!("a: [!t,x]\n      ^ {refused}\n"), &["{a: [∅, x]}"]);
+    check(&format!("a: {{b: !t, c: d}}\n         ^ {refused}\n"), &["{a: {b: ∅, c: d}}"]);
+}
+
+#[test]
+fn characters_that_tags_cannot_hold() {
+    check("a: !<tag:x^y> b\n          ^ a tag cannot hold this character\n", &["{a: b}"]);
+    check("a: !<> b\n   ^^^ a name is missing behind this\n", &["{a: b}"]);
+    check("%TAG !e! x^y\n          ^ a tag cannot hold this character\n---\na: b\n", &["{a: b}"]);
+    check("a: !<tag:x,[y]%41> b\n", &["{a: b}"]);
+}
+
+#[test]
+fn the_first_key_with_a_comment_behind_it() {
+    check(
+        "\
+apiVe # c
+^^^^^ a `:` is missing behind this key; kube-apiserver takes it for the whole document and ignores what follows
+kind: x
+",
+        &["{apiVe: ∅, kind: x}"],
+    );
+}
+
+#[test]
+fn a_key_whose_quote_is_not_closed() {
+    check("a: 1\n\"b: 2\n^ the quote opened here is never closed\nc: 3\n", &["{a: 1, b: 2: ∅, c: 3}"]);
+}

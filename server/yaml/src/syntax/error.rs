@@ -107,6 +107,9 @@ kinds! {
     /// A line that should be a key.
     MissingColon: Both, "could not find expected ':'",
         "a `:` is missing behind this key";
+    /// The same as the first line of a document, with a comment or a line with a colon behind it.
+    MissingTopColon: OnlyYaml12, "",
+        "a `:` is missing behind this key; kube-apiserver takes it for the whole document and ignores what follows";
     /// A second `: ` in a plain value.
     NestedColon: Both, "mapping values are not allowed in this context",
         "a second `: ` in this value; quote the value or move it to a line of its own";
@@ -236,6 +239,9 @@ kinds! {
     /// A tag with a comma or bracket.
     TagComma: OnlyYaml12, "",
         "YAML does not allow this character in a tag; kube-apiserver takes it for a part of the tag";
+    /// A tag within brackets with a comma behind it that becomes a part of it, and what follows its value.
+    FlowTagComma: Nobody, "",
+        "kube-apiserver takes this `,` for a part of the tag, and what follows for its value; put a space before it";
     /// A tag within brackets with a comma or bracket directly behind it.
     FlowTag: OnlyServer, "did not find expected ',' or '}'",
         "kube-apiserver takes this for a part of the tag; put a space before it";
@@ -287,7 +293,15 @@ impl SyntaxErrorKind {
     /// Whether the tree is not what the API server reads, although it reads on.
     #[must_use]
     pub fn is_misread(self) -> bool {
-        matches!(self, Self::Dropped | Self::AnchorCut | Self::FlowQuestionKey | Self::TooDeep)
+        matches!(
+            self,
+            Self::Dropped
+                | Self::MissingTopColon
+                | Self::AnchorCut
+                | Self::FlowTagComma
+                | Self::FlowQuestionKey
+                | Self::TooDeep
+        )
     }
 
     /// The code of the rule that stands for it.
