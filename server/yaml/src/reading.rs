@@ -1,9 +1,12 @@
 //! How far the API server reads a document: go-yaml stops where the document's first value ends, whatever follows.
 
-use text::TextSize;
+use text::{TextRange, TextSize};
 
 use crate::ast::{Document, Value};
-use crate::syntax::{SyntaxError, SyntaxErrorKind};
+use crate::syntax::{ElementRef, SyntaxError, SyntaxErrorKind};
+
+/// How far behind a `|` or `>` a fault of its header may start: behind it, a digit and a sign. In bytes.
+const HEADER: TextSize = 3;
 
 impl<'t> Document<'t> {
     /// Where the text starts that the API server ignores, in bytes; `TextSize::MAX` where it reads everything.
@@ -29,11 +32,36 @@ impl<'t> Document<'t> {
         let end = self.end_for_server();
         // Of the text that it ignores, go-yaml has looked at the first token.
         errors.retain(|error| {
-            let read = error.range.start < end || (error.range.start == end && is_lexical(error.kind));
+            let first = match error.kind {
+                SyntaxErrorKind::BlockHeader | SyntaxErrorKind::ZeroIndentation => end.saturating_add(HEADER),
+                kind if is_lexical(kind) => end,
+                _ => end.saturating_sub(1),
+            };
+            let read = error.range.start <= first;
             read && error.kind.verdict().server_refuses()
         });
         errors.sort_by_key(|error| error.range.start);
         errors
+    }
+
+    /// Of an error of code `yaml/unclosed`, which stands at the opening quote or bracket, the whole of what was taken
+    /// to be quoted or within the brackets, in bytes.
+    #[must_use]
+    pub fn unclosed(self, error: SyntaxError) -> Option<TextRange> {
+        let mut node = self.syntax();
+        while error.range.start >= node.range().start {
+            match node.elements_from(error.range.start).next() {
+                Some(element) if element.range().start == error.range.start => match element {
+                    ElementRef::Node(below) if !below.kind().is_value() => node = below,
+                    _ => return Some(element.range()),
+                },
+                _ => match node.element_at(error.range.start)? {
+                    ElementRef::Node(below) => node = below,
+                    ElementRef::Token(_) => return None,
+                },
+            }
+        }
+        None
     }
 
     /// The value that stands first, which is the one that the API server reads.
@@ -64,8 +92,6 @@ fn is_lexical(kind: SyntaxErrorKind) -> bool {
             | Kind::EmptyTag
             | Kind::UnclosedTag
             | Kind::TagEscape
-            | Kind::BlockHeader
-            | Kind::ZeroIndentation
             | Kind::UnknownDirective
             | Kind::DirectiveSyntax
     )

@@ -245,7 +245,7 @@ impl Parser<'_> {
                 self.escapes(open, pos, quoted.end);
             }
             if !flow {
-                self.flow_indentation(open, outer, pos, quoted.end);
+                self.flow_indentation(open, outer, pos, quoted.end, false);
             }
         }
         let kind = if quote == b'"' { SyntaxKind::DoubleQuoted } else { SyntaxKind::SingleQuoted };

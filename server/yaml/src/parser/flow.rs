@@ -22,7 +22,7 @@ impl Parser<'_> {
     /// The brackets at `pos`, below a block at column `outer`.
     pub(super) fn flow(&mut self, open: &Open, pos: usize, outer: i32) -> usize {
         let limit = self.flow_limit(pos, outer);
-        self.flow_indentation(open, outer, pos, limit);
+        self.flow_indentation(open, outer, pos, limit, true);
         self.flow_within(open, pos, outer, limit)
     }
 
@@ -46,8 +46,16 @@ impl Parser<'_> {
     }
 
     /// Reports the first line between `start` and `end`, within brackets or quotes, that is not indented more than the
-    /// block at column `outer`. A closing bracket may stand there: everybody writes it so, and no reader minds.
-    pub(super) fn flow_indentation(&mut self, open: &Open, outer: i32, start: usize, end: usize) {
+    /// block at column `outer`. A closing bracket may stand there where `brackets` are open: everybody writes it so, and
+    /// no reader minds.
+    pub(super) fn flow_indentation(
+        &mut self,
+        open: &Open,
+        outer: i32,
+        start: usize,
+        end: usize,
+        brackets: bool,
+    ) {
         let mut at = start;
         loop {
             let rest = self.bytes.get(at..end).unwrap_or_default();
@@ -57,7 +65,10 @@ impl Parser<'_> {
             let content = line + indentation.take_while(|&&byte| byte == b' ').count();
             let next = self.skip_blanks(content);
             let blank = next >= end || self.break_at(next);
-            if !blank && (content - line) as i32 <= outer && !matches!(self.byte(next), Some(b']' | b'}')) {
+            if !blank
+                && (content - line) as i32 <= outer
+                && !(brackets && matches!(self.byte(next), Some(b']' | b'}')))
+            {
                 self.error(open, SyntaxErrorKind::FlowIndentation, next, next + 1);
                 return;
             }

@@ -3,6 +3,7 @@
 use super::directive::is_word;
 use super::{Open, Parser};
 use crate::syntax::{SyntaxErrorKind, SyntaxKind};
+use crate::tags::handle_len;
 
 /// Which properties a value has so far.
 #[derive(Clone, Copy, Default)]
@@ -121,7 +122,11 @@ impl Parser<'_> {
         if let Some(at) = wrong.map(|wrong| pos + 1 + wrong) {
             return Some((SyntaxErrorKind::TagCharacter, at, at + 1));
         }
-        if let Some(at) = text.iter().position(|&byte| comma(byte)).map(|at| pos + 1 + at) {
+        let handle = handle_len(self.src.get(pos..end).unwrap_or_default());
+        // In a tag behind its handle, YAML 1.2 allows no `!` either.
+        let suffix = handle.unwrap_or(1) - 1;
+        let odd = |(at, &byte): (usize, &u8)| comma(byte) || (byte == b'!' && at >= suffix);
+        if let Some(at) = text.iter().enumerate().position(odd).map(|at| pos + 1 + at) {
             return Some((SyntaxErrorKind::TagComma, at, at + 1));
         }
         if flow && indicator {
@@ -132,7 +137,7 @@ impl Parser<'_> {
             };
             return Some((kind, end, end + 1));
         }
-        if text.last() == Some(&b'!') {
+        if handle == Some(end - pos) {
             return Some((SyntaxErrorKind::EmptyTag, pos, end));
         }
         let wrong = wrong_escape(text)?;
@@ -156,7 +161,8 @@ impl Parser<'_> {
             at += 1;
         }
         self.touch(at + 1);
-        !matches!(next, Some(b'!' | b',')) && !(in_pair && self.byte(at) == Some(b':'))
+        let refused = matches!(next, Some(b'!' | b',')) || (in_pair && self.byte(at) == Some(b':'));
+        !refused
     }
 }
 

@@ -131,7 +131,8 @@ impl Count {
         while let (Some(one), Some(other)) = (ours.peek(), theirs.peek())
             && Arc::ptr_eq(one.syntax().node(), other.syntax().node())
         {
-            (ours.next(), theirs.next());
+            ours.next();
+            theirs.next();
         }
         let theirs: Vec<Entry<'_>> = theirs.collect();
         let mut by_key: HashMap<String, std::collections::VecDeque<Entry<'_>>> = HashMap::new();
