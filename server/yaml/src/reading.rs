@@ -99,6 +99,8 @@ fn is_lexical(kind: SyntaxErrorKind) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use crate::{Tree, decode};
 
     /// What the server reads, as JSON, or its error.
