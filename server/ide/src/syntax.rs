@@ -3,7 +3,7 @@
 use text::TextRange;
 use yaml::{Document, SyntaxError, SyntaxErrorKind, Verdict};
 
-use crate::{Finding, Severity};
+use crate::{Finding, Related, Severity};
 
 /// More than this of one kind in one document tell nobody anything.
 pub(crate) const MOST: usize = 100;
@@ -17,19 +17,33 @@ pub(crate) fn findings(document: Document<'_>) -> Vec<Finding> {
     let aliases =
         aliases.map(|(range, problem)| finding("yaml/alias", Severity::Error, range, problem.to_string()));
     // The server looks at values only in text that it can parse; in broken text they would be noise.
-    let parses = !errors.iter().any(|error| error.kind.verdict().server_refuses());
+    let refusals = document.refusals();
+    let parses = refusals.is_empty();
     let values = parses.then(|| yaml::value_problems(document)).into_iter().flatten().map(|problem| {
         let message = with_answer(problem.message, &problem.server);
         finding("yaml/syntax", Severity::Error, problem.range, message)
     });
-    of_errors(errors).chain(aliases).chain(values).collect()
+    let syntax = of_errors(errors).map(|error| {
+        let mut finding = of_error(error);
+        // In text that the server ignores nothing is refused.
+        if finding.severity == Severity::Error && !refusals.contains(&error) {
+            finding.severity = Severity::Warning;
+        }
+        let unclosed = (error.kind.code() == "yaml/unclosed").then(|| document.unclosed(error)).flatten();
+        finding.related.extend(unclosed.map(|taken| Related {
+            range: TextRange::empty(taken.end),
+            message: "it is taken to end here".to_owned(),
+        }));
+        finding
+    });
+    syntax.chain(aliases).chain(values).collect()
 }
 
-/// The findings for `errors`. Of wrongly indented lines that follow each other only the first is worth a word.
-fn of_errors(mut errors: Vec<SyntaxError>) -> impl Iterator<Item = Finding> {
+/// The errors that are worth a finding. Of wrongly indented lines that follow each other only the first is.
+fn of_errors(mut errors: Vec<SyntaxError>) -> impl Iterator<Item = SyntaxError> {
     errors.sort_by_key(|error| (error.range.start, error.range.end));
     errors.dedup_by(|next, first| next.kind == SyntaxErrorKind::Indentation && first.kind == next.kind);
-    errors.into_iter().take(MOST).map(of_error)
+    errors.into_iter().take(MOST)
 }
 
 /// The finding for `error`. What other YAML tools read is said in the API server's own words.

@@ -7,6 +7,7 @@ mod decode;
 pub mod edit;
 mod parser;
 mod reader;
+mod reading;
 pub mod scalar;
 pub mod syntax;
 mod tags;

@@ -35,8 +35,8 @@ impl<'t> TagHandles<'t> {
             return Some(scalar::unescape_tag(verbatim.strip_suffix('>').unwrap_or(verbatim)).into_owned());
         }
         let inner = tag.get(1..).unwrap_or_default();
-        let (handle, suffix) = match inner.rfind('!') {
-            Some(at) => tag.split_at(at + 2),
+        let (handle, suffix) = match handle_len(tag) {
+            Some(len) => tag.split_at(len),
             None => ("!", inner),
         };
         // A lone `!` is no shorthand.
@@ -55,6 +55,14 @@ impl<'t> TagHandles<'t> {
     }
 }
 
+/// The length of the `!name!` or `!!` that `tag` begins with, in bytes. Other `!`s are letters for go-yaml.
+pub(crate) fn handle_len(tag: &str) -> Option<usize> {
+    let inner = tag.strip_prefix('!')?;
+    let word = inner.bytes().take_while(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let end = word.count();
+    (inner.as_bytes().get(end) == Some(&b'!')).then_some(end + 2)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -71,5 +79,7 @@ mod tests {
         assert_eq!(handles.resolve("!<tag:x>").unwrap(), "tag:x");
         assert_eq!(handles.resolve("!").unwrap(), "!");
         assert_eq!(handles.resolve("!f!b"), None);
+        assert_eq!(handles.resolve("!e!b!c").unwrap(), "tag:example.com,2000:b!c");
+        assert_eq!(handles.resolve("!b/c!d").unwrap(), "!b/c!d");
     }
 }

@@ -1,69 +1,11 @@
 //! Broken text costs the entry that it stands in, and no other.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
-mod support;
+#[path = "support/loss.rs"]
+mod loss;
 
-use std::collections::HashSet;
-
-use text::TextRange;
-use yaml::{Tree, Value, ValueKind};
-
-/// The paths of all entries and items, with the place of each.
-fn entries(tree: &Tree) -> Vec<(String, TextRange)> {
-    let mut found = Vec::new();
-    for (index, document) in tree.documents().enumerate() {
-        if let Some(root) = document.root() {
-            below(root, &format!("{index}"), &mut found);
-        }
-    }
-    found
-}
-
-fn below(value: Value<'_>, path: &str, found: &mut Vec<(String, TextRange)>) {
-    match value.kind() {
-        ValueKind::Mapping(mapping) => {
-            for entry in mapping.entries() {
-                if let Some(key) = entry.key_text() {
-                    let path = format!("{path}.{key}");
-                    found.push((path.clone(), entry.range()));
-                    below(entry.value(), &path, found);
-                }
-            }
-        }
-        ValueKind::Sequence(sequence) => {
-            for (index, item) in sequence.items().enumerate() {
-                let path = format!("{path}[{index}]");
-                found.push((path.clone(), item.range()));
-                below(item.value(), &path, found);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// How many entries outside the innermost one that holds `at` are missing from the tree of `broken`.
-fn lost(before: &[(String, TextRange)], broken: &str, at: usize, cut: usize) -> usize {
-    let after: HashSet<String> = entries(&Tree::parse(broken)).into_iter().map(|(path, _)| path).collect();
-    let holding =
-        before.iter().filter(|(_, range)| range.touches(at as u32)).min_by_key(|(_, range)| range.len());
-    let holding = holding.map(|(path, _)| path.as_str()).unwrap_or("-");
-    let missing = before.iter().filter(|(path, range)| (range.start as usize) < cut && !after.contains(path));
-    missing.filter(|(path, _)| !path.starts_with(holding)).count()
-}
-
-fn distribution(name: &str, mut losses: Vec<usize>) -> (usize, usize) {
-    losses.sort_unstable();
-    let at = |share: usize| losses[(losses.len() - 1) * share / 100];
-    println!(
-        "{name}: {} breaks; entries lost: median {}, p95 {}, p99 {}, max {}",
-        losses.len(),
-        at(50),
-        at(95),
-        at(99),
-        at(100)
-    );
-    (at(50), at(95))
-}
+use loss::{Break, Losses, Whole};
+use yaml::Tree;
 
 const SAMPLE: &str = "\
 # a definition
@@ -107,20 +49,28 @@ spec:
             x-kubernetes-preserve-unknown-fields: true
 ";
 
+/// What the break at `at`, after which the text is `broken`, costs.
+fn lost(whole: &Whole, broken: &str, at: usize) -> usize {
+    let tree = Tree::parse(broken);
+    assert_eq!(tree.text(), broken);
+    whole.lost(&tree, &Break { at: at as u32, cut: whole.text.len() as u32 })
+}
+
 #[test]
 fn one_deleted_character_costs_one_entry() {
-    let before = entries(&Tree::parse(SAMPLE));
-    let losses = (0..SAMPLE.len()).map(|at| {
+    let whole = Whole::new(SAMPLE.to_owned());
+    let mut losses = Losses::default();
+    for at in 0..SAMPLE.len() {
         let mut broken = SAMPLE.to_owned();
         broken.remove(at);
-        lost(&before, &broken, at, SAMPLE.len())
-    });
-    assert!(distribution("deletions in the sample", losses.collect()) <= (0, 1));
+        losses.add(lost(&whole, &broken, at));
+    }
+    losses.report("deletions in the sample");
 }
 
 #[test]
 fn one_character_typed_anywhere_costs_one_entry() {
-    let before = entries(&Tree::parse(SAMPLE));
+    let whole = Whole::new(SAMPLE.to_owned());
     // Not within indentation, where `-`, `:`, `!` and `&` make a well-formed entry of another block, and not a line
     // break, behind which the rest of the line is one.
     let places = || {
@@ -135,29 +85,14 @@ fn one_character_typed_anywhere_costs_one_entry() {
         "\"", "'", "[", "{", "]", "}", ":", "-", "#", "&", "*", "!", "|", ">", "%", "@", "`", "\t", " ", ",",
         "x",
     ] {
-        let losses = places().map(|at| {
+        let mut losses = Losses::default();
+        for at in places() {
             let mut broken = SAMPLE.to_owned();
             broken.insert_str(at, typed);
-            lost(&before, &broken, at, SAMPLE.len())
-        });
-        assert!(distribution(&format!("typed {typed:?} in the sample"), losses.collect()) <= (0, 1));
-    }
-}
-
-#[test]
-fn every_prefix_of_corpus_files_keeps_what_stands_before_its_end() {
-    let Some(corpus) = support::corpus() else { return };
-    let mut losses = Vec::new();
-    for (index, (_, text)) in support::yaml_files(&corpus).into_iter().enumerate() {
-        if index % 40 != 0 || text.lines().count() > 400 || !Tree::parse(&text).errors().is_empty() {
-            continue;
+            losses.add(lost(&whole, &broken, at));
         }
-        let before = entries(&Tree::parse(&text));
-        for at in (0..text.len()).step_by(3).filter(|&at| text.is_char_boundary(at)) {
-            losses.push(lost(&before, &text[..at], at, at));
-        }
+        losses.report(&format!("typed {typed:?} in the sample"));
     }
-    assert!(distribution("prefixes of corpus files", losses) <= (0, 1));
 }
 
 #[test]

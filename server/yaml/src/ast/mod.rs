@@ -48,8 +48,8 @@ impl<'t> Document<'t> {
         Some(Value { owner: self.syntax, content: None, at: first.start })
     }
 
-    /// The value that stands first, which is the one that the API server reads.
-    pub(crate) fn first_value(self) -> Option<Value<'t>> {
+    /// The value that stands first.
+    pub(crate) fn first_root(self) -> Option<Value<'t>> {
         let first = self.syntax.elements().find(|element| element.kind().is_value());
         match first {
             Some(content) => {

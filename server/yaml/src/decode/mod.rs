@@ -108,8 +108,9 @@ fn line_ends(text: &str) -> Vec<usize> {
 /// Where the server refuses the document: syntax, aliases, tags, keys that JSON cannot have, infinite numbers.
 pub fn decode(document: Document<'_>) -> Result<Decoded, DecodeError> {
     syntax_error(document).map_or(Ok(()), Err)?;
-    if let Some((range, problem)) = alias_problems(document).into_iter().min_by_key(|(range, _)| range.start)
-    {
+    let end = document.end_for_server();
+    let aliases = alias_problems(document).into_iter().filter(|(range, _)| range.start < end);
+    if let Some((range, problem)) = aliases.min_by_key(|(range, _)| range.start) {
         return Err(DecodeError { range, message: format!("yaml: {problem}") });
     }
     let mut decoder = Decoder::new(document);
@@ -123,12 +124,7 @@ pub fn decode(document: Document<'_>) -> Result<Decoded, DecodeError> {
 
 /// The first syntax error for which the server refuses `document`.
 fn syntax_error(document: Document<'_>) -> Option<DecodeError> {
-    let mut first: Option<DecodeError> = None;
-    document.syntax().for_each_error(&mut |error| {
-        let Some(text) = error.kind.server_text() else { return };
-        if first.as_ref().is_none_or(|first| error.range.start < first.range.start) {
-            first = Some(DecodeError { range: error.range, message: format!("yaml: {text}") });
-        }
-    });
-    first
+    let first = document.refusals().into_iter().next()?;
+    let text = first.kind.server_text()?;
+    Some(DecodeError { range: first.range, message: format!("yaml: {text}") })
 }

@@ -9,7 +9,6 @@ use super::{DecodeError, Duplicate, Json};
 use crate::ast::{Document, Entry, Item, Mapping, Sequence, Value, ValueKind};
 use crate::reader::Reader;
 use crate::scalar::{self, Resolved, ScalarStyle};
-use crate::syntax::SyntaxErrorKind;
 use crate::tags::TagHandles;
 
 /// Values nested deeper are refused; only aliases of aliases get there.
@@ -57,7 +56,7 @@ impl<'t> Decoder<'t> {
         Self {
             reader: Reader::new(document),
             handles: TagHandles::of(document),
-            end: end_for_server(document),
+            end: document.end_for_server(),
             duplicates: Vec::new(),
         }
     }
@@ -211,17 +210,6 @@ impl<'t> Decoder<'t> {
     pub(super) fn follow(&self, value: Value<'t>) -> Option<Value<'t>> {
         self.reader.follow(value)
     }
-}
-
-/// Where the text starts that the server ignores.
-fn end_for_server(document: Document<'_>) -> TextSize {
-    let mut end = TextSize::MAX;
-    document.syntax().for_each_error(&mut |error| {
-        if error.kind == SyntaxErrorKind::Dropped {
-            end = end.min(error.range.start);
-        }
-    });
-    end
 }
 
 /// The server's text where a merge key has another value.

@@ -44,6 +44,9 @@ impl Parser<'_> {
             }
             fresh |= sig.fresh_line;
             self.reach(open, end, sig);
+            if sig.fresh_line && sig.column as i32 <= outer && !self.indicator(sig.pos, b'-') {
+                self.error(open, SyntaxErrorKind::FlowIndentation, sig.pos, sig.pos + 1);
+            }
             if !matches!(self.byte(sig.pos), Some(b'&' | b'!')) {
                 if seen.any() {
                     self.alias_behind_properties(open, sig.pos, fresh);
@@ -77,7 +80,11 @@ impl Parser<'_> {
     /// Whether the line of `sig` is still below a block at column `outer`.
     fn belongs_below(&mut self, outer: i32, sig: Sig, place: Place) -> bool {
         let column = sig.column as i32;
-        column > outer || (column == outer && place != Place::Compact && self.indicator(sig.pos, b'-'))
+        // For go-yaml, a `|` or `>` may stand at the block's own column.
+        column > outer
+            || (column == outer
+                && (matches!(self.byte(sig.pos), Some(b'|' | b'>'))
+                    || place != Place::Compact && self.indicator(sig.pos, b'-')))
     }
 
     /// The value at `pos`. `fresh`: a block may start here.
@@ -178,7 +185,24 @@ impl Parser<'_> {
         let extra = self.skip_blanks(end);
         self.trivia(open, end, extra);
         let kind = self.extra_kind(open, extra);
+        if kind == SyntaxErrorKind::Dropped {
+            self.first_dropped(open, extra);
+        }
         self.garbage(open, kind, extra)
+    }
+
+    /// Reports what is wrong with the first token of text that is dropped: go-yaml has read it nevertheless.
+    fn first_dropped(&mut self, open: &Open, pos: usize) {
+        let line_end = self.line_end(pos);
+        match self.byte(pos) {
+            Some(b'|' | b'>') => {
+                self.block_header(open, pos, line_end);
+            }
+            Some(quote @ (b'"' | b'\'')) if self.quote_end_on_line(pos, quote, line_end).is_none() => {
+                self.error(open, SyntaxErrorKind::UnclosedQuote, pos, pos + 1);
+            }
+            _ => {}
+        }
     }
 
     /// What is wrong with text behind a value. Behind that of a document go-yaml reads no further than one token.
@@ -221,7 +245,7 @@ impl Parser<'_> {
                 self.escapes(open, pos, quoted.end);
             }
             if !flow {
-                self.flow_indentation(open, outer, pos, quoted.end);
+                self.flow_indentation(open, outer, pos, quoted.end, false);
             }
         }
         let kind = if quote == b'"' { SyntaxKind::DoubleQuoted } else { SyntaxKind::SingleQuoted };
@@ -300,7 +324,8 @@ impl Parser<'_> {
                 end = self.garbage(&open, SyntaxErrorKind::Indentation, sig.pos);
                 continue;
             }
-            if let Some(reused) = old.and_then(|old| self.reuse_back(&open, old, end, sig)) {
+            let on_top = outer < 0 && end == pos;
+            if let Some(reused) = old.and_then(|old| self.reuse_back(&open, old, end, sig, on_top)) {
                 end = reused;
                 break;
             }
@@ -313,10 +338,10 @@ impl Parser<'_> {
                 let kind = if dropped { SyntaxErrorKind::Dropped } else { SyntaxErrorKind::Indentation };
                 self.error(&open, kind, sig.pos, to);
             }
-            end = match old.and_then(|old| self.reuse_one(&open, old, sig)) {
+            end = match old.and_then(|old| self.reuse_one(&open, old, sig, on_top)) {
                 Some(reused) => reused,
                 None if kind == SyntaxKind::BlockSequence => self.item(&open, sig, old),
-                None => self.entry(&open, sig, old),
+                None => self.entry(&open, sig, on_top, old),
             };
         }
         self.close_into(parent, open, end)

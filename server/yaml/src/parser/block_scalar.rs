@@ -53,7 +53,7 @@ impl Parser<'_> {
     }
 
     /// The indentation digit, and whether the line breaks at the end are kept.
-    fn block_header(&mut self, open: &Open, pos: usize, header_end: usize) -> (Option<i32>, bool) {
+    pub(super) fn block_header(&mut self, open: &Open, pos: usize, header_end: usize) -> (Option<i32>, bool) {
         let mut at = pos + 1;
         let (mut digit, mut sign) = (None, None);
         loop {

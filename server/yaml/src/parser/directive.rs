@@ -1,5 +1,6 @@
 //! `%` lines before a document, and those that stand where they should not.
 
+use super::property::uri_problem;
 use super::{Open, Parser};
 use crate::syntax::{Element, SyntaxErrorKind, SyntaxKind};
 
@@ -24,6 +25,8 @@ impl Parser<'_> {
                 if let Some(kind) = kind {
                     let end = self.trim_end(line, line_end);
                     self.error(open, kind, line, end);
+                } else if let Some((kind, at)) = directive.prefix_problem {
+                    self.error(open, kind, line + at, line + at + 1);
                 }
                 self.token(open, SyntaxKind::Directive, line, line_end);
                 trivia = line_end;
@@ -48,6 +51,9 @@ impl Parser<'_> {
                 error => error.unwrap_or(SyntaxErrorKind::UnexpectedCharacter),
             };
         }
+        if matches!(self.byte(pos), Some(b',' | b']' | b'}')) {
+            return SyntaxErrorKind::UnexpectedIndicator;
+        }
         SyntaxErrorKind::UnexpectedCharacter
     }
 }
@@ -57,10 +63,14 @@ struct Directive<'s> {
     /// What may stand only once: `%YAML` or a tag handle.
     name: Option<&'s str>,
     error: Option<SyntaxErrorKind>,
+    /// What is wrong with the prefix of a `%TAG`, and at which byte of the line.
+    prefix_problem: Option<(SyntaxErrorKind, usize)>,
 }
 
 impl<'s> Directive<'s> {
     fn read(line: &'s str) -> Self {
+        let start = line.as_ptr() as usize;
+        let mut prefix_problem = None;
         let (line, comment) = match line.find('#') {
             // A `#` within a tag prefix is part of it.
             Some(at) if line.get(..at).is_some_and(|before| before.ends_with([' ', '\t'])) => {
@@ -79,16 +89,21 @@ impl<'s> Directive<'s> {
             Some("%TAG") => {
                 let handle = words.next().filter(|handle| is_handle(handle));
                 let prefix = words.next();
+                prefix_problem = prefix.and_then(|prefix| {
+                    let (kind, at) = uri_problem(prefix.as_bytes())?;
+                    Some((kind, prefix.as_ptr() as usize - start + at))
+                });
                 let wrong = handle.is_none() || prefix.is_none();
                 (handle, wrong.then_some(SyntaxErrorKind::DirectiveSyntax))
             }
             Some(name) if name.len() > 1 && name.bytes().skip(1).all(is_word) => {
-                return Self { name: None, error: Some(SyntaxErrorKind::UnknownDirective) };
+                let error = Some(SyntaxErrorKind::UnknownDirective);
+                return Self { name: None, error, prefix_problem };
             }
             _ => (None, Some(SyntaxErrorKind::DirectiveSyntax)),
         };
         let extra = words.next().map(|_| SyntaxErrorKind::DirectiveSyntax);
-        Self { name, error: extra.or(error).or(comment) }
+        Self { name, error: extra.or(error).or(comment), prefix_problem }
     }
 }
 

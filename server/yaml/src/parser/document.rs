@@ -246,7 +246,9 @@ impl Parser<'_> {
             let line_end = self.line_end(pos);
             let end = self.trim_end(pos, line_end);
             // For go-yaml, a plain scalar goes on until it meets the colon.
-            let plain = self.ends_in_plain(open) && !self.comment_between(from, pos);
+            let plain = self.ends_in_plain(open)
+                && !self.comment_between(from, pos)
+                && !(self.indicator(pos, b':') && self.is_first_on_line(pos));
             let kind = if plain { SyntaxErrorKind::MultilineBlockKey } else { SyntaxErrorKind::Dropped };
             self.error(open, kind, pos, end);
         }

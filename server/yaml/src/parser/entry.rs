@@ -20,17 +20,19 @@ impl Parser<'_> {
             let line_end = self.line_end(pos);
             let to = self.trim_end(pos, line_end);
             self.error(&open, SyntaxErrorKind::MissingDash, pos, to);
-            self.entry(&open, sig, old)
+            self.entry(&open, sig, false, old)
         };
         let end = self.stray_block(&open, column, end, old);
         self.close_into(parent, open, end)
     }
 
-    pub(super) fn entry(&mut self, parent: &Open, sig: Sig, old: Option<Old<'_>>) -> usize {
+    /// `on_top`: it is the first of a document.
+    pub(super) fn entry(&mut self, parent: &Open, sig: Sig, on_top: bool, old: Option<Old<'_>>) -> usize {
         let pos = sig.pos;
         let column = sig.column as i32;
         let old = old.and_then(|old| old.child(self.edit.as_ref(), pos, SyntaxKind::BlockEntry));
-        let open = self.open(SyntaxKind::BlockEntry, Context { column: sig.column as u16, outer: 0 }, pos);
+        let context = Context { column: sig.column as u16, outer: u16::from(on_top) };
+        let open = self.open(SyntaxKind::BlockEntry, context, pos);
         let mut end = if self.indicator(pos, b'?') {
             self.explicit_key(&open, column, pos, old)
         } else if self.indicator(pos, b'-') {
@@ -105,7 +107,15 @@ impl Parser<'_> {
     /// A line among the entries that has no colon: most likely a key that is being typed.
     fn unfinished(&mut self, open: &Open, pos: usize) -> usize {
         if !self.starts_plain(pos) && !matches!(self.byte(pos), Some(b'"' | b'\'' | b'*')) {
-            let kind = self.unexpected(pos);
+            let kind = match self.byte(pos) {
+                Some(b'[' | b'{') => SyntaxErrorKind::MissingColon,
+                Some(b'|' | b'>') => {
+                    let line_end = self.line_end(pos);
+                    self.block_header(open, pos, line_end);
+                    SyntaxErrorKind::ExtraContent
+                }
+                _ => self.unexpected(pos),
+            };
             return self.garbage(open, kind, pos);
         }
         let line_end = self.line_end(pos);
@@ -120,9 +130,23 @@ impl Parser<'_> {
             _ => self.trim_end(pos, line_end),
         };
         let end = end.max(pos + 1);
-        self.error(open, SyntaxErrorKind::MissingColon, pos, end);
+        let alone = open.context.outer == 1 && kind == SyntaxKind::Plain && self.ends_document(end);
+        let quote = self.byte(pos).filter(|byte| matches!(byte, b'"' | b'\''));
+        let unclosed = quote.is_some_and(|quote| self.quote_end_on_line(pos, quote, line_end).is_none());
+        match (alone, unclosed) {
+            (true, _) => self.error(open, SyntaxErrorKind::MissingTopColon, pos, end),
+            (_, true) => self.error(open, SyntaxErrorKind::UnclosedQuote, pos, pos + 1),
+            _ => self.error(open, SyntaxErrorKind::MissingColon, pos, end),
+        }
         self.token(open, kind, pos, end);
         end
+    }
+
+    /// Whether the document ends for go-yaml behind the text that ends at `end` and should be its first key: other
+    /// text may go on in the next line up to a colon, but not behind a comment, and not with the colon itself.
+    fn ends_document(&mut self, end: usize) -> bool {
+        let next = self.sig(end);
+        self.comment_between(end, next.pos) || self.indicator(next.pos, b':')
     }
 
     /// A block below a key or item that has a value already, or a key without colon: most likely the author is about

@@ -6,6 +6,9 @@ use text::TextSize;
 use super::property::Seen;
 use crate::syntax::{Content, Context, SyntaxErrorKind, SyntaxKind};
 
+/// How many lines behind one that looks like an entry the bracket may stand that closes all.
+const DOUBTFUL_LINES: usize = 8;
+
 /// The brackets that are open, and where they must have ended.
 struct Frame {
     /// Where the text of the outermost bracket ends, closed or not.
@@ -19,7 +22,7 @@ impl Parser<'_> {
     /// The brackets at `pos`, below a block at column `outer`.
     pub(super) fn flow(&mut self, open: &Open, pos: usize, outer: i32) -> usize {
         let limit = self.flow_limit(pos, outer);
-        self.flow_indentation(open, outer, pos, limit);
+        self.flow_indentation(open, outer, pos, limit, true);
         self.flow_within(open, pos, outer, limit)
     }
 
@@ -43,8 +46,16 @@ impl Parser<'_> {
     }
 
     /// Reports the first line between `start` and `end`, within brackets or quotes, that is not indented more than the
-    /// block at column `outer`. A closing bracket may stand there: everybody writes it so, and no reader minds.
-    pub(super) fn flow_indentation(&mut self, open: &Open, outer: i32, start: usize, end: usize) {
+    /// block at column `outer`. A closing bracket may stand there where `brackets` are open: everybody writes it so, and
+    /// no reader minds.
+    pub(super) fn flow_indentation(
+        &mut self,
+        open: &Open,
+        outer: i32,
+        start: usize,
+        end: usize,
+        brackets: bool,
+    ) {
         let mut at = start;
         loop {
             let rest = self.bytes.get(at..end).unwrap_or_default();
@@ -54,7 +65,10 @@ impl Parser<'_> {
             let content = line + indentation.take_while(|&&byte| byte == b' ').count();
             let next = self.skip_blanks(content);
             let blank = next >= end || self.break_at(next);
-            if !blank && (content - line) as i32 <= outer && !matches!(self.byte(next), Some(b']' | b'}')) {
+            if !blank
+                && (content - line) as i32 <= outer
+                && !(brackets && matches!(self.byte(next), Some(b']' | b'}')))
+            {
                 self.error(open, SyntaxErrorKind::FlowIndentation, next, next + 1);
                 return;
             }
@@ -68,6 +82,8 @@ impl Parser<'_> {
         let mut depth = 0_usize;
         let mut at = pos;
         let mut last = pos + 1;
+        // Where the brackets end if they are not closed within a few lines; known once a line looks like an entry.
+        let mut doubt: Option<(usize, usize)> = None;
         while let Some(byte) = self.byte(at) {
             match byte {
                 b'[' | b'{' => depth += 1,
@@ -75,7 +91,10 @@ impl Parser<'_> {
                     depth = depth.saturating_sub(1);
                     if depth == 0 {
                         self.touch(at + 1);
-                        return at + 1;
+                        return match doubt {
+                            Some((limit, _)) if !self.line_is_over(at + 1) => limit,
+                            _ => at + 1,
+                        };
                     }
                 }
                 b'"' | b'\'' if self.opens_quote(at) => {
@@ -90,9 +109,14 @@ impl Parser<'_> {
                 b'\n' | b'\r' => {
                     at = self.behind_break(at);
                     let content = self.skip_blanks(at);
-                    if self.ends_flow(content, outer) {
-                        return self.unclosed_limit(pos, last);
-                    }
+                    doubt = match doubt {
+                        Some((limit, 0)) => return limit,
+                        Some((limit, lines)) => Some((limit, lines - 1)),
+                        None if self.ends_flow(content, outer) => {
+                            Some((self.unclosed_limit(pos, last), DOUBTFUL_LINES))
+                        }
+                        None => None,
+                    };
                     at = content;
                     continue;
                 }
@@ -104,7 +128,7 @@ impl Parser<'_> {
             at += 1;
         }
         self.touch(self.limit + 1);
-        self.unclosed_limit(pos, last)
+        doubt.map_or_else(|| self.unclosed_limit(pos, last), |(limit, _)| limit)
     }
 
     fn ends_flow(&mut self, content: usize, outer: i32) -> bool {

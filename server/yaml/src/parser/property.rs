@@ -3,6 +3,7 @@
 use super::directive::is_word;
 use super::{Open, Parser};
 use crate::syntax::{SyntaxErrorKind, SyntaxKind};
+use crate::tags::handle_len;
 
 /// Which properties a value has so far.
 #[derive(Clone, Copy, Default)]
@@ -86,42 +87,99 @@ impl Parser<'_> {
     }
 
     fn tag(&mut self, open: &Open, pos: usize, end: usize, flow: bool) {
-        if let Some((kind, start, end)) = self.tag_problem(pos, end, flow) {
+        if let Some((kind, start, end)) = self.tag_problem(open, pos, end, flow) {
             self.error(open, kind, start, end);
         }
         self.token(open, SyntaxKind::Tag, pos, end);
     }
 
     /// What is wrong with the tag from `pos` to `end`, and where.
-    fn tag_problem(&self, pos: usize, end: usize, flow: bool) -> Option<(SyntaxErrorKind, usize, usize)> {
+    fn tag_problem(
+        &mut self,
+        open: &Open,
+        pos: usize,
+        end: usize,
+        flow: bool,
+    ) -> Option<(SyntaxErrorKind, usize, usize)> {
         let text = self.bytes.get(pos + 1..end).unwrap_or_default();
         let indicator = matches!(self.byte(end), Some(b',' | b'[' | b']' | b'{' | b'}'));
         if text.first() == Some(&b'<') {
-            return match text.last() {
-                Some(b'>') if self.blank_at(end) || (flow && indicator) => None,
-                Some(b'>') => Some((SyntaxErrorKind::TagCharacter, end, end + 1)),
-                _ => Some((SyntaxErrorKind::UnclosedTag, pos, end)),
+            let Some(b'>') = text.last() else { return Some((SyntaxErrorKind::UnclosedTag, pos, end)) };
+            if let Some((kind, wrong)) = uri_problem(text.get(1..text.len() - 1).unwrap_or_default()) {
+                return Some((kind, pos + 2 + wrong, pos + 3 + wrong));
+            }
+            if text.len() == 2 {
+                return Some((SyntaxErrorKind::EmptyTag, pos, end));
+            }
+            return match self.blank_at(end) {
+                true => None,
+                false if flow && indicator => Some((SyntaxErrorKind::FlowTag, end, end + 1)),
+                false => Some((SyntaxErrorKind::TagCharacter, end, end + 1)),
             };
         }
-        if let Some(wrong) = text.iter().position(|&byte| !is_tag_character(byte)) {
-            let at = pos + 1 + wrong;
-            let comma = matches!(self.byte(at), Some(b',' | b'[' | b']'));
-            let kind = if comma { SyntaxErrorKind::TagComma } else { SyntaxErrorKind::TagCharacter };
-            return Some((kind, at, at + 1));
+        let comma = |byte: u8| matches!(byte, b',' | b'[' | b']');
+        let wrong = text.iter().position(|&byte| !is_tag_character(byte) && !comma(byte));
+        if let Some(at) = wrong.map(|wrong| pos + 1 + wrong) {
+            return Some((SyntaxErrorKind::TagCharacter, at, at + 1));
+        }
+        let handle = handle_len(self.src.get(pos..end).unwrap_or_default());
+        // In a tag behind its handle, YAML 1.2 allows no `!` either.
+        let suffix = handle.unwrap_or(1) - 1;
+        let odd = |(at, &byte): (usize, &u8)| comma(byte) || (byte == b'!' && at >= suffix);
+        if let Some(at) = text.iter().enumerate().position(odd).map(|at| pos + 1 + at) {
+            return Some((SyntaxErrorKind::TagComma, at, at + 1));
         }
         if flow && indicator {
-            return Some((SyntaxErrorKind::FlowTag, end, end + 1));
+            let kind = if self.takes_comma(open, end) {
+                SyntaxErrorKind::FlowTagComma
+            } else {
+                SyntaxErrorKind::FlowTag
+            };
+            return Some((kind, end, end + 1));
         }
-        if text.last() == Some(&b'!') {
+        if handle == Some(end - pos) {
             return Some((SyntaxErrorKind::EmptyTag, pos, end));
         }
-        let escape = |at: &usize| {
-            let digits = text.get(at + 1..at + 3).unwrap_or_default();
-            digits.len() < 2 || !digits.iter().all(u8::is_ascii_hexdigit)
-        };
-        let wrong = memchr::memchr_iter(b'%', text).find(escape)?;
+        let wrong = wrong_escape(text)?;
         Some((SyntaxErrorKind::TagEscape, pos + 1 + wrong, pos + 2 + wrong))
     }
+
+    /// Whether go-yaml reads on when it takes the comma at `comma` for the end of a tag, within brackets: what follows
+    /// has to be a value without a tag, and behind a colon no pair.
+    fn takes_comma(&mut self, open: &Open, comma: usize) -> bool {
+        if self.byte(comma) != Some(b',') || !self.blank_at(comma + 1) {
+            return false;
+        }
+        let mut at = comma + 1;
+        while matches!(self.byte(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            at += 1;
+        }
+        let next = self.byte(at);
+        let in_pair =
+            self.elements.iter().skip(open.elements).any(|element| element.kind == SyntaxKind::Colon);
+        while in_pair && !matches!(self.byte(at), None | Some(b',' | b']' | b'}' | b':' | b'\n' | b'\r')) {
+            at += 1;
+        }
+        self.touch(at + 1);
+        let refused = matches!(next, Some(b'!' | b',')) || (in_pair && self.byte(at) == Some(b':'));
+        !refused
+    }
+}
+
+/// What is wrong with the text of a verbatim tag or of the prefix of a `%TAG` line, and at which byte of it.
+pub(super) fn uri_problem(text: &[u8]) -> Option<(SyntaxErrorKind, usize)> {
+    let wrong = |&byte: &u8| !is_tag_character(byte) && !matches!(byte, b',' | b'[' | b']');
+    let character = text.iter().position(wrong).map(|at| (SyntaxErrorKind::TagCharacter, at));
+    character.or_else(|| wrong_escape(text).map(|at| (SyntaxErrorKind::TagEscape, at)))
+}
+
+/// The first `%` in `text` without two hexadecimal digits behind it.
+fn wrong_escape(text: &[u8]) -> Option<usize> {
+    let wrong = |at: &usize| {
+        let digits = text.get(at + 1..at + 3).unwrap_or_default();
+        digits.len() < 2 || !digits.iter().all(u8::is_ascii_hexdigit)
+    };
+    memchr::memchr_iter(b'%', text).find(wrong)
 }
 
 /// Whether a tag may hold `byte` (YAML 1.2, ns-tag-char; `!` in a handle).

@@ -62,6 +62,12 @@ impl<'o> Old<'o> {
     }
 }
 
+/// Whether the entry or item `node` has the context of one at `sig`.
+fn fits(node: &Node, sig: Sig, on_top: bool) -> bool {
+    let on_top = on_top && node.kind == SyntaxKind::BlockEntry;
+    usize::from(node.context.column) == sig.column && node.context.outer == u16::from(on_top)
+}
+
 impl Parser<'_> {
     /// Takes over the entries of `old` that stand wholly before the edit; returns where the last of them ends.
     pub(super) fn reuse_front(&mut self, open: &Open, old: Old<'_>) -> usize {
@@ -89,10 +95,17 @@ impl Parser<'_> {
     }
 
     /// Takes over the rest of `old` if it starts at `sig` and stands wholly behind the edit; returns where it ends.
-    pub(super) fn reuse_back(&mut self, open: &Open, old: Old<'_>, from: usize, sig: Sig) -> Option<usize> {
+    pub(super) fn reuse_back(
+        &mut self,
+        open: &Open,
+        old: Old<'_>,
+        from: usize,
+        sig: Sig,
+        on_top: bool,
+    ) -> Option<usize> {
         let at = self.edit?.behind(sig.pos)?;
         let (index, first) = old.child_at(at)?;
-        if usize::from(first.node.context.column) != sig.column {
+        if !fits(first.node, sig, on_top) {
             return None;
         }
         self.reach(open, from, sig);
@@ -108,11 +121,10 @@ impl Parser<'_> {
     }
 
     /// Takes over the entry of `old` at `sig`, if the edit left it alone.
-    pub(super) fn reuse_one(&mut self, open: &Open, old: Old<'_>, sig: Sig) -> Option<usize> {
+    pub(super) fn reuse_one(&mut self, open: &Open, old: Old<'_>, sig: Sig, on_top: bool) -> Option<usize> {
         let edit = self.edit?;
         let (_, entry) = old.child_at(edit.before(sig.pos)?)?;
-        if usize::from(entry.node.context.column) != sig.column || !edit.leaves_alone(entry.start, entry.node)
-        {
+        if !fits(entry.node, sig, on_top) || !edit.leaves_alone(entry.start, entry.node) {
             return None;
         }
         let end = sig.pos + entry.node.len as usize;

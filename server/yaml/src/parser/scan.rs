@@ -86,6 +86,11 @@ impl Parser<'_> {
         }
     }
 
+    pub(super) fn is_first_on_line(&self, pos: usize) -> bool {
+        let start = self.line_start(pos);
+        self.bytes.get(start..pos).unwrap_or_default().iter().all(|byte| matches!(byte, b' ' | b'\t'))
+    }
+
     /// The column of `pos`. A tab in the indentation counts as two, which keeps most such lines in their block.
     pub(super) fn column(&self, pos: usize) -> usize {
         let start = self.line_start(pos);
@@ -236,7 +241,8 @@ impl Parser<'_> {
         end
     }
 
-    fn quote_end_on_line(&self, pos: usize, quote: u8, line_end: usize) -> Option<usize> {
+    /// The end of the quoted scalar at `pos`, if it stands before `line_end`.
+    pub(super) fn quote_end_on_line(&self, pos: usize, quote: u8, line_end: usize) -> Option<usize> {
         let end = self.closing_quote(pos + 1, quote, line_end)?;
         (end < line_end).then_some(end + 1)
     }

@@ -164,7 +164,7 @@ fn an_unclosed_quote_ends_with_its_line() {
     check(
         "\
 a: \"x
-   ^ the quote opened here is never closed
+   ^ the quote opened here is never closed; close it where its text ends
 b: 'y'
 c: \"z\"
 ",
@@ -186,9 +186,9 @@ fn an_unclosed_bracket_ends_where_the_next_entry_starts() {
         "\
 a:
   b: [x, y
-     ^ the bracket opened here is never closed
+     ^ the bracket opened here is never closed; put a `]` behind its last item
   c: {d: e
-     ^ the bracket opened here is never closed
+     ^ the brace opened here is never closed; put a `}` behind its last entry
 f: 1
 ",
         &["{a: {b: [x, y], c: {d: e}}, f: 1}"],
@@ -278,7 +278,7 @@ fn characters_that_start_nothing() {
 #[test]
 fn text_behind_a_value() {
     check(
-        "a: \"x\" y\n       ^ the value has already ended; this text belongs to nothing\nb: 1\n",
+        "a: \"x\" y\n       ^ the value has already ended; remove this text, or quote it together with the value\nb: 1\n",
         &["{a: x, b: 1}"],
     );
 }
@@ -311,7 +311,7 @@ fn what_only_the_server_refuses() {
     check("a: [b?c]\n     ^ text within brackets cannot hold a `?`; quote it\n", &["{a: [b?c]}"]);
     check("a: 1\n\t\n^ a blank line must not begin with a tab\nb: 2\n", &["{a: 1, b: 2}"]);
     check("-\ta\n ^ a tab cannot follow this; use a space\n", &["[a]"]);
-    check(": a\n^ a key is missing before this `:`\n", &["{∅: a}"]);
+    check(": a\n^ a key is missing before this `:`; write it, or remove the `:`\n", &["{∅: a}"]);
     check(
         "%YAML 1.2\n^^^^^^^^^ kube-apiserver reads only YAML 1.1; remove this line\n---\na: 1\n",
         &["{a: 1}"],
@@ -325,13 +325,80 @@ fn what_only_yaml_1_2_refuses() {
         &["{a: [b]}"],
     );
     check(
-        "  a: 1\nb: 2\n^^^^ the document has already ended; kube-apiserver ignores this text\n",
+        "  a: 1\nb: 2\n^^^^ the document has already ended; kube-apiserver ignores this text; indent it as the lines above that it belongs to\n",
         &["{a: 1, b: 2}"],
     );
 }
 
 #[test]
 fn properties_stand_once_and_before_no_alias() {
-    check("a: &x &y b\n      ^^ a value can have only one anchor and one tag\n", &["{a: b}"]);
-    check("a: &x b\nc: &y *x\n      ^^ an alias cannot have an anchor or a tag\n", &["{a: b, c: *x}"]);
+    check(
+        "a: &x &y b\n      ^^ a value can have only one anchor and one tag; remove this one\n",
+        &["{a: b}"],
+    );
+    check(
+        "a: &x b\nc: &y *x\n      ^^ an alias cannot have an anchor or a tag; remove what stands before it\n",
+        &["{a: b, c: *x}"],
+    );
+}
+
+#[test]
+fn a_text_block_may_stand_at_the_column_of_its_key() {
+    let remark = "YAML wants this line indented more than the block around it; kube-apiserver does not mind";
+    check(&format!("spec:\n>-\n^ {remark}\n  x\na: b\n"), &["{spec: x, a: b}"]);
+    check(&format!("-\n|\n^ {remark}\n  x\n- b\n"), &["[x⏎, b]"]);
+}
+
+#[test]
+fn brackets_that_are_closed_go_on_over_lines_that_look_like_entries() {
+    let remark = "YAML wants this line indented more than the block around it; kube-apiserver does not mind";
+    check(&format!("a: [x\n- b]\n^ {remark}\nc: d\n"), &["{a: [x - b], c: d}"]);
+    check(&format!("a: [x,\nb: y]\n^ {remark}\nc: d\n"), &["{a: [x, {b: y}], c: d}"]);
+    check(
+        "a: [x\n   ^ the bracket opened here is never closed; put a `]` behind its last item\nb: y\nc: [d]\n",
+        &["{a: [x], b: y, c: [d]}"],
+    );
+}
+
+#[test]
+fn a_tag_takes_the_comma_behind_it() {
+    let warning = "kube-apiserver takes this `,` for a part of the tag, and what follows for its value; put a space before it";
+    check(&format!("a: [!t, x]\n      ^ {warning}\n"), &["{a: [∅, x]}"]);
+    let refused = "kube-apiserver takes this for a part of the tag; put a space before it";
+    check(&format!("a: [!t,x]\n      ^ {refused}\n"), &["{a: [∅, x]}"]);
+    check(&format!("a: {{b: !t, c: d}}\n         ^ {refused}\n"), &["{a: {b: ∅, c: d}}"]);
+}
+
+#[test]
+fn characters_that_tags_cannot_hold() {
+    check(
+        "a: !<tag:x^y> b\n          ^ a tag cannot hold this character; quote the text if it is no tag\n",
+        &["{a: b}"],
+    );
+    check("a: !<> b\n   ^^^ a name is missing behind this; write one, or quote the text\n", &["{a: b}"]);
+    check(
+        "%TAG !e! x^y\n          ^ a tag cannot hold this character; quote the text if it is no tag\n---\na: b\n",
+        &["{a: b}"],
+    );
+    check("a: !<tag:x,[y]%41> b\n", &["{a: b}"]);
+}
+
+#[test]
+fn the_first_key_with_a_comment_behind_it() {
+    check(
+        "\
+apiVe # c
+^^^^^ a `:` is missing behind this key; kube-apiserver takes it for the whole document and ignores what follows
+kind: x
+",
+        &["{apiVe: ∅, kind: x}"],
+    );
+}
+
+#[test]
+fn a_key_whose_quote_is_not_closed() {
+    check(
+        "a: 1\n\"b: 2\n^ the quote opened here is never closed; close it where its text ends\nc: 3\n",
+        &["{a: 1, b: 2: ∅, c: 3}"],
+    );
 }

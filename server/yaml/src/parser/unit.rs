@@ -205,7 +205,7 @@ fn parse_entry(window: &str, edit: Edit, parent: SyntaxKind, old: &Arc<Node>) ->
         }
         parser.item(&open, sig, hint)
     } else {
-        parser.entry(&open, sig, hint)
+        parser.entry(&open, sig, old.context.outer == 1, hint)
     };
     // Whether a tab in a blank line is wrong depends on the value above it.
     if parser.sig(end).tabs {

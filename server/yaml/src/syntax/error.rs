@@ -107,6 +107,9 @@ kinds! {
     /// A line that should be a key.
     MissingColon: Both, "could not find expected ':'",
         "a `:` is missing behind this key";
+    /// The same as the first line of a document, with a comment or a line with a colon behind it.
+    MissingTopColon: OnlyYaml12, "",
+        "a `:` is missing behind this key; kube-apiserver takes it for the whole document and ignores what follows";
     /// A second `: ` in a plain value.
     NestedColon: Both, "mapping values are not allowed in this context",
         "a second `: ` in this value; quote the value or move it to a line of its own";
@@ -124,13 +127,13 @@ kinds! {
         "keys and items cannot follow `---` on its line; put them on the next line";
     /// A quote without its partner.
     UnclosedQuote: Both, "found unexpected end of stream",
-        "the quote opened here is never closed";
+        "the quote opened here is never closed; close it where its text ends";
     /// A `[` without its partner.
     UnclosedBracket: Both, "did not find expected ',' or ']'",
-        "the bracket opened here is never closed";
+        "the bracket opened here is never closed; put a `]` behind its last item";
     /// A `{` without its partner.
     UnclosedBrace: Both, "did not find expected ',' or '}'",
-        "the bracket opened here is never closed";
+        "the brace opened here is never closed; put a `}` behind its last entry";
     /// Two items in brackets without a comma between them.
     MissingComma: Both, "did not find expected ',' or ']'",
         "a `,` is missing before this";
@@ -139,7 +142,7 @@ kinds! {
         "a `,` is missing before this";
     /// A comma, bracket or brace without a place.
     UnexpectedIndicator: Both, "did not find expected node content",
-        "nothing is open that this could separate or close";
+        "nothing is open that this could separate or close; remove it, or quote the text";
     /// A character that starts nothing.
     UnexpectedCharacter: Both, "found character that cannot start any token",
         "no value can start with this character; quote the value";
@@ -151,10 +154,10 @@ kinds! {
         "kube-apiserver takes this invisible character for a line break; remove it, or escape it within double quotes";
     /// Content behind the end of a value.
     ExtraContent: Both, "did not find expected key",
-        "the value has already ended; this text belongs to nothing";
+        "the value has already ended; remove this text, or quote it together with the value";
     /// Content behind the end of a document's value, which go-yaml never reads.
     Dropped: OnlyYaml12, "",
-        "the document has already ended; kube-apiserver ignores this text";
+        "the document has already ended; kube-apiserver ignores this text; indent it as the lines above that it belongs to";
     /// A `#` with something other than white space before it.
     CommentSpace: OnlyYaml12, "",
         "YAML wants a space before the `#` of a comment; kube-apiserver does not mind";
@@ -184,19 +187,19 @@ kinds! {
         "kube-apiserver takes this `?` for the mark of a key; quote the text";
     /// A `: value` without a key.
     EmptyKey: OnlyServer, "did not find expected key",
-        "a key is missing before this `:`";
+        "a key is missing before this `:`; write it, or remove the `:`";
     /// A `: value` without a key, within brackets.
     EmptyFlowKey: OnlyServer, "did not find expected node content",
-        "a key is missing before this `:`";
+        "a key is missing before this `:`; write it, or remove the `:`";
     /// A key in braces that stands on another line than its colon.
     MultilineFlowKey: OnlyServer, "did not find expected ',' or '}'",
-        "a key and its `:` must stand on one line";
+        "a key and its `:` must stand on one line; join the lines";
     /// A key in brackets that stands on another line than its colon.
     MultilineKey: Both, "did not find expected ',' or ']'",
-        "a key and its `:` must stand on one line";
+        "a key and its `:` must stand on one line; join the lines";
     /// A key that goes over lines, with its colon behind it.
     MultilineBlockKey: Both, "mapping values are not allowed in this context",
-        "a key and its `:` must stand on one line";
+        "a key and its `:` must stand on one line; join the lines";
     /// A key of more than 1,024 characters.
     LongKey: Both, "mapping values are not allowed in this context",
         "a key cannot have more than 1024 characters unless `? ` stands before it";
@@ -205,7 +208,7 @@ kinds! {
         "only an indentation digit, `+`, `-` and a comment may follow `|` or `>`";
     /// An indentation digit of 0.
     ZeroIndentation: Both, "found an indentation indicator equal to 0",
-        "an indentation digit is 1 to 9";
+        "an indentation digit is 1 to 9; write another, or none";
     /// A block scalar whose first line of text is indented less than a blank line above it.
     LeadingBlank: Both, "did not find expected key",
         "a blank line above is indented more than this first line of text; remove its spaces";
@@ -214,37 +217,40 @@ kinds! {
         "a blank line above is indented more than this line; kube-apiserver takes it for a comment";
     /// An anchor or alias without a name.
     MissingName: Both, "did not find expected alphabetic or numeric character",
-        "a name is missing behind this";
+        "a name is missing behind this; write one, or quote the text";
     /// An anchor or alias whose name has other characters than letters, digits, `-` and `_`.
     AnchorName: OnlyServer, "did not find expected alphabetic or numeric character",
-        "the name of an anchor may hold only the letters a to z, digits, `-` and `_`";
+        "the name of an anchor may hold only the letters a to z, digits, `-` and `_`; quote the text if it is no anchor";
     /// An anchor whose name go-yaml ends at a `:` or `?`.
     AnchorCut: Nobody, "",
         "kube-apiserver ends the anchor's name before this and takes the rest for text; use letters, digits, `-` and `_`";
     /// A tag with a character that it cannot hold.
     TagCharacter: Both, "did not find expected whitespace or line break",
-        "a tag cannot hold this character";
+        "a tag cannot hold this character; quote the text if it is no tag";
     /// A tag handle without a name behind it.
     EmptyTag: Both, "did not find expected tag URI",
-        "a name is missing behind this";
+        "a name is missing behind this; write one, or quote the text";
     /// A `!<` without its `>`.
     UnclosedTag: Both, "did not find the expected '>'",
-        "the `!<` opened here is never closed";
+        "the `!<` opened here is never closed; put a `>` behind the tag";
     /// A `%` in a tag that is no escape.
     TagEscape: Both, "did not find URI escaped octet",
         "two hexadecimal digits are missing behind this `%`";
     /// A tag with a comma or bracket.
     TagComma: OnlyYaml12, "",
         "YAML does not allow this character in a tag; kube-apiserver takes it for a part of the tag";
+    /// A tag within brackets with a comma behind it that becomes a part of it, and what follows its value.
+    FlowTagComma: Nobody, "",
+        "kube-apiserver takes this `,` for a part of the tag, and what follows for its value; put a space before it";
     /// A tag within brackets with a comma or bracket directly behind it.
     FlowTag: OnlyServer, "did not find expected ',' or '}'",
         "kube-apiserver takes this for a part of the tag; put a space before it";
     /// A second anchor or tag of one value.
     RepeatedProperty: Both, "did not find expected key",
-        "a value can have only one anchor and one tag";
+        "a value can have only one anchor and one tag; remove this one";
     /// An anchor or tag before an alias.
     PropertyOnAlias: Both, "did not find expected key",
-        "an alias cannot have an anchor or a tag";
+        "an alias cannot have an anchor or a tag; remove what stands before it";
     /// An escape that YAML does not know.
     UnknownEscape: Both, "found unknown escape character",
         "this is not an escape; write `\\\\` for a backslash, or use single quotes";
@@ -256,38 +262,46 @@ kinds! {
         "YAML does not know the escape `\\'`; write `'`";
     /// An escape with too few hexadecimal digits.
     EscapeDigits: Both, "did not find expected hexdecimal number",
-        "this escape needs more hexadecimal digits";
+        "this escape needs more hexadecimal digits: `\\x` two, `\\u` four, `\\U` eight";
     /// An escape that names no character.
     EscapeCharacter: Both, "found invalid Unicode character escape code",
-        "this escape is no Unicode character";
+        "this escape is no Unicode character; write another code";
     /// A `%YAML` directive with another version than 1.1.
     DirectiveVersion: OnlyServer, "found incompatible YAML document",
         "kube-apiserver reads only YAML 1.1; remove this line";
     /// A directive other than `%YAML` and `%TAG`.
     UnknownDirective: OnlyServer, "found unknown directive name",
-        "kube-apiserver knows only the directives `%YAML` and `%TAG`";
+        "kube-apiserver knows only the directives `%YAML` and `%TAG`; remove this line";
     /// A directive without a document.
     LoneDirective: Both, "did not find expected <document start>",
         "a `---` is missing below this line";
     /// A directive that cannot be read.
     DirectiveSyntax: Both, "did not find expected comment or line break",
-        "this directive cannot be read";
+        "this directive cannot be read; write `%YAML 1.1` or `%TAG !name! prefix`, or remove it";
     /// A second `%YAML` directive, or a second `%TAG` for one handle.
     RepeatedDirective: Both, "found duplicate %YAML directive",
-        "this directive stands here already";
+        "this directive stands here already; remove this line";
     /// A `...` without a document before it.
     NoContent: OnlyServer, "did not find expected node content",
-        "there is no document that `...` could end";
+        "there is no document that `...` could end; remove this line";
     /// Deeper than anything sensible.
     TooDeep: Nobody, "",
-        "this is nested too deeply to be read";
+        "this is nested too deeply to be read; take it apart";
 }
 
 impl SyntaxErrorKind {
     /// Whether the tree is not what the API server reads, although it reads on.
     #[must_use]
     pub fn is_misread(self) -> bool {
-        matches!(self, Self::Dropped | Self::AnchorCut | Self::FlowQuestionKey | Self::TooDeep)
+        matches!(
+            self,
+            Self::Dropped
+                | Self::MissingTopColon
+                | Self::AnchorCut
+                | Self::FlowTagComma
+                | Self::FlowQuestionKey
+                | Self::TooDeep
+        )
     }
 
     /// The code of the rule that stands for it.

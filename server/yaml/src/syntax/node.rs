@@ -10,7 +10,8 @@ use super::{SyntaxError, SyntaxKind};
 pub struct Context {
     /// The node's own column, in bytes.
     pub column: u16,
-    /// One more than the column of the parent block; 0 at the top.
+    /// Of a block one more than the column of the parent block, 0 at the top. Of the entry that stands first in a
+    /// document 1, of other entries and items 0.
     pub outer: u16,
 }
 

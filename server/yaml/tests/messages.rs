@@ -1,0 +1,308 @@
+//! What we say of each fault of the syntax: where, what is wrong, and what to do.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use yaml::{SyntaxErrorKind as Kind, Tree};
+
+/// A fault, a text with it, and where it is reported, in bytes, in which words.
+const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
+    (Kind::TabIndentation, "a:\n\tb: 1\n", 3..4, "this line is indented with a tab; YAML allows only spaces"),
+    (Kind::TabBeforeValue, "a:\n \tb\n", 4..5, "this line is indented with a tab; use spaces"),
+    (Kind::BlankTab, "a: \"b\"\n\t\nc: d\n", 7..8, "a blank line or a comment must not begin with a tab"),
+    (Kind::BlankTabBelowText, "a: b\n\t\nc: d\n", 5..6, "a blank line must not begin with a tab"),
+    (
+        Kind::TabSeparation,
+        "-\ta: b\n",
+        1..2,
+        "a tab cannot stand between this and the block behind it; use a space",
+    ),
+    (Kind::TabBehindIndicator, "-\ta\n", 1..2, "a tab cannot follow this; use a space"),
+    (Kind::ContinuationTab, "a: b\n\tc\n", 5..6, "this line is indented with a tab; YAML allows only spaces"),
+    (Kind::BlockTab, "a:\n  b: |\n \t\n   c\n", 11..12, "a tab does not indent a text block; use spaces"),
+    (
+        Kind::BlockLeadingTab,
+        "a: |\n \tb\n",
+        6..7,
+        "the first line of a text block must not begin with a tab; write an indentation digit behind `|` or `>`",
+    ),
+    (Kind::Indentation, "a:\n    b: 1\n  c: 2\n", 14..18, "this line's indentation matches no open block"),
+    (Kind::MissingColon, "a: 1\nb\n", 5..6, "a `:` is missing behind this key"),
+    (
+        Kind::MissingTopColon,
+        "a # b\nc: d\n",
+        0..1,
+        "a `:` is missing behind this key; kube-apiserver takes it for the whole document and ignores what follows",
+    ),
+    (
+        Kind::NestedColon,
+        "a: b: c\n",
+        4..5,
+        "a second `: ` in this value; quote the value or move it to a line of its own",
+    ),
+    (Kind::MisplacedDash, "a: - b\n", 3..4, "a `- ` is not allowed here; put the list on the next line"),
+    (Kind::MisplacedQuestion, "a: ? b\n", 3..4, "text cannot begin with `? `; quote it"),
+    (Kind::MissingDash, "- a\nb: c\n", 4..8, "a `- ` is missing: this line stands among the items of a list"),
+    (
+        Kind::BlockOnMarkerLine,
+        "--- a: b\n",
+        4..5,
+        "keys and items cannot follow `---` on its line; put them on the next line",
+    ),
+    (
+        Kind::UnclosedQuote,
+        "a: \"b\nc: d\n",
+        3..4,
+        "the quote opened here is never closed; close it where its text ends",
+    ),
+    (
+        Kind::UnclosedBracket,
+        "a: [b\nc: d\n",
+        3..4,
+        "the bracket opened here is never closed; put a `]` behind its last item",
+    ),
+    (
+        Kind::UnclosedBrace,
+        "a: {b: c\nd: e\n",
+        3..4,
+        "the brace opened here is never closed; put a `}` behind its last entry",
+    ),
+    (Kind::MissingComma, "[\"a\" \"b\"]\n", 5..6, "a `,` is missing before this"),
+    (Kind::MissingBraceComma, "{\"a\" \"b\"}\n", 5..6, "a `,` is missing before this"),
+    (
+        Kind::UnexpectedIndicator,
+        "a: ]\n",
+        3..4,
+        "nothing is open that this could separate or close; remove it, or quote the text",
+    ),
+    (Kind::UnexpectedCharacter, "a: @b\n", 3..5, "no value can start with this character; quote the value"),
+    (
+        Kind::ControlCharacter,
+        "a: b\u{1}\n",
+        4..5,
+        "control characters are not allowed; write an escape within double quotes",
+    ),
+    (
+        Kind::UnicodeBreak,
+        "a: b\u{2028}c\n",
+        4..7,
+        "kube-apiserver takes this invisible character for a line break; remove it, or escape it within double quotes",
+    ),
+    (
+        Kind::ExtraContent,
+        "a: \"b\" c\n",
+        7..8,
+        "the value has already ended; remove this text, or quote it together with the value",
+    ),
+    (
+        Kind::Dropped,
+        "  a: b\nc: d\n",
+        7..11,
+        "the document has already ended; kube-apiserver ignores this text; indent it as the lines above that it belongs to",
+    ),
+    (
+        Kind::CommentSpace,
+        "a: [b]#c\n",
+        6..7,
+        "YAML wants a space before the `#` of a comment; kube-apiserver does not mind",
+    ),
+    (
+        Kind::FlowIndentation,
+        "a: [b,\nc]\n",
+        7..8,
+        "YAML wants this line indented more than the block around it; kube-apiserver does not mind",
+    ),
+    (
+        Kind::FlowDash,
+        "a: [-]\n",
+        4..5,
+        "YAML does not allow a lone `-` within brackets; kube-apiserver reads it as text",
+    ),
+    (Kind::FlowItem, "a: [- b]\n", 4..5, "a `- ` is not allowed within brackets; separate items by commas"),
+    (Kind::FlowColon, "a: [:b]\n", 4..5, "text within brackets cannot begin with `:`; quote it"),
+    (Kind::FlowColonSpace, "a: {b:[c]}\n", 5..6, "a space is missing behind this `:`"),
+    (
+        Kind::FlowColonTail,
+        "a: {b:}\n",
+        5..6,
+        "kube-apiserver takes this `:` for a part of the text; put a space behind it",
+    ),
+    (Kind::FlowQuestion, "a: [b?c]\n", 5..6, "text within brackets cannot hold a `?`; quote it"),
+    (
+        Kind::FlowQuestionKey,
+        "a: [?b]\n",
+        4..5,
+        "kube-apiserver takes this `?` for the mark of a key; quote the text",
+    ),
+    (Kind::EmptyKey, ": a\n", 0..1, "a key is missing before this `:`; write it, or remove the `:`"),
+    (Kind::EmptyFlowKey, "{: a}\n", 1..2, "a key is missing before this `:`; write it, or remove the `:`"),
+    (Kind::MultilineFlowKey, "{a\n: b}\n", 1..2, "a key and its `:` must stand on one line; join the lines"),
+    (Kind::MultilineKey, "[a\nb: c]\n", 1..4, "a key and its `:` must stand on one line; join the lines"),
+    (
+        Kind::MultilineBlockKey,
+        "\"a\n b\": c\n",
+        6..9,
+        "a key and its `:` must stand on one line; join the lines",
+    ),
+    (
+        Kind::BlockHeader,
+        "a: |x\n",
+        4..5,
+        "only an indentation digit, `+`, `-` and a comment may follow `|` or `>`",
+    ),
+    (Kind::ZeroIndentation, "a: |0\n  b\n", 3..5, "an indentation digit is 1 to 9; write another, or none"),
+    (
+        Kind::LeadingBlank,
+        "a: |\n    \n  b\n",
+        12..13,
+        "a blank line above is indented more than this first line of text; remove its spaces",
+    ),
+    (
+        Kind::LeadingBlankComment,
+        "a: |\n    \n  # b\n",
+        12..15,
+        "a blank line above is indented more than this line; kube-apiserver takes it for a comment",
+    ),
+    (Kind::MissingName, "a: *\n", 3..4, "a name is missing behind this; write one, or quote the text"),
+    (
+        Kind::AnchorName,
+        "a: *.b\n",
+        4..6,
+        "the name of an anchor may hold only the letters a to z, digits, `-` and `_`; quote the text if it is no anchor",
+    ),
+    (
+        Kind::AnchorCut,
+        "a: &b:c d\n",
+        5..7,
+        "kube-apiserver ends the anchor's name before this and takes the rest for text; use letters, digits, `-` and `_`",
+    ),
+    (
+        Kind::TagCharacter,
+        "a: !b^c d\n",
+        5..6,
+        "a tag cannot hold this character; quote the text if it is no tag",
+    ),
+    (Kind::EmptyTag, "a: !! b\n", 3..5, "a name is missing behind this; write one, or quote the text"),
+    (Kind::UnclosedTag, "a: !<b\n", 3..6, "the `!<` opened here is never closed; put a `>` behind the tag"),
+    (Kind::TagEscape, "a: !b%z c\n", 5..6, "two hexadecimal digits are missing behind this `%`"),
+    (
+        Kind::TagComma,
+        "a: !b, c\n",
+        5..6,
+        "YAML does not allow this character in a tag; kube-apiserver takes it for a part of the tag",
+    ),
+    (
+        Kind::FlowTagComma,
+        "[!a, b]\n",
+        3..4,
+        "kube-apiserver takes this `,` for a part of the tag, and what follows for its value; put a space before it",
+    ),
+    (Kind::FlowTag, "[!a]\n", 3..4, "kube-apiserver takes this for a part of the tag; put a space before it"),
+    (
+        Kind::RepeatedProperty,
+        "a: &b &c d\n",
+        6..8,
+        "a value can have only one anchor and one tag; remove this one",
+    ),
+    (
+        Kind::PropertyOnAlias,
+        "a: &b c\nd: &e *b\n",
+        14..16,
+        "an alias cannot have an anchor or a tag; remove what stands before it",
+    ),
+    (
+        Kind::UnknownEscape,
+        "a: \"\\q\"\n",
+        4..6,
+        "this is not an escape; write `\\\\` for a backslash, or use single quotes",
+    ),
+    (Kind::SlashEscape, "a: \"\\/\"\n", 4..6, "kube-apiserver does not know the escape `\\/`; write `/`"),
+    (Kind::QuoteEscape, "a: \"\\'\"\n", 4..6, "YAML does not know the escape `\\'`; write `'`"),
+    (
+        Kind::EscapeDigits,
+        "a: \"\\x4\"\n",
+        4..7,
+        "this escape needs more hexadecimal digits: `\\x` two, `\\u` four, `\\U` eight",
+    ),
+    (
+        Kind::EscapeCharacter,
+        "a: \"\\ud800\"\n",
+        4..10,
+        "this escape is no Unicode character; write another code",
+    ),
+    (
+        Kind::DirectiveVersion,
+        "%YAML 1.2\n---\na\n",
+        0..9,
+        "kube-apiserver reads only YAML 1.1; remove this line",
+    ),
+    (
+        Kind::UnknownDirective,
+        "%FOO a\n---\nb\n",
+        0..6,
+        "kube-apiserver knows only the directives `%YAML` and `%TAG`; remove this line",
+    ),
+    (Kind::LoneDirective, "%YAML 1.1\na: b\n", 0..9, "a `---` is missing below this line"),
+    (
+        Kind::DirectiveSyntax,
+        "%YAML\n---\na\n",
+        0..5,
+        "this directive cannot be read; write `%YAML 1.1` or `%TAG !name! prefix`, or remove it",
+    ),
+    (
+        Kind::RepeatedDirective,
+        "%YAML 1.1\n%YAML 1.1\n---\na\n",
+        10..19,
+        "this directive stands here already; remove this line",
+    ),
+    (Kind::NoContent, "...\n", 0..3, "there is no document that `...` could end; remove this line"),
+];
+
+#[test]
+fn each_fault_has_a_place_and_words_for_a_person() {
+    for (kind, text, range, message) in FAULTS {
+        let errors = Tree::parse(text).errors();
+        let error = errors.iter().find(|error| error.kind == *kind);
+        assert!(error.is_some(), "{kind:?} is not in {text:?}: {errors:?}");
+        assert_eq!(
+            (error.unwrap().range.as_usize(), &*kind.to_string()),
+            (range.clone(), *message),
+            "{text:?}"
+        );
+    }
+}
+
+/// Faults that take long texts.
+const OF_LENGTH: &[Kind] = &[Kind::LongKey, Kind::TooDeep];
+
+#[test]
+fn no_fault_is_forgotten() {
+    let listed = |kind: &Kind| FAULTS.iter().any(|(listed, ..)| listed == kind) || OF_LENGTH.contains(kind);
+    let forgotten: Vec<&Kind> = Kind::ALL.iter().filter(|kind| !listed(kind)).collect();
+    assert!(forgotten.is_empty(), "{forgotten:?}");
+}
+
+#[test]
+fn texts_that_are_too_long_or_too_deep() {
+    let long = Tree::parse(&format!("{}: a\n", "k".repeat(1_025))).errors();
+    assert_eq!((long[0].kind, long[0].range.as_usize()), (Kind::LongKey, 0..1_025));
+    assert!(long[0].kind.to_string().starts_with("a key cannot have more than 1024 characters"));
+    let deep = Tree::parse(&"[".repeat(300)).errors();
+    let deep = deep.iter().find(|error| error.kind == Kind::TooDeep).unwrap();
+    assert_eq!(deep.range.as_usize(), 200..201);
+    assert_eq!(deep.kind.to_string(), "this is nested too deeply to be read; take it apart");
+}
+
+/// The text of what is not closed, as far as it was taken.
+fn taken(text: &str) -> String {
+    let tree = Tree::parse(text);
+    let document = tree.documents().next().unwrap();
+    let error = tree.errors().into_iter().find(|error| error.kind.code() == "yaml/unclosed").unwrap();
+    text[document.unclosed(error).unwrap().as_usize()].to_owned()
+}
+
+#[test]
+fn what_is_not_closed_is_taken_to_end_somewhere() {
+    assert_eq!(taken("a: \"b\nc: d\n"), "\"b");
+    assert_eq!(taken("a: [b,\n  c\nd: e\n"), "[b,\n  c");
+    assert_eq!(taken("a:\n  - {b: c\n  - d\n"), "{b: c");
+    assert_eq!(taken("a: 1\n'b: 2\nc: 3\n"), "'b: 2");
+}

@@ -1,0 +1,268 @@
+//! Pieces of real files, changed at random, with yaml-rust2 as a second reading: where both accept a text they read
+//! the same, and where only one does the reason is a known one. `CRD_LS_MUTATIONS` makes a longer run.
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
+
+mod support;
+
+#[allow(dead_code)]
+#[path = "../../../tests/support/edits.rs"]
+mod edits;
+#[path = "support/mutations.rs"]
+mod mutations;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use edits::Random;
+use yaml::syntax::ElementRef;
+use yaml::{SyntaxError, SyntaxErrorKind as Kind, SyntaxKind, Tree, Verdict};
+
+/// One text and its two readings.
+struct Case {
+    text: String,
+    tree: Tree,
+    /// Our errors that YAML 1.2 has too, in the order of the text.
+    refusals: Vec<SyntaxError>,
+    theirs: Result<Vec<String>, String>,
+}
+
+impl Case {
+    fn new(text: String) -> Self {
+        let tree = Tree::parse(&text);
+        let mut refusals = tree.errors();
+        refusals.retain(|error| matches!(error.kind.verdict(), Verdict::Both | Verdict::OnlyYaml12));
+        refusals.sort_by_key(|error| error.range.start);
+        Self { theirs: support::their_events(&text), text, tree, refusals }
+    }
+
+    /// Whether there are refusals and all are of these kinds.
+    fn refused_for(&self, kinds: &[Kind]) -> bool {
+        !self.refusals.is_empty() && self.refusals.iter().all(|error| kinds.contains(&error.kind))
+    }
+
+    fn has(&self, kind: Kind) -> bool {
+        self.tree.errors().iter().any(|error| error.kind == kind)
+    }
+
+    fn they_say(&self, words: &str) -> bool {
+        self.theirs.as_ref().is_err_and(|error| error.contains(words))
+    }
+
+    /// The character at which yaml-rust2 says its error.
+    fn their_place(&self) -> Option<char> {
+        let error = self.theirs.as_ref().err()?;
+        let number = |word: &str| {
+            let behind = error.split(word).nth(1)?.trim_start();
+            behind.split(' ').next()?.parse::<usize>().ok()
+        };
+        let line = self.text.lines().nth(number(" line ")? - 1)?;
+        line.chars().nth(number(" column ")? - 1)
+    }
+
+    /// Whether a quoted scalar, brackets or braces hold `at`, in bytes.
+    fn is_in_quotes_or_brackets(&self, at: u32) -> bool {
+        let mut node = self.tree.root();
+        loop {
+            match node.element_at(at) {
+                Some(ElementRef::Node(below))
+                    if matches!(below.kind(), SyntaxKind::FlowMapping | SyntaxKind::FlowSequence) =>
+                {
+                    return true;
+                }
+                Some(ElementRef::Node(below)) => node = below,
+                Some(ElementRef::Token(token)) => {
+                    return matches!(token.kind, SyntaxKind::SingleQuoted | SyntaxKind::DoubleQuoted);
+                }
+                None => return false,
+            }
+        }
+    }
+
+    /// The line that holds the first refusal, from its first character on.
+    fn refused_line(&self) -> &str {
+        let at = self.refusals.first().map_or(0, |error| error.range.start as usize);
+        let start = self.text[..at].rfind('\n').map_or(0, |at| at + 1);
+        self.text[start..].lines().next().unwrap_or_default().trim_start()
+    }
+
+    /// The text that the first refusal stands on.
+    fn refused_text(&self) -> &str {
+        self.refusals.first().map_or("", |error| &self.text[error.range.as_usize()])
+    }
+}
+
+/// A known difference: what decides that a text is one, and whose fault it is.
+struct Class {
+    name: &'static str,
+    is_it: fn(&Case) -> bool,
+}
+
+/// Texts that only we refuse; all of them are errors in YAML 1.2.
+const ONLY_WE_REFUSE: &[Class] = &[
+    Class {
+        name: "yaml-rust2 lets a block begin behind the `:` of a missing key; go-yaml refuses the missing key",
+        is_it: |case| {
+            case.has(Kind::EmptyKey) && case.refused_line().trim_start_matches(['-', ' ']).starts_with(':')
+        },
+    },
+    Class {
+        name: "yaml-rust2 takes some tabs for indentation; go-yaml refuses them",
+        is_it: |case| {
+            matches!(case.refusals[0].kind, Kind::TabIndentation | Kind::TabSeparation)
+                && case.refused_text() == "\t"
+        },
+    },
+    Class {
+        name: "yaml-rust2 does not look at the column of every line in quotes and brackets; go-yaml of none",
+        is_it: |case| {
+            let at = case.refusals[0].range.start;
+            case.refused_for(&[Kind::FlowIndentation]) && case.is_in_quotes_or_brackets(at)
+        },
+    },
+    Class {
+        name: "yaml-rust2 lets a text block begin at the column of its key, as go-yaml does",
+        is_it: |case| case.refused_for(&[Kind::FlowIndentation]) && matches!(case.refused_text(), "|" | ">"),
+    },
+    Class {
+        name: "yaml-rust2 reads `|` and `>` within brackets; go-yaml refuses them",
+        is_it: |case| {
+            case.refusals[0].kind == Kind::UnexpectedCharacter && case.refused_text().starts_with(['|', '>'])
+        },
+    },
+    Class {
+        name: "yaml-rust2 reads a tag with a `#`; go-yaml refuses it",
+        is_it: |case| case.refusals[0].kind == Kind::TagCharacter && case.refused_text() == "#",
+    },
+    Class {
+        name: "yaml-rust2 reads `-` without a space behind it within brackets as text; so does go-yaml",
+        is_it: |case| case.refused_for(&[Kind::FlowDash]),
+    },
+    Class {
+        name: "yaml-rust2 does not mind a key over lines within brackets; go-yaml does",
+        is_it: |case| case.has(Kind::MultilineFlowKey) && case.refused_for(&[Kind::FlowIndentation]),
+    },
+];
+
+/// Texts that only yaml-rust2 refuses.
+const ONLY_THEY_REFUSE: &[Class] = &[
+    Class {
+        name: "an alias without an anchor is no matter of syntax for us; it has a finding of its own",
+        is_it: |case| {
+            let aliases = case.tree.documents().flat_map(yaml::alias_problems).next().is_some();
+            case.they_say("unknown anchor")
+                && (aliases || case.has(Kind::AnchorCut) || case.has(Kind::AnchorName))
+        },
+    },
+    Class {
+        name: "a tag handle that is not declared is no matter of syntax for us; it has a finding of its own",
+        is_it: |case| {
+            case.they_say("the handle wasn't declared")
+                && case.tree.documents().flat_map(yaml::value_problems).next().is_some()
+        },
+    },
+    Class {
+        name: "yaml-rust2 wants a space behind a `?` that ends the text; YAML 1.2 and go-yaml do not",
+        is_it: |case| case.they_say("expected whitespace") && case.text.trim_end().ends_with('?'),
+    },
+    Class {
+        name: "a closing bracket may stand at the column of the block around it, as everybody writes it",
+        is_it: |case| {
+            case.they_say("invalid indentation at") && matches!(case.their_place(), Some('}' | ']'))
+        },
+    },
+    Class {
+        name: "yaml-rust2 wants no tab behind a colon; YAML 1.2 and go-yaml do not mind",
+        is_it: |case| {
+            case.they_say("':' must be followed by a valid YAML whitespace") && case.text.contains(":\t")
+        },
+    },
+    Class {
+        name: "a tab before a value on a line of its own, or behind `?`, is refused in the words of the server",
+        is_it: |case| {
+            case.they_say("tabs disallowed")
+                && (case.has(Kind::TabBeforeValue) || case.has(Kind::TabBehindIndicator))
+        },
+    },
+    Class {
+        name: "we take a line in quotes that begins with `}` or `]` for one that closes brackets; a hint is missing",
+        is_it: |case| {
+            case.they_say("invalid indentation in quoted scalar")
+                && case.text.lines().any(|line| line.trim_start().starts_with(['}', ']']))
+        },
+    },
+    Class {
+        name: "a `%` line within a document is refused as a directive, in the words of the server",
+        is_it: |case| case.they_say("before directive") && case.has(Kind::UnknownDirective),
+    },
+];
+
+/// Texts that both accept and read differently.
+const READ_DIFFERENTLY: &[Class] = &[
+    Class {
+        name: "yaml-rust2 reads the `---` behind a text block that is a whole document into it; nobody else does",
+        is_it: |case| {
+            let mut roots = case.tree.documents().filter_map(|document| document.root()?.as_scalar());
+            roots.any(|root| root.token().text.starts_with(['|', '>'])) && case.text.contains("\n---")
+        },
+    },
+    Class {
+        name: "a text block that is a whole document has to be indented for go-yaml, and we read what it reads",
+        is_it: |case| {
+            let mut roots = case.tree.documents().filter_map(|document| document.root()?.as_scalar());
+            roots.any(|root| {
+                let mut lines = root.token().text.lines().skip(1).filter(|line| !line.trim().is_empty());
+                root.token().text.starts_with(['|', '>'])
+                    && lines.next().is_some_and(|line| !line.starts_with(' '))
+            })
+        },
+    },
+    Class {
+        name: "`{:}` and `[a:]`: the colon is text for go-yaml, and we read what it reads",
+        is_it: |case| case.has(Kind::FlowColon) || case.has(Kind::FlowColonTail) || case.text.contains(":]"),
+    },
+];
+
+/// The differences of `case`, if there are any, and the classes that may explain them.
+fn difference(case: &Case) -> Option<(String, &'static [Class])> {
+    match (&case.theirs, case.refusals.first()) {
+        (Err(_), Some(_)) => None,
+        (Err(error), None) => Some((format!("only they refuse: {error}"), ONLY_THEY_REFUSE)),
+        (Ok(_), Some(error)) => Some((format!("only we refuse: {:?}", error.kind), ONLY_WE_REFUSE)),
+        (Ok(theirs), None) => {
+            let ours = support::our_events(&case.tree);
+            let same = |(ours, theirs): (&String, &String)| support::same_event(ours, theirs);
+            let pair = ours.iter().zip(theirs).find(|pair| !same(*pair));
+            let differ = pair.is_some() || ours.len() != theirs.len();
+            differ.then(|| (format!("read differently: {pair:?}"), READ_DIFFERENTLY))
+        }
+    }
+}
+
+#[test]
+fn random_mutations_are_read_as_yaml_rust2_reads_them() {
+    let count = std::env::var("CRD_LS_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(20_000);
+    let seed = 7;
+    let fixtures = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures"));
+    let files = support::yaml_files(&support::corpus().unwrap_or_else(fixtures));
+    let mut random = Random(seed);
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut unknown, mut accepted) = (Vec::new(), 0);
+    for _ in 0..count {
+        let (_, text) = &files[random.below(files.len())];
+        let mut text = mutations::stretch(text, 14, &mut random);
+        for _ in 0..=random.below(3) {
+            text = mutations::mutated(&text, &mut random);
+        }
+        let case = Case::new(text);
+        assert!(case.tree.text() == case.text, "text lost of {:?}", case.text);
+        accepted += usize::from(case.refusals.is_empty() && case.theirs.is_ok());
+        let Some((what, classes)) = difference(&case) else { continue };
+        match classes.iter().find(|class| (class.is_it)(&case)) {
+            Some(class) => *known.entry(class.name).or_default() += 1,
+            None => unknown.push(format!("{what} of {:?}", case.text)),
+        }
+    }
+    println!("{count} mutations by seed {seed}, {accepted} accepted by both");
+    known.iter().for_each(|(name, count)| println!("{count:6} {name}"));
+    assert!(unknown.is_empty(), "{} of no known class:\n{}", unknown.len(), unknown.join("\n"));
+}
