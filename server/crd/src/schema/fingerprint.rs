@@ -77,7 +77,11 @@ impl<'t> Fingerprinter<'_, 't> {
             }
             (FieldType::SchemaOrBool, _) => self.json(value).hash(hasher),
             (FieldType::SchemaOrArray, ValueKind::Sequence(sequence)) => {
-                sequence.items().for_each(|item| self.schema(item.value()).hash(hasher));
+                for item in sequence.items() {
+                    // A list of one schema is not the schema.
+                    "[".hash(hasher);
+                    self.schema(item.value()).hash(hasher);
+                }
             }
             (FieldType::SchemaOrStringArray, ValueKind::Sequence(_)) => self.json(value).hash(hasher),
             // Any other scalar decodes to an empty value.

@@ -1,0 +1,256 @@
+//! Mistakes planted in definitions: what we say that the server answers must be what its own code answers.
+//!
+//! The definitions are those of the corpus, or of the fixtures where there is no corpus. With `CRD_LS_ORACLE` (the
+//! program in `tests/oracle`) the answers are asked for; without it those recorded in
+//! `fixtures/crd/mutations.jsonl` are compared, which `CRD_LS_UPDATE=1` writes anew. `CRD_LS_MUTATIONS` and
+//! `CRD_LS_SEED` set how many cases there are and which.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+#[path = "../../../../tests/support/edits.rs"]
+#[allow(dead_code)]
+mod edits;
+mod kinds;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crd::{AnswerKind, Cache, Options, check};
+use edits::Random;
+use kinds::KINDS;
+use serde_json::{Value, json};
+
+/// Type, field and detail of an error.
+type Answer = (String, String, String);
+
+/// A definition with a planted mistake.
+struct Case {
+    name: String,
+    kind: &'static str,
+    text: String,
+}
+
+/// Codes of checks that are not there yet: errors with such details are left out on both sides.
+const NOT_YET: &[&str] = &[
+    "estimated rule cost",
+    "estimated messageExpression cost",
+    "contributed to estimated rule cost",
+    "x-kubernetes-validations estimated rule cost",
+    "compilation failed",
+    "oldSelf cannot be used on the uncorrelatable",
+    "may not be set if oldSelf is not used",
+    "failed to construct type information",
+];
+
+#[test]
+fn the_server_answers_the_same() {
+    let number = |name: &str, default: u64| {
+        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+    };
+    let seed = number("CRD_LS_SEED", 1);
+    match std::env::var_os("CRD_LS_ORACLE") {
+        Some(oracle) => {
+            let definitions = corpus().unwrap_or_else(fixtures);
+            let cases = cases(&definitions, number("CRD_LS_MUTATIONS", 1_500), seed);
+            println!("{} cases from {} definitions, seed {seed}", cases.len(), definitions.len());
+            let answers = ask(Path::new(&oracle), &cases);
+            compare(&cases, &answers);
+        }
+        None => {
+            println!(
+                "skipped: mistakes in the corpus, because CRD_LS_ORACLE names no oracle; the recorded ones follow"
+            );
+        }
+    }
+    recorded();
+}
+
+/// The cases in `fixtures/crd/mutations.jsonl`: one object a line.
+fn recorded() {
+    let path = repository().join("fixtures/crd/mutations.jsonl");
+    let cases = cases(&fixtures(), 400, 7);
+    if let (Some(oracle), Some(_)) = (std::env::var_os("CRD_LS_ORACLE"), std::env::var_os("CRD_LS_UPDATE")) {
+        let answers = ask(Path::new(&oracle), &cases);
+        let lines = cases.iter().zip(answers).map(|(case, answers)| {
+            format!("{}\n", json!({"name": case.name, "kind": case.kind, "errors": answers}))
+        });
+        fs::write(&path, lines.collect::<String>()).unwrap();
+    }
+    let text = fs::read_to_string(&path).expect("the recorded answers");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<&str> = lines.iter().map(|line| line["name"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>(),
+        "recorded of other cases"
+    );
+    let answers: Vec<Option<BTreeSet<Answer>>> =
+        lines.iter().map(|line| serde_json::from_value(line["errors"].clone()).unwrap()).collect();
+    compare(&cases, &answers);
+}
+
+fn compare(cases: &[Case], answers: &[Option<BTreeSet<Answer>>]) {
+    let mut rows: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut different = Vec::new();
+    for (case, theirs) in cases.iter().zip(answers) {
+        let Some(theirs) = theirs else { continue };
+        let known = |answer: &&Answer| !NOT_YET.iter().any(|text| answer.2.contains(text));
+        let ours: BTreeSet<Answer> = ours(&case.text).iter().filter(known).cloned().collect();
+        let theirs: BTreeSet<Answer> = theirs.iter().filter(known).cloned().collect();
+        let row = rows.entry(case.kind).or_default();
+        if ours == theirs {
+            row.0 += 1;
+            continue;
+        }
+        row.1 += 1;
+        let missing: Vec<_> = theirs.difference(&ours).take(3).collect();
+        let extra: Vec<_> = ours.difference(&theirs).take(3).collect();
+        different.push(format!("{}: missing {missing:#?} extra {extra:#?}", case.name));
+    }
+    println!("kind equal unequal");
+    for (kind, (equal, unequal)) in &rows {
+        println!("{kind} {equal} {unequal}");
+    }
+    let shown = different.iter().take(20).cloned().collect::<Vec<_>>().join("\n");
+    assert!(different.is_empty(), "{} of {} differ:\n{shown}", different.len(), cases.len());
+}
+
+fn ours(text: &str) -> BTreeSet<Answer> {
+    let tree = yaml::Tree::parse(text);
+    let mut cache = Cache::default();
+    let violations =
+        tree.documents().flat_map(|document| check(document, &Options::default(), &mut cache).violations);
+    let answers = violations.filter_map(|violation| violation.server);
+    let errors = answers.filter(|answer| answer.kind == AnswerKind::Error);
+    errors.map(|answer| (answer.error_type.to_owned(), answer.field, answer.detail)).collect()
+}
+
+/// What the server's code answers to each case; nothing where it crashes, for which it has bugs.
+fn ask(oracle: &Path, cases: &[Case]) -> Vec<Option<BTreeSet<Answer>>> {
+    let work = std::env::temp_dir().join(format!("crd-ls-mutations-{}", std::process::id()));
+    fs::create_dir_all(&work).unwrap();
+    let paths: Vec<PathBuf> = (0..cases.len()).map(|index| work.join(format!("{index}.json"))).collect();
+    for (path, case) in paths.iter().zip(cases) {
+        fs::write(path, &case.text).unwrap();
+    }
+    let mut answers = BTreeMap::new();
+    for some in paths.chunks(200) {
+        let mut some: Vec<&PathBuf> = some.iter().collect();
+        loop {
+            let output = Command::new(oracle).arg("crd").args(&some).output().expect("the oracle runs");
+            if output.status.success() {
+                answers.extend(answers_in(&output.stdout));
+                break;
+            }
+            let problem = String::from_utf8_lossy(&output.stderr).into_owned();
+            let crashing = some.iter().position(|path| problem.contains(&*path.to_string_lossy()));
+            assert!(problem.contains("the API server's code panics"), "{problem}");
+            some.remove(crashing.unwrap_or_else(|| panic!("{problem}")));
+        }
+    }
+    fs::remove_dir_all(&work).unwrap();
+    println!("the server crashes in {} cases", cases.len() - answers.len());
+    paths.iter().map(|path| answers.remove(path)).collect()
+}
+
+fn answers_in(output: &[u8]) -> impl Iterator<Item = (PathBuf, BTreeSet<Answer>)> {
+    str::from_utf8(output).unwrap().lines().map(|line| {
+        let verdict: Value = serde_json::from_str(line).unwrap();
+        let errors = verdict["errors"].as_array().cloned().unwrap_or_default();
+        let field = |error: &Value, name: &str| error[name].as_str().unwrap_or_default().to_owned();
+        let error = |error: &Value| (field(error, "type"), field(error, "field"), field(error, "detail"));
+        (PathBuf::from(verdict["file"].as_str().unwrap()), errors.iter().map(error).collect())
+    })
+}
+
+fn cases(definitions: &[(String, Value)], count: u64, seed: u64) -> Vec<Case> {
+    let mut random = Random(seed);
+    let mut cases = Vec::new();
+    let mut tries = 0;
+    while (cases.len() as u64) < count && tries < count * 20 {
+        // Kinds take turns, so that each is there about as often.
+        let (kind, plant) = KINDS[tries as usize % KINDS.len()];
+        tries += 1;
+        let (name, definition) = &definitions[random.below(definitions.len())];
+        let mut definition = definition.clone();
+        if plant(&mut definition, &mut random).is_some() {
+            let name = format!("{kind} in {name} ({})", cases.len());
+            cases.push(Case { name, kind, text: definition.to_string() });
+        }
+    }
+    assert_eq!(cases.len() as u64, count, "mistakes could not be planted");
+    cases
+}
+
+/// The definitions of the corpus below 300,000 bytes, if it is there.
+fn corpus() -> Option<Vec<(String, Value)>> {
+    let index = repository().join("../shared/corpus/INDEX.tsv");
+    let folder = index.parent()?.to_owned();
+    if !index.exists() {
+        println!("the corpus is not there: fixtures in its place");
+        return None;
+    }
+    let mut definitions = Vec::new();
+    let mut folders = vec![folder.clone()];
+    while let Some(next) = folders.pop() {
+        let mut entries: Vec<PathBuf> =
+            fs::read_dir(next).unwrap().map(|entry| entry.unwrap().path()).collect();
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "yaml")
+                && fs::metadata(&path).unwrap().len() < 300_000
+            {
+                let name = path.strip_prefix(&folder).unwrap().display().to_string();
+                let text = fs::read_to_string(&path).unwrap();
+                definitions.extend(of_text(&text).into_iter().map(|definition| (name.clone(), definition)));
+            }
+        }
+    }
+    Some(definitions)
+}
+
+/// The definitions in our fixtures that are accepted.
+fn fixtures() -> Vec<(String, Value)> {
+    let folder = repository().join("fixtures/crd");
+    let mut definitions = Vec::new();
+    for folder in ["structural", "editor"].map(|name| folder.join(name)) {
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "yaml"))
+        {
+            // Bytes that are no UTF-8 never reach the parser.
+            let Ok(text) = fs::read_to_string(path) else { continue };
+            if ours(&text).is_empty() {
+                let name = path.file_name().unwrap().to_str().unwrap();
+                definitions.extend(of_text(&text).into_iter().map(|value| (name.to_owned(), value)));
+            }
+        }
+    }
+    definitions
+}
+
+fn of_text(text: &str) -> Vec<Value> {
+    let tree = yaml::Tree::parse(text);
+    let mut values = Vec::new();
+    for document in tree.documents() {
+        let Ok(decoded) = yaml::decode(document) else { continue };
+        let Ok(value) = serde_json::from_str::<Value>(&decoded.json.to_string()) else { continue };
+        // Kustomize patches have none; we say nothing of these.
+        let has_versions = value["spec"]["versions"].is_array();
+        if value["kind"] == "CustomResourceDefinition"
+            && value["apiVersion"] == "apiextensions.k8s.io/v1"
+            && has_versions
+        {
+            values.push(value);
+        }
+    }
+    values
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
