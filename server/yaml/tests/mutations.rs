@@ -97,12 +97,22 @@ struct Class {
     is_it: fn(&Case) -> bool,
 }
 
+const MARKER_IN_TEXT_BLOCK: Class = Class {
+    name: "yaml-rust2 reads the `---` behind a text block that is a whole document into it; nobody else does",
+    is_it: |case| {
+        let mut roots = case.tree.documents().filter_map(|document| document.root()?.as_scalar());
+        roots.any(|root| root.token().text.starts_with(['|', '>'])) && case.text.contains("\n---")
+    },
+};
+
 /// Texts that only we refuse; all of them are errors in YAML 1.2.
 const ONLY_WE_REFUSE: &[Class] = &[
+    MARKER_IN_TEXT_BLOCK,
     Class {
         name: "yaml-rust2 lets a block begin behind the `:` of a missing key; go-yaml refuses the missing key",
         is_it: |case| {
-            case.has(Kind::EmptyKey) && case.refused_line().trim_start_matches(['-', ' ']).starts_with(':')
+            case.has(Kind::EmptyKey)
+                && case.refused_line().trim_start_matches(['-', '?', ' ']).starts_with(':')
         },
     },
     Class {
@@ -113,15 +123,15 @@ const ONLY_WE_REFUSE: &[Class] = &[
         },
     },
     Class {
+        name: "yaml-rust2 reads a tab below a text block; go-yaml refuses it",
+        is_it: |case| case.refused_for(&[Kind::BlockTab]) && case.refused_text() == "\t",
+    },
+    Class {
         name: "yaml-rust2 does not look at the column of every line in quotes and brackets; go-yaml of none",
         is_it: |case| {
             let at = case.refusals[0].range.start;
             case.refused_for(&[Kind::FlowIndentation]) && case.is_in_quotes_or_brackets(at)
         },
-    },
-    Class {
-        name: "yaml-rust2 lets a text block begin at the column of its key, as go-yaml does",
-        is_it: |case| case.refused_for(&[Kind::FlowIndentation]) && matches!(case.refused_text(), "|" | ">"),
     },
     Class {
         name: "yaml-rust2 reads `|` and `>` within brackets; go-yaml refuses them",
@@ -137,14 +147,17 @@ const ONLY_WE_REFUSE: &[Class] = &[
         name: "yaml-rust2 reads `-` without a space behind it within brackets as text; so does go-yaml",
         is_it: |case| case.refused_for(&[Kind::FlowDash]),
     },
-    Class {
-        name: "yaml-rust2 does not mind a key over lines within brackets; go-yaml does",
-        is_it: |case| case.has(Kind::MultilineFlowKey) && case.refused_for(&[Kind::FlowIndentation]),
-    },
 ];
 
 /// Texts that only yaml-rust2 refuses.
 const ONLY_THEY_REFUSE: &[Class] = &[
+    Class {
+        name: "`{a: b:}`: the second colon is text for go-yaml, and we read what it reads",
+        is_it: |case| {
+            case.they_say("did not find expected ','")
+                && [":}", ":]", ":,"].iter().any(|colon| case.text.contains(colon))
+        },
+    },
     Class {
         name: "an alias without an anchor is no matter of syntax for us; it has a finding of its own",
         is_it: |case| {
@@ -177,10 +190,12 @@ const ONLY_THEY_REFUSE: &[Class] = &[
         },
     },
     Class {
-        name: "a tab before a value on a line of its own, or behind `?`, is refused in the words of the server",
+        name: "a tab before a value or comment on a line of its own, or behind `?`, is refused in the server's words",
         is_it: |case| {
             case.they_say("tabs disallowed")
-                && (case.has(Kind::TabBeforeValue) || case.has(Kind::TabBehindIndicator))
+                && (case.has(Kind::TabBeforeValue)
+                    || case.has(Kind::TabBehindIndicator)
+                    || case.has(Kind::BlankTab))
         },
     },
     Class {
@@ -198,13 +213,7 @@ const ONLY_THEY_REFUSE: &[Class] = &[
 
 /// Texts that both accept and read differently.
 const READ_DIFFERENTLY: &[Class] = &[
-    Class {
-        name: "yaml-rust2 reads the `---` behind a text block that is a whole document into it; nobody else does",
-        is_it: |case| {
-            let mut roots = case.tree.documents().filter_map(|document| document.root()?.as_scalar());
-            roots.any(|root| root.token().text.starts_with(['|', '>'])) && case.text.contains("\n---")
-        },
-    },
+    MARKER_IN_TEXT_BLOCK,
     Class {
         name: "a text block that is a whole document has to be indented for go-yaml, and we read what it reads",
         is_it: |case| {
@@ -218,7 +227,12 @@ const READ_DIFFERENTLY: &[Class] = &[
     },
     Class {
         name: "`{:}` and `[a:]`: the colon is text for go-yaml, and we read what it reads",
-        is_it: |case| case.has(Kind::FlowColon) || case.has(Kind::FlowColonTail) || case.text.contains(":]"),
+        is_it: |case| {
+            case.has(Kind::FlowColon)
+                || case.has(Kind::FlowColonTail)
+                || case.text.contains(":]")
+                || case.text.contains(":,")
+        },
     },
 ];
 

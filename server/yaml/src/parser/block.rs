@@ -269,7 +269,7 @@ impl Parser<'_> {
         while stop == PlainEnd::Line {
             let sig = self.sig(end);
             let continues = !sig.end && sig.fresh_line && sig.column as i32 > outer;
-            if !continues || self.comment_between(end, sig.pos) || self.implicit_key(sig.pos).is_some() {
+            if !continues || self.comment_between(end, sig.pos) || self.is_key_below_plain(sig.pos) {
                 break;
             }
             if sig.tabs {
@@ -280,6 +280,13 @@ impl Parser<'_> {
         }
         self.token(open, SyntaxKind::Plain, pos, end);
         end
+    }
+
+    /// Whether the line at `pos`, below the text of a plain scalar, looks like a key. Quotes are letters there, so a
+    /// ` #` within them makes a comment of the colon.
+    fn is_key_below_plain(&mut self, pos: usize) -> bool {
+        let line_end = self.line_end(pos);
+        self.implicit_key(pos).is_some() && matches!(self.plain_on_line(pos, line_end).1, PlainEnd::Colon(_))
     }
 
     pub(super) fn comment_between(&self, from: usize, to: usize) -> bool {

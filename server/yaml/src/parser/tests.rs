@@ -402,3 +402,8 @@ fn a_key_whose_quote_is_not_closed() {
         &["{a: 1, b: 2: ∅, c: 3}"],
     );
 }
+
+#[test]
+fn quotes_below_plain_text_are_letters() {
+    check("a: b\n  \"c #d\": e\nf: 1\n", &["{a: b \"c, f: 1}"]);
+}

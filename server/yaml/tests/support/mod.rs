@@ -98,6 +98,8 @@ pub(crate) fn their_events(text: &str) -> Result<Vec<String>, String> {
         }
     }
     let mut receiver = Receiver(Vec::new());
+    // It reads characters, and leaves it to others to take the byte order mark off.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     Parser::new(text.chars()).load(&mut receiver, true).map_err(|error| error.to_string())?;
     Ok(receiver.0)
 }
