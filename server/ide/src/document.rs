@@ -25,10 +25,9 @@ pub(crate) fn findings(document: Document<'_>, settings: &Settings, caches: &mut
     caches.duplicates.sweep();
     let mut duplicates = Vec::new();
     caches.duplicates.findings(document.syntax(), &mut duplicates);
-    if !duplicates.is_empty() {
+    if let Some(first) = duplicates.first_mut() {
         // The server says them all in one text.
-        let answer = crd::duplicate_keys_error(document);
-        duplicates.iter_mut().for_each(|finding| finding.api_server.clone_from(&answer));
+        first.api_server = crd::duplicate_keys_error(document);
     }
     if report.truncated || syntax.len() >= syntax::MOST || duplicates.len() > syntax::MOST {
         findings.push(too_many(document));

@@ -21,7 +21,12 @@ fn definition(code: &str, example: &str) -> String {
         return example.to_owned();
     }
     if code == "yaml/alias" {
-        return format!("{example}{head}spec: {{group: example.com, names: {{}}, versions: []}}\n");
+        // The example is a default, in which any fields may stand.
+        let indented: String = example.lines().map(|line| format!("      {line}\n")).collect();
+        let schema = format!(
+            "type: object\nproperties:\n  a:\n    type: object\n    x-kubernetes-preserve-unknown-fields: true\n    default:\n{indented}"
+        );
+        return definition("", &schema);
     }
     let indented: String = example.lines().map(|line| format!("        {line}\n")).collect();
     format!(

@@ -15,7 +15,7 @@ use crate::report::{AnswerKind, ServerError, Severity, Violation};
 use crate::schema::{Keyword, Schema, TypeName, members};
 
 /// More violations than this are not listed.
-const MAX_VIOLATIONS: usize = 10_000;
+pub(super) const MAX_VIOLATIONS: usize = 10_000;
 
 /// The end of the message of a finding that the server does not come to.
 pub(super) const HIDDEN: &str = "; kube-apiserver reports it once the errors that hide it are repaired";

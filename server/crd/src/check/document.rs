@@ -2,7 +2,7 @@
 
 use yaml::{Document, Reader, Value};
 
-use super::collect::{Base, Collector};
+use super::collect::{Base, Collector, MAX_VIOLATIONS};
 use super::outcome::Findings;
 use super::{
     Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, defaults, status_root,
@@ -16,7 +16,7 @@ use crate::report::{
 };
 use crate::schema::Schema;
 use crate::schema::decode::Decoder;
-use crate::validation::{self, Subject};
+use crate::validation::{self, State, Subject};
 use crate::{FieldPath, Options, locate};
 
 /// What kube-apiserver says of the definitions in `document` when they are created, and what we say beyond it. After
@@ -157,7 +157,9 @@ impl<'t> Pass<'_, 't> {
             has_same_schemas: stored.has_same_schemas(self.cache, &mut self.budget),
             unconvertible: Vec::new(),
         });
-        validation::check(&subject, stored.as_ref(), self.options, decodes, &mut self.collector.violations);
+        let state = State { reported: decodes, has_wrong_types: flags.has(Flags::UNDECODABLE) };
+        validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.violations);
+        self.collector.truncated |= self.collector.violations.len() >= MAX_VIOLATIONS;
         let reporting = Reporting {
             has_syntax_errors: self.has_syntax_errors,
             decodes,

@@ -74,3 +74,46 @@ fn empty_and_odd_documents() {
         bounded(text, text.to_owned());
     }
 }
+
+#[test]
+fn many_versions_with_many_mistakes() {
+    let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b.c}\nspec:\n  group: b.c\n  names: {plural: a, kind: A}\n  versions:\n";
+    let mistyped =
+        "  - {name: 1, nmae: v1, served: [], schema: {openAPIV3Schema: {tpye: object, maximum: x}}}\n";
+    bounded("mistyped", format!("{head}{}", mistyped.repeat(20_000)));
+    let stored = (0..20_000)
+        .map(|at| format!("  - {{name: v{at}, storage: true, selectableFields: [{{jsonPath: .a}}]}}\n"));
+    bounded("stored", format!("{head}{}", stored.collect::<String>()));
+}
+
+#[test]
+fn long_lists_around_the_schemas() {
+    let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
+    let list = |what: &str| (0..30_000).map(|at| what.replace('N', &at.to_string())).collect::<String>();
+    bounded(
+        "finalizers",
+        format!(
+            "{head}metadata:\n  finalizers: [{}]\nspec: {{group: a.b, names: {{}}, versions: []}}\n",
+            list("aN, ")
+        ),
+    );
+    bounded(
+        "labels",
+        format!(
+            "{head}metadata:\n  labels: {{{}}}\nspec: {{group: a.b, names: {{}}, versions: []}}\n",
+            list("-N: -, ")
+        ),
+    );
+    bounded(
+        "review versions",
+        format!(
+            "{head}spec: {{group: a.b, names: {{}}, versions: [], conversion: {{strategy: Webhook, webhook: {{conversionReviewVersions: [{}]}}}}}}\n",
+            list("vN, ")
+        ),
+    );
+    let fields = format!(
+        "{{name: v1, schema: {{openAPIV3Schema: {{type: object, additionalProperties: {{type: string}}}}}}, selectableFields: [{}]}}",
+        list("{jsonPath: .aN}, ")
+    );
+    bounded("selectable fields", format!("{head}spec: {{group: a.b, names: {{}}, versions: [{fields}]}}\n"));
+}

@@ -8,6 +8,7 @@ mod hostile;
 mod incremental;
 mod junctor;
 mod markers;
+mod objects;
 mod paths;
 mod schema_checks;
 mod structural;

@@ -1,5 +1,8 @@
 //! `spec.conversion` (`validateCustomResourceConversion`): checks 55 to 72.
 
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
 use text::TextRange;
 
 use super::ca_bundle;
@@ -169,11 +172,11 @@ impl<'r, 't> Conversion<'r, 't> {
             );
             return;
         }
-        let mut seen: Vec<(String, TextRange)> = Vec::new();
+        let mut seen: FxHashMap<Cow<'_, str>, TextRange> = FxHashMap::default();
         for (index, item) in node.items().enumerate() {
             let name = item.text();
             let field = format!("{REVIEW_VERSIONS}[{index}]");
-            if let Some((_, first)) = seen.iter().find(|(other, _)| *other == name) {
+            if let Some(first) = seen.get(&name) {
                 let detail = "duplicate version".to_owned();
                 let code = "conversion/review-version-duplicate";
                 let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" };
@@ -186,7 +189,7 @@ impl<'r, 't> Conversion<'r, 't> {
                 let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" };
                 findings.add(&item, problem);
             }
-            seen.push((name.into_owned(), item.range()));
+            seen.insert(name, item.range());
         }
         if !relaxed.review_versions && !self.is_recognized_or_empty() {
             findings.add_at_key(

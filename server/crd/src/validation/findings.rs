@@ -5,11 +5,18 @@ use text::TextRange;
 use super::node::Node;
 use crate::report::{ErrorType, ServerError, Severity, Violation};
 
+/// More violations than this are not listed.
+const MOST: usize = 10_000;
+
 /// Collects the violations of one definition.
 pub(super) struct Findings<'v> {
     pub(super) violations: &'v mut Vec<Violation>,
     /// Whether the server gets as far as to report them.
     pub(super) reported: bool,
+    /// Whether the server's decoder refuses a value somewhere.
+    pub(super) has_wrong_types: bool,
+    /// Whether the last problem was left out.
+    pub(super) is_silent: bool,
 }
 
 /// The server's words for something wrong, before it has a place in the text.
@@ -37,6 +44,11 @@ impl Findings<'_> {
 
     /// Adds `problem` with `node` at `range`.
     pub(super) fn add_at(&mut self, range: TextRange, node: &Node<'_, '_>, problem: Problem<'_>) {
+        // Of what does not decode enough is said already.
+        self.is_silent = self.violations.len() >= MOST || self.has_wrong_types && node.is_misread();
+        if self.is_silent {
+            return;
+        }
         let Problem { code, error, field, detail, advice } = problem;
         let words = if detail.is_empty() { bare_words(error, field) } else { detail.clone() };
         self.violations.push(Violation {
@@ -52,7 +64,7 @@ impl Findings<'_> {
 
     /// Marks what was added last as following from the text at `cause`.
     pub(super) fn follows_from(&mut self, cause: TextRange, because: &str) {
-        if let Some(last) = self.violations.last_mut() {
+        if let Some(last) = self.violations.last_mut().filter(|_| !self.is_silent) {
             last.related.push((cause, because.to_owned()));
         }
     }

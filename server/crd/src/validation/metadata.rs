@@ -1,5 +1,7 @@
 //! `metadata` (`ValidateObjectMeta`): checks 1 to 15, and 168 to 171 of updates.
 
+use rustc_hash::FxHashSet;
+
 use super::findings::{Findings, Problem};
 use super::node::Node;
 use super::text::{dns_1123_subdomain, label_key, label_value, path_segment};
@@ -126,7 +128,7 @@ fn immutable(metadata: &Node<'_, '_>, old: &Node<'_, '_>, findings: &mut Finding
 }
 
 fn no_new_finalizers(metadata: &Node<'_, '_>, old: &Node<'_, '_>, findings: &mut Findings<'_>) {
-    let before: Vec<_> = old.child("finalizers").items().map(|item| item.text()).collect();
+    let before: FxHashSet<_> = old.child("finalizers").items().map(|item| item.text()).collect();
     let node = metadata.child("finalizers");
     let mut added: Vec<_> =
         node.items().map(|item| item.text()).filter(|name| !before.contains(name)).collect();

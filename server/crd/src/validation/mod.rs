@@ -42,17 +42,30 @@ pub(crate) struct Subject<'a, 'r, 't> {
     pub(crate) unconvertible: Vec<Option<usize>>,
 }
 
-/// Adds what is wrong with a definition outside its schemas; `stored` is what it replaces. `reported` says whether the
-/// server gets as far as to look.
+/// How far the server gets with a definition.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State {
+    /// Whether it validates it at all.
+    pub(crate) reported: bool,
+    /// Whether its decoder refuses a value.
+    pub(crate) has_wrong_types: bool,
+}
+
+/// Adds what is wrong with a definition outside its schemas; `stored` is what it replaces.
 pub(crate) fn check(
     subject: &Subject<'_, '_, '_>,
     stored: Option<&Subject<'_, '_, '_>>,
     options: &Options,
-    reported: bool,
+    state: State,
     violations: &mut Vec<Violation>,
 ) {
     let server = options.kubernetes_version;
-    let findings = &mut Findings { violations, reported };
+    let findings = &mut Findings {
+        violations,
+        reported: state.reported,
+        has_wrong_types: state.has_wrong_types,
+        is_silent: false,
+    };
     let internal = Internal::read(subject.definition, subject.has_same_schemas, server);
     let stored = stored.map(|old| Stored::new(Internal::read(old.definition, old.has_same_schemas, server)));
     let names = Names::read(internal.spec.child("names"));

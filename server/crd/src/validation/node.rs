@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use text::TextRange;
-use yaml::scalar::Resolved;
+use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Reader, Value, ValueKind};
 
 use crate::field_path::{FieldPath, Segment};
@@ -21,6 +21,8 @@ pub(crate) struct Node<'r, 't> {
     key: TextRange,
     /// The path as the user wrote it, from the document's root.
     path: FieldPath,
+    /// Whether it is the field of something that is no object.
+    is_misplaced: bool,
 }
 
 impl<'r, 't> Node<'r, 't> {
@@ -28,22 +30,25 @@ impl<'r, 't> Node<'r, 't> {
     pub(crate) fn root(value: Value<'t>, path: FieldPath, reader: &'r Reader<'t>) -> Self {
         let first = value.as_mapping().and_then(|mapping| mapping.entries().next());
         let key = first.map_or(TextRange::empty(value.range().start), yaml::Entry::key_range);
-        Self { reader, value: Some(value), key, path }
+        Self { reader, value: Some(value), key, path, is_misplaced: false }
     }
 
     /// The field `name` of this object.
     pub(super) fn child(&self, name: &'static str) -> Self {
-        self.step(name, Segment::Name(Cow::Borrowed(name)))
+        let [child] = self.children([name]);
+        child
     }
 
     /// The fields `names` of this object, in one pass over its entries.
     pub(super) fn children<const N: usize>(&self, names: [&'static str; N]) -> [Self; N] {
         let mapping = self.value.and_then(Value::as_mapping);
         let may_merge = mapping.is_some_and(|mapping| mapping.syntax().node().flags().unusual);
-        let Some(mapping) = mapping.filter(|_| !may_merge) else { return names.map(|name| self.child(name)) };
+        let Some(mapping) = mapping.filter(|_| !may_merge) else {
+            return names.map(|name| self.step(name, Segment::Name(Cow::Borrowed(name))));
+        };
         let mut found: [Option<yaml::Entry<'t>>; N] = [None; N];
         for entry in mapping.entries() {
-            let Some(key) = entry.key_text() else { continue };
+            let Some(key) = key_of(entry) else { continue };
             let slot = names.iter().position(|name| *name == key).and_then(|at| found.get_mut(at));
             if let Some(slot) = slot {
                 *slot = Some(entry);
@@ -73,6 +78,7 @@ impl<'r, 't> Node<'r, 't> {
             value: value.filter(|value| !is_null(*value)),
             key: entry.map_or(self.key, yaml::Entry::key_range),
             path,
+            is_misplaced: self.is_misplaced || self.value.is_some_and(|value| value.as_mapping().is_none()),
         }
     }
 
@@ -81,7 +87,13 @@ impl<'r, 't> Node<'r, 't> {
         let sequence = self.value.and_then(Value::as_sequence);
         sequence.into_iter().flat_map(yaml::Sequence::items).enumerate().map(|(index, item)| {
             let value = self.reader.follow(item.value()).filter(|value| !is_null(*value));
-            Self { reader: self.reader, value, key: item_range(item), path: self.path.index(index) }
+            Self {
+                reader: self.reader,
+                value,
+                key: item_range(item),
+                path: self.path.index(index),
+                is_misplaced: false,
+            }
         })
     }
 
@@ -92,7 +104,7 @@ impl<'r, 't> Node<'r, 't> {
         let node = |(key, entry): (Cow<'t, str>, yaml::Entry<'t>)| {
             let value = self.reader.follow(entry.value()).filter(|value| !is_null(*value));
             let path = self.path.key(&key);
-            (key, Self { reader: self.reader, value, key: entry.key_range(), path })
+            (key, Self { reader: self.reader, value, key: entry.key_range(), path, is_misplaced: false })
         };
         members.map(node).collect()
     }
@@ -139,6 +151,13 @@ impl<'r, 't> Node<'r, 't> {
         whole(&self.value?.as_scalar()?.resolve().ok()?)
     }
 
+    /// Whether a scalar other than a string is written, or this is the field of something that is no object: then the
+    /// server's decoder refuses it.
+    pub(super) fn is_misread(&self) -> bool {
+        self.is_misplaced
+            || self.value.is_some_and(|value| value.as_scalar().is_some()) && self.optional_text().is_none()
+    }
+
     /// What is wrong with a wrong value: a scalar itself, the key of anything else.
     pub(super) fn range(&self) -> TextRange {
         match self.value {
@@ -165,5 +184,17 @@ impl<'r, 't> Node<'r, 't> {
     /// The reader that it is read with.
     pub(super) fn reader(&self) -> &'r Reader<'t> {
         self.reader
+    }
+}
+
+/// The key of `entry` where that is no merge key. A plain one is taken as it stands: none of the API's fields is spelled
+/// like a number, a boolean or null.
+fn key_of(entry: yaml::Entry<'_>) -> Option<Cow<'_, str>> {
+    let key = entry.key().as_scalar()?;
+    match key.style() {
+        ScalarStyle::Plain if !key.token().text.contains(['\n', '\r']) => {
+            Some(Cow::Borrowed(key.token().text))
+        }
+        _ => key.key_text(),
     }
 }

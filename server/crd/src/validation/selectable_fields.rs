@@ -1,5 +1,6 @@
 //! `selectableFields` (`ValidateCustomResourceSelectableFields`): checks 30, 31, 53, 54 and 162 to 167.
 
+use rustc_hash::FxHashMap;
 use text::TextRange;
 
 use super::findings::{Findings, Problem};
@@ -66,7 +67,7 @@ pub(super) fn check(
         };
         findings.add_at_key(&schema_node, problem);
     }
-    let mut walk = Walk { schema: &schema, is_converted: error.is_none(), seen: Vec::new() };
+    let mut walk = Walk { schema: &schema, is_converted: error.is_none(), seen: FxHashMap::default() };
     for (index, item) in home.node.items().enumerate() {
         walk.field(&item, &format!("{}[{index}].jsonPath", home.server), findings);
     }
@@ -127,7 +128,7 @@ struct Walk<'s, 'r, 't> {
     /// Otherwise the server has no schema at hand, and fails with the first step into it.
     is_converted: bool,
     /// The fields so far, as the server prints them.
-    seen: Vec<(String, TextRange)>,
+    seen: FxHashMap<String, TextRange>,
 }
 
 impl Walk<'_, '_, '_> {
@@ -173,12 +174,12 @@ impl Walk<'_, '_, '_> {
             add("selectable-fields/type", ErrorType::Invalid, detail.to_owned(), "");
         }
         let path = found.path.to_string();
-        match self.seen.iter().find(|(other, _)| *other == path) {
-            Some((_, first)) => {
+        match self.seen.get(&path) {
+            Some(first) => {
                 add("selectable-fields/duplicate", ErrorType::Duplicate, String::new(), "");
                 findings.follows_from(*first, "listed here first");
             }
-            None => self.seen.push((path, node.range())),
+            None => drop(self.seen.insert(path, node.range())),
         }
     }
 }

@@ -15,11 +15,9 @@ pub(super) fn check(
     findings: &mut Findings<'_>,
 ) {
     let mut stored = before.to_vec();
-    if let Some(storage) = internal.versions.iter().find(|version| version.storage) {
-        if !stored.iter().any(|name| *name == storage.name) {
-            stored.push(storage.name.clone().into_owned());
-        }
-    }
+    let storage = internal.versions.iter().find(|version| version.storage);
+    let unlisted = storage.filter(|storage| !stored.iter().any(|name| *name == storage.name));
+    stored.extend(unlisted.map(|storage| storage.name.clone().into_owned()));
     let versions = internal.spec.child("versions");
     if stored.is_empty() {
         findings.add_at_key(

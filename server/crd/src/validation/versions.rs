@@ -1,5 +1,7 @@
 //! `spec.versions` by itself, and beside what v1beta1 has in `spec`: checks 21, 22, 24 to 29 and 32 to 41.
 
+use rustc_hash::FxHashMap;
+
 use super::columns;
 use super::findings::{Findings, Problem};
 use super::internal::{Internal, Version, all_equal};
@@ -172,11 +174,10 @@ pub(super) fn check_list(internal: &Internal<'_, '_>, findings: &mut Findings<'_
         detail: detail.to_owned(),
         advice,
     };
-    let versions = &internal.versions;
-    let names: Vec<&str> = versions.iter().map(|version| version.name.as_ref()).collect();
-    let repeated = names.iter().enumerate().find_map(|(at, name)| {
-        let first = names.iter().take(at).position(|other| other == name)?;
-        Some((versions.get(first)?, versions.get(at)?))
+    let mut names: FxHashMap<&str, &Version<'_, '_>> = FxHashMap::default();
+    let repeated = internal.versions.iter().find_map(|version| {
+        let first = names.insert(version.name.as_ref(), version)?;
+        Some((first, version))
     });
     if let Some((first, second)) = repeated {
         let node = second.node.child("name");

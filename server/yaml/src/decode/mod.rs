@@ -74,10 +74,12 @@ impl Decoded {
         }
         let mut text = String::new();
         document.syntax().write_text(&mut text);
-        let from = skipped(&text);
+        let ends = line_ends(&text);
+        let lines_before = |at: usize| ends.partition_point(|end| *end <= at);
+        let skipped = lines_before(skipped(&text));
         let lines = self.duplicates.iter().map(|duplicate| {
             let at = duplicate.value_start.saturating_sub(document.range().start) as usize;
-            let line = line_of(text.get(from..at).unwrap_or(&text));
+            let line = 1 + lines_before(at).saturating_sub(skipped);
             format!("\n  line {line}: key {} already set in map", duplicate.key)
         });
         Some(format!("yaml: unmarshal errors:{}", lines.collect::<String>()))
@@ -92,10 +94,13 @@ fn separator_len(text: &str) -> usize {
     if is_separator { line.len() } else { 0 }
 }
 
-/// The number of the line behind `before`, from 1. go-yaml counts NEL, LS and PS as line breaks too.
-fn line_of(before: &str) -> usize {
-    let breaks = |text: &str| text.matches(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']).count();
-    1 + breaks(before) - before.matches("\r\n").count()
+/// Where the lines of `text` end, behind their breaks, in bytes. go-yaml counts NEL, LS and PS as line breaks too.
+fn line_ends(text: &str) -> Vec<usize> {
+    let breaks = text.match_indices(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']);
+    let ends = breaks.map(|(at, found)| (at + found.len(), found));
+    ends.filter(|(end, found)| *found != "\r" || text.as_bytes().get(*end) != Some(&b'\n'))
+        .map(|(end, _)| end)
+        .collect()
 }
 
 /// Decodes `document`. Nothing written is null.

@@ -1,0 +1,198 @@
+//! Checks outside schemas: where findings stand, what follows from what, and texts by version of Kubernetes.
+
+use super::markers::check;
+use super::reports;
+use crate::{AnswerKind, Cache, KubernetesVersion, Options, Violation, check as verdict, check_update};
+
+/// A definition without mistakes, with `more` in its spec and `in_version` in its only version.
+fn definition(more: &str, in_version: &str) -> String {
+    let indented: String = in_version.lines().map(|line| format!("    {line}\n")).collect();
+    format!(
+        "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{kind: Widget, plural: widgets}}
+{more}  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {{openAPIV3Schema: {{type: object}}}}
+{indented}"
+    )
+}
+
+fn violations(text: &str) -> Vec<Violation> {
+    reports(text).into_iter().flat_map(|report| report.violations).collect()
+}
+
+fn at_minor(text: &str, minor: u8) -> Vec<Violation> {
+    let tree = yaml::Tree::parse(text);
+    let options = Options { kubernetes_version: KubernetesVersion { minor } };
+    let mut cache = Cache::default();
+    tree.documents().flat_map(|document| verdict(document, &options, &mut cache).violations).collect()
+}
+
+fn update(old: &str, new: &str) -> Vec<Violation> {
+    let (old, new) = (yaml::Tree::parse(old), yaml::Tree::parse(new));
+    let stored = old.documents().next().expect("a stored definition");
+    let document = new.documents().next().expect("a definition");
+    check_update(document, stored, &Options::default(), &mut Cache::default()).violations
+}
+
+#[test]
+fn findings_stand_at_the_value_or_at_the_key_that_lacks_something() {
+    check(
+        "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widget.example.com
+        ^^^^^^^^^^^^^^^^^^ error[names/metadata-name]: must be spec.names.plural+\".\"+spec.group: that is `widgets.example.com`
+spec:
+^^^^ error[spec/scope-required]: `scope`: Required value: `Namespaced` or `Cluster`
+  group: example.com
+  names: {kind: Widget, plural: widgets}
+  conversion:
+    strategy: webhook
+              ^^^^^^^ error[conversion/strategy-unsupported]: supported values: \"None\", \"Webhook\"
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object}}
+    subresources:
+      scale:
+      ^^^^^ error[scale/spec-replicas-required]: `specReplicasPath`: Required value: for example `.spec.replicas`
+        statusReplicasPath: .spec.replicas
+                            ^^^^^^^^^^^^^^ error[scale/status-replicas-path]: should be a json path under .status: for example `.status.replicas`
+    additionalPrinterColumns:
+    - name: Age
+      type: time
+            ^^^^ error[columns/type]: must be one of boolean,date,integer,number,string
+      jsonPath: .metadata.creationTimestamp
+",
+    );
+}
+
+#[test]
+fn the_path_is_the_user_s_and_the_server_s_is_kept() {
+    let text = definition("", "additionalPrinterColumns:\n- {name: A, type: string, jsonPath: spec.a}");
+    let [found] = violations(&text).try_into().expect("one violation");
+    assert_eq!(found.field_path.to_string(), "spec.versions[0].additionalPrinterColumns[0].jsonPath");
+    let server = found.server.expect("an error of the server");
+    assert_eq!(server.field, "spec.additionalPrinterColumns[0].JSONPath");
+}
+
+#[test]
+fn names_made_of_the_kind_follow_from_it() {
+    let text = definition("", "").replace("kind: Widget", "kind: Wid.get");
+    let found = violations(&text);
+    let codes: Vec<&str> = found.iter().map(|one| one.code).collect();
+    assert_eq!(codes, ["names/kind", "names/list-kind", "names/singular"]);
+    assert!(found.iter().all(|one| text.get(one.range.as_usize()) == Some("Wid.get")));
+    let followers = found.iter().filter(|one| !one.related.is_empty());
+    assert!(followers.map(|one| one.code).eq(["names/list-kind", "names/singular"]));
+}
+
+#[test]
+fn the_name_of_the_first_version_is_refused_twice() {
+    let found = violations(&definition("", "").replace("name: v1", "name: V1"));
+    let fields: Vec<_> =
+        found.iter().map(|one| one.server.as_ref().expect("a server error").field.as_str()).collect();
+    assert_eq!(fields, ["spec.versions[0].name", "spec.version"]);
+    assert_eq!(found[1].related.len(), 1);
+}
+
+#[test]
+fn unknown_fields_are_errors_where_strict_decoding_looks() {
+    check(
+        "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  validation: {}
+  ^^^^^^^^^^ error[decode/unknown-field]: unknown field \"spec.validation\": v1 has it in each of `versions`, as `schema`
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          list:
+            type: array
+            items:
+              type: string
+              patern: a
+              ^^^^^^ warning[decode/unknown-field]: unknown field \"spec.versions[0].schema.openAPIV3Schema.properties.list.items.patern\"; kube-apiserver drops it here without a word: did you mean `pattern`?
+",
+    );
+}
+
+#[test]
+fn of_wrong_types_the_server_names_one_and_nothing_follows_from_them() {
+    let text = definition("", "deprecated: 'yes'").replace("group: example.com", "group: 5");
+    let found = violations(&text);
+    let types: Vec<_> = found.iter().filter(|one| one.code == "decode/type").collect();
+    assert_eq!(types.len(), 2);
+    let named: Vec<_> = types.iter().filter_map(|one| one.server.as_ref()).collect();
+    assert_eq!(named.len(), 1, "{types:#?}");
+    assert_eq!(named[0].kind, AnswerKind::DecodeError);
+    assert_eq!(
+        named[0].detail,
+        "json: cannot unmarshal number into Go struct field CustomResourceDefinitionSpec.spec.group of type string"
+    );
+    assert!(!found.iter().any(|one| one.code == "spec/group-required"), "{found:#?}");
+}
+
+#[test]
+fn texts_are_those_of_the_version() {
+    let detail = |text: &str, minor: u8, code: &str| {
+        let found = at_minor(text, minor);
+        let found = found.into_iter().find(|one| one.code == code).and_then(|one| one.server);
+        found.map(|server| server.detail)
+    };
+    let no_schema = definition("", "").replace("    schema: {openAPIV3Schema: {type: object}}\n", "");
+    assert_eq!(detail(&no_schema, 33, "versions/schema-required").as_deref(), Some("schemas are required"));
+    assert_eq!(detail(&no_schema, 34, "versions/schema-required").as_deref(), Some(""));
+    let long = definition("", "")
+        .replace("metadata:\n", &format!("metadata:\n  labels: {{{}: a}}\n", "a".repeat(64)));
+    let length = |unit| Some(format!("name part must be no more than 63 {unit}"));
+    assert_eq!(detail(&long, 34, "metadata/label-key"), length("characters"));
+    assert_eq!(detail(&long, 35, "metadata/label-key"), length("bytes"));
+    let selectable = definition("", "selectableFields: [{jsonPath: .a}]");
+    assert_eq!(detail(&selectable, 30, "selectable-fields/path"), None);
+    assert!(detail(&selectable, 31, "selectable-fields/path").is_some());
+}
+
+#[test]
+fn an_update_compares_with_the_stored_definition() {
+    let old = definition("", "");
+    assert_eq!(update(&old, &old), []);
+    let new = old.replace("scope: Namespaced", "scope: Cluster").replace("  - name: v1", "  - name: v2");
+    let codes: Vec<_> = update(&old, &new).into_iter().map(|found| found.code).collect();
+    assert_eq!(codes, ["update/scope-immutable", "stored-versions/missing-in-spec"]);
+    // Another name is another definition, which is created.
+    let other = new.replace("widgets", "gadgets");
+    assert_eq!(update(&old, &other), []);
+}
+
+#[test]
+fn what_was_accepted_once_may_stay() {
+    let old = definition("  preserveUnknownFields: true\n", "");
+    assert_eq!(violations(&old).len(), 1);
+    assert_eq!(update(&old, &old), []);
+    let approved = definition("", "").replace("example.com", "x.k8s.io");
+    assert_eq!(violations(&approved).len(), 1);
+    assert_eq!(update(&approved, &approved), []);
+}
