@@ -4,7 +4,7 @@ use super::{MAX_FLOW_DEPTH, Open, Parser};
 use text::TextSize;
 
 use super::property::Seen;
-use crate::syntax::{Content, Context, SyntaxErrorKind, SyntaxKind};
+use crate::syntax::{Context, SyntaxErrorKind, SyntaxKind};
 
 /// The brackets that are open, and where they must have ended.
 struct Frame {
@@ -286,9 +286,7 @@ impl Parser<'_> {
         let text_shift = (open.text - parent.text) as TextSize;
         for element in self.elements.iter_mut().skip(open.elements) {
             element.start += shift;
-            if let Content::Token(at) = &mut element.content {
-                *at += text_shift;
-            }
+            element.shift_text(text_shift);
         }
         for error in self.errors.iter_mut().skip(open.errors) {
             error.range = error.range.shifted(shift);
