@@ -397,8 +397,16 @@ impl<'t> Editor<'t> {
             }
             _ => renderer.behind_colon(new, column)?,
         };
-        if !commented || !text.contains(['\n', '\r']) {
+        if !text.contains(['\n', '\r']) {
             return Ok(vec![TextEdit::replace(range, text)]);
+        }
+        if !commented {
+            // Blanks behind and below the old value would become part of a block scalar.
+            // They go apart from it: other lines may be added between.
+            let below = self.source.end_of_blanks_below(line_end);
+            let blanks = [TextRange::new(range.end, line_end), TextRange::new(line_end, below)];
+            let gone = blanks.into_iter().filter(|blanks| !blanks.is_empty()).map(TextEdit::delete);
+            return Ok(std::iter::once(TextEdit::replace(range, text)).chain(gone).collect());
         }
         // The comment stays behind the key or dash, so that what is new starts on the next line.
         let text = match text.strip_prefix(' ') {

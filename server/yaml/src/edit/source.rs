@@ -58,6 +58,23 @@ impl Source {
         end + line_break as TextSize
     }
 
+    /// The end of the last of the blank lines below `line_end` that hold spaces or tabs; `line_end` where none do.
+    pub(crate) fn end_of_blanks_below(&self, line_end: TextSize) -> TextSize {
+        let mut end = line_end;
+        let mut line = self.next_line(line_end);
+        while line < self.end() {
+            let text = self.slice(TextRange::new(line, self.line_end(line)));
+            if !text.trim_matches([' ', '\t']).is_empty() {
+                break;
+            }
+            if !text.is_empty() {
+                end = self.line_end(line);
+            }
+            line = self.next_line(line);
+        }
+        end
+    }
+
     /// Bytes between the start of the line and `offset`.
     pub(crate) fn column(&self, offset: TextSize) -> usize {
         (offset - self.line_start(offset)) as usize

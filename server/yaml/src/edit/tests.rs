@@ -328,6 +328,26 @@ fn texts_of_several_lines_become_blocks() {
     assert_eq!(after, "a: 1\nb: |-\n  x:\n\n  y #\n");
 }
 
+#[test]
+fn blanks_below_a_key_do_not_change_the_order() {
+    for blanks in ["", " ", "\n   "] {
+        let after = edited(&format!("l:\n- a:{blanks}\n"), |editor, tree| {
+            editor.insert(at(tree, "l.0"), Position::End, NewEntry::new("x", New::yes()));
+            editor.insert(at(tree, "l.0.a"), Position::End, NewEntry::new("b", New::yes()));
+        });
+        assert_eq!(after, "l:\n- a:\n    b: true\n  x: true\n", "{blanks:?}");
+    }
+}
+
+#[test]
+fn blanks_behind_a_key_do_not_become_part_of_a_block() {
+    for text in ["a: \n", "a: \t\nb: 1\n", "a: ", "a:\n  - 1 \n\n     \n"] {
+        let after = edited(text, |editor, tree| editor.replace(at(tree, "a"), New::Text("x\ny\n".into())));
+        let rest = if text.contains('b') { "b: 1\n" } else { "" };
+        assert_eq!(after, format!("a: |\n  x\n  y\n{rest}"), "{text:?}");
+    }
+}
+
 /// What a document says.
 #[derive(Clone, Debug, PartialEq)]
 enum Json {

@@ -86,7 +86,7 @@ fn runs_on(region: &str, last: Option<&Piece>, next: &Element) -> bool {
     if last.end_marker.is_some() {
         return false;
     }
-    let marked = match &next.content {
+    let marked = match next.content() {
         Content::Node(node) => {
             node.elements.first().is_some_and(|first| first.kind == SyntaxKind::DocumentStart)
         }
@@ -110,11 +110,11 @@ fn reparse_piece(
     let start = region_start + piece.range.start as TextSize;
     let same_place = |document: &&Element| (document.start == 0) == (start == 0);
     let same = moved.filter(same_place).filter(|document| document.len as usize == piece.range.len());
-    if let Some(Content::Node(node)) = same.map(|document| &document.content) {
+    if let Some(Content::Node(node)) = same.map(Element::content) {
         return Arc::clone(node);
     }
     let start = piece.range.start;
-    let candidate = edit.before(start).and_then(old_at).and_then(|document| match &document.content {
+    let candidate = edit.before(start).and_then(old_at).and_then(|document| match document.content() {
         Content::Node(node) => Some(node),
         Content::Token(_) => None,
     });
@@ -125,7 +125,7 @@ fn reparse_piece(
 }
 
 fn element(start: usize, node: Arc<Node>) -> Element {
-    Element { start: start as TextSize, len: node.len, kind: node.kind, content: Content::Node(node) }
+    Element::node(start as TextSize, node)
 }
 
 fn stream(elements: Box<[Element]>) -> Arc<Node> {

@@ -4,7 +4,7 @@ use super::{MAX_FLOW_DEPTH, Open, Parser};
 use text::TextSize;
 
 use super::property::Seen;
-use crate::syntax::{Content, Context, SyntaxErrorKind, SyntaxKind};
+use crate::syntax::{Context, SyntaxErrorKind, SyntaxKind};
 
 /// How many lines behind one that looks like an entry the bracket may stand that closes all.
 const DOUBTFUL_LINES: usize = 8;
@@ -310,9 +310,7 @@ impl Parser<'_> {
         let text_shift = (open.text - parent.text) as TextSize;
         for element in self.elements.iter_mut().skip(open.elements) {
             element.start += shift;
-            if let Content::Token(at) = &mut element.content {
-                *at += text_shift;
-            }
+            element.shift_text(text_shift);
         }
         for error in self.errors.iter_mut().skip(open.errors) {
             error.range = error.range.shifted(shift);

@@ -24,7 +24,6 @@ use std::sync::Arc;
 
 use text::{TextRange, TextSize};
 
-use crate::syntax::Content;
 use crate::syntax::{Context, Element, Flags, Node, SyntaxError, SyntaxErrorKind, SyntaxKind};
 use reuse::Edit;
 use scan::Key;
@@ -149,12 +148,7 @@ impl<'s> Parser<'s> {
     }
 
     fn push_node(&mut self, parent: &Open, start: usize, node: Arc<Node>) {
-        self.elements.push(Element {
-            start: (start - parent.start) as TextSize,
-            len: node.len,
-            kind: node.kind,
-            content: Content::Node(node),
-        });
+        self.elements.push(Element::node((start - parent.start) as TextSize, node));
     }
 
     fn token(&mut self, open: &Open, kind: SyntaxKind, start: usize, end: usize) {
@@ -165,12 +159,8 @@ impl<'s> Parser<'s> {
         self.characters(open, kind, start, end);
         let at = (self.text.len() - open.text) as TextSize;
         self.text.push_str(self.src.get(start..end).unwrap_or_default());
-        self.elements.push(Element {
-            start: (start - open.start) as TextSize,
-            len: (end - start) as TextSize,
-            kind,
-            content: Content::Token(at),
-        });
+        let (start, len) = ((start - open.start) as TextSize, (end - start) as TextSize);
+        self.elements.push(Element::token(kind, start, len, at));
     }
 
     fn error(&mut self, open: &Open, kind: SyntaxErrorKind, start: usize, mut end: usize) {

@@ -53,7 +53,7 @@ impl<'o> Old<'o> {
         // An element without length cannot stand in for a node, so starts are unique among nodes.
         let mut index = elements.partition_point(|element| element.start < within);
         while let Some(element) = elements.get(index).filter(|element| element.start == within) {
-            if let Content::Node(node) = &element.content {
+            if let Content::Node(node) = element.content() {
                 return Some((index, Self { node, start: at }));
             }
             index += 1;
@@ -80,7 +80,7 @@ impl Parser<'_> {
             if element.kind == SyntaxKind::Garbage {
                 break;
             }
-            if let Content::Node(node) = &element.content {
+            if let Content::Node(node) = element.content() {
                 if !edit.leaves_alone(old.start + element.start as usize, node) {
                     break;
                 }
@@ -142,7 +142,7 @@ impl Parser<'_> {
         shift: i64,
         errors: std::ops::Range<TextSize>,
     ) {
-        let token_at = |element: &Element| match element.content {
+        let token_at = |element: &Element| match element.content() {
             Content::Token(at) => Some((at, element.len)),
             Content::Node(_) => None,
         };
@@ -152,17 +152,14 @@ impl Parser<'_> {
         self.text.push_str(old.text.get(text_start as usize..text_end as usize).unwrap_or_default());
         let moved = |offset: TextSize| (i64::from(offset) + shift) as TextSize;
         let mut looked = 0;
-        self.elements.extend(elements.iter().map(|element| Element {
-            start: moved(element.start),
-            len: element.len,
-            kind: element.kind,
-            content: match &element.content {
-                Content::Token(at) => Content::Token(at - text_start + base),
-                Content::Node(node) => {
-                    looked = looked.max(moved(element.end()) + node.lookahead);
-                    Content::Node(Arc::clone(node))
-                }
-            },
+        self.elements.extend(elements.iter().map(|element| match element.content() {
+            Content::Token(at) => {
+                Element::token(element.kind, moved(element.start), element.len, at - text_start + base)
+            }
+            Content::Node(node) => {
+                looked = looked.max(moved(element.end()) + node.lookahead);
+                Element::node(moved(element.start), Arc::clone(node))
+            }
         }));
         self.touch(open.start + looked as usize);
         let errors = old.errors.iter().filter(|error| errors.contains(&error.range.start));

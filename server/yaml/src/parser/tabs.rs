@@ -84,7 +84,7 @@ impl Parser<'_> {
         let mut element = own.iter().rfind(significant);
         while let Some(last) = element {
             leaf.kind = last.kind;
-            let Content::Node(node) = &last.content else { break };
+            let Content::Node(node) = last.content() else { break };
             if matches!(node.kind, SyntaxKind::BlockEntry | SyntaxKind::BlockItem) {
                 leaf.column = i32::from(node.context.column);
             }

@@ -37,7 +37,7 @@ pub(super) fn reparse(
     let step = path.last()?;
     let old = step.node.elements.get(step.index)?;
     let entry_start = step.start + old.start;
-    let Content::Node(old_entry) = &old.content else { return None };
+    let Content::Node(old_entry) = old.content() else { return None };
     let column = TextSize::from(old_entry.context.column);
     let window_start = entry_start.checked_sub(column)?;
     let removed = edit.range.len();
@@ -73,7 +73,7 @@ fn path_to_entry(root: &Arc<Node>, range: TextRange) -> Option<Vec<Step<'_>>> {
     loop {
         let index = holding(node, start, range)?;
         let element = node.elements.get(index)?;
-        let Content::Node(child) = &element.content else { break };
+        let Content::Node(child) = element.content() else { break };
         let child_start = start + element.start;
         let inside = child_start < range.start && range.end <= child_start + child.len;
         if !inside {
@@ -108,7 +108,7 @@ fn token_end(node: &Node, offset: TextSize) -> TextSize {
     let (mut node, mut start) = (node, 0);
     loop {
         let index = node.elements.partition_point(|element| start + element.end() < offset);
-        match node.elements.get(index).map(|element| (element, &element.content)) {
+        match node.elements.get(index).map(|element| (element, element.content())) {
             None => return start + node.len,
             Some((element, Content::Token(_))) => return start + element.end(),
             Some((element, Content::Node(child))) => (node, start) = (child, start + element.start),
@@ -124,7 +124,7 @@ fn holding(node: &Node, start: TextSize, range: TextRange) -> Option<usize> {
 
 /// Whether a line break stands among the tokens of `node` before its element `index`.
 fn breaks_line(node: &Node, index: usize) -> bool {
-    node.elements.iter().take(index).any(|element| match element.content {
+    node.elements.iter().take(index).any(|element| match element.content() {
         Content::Token(at) => {
             let text = node.text.get(TextRange::at(at, element.len).as_usize()).unwrap_or_default();
             text.contains(['\n', '\r'])
@@ -135,7 +135,7 @@ fn breaks_line(node: &Node, index: usize) -> bool {
 
 /// Whether nothing before the element `index` of `node` looked at the text from `edited` on.
 fn looks_end_before(node: &Node, index: usize, start: TextSize, edited: TextSize) -> bool {
-    node.elements.iter().take(index).all(|element| match &element.content {
+    node.elements.iter().take(index).all(|element| match element.content() {
         Content::Node(node) => start + element.end() + node.lookahead <= edited,
         Content::Token(_) => true,
     })
@@ -160,12 +160,12 @@ fn old_text_has_break(node: &Node, start: usize, end: usize) -> bool {
         if to <= start || from >= end {
             return false;
         }
-        match &element.content {
+        match element.content() {
             Content::Node(child) => {
                 old_text_has_break(child, start.saturating_sub(from), end.saturating_sub(from))
             }
             Content::Token(at) => {
-                let base = *at as usize;
+                let base = at as usize;
                 let range = base + start.max(from) - from..base + end.min(to) - from;
                 node.text
                     .as_bytes()
@@ -188,12 +188,7 @@ fn parse_entry(window: &str, edit: Edit, parent: SyntaxKind, old: &Arc<Node>) ->
         context: Context::default(),
         len: old.len,
         lookahead: 0,
-        elements: Box::new([Element {
-            start: 0,
-            len: old.len,
-            kind: old.kind,
-            content: Content::Node(Arc::clone(old)),
-        }]),
+        elements: Box::new([Element::node(0, Arc::clone(old))]),
         text: Box::default(),
         errors: Box::default(),
     });
@@ -213,10 +208,7 @@ fn parse_entry(window: &str, edit: Edit, parent: SyntaxKind, old: &Arc<Node>) ->
     }
     // What was read up to the end of the window may read otherwise with more text.
     let whole = parser.seen < window.len();
-    match parser.elements.pop()?.content {
-        Content::Node(entry) => whole.then_some(entry),
-        Content::Token(_) => None,
-    }
+    parser.elements.pop()?.into_node().filter(|_| whole)
 }
 
 /// The tree with `entry` at the end of `path`.
@@ -228,13 +220,12 @@ fn rebuild(path: &[Step<'_>], entry: Arc<Node>, delta: i64) -> Option<Arc<Node>>
         let mut elements = old.elements.to_vec();
         let (_, rest) = elements.split_at_mut(step.index);
         let (changed, behind) = rest.split_first_mut()?;
-        changed.len = child.len;
+        *changed = Element::node(changed.start, Arc::clone(&child));
         for element in behind {
             element.start = shifted(element.start)?;
         }
         let len = shifted(old.len)?;
         let looked = (changed.end() + child.lookahead).saturating_sub(len);
-        changed.content = Content::Node(child);
         let flags = Flags::of(old.kind, &elements, &old.errors, &old.text);
         child = Arc::new(Node {
             kind: old.kind,

@@ -57,7 +57,7 @@ impl Flags {
     }
 
     fn note(&mut self, element: &Element, text: &str) {
-        match &element.content {
+        match element.content() {
             Content::Node(node) => {
                 self.errors |= node.flags.errors;
                 self.remarks |= node.flags.remarks;
@@ -70,7 +70,7 @@ impl Flags {
                 SyntaxKind::Alias => self.aliases = true,
                 SyntaxKind::Tag => self.unusual = true,
                 SyntaxKind::Plain => {
-                    let range = TextRange::at(*at, element.len).as_usize();
+                    let range = TextRange::at(at, element.len).as_usize();
                     self.unusual |= text.as_bytes().get(range).is_some_and(is_unusual);
                 }
                 _ => {}
@@ -111,17 +111,46 @@ pub struct Element {
     pub(crate) start: TextSize,
     pub(crate) len: TextSize,
     pub(crate) kind: SyntaxKind,
-    pub(crate) content: Content,
+    /// Of a token: where its text starts in the node's text.
+    at: TextSize,
+    /// Beside `at` and not instead of it, as an enum of both would take eight bytes more.
+    node: Option<Arc<Node>>,
 }
 
-#[derive(Clone, Debug)]
-pub(crate) enum Content {
+/// Most of a tree's memory is elements.
+const _: () = assert!(size_of::<Element>() == 24);
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Content<'e> {
     /// Where the token's text starts in the node's text.
     Token(TextSize),
-    Node(Arc<Node>),
+    Node(&'e Arc<Node>),
 }
 
 impl Element {
+    pub(crate) fn token(kind: SyntaxKind, start: TextSize, len: TextSize, at: TextSize) -> Self {
+        Self { start, len, kind, at, node: None }
+    }
+
+    pub(crate) fn node(start: TextSize, node: Arc<Node>) -> Self {
+        Self { start, len: node.len, kind: node.kind, at: 0, node: Some(node) }
+    }
+
+    pub(crate) fn content(&self) -> Content<'_> {
+        self.node.as_ref().map_or(Content::Token(self.at), Content::Node)
+    }
+
+    pub(crate) fn into_node(self) -> Option<Arc<Node>> {
+        self.node
+    }
+
+    /// Moves a token's text behind text that other tokens have put before it.
+    pub(crate) fn shift_text(&mut self, by: TextSize) {
+        if self.node.is_none() {
+            self.at += by;
+        }
+    }
+
     pub(crate) fn end(&self) -> TextSize {
         self.start + self.len
     }
@@ -156,7 +185,7 @@ impl Node {
     #[must_use]
     pub fn memory(&self) -> usize {
         let own = size_of::<Self>() + 2 * size_of::<usize>() + self.text.len();
-        let below = self.elements.iter().map(|element| match &element.content {
+        let below = self.elements.iter().map(|element| match element.content() {
             Content::Token(_) => size_of::<Element>(),
             Content::Node(node) => size_of::<Element>() + node.memory(),
         });
@@ -175,7 +204,7 @@ impl Node {
             && self.elements.len() == other.elements.len()
             && self.elements.iter().zip(&other.elements).all(|(a, b)| {
                 (a.start, a.len, a.kind) == (b.start, b.len, b.kind)
-                    && match (&a.content, &b.content) {
+                    && match (a.content(), b.content()) {
                         (Content::Token(a), Content::Token(b)) => a == b,
                         (Content::Node(a), Content::Node(b)) => Arc::ptr_eq(a, b) || a.same_as(b),
                         _ => false,
@@ -297,10 +326,10 @@ impl<'t> NodeRef<'t> {
 
     fn locate(self, element: &'t Element) -> ElementRef<'t> {
         let start = self.start + element.start;
-        match &element.content {
+        match element.content() {
             Content::Node(node) => ElementRef::Node(NodeRef { node, start }),
             Content::Token(at) => {
-                let text = self.node.text.get(TextRange::at(*at, element.len).as_usize()).unwrap_or_default();
+                let text = self.node.text.get(TextRange::at(at, element.len).as_usize()).unwrap_or_default();
                 ElementRef::Token(TokenRef { kind: element.kind, text, start })
             }
         }
