@@ -208,3 +208,26 @@ fn without_arguments_and_terminal_it_serves() {
         assert!(text.contains(r#""name":"crd-ls""#), "{arguments:?}: {text}");
     }
 }
+
+#[test]
+fn an_update_is_judged_against_what_is_stored() {
+    let definition = |scope: &str| {
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.com}}\n\
+             spec:\n  group: example.com\n  scope: {scope}\n  names: {{plural: widgets, kind: Widget}}\n  versions:\n  \
+             - {{name: v1, served: true, storage: true, schema: {{openAPIV3Schema: {{type: object}}}}}}\n"
+        )
+    };
+    let (old, new) = (definition("Namespaced"), definition("Cluster"));
+    let directory = directory(&[("old.yaml", old.as_bytes()), ("new.yaml", new.as_bytes())]);
+    assert_eq!(status(&run(directory.path(), &["check", "new.yaml"])), 0);
+    let output = run(directory.path(), &["check", "--output", "json", "--old", "old.yaml", "new.yaml"]);
+    assert_eq!(status(&output), 1);
+    assert_eq!(first_code(&output), "update/scope-immutable");
+    let answer = &json_of(&output)["files"][0]["diagnostics"][0]["apiServer"];
+    assert_eq!(
+        answer,
+        &json!({"type": "FieldValueInvalid", "field": "spec.scope", "detail": "field is immutable"})
+    );
+    assert_eq!(status(&run(directory.path(), &["check", "--old", "none.yaml", "new.yaml"])), 2);
+}

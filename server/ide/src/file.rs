@@ -17,6 +17,8 @@ pub struct File {
 struct Inner {
     tree: Tree,
     settings: Arc<Settings>,
+    /// What the text is to replace.
+    stored: Option<Tree>,
     /// What is known of each document, in the order of the text.
     documents: Vec<Analysed>,
     findings: Vec<Finding>,
@@ -98,10 +100,24 @@ impl File {
     /// Analyses `text` from scratch.
     #[must_use]
     pub fn new(text: &str, settings: &Settings) -> Self {
-        Self::of_tree(Tree::parse(text), &[], Arc::default(), Arc::new(settings.clone()))
+        Self::of_tree(Tree::parse(text), &[], Arc::default(), Arc::new(settings.clone()), None)
     }
 
-    /// The analysis after one edit; equal to [`File::new`] of the edited text with the same settings, at the
+    /// Analyses `text` as an update of the definitions of the same names in `stored`.
+    #[must_use]
+    pub fn update(text: &str, stored: &str, settings: &Settings) -> Self {
+        let stored = Some(Tree::parse(stored));
+        Self::of_tree(Tree::parse(text), &[], Arc::default(), Arc::new(settings.clone()), stored)
+    }
+
+    /// Analyses another `text` from scratch, with the same settings and against the same stored definitions.
+    #[must_use]
+    pub fn anew(&self, text: &str) -> Self {
+        let Inner { settings, stored, .. } = self.inner.as_ref();
+        Self::of_tree(Tree::parse(text), &[], Arc::default(), Arc::clone(settings), stored.clone())
+    }
+
+    /// The analysis after one edit; equal to that of the edited text with the same settings from scratch, at the
     /// cost of what `edit` touches.
     /// `new_text` reads a range of the text after the edit.
     #[must_use]
@@ -112,10 +128,17 @@ impl File {
             &self.inner.documents,
             Arc::clone(&self.inner.caches),
             Arc::clone(&self.inner.settings),
+            self.inner.stored.clone(),
         )
     }
 
-    fn of_tree(tree: Tree, known: &[Analysed], caches: Arc<Mutex<Caches>>, settings: Arc<Settings>) -> Self {
+    fn of_tree(
+        tree: Tree,
+        known: &[Analysed],
+        caches: Arc<Mutex<Caches>>,
+        settings: Arc<Settings>,
+        stored: Option<Tree>,
+    ) -> Self {
         let known: FxHashMap<*const Node, &Analysed> =
             known.iter().map(|analysed| (Arc::as_ptr(&analysed.node), analysed)).collect();
         let mut documents = Vec::new();
@@ -127,7 +150,8 @@ impl File {
                 None => {
                     // A panic elsewhere leaves the caches whole: they only ever gain finished results.
                     let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
-                    let findings = document::findings(document.alone(), &settings, &mut caches).into();
+                    let findings =
+                        document::findings(document.alone(), stored.as_ref(), &settings, &mut caches).into();
                     Analysed { node: Arc::clone(node), findings }
                 }
             };
@@ -135,7 +159,7 @@ impl File {
             findings.extend(analysed.findings.iter().map(|finding| finding.shifted(start)));
             documents.push(analysed);
         }
-        Self { inner: Arc::new(Inner { tree, settings, documents, findings, caches }) }
+        Self { inner: Arc::new(Inner { tree, settings, stored, documents, findings, caches }) }
     }
 
     /// The settings that it was analysed with.

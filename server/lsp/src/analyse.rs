@@ -26,7 +26,7 @@ pub(crate) fn from_scratch(buffer: &TextBuffer, settings: &Settings) -> File {
 /// The analysis after `steps`, which lead from the text of `file` to `latest`.
 pub(crate) fn advance(file: &File, steps: &[Step], latest: &TextBuffer) -> File {
     if steps.len() > MAX_STEPS {
-        return from_scratch(latest, file.settings());
+        return file.anew(&latest.to_string());
     }
     steps.iter().fold(file.clone(), |file, step| {
         file.edited(&step.edit, &|range| step.after.slice(range).into_owned())

@@ -130,6 +130,6 @@ fn known<'f>(
     caches: &'f mut Caches,
 ) -> impl Iterator<Item = Known> + 'f {
     let findings =
-        tree.documents().flat_map(|document| crate::document::findings(document, settings, caches));
+        tree.documents().flat_map(|document| crate::document::findings(document, None, settings, caches));
     findings.map(|finding| (finding.code, finding.field_path))
 }

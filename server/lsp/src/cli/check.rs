@@ -13,7 +13,7 @@ use text::{TextBuffer, TextRange, TextSize};
 
 use super::walk::{Source, sources};
 use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix};
-use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding, from_scratch};
+use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding};
 use crate::config::{Choices, Projects};
 use crate::limits::{MAX_BYTES, not_utf8, too_large};
 use crate::output::{self, Style};
@@ -57,12 +57,27 @@ impl Report {
     }
 }
 
+/// What all files are checked with.
+struct Context<'a> {
+    args: &'a CheckArgs,
+    /// The text of the stored definitions.
+    stored: Option<String>,
+    projects: Projects,
+}
+
 /// Checks what the arguments name and writes the findings.
 pub(crate) fn run(args: &CheckArgs) -> ExitCode {
-    let projects = Projects::default();
+    let stored = match args.old.as_deref().map(std::fs::read_to_string).transpose() {
+        Ok(stored) => stored,
+        Err(error) => {
+            complain(&format!("--old: {error}"));
+            return ExitCode::from(FAILED);
+        }
+    };
+    let context = Context { args, stored, projects: Projects::default() };
     let (sources, mut problems) = sources(&args.paths);
     let mut reports = Vec::with_capacity(sources.len());
-    for outcome in check_all(&sources, args, &projects) {
+    for outcome in check_all(&sources, &context) {
         match outcome {
             Ok(report) => reports.push(report),
             Err(problem) => problems.push(problem),
@@ -111,14 +126,14 @@ fn complain(problem: &str) {
 type Outcome = Result<Report, String>;
 
 /// One outcome for each source, in their order, worked out on all processors.
-fn check_all(sources: &[Source], args: &CheckArgs, projects: &Projects) -> Vec<Outcome> {
+fn check_all(sources: &[Source], context: &Context<'_>) -> Vec<Outcome> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(source) = sources.get(at) else { return done };
-            let outcome = catch_unwind(AssertUnwindSafe(|| check_one(source, args, projects)));
+            let outcome = catch_unwind(AssertUnwindSafe(|| check_one(source, context)));
             let crashed = |_| Err(format!("{}: the check crashed; please report it", source.path.display()));
             done.push((at, outcome.unwrap_or_else(crashed)));
         }
@@ -137,7 +152,8 @@ fn check_all(sources: &[Source], args: &CheckArgs, projects: &Projects) -> Vec<O
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-fn check_one(source: &Source, args: &CheckArgs, projects: &Projects) -> Outcome {
+fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
+    let args = context.args;
     let path = source.path.display().to_string();
     let bytes = read(source).map_err(|error| format!("{path}: {error}"))?;
     // What a walk comes upon may be anything; what the user names ought to be readable.
@@ -157,7 +173,11 @@ fn check_one(source: &Source, args: &CheckArgs, projects: &Projects) -> Outcome 
         }
     };
     let buffer = TextBuffer::new(&text);
-    let file = from_scratch(&buffer, &settings(source, args, projects)?);
+    let settings = settings(source, context)?;
+    let file = match &context.stored {
+        Some(stored) => File::update(&text, stored, &settings),
+        None => File::new(&text, &settings),
+    };
     let tells_fixes = args.output != OutputFormat::Github;
     if !args.fix {
         return Ok(Report::analysed(path, buffer, &file, false, tells_fixes));
@@ -172,17 +192,17 @@ fn check_one(source: &Source, args: &CheckArgs, projects: &Projects) -> Outcome 
 }
 
 /// The settings for a file: the command line goes before its project's.
-fn settings(source: &Source, args: &CheckArgs, projects: &Projects) -> Result<Settings, String> {
+fn settings(source: &Source, context: &Context<'_>) -> Result<Settings, String> {
     // What comes from stdin belongs to the directory that the command runs in.
     let path =
         std::path::absolute(&source.path).map_err(|error| format!("{}: {error}", source.path.display()))?;
-    let project = projects.of(&path);
+    let project = context.projects.of(&path);
     if let Some(problem) = project.problem {
         return Err(problem);
     }
     let mut settings = Settings::default();
     project.choices.apply(&mut settings);
-    Choices::of_version(args.kubernetes_version).apply(&mut settings);
+    Choices::of_version(context.args.kubernetes_version).apply(&mut settings);
     Ok(settings)
 }
 

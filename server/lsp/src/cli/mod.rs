@@ -4,6 +4,7 @@ mod check;
 mod fix;
 mod walk;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -63,6 +64,9 @@ pub(crate) struct CheckArgs {
     /// The Kubernetes release whose API server is asked.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
+    /// Stored definitions: those of the same names are judged as updates of them.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) old: Option<PathBuf>,
     /// The least severity that makes the exit status 1.
     #[arg(long, value_enum, default_value = "error")]
     pub(crate) fail_on: FailOn,
