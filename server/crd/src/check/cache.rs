@@ -7,6 +7,7 @@ use yaml::Node;
 
 use super::{Context, Flags, Outcome};
 use crate::Options;
+use crate::cel::Memo;
 use crate::schema::structural::{NestedValueValidation, Structural};
 
 /// Below this many entries nothing is dropped.
@@ -23,6 +24,7 @@ pub struct Cache {
     swept: usize,
     visited: usize,
     built: usize,
+    expressions: Memo,
 }
 
 /// All that is known of one node: it is held once, so that its count of holders tells whether a tree has it.
@@ -59,6 +61,16 @@ impl Cache {
     #[must_use]
     pub fn built(&self) -> usize {
         self.built
+    }
+
+    /// How many CEL expressions were compiled so far, rather than found here.
+    #[must_use]
+    pub fn compiled(&self) -> usize {
+        self.expressions.compiled()
+    }
+
+    pub(crate) fn memo(&mut self) -> &mut Memo {
+        &mut self.expressions
     }
 
     pub(crate) fn count_built(&mut self) {
@@ -124,6 +136,7 @@ impl Cache {
             self.options = options.clone();
             self.known.clear();
         }
+        self.expressions.prepare();
         self.sweep();
     }
 
