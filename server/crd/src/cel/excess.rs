@@ -22,6 +22,22 @@ pub struct Unbounded {
     pub range: TextRange,
 }
 
+impl Unbounded {
+    /// The node as a path of the resource: `spec.list[*].name`; `self` for the whole resource.
+    #[must_use]
+    pub fn place(&self) -> String {
+        let schema = self.path.segments().iter().position(|segment| segment.key() == Some("openAPIV3Schema"));
+        let below = schema.map_or(0, |at| at + 1);
+        in_resource(self.path.segments().get(below..).unwrap_or_default())
+    }
+
+    /// The keyword as it is written.
+    #[must_use]
+    pub fn keyword(&self) -> &'static str {
+        self.keyword.as_str()
+    }
+}
+
 /// The unbounded parts around `node`, and those whose sizes `estimates` depend on; each once. `root` is the path of
 /// `openAPIV3Schema`.
 pub(super) fn unbounded(node: &RuleNode<'_, '_>, estimates: &[Estimate], root: &FieldPath) -> Vec<Unbounded> {

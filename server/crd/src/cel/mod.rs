@@ -15,6 +15,7 @@ mod types;
 mod walk;
 mod words;
 
+pub use ::cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 pub use cost::{DefinitionCost, RuleCost, VersionCost, costs};
 pub use declare::{Declared, declared};
 pub(crate) use compile::Memo;
