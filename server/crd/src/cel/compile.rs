@@ -132,12 +132,7 @@ impl Expression<'_> {
         variables: &'c [Variable],
         env: Environment,
     ) -> Context<'c> {
-        Context {
-            env,
-            variables,
-            provider: types,
-            regex_is_valid: |pattern| regexp::parse(pattern).is_ok(),
-        }
+        Context { env, variables, provider: types, regex_is_valid: |pattern| regexp::parse(pattern).is_ok() }
     }
 
     fn hash(&self) -> u64 {

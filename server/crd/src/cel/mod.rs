@@ -16,10 +16,10 @@ mod walk;
 mod words;
 
 pub use ::cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
-pub use cost::{DefinitionCost, RuleCost, VersionCost, costs};
-pub use declare::{Declared, declared};
 pub(crate) use compile::Memo;
+pub use cost::{DefinitionCost, RuleCost, VersionCost, costs};
 pub(crate) use declare::DeclaredCell;
+pub use declare::{Declared, declared};
 pub use excess::Unbounded;
 pub(crate) use report::{RulesOf, check};
 pub(crate) use stored::StoredTexts;

@@ -9,7 +9,7 @@ use super::excess::{in_resource, unbounded};
 use super::rule::{Against, Judged, detail, exceeds, knows_optional_old_self};
 use super::stored::StoredTexts;
 use super::walk::{RuleNode, Untyped, walk};
-use super::words::{advice, grouped, issue_words, issue_range};
+use super::words::{advice, grouped, issue_range, issue_words};
 use crate::KubernetesVersion;
 use crate::customresource::shifted;
 use crate::field_path::{FieldPath, Segment};
@@ -320,7 +320,8 @@ impl Check<'_> {
         self.push(Finding {
             path: place.path("optionalOldSelf"),
             range: written.map_or(finding.range, |range| shifted(range, place.node.base)),
-            message: "`optionalOldSelf` may not be set where the rule does not use `oldSelf`: drop it".to_owned(),
+            message: "`optionalOldSelf` may not be set where the rule does not use `oldSelf`: drop it"
+                .to_owned(),
             ..finding
         });
     }

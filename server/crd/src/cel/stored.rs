@@ -18,7 +18,12 @@ pub(crate) struct StoredTexts {
 
 impl StoredTexts {
     /// The environment in which the server compiles `text`.
-    pub(crate) fn environment(&self, text: &str, purpose: Purpose, version: KubernetesVersion) -> Environment {
+    pub(crate) fn environment(
+        &self,
+        text: &str,
+        purpose: Purpose,
+        version: KubernetesVersion,
+    ) -> Environment {
         let stored = match purpose {
             Purpose::Rule => &self.rules,
             Purpose::Message => &self.messages,

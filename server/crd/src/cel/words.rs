@@ -60,9 +60,8 @@ pub(super) fn advice(culprits: &[Unbounded], name: impl Fn(&[Segment]) -> String
         return "simplify it, or lower the bounds of what it looks at".to_owned();
     }
     let bounds = culprits.iter().take(MAX_PROPOSED);
-    let bounds: Vec<String> = bounds
-        .map(|one| format!("`{}` on `{}`", one.keyword.as_str(), name(one.path.segments())))
-        .collect();
+    let bounds: Vec<String> =
+        bounds.map(|one| format!("`{}` on `{}`", one.keyword.as_str(), name(one.path.segments()))).collect();
     let more = if culprits.len() > MAX_PROPOSED { " and more" } else { "" };
     format!("set {}{more}", bounds.join(", "))
 }

@@ -3,9 +3,9 @@
 use yaml::{Document, Reader, Value};
 
 use super::collect::{Base, Collector};
-use super::{defaults, expressions};
 use super::outcome::Findings;
 use super::{Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, status_root};
+use super::{defaults, expressions};
 use crate::api::FieldType;
 use crate::cel::StoredTexts;
 use crate::decoding;
@@ -211,9 +211,7 @@ impl<'t> Pass<'_, 't> {
                 // Of a schema that is moved out of the versions, the server looks at the first one's name.
                 let version = if hoisted { Some(0) } else { place.version };
                 let is_unchanged = outcome.flags.has(Flags::RULES)
-                    && before.has_schema(version_name(definition, version), || {
-                        self.fingerprint(place.value)
-                    });
+                    && before.has_schema(version_name(definition, version), || self.fingerprint(place.value));
                 let stored = Before { texts: &before.texts, is_unchanged };
                 self.schema(place, &outcome, status, hoisted, (reporting, stored));
             }

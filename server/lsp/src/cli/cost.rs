@@ -25,7 +25,9 @@ pub(crate) fn run(args: &CostArgs) -> ExitCode {
     let mut out = io::BufWriter::new(io::stdout().lock());
     for source in &sources {
         let written = match priced(source, args, &projects) {
-            Ok((text, file)) => write(&source.path.display().to_string(), &text, &file, args.output, &mut out),
+            Ok((text, file)) => {
+                write(&source.path.display().to_string(), &text, &file, args.output, &mut out)
+            }
             Err(problem) => {
                 problems.push(problem);
                 continue;
