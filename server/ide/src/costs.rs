@@ -14,7 +14,7 @@ pub use crd::cel::{DefinitionCost, RuleCost, Unbounded, VersionCost};
 pub struct DocumentCosts {
     /// Counts the documents of the file that hold something, from 0.
     pub index: usize,
-    /// Where the content of the document starts, in bytes: behind its marker.
+    /// Where the document starts, in bytes: its marker, if it has one.
     pub start: TextSize,
     /// One for each definition. Ranges are those of the file.
     pub definitions: Vec<DefinitionCost>,

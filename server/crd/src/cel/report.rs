@@ -359,7 +359,7 @@ impl Check<'_> {
                 path: dear.path,
                 range: dear.range,
                 detail: detail.to_owned(),
-                message: format!("{detail}: {} of {all}", grouped(dear.cost)),
+                message: format!("{detail}: {} of {}", grouped(dear.cost), grouped(self.total)),
                 is_ours: false,
                 is_hidden,
                 related: Vec::new(),

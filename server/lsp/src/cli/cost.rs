@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use ide::{DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, VersionCost};
 use serde::Serialize;
-use text::{PositionEncoding, TextBuffer, TextSize};
+use text::{PositionEncoding, TextBuffer, TextRange, TextSize};
 
 use super::check::{complain, read, settings_of};
 use super::walk::{Source, sources};
@@ -71,6 +71,7 @@ fn write(
 ) -> io::Result<()> {
     for document in file.costs() {
         let line = text.position(document.start, PositionEncoding::Utf8).line + 1;
+        let line = if has_marker(text, document.start) { line + 1 } else { line };
         for definition in &document.definitions {
             match format {
                 CostFormat::Json => {
@@ -83,6 +84,13 @@ fn write(
         }
     }
     Ok(())
+}
+
+/// Whether the line at `start` is nothing but the marker of a document.
+fn has_marker(text: &TextBuffer, start: TextSize) -> bool {
+    let line = text.slice(TextRange::new(start, text.len().min(start + 80)));
+    let rest = line.lines().next().and_then(|line| line.strip_prefix("---")).map(str::trim_start);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
 }
 
 // ---- for scripts; names and order are those of the project's oracle
