@@ -4,6 +4,7 @@
 //! [`locate`] leads from field paths to places in the text and back.
 
 pub mod api;
+pub mod cel;
 mod check;
 pub mod customresource;
 mod decoding;

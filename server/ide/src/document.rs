@@ -14,7 +14,7 @@ pub(crate) const TOO_MANY: &str = "file/too-many";
 /// What is known of parts of documents from earlier texts.
 #[derive(Debug, Default)]
 pub(crate) struct Caches {
-    crd: crd::Cache,
+    pub(crate) crd: crd::Cache,
     duplicates: duplicates::Known,
     readings: readings::Known,
 }

@@ -193,6 +193,18 @@ impl File {
             .collect()
     }
 
+    /// What the rules of the definitions cost, document by document; none of other documents.
+    #[must_use]
+    pub fn costs(&self) -> Vec<crate::DocumentCosts> {
+        let mut caches = self.inner.caches.lock().unwrap_or_else(PoisonError::into_inner);
+        let documents = self.inner.tree.documents().filter(|document| !document.is_blank()).enumerate();
+        documents
+            .filter_map(|(index, document)| {
+                crate::costs::of_document(document, index, &self.inner.settings, &mut caches)
+            })
+            .collect()
+    }
+
     /// What to show at `offset`.
     #[must_use]
     pub fn hover(&self, offset: TextSize) -> Option<Hover> {

@@ -4,6 +4,7 @@
 //! that shares what it did not touch.
 
 mod clean;
+mod costs;
 mod document;
 mod duplicates;
 mod features;
@@ -16,7 +17,9 @@ mod rules;
 mod settings;
 mod syntax;
 
+pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::KubernetesVersion;
+pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 pub use file::{File, Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use finding::{AnswerKind, Applicability, Finding, Fix, Related, ServerError, Severity};
 pub use rules::{RULES, Rule, rule};

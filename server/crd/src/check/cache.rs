@@ -7,6 +7,7 @@ use yaml::Node;
 
 use super::{Context, Flags, Outcome};
 use crate::Options;
+use crate::cel::Memo;
 use crate::customresource::FineDefaults;
 use crate::schema::structural::{NestedValueValidation, Structural};
 
@@ -25,6 +26,7 @@ pub struct Cache {
     visited: usize,
     built: usize,
     fine_defaults: FineDefaults,
+    expressions: Memo,
 }
 
 /// All that is known of one node: it is held once, so that its count of holders tells whether a tree has it.
@@ -66,6 +68,16 @@ impl Cache {
     /// The schemas whose defaults are known to be fine.
     pub(crate) fn fine_defaults(&mut self) -> &mut FineDefaults {
         &mut self.fine_defaults
+    }
+
+    /// How many CEL expressions were compiled so far, rather than found here.
+    #[must_use]
+    pub fn compiled(&self) -> usize {
+        self.expressions.compiled()
+    }
+
+    pub(crate) fn memo(&mut self) -> &mut Memo {
+        &mut self.expressions
     }
 
     pub(crate) fn count_built(&mut self) {
@@ -132,6 +144,7 @@ impl Cache {
             self.known.clear();
             self.fine_defaults = FineDefaults::default();
         }
+        self.expressions.prepare();
         self.sweep();
     }
 

@@ -4,10 +4,10 @@ use yaml::{Document, Reader, Value};
 
 use super::collect::{Base, Collector, MAX_VIOLATIONS};
 use super::outcome::Findings;
-use super::{
-    Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, defaults, status_root,
-};
+use super::{Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, status_root};
+use super::{defaults, expressions};
 use crate::api::FieldType;
+use crate::cel::StoredTexts;
 use crate::decoding;
 use crate::object::template::has_broken_action;
 use crate::object::{CustomResourceDefinition, SchemaPlace, Version, definitions, is_json_patch};
@@ -16,6 +16,8 @@ use crate::report::{
 };
 use crate::schema::Schema;
 use crate::schema::decode::Decoder;
+use crate::schema::fingerprint::Fingerprinter;
+use crate::schema::structural::structural;
 use crate::validation::{self, State, Subject};
 use crate::{FieldPath, Options, locate};
 
@@ -104,6 +106,36 @@ pub(super) fn walk<'t>(
     Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT)
 }
 
+/// What an update finds in the stored definition.
+#[derive(Default)]
+struct StoredRules {
+    texts: StoredTexts,
+    /// The hash of each version's schema, by its name; without one, of all versions.
+    schemas: Vec<(Option<String>, u64)>,
+}
+
+impl StoredRules {
+    /// Whether it has the same schema for the version of that name.
+    fn has_schema(&self, version: Option<String>, fingerprint: impl FnOnce() -> u64) -> bool {
+        let mut schemas = self.schemas.iter();
+        let known = schemas.find(|(name, _)| name.is_none() || *name == version);
+        known.is_some_and(|(_, known)| *known == fingerprint())
+    }
+}
+
+/// What of a stored definition decides on one schema.
+#[derive(Clone, Copy)]
+struct Before<'b> {
+    texts: &'b StoredTexts,
+    is_unchanged: bool,
+}
+
+/// The name of the version at `index`.
+fn version_name(definition: &CustomResourceDefinition<'_, '_>, index: Option<usize>) -> Option<String> {
+    let version = definition.versions().find(|version| Some(version.index) == index)?;
+    version.name().map(std::borrow::Cow::into_owned)
+}
+
 /// One pass over a document.
 struct Pass<'c, 't> {
     reader: &'c Reader<'t>,
@@ -152,6 +184,7 @@ impl<'t> Pass<'_, 't> {
             unconvertible: unconvertible.map(|(place, _)| place.version).collect(),
         };
         let ratchets = stored.map(|stored| self.ratchets(stored)).unwrap_or_default();
+        let before = stored.map(|stored| self.stored_rules(stored)).unwrap_or_default();
         let stored = stored.map(|stored| Subject {
             definition: stored,
             has_same_schemas: stored.has_same_schemas(self.cache, &mut self.budget),
@@ -175,7 +208,15 @@ impl<'t> Pass<'_, 't> {
             let schema = Schema::read(place.value, self.reader);
             let status = schema.as_ref().and_then(status_root::check);
             let status = status.filter(|_| has_status(definition, place.version, hoisted));
-            self.schema(place, &outcome, status, hoisted, reporting);
+            let has_more = outcome.flags.has(Flags::DEFAULTS | Flags::RULES);
+            if status.is_some() || outcome.findings.is_some() || has_more {
+                // Of a schema that is moved out of the versions, the server looks at the first one's name.
+                let version = if hoisted { Some(0) } else { place.version };
+                let is_unchanged = outcome.flags.has(Flags::RULES)
+                    && before.has_schema(version_name(definition, version), || self.fingerprint(place.value));
+                let stored = Before { texts: &before.texts, is_unchanged };
+                self.schema(place, &outcome, status, hoisted, (reporting, stored));
+            }
         }
         Origin::Whole
     }
@@ -199,6 +240,28 @@ impl<'t> Pass<'_, 't> {
         ratchets
     }
 
+    /// The rules of the stored definition, and its schemas as far as an update may leave them as they are.
+    fn stored_rules(&mut self, stored: &CustomResourceDefinition<'_, '_>) -> StoredRules {
+        let mut rules = StoredRules::default();
+        for place in stored.schemas() {
+            let reader = stored.reader();
+            if let Some((schema, _)) = structural(place.value, reader, self.cache) {
+                rules.texts.note(&schema);
+            }
+            if self.options.kubernetes_version.is_at_least(29) {
+                let budget = &mut Budget::new(true);
+                let fingerprint = Fingerprinter { reader, cache: self.cache, budget }.schema(place.value);
+                rules.schemas.push((version_name(stored, place.version), fingerprint));
+            }
+        }
+        rules
+    }
+
+    fn fingerprint(&mut self, schema: Value<'t>) -> u64 {
+        let budget = &mut Budget::new(self.has_aliases);
+        Fingerprinter { reader: self.reader, cache: self.cache, budget }.schema(schema)
+    }
+
     /// Adds what is wrong with the schema at `place`; `status` is what is wrong because of the status subresource.
     fn schema(
         &mut self,
@@ -206,7 +269,7 @@ impl<'t> Pass<'_, 't> {
         outcome: &Outcome,
         status: Option<Findings>,
         hoisted: bool,
-        reporting: Reporting<'_>,
+        (reporting, before): (Reporting<'_>, Before<'_>),
     ) {
         let own = outcome.findings.as_deref().map_or(&[][..], |findings| &findings.own);
         let has_root_errors = status.is_some() || own.iter().any(|finding| finding.stage == Stage::Root);
@@ -214,10 +277,16 @@ impl<'t> Pass<'_, 't> {
         let server = CustomResourceDefinition::server_path(&place, hoisted);
         let about = Some((&server, &reporting));
         let found = defaults::check(&place, outcome, about, self.reader, self.options, self.cache);
+        let about = expressions::About {
+            server: &server,
+            reporting: &reporting,
+            has_wrong_defaults: found.iter().any(|violation| violation.server.is_some()),
+            is_unchanged: before.is_unchanged,
+            stored: before.texts,
+        };
+        let rules = expressions::check(&place, outcome, &about, self.reader, self.options, self.cache);
         self.collector.violations.extend(found);
-        if status.is_none() && outcome.findings.is_none() {
-            return;
-        }
+        self.collector.violations.extend(rules);
         let base = Base { value: place.value, key: place.key, server, user: place.path, reporting };
         for findings in status.iter().chain(outcome.findings.as_deref()) {
             self.collector.collect(findings, &base);

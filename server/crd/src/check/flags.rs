@@ -35,6 +35,9 @@ impl Flags {
     /// Check 98 fails.
     pub(crate) const UNPRUNED_DEFAULTS: Self = Self(4096);
 
+    /// A node has rules.
+    pub(crate) const RULES: Self = Self(8192);
+
     pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

@@ -9,6 +9,7 @@ mod condition;
 mod context;
 mod defaults;
 mod document;
+mod expressions;
 mod flags;
 mod formats;
 mod junctor;

@@ -24,6 +24,7 @@ pub(crate) fn check(schema: &Schema<'_, '_>, options: &Options, out: &mut Builde
     if !schema.has_any(Keyword::Validations.bit()) {
         return;
     }
+    out.flags |= Flags::RULES;
     for (index, item) in schema.items(Keyword::Validations).enumerate() {
         let Some(rule) = Rule::read(index, item, schema.reader()) else { continue };
         rule.check_message(options.kubernetes_version, out);

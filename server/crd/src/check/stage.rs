@@ -29,6 +29,9 @@ pub(crate) enum Stage {
     Lint,
 }
 
+/// The stages of the recursion over the schema.
+const SCHEMA_STAGES: [Stage; 4] = [Stage::Schema, Stage::Types, Stage::SetItems, Stage::MapKeys];
+
 impl Stage {
     /// What is true of a schema with such a finding.
     pub(crate) fn flag(self) -> Flags {
@@ -135,8 +138,12 @@ impl Reporting<'_> {
 
     /// Whether a check of the recursion over the schema fails; CEL rules are not compiled then.
     pub(crate) fn has_schema_errors(&self) -> bool {
-        let stages = [Stage::Schema, Stage::Types, Stage::SetItems, Stage::MapKeys];
-        stages.into_iter().any(|stage| self.flags.has(stage.flag()) && !self.relaxes(stage))
+        SCHEMA_STAGES.into_iter().any(|stage| self.flags.has(stage.flag()) && !self.relaxes(stage))
+    }
+
+    /// Whether a finding of `stage` keeps the rules of its node and of those around it from being compiled.
+    pub(crate) fn hides_rules(&self, stage: Stage) -> bool {
+        SCHEMA_STAGES.contains(&stage) && !self.relaxes(stage)
     }
 
     /// Whether defaults may hold no unknown fields; an update may keep those of the stored definition (check 98).

@@ -3,6 +3,7 @@
 
 mod cases;
 mod corpus;
+mod expressions;
 mod goldens;
 mod hostile;
 mod incremental;

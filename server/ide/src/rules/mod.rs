@@ -3,6 +3,7 @@
 //! The pages below `docs/rules` are written from it: `CRD_LS_UPDATE=1 cargo test -p crd-ls-ide --test pages`.
 
 mod cel;
+mod cel_compiled;
 mod columns;
 mod conversion;
 mod decode;
@@ -102,6 +103,7 @@ const SOURCES: [(&str, &str); 2] = [
 
 const TABLE: &[&[Rule]] = &[
     cel::RULES,
+    cel_compiled::RULES,
     columns::RULES,
     conversion::RULES,
     decode::RULES,

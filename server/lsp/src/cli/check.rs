@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use ide::{File, Finding, Fix, Settings, Severity};
+use ide::{File, Finding, Fix, KubernetesVersion, Settings, Severity};
 use text::{TextBuffer, TextRange, TextSize};
 
 use super::walk::{Source, sources};
@@ -118,7 +118,7 @@ fn write(args: &CheckArgs, reports: &[Report], stdin_is_fixed: bool) -> io::Resu
 }
 
 /// Tells the user on stderr why something was not checked.
-fn complain(problem: &str) {
+pub(super) fn complain(problem: &str) {
     // Nobody is left to tell when stderr is closed; the exit status says it as well.
     let _ = writeln!(io::stderr(), "crd-ls: {problem}");
 }
@@ -173,7 +173,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
         }
     };
     let buffer = TextBuffer::new(&text);
-    let settings = settings(source, context)?;
+    let settings = settings_of(source, args.kubernetes_version, &context.projects)?;
     let file = match &context.stored {
         Some(stored) => File::update(&text, stored, &settings),
         None => File::new(&text, &settings),
@@ -192,21 +192,25 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
 }
 
 /// The settings for a file: the command line goes before its project's.
-fn settings(source: &Source, context: &Context<'_>) -> Result<Settings, String> {
+pub(super) fn settings_of(
+    source: &Source,
+    kubernetes_version: Option<KubernetesVersion>,
+    projects: &Projects,
+) -> Result<Settings, String> {
     // What comes from stdin belongs to the directory that the command runs in.
     let path =
         std::path::absolute(&source.path).map_err(|error| format!("{}: {error}", source.path.display()))?;
-    let project = context.projects.of(&path);
+    let project = projects.of(&path);
     if let Some(problem) = project.problem {
         return Err(problem);
     }
     let mut settings = Settings::default();
     project.choices.apply(&mut settings);
-    Choices::of_version(context.args.kubernetes_version).apply(&mut settings);
+    Choices::of_version(kubernetes_version).apply(&mut settings);
     Ok(settings)
 }
 
-fn read(source: &Source) -> io::Result<Vec<u8>> {
+pub(super) fn read(source: &Source) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let limit = MAX_BYTES as u64 + 1;
     if source.is_stdin() {

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod check;
+mod cost;
 mod fix;
 mod walk;
 
@@ -14,6 +15,7 @@ use crate::config;
 use crate::rules::ListFormat;
 
 pub(crate) use check::{Report, run as check};
+pub(crate) use cost::run as cost;
 
 /// Nothing at or above `--fail-on`.
 pub(crate) const CLEAN: u8 = 0;
@@ -40,6 +42,8 @@ pub(crate) enum Command {
     },
     /// Check files: exit status 0 clean, 1 findings, 2 could not run.
     Check(CheckArgs),
+    /// Price the CEL rules of definitions, the dearest first: exit status 0 unless a file cannot be read.
+    Cost(CostArgs),
     /// List all rules with their severities.
     Rules {
         /// How they are written.
@@ -74,6 +78,25 @@ pub(crate) struct CheckArgs {
     /// stderr.
     #[arg(long)]
     pub(crate) fix: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CostArgs {
+    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// How costs are written; json is one object a definition, one a line.
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) output: CostFormat,
+    /// The Kubernetes release whose API server is asked.
+    #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
+    pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CostFormat {
+    Human,
+    Json,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

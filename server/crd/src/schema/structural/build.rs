@@ -6,13 +6,14 @@
 use std::sync::Arc;
 
 use text::{TextRange, TextSize};
-use yaml::scalar::Resolved;
+use yaml::scalar::{Mapping, Resolved};
 use yaml::{Entry, Node, Reader, Value, ValueKind};
 
 use super::{
     Child, Extensions, Generic, KeywordPlace, NestedOrBool, NestedValueValidation, Pattern, Places,
-    Structural, StructuralOrBool, ValidationRule, ValueValidation,
+    ScalarPlace, Structural, StructuralOrBool, ValidationRule, ValueValidation,
 };
+use crate::cel::DeclaredCell;
 use crate::check::{Budget, Cache};
 use crate::customresource::{Text, ValueDecoder, shifted};
 use crate::locate::item_range;
@@ -120,6 +121,7 @@ impl<'c, 't> Builder<'c, 't> {
             places: places(source),
             has_defaults,
             has_rules,
+            declared: DeclaredCell::default(),
         }
     }
 
@@ -239,17 +241,22 @@ impl<'c, 't> Builder<'c, 't> {
     fn validations(&mut self, source: &Source<'_, 'c, 't>) -> Vec<ValidationRule> {
         let items = source.schema.items(Keyword::Validations);
         let rule = |item: yaml::Item<'t>| {
-            let mapping = self.reader.follow(item.value())?.as_mapping()?;
-            let members = members(mapping, self.reader);
-            let value = |name: &str| {
+            let range = source.relative(item.value().range());
+            let value = self.reader.follow(item.value())?;
+            if is_null(value) {
+                return Some(ValidationRule { range, ..ValidationRule::default() });
+            }
+            let members = members(value.as_mapping()?, self.reader);
+            let scalar = |name: &str| {
                 let value = self.reader.follow(members.get(name)?.value())?;
                 (!is_null(value)).then_some(value)?.as_scalar()
             };
-            let text = |name: &str| value(name).and_then(yaml::Scalar::as_str).map(Box::from);
-            let optional_old_self = match value("optionalOldSelf").map(yaml::Scalar::resolve) {
+            let text = |name: &str| scalar(name).and_then(yaml::Scalar::as_str).map(Box::from);
+            let optional_old_self = match scalar("optionalOldSelf").map(yaml::Scalar::resolve) {
                 Some(Ok(Resolved::Bool(value))) => Some(value),
                 _ => None,
             };
+            let place = |name: &str| scalar(name).map(|scalar| scalar_place(scalar, source));
             Some(ValidationRule {
                 rule: text("rule").unwrap_or_default(),
                 message: text("message").unwrap_or_default(),
@@ -257,7 +264,11 @@ impl<'c, 't> Builder<'c, 't> {
                 reason: text("reason"),
                 field_path: text("fieldPath").unwrap_or_default(),
                 optional_old_self,
-                range: source.relative(item.value().range()),
+                range,
+                rule_place: place("rule"),
+                message_expression_place: place("messageExpression"),
+                optional_old_self_place: scalar("optionalOldSelf")
+                    .map(|scalar| source.relative(token_range(scalar))),
             })
         };
         items.filter_map(rule).collect()
@@ -278,6 +289,16 @@ impl Source<'_, '_, '_> {
     fn relative(&self, range: TextRange) -> TextRange {
         shifted(range, 0_u32.wrapping_sub(self.base))
     }
+}
+
+fn scalar_place(scalar: yaml::Scalar<'_>, source: &Source<'_, '_, '_>) -> ScalarPlace {
+    let mapping = Mapping::new(scalar.style(), scalar.token().text, scalar.outer_column());
+    ScalarPlace { range: source.relative(token_range(scalar)), mapping }
+}
+
+fn token_range(scalar: yaml::Scalar<'_>) -> TextRange {
+    let token = scalar.token();
+    TextRange::at(token.start, TextSize::try_from(token.text.len()).unwrap_or(TextSize::MAX))
 }
 
 fn extensions(schema: &Schema<'_, '_>) -> Extensions {

@@ -14,11 +14,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use text::{TextRange, TextSize};
+use yaml::scalar::Mapping;
 
 pub use build::structural;
 pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
 
+use crate::cel::DeclaredCell;
 use crate::customresource::Value;
 
 /// A structural schema.
@@ -44,6 +46,8 @@ pub struct Structural {
     pub has_defaults: bool,
     /// Whether a rule of `x-kubernetes-validations` stands here or below, likewise.
     pub has_rules: bool,
+    /// What it declares to CEL, once that was asked for.
+    pub(crate) declared: DeclaredCell,
 }
 
 /// A node below another one.
@@ -113,6 +117,32 @@ pub struct ValidationRule {
     pub optional_old_self: Option<bool>,
     /// Where the rule stands, relative to the node.
     pub range: TextRange,
+    /// Where `rule` stands; none if absent.
+    pub rule_place: Option<ScalarPlace>,
+    /// Where `messageExpression` stands; none if absent.
+    pub message_expression_place: Option<ScalarPlace>,
+    /// Where the value of `optionalOldSelf` stands, relative to the node; none if absent.
+    pub optional_old_self_place: Option<TextRange>,
+}
+
+/// Where a scalar stands, and which of its bytes stand for which of its text.
+#[derive(Clone, Debug)]
+pub struct ScalarPlace {
+    /// Relative to the node, in bytes; quotes and block header included.
+    pub range: TextRange,
+    /// From bytes of its text to bytes of `range`.
+    pub mapping: Mapping,
+}
+
+impl ScalarPlace {
+    /// The bytes that stand for the bytes `part` of its text, if the node starts at `base`.
+    #[must_use]
+    pub fn at(&self, part: TextRange, base: TextSize) -> TextRange {
+        let raw = self.mapping.raw_range(part.as_usize());
+        let start = base.wrapping_add(self.range.start);
+        let offset = |raw: usize| start.wrapping_add(TextSize::try_from(raw).unwrap_or(TextSize::MAX));
+        TextRange { start: offset(raw.start), end: offset(raw.end) }
+    }
 }
 
 /// Fields that do not contribute to the structure.

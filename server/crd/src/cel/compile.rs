@@ -1,0 +1,201 @@
+//! One expression, compiled and priced as the server does it (`compileRule`).
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use cel::env::{Requirement, requirement};
+use cel::{Context, Environment, Estimate, Issue, Type, Variable};
+use rustc_hash::FxHashMap;
+
+use super::declare::Declared;
+use super::types::DeclaredTypes;
+use crate::regexp;
+
+/// Below this many results nothing is dropped.
+const SMALL: usize = 2_048;
+
+/// What an expression is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Purpose {
+    /// `rule`, a bool.
+    Rule,
+    /// `messageExpression`, a string.
+    Message,
+}
+
+/// An expression with all that its compilation depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expression<'e> {
+    pub(crate) text: &'e str,
+    pub(crate) purpose: Purpose,
+    /// The type of `self`.
+    pub(crate) of: &'e Declared,
+    /// Whether `oldSelf` is an optional.
+    pub(crate) optional_old_self: bool,
+    pub(crate) env: Environment,
+}
+
+/// An expression that was compiled.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) problem: Option<Problem>,
+    /// Whether it is well-typed and refers to `oldSelf`.
+    pub(crate) uses_old_self: bool,
+    /// What one evaluation costs at most, in CEL cost units; 0 where it does not compile.
+    pub(crate) cost: u64,
+}
+
+/// Why an expression does not compile.
+#[derive(Debug)]
+pub(crate) enum Problem {
+    /// The parser, the checker or the checks of literals find something, in the server's order.
+    Issues {
+        issues: Vec<Issue>,
+        /// What makes it an expression for newer servers only.
+        needs: Option<Requirement>,
+    },
+    /// It is of that type rather than of the one that its purpose asks for.
+    Output(Type),
+}
+
+impl Problem {
+    /// Whether it is one of the text alone, whatever the types are.
+    pub(crate) fn is_syntax(&self) -> bool {
+        matches!(self, Self::Issues { issues, .. } if issues.iter().any(|issue| issue.code.is_syntax()))
+    }
+}
+
+impl Expression<'_> {
+    /// Compiles and prices it.
+    pub(crate) fn compile(&self) -> Compiled {
+        let types = DeclaredTypes::new(&self.of.of);
+        let variables = self.variables(&types);
+        let context = self.context(&types, &variables, self.env);
+        let (ast, mut issues) = cel::parse(self.text, self.env.parse_options());
+        let mut checked = None;
+        if issues.is_empty() {
+            let mut found = cel::check(&ast, &context);
+            issues = std::mem::take(&mut found.issues);
+            checked = Some(found);
+        }
+        let (Some(checked), true) = (checked, issues.is_empty()) else {
+            let needs = self.needs(&types, &variables);
+            return Compiled::refused(Problem::Issues { issues, needs });
+        };
+        let output = checked.type_of(ast.root());
+        let wanted = match self.purpose {
+            Purpose::Rule => Type::Bool,
+            Purpose::Message => Type::String,
+        };
+        if *output != wanted {
+            return Compiled::refused(Problem::Output(output.clone()));
+        }
+        Compiled {
+            problem: None,
+            uses_old_self: checked.uses(&ast, "oldSelf"),
+            cost: cel::estimate(&ast, &checked, &self.of.of).max,
+        }
+    }
+
+    /// Which sizes of the schema its cost depends on.
+    pub(crate) fn explain(&self) -> Estimate {
+        let types = DeclaredTypes::new(&self.of.of);
+        let variables = self.variables(&types);
+        let (ast, _) = cel::parse(self.text, self.env.parse_options());
+        let checked = cel::check(&ast, &self.context(&types, &variables, self.env));
+        cel::explain(&ast, &checked, &self.of.of)
+    }
+
+    /// What of it only newer servers know, if those would compile it.
+    fn needs(&self, types: &DeclaredTypes<'_>, variables: &[Variable]) -> Option<Requirement> {
+        let all = Environment::for_stored_rules();
+        if self.env == all {
+            return None;
+        }
+        let (ast, issues) = cel::parse(self.text, all.parse_options());
+        if !issues.is_empty() {
+            return None;
+        }
+        let checked = cel::check(&ast, &self.context(types, variables, all));
+        if checked.issues.is_empty() { requirement(&ast, &checked) } else { None }
+    }
+
+    fn variables(&self, types: &DeclaredTypes<'_>) -> [Variable; 2] {
+        let of = types.root_type();
+        let old = if self.optional_old_self { Type::optional(of.clone()) } else { of.clone() };
+        [Variable { name: "self".to_owned(), of }, Variable { name: "oldSelf".to_owned(), of: old }]
+    }
+
+    fn context<'c>(
+        &self,
+        types: &'c DeclaredTypes<'_>,
+        variables: &'c [Variable],
+        env: Environment,
+    ) -> Context<'c> {
+        Context { env, variables, provider: types, regex_is_valid: |pattern| regexp::parse(pattern).is_ok() }
+    }
+
+    fn hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.text, self.purpose, self.of.fingerprint, self.optional_old_self, self.env).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+impl Compiled {
+    fn refused(problem: Problem) -> Self {
+        Self { problem: Some(problem), uses_old_self: false, cost: 0 }
+    }
+}
+
+/// Expressions that were compiled before.
+#[derive(Debug, Default)]
+pub(crate) struct Memo {
+    known: FxHashMap<u64, Known>,
+    /// Counts the checks; entries that none of the last ones asked for are dropped.
+    round: u32,
+    /// How many entries there were after the last sweep, and in which round that was.
+    swept: (usize, u32),
+    compiled: usize,
+}
+
+#[derive(Debug)]
+struct Known {
+    text: Box<str>,
+    compiled: Arc<Compiled>,
+    used: u32,
+}
+
+impl Memo {
+    /// What comes of `expression`.
+    pub(crate) fn compile(&mut self, expression: &Expression<'_>) -> Arc<Compiled> {
+        let key = expression.hash();
+        if let Some(known) = self.known.get_mut(&key)
+            && *known.text == *expression.text
+        {
+            known.used = self.round;
+            return Arc::clone(&known.compiled);
+        }
+        self.compiled += 1;
+        let compiled = Arc::new(expression.compile());
+        let text = Box::from(expression.text);
+        self.known.insert(key, Known { text, compiled: Arc::clone(&compiled), used: self.round });
+        compiled
+    }
+
+    /// How many expressions were compiled so far, rather than found here.
+    pub(crate) fn compiled(&self) -> usize {
+        self.compiled
+    }
+
+    /// Makes ready for a check: drops what was not asked for since the last sweep, once there may be much of it.
+    pub(crate) fn prepare(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        let (before, since) = self.swept;
+        if self.known.len() < SMALL.max(2 * before) {
+            return;
+        }
+        self.known.retain(|_, known| known.used >= since);
+        self.swept = (self.known.len(), self.round);
+    }
+}

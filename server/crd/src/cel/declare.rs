@@ -1,0 +1,180 @@
+//! What a structural schema declares to CEL (`SchemaDeclType`): types, with the bounds that the cost estimate needs.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::OnceLock;
+
+use cel::{DeclField, DeclKind, DeclType, StringBounds};
+use rustc_hash::FxHashSet;
+
+use crate::KubernetesVersion;
+use crate::customresource::Kind;
+use crate::schema::structural::{Structural, StructuralOrBool};
+
+/// The longest name of an object, in bytes; the suffix of a generated one takes one of them.
+const NAME_MAX: i64 = 253;
+
+/// The type of a schema node in CEL.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    /// The type.
+    pub of: DeclType,
+    /// Equal types have the same.
+    pub(crate) fingerprint: u64,
+}
+
+/// Keeps what a node declares as a part of something else; the version decides on some bounds.
+#[derive(Debug, Default)]
+pub(crate) struct DeclaredCell(OnceLock<(KubernetesVersion, Option<Declared>)>);
+
+/// The type of `schema` in CEL; none where CEL cannot see it. `is_root` says that it is the schema of a whole resource.
+#[must_use]
+pub fn declared(schema: &Structural, is_root: bool, version: KubernetesVersion) -> Option<Declared> {
+    let is_embedded = schema.extensions.embedded_resource;
+    if is_root && !is_embedded {
+        return declare(schema, true, version);
+    }
+    let (known_for, known) =
+        schema.declared.0.get_or_init(|| (version, declare(schema, is_embedded, version)));
+    match *known_for == version {
+        true => known.clone(),
+        false => declare(schema, is_embedded, version),
+    }
+}
+
+impl Declared {
+    /// The declared type `of`, of which only itself is known.
+    pub(super) fn new(of: DeclType) -> Self {
+        let mut hasher = DefaultHasher::new();
+        hash_type(&of, &mut hasher);
+        Self { of, fingerprint: hasher.finish() }
+    }
+
+    /// With the fingerprints of what it is made of.
+    fn made_of(of: DeclType, parts: impl FnOnce(&mut DefaultHasher)) -> Self {
+        let mut hasher = DefaultHasher::new();
+        hash_head(&of, &mut hasher);
+        parts(&mut hasher);
+        Self { of, fingerprint: hasher.finish() }
+    }
+}
+
+fn declare(schema: &Structural, is_resource: bool, version: KubernetesVersion) -> Option<Declared> {
+    let values = &schema.value_validation;
+    if schema.extensions.int_or_string {
+        let mut of = DeclType::int_or_string(values.max_length);
+        if !version.is_at_least(34) {
+            of.max_elements = 0;
+        }
+        return Some(Declared::new(of));
+    }
+    match &*schema.generic.type_name {
+        "array" => {
+            let items = declared(&schema.items.as_ref()?.node, false, version)?;
+            let of = DeclType::list(items.of, values.max_items);
+            Some(Declared::made_of(of, |hasher| items.fingerprint.hash(hasher)))
+        }
+        "object" => match &schema.additional_properties {
+            Some(StructuralOrBool::Structural(child)) => {
+                let value = declared(&child.node, false, version)?;
+                let of = DeclType::map(value.of, values.max_properties);
+                Some(Declared::made_of(of, |hasher| value.fingerprint.hash(hasher)))
+            }
+            _ => Some(object(schema, is_resource && !types_its_metadata(schema), version)),
+        },
+        "string" => Some(Declared::new(DeclType::string(StringBounds {
+            format: &values.format,
+            max_length: values.max_length,
+            longest_enum: longest_enum(schema).filter(|_| version.is_at_least(29)),
+        }))),
+        "boolean" => Some(Declared::new(DeclType::boolean())),
+        "number" => Some(Declared::new(DeclType::number())),
+        "integer" => Some(Declared::new(DeclType::integer())),
+        _ => None,
+    }
+}
+
+/// An object with fields; `adds_metadata` puts those of a resource in the place of what is written for them.
+fn object(schema: &Structural, adds_metadata: bool, version: KubernetesVersion) -> Declared {
+    let required: FxHashSet<&str> =
+        schema.value_validation.required.iter().map(|(name, _)| name.as_ref()).collect();
+    let mut fields: BTreeMap<&str, (Declared, bool)> = BTreeMap::new();
+    for (name, child) in &schema.properties {
+        if let Some(of) = declared(&child.node, false, version) {
+            fields.insert(name, (of, child.node.generic.default.is_some()));
+        }
+    }
+    if adds_metadata {
+        let text = || Declared::new(DeclType::string(StringBounds::default()));
+        fields.insert("apiVersion", (text(), false));
+        fields.insert("kind", (text(), false));
+        fields.insert("metadata", (metadata(schema, version), false));
+    }
+    let mut hasher = DefaultHasher::new();
+    for (name, (of, has_default)) in &fields {
+        (name, of.fingerprint, has_default, required.contains(name)).hash(&mut hasher);
+    }
+    let fields = fields.into_iter().map(|(name, (field, has_default))| DeclField {
+        property: name.to_owned(),
+        of: field.of,
+        required: required.contains(name),
+        has_default,
+    });
+    let of = DeclType::object(fields);
+    Declared::made_of(of, |outer| hasher.finish().hash(outer))
+}
+
+/// The `metadata` of a resource: its name and what that is generated from.
+fn metadata(schema: &Structural, version: KubernetesVersion) -> Declared {
+    let written = schema.properties.get("metadata");
+    let name = |name: &str, most: i64| {
+        let written = written.and_then(|metadata| metadata.node.properties.get(name));
+        let shorter = written.and_then(|name| name.node.value_validation.max_length);
+        let max_length = version.is_at_least(37).then(|| shorter.map_or(most, |max| max.min(most)));
+        let of = DeclType::string(StringBounds { max_length, ..StringBounds::default() });
+        DeclField { property: name.to_owned(), of, required: false, has_default: false }
+    };
+    Declared::new(DeclType::object([name("generateName", NAME_MAX - 1), name("name", NAME_MAX)]))
+}
+
+/// Whether the schema of a resource types all that CEL may know of its metadata; it is then taken as it is.
+fn types_its_metadata(schema: &Structural) -> bool {
+    let of = |schema: &Structural, name: &str, wanted: &str| {
+        schema.properties.get(name).is_some_and(|child| &*child.node.generic.type_name == wanted)
+    };
+    let metadata = schema.properties.get("metadata");
+    of(schema, "kind", "string")
+        && of(schema, "apiVersion", "string")
+        && of(schema, "metadata", "object")
+        && metadata.is_some_and(|metadata| {
+            of(&metadata.node, "name", "string") && of(&metadata.node, "generateName", "string")
+        })
+}
+
+/// The length in bytes of the longest text in `enum`; none without one.
+fn longest_enum(schema: &Structural) -> Option<u64> {
+    let values = &schema.value_validation.enumeration;
+    let length = |value: &crate::customresource::Value| match &value.kind {
+        Kind::String(text) => text.len() as u64,
+        _ => 0,
+    };
+    values.iter().map(length).max()
+}
+
+fn hash_head(of: &DeclType, hasher: &mut DefaultHasher) {
+    (std::mem::discriminant(&of.kind), of.min_serialized_size, of.max_elements).hash(hasher);
+}
+
+fn hash_type(of: &DeclType, hasher: &mut DefaultHasher) {
+    hash_head(of, hasher);
+    match &of.kind {
+        DeclKind::List(element) | DeclKind::Map(element) => hash_type(element, hasher),
+        DeclKind::Object(object) => {
+            for (name, field) in object.order.iter().filter_map(|name| object.fields.get_key_value(name)) {
+                (name, field.required, field.has_default).hash(hasher);
+                hash_type(&field.of, hasher);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,135 @@
+//! What makes a rule dear: lists, maps and texts that nothing bounds.
+
+use std::fmt::Write;
+
+use cel::{DeclKind, DeclType, Estimate};
+use text::{TextRange, TextSize};
+
+use super::walk::RuleNode;
+use crate::customresource::shifted;
+use crate::field_path::{FieldPath, Segment};
+use crate::schema::Keyword;
+use crate::schema::structural::{Child, Structural, StructuralOrBool};
+
+/// Something without a bound that the estimate of a rule depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unbounded {
+    /// The schema node, as the user wrote it, from the document's root.
+    pub path: FieldPath,
+    /// The keyword that would bound it.
+    pub keyword: Keyword,
+    /// The key that holds the node, in bytes.
+    pub range: TextRange,
+}
+
+impl Unbounded {
+    /// The node as a path of the resource: `spec.list[*].name`; `self` for the whole resource.
+    #[must_use]
+    pub fn place(&self) -> String {
+        let schema = self.path.segments().iter().position(|segment| segment.key() == Some("openAPIV3Schema"));
+        let below = schema.map_or(0, |at| at + 1);
+        in_resource(self.path.segments().get(below..).unwrap_or_default())
+    }
+
+    /// The keyword as it is written.
+    #[must_use]
+    pub fn keyword(&self) -> &'static str {
+        self.keyword.as_str()
+    }
+}
+
+/// The unbounded parts around `node`, and those whose sizes `estimates` depend on; each once. `root` is the path of
+/// `openAPIV3Schema`.
+pub(super) fn unbounded(node: &RuleNode<'_, '_>, estimates: &[Estimate], root: &FieldPath) -> Vec<Unbounded> {
+    let mut found: Vec<Unbounded> = Vec::new();
+    let mut add = |one: Unbounded| {
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    };
+    for around in node.unbounded {
+        let mut path = root.clone();
+        path.extend(node.path.segments().get(..around.depth).unwrap_or_default());
+        let is_list = &*around.schema.generic.type_name == "array";
+        let keyword = if is_list { Keyword::MaxItems } else { Keyword::MaxProperties };
+        add(Unbounded { path, keyword, range: around.key });
+    }
+    let Ok(of) = &node.of else { return found };
+    for size in estimates.iter().flat_map(|estimate| &estimate.sizes) {
+        let mut path = root.join(node.path.segments());
+        if let Some((keyword, range)) = follow(node.schema, node.base, &of.of, &size.path, &mut path) {
+            add(Unbounded { path, keyword, range });
+        }
+    }
+    found
+}
+
+/// Where `steps` lead from a node of type `of`, if nothing bounds what is there. The node of the rule itself has no
+/// key here: its own keyword `type` stands for it.
+fn follow(
+    schema: &Structural,
+    base: TextSize,
+    of: &DeclType,
+    steps: &[String],
+    path: &mut FieldPath,
+) -> Option<(Keyword, TextRange)> {
+    let (mut schema, mut base, mut of) = (schema, base, of);
+    let mut key = schema.places.of(Keyword::Type, base).map(|place| place.key)?;
+    for step in steps {
+        let child: &Child<Structural> = match step.as_str() {
+            "@items" => {
+                path.push_name(Keyword::Items.as_str());
+                of = of.element()?;
+                schema.items.as_ref()?
+            }
+            "@values" => {
+                path.push_name(Keyword::AdditionalProperties.as_str());
+                of = of.element()?;
+                match &schema.additional_properties {
+                    Some(StructuralOrBool::Structural(child)) => child,
+                    _ => return None,
+                }
+            }
+            field => {
+                let declared = of.field(field)?;
+                path.push_name(Keyword::Properties.as_str());
+                path.push_key(&declared.property);
+                of = &declared.of;
+                schema.properties.get(declared.property.as_str())?
+            }
+        };
+        key = shifted(child.key, base);
+        base = child.base(base);
+        schema = &child.node;
+    }
+    let values = &schema.value_validation;
+    let keyword = match of.kind {
+        DeclKind::List(_) if values.max_items.is_none() => Keyword::MaxItems,
+        DeclKind::Map(_) if values.max_properties.is_none() => Keyword::MaxProperties,
+        DeclKind::String if values.max_length.is_none() && values.enumeration.is_empty() => {
+            Keyword::MaxLength
+        }
+        DeclKind::Bytes | DeclKind::Dyn if values.max_length.is_none() => Keyword::MaxLength,
+        _ => return None,
+    };
+    Some((keyword, key))
+}
+
+/// A path of a schema as one of the resource: `spec.list[*].name`; `self` for the whole resource.
+pub(super) fn in_resource(path: &[Segment]) -> String {
+    let mut out = String::new();
+    let mut segments = path.iter();
+    while let Some(segment) = segments.next() {
+        match segment.key() {
+            Some("properties") => {
+                let name = segments.next().and_then(Segment::key).unwrap_or_default();
+                let dot = if out.is_empty() { "" } else { "." };
+                // Writing to a String cannot fail.
+                let _ = write!(out, "{dot}{name}");
+            }
+            Some("items" | "additionalProperties") => out.push_str("[*]"),
+            _ => {}
+        }
+    }
+    if out.is_empty() { "self".to_owned() } else { out }
+}

@@ -1,0 +1,26 @@
+//! Rules of `x-kubernetes-validations`: what their schema declares to CEL, what kube-apiserver says of them when it
+//! compiles and prices them (checks 138 to 146), and what they cost.
+//!
+//! An expression is compiled once for each declared type: results hang on its text, a hash of the type and the
+//! environment, so that a keystroke compiles only what it changed.
+
+mod compile;
+mod cost;
+mod declare;
+mod excess;
+mod report;
+mod rule;
+mod stored;
+mod types;
+mod walk;
+mod words;
+
+pub use ::cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
+pub(crate) use compile::Memo;
+pub use cost::{DefinitionCost, RuleCost, VersionCost, costs};
+pub(crate) use declare::DeclaredCell;
+pub use declare::{Declared, declared};
+pub use excess::Unbounded;
+pub(crate) use report::{RulesOf, check};
+pub(crate) use stored::StoredTexts;
+pub use types::DeclaredTypes;

@@ -1,0 +1,403 @@
+//! What the server says of the rules of a schema (checks 138 to 146, `ValidateCustomResourceDefinitionOpenAPISchema`).
+
+use cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
+use rustc_hash::FxHashSet;
+use text::{TextRange, TextSize};
+
+use super::compile::{Compiled, Expression, Memo, Problem, Purpose};
+use super::excess::{in_resource, unbounded};
+use super::rule::{Against, Judged, detail, exceeds, knows_optional_old_self};
+use super::stored::StoredTexts;
+use super::walk::{RuleNode, Untyped, walk};
+use super::words::{advice, grouped, issue_range, issue_words};
+use crate::KubernetesVersion;
+use crate::customresource::shifted;
+use crate::field_path::{FieldPath, Segment};
+use crate::report::{ErrorType, ServerError, Severity, Violation};
+use crate::schema::Keyword;
+use crate::schema::structural::{ScalarPlace, Structural, ValidationRule};
+
+/// More errors of one expression are not listed one by one.
+const MAX_ISSUES: usize = 10;
+/// More violations of one schema are not listed.
+const MAX_VIOLATIONS: usize = 10_000;
+/// How many places a finding points at, at most.
+const MAX_RELATED: usize = 10;
+/// How many of the dearest expressions the server names, and from which cost on.
+const MAX_NAMED: usize = 4;
+const MIN_NAMED: u64 = SCHEMA_LIMIT / 100;
+
+/// The schema whose rules are checked.
+pub(crate) struct RulesOf<'s> {
+    pub(crate) schema: &'s Structural,
+    /// Where it starts, in bytes.
+    pub(crate) base: TextSize,
+    /// The key `openAPIV3Schema`.
+    pub(crate) key: TextRange,
+    /// Its path as the user wrote it.
+    pub(crate) user: &'s FieldPath,
+    /// Its path as the server names it.
+    pub(crate) server: &'s FieldPath,
+    /// Whether the server gets as far as to the rules.
+    pub(crate) reported: bool,
+    /// The end of messages that the server does not come to.
+    pub(crate) hidden_words: &'static str,
+    /// The nodes, from the root of the schema, whose rules are not compiled, as something else is wrong there or below.
+    pub(crate) hidden: &'s FxHashSet<FieldPath>,
+    /// Whether the schema is one from which types can be told; else only the syntax of rules is judged.
+    pub(crate) has_types: bool,
+    /// Whether single expressions may not be too dear; the server does not ask again on an update of something else.
+    pub(crate) limits_expressions: bool,
+    /// The expressions that an update may keep.
+    pub(crate) stored: &'s StoredTexts,
+    pub(crate) version: KubernetesVersion,
+}
+
+/// What is wrong with the rules of a schema.
+pub(crate) fn check(rules: &RulesOf<'_>, memo: &mut Memo) -> Vec<Violation> {
+    let mut check = Check { rules, memo, violations: Vec::new(), total: 0, dearest: Vec::new() };
+    walk(rules.schema, rules.base, rules.key, rules.version, &mut |node| check.node(node));
+    check.total();
+    check.violations
+}
+
+struct Check<'c> {
+    rules: &'c RulesOf<'c>,
+    memo: &'c mut Memo,
+    violations: Vec<Violation>,
+    total: u64,
+    dearest: Vec<Dear>,
+}
+
+/// An expression that is named where the total is too high.
+struct Dear {
+    cost: u64,
+    path: Vec<Segment>,
+    range: TextRange,
+}
+
+/// A finding in the making.
+struct Finding {
+    code: &'static str,
+    error: ErrorType,
+    /// From the root of the schema.
+    path: Vec<Segment>,
+    range: TextRange,
+    /// The server's words.
+    detail: String,
+    /// Ours.
+    message: String,
+    is_ours: bool,
+    is_hidden: bool,
+    related: Vec<(TextRange, String)>,
+}
+
+/// A rule with its place.
+struct Place<'p, 's> {
+    node: &'p RuleNode<'p, 's>,
+    rule: &'s ValidationRule,
+    index: usize,
+    is_hidden: bool,
+}
+
+impl Place<'_, '_> {
+    fn path(&self, field: &'static str) -> Vec<Segment> {
+        let mut path = self.node.path.clone();
+        path.push_name(Keyword::Validations.as_str());
+        path.push_index(self.index);
+        path.push_name(field);
+        path.segments().to_vec()
+    }
+
+    fn scalar(&self, purpose: Purpose) -> Option<&ScalarPlace> {
+        match purpose {
+            Purpose::Rule => self.rule.rule_place.as_ref(),
+            Purpose::Message => self.rule.message_expression_place.as_ref(),
+        }
+    }
+
+    /// The expression as it is written, or the rule where it is not.
+    fn range(&self, purpose: Purpose) -> TextRange {
+        let range = self.scalar(purpose).map_or(self.rule.range, |place| place.range);
+        shifted(range, self.node.base)
+    }
+
+    fn finding(&self, code: &'static str, error: ErrorType, purpose: Purpose, detail: String) -> Finding {
+        Finding {
+            code,
+            error,
+            path: self.path(field(purpose)),
+            range: self.range(purpose),
+            message: detail.clone(),
+            detail,
+            is_ours: false,
+            is_hidden: self.is_hidden,
+            related: Vec::new(),
+        }
+    }
+}
+
+fn field(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Rule => "rule",
+        Purpose::Message => "messageExpression",
+    }
+}
+
+impl Check<'_> {
+    fn node(&mut self, node: &RuleNode<'_, '_>) {
+        let is_hidden = !self.rules.reported || self.rules.hidden.contains(node.path);
+        if let Err(untyped) = &node.of {
+            return self.untyped(node, *untyped, is_hidden);
+        }
+        for (index, rule) in node.schema.validations.iter().enumerate() {
+            self.rule(&Place { node, rule, index, is_hidden });
+        }
+    }
+
+    /// Check 138.
+    fn untyped(&mut self, node: &RuleNode<'_, '_>, untyped: Untyped, is_hidden: bool) {
+        if !self.rules.has_types {
+            return;
+        }
+        let detail = match untyped {
+            Untyped::Undeclared => {
+                "internal error: failed to construct type information for x-kubernetes-validations rules: \
+                 unable to convert structural schema to CEL declarations"
+            }
+            Untyped::Elsewhere => "failed to convert to declType for CEL validation rules",
+        };
+        let mut path = node.path.clone();
+        path.push_name(Keyword::Validations.as_str());
+        let place = node.schema.places.of(Keyword::Validations, node.base);
+        self.push(Finding {
+            code: "cel/type-info",
+            error: ErrorType::Internal,
+            path: path.segments().to_vec(),
+            range: place.map_or(self.rules.key, |place| place.key),
+            detail: detail.to_owned(),
+            message: format!(
+                "rules cannot see `{}`: CEL knows no type for it; give it a `type`, and its items or values too",
+                in_resource(node.path.segments())
+            ),
+            is_ours: false,
+            is_hidden,
+            related: Vec::new(),
+        });
+    }
+
+    /// Checks 139 to 144 of one rule, in the server's order.
+    fn rule(&mut self, place: &Place<'_, '_>) {
+        let Ok(of) = &place.node.of else { return };
+        let against = Against { stored: self.rules.stored, version: self.rules.version };
+        let times = place.node.evaluations();
+        let judged = Judged::new(place.rule, of, times, against, self.memo);
+        let (expression, compiled) = &judged.rule;
+        if !self.rules.has_types {
+            return self.compilation(place, expression, compiled);
+        }
+        if self.rules.limits_expressions && judged.total > EXPRESSION_LIMIT {
+            self.too_dear(place, &judged, times);
+        }
+        self.note_cost(place, Purpose::Rule, judged.total);
+        self.compilation(place, expression, compiled);
+        if let Some((message, compiled)) = &judged.message {
+            self.compilation(place, message, compiled);
+            if self.rules.limits_expressions && compiled.cost > EXPRESSION_LIMIT {
+                self.message_too_dear(place, message, compiled.cost);
+            }
+            self.note_cost(place, Purpose::Message, compiled.cost);
+        }
+        self.old_self(place, compiled);
+    }
+
+    /// Checks 140 and 141: what does not compile.
+    fn compilation(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, compiled: &Compiled) {
+        let Some(problem) = compiled.problem.as_ref().filter(|it| self.rules.has_types || it.is_syntax())
+        else {
+            return;
+        };
+        let purpose = expression.purpose;
+        let code = match purpose {
+            Purpose::Rule => "cel/rule-compile",
+            Purpose::Message => "cel/message-expression-compile",
+        };
+        let finding = place.finding(code, ErrorType::Invalid, purpose, detail(expression, problem));
+        let (issues, needs) = match problem {
+            Problem::Output(of) => {
+                let wanted = if purpose == Purpose::Rule { "bool" } else { "string" };
+                let message =
+                    format!("`{}` must evaluate to a {wanted}, and this is of type {of}", field(purpose));
+                return self.push(Finding { message, ..finding });
+            }
+            Problem::Issues { issues, needs } => (issues, needs),
+        };
+        let newer = needs.as_ref().filter(|needs| needs.server() > self.rules.version.minor);
+        let newer = newer.map(|needs| {
+            format!(": new rules may use {} from Kubernetes 1.{} on", needs.what, needs.server())
+        });
+        for (at, issue) in issues.iter().take(MAX_ISSUES).enumerate() {
+            let part = issue_range(expression.text, issue);
+            let range = place.scalar(purpose).map(|scalar| scalar.at(part, place.node.base));
+            let mut message = issue_words(issue);
+            if at == 0 {
+                message.push_str(newer.as_deref().unwrap_or_default());
+            }
+            self.push(Finding {
+                code: finding.code,
+                error: finding.error,
+                path: finding.path.clone(),
+                range: range.unwrap_or(finding.range),
+                detail: finding.detail.clone(),
+                message,
+                is_ours: issues.iter().any(|issue| issue.code.is_ours()),
+                is_hidden: finding.is_hidden,
+                related: Vec::new(),
+            });
+        }
+    }
+
+    /// Check 139.
+    fn too_dear(&mut self, place: &Place<'_, '_>, judged: &Judged<'_>, times: u64) {
+        let (expression, compiled) = &judged.rule;
+        let detail = exceeds("estimated rule cost", judged.total, EXPRESSION_LIMIT);
+        let sum = match times {
+            1 => grouped(judged.total),
+            _ => format!("{} × {} = {}", grouped(compiled.cost), grouped(times), grouped(judged.total)),
+        };
+        let finding = place.finding("cel/rule-cost", ErrorType::Forbidden, Purpose::Rule, detail);
+        self.excess(place, expression, finding, &sum);
+    }
+
+    /// Check 142; the message is made once, however often the rule is evaluated.
+    fn message_too_dear(&mut self, place: &Place<'_, '_>, message: &Expression<'_>, cost: u64) {
+        let detail = exceeds("estimated messageExpression cost", cost, EXPRESSION_LIMIT);
+        let finding =
+            place.finding("cel/message-expression-cost", ErrorType::Forbidden, Purpose::Message, detail);
+        self.excess(place, message, finding, &grouped(cost));
+    }
+
+    fn excess(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, finding: Finding, sum: &str) {
+        let culprits = unbounded(place.node, &[expression.explain()], &FieldPath::root());
+        let words = finding.detail.split(" (try").next().unwrap_or_default().to_owned();
+        let message =
+            format!("{words}: {sum} of {}; {}", grouped(EXPRESSION_LIMIT), advice(&culprits, in_resource));
+        let related = culprits.iter().take(MAX_RELATED).map(|one| {
+            let name = in_resource(one.path.segments());
+            (one.range, format!("`{name}` has no `{}`", one.keyword.as_str()))
+        });
+        let related = related.collect();
+        self.push(Finding { message, related, ..finding });
+    }
+
+    /// Checks 143 and 144.
+    fn old_self(&mut self, place: &Place<'_, '_>, compiled: &Compiled) {
+        let server = self.rules.server;
+        if compiled.uses_old_self {
+            let Some(around) = place.node.uncorrelatable else { return };
+            let way = place.node.path.segments().get(..around.depth).unwrap_or_default();
+            let detail = format!(
+                "oldSelf cannot be used on the uncorrelatable portion of the schema within {}",
+                server.join(way)
+            );
+            let name = in_resource(way);
+            let code = "cel/old-self-uncorrelatable";
+            let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, detail);
+            let message = format!(
+                "`oldSelf` cannot be used within `{name}`, whose old and new items cannot be told which belong \
+                 together: make it a list with `x-kubernetes-list-type: map`, or move the rule to `{name}` itself"
+            );
+            let related = vec![(around.key, format!("nothing tells which items of `{name}` are the same"))];
+            return self.push(Finding { message, related, ..finding });
+        }
+        if !knows_optional_old_self(self.rules.version) || place.rule.optional_old_self.is_none() {
+            return;
+        }
+        let detail = "may not be set if oldSelf is not used in rule".to_owned();
+        let code = "cel/optional-old-self-unused";
+        let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, detail);
+        let written = place.rule.optional_old_self_place;
+        self.push(Finding {
+            path: place.path("optionalOldSelf"),
+            range: written.map_or(finding.range, |range| shifted(range, place.node.base)),
+            message: "`optionalOldSelf` may not be set where the rule does not use `oldSelf`: drop it"
+                .to_owned(),
+            ..finding
+        });
+    }
+
+    fn note_cost(&mut self, place: &Place<'_, '_>, purpose: Purpose, cost: u64) {
+        // What the server does not compile counts only where it compiles nothing at all yet.
+        if place.is_hidden && self.rules.reported {
+            return;
+        }
+        self.total = self.total.saturating_add(cost);
+        if cost >= MIN_NAMED {
+            let range = place.range(purpose);
+            self.dearest.push(Dear { cost, path: place.path(field(purpose)), range });
+            self.dearest.sort_by_key(|dear| std::cmp::Reverse(dear.cost));
+            self.dearest.truncate(MAX_NAMED);
+        }
+    }
+
+    /// Checks 145 and 146.
+    fn total(&mut self) {
+        if self.total <= SCHEMA_LIMIT {
+            return;
+        }
+        let is_hidden = !self.rules.reported;
+        let all = format!("{} of {}", grouped(self.total), grouped(SCHEMA_LIMIT));
+        let dearest = std::mem::take(&mut self.dearest);
+        let related = dearest.iter().map(|dear| (dear.range, format!("this costs {}", grouped(dear.cost))));
+        let related = related.collect();
+        for dear in dearest {
+            let detail =
+                "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
+            self.push(Finding {
+                code: "cel/crd-cost-contributor",
+                error: ErrorType::Forbidden,
+                path: dear.path,
+                range: dear.range,
+                detail: detail.to_owned(),
+                message: format!("{detail}: {} of {}", grouped(dear.cost), grouped(self.total)),
+                is_ours: false,
+                is_hidden,
+                related: Vec::new(),
+            });
+        }
+        let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
+        let detail = exceeds(what, self.total, SCHEMA_LIMIT);
+        let words = detail.split(" (try").next().unwrap_or_default();
+        self.push(Finding {
+            code: "cel/crd-cost-total",
+            error: ErrorType::Forbidden,
+            path: Vec::new(),
+            range: self.rules.key,
+            message: format!("{words}: {all}; bound the lists, maps and texts of the dearest rules"),
+            detail,
+            is_ours: false,
+            is_hidden,
+            related,
+        });
+    }
+
+    fn push(&mut self, finding: Finding) {
+        if self.violations.len() >= MAX_VIOLATIONS {
+            return;
+        }
+        let Finding { code, error, path, range, detail, mut message, is_ours, is_hidden, related } = finding;
+        if is_hidden {
+            message.push_str(self.rules.hidden_words);
+        }
+        let server = || ServerError::error(error, self.rules.server.join(&path).to_string(), detail);
+        self.violations.push(Violation {
+            code,
+            severity: Severity::Error,
+            message,
+            range,
+            field_path: self.rules.user.join(&path),
+            server: (!is_hidden && !is_ours).then(server),
+            related,
+        });
+    }
+}

@@ -1,0 +1,100 @@
+//! One rule of a node: both its expressions, and what all evaluations cost.
+
+use std::sync::Arc;
+
+use super::compile::{Compiled, Expression, Memo, Problem, Purpose};
+use super::declare::Declared;
+use super::stored::StoredTexts;
+use crate::KubernetesVersion;
+use crate::schema::structural::ValidationRule;
+
+/// What decides on a rule beside its node.
+#[derive(Clone, Copy)]
+pub(super) struct Against<'a> {
+    pub(super) stored: &'a StoredTexts,
+    pub(super) version: KubernetesVersion,
+}
+
+/// A rule that was compiled and priced.
+pub(super) struct Judged<'r> {
+    pub(super) rule: (Expression<'r>, Arc<Compiled>),
+    /// `messageExpression`, which the server compiles only where the rule compiles.
+    pub(super) message: Option<(Expression<'r>, Arc<Compiled>)>,
+    /// What all evaluations of the rule cost at most, in CEL cost units.
+    pub(super) total: u64,
+}
+
+impl<'r> Judged<'r> {
+    /// Compiles `rule`, whose `self` is `of` and which is evaluated `times` times at most.
+    pub(super) fn new(
+        rule: &'r ValidationRule,
+        of: &'r Declared,
+        times: u64,
+        against: Against<'_>,
+        memo: &mut Memo,
+    ) -> Self {
+        let version = against.version;
+        let expression = |text, purpose| Expression {
+            text,
+            purpose,
+            of,
+            optional_old_self: knows_optional_old_self(version) && rule.optional_old_self == Some(true),
+            env: against.stored.environment(text, purpose, version),
+        };
+        let own = expression(&rule.rule, Purpose::Rule);
+        // The server does not compile what is blank; it refuses it before (check 129).
+        if rule.rule.trim().is_empty() {
+            let nothing = Compiled { problem: None, uses_old_self: false, cost: 0 };
+            return Self { rule: (own, Arc::new(nothing)), message: None, total: 0 };
+        }
+        let compiled = memo.compile(&own);
+        let total = compiled.cost.saturating_mul(times);
+        let has_message = version.is_at_least(27)
+            && compiled.problem.is_none()
+            && !rule.message_expression.trim().is_empty();
+        let message = has_message.then(|| {
+            let message = expression(&rule.message_expression, Purpose::Message);
+            let compiled = memo.compile(&message);
+            (message, compiled)
+        });
+        Self { rule: (own, compiled), message, total }
+    }
+
+    /// What the message costs; it is evaluated once at most.
+    pub(super) fn message_cost(&self) -> u64 {
+        self.message.as_ref().map_or(0, |(_, compiled)| compiled.cost)
+    }
+}
+
+/// Whether the server heeds `optionalOldSelf`; before 1.30 it drops it, unless told otherwise.
+pub(super) fn knows_optional_old_self(version: KubernetesVersion) -> bool {
+    version.is_at_least(30)
+}
+
+/// The server's words for what keeps `expression` from compiling.
+pub(super) fn detail(expression: &Expression<'_>, problem: &Problem) -> String {
+    match (problem, expression.purpose) {
+        (Problem::Issues { issues, .. }, purpose) => {
+            let what = if purpose == Purpose::Rule { "" } else { "messageExpression " };
+            format!("{what}compilation failed: {}", cel::issue::render(expression.text, issues))
+        }
+        (Problem::Output(_), Purpose::Rule) => "cel expression must evaluate to a bool".to_owned(),
+        (Problem::Output(_), Purpose::Message) => "messageExpression must evaluate to a string".to_owned(),
+    }
+}
+
+/// The server's words for something that costs `cost` where `limit` is the most that it may.
+pub(super) fn exceeds(what: &str, cost: u64, limit: u64) -> String {
+    let factor = cost as f64 / limit as f64;
+    let factor = if factor > 100.0 {
+        "more than 100x".to_owned()
+    } else if factor < 1.5 {
+        format!("{factor:.6}x")
+    } else {
+        format!("{factor:.1}x")
+    };
+    format!(
+        "{what} exceeds budget by factor of {factor} (try simplifying the rule, or adding maxItems, maxProperties, \
+         and maxLength where arrays, maps, and strings are declared)"
+    )
+}

@@ -1,0 +1,225 @@
+//! The nodes with rules of a schema, each with its type, how often it may occur and whether old values of it are known
+//! (`CELSchemaContext`).
+
+use std::cell::OnceCell;
+
+use text::{TextRange, TextSize};
+
+use super::declare::{Declared, declared};
+use crate::KubernetesVersion;
+use crate::field_path::FieldPath;
+use crate::schema::Keyword;
+use crate::schema::structural::{Child, Structural, StructuralOrBool};
+
+/// Why a node with rules has no type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Untyped {
+    /// CEL cannot see it.
+    Undeclared,
+    /// What holds it has another type in CEL than one with items or values.
+    Elsewhere,
+}
+
+/// A node with rules.
+pub(crate) struct RuleNode<'n, 's> {
+    pub(crate) schema: &'s Structural,
+    /// Where it starts, in bytes.
+    pub(crate) base: TextSize,
+    /// From `openAPIV3Schema` to it.
+    pub(crate) path: &'n FieldPath,
+    pub(crate) of: Result<Declared, Untyped>,
+    /// How often it may occur, where all lists and maps around it are bounded.
+    pub(crate) times: Option<u64>,
+    /// The lists and maps around it without a bound.
+    pub(crate) unbounded: &'n [Around<'s>],
+    /// The outermost node around it whose old value cannot be told from others.
+    pub(crate) uncorrelatable: Option<Around<'s>>,
+}
+
+impl RuleNode<'_, '_> {
+    /// How often its rules are evaluated at most: where nothing bounds that, as often as it fits into a request.
+    pub(crate) fn evaluations(&self) -> u64 {
+        match (self.times, &self.of) {
+            (Some(times), _) => times,
+            (None, Ok(of)) => of.of.max_cardinality(),
+            (None, Err(_)) => 0,
+        }
+    }
+}
+
+/// A node around another one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around<'s> {
+    pub(crate) schema: &'s Structural,
+    /// How many segments of the path lead to it.
+    pub(crate) depth: usize,
+    /// The key that holds it.
+    pub(crate) key: TextRange,
+}
+
+/// Calls `visit` for each node of `schema` that has rules, from above to below, properties by name.
+pub(crate) fn walk<'s>(
+    schema: &'s Structural,
+    base: TextSize,
+    key: TextRange,
+    version: KubernetesVersion,
+    visit: &mut dyn FnMut(&RuleNode<'_, 's>),
+) {
+    let mut walk = Walk { version, path: FieldPath::root(), unbounded: Vec::new(), visit };
+    let state = State { base, key, times: Some(1), uncorrelatable: None };
+    let scope = Scope::new(None, schema, Way::Root);
+    walk.node(schema, &scope, state);
+}
+
+/// How a node hangs on the one above.
+#[derive(Clone, Copy)]
+enum Way<'s> {
+    Root,
+    Property(&'s str),
+    Element,
+}
+
+/// What is known of a node's type: types are taken from a type above where there is one, as the server does.
+struct Scope<'p, 's> {
+    above: Option<&'p Self>,
+    schema: &'s Structural,
+    way: Way<'s>,
+    /// Whether it or a node above has rules.
+    has_rules: bool,
+    of: OnceCell<Result<Declared, Untyped>>,
+}
+
+impl<'p, 's> Scope<'p, 's> {
+    fn new(above: Option<&'p Self>, schema: &'s Structural, way: Way<'s>) -> Self {
+        let has_rules = !schema.validations.is_empty() || above.is_some_and(|above| above.has_rules);
+        Self { above, schema, way, has_rules, of: OnceCell::new() }
+    }
+
+    fn declared(&self, version: KubernetesVersion) -> &Result<Declared, Untyped> {
+        self.of.get_or_init(|| {
+            let above = self.above.filter(|above| above.has_rules);
+            match above.map(|above| above.declared(version)) {
+                Some(Err(untyped)) => Err(*untyped),
+                Some(Ok(above)) => self.within(above, version),
+                None => self.on_its_own(version),
+            }
+        })
+    }
+
+    fn within(&self, above: &Declared, version: KubernetesVersion) -> Result<Declared, Untyped> {
+        let own = || declared(self.schema, false, version);
+        match self.way {
+            Way::Root => self.on_its_own(version),
+            Way::Element => {
+                let element = above.of.element().ok_or(Untyped::Elsewhere)?;
+                Ok(own().filter(|own| own.of == *element).unwrap_or_else(|| Declared::new(element.clone())))
+            }
+            Way::Property(name) => {
+                let field = cel::declarations::escape(name);
+                match field.and_then(|field| above.of.field(&field)) {
+                    // The server knows other metadata of a resource than its schema says.
+                    Some(field) => Ok(own()
+                        .filter(|own| own.of == field.of)
+                        .unwrap_or_else(|| Declared::new(field.of.clone()))),
+                    None => self.on_its_own(version),
+                }
+            }
+        }
+    }
+
+    fn on_its_own(&self, version: KubernetesVersion) -> Result<Declared, Untyped> {
+        declared(self.schema, self.above.is_none(), version).ok_or(Untyped::Undeclared)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct State<'s> {
+    base: TextSize,
+    key: TextRange,
+    times: Option<u64>,
+    uncorrelatable: Option<Around<'s>>,
+}
+
+struct Walk<'v, 's> {
+    version: KubernetesVersion,
+    path: FieldPath,
+    unbounded: Vec<Around<'s>>,
+    visit: &'v mut dyn FnMut(&RuleNode<'_, 's>),
+}
+
+impl<'s> Walk<'_, 's> {
+    fn node(&mut self, schema: &'s Structural, scope: &Scope<'_, 's>, state: State<'s>) {
+        if !schema.has_rules {
+            return;
+        }
+        if !schema.validations.is_empty() {
+            (self.visit)(&RuleNode {
+                schema,
+                base: state.base,
+                path: &self.path,
+                of: scope.declared(self.version).clone(),
+                times: state.times,
+                unbounded: &self.unbounded,
+                uncorrelatable: state.uncorrelatable,
+            });
+        }
+        let here = Around { schema, depth: self.path.len(), key: state.key };
+        let factor = factor(schema);
+        let times = match (state.times, factor) {
+            (Some(times), Some(factor)) => Some(times.saturating_mul(factor)),
+            _ => None,
+        };
+        let is_unbounded = factor.is_none();
+        if is_unbounded {
+            self.unbounded.push(here);
+        }
+        let below = State { times, ..state };
+        let is_map_known =
+            schema.extensions.map_type.as_deref().is_none_or(|known| matches!(known, "granular" | "atomic"));
+        let properties = if is_map_known { below } else { below.forbidding(here) };
+        for (name, child) in &schema.properties {
+            let depth = self.path.len();
+            self.path.push_name(Keyword::Properties.as_str());
+            self.path.push_key(name);
+            self.child(child, scope, Way::Property(name), properties);
+            self.path.truncate(depth);
+        }
+        if let Some(StructuralOrBool::Structural(child)) = &schema.additional_properties {
+            self.path.push_name(Keyword::AdditionalProperties.as_str());
+            self.child(child, scope, Way::Element, below);
+            self.path.pop();
+        }
+        if let Some(child) = &schema.items {
+            let is_map = schema.extensions.list_type.as_deref() == Some("map");
+            self.path.push_name(Keyword::Items.as_str());
+            self.child(child, scope, Way::Element, if is_map { below } else { below.forbidding(here) });
+            self.path.pop();
+        }
+        if is_unbounded {
+            self.unbounded.pop();
+        }
+    }
+
+    fn child(&mut self, child: &'s Child<Structural>, above: &Scope<'_, 's>, way: Way<'s>, state: State<'s>) {
+        let key = crate::customresource::shifted(child.key, state.base);
+        let state = State { base: child.base(state.base), key, ..state };
+        self.node(&child.node, &Scope::new(Some(above), &child.node, way), state);
+    }
+}
+
+impl<'s> State<'s> {
+    fn forbidding(self, around: Around<'s>) -> Self {
+        Self { uncorrelatable: self.uncorrelatable.or(Some(around)), ..self }
+    }
+}
+
+/// How many of what a node holds there may be; none where nothing bounds it.
+fn factor(schema: &Structural) -> Option<u64> {
+    let values = &schema.value_validation;
+    let at_least_zero = |max: i64| u64::try_from(max).unwrap_or(0);
+    match &*schema.generic.type_name {
+        "object" if schema.additional_properties.is_some() => values.max_properties.map(at_least_zero),
+        "array" => values.max_items.map(at_least_zero),
+        _ => Some(1),
+    }
+}

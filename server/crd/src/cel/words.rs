@@ -1,0 +1,67 @@
+//! Words for a person.
+
+use cel::{Issue, IssueCode};
+use text::{TextRange, TextSize};
+
+use super::excess::Unbounded;
+use crate::field_path::Segment;
+
+/// How many bounds a message proposes.
+const MAX_PROPOSED: usize = 3;
+
+/// A number with its digits in groups of three.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// What an issue says: the server's words, without what tells an author nothing.
+pub(super) fn issue_words(issue: &Issue) -> String {
+    issue.message.replace(" (in container '')", "")
+}
+
+/// What of `text` is wrong, never nothing: a field rather than all that it is selected from, and in the place of a
+/// token that is missing the character before.
+pub(super) fn issue_range(text: &str, issue: &Issue) -> TextRange {
+    let range = issue.range;
+    if let (IssueCode::UndefinedField, Some(dot)) = (issue.code, issue.anchor)
+        && text.as_bytes().get(dot as usize) == Some(&b'.')
+        && dot + 1 < range.end
+    {
+        return TextRange { start: dot + 1, end: range.end };
+    }
+    if !range.is_empty() {
+        return range;
+    }
+    let at = text::floor_char_boundary(text, range.start as usize);
+    let length = |c: char| c.len_utf8() as TextSize;
+    let end = at as TextSize;
+    match (text.get(at..).and_then(|rest| rest.chars().next()), text.get(..at)) {
+        (Some(c), _) => TextRange::at(end, length(c)),
+        (None, Some(before)) => {
+            let last = before.trim_end();
+            let start = last.char_indices().next_back().map_or(0, |(start, _)| start as TextSize);
+            TextRange { start, end: last.len() as TextSize }
+        }
+        (None, None) => range,
+    }
+}
+
+/// How to bring a cost down.
+pub(super) fn advice(culprits: &[Unbounded], name: impl Fn(&[Segment]) -> String) -> String {
+    if culprits.is_empty() {
+        return "simplify it, or lower the bounds of what it looks at".to_owned();
+    }
+    let bounds = culprits.iter().take(MAX_PROPOSED);
+    let bounds: Vec<String> =
+        bounds.map(|one| format!("`{}` on `{}`", one.keyword.as_str(), name(one.path.segments()))).collect();
+    let more = if culprits.len() > MAX_PROPOSED { " and more" } else { "" };
+    format!("set {}{more}", bounds.join(", "))
+}

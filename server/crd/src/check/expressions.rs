@@ -1,0 +1,82 @@
+//! Rules of a schema (checks 138 to 146), which the server compiles once the structure and the defaults are right.
+
+use rustc_hash::FxHashSet;
+use yaml::Reader;
+
+use super::collect::HIDDEN;
+use super::outcome::Findings;
+use super::{Cache, Flags, Outcome, Reporting};
+use crate::Options;
+use crate::cel::{self, RulesOf, StoredTexts};
+use crate::field_path::{FieldPath, Segment};
+use crate::object::SchemaPlace;
+use crate::report::Violation;
+use crate::schema::structural::structural;
+
+/// What decides on rules beside their schema.
+pub(crate) struct About<'a> {
+    /// The path of the schema as the server names it.
+    pub(crate) server: &'a FieldPath,
+    pub(crate) reporting: &'a Reporting<'a>,
+    /// Whether the server finds something wrong with the defaults.
+    pub(crate) has_wrong_defaults: bool,
+    /// Whether an update leaves the schema as it is.
+    pub(crate) is_unchanged: bool,
+    pub(crate) stored: &'a StoredTexts,
+}
+
+/// What is wrong with the rules of the schema at `place`.
+pub(crate) fn check<'t>(
+    place: &SchemaPlace<'t>,
+    outcome: &Outcome,
+    about: &About<'_>,
+    reader: &Reader<'t>,
+    options: &Options,
+    cache: &mut Cache,
+) -> Vec<Violation> {
+    if !outcome.flags.has(Flags::RULES) {
+        return Vec::new();
+    }
+    let Some((schema, base)) = structural(place.value, reader, cache) else { return Vec::new() };
+    let reporting = about.reporting;
+    let unsound = Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE | Flags::UNDECODABLE;
+    let mut hidden = FxHashSet::default();
+    if let Some(findings) = &outcome.findings {
+        note_errors(findings, reporting, &mut Vec::new(), &mut hidden);
+    }
+    let rules = RulesOf {
+        schema: &schema,
+        base,
+        key: place.key,
+        user: &place.path,
+        server: about.server,
+        reported: reporting.reaches_defaults() && !about.has_wrong_defaults,
+        hidden_words: if reporting.has_syntax_errors { "" } else { HIDDEN },
+        hidden: &hidden,
+        has_types: !outcome.flags.has(unsound),
+        limits_expressions: !about.is_unchanged,
+        stored: about.stored,
+        version: options.kubernetes_version,
+    };
+    cel::check(&rules, cache.memo())
+}
+
+/// Adds the paths of the nodes that have an error of the schema, or one below. Whether there is any.
+fn note_errors(
+    findings: &Findings,
+    reporting: &Reporting<'_>,
+    path: &mut Vec<Segment>,
+    hidden: &mut FxHashSet<FieldPath>,
+) -> bool {
+    let mut any = findings.own.iter().any(|finding| reporting.hides_rules(finding.stage));
+    for below in &findings.below {
+        let depth = path.len();
+        below.step.push_to(path);
+        any |= note_errors(&below.findings, reporting, path, hidden);
+        path.truncate(depth);
+    }
+    if any {
+        hidden.insert(FieldPath::root().join(path));
+    }
+    any
+}
