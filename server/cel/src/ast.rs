@@ -3,6 +3,10 @@
 //! An [`Ast`] is an arena: nodes name each other by [`ExprId`], names and child lists live in pools beside them.
 //! Every node knows the bytes it was written in and the one byte that cel-go reports its errors at.
 
+mod operator;
+
+pub use operator::Operator;
+
 use std::num::NonZeroU32;
 
 use indexmap::IndexSet;
@@ -172,83 +176,6 @@ pub enum Function {
     Named(Name),
 }
 
-/// The operators of the language, as functions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Operator {
-    /// `a ? b : c`
-    Conditional,
-    /// `a && b`
-    And,
-    /// `a || b`
-    Or,
-    /// `!a`
-    Not,
-    /// `-a`
-    Negate,
-    /// `a == b`
-    Equals,
-    /// `a != b`
-    NotEquals,
-    /// `a < b`
-    Less,
-    /// `a <= b`
-    LessEquals,
-    /// `a > b`
-    Greater,
-    /// `a >= b`
-    GreaterEquals,
-    /// `a in b`
-    In,
-    /// `a + b`
-    Add,
-    /// `a - b`
-    Subtract,
-    /// `a * b`
-    Multiply,
-    /// `a / b`
-    Divide,
-    /// `a % b`
-    Modulo,
-    /// `a[b]`
-    Index,
-    /// `a[?b]`
-    OptIndex,
-    /// `a.?b`; the field is a string literal, the second argument.
-    OptSelect,
-    /// Part of the loops that `all` and `exists` stand for.
-    NotStrictlyFalse,
-}
-
-impl Operator {
-    /// The name of the function in cel-go, as it stands in messages.
-    #[must_use]
-    pub const fn function_name(self) -> &'static str {
-        match self {
-            Self::Conditional => "_?_:_",
-            Self::And => "_&&_",
-            Self::Or => "_||_",
-            Self::Not => "!_",
-            Self::Negate => "-_",
-            Self::Equals => "_==_",
-            Self::NotEquals => "_!=_",
-            Self::Less => "_<_",
-            Self::LessEquals => "_<=_",
-            Self::Greater => "_>_",
-            Self::GreaterEquals => "_>=_",
-            Self::In => "@in",
-            Self::Add => "_+_",
-            Self::Subtract => "_-_",
-            Self::Multiply => "_*_",
-            Self::Divide => "_/_",
-            Self::Modulo => "_%_",
-            Self::Index => "_[_]",
-            Self::OptIndex => "_[?_]",
-            Self::OptSelect => "_?._",
-            Self::NotStrictlyFalse => "@not_strictly_false",
-        }
-    }
-}
-
 /// An entry of a map or message literal.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
@@ -317,6 +244,7 @@ pub struct Ast {
     pub(crate) names: IndexSet<Box<str>, FxBuildHasher>,
     pub(crate) macros: Vec<MacroCall>,
     pub(crate) root: ExprId,
+    pub(crate) rest: Vec<ExprId>,
 }
 
 impl Ast {
@@ -329,6 +257,7 @@ impl Ast {
             names: IndexSet::default(),
             macros: Vec::new(),
             root: ExprId::FIRST,
+            rest: Vec::new(),
         }
     }
 
@@ -336,6 +265,13 @@ impl Ast {
     #[must_use]
     pub const fn root(&self) -> ExprId {
         self.root
+    }
+
+    /// Expressions in the part of the text that the parser of the API server skips after an error. They belong to
+    /// nothing; an editor has something to say of them all the same.
+    #[must_use]
+    pub fn rest(&self) -> &[ExprId] {
+        &self.rest
     }
 
     /// How many nodes there are, used or not; one past the greatest [`ExprId::index`].

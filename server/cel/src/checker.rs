@@ -2,122 +2,36 @@
 
 mod calls;
 mod format;
+mod model;
 mod names;
 mod unify;
 mod validators;
+
+pub use model::{CallReference, Checked, Context, Reference, Variable};
 
 use text::{TextRange, TextSize};
 
 use crate::ast::{
     Ast, Comprehension, Entry, EntryKey, EntryList, ExprId, ExprKind, IndexList, Literal, Name,
 };
-use crate::env::{Environment, Feature, OverloadId};
+use crate::env::{Feature, OverloadId};
 use crate::issue::{self, Issue, IssueCode};
 use crate::parser::is_reserved;
-use crate::types::{Type, TypeProvider};
+use crate::types::Type;
 use names::GlobalName;
 use unify::Unifier;
 
 /// Types larger than this (in parts) are given up: a literal that repeats what it is made of doubles its type.
 const MAX_TYPE_PARTS: usize = 1_000;
 
-/// A variable that an expression may use.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Variable {
-    /// Its name.
-    pub name: String,
-    /// Its type.
-    pub of: Type,
-}
-
-/// What an expression is checked against.
-#[derive(Clone, Copy)]
-pub struct Context<'a> {
-    /// The functions and features.
-    pub env: Environment,
-    /// The variables.
-    pub variables: &'a [Variable],
-    /// The object types.
-    pub provider: &'a dyn TypeProvider,
-    /// Whether Go's `regexp` takes a pattern.
-    pub regex_is_valid: fn(&str) -> bool,
-}
-
-/// What a node refers to.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum Reference {
-    /// Nothing that is declared.
-    #[default]
-    None,
-    /// A variable of the context, by its place there.
-    Variable(usize),
-    /// A variable of a macro.
-    Local,
-    /// A type as a value; a selection such as `net.IP` is one name.
-    Type(Type),
-    /// The constant of an enumeration, all of them ints.
-    Constant(i64),
-    /// A function.
-    Call(CallReference),
-}
-
-/// The overloads that a call may run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CallReference {
-    start: u32,
-    len: u32,
-    /// Whether what looks like the receiver is the namespace of the function: `sets` in `sets.contains(a, b)`.
-    pub namespaced: bool,
-    /// The function, by one of its overloads.
-    pub first: OverloadId,
-}
-
-/// A checked expression.
-#[derive(Clone, Debug)]
-pub struct Checked {
-    types: Vec<Option<Type>>,
-    references: Vec<Reference>,
-    overloads: Vec<OverloadId>,
-    /// What is wrong, in cel-go's order.
-    pub issues: Vec<Issue>,
-}
-
-impl Checked {
-    /// The type of a node; the error type for nodes that a macro left out.
-    #[must_use]
-    pub fn type_of(&self, id: ExprId) -> &Type {
-        self.types.get(id.index()).and_then(Option::as_ref).unwrap_or(&Type::Error)
-    }
-
-    /// What a node refers to.
-    #[must_use]
-    pub fn reference(&self, id: ExprId) -> &Reference {
-        self.references.get(id.index()).unwrap_or(&Reference::None)
-    }
-
-    /// The overloads that the call `id` may run, none for other nodes and calls that fit none.
-    #[must_use]
-    pub fn overloads(&self, id: ExprId) -> &[OverloadId] {
-        match self.reference(id) {
-            Reference::Call(call) => {
-                self.overloads.get(call.start as usize..(call.start + call.len) as usize).unwrap_or_default()
-            }
-            _ => &[],
-        }
-    }
-
-    /// Whether the call `id` is one of a function with a namespace, so that its receiver is part of its name.
-    #[must_use]
-    pub fn is_namespaced(&self, id: ExprId) -> bool {
-        matches!(self.reference(id), Reference::Call(call) if call.namespaced)
-    }
-}
-
 /// Checks a tree. All nodes get a type, whatever is wrong.
 #[must_use]
 pub fn check(ast: &Ast, context: &Context<'_>) -> Checked {
     let mut checker = Checker::new(ast, context);
     checker.check(ast.root());
+    for part in ast.rest() {
+        checker.check_quietly(*part);
+    }
     checker.finish()
 }
 

@@ -4,8 +4,10 @@
 //! step back, and rules that are stored already with all that it has.
 
 mod library;
+mod requirement;
 
 pub use library::{FunctionDecl, Library, Overload, OverloadId, library};
+pub use requirement::{Requirement, requirement};
 
 use crate::parser::ParseOptions;
 

@@ -95,9 +95,9 @@ impl Checker<'_> {
         let mut found = Vec::new();
         let mut result: Option<Type> = None;
         for (overload_id, overload) in decl.overload_ids() {
-            if !self.context.env.has_since(overload.since) && !(overload.cross_type && self.all_comparisons)
-                || overload.member != target.is_some()
-            {
+            let present =
+                self.context.env.has_since(overload.since) || overload.cross_type && self.all_comparisons;
+            if !present || overload.member != target.is_some() {
                 continue;
             }
             let first = self.unifier.fresh_block(overload.type_params.len());

@@ -10,7 +10,7 @@ use text::{TextRange, TextSize};
 use super::recognizer::{Parser, Rule, Step};
 use crate::ast::{ExprId, ExprKind, Function, Operator};
 use crate::issue::{Issue, IssueCode};
-use crate::token::{TokenKind as T, TokenSet};
+use crate::token::{EXPR_START, TokenKind as T, TokenSet};
 
 /// How deep operators, selections, indices and receivers may nest in cel-go.
 const MAX_DEPTH: u16 = 250;
@@ -47,8 +47,29 @@ impl Parser<'_> {
         self.state = 34;
         let root = self.expr(only(T::Eof));
         let end = self.expect(35, T::Eof, RULE_END);
+        let behind = end.is_err().then(|| self.position());
         self.leave(end.map(|_| ()));
         self.ast.root = root.id;
+        if let Some(behind) = behind {
+            self.read_the_rest(behind);
+        }
+    }
+
+    /// Reads what the error recovery has skipped, for hovers and completion there. What is wrong in it is not reported:
+    /// the API server does not look at it.
+    fn read_the_rest(&mut self, from: usize) {
+        let Some(saved) = self.resume_at(from) else { return };
+        while self.peek() != T::Eof {
+            let before = self.position();
+            if EXPR_START.contains(self.peek()) {
+                let part = self.expr(only(T::Eof));
+                self.ast.rest.push(part.id);
+            }
+            if self.position() == before {
+                self.skip();
+            }
+        }
+        self.restore(saved);
     }
 
     pub(super) fn issue(&mut self, code: IssueCode, range: TextRange, message: impl Into<String>) {
@@ -61,8 +82,12 @@ impl Parser<'_> {
 
     /// An expression that was not written.
     fn missing(&mut self) -> Operand {
+        self.missing_at(self.consumed_end())
+    }
+
+    fn missing_at(&mut self, anchor: TextSize) -> Operand {
         let start = self.consumed_end();
-        let id = self.ast.push(ExprKind::Error, TextRange::empty(start), start);
+        let id = self.ast.push(ExprKind::Error, TextRange::empty(start), anchor);
         Operand { id, start, depth: 0 }
     }
 

@@ -413,6 +413,29 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Goes back to the token at `at`, with all recovery ahead again; none where the parser gave up. The number is for
+    /// [`Parser::restore`].
+    pub(super) fn resume_at(&mut self, at: usize) -> Option<(usize, usize)> {
+        if self.aborted {
+            return None;
+        }
+        self.at = at;
+        self.recoveries = 0;
+        self.end_error();
+        Some((self.syntax.len(), self.issues.len()))
+    }
+
+    /// Forgets the issues since [`Parser::resume_at`].
+    pub(super) fn restore(&mut self, (syntax, issues): (usize, usize)) {
+        self.syntax.truncate(syntax);
+        self.issues.truncate(issues);
+        self.aborted = false;
+    }
+
+    pub(super) fn skip(&mut self) {
+        self.consume();
+    }
+
     /// All issues in cel-go's order, and the tree.
     pub(super) fn finish(mut self) -> (Ast, Vec<Issue>) {
         let lexical =

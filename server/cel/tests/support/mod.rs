@@ -7,6 +7,7 @@ use cel::{
 use serde_json::Value;
 
 const CASES: &str = include_str!("../../../../fixtures/cel/cases.jsonl");
+const RANDOM: &str = include_str!("../../../../fixtures/cel/random.jsonl");
 const SCHEMAS: &str = include_str!("../../../../fixtures/cel/schemas.json");
 
 /// A recorded case; `fixtures/cel/README.md` says what the keys mean.
@@ -20,7 +21,7 @@ pub struct Case {
 pub fn cases() -> Vec<Case> {
     match std::env::var("CEL_CASES") {
         Ok(path) => read(&std::fs::read_to_string(path).unwrap()),
-        Err(_) => read(CASES),
+        Err(_) => read(CASES).into_iter().chain(read(RANDOM)).collect(),
     }
 }
 
@@ -39,8 +40,12 @@ fn read(lines: &str) -> Vec<Case> {
     lines.lines().map(case).collect()
 }
 
+/// The schemas of the cases, or those of the file that `CEL_SCHEMAS` names.
 pub fn schemas() -> Value {
-    serde_json::from_str(SCHEMAS).unwrap()
+    match std::env::var("CEL_SCHEMAS") {
+        Ok(path) => serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap(),
+        Err(_) => serde_json::from_str(SCHEMAS).unwrap(),
+    }
 }
 
 impl Case {

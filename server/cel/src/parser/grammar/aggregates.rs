@@ -2,7 +2,9 @@
 
 use text::{TextRange, TextSize};
 
-use super::{AFTER_ITEM, AFTER_PRIMARY, IDENTIFIER_START, Operand, Parser, RULE_END, Rule, Step, only, or_comma};
+use super::{
+    AFTER_ITEM, AFTER_PRIMARY, IDENTIFIER_START, Operand, Parser, RULE_END, Rule, Step, only, or_comma,
+};
 use crate::ast::{Entry, EntryKey, ExprKind};
 use crate::issue::IssueCode;
 use crate::token::{EXPR_START, TokenKind as T, TokenSet};
@@ -205,7 +207,12 @@ impl Parser<'_> {
         self.expect(182, T::RightBrace, AFTER_PRIMARY).map(|_| ())
     }
 
-    pub(super) fn message_field(&mut self, items: &mut Vec<Entry>, list_start: TextSize, depth: &mut u16) -> Step {
+    pub(super) fn message_field(
+        &mut self,
+        items: &mut Vec<Entry>,
+        list_start: TextSize,
+        depth: &mut u16,
+    ) -> Step {
         let start = self.here();
         let later = u16::from(!items.is_empty()) * 4;
         let field_start = IDENTIFIER_START.union(only(T::Question));

@@ -142,7 +142,11 @@ impl Parser<'_> {
 
     /// A name, possibly between backticks: the range of its text and that of the token. Where it is missing, the error
     /// is reported at `blamed` or here.
-    pub(super) fn escape_ident(&mut self, follow: TokenSet, blamed: Option<TextSize>) -> (TextRange, TextRange) {
+    pub(super) fn escape_ident(
+        &mut self,
+        follow: TokenSet,
+        blamed: Option<TextSize>,
+    ) -> (TextRange, TextRange) {
         let start = self.here();
         let token = self.enter(Rule::EscapeIdent, follow, |p| {
             let read = p.sync(235, IDENTIFIER_START).and_then(|()| match p.peek() {

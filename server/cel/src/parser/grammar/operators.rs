@@ -79,7 +79,12 @@ impl Parser<'_> {
     }
 
     /// Chains of `&&` and `||` become balanced trees.
-    pub(super) fn balanced(&mut self, operator: Operator, terms: &[Operand], anchors: &[TextSize]) -> Operand {
+    pub(super) fn balanced(
+        &mut self,
+        operator: Operator,
+        terms: &[Operand],
+        anchors: &[TextSize],
+    ) -> Operand {
         let mid = anchors.len() / 2;
         let (Some((&anchor, rest)), Some((left, right))) =
             (anchors.get(mid..).and_then(<[_]>::split_first), terms.split_at_checked(mid + 1))
@@ -96,9 +101,9 @@ impl Parser<'_> {
         let read = self.enter(Rule::Relation, follow, |p| {
             p.state = 62;
             let mut left = p.calc(0, AFTER_RELATION);
-            while precedence <= 1 {
+            loop {
                 let next = p.peek();
-                let Some(operator) = relation_operator(next) else { break };
+                let Some(operator) = relation_operator(next).filter(|_| precedence <= 1) else { break };
                 let token = p.expect(65, next, EXPR_START);
                 p.state = 66;
                 let right = p.relation(2, AFTER_RELATION);
@@ -132,13 +137,15 @@ impl Parser<'_> {
     }
 
     pub(super) fn unary(&mut self, follow: TokenSet) -> Operand {
+        let start = self.here();
         let read = self.enter(Rule::Unary, follow, |p| {
             let mut result = None;
             let end = p.unary_alternative(&mut result);
             p.leave(end);
             result
         });
-        self.present(read)
+        // cel-go says of what is missing that it is where the next token stood.
+        read.unwrap_or_else(|| self.missing_at(start))
     }
 
     pub(super) fn unary_alternative(&mut self, result: &mut Option<Operand>) -> Step {
@@ -197,8 +204,14 @@ impl Parser<'_> {
     }
 
     /// An even number of `!` or `-` is nothing at all.
-    pub(super) fn prefixed(&mut self, operator: Operator, start: TextSize, count: usize, operand: Operand) -> Operand {
-        if count % 2 == 0 {
+    pub(super) fn prefixed(
+        &mut self,
+        operator: Operator,
+        start: TextSize,
+        count: u32,
+        operand: Operand,
+    ) -> Operand {
+        if count.is_multiple_of(2) {
             return Operand { start, ..operand };
         }
         let args = self.ast.push_list(&[operand.id]);

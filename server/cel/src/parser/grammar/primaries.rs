@@ -2,7 +2,7 @@
 
 use text::{TextRange, TextSize};
 
-use super::{AFTER_PRIMARY, Operand, Parser, RULE_END, Rule, Step, only};
+use super::{AFTER_PRIMARY, Operand, Parser, RULE_END, Rule, Step, is_reserved, only};
 use crate::ast::ExprKind;
 use crate::issue::IssueCode;
 use crate::parser::literals;
