@@ -193,7 +193,10 @@ pub(super) fn string<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'
 }
 
 /// A value as `string()` writes it.
-pub(super) fn text_of(value: &Value<'_>) -> Outcome<String> {
+///
+/// # Errors
+/// For values that have no text.
+pub fn text_of(value: &Value<'_>) -> Outcome<String> {
     Ok(match value {
         Value::Bool(value) => value.to_string(),
         Value::Int(number) => number.to_string(),

@@ -14,6 +14,7 @@ mod strings;
 mod table;
 mod times;
 
+pub use convert::text_of;
 pub use formats::NamedFormat;
 pub(crate) use table::{checks_types_itself, implementation, singleton};
 

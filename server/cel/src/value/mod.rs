@@ -35,7 +35,7 @@ pub(crate) use time::{NANOS, duration_text, parse_duration};
 pub use url::Url;
 pub(crate) use url_parse::check_request_uri;
 
-use crate::library::NamedFormat;
+pub use crate::library::{NamedFormat, text_of};
 use crate::types::Type;
 
 /// What a computation gives.
