@@ -66,8 +66,14 @@ impl Price {
                 Self::Scan(0, STRING)
             }
             "in_list" => Self::Elements,
-            "less_string" | "greater_string" | "less_equals_string" | "greater_equals_string"
-            | "less_bytes" | "greater_bytes" | "less_equals_bytes" | "greater_equals_bytes" => Self::Smaller,
+            "less_string"
+            | "greater_string"
+            | "less_equals_string"
+            | "greater_equals_string"
+            | "less_bytes"
+            | "greater_bytes"
+            | "less_equals_bytes"
+            | "greater_equals_bytes" => Self::Smaller,
             "add_string" | "add_bytes" => Self::Both,
             "matches" | "matches_string" => Self::Regex,
             "contains_string" => Self::Contains,
@@ -86,9 +92,7 @@ impl Price {
             Self::Sort(list) if list == at => {
                 Some("interface conversion: *types.Err is not traits.Lister: missing method Add")
             }
-            Self::Flatten if at == 1 => {
-                Some("interface conversion: ref.Val is *types.Err, not types.Int")
-            }
+            Self::Flatten if at == 1 => Some("interface conversion: ref.Val is *types.Err, not types.Int"),
             _ => None,
         }
     }
@@ -104,9 +108,7 @@ impl Price {
             Self::Smaller => scaled(size(0).min(size(1)) as f64, STRING),
             Self::Both => scaled(size(0).saturating_add(size(1)) as f64, STRING),
             Self::Regex => regex(size(0), size(1)),
-            Self::Contains => {
-                scaled(size(0) as f64, STRING).saturating_mul(scaled(size(1) as f64, STRING))
-            }
+            Self::Contains => scaled(size(0) as f64, STRING).saturating_mul(scaled(size(1) as f64, STRING)),
             Self::Validate => match args.first() {
                 Some(Value::Format(format)) => regex(size(1), format.regex_size),
                 _ => 1,
@@ -184,10 +186,32 @@ fn of_kubernetes(function: &str, overload: &str) -> Option<Price> {
         "containsIP" => Price::ContainsIp(overload == "cidr_contains_ip_string"),
         "containsCIDR" => Price::ContainsCidr(overload == "cidr_contains_cidr_string"),
         "validate" => Price::Validate,
-        "masked" | "prefixLength" | "family" | "isUnspecified" | "isLoopback" | "isLinkLocalMulticast"
-        | "isLinkLocalUnicast" | "isGlobalUnicast" | "format.named" | "sign" | "asInteger" | "isInteger"
-        | "asApproximateFloat" | "isGreaterThan" | "isLessThan" | "compareTo" | "add" | "sub" | "major"
-        | "minor" | "patch" | "getScheme" | "getHostname" | "getHost" | "getPort" | "getEscapedPath"
+        "masked"
+        | "prefixLength"
+        | "family"
+        | "isUnspecified"
+        | "isLoopback"
+        | "isLinkLocalMulticast"
+        | "isLinkLocalUnicast"
+        | "isGlobalUnicast"
+        | "format.named"
+        | "sign"
+        | "asInteger"
+        | "isInteger"
+        | "asApproximateFloat"
+        | "isGreaterThan"
+        | "isLessThan"
+        | "compareTo"
+        | "add"
+        | "sub"
+        | "major"
+        | "minor"
+        | "patch"
+        | "getScheme"
+        | "getHostname"
+        | "getHost"
+        | "getPort"
+        | "getEscapedPath"
         | "getQuery" => Price::One,
         _ => return None,
     })

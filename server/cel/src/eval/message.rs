@@ -5,7 +5,8 @@ use crate::value::{EvalError, Key, Map, MapBuilder, Outcome, Timestamp, Value};
 /// A message of that name; a field that is set twice has its last value.
 pub(super) fn make<'a>(name: &str, fields: Vec<(&str, Value<'a>)>) -> Outcome<Value<'a>> {
     let short = name.strip_prefix("google.protobuf.").unwrap_or(name);
-    let field = |wanted: &str| fields.iter().find(|(field, _)| *field == wanted).map(|(_, value)| value.clone());
+    let field =
+        |wanted: &str| fields.iter().find(|(field, _)| *field == wanted).map(|(_, value)| value.clone());
     let value = field("value");
     Ok(match short {
         "BoolValue" => value.unwrap_or(Value::Bool(false)),

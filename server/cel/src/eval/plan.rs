@@ -6,13 +6,12 @@ use rustc_hash::FxHashSet;
 use super::call::{Call, Target};
 use super::cost::Price;
 use super::scope::Scope;
-use super::step::{
-    AttributeId, AttributePlan, Fold, Qualifier, QualifierKey, Root, SlotId, Step, StepId,
-};
+use super::step::{AttributeId, AttributePlan, Fold, Qualifier, QualifierKey, Root, SlotId, Step, StepId};
 use super::{Program, RegexEngine};
 use crate::ast::{Ast, Comprehension, EntryKey, ExprId, ExprKind, Function, Literal, Operator};
 use crate::checker::{Checked, Reference, Variable};
 use crate::env::{Overload, library};
+use crate::library::Trait;
 use crate::parser::ACCUMULATOR;
 use crate::types::Type;
 use crate::value::{EvalError, Key, Outcome, Text, UNHASHABLE, Value, type_name};
@@ -238,6 +237,11 @@ impl Planner<'_> {
                 Some(self.regex.compile(pattern).map_err(EvalError::new)?)
             }
             _ => None,
+        };
+        // A pattern that is compiled already is run by what looks at no types before.
+        let target = match crate::library::of_pattern(name).filter(|_| regex.is_some()) {
+            Some(run) => Target::Singleton(run, Trait::Any),
+            None => target,
         };
         let stops_early = args.len() > 2
             || regex.is_some()

@@ -38,7 +38,9 @@ pub(super) fn run<'a>(
     let bound = Bound::default();
     let mut machine = Machine { program, values, slots, bound, regex, stack: vec![], cost: 0, limit };
     let result = machine.eval(program.root);
-    Evaluation { result, cost: machine.cost }
+    let is_over = matches!(result, Err(EvalError::CostLimit));
+    let cost = if is_over { machine.cost.max(limit.saturating_add(1)) } else { machine.cost };
+    Evaluation { result, cost }
 }
 
 /// Runs a function of one argument on a constant.
@@ -46,8 +48,7 @@ pub(super) fn run_constant(call: &Call, argument: &Value<'static>) -> Outcome<Va
     let bound = Bound::default();
     let mut args = [argument.clone()];
     let run = call.target.resolve(call.function, &args)?;
-    let context =
-        Context { bound: &bound, budget: u64::MAX, regex: None, compiled: None, in_place: false };
+    let context = Context { bound: &bound, budget: u64::MAX, regex: None, compiled: None, in_place: false };
     run(&context, &mut args)
 }
 
@@ -134,19 +135,12 @@ impl<'a> Machine<'a, '_> {
         // What failed counts as one unit.
         let failed = Value::Null;
         let cost = cost::equality(a.as_ref().unwrap_or(&failed), b.as_ref().unwrap_or(&failed), negated);
-        let result = match (a, b) {
-            (Ok(a), Ok(b)) => equals(&self.bound, &a, &b),
-            (Err(error), _) | (_, Err(error)) => {
-                self.charge(cost)?;
-                return Err(error);
-            }
-        };
-        let result = match result {
-            Err(error) if negated && !error.is_final() => Ok(true),
-            result => result.map(|equal| equal != negated),
-        };
         self.charge(cost)?;
-        result.map(Value::Bool)
+        match equals(&self.bound, &a?, &b?) {
+            // What cannot be compared is different.
+            Err(error) if negated && !error.is_final() => Ok(Value::Bool(true)),
+            result => result.map(|equal| Value::Bool(equal != negated)),
+        }
     }
 
     /// The outcome of a step; what ends the evaluation is an error here.
@@ -189,15 +183,19 @@ impl<'a> Machine<'a, '_> {
         if let Some(accu) = call.consumes {
             self.unset(accu);
         }
-        // What a call costs may follow from its arguments, which it may consume.
-        let sizes = call.price.is_of_args().then(|| call.price.charge(self.stack.get(base..).unwrap_or_default(), &Ok(Value::Null)));
+        // What follows from the arguments is charged before the work is done: it may be too much.
+        if call.price.is_of_args() {
+            let cost = call.price.charge(self.stack.get(base..).unwrap_or_default(), &Ok(Value::Null));
+            self.charge(cost)?;
+            return self.invoke(call, base);
+        }
         let result = self.invoke(call, base);
         if let Err(error) = &result
             && error.is_final()
         {
             return result;
         }
-        let cost = sizes.unwrap_or_else(|| call.price.charge(self.stack.get(base..).unwrap_or_default(), &result));
+        let cost = call.price.charge(self.stack.get(base..).unwrap_or_default(), &result);
         self.charge(cost)?;
         result
     }
@@ -307,9 +305,7 @@ pub(super) fn list_of<'a>(elements: impl Iterator<Item = (Value<'a>, bool)>) -> 
 }
 
 /// A map literal.
-pub(super) fn map_of<'a>(
-    entries: impl Iterator<Item = (Value<'a>, Value<'a>, bool)>,
-) -> Outcome<Value<'a>> {
+pub(super) fn map_of<'a>(entries: impl Iterator<Item = (Value<'a>, Value<'a>, bool)>) -> Outcome<Value<'a>> {
     let mut map = MapBuilder::default();
     for (key, value, optional) in entries {
         if let Value::Bytes(_) = key {

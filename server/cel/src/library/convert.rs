@@ -1,9 +1,7 @@
 //! Conversions between types.
 
 use super::Context;
-use crate::value::{
-    EvalError, Outcome, Text, Timestamp, Value, double_g, duration_text, parse_duration,
-};
+use crate::value::{EvalError, Outcome, Text, Timestamp, Value, double_g, duration_text, parse_duration};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];
 

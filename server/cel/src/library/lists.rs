@@ -70,12 +70,7 @@ pub(super) fn max<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Valu
 }
 
 /// The element that gives way to none: the next one takes its place where it compares as `worse`.
-fn extreme<'a>(
-    context: &Context<'_>,
-    args: Args<'_, 'a>,
-    name: &str,
-    worse: Ordering,
-) -> Outcome<Value<'a>> {
+fn extreme<'a>(context: &Context<'_>, args: Args<'_, 'a>, name: &str, worse: Ordering) -> Outcome<Value<'a>> {
     let list = list(args)?;
     context.bound.work(list.len() as u64)?;
     let mut best: Option<Value<'a>> = None;

@@ -16,7 +16,7 @@ mod times;
 
 pub use convert::text_of;
 pub use formats::NamedFormat;
-pub(crate) use table::{checks_types_itself, implementation, singleton};
+pub(crate) use table::{checks_types_itself, implementation, of_pattern, singleton};
 
 use crate::eval::{Regex, RegexEngine};
 use crate::value::{Bound, Outcome, Value};

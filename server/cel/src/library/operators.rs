@@ -33,24 +33,19 @@ pub(super) fn negate<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'
 }
 
 pub(super) fn add<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    // Both texts together cost a tenth of their characters; what cannot be paid is not made.
-    let affordable = |bytes: usize| {
-        let characters = bytes as u64 / 4;
-        if characters / 10 > context.budget { Err(EvalError::CostLimit) } else { context.bound.text(bytes) }
-    };
     Ok(match args {
         [Value::Int(a), Value::Int(b)] => Value::Int(int(a.checked_add(*b))?),
         [Value::Uint(a), Value::Uint(b)] => uint(a.checked_add(*b))?,
         [Value::Double(a), Value::Double(b)] => Value::Double(*a + *b),
         [Value::String(a), Value::String(b)] => {
-            affordable(a.len() + b.len())?;
+            context.bound.text(a.len() + b.len())?;
             let mut text = String::with_capacity(a.len() + b.len());
             text.push_str(a);
             text.push_str(b);
             Value::text(text)
         }
         [Value::Bytes(a), Value::Bytes(b)] => {
-            affordable(a.len() + b.len())?;
+            context.bound.text(a.len() + b.len())?;
             Value::Bytes([&a[..], &b[..]].concat().into())
         }
         [Value::Duration(a), Value::Duration(b)] => Value::Duration(int(a.checked_add(*b))?),
@@ -69,9 +64,7 @@ pub(super) fn subtract<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value
         [Value::Uint(a), Value::Uint(b)] => uint(a.checked_sub(*b))?,
         [Value::Double(a), Value::Double(b)] => Value::Double(*a - *b),
         [Value::Duration(a), Value::Duration(b)] => Value::Duration(int(a.checked_sub(*b))?),
-        [Value::Timestamp(time), Value::Duration(by)] => {
-            Value::Timestamp(time.plus(int(by.checked_neg())?)?)
-        }
+        [Value::Timestamp(time), Value::Duration(by)] => Value::Timestamp(time.plus(int(by.checked_neg())?)?),
         [Value::Timestamp(a), Value::Timestamp(b)] => Value::Duration(a.since(*b)?),
         _ => return Err(EvalError::NoSuchOverload),
     })

@@ -25,8 +25,8 @@ fn interpolate(context: &Context<'_>, text: &str, args: &List<'_>) -> Outcome<St
         if clause.is_empty() {
             return Err(EvalError::new("unexpected end of string"));
         }
-        let (precision, behind) = precision(clause)
-            .map_err(|why| parse_error(format!("error while parsing precision: {why}")))?;
+        let (precision, behind) =
+            precision(clause).map_err(|why| parse_error(format!("error while parsing precision: {why}")))?;
         let Some(letter) = behind.chars().next() else {
             return Err(EvalError::new("internal error: runtime error: index out of range"));
         };

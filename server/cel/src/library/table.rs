@@ -33,6 +33,16 @@ pub(crate) fn singleton(function: &str) -> Option<Function> {
     Some(Function { run, needs })
 }
 
+/// What a function runs whose pattern is compiled already.
+pub(crate) fn of_pattern(function: &str) -> Option<Implementation> {
+    Some(match function {
+        "matches" => regexes::matches,
+        "find" => regexes::find,
+        "findAll" => regexes::find_all,
+        _ => return None,
+    })
+}
+
 /// Whether an overload looks at the types of its arguments itself; cel-go checks those of all others.
 pub(crate) fn checks_types_itself(overload: &str) -> bool {
     matches!(
@@ -56,23 +66,36 @@ macro_rules! constant_format {
 
 /// What an overload runs, none for those that nobody can call.
 pub(crate) fn implementation(overload: &str) -> Option<Implementation> {
-    standard(overload).or_else(|| of_time(overload)).or_else(|| of_lists(overload)).or_else(|| of_kubernetes(overload))
+    standard(overload)
+        .or_else(|| of_time(overload))
+        .or_else(|| of_lists(overload))
+        .or_else(|| of_kubernetes(overload))
 }
 
 fn standard(overload: &str) -> Option<Implementation> {
     Some(match overload {
-        "bool_to_bool" | "bytes_to_bytes" | "double_to_double" | "duration_to_duration"
-        | "int64_to_int64" | "string_to_string" | "timestamp_to_timestamp" | "uint64_to_uint64" => {
-            convert::identity
-        }
+        "bool_to_bool"
+        | "bytes_to_bytes"
+        | "double_to_double"
+        | "duration_to_duration"
+        | "int64_to_int64"
+        | "string_to_string"
+        | "timestamp_to_timestamp"
+        | "uint64_to_uint64" => convert::identity,
         "string_to_bool" => convert::bool,
         "string_to_bytes" => convert::bytes,
         "int64_to_double" | "string_to_double" | "uint64_to_double" => convert::double,
         "string_to_duration" => convert::duration,
         "double_to_int64" | "duration_to_int64" | "string_to_int64" | "timestamp_to_int64"
         | "uint64_to_int64" => convert::int,
-        "bool_to_string" | "bytes_to_string" | "double_to_string" | "duration_to_string"
-        | "int64_to_string" | "timestamp_to_string" | "uint64_to_string" | "ip_to_string"
+        "bool_to_string"
+        | "bytes_to_string"
+        | "double_to_string"
+        | "duration_to_string"
+        | "int64_to_string"
+        | "timestamp_to_string"
+        | "uint64_to_string"
+        | "ip_to_string"
         | "cidr_to_string" => convert::string,
         "int64_to_timestamp" | "string_to_timestamp" => convert::timestamp,
         "double_to_uint64" | "int64_to_uint64" | "string_to_uint64" => convert::uint,

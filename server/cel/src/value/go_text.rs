@@ -100,7 +100,9 @@ pub(crate) fn display(value: &Value<'_>) -> String {
             let entries: Vec<_> = map.entries().into_iter().take(100).collect();
             let entries: Vec<_> = entries
                 .iter()
-                .filter_map(|(key, value)| Some(format!("{}: {}", display(key), display(value.as_ref().ok()?))))
+                .filter_map(|(key, value)| {
+                    Some(format!("{}: {}", display(key), display(value.as_ref().ok()?)))
+                })
                 .collect();
             format!("{{{}}}", entries.join(", "))
         }

@@ -92,7 +92,8 @@ impl<'a> List<'a> {
         let (mut list, mut index) = (self, index);
         while let Self::Joined(joined) = list {
             let first = joined.first.len();
-            (list, index) = if index < first { (&joined.first, index) } else { (&joined.second, index - first) };
+            (list, index) =
+                if index < first { (&joined.first, index) } else { (&joined.second, index - first) };
         }
         match list {
             Self::Values(elements) | Self::Set(elements) | Self::Keyed(elements, _) => {

@@ -115,9 +115,7 @@ impl PartialEq for Key<'_> {
             (Self::Uint(a), Self::Uint(b)) => a == b,
             (Self::Double(a), Self::Double(b)) => a == b,
             (Self::Text(a), Self::Text(b)) => **a == **b,
-            (Self::Timestamp(a), Self::Timestamp(b)) => {
-                a.instant() == b.instant() && a.offset == b.offset
-            }
+            (Self::Timestamp(a), Self::Timestamp(b)) => a.instant() == b.instant() && a.offset == b.offset,
             (Self::Cidr(a), Self::Cidr(b)) => a == b,
             (Self::Other(a), Self::Other(b)) => Arc::ptr_eq(a, b),
             _ => false,

@@ -35,7 +35,8 @@ impl Semver {
         let major = number(major, "major", "Major")?;
         let minor = number(minor, "minor", "Minor")?;
         let (rest, build) = rest.split_once('+').map_or((rest, None), |(rest, build)| (rest, Some(build)));
-        let (patch, prerelease) = rest.split_once('-').map_or((rest, None), |(patch, pre)| (patch, Some(pre)));
+        let (patch, prerelease) =
+            rest.split_once('-').map_or((rest, None), |(patch, pre)| (patch, Some(pre)));
         let patch = number(patch, "patch", "Patch")?;
         let prerelease = prerelease.map(|text| text.split('.').map(part).collect::<Outcome<_>>());
         for word in build.iter().flat_map(|build| build.split('.')) {

@@ -169,8 +169,7 @@ fn named_offset(name: &str, seconds: i64) -> Outcome<i32> {
 /// `strconv.Atoi`
 fn atoi(text: &str) -> Outcome<i64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let wrong =
-        |why: &str| EvalError::new(format!("strconv.Atoi: parsing {}: {why}", quote(text)));
+    let wrong = |why: &str| EvalError::new(format!("strconv.Atoi: parsing {}: {why}", quote(text)));
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(wrong("invalid syntax"));
     }
@@ -250,8 +249,7 @@ fn civil_from_days(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
     let day_of_era = days.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
     let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };

@@ -89,9 +89,8 @@ pub(crate) fn check_request_uri(text: &str) -> Result<(), String> {
 impl Url {
     /// A URL as `url()` reads it: an absolute URI, or an absolute path.
     pub(crate) fn parse(text: &str) -> Outcome<Self> {
-        let wrong = |why: String| {
-            EvalError::new(format!("URL parse error during conversion from string: {why}"))
-        };
+        let wrong =
+            |why: String| EvalError::new(format!("URL parse error during conversion from string: {why}"));
         check_request_uri(text).map_err(wrong)?;
         let (rest, fragment) = text.split_once('#').unwrap_or((text, ""));
         let mut url = parse(rest, false).map_err(|why| wrong(format!("parse {}: {why}", quote(rest))))?;
@@ -173,8 +172,7 @@ fn parse_authority(url: &mut Url, authority: &str) -> Result<(), String> {
     };
     url.host = parse_host(&url.scheme, host)?;
     let Some(user) = user else { return Ok(()) };
-    let is_valid =
-        |byte: u8| byte.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&byte);
+    let is_valid = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&byte);
     if !user.bytes().all(is_valid) {
         return Err("net/url: invalid userinfo".to_owned());
     }
