@@ -4,35 +4,15 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use cel::value::{DataSchema, Value};
-use cel::{PER_CALL_LIMIT, Program, Regex, RegexEngine};
+use cel::{PER_CALL_LIMIT, Program};
 use serde_json::{Value as Json, json};
 use support::data::{Data, data_schema};
+use support::engine::Engine;
 use support::{Case, cases, compile, context, schemas};
-
-/// Go's verdict on a pattern, and Rust's matches; the patterns of the cases mean the same in both.
-struct Engine;
-
-#[derive(Debug)]
-struct Pattern(regex::Regex);
-
-impl RegexEngine for Engine {
-    fn compile(&self, pattern: &str) -> Result<Arc<dyn Regex>, String> {
-        crd::regexp::parse(pattern).map_err(|error| error.to_string())?;
-        let ascii = pattern.replace(r"\w", "[0-9A-Za-z_]").replace(r"\d", "[0-9]");
-        Ok(Arc::new(Pattern(regex::Regex::new(&ascii).map_err(|error| error.to_string())?)))
-    }
-}
-
-impl Regex for Pattern {
-    fn find_at(&self, text: &str, from: usize) -> Option<(usize, usize)> {
-        self.0.find_at(text, from).map(|found| (found.start(), found.end()))
-    }
-}
 
 /// A value as the recorder writes it.
 fn encode(value: &Value<'_>) -> Json {

@@ -183,7 +183,7 @@ fn is_uuid(text: &str) -> bool {
 fn is_base64(text: &str) -> bool {
     let digits = text.strip_suffix("==").or_else(|| text.strip_suffix('=')).unwrap_or(text);
     let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || b"+/".contains(&byte);
-    !text.is_empty() && text.len() % 4 == 0 && digits.bytes().all(is_digit)
+    !text.is_empty() && text.len().is_multiple_of(4) && digits.bytes().all(is_digit)
 }
 
 fn is_date(text: &str) -> bool {

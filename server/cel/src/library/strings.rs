@@ -88,7 +88,7 @@ pub(super) fn last_index_of<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Ou
     // The last place where it may begin.
     let from = byte_of(text, offset).unwrap_or(text.len());
     let end = (from + wanted.len()).min(text.len());
-    let end = (end..=text.len()).find(|end| text.is_char_boundary(*end)).unwrap_or(text.len());
+    let end = (from..=end).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(from);
     let within = text.get(..end).unwrap_or_default();
     let found = within.rfind(wanted).and_then(|at| within.get(..at));
     Ok(Value::Int(found.map_or(-1, |before| characters(before) as i64)))

@@ -6,7 +6,7 @@ use super::{EvalError, Outcome};
 
 /// How many elements one evaluation may compare, copy or look at without being charged for it. The API server has no
 /// such bound; it would be busy for seconds.
-const MAX_WORK: u64 = 50_000_000;
+const MAX_WORK: u64 = 20_000_000;
 /// The longest text that an expression may make, in bytes.
 const MAX_TEXT: usize = 64 << 20;
 /// The longest list that a function may make.

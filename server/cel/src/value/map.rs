@@ -180,6 +180,12 @@ impl<'a> Map<'a> {
         Self::Values(Arc::new(entries))
     }
 
+    /// A map of keys and values; of equal keys, the last one counts.
+    #[must_use]
+    pub fn of_values(entries: impl IntoIterator<Item = (Value<'a>, Value<'a>)>) -> Self {
+        Self::of(entries.into_iter().map(|(key, value)| (Key::of(&key), value)).collect())
+    }
+
     /// How many entries it has; an object of the data counts all its members.
     #[must_use]
     pub fn len(&self) -> usize {

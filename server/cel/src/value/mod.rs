@@ -229,8 +229,8 @@ impl<'a> Value<'a> {
             Self::Bytes(bytes) => bytes.is_empty(),
             Self::Duration(value) => *value == 0,
             Self::Timestamp(time) => time.is_zero(),
-            Self::List(list) => !list.is_data() && list.len() == 0,
-            Self::Map(map) => !map.is_data() && map.len() == 0,
+            Self::List(list) => !list.is_data() && list.is_empty(),
+            Self::Map(map) => !map.is_data() && map.is_empty(),
             _ => false,
         }
     }
