@@ -1,6 +1,9 @@
 //! The recorded cases and the schemas that they speak of.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code, missing_docs, unreachable_pub)]
 
+pub mod data;
+pub mod engine;
+
 use cel::{
     Context, DeclField, DeclType, Declarations, Environment, Issue, StringBounds, TypeProvider, Variable,
 };
@@ -174,7 +177,7 @@ fn fields(schema: &Value, root: bool) -> Vec<DeclField> {
         .collect()
 }
 
-fn types_its_metadata(schema: &Value) -> bool {
+pub fn types_its_metadata(schema: &Value) -> bool {
     let properties = &schema["properties"];
     let metadata = &properties["metadata"];
     properties["kind"]["type"] == "string"

@@ -1,0 +1,158 @@
+//! Ways to values: variables with what is selected of them. Each selection costs 1, and so does the way as a whole.
+
+use super::plan::check_key;
+use super::run::{Machine, Slot};
+use super::step::{AttributeId, Qualifier, QualifierKey, Root, SlotId, StepId};
+use crate::value::{EvalError, List, Outcome, Value, display};
+
+impl<'a> Machine<'a, '_> {
+    /// Walks a way that is a step of its own.
+    pub(super) fn attribute(&mut self, id: AttributeId) -> Outcome<Value<'a>> {
+        let result = self.resolve(id);
+        // A ternary costs what its parts cost.
+        if !self.is_conditional(id) {
+            self.charge(1)?;
+        }
+        result
+    }
+
+    /// `has(…)`: the selection costs, the way does not.
+    pub(super) fn presence(&mut self, id: AttributeId) -> Outcome<Value<'a>> {
+        let result = self.resolve(id);
+        if self.is_conditional(id) {
+            self.refund(1);
+        }
+        match result? {
+            Value::Optional(value) => Ok(Value::Bool(value.is_some())),
+            value => Ok(value),
+        }
+    }
+
+    fn is_conditional(&self, id: AttributeId) -> bool {
+        self.program.attribute(id).is_some_and(|way| matches!(way.root, Root::Conditional(..)))
+    }
+
+    /// The value at the end of a way. Only what is selected costs.
+    fn resolve(&mut self, id: AttributeId) -> Outcome<Value<'a>> {
+        let program = self.program;
+        let way = program.attribute(id).ok_or(EvalError::NoSuchOverload)?;
+        let start = match way.root {
+            Root::Variable(at) => match self.values.get(at) {
+                Some(Some(value)) => value.clone()?,
+                _ => {
+                    let name = program.variables.get(at).map_or("", |name| name);
+                    return Err(EvalError::new(format!("no such attribute(s): {name}")));
+                }
+            },
+            Root::Local(slot, init) => self.local(slot, init)?,
+            Root::Operand(step) => self.eval(step)?,
+            Root::Conditional(condition, a, b) => {
+                return match self.eval(condition)? {
+                    Value::Bool(true) => self.resolve(a),
+                    Value::Bool(false) => self.resolve(b),
+                    _ => Err(EvalError::NoSuchOverload),
+                };
+            }
+        };
+        self.qualify(start, &way.qualifiers)
+    }
+
+    fn local(&mut self, slot: SlotId, init: Option<StepId>) -> Outcome<Value<'a>> {
+        if let Some(Slot::Set(value)) = self.slots.get(slot.0 as usize) {
+            return value.clone();
+        }
+        let Some(init) = init else { return Err(EvalError::NoSuchOverload) };
+        // An accumulator gets its first value when it is read first.
+        let value = self.eval(init);
+        self.set(slot, value.clone());
+        value
+    }
+
+    fn qualify(&mut self, start: Value<'a>, qualifiers: &'a [Qualifier]) -> Outcome<Value<'a>> {
+        if qualifiers.is_empty() {
+            return Ok(start);
+        }
+        let (mut value, mut optional) = match start {
+            Value::Optional(None) => return Ok(Value::Optional(None)),
+            Value::Optional(Some(value)) => ((*value).clone(), true),
+            value => (value, false),
+        };
+        for qualifier in qualifiers {
+            optional |= qualifier.optional;
+            let found = self.look_up(&value, &qualifier.key);
+            if optional {
+                match found? {
+                    (Some(found), _) => value = found,
+                    (None, _) => return Ok(Value::Optional(None)),
+                }
+                self.charge(1)?;
+                continue;
+            }
+            self.charge(1)?;
+            value = match found? {
+                (found, _) if qualifier.presence => Value::Bool(found.is_some()),
+                (Some(found), _) => found,
+                (None, key) => return Err(missing(&value, &key)),
+            };
+        }
+        Ok(if optional { Value::some(value) } else { value })
+    }
+
+    /// What a key selects of a value, and the key.
+    fn look_up(
+        &mut self,
+        value: &Value<'a>,
+        key: &'a QualifierKey,
+    ) -> Outcome<(Option<Value<'a>>, Value<'a>)> {
+        let key = match key {
+            QualifierKey::Constant(key) => key.clone(),
+            QualifierKey::Attribute(id) => self.resolve(*id)?,
+            QualifierKey::Step(step) => self.eval(*step)?,
+        };
+        check_key(&key)?;
+        Ok((select(value, &key)?, key))
+    }
+}
+
+fn select<'a>(value: &Value<'a>, key: &Value<'a>) -> Outcome<Option<Value<'a>>> {
+    match value {
+        Value::Map(map) => map.find(key).transpose(),
+        Value::List(list) => {
+            let index = index_of(key)?;
+            let Some(element) = usize::try_from(index).ok().and_then(|index| list.get(index)) else {
+                return Ok(None);
+            };
+            match (list, key) {
+                (List::Data(_), Value::Uint(_) | Value::Double(_)) => {
+                    Err(EvalError::new(format!("unsupported index: {}", display(key))))
+                }
+                _ => element.map(Some),
+            }
+        }
+        _ => Ok(None),
+    }
+}
+
+fn index_of(key: &Value<'_>) -> Outcome<i64> {
+    let index = match key {
+        Value::Int(index) => Some(*index),
+        Value::Uint(index) => i64::try_from(*index).ok(),
+        Value::Double(index) => {
+            let whole = *index as i64;
+            let is_whole = whole as f64 == *index && whole != i64::MAX && whole != i64::MIN;
+            is_whole.then_some(whole)
+        }
+        other => {
+            let message = format!("unsupported index type '{}' in list", other.type_name());
+            return Err(EvalError::new(message));
+        }
+    };
+    index.ok_or_else(|| EvalError::new(format!("unsupported index value {} in list", display(key))))
+}
+
+fn missing(value: &Value<'_>, key: &Value<'_>) -> EvalError {
+    match value {
+        Value::List(_) => EvalError::new(format!("index out of bounds: {}", display(key))),
+        _ => EvalError::no_such_key(display(key)),
+    }
+}

@@ -1,0 +1,126 @@
+//! Calls: which implementation runs, and what the API server says if none fits.
+
+use std::sync::Arc;
+
+use super::Regex;
+use super::cost::Price;
+use super::step::{SlotId, StepId};
+use crate::env::{FunctionDecl, Overload};
+use crate::library::{Function, Implementation, Trait, implementation};
+use crate::types::Type;
+use crate::value::{EvalError, Outcome, Value};
+
+/// A call of a function.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) function: &'static str,
+    pub(super) target: Target,
+    pub(super) args: Box<[StepId]>,
+    /// Whether the arguments behind one that fails are not evaluated.
+    pub(super) stops_early: bool,
+    pub(super) price: Price,
+    /// The pattern, where it is a constant.
+    pub(super) regex: Option<Arc<dyn Regex>>,
+    /// The accumulator that is the first argument, and that nothing reads any more: it may be changed in place.
+    pub(super) consumes: Option<SlotId>,
+}
+
+/// What a call runs.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    /// The one overload that the checker found.
+    Overload(&'static Overload, Implementation),
+    /// Any overload that fits the arguments.
+    Dispatch(&'static FunctionDecl),
+    /// One implementation for all overloads, for values that can do what it asks for.
+    Singleton(Implementation, Trait),
+}
+
+impl Target {
+    /// What a call of a function runs, if the checker found one overload, or more.
+    pub(super) fn new(function: &'static FunctionDecl, only: Option<&'static Overload>) -> Option<Self> {
+        if let Some(Function { run, needs }) = crate::library::singleton(function.name) {
+            return Some(Self::Singleton(run, needs));
+        }
+        match only {
+            Some(overload) => Some(Self::Overload(overload, implementation(overload.id)?)),
+            None => Some(match function.overloads().collect::<Vec<_>>()[..] {
+                [overload] => Self::Overload(overload, implementation(overload.id)?),
+                _ => Self::Dispatch(function),
+            }),
+        }
+    }
+
+    /// The implementation for these arguments, or what cel-go says where there is none.
+    pub(super) fn resolve(self, function: &'static str, args: &[Value<'_>]) -> Outcome<Implementation> {
+        match self {
+            Self::Singleton(run, needs) => match args.first() {
+                Some(first) if !needs.has(first) => Err(without_trait(function, first)),
+                _ => Ok(run),
+            },
+            Self::Overload(overload, run) => {
+                if crate::library::checks_types_itself(overload.id) || fit(&overload.params, args) {
+                    Ok(run)
+                } else {
+                    Err(no_such_overload(function, args))
+                }
+            }
+            Self::Dispatch(declaration) => {
+                let fits = |overload: &&Overload| {
+                    let guarded = !crate::library::checks_types_itself(overload.id);
+                    overload.params.len() == args.len() && (!guarded || fit(&overload.params, args))
+                };
+                let found = declaration.overloads().filter(fits).find_map(|o| implementation(o.id));
+                found.ok_or_else(|| no_such_overload(function, args))
+            }
+        }
+    }
+}
+
+/// Values that receive calls themselves have another text than others.
+fn without_trait(function: &str, first: &Value<'_>) -> EvalError {
+    match first {
+        Value::String(_) | Value::Timestamp(_) | Value::Duration(_) => EvalError::NoSuchOverload,
+        _ => EvalError::new(format!("no such overload: {function}")),
+    }
+}
+
+fn no_such_overload(function: &str, args: &[Value<'_>]) -> EvalError {
+    let types: Vec<_> = args.iter().map(Value::type_name).collect();
+    EvalError::new(format!("no such overload: {function}({})", types.join(", ")))
+}
+
+fn fit(params: &[Type], args: &[Value<'_>]) -> bool {
+    params.len() == args.len() && params.iter().zip(args).all(|(param, arg)| fits(param, arg))
+}
+
+/// Whether a value may be passed for a parameter; of lists and maps, cel-go looks at the first element.
+fn fits(param: &Type, value: &Value<'_>) -> bool {
+    match (param, value) {
+        (Type::Dyn | Type::Any | Type::Param(_), _) => true,
+        (Type::List(element), Value::List(list)) => match list.get(0) {
+            None => true,
+            Some(first) => first.is_ok_and(|first| fits(element, &first)),
+        },
+        (Type::Map(entry), Value::Map(map)) => match map.entries().first() {
+            None => true,
+            Some((key, value)) => {
+                fits(&entry.0, key) && value.as_ref().is_ok_and(|value| fits(&entry.1, value))
+            }
+        },
+        (Type::Bool, Value::Bool(_))
+        | (Type::Int, Value::Int(_))
+        | (Type::Uint, Value::Uint(_))
+        | (Type::Double, Value::Double(_))
+        | (Type::String, Value::String(_))
+        | (Type::Bytes, Value::Bytes(_))
+        | (Type::Duration, Value::Duration(_))
+        | (Type::Timestamp, Value::Timestamp(_))
+        | (Type::Null, Value::Null)
+        | (Type::Optional(_), Value::Optional(_))
+        | (Type::Type(_), Value::Type(_)) => true,
+        (Type::Opaque(name), value) => *name == value.type_name(),
+        (Type::Object(name), value) => **name == *value.type_name(),
+        _ => false,
+    }
+}

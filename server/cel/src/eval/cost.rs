@@ -1,0 +1,246 @@
+//! What calls cost when they run: cel-go's costs under those of the API server (`cel-cost.md` §7).
+
+use crate::value::{Outcome, Value};
+
+/// `StringTraversalCostFactor`
+const STRING: f64 = 0.1;
+/// `RegexStringLengthCostFactor`
+const REGEX: f64 = 0.25;
+/// What a list costs to make.
+pub(super) const LIST: u64 = 10;
+/// What a map costs to make.
+pub(super) const MAP: u64 = 30;
+/// What a message costs to make.
+pub(super) const MESSAGE: u64 = 40;
+
+/// How a call is priced.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Price {
+    /// 1
+    One,
+    /// A factor times the size of an argument.
+    Scan(usize, f64),
+    /// A factor times the size of the result.
+    Result(f64),
+    /// As many as the elements of the second argument.
+    Elements,
+    /// A tenth of the smaller argument.
+    Smaller,
+    /// A tenth of both arguments.
+    Both,
+    /// A pattern over a text.
+    Regex,
+    /// A text in a text.
+    Contains,
+    /// A format over a text.
+    Validate,
+    /// All that the first argument holds.
+    Traversal,
+    /// A range that holds an address; whether that is still to be read.
+    ContainsIp(bool),
+    /// A range that holds a range; whether that is still to be read.
+    ContainsCidr(bool),
+    /// A factor times the elements of the result, and a list.
+    NewList,
+    /// The depth times the elements, and a list.
+    Flatten,
+    /// Each element of an argument with each other, and a list.
+    Sort(usize),
+    /// A factor times each of one list with each of the other.
+    Sets(f64),
+}
+
+impl Price {
+    /// The price of a function; the overload, if the checker found one only.
+    pub(super) fn of(function: &str, overload: Option<&str>) -> Self {
+        let overload = overload.unwrap_or_default();
+        if let Some(price) = of_extension(overload) {
+            return price;
+        }
+        if let Some(price) = of_kubernetes(function, overload) {
+            return price;
+        }
+        match overload {
+            "starts_with_string" | "ends_with_string" => Self::Scan(1, STRING),
+            "string_to_bytes" | "bytes_to_string" | "strings_quote" | "string_format" => {
+                Self::Scan(0, STRING)
+            }
+            "in_list" => Self::Elements,
+            "less_string"
+            | "greater_string"
+            | "less_equals_string"
+            | "greater_equals_string"
+            | "less_bytes"
+            | "greater_bytes"
+            | "less_equals_bytes"
+            | "greater_equals_bytes" => Self::Smaller,
+            "add_string" | "add_bytes" => Self::Both,
+            "matches" | "matches_string" => Self::Regex,
+            "contains_string" => Self::Contains,
+            _ => Self::One,
+        }
+    }
+
+    /// Whether it follows from the arguments alone.
+    pub(super) const fn is_of_args(self) -> bool {
+        !matches!(self, Self::Result(_) | Self::NewList)
+    }
+
+    /// What Go says where the argument `at` failed and the price cannot do without it.
+    pub(super) const fn panics_on_failed(self, at: usize) -> Option<&'static str> {
+        match self {
+            Self::Sort(list) if list == at => {
+                Some("interface conversion: *types.Err is not traits.Lister: missing method Add")
+            }
+            Self::Flatten if at == 1 => Some("interface conversion: ref.Val is *types.Err, not types.Int"),
+            _ => None,
+        }
+    }
+
+    /// The price of a call; arguments that failed have no size.
+    pub(super) fn charge(self, args: &[Value<'_>], result: &Outcome<Value<'_>>) -> u64 {
+        let size = |at: usize| args.get(at).map_or(1, Value::size);
+        match self {
+            Self::One => 1,
+            Self::Scan(at, factor) => scaled(size(at) as f64, factor),
+            Self::Result(factor) => scaled(result.as_ref().map_or(1, Value::size) as f64, factor),
+            Self::Elements => size(1),
+            Self::Smaller => scaled(size(0).min(size(1)) as f64, STRING),
+            Self::Both => scaled(size(0).saturating_add(size(1)) as f64, STRING),
+            Self::Regex => regex(size(0), size(1)),
+            Self::Contains => scaled(size(0) as f64, STRING).saturating_mul(scaled(size(1) as f64, STRING)),
+            Self::Validate => match args.first() {
+                Some(Value::Format(format)) => regex(size(1), format.regex_size),
+                _ => 1,
+            },
+            Self::Traversal => args.first().map_or(0, traversal),
+            Self::ContainsIp(reads) => {
+                scaled((size(0) * 2) as f64, STRING) + u64::from(reads) * scaled(size(1) as f64, STRING)
+            }
+            Self::ContainsCidr(reads) => {
+                let base = scaled((size(0) * 2) as f64, STRING) + scaled(size(0) as f64, STRING) + 1;
+                base + u64::from(reads) * scaled(size(1) as f64, STRING)
+            }
+            Self::NewList => new_list(1.0, result.as_ref().map_or(1, Value::size)),
+            Self::Flatten => match args.get(1) {
+                Some(Value::Int(depth)) => new_list(*depth as f64, size(0)),
+                _ => new_list(1.0, size(0)),
+            },
+            Self::Sort(at) => {
+                let first = match args.get(at) {
+                    Some(Value::List(list)) => list.get(0).and_then(Result::ok),
+                    _ => None,
+                };
+                let is_text = matches!(first, Some(Value::String(_) | Value::Bytes(_)));
+                let factor = if is_text { 2.0 + STRING } else { 2.0 };
+                new_list(factor, size(at).saturating_mul(size(at)))
+            }
+            Self::Sets(factor) => {
+                let pairs = size(0).wrapping_mul(size(1)) as f64 * factor;
+                (pairs as u64).saturating_add(1)
+            }
+        }
+    }
+}
+
+/// The price of `a == b`, or of `a != b`.
+pub(super) fn equality(a: &Value<'_>, b: &Value<'_>, negated: bool) -> u64 {
+    match a {
+        Value::Quantity(_)
+        | Value::Ip(_)
+        | Value::Cidr(_)
+        | Value::Format(_)
+        | Value::Url(_)
+        | Value::Semver(_)
+            if !negated =>
+        {
+            1
+        }
+        _ => scaled(a.size().min(b.size()) as f64, STRING),
+    }
+}
+
+fn of_extension(overload: &str) -> Option<Price> {
+    Some(match overload {
+        "list_sets_contains_list" | "list_sets_intersects_list" => Price::Sets(1.0),
+        "list_sets_equivalent_list" => Price::Sets(2.0),
+        "list_slice" | "lists_range" | "list_reverse" => Price::NewList,
+        "list_flatten" | "list_flatten_int" => Price::Flatten,
+        "list_distinct" => Price::Sort(0),
+        _ if overload.ends_with("_sort") => Price::Sort(0),
+        _ if overload.ends_with("_sortByAssociatedKeys") => Price::Sort(1),
+        _ => return None,
+    })
+}
+
+fn of_kubernetes(function: &str, overload: &str) -> Option<Price> {
+    Some(match function {
+        "isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf" | "includes" => Price::Traversal,
+        "url" | "lowerAscii" | "upperAscii" | "substring" | "trim" | "cidr" | "isIP" | "isCIDR"
+        | "quantity" | "isQuantity" | "semver" | "isSemver" => Price::Scan(0, STRING),
+        "ip" if overload == "cidr_ip" => Price::One,
+        "ip" => Price::Scan(0, STRING),
+        "ip.isCanonical" | "replace" | "split" => Price::Scan(0, STRING * 2.0),
+        "join" => Price::Result(STRING * 2.0),
+        "find" | "findAll" => Price::Regex,
+        "containsIP" => Price::ContainsIp(overload == "cidr_contains_ip_string"),
+        "containsCIDR" => Price::ContainsCidr(overload == "cidr_contains_cidr_string"),
+        "validate" => Price::Validate,
+        "masked"
+        | "prefixLength"
+        | "family"
+        | "isUnspecified"
+        | "isLoopback"
+        | "isLinkLocalMulticast"
+        | "isLinkLocalUnicast"
+        | "isGlobalUnicast"
+        | "format.named"
+        | "sign"
+        | "asInteger"
+        | "isInteger"
+        | "asApproximateFloat"
+        | "isGreaterThan"
+        | "isLessThan"
+        | "compareTo"
+        | "add"
+        | "sub"
+        | "major"
+        | "minor"
+        | "patch"
+        | "getScheme"
+        | "getHostname"
+        | "getHost"
+        | "getPort"
+        | "getEscapedPath"
+        | "getQuery" => Price::One,
+        _ => return None,
+    })
+}
+
+/// `ceil(size × factor)`
+fn scaled(size: f64, factor: f64) -> u64 {
+    (size * factor).ceil() as u64
+}
+
+fn regex(text: u64, pattern: u64) -> u64 {
+    scaled(1.0 + text as f64, STRING).saturating_mul(scaled(pattern as f64, REGEX))
+}
+
+fn new_list(factor: f64, size: u64) -> u64 {
+    let factor = if factor < 0.0 { 1.0 } else { factor };
+    ((size as f64 * factor) as u64).saturating_add(1 + LIST)
+}
+
+/// All that a value holds; texts count a tenth of their bytes.
+fn traversal(value: &Value<'_>) -> u64 {
+    match value {
+        Value::String(text) => (text.len() as f64 * STRING) as u64,
+        Value::Bytes(bytes) => (bytes.len() as f64 * STRING) as u64,
+        Value::List(list) => list.iter().map(|item| item.map_or(1, |item| traversal(&item))).sum(),
+        Value::Map(map) => {
+            let entries = map.entries().into_iter();
+            entries.map(|(key, value)| traversal(&key) + value.map_or(1, |value| traversal(&value))).sum()
+        }
+        _ => 1,
+    }
+}

@@ -1,0 +1,94 @@
+//! Evaluation of checked expressions: values, errors and costs are those of kube-apiserver.
+//!
+//! A [`Program`] is made once and evaluated often. Making it folds constants as cel-go does, so that it can fail with
+//! what the API server reports as `program instantiation failed`.
+
+mod attribute;
+mod call;
+mod cost;
+mod fold;
+mod message;
+mod plan;
+mod run;
+mod scope;
+mod step;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::ast::Ast;
+use crate::checker::{Checked, Variable};
+use crate::value::{EvalError, Outcome, Value};
+use step::{AttributePlan, Step, StepId};
+
+/// What one evaluation may cost.
+pub const PER_CALL_LIMIT: u64 = 1_000_000;
+
+/// Go's regular expressions, which this crate does not know.
+pub trait RegexEngine {
+    /// Makes a pattern ready.
+    ///
+    /// # Errors
+    /// What Go says of the pattern, `error parsing regexp: …`.
+    fn compile(&self, pattern: &str) -> Result<Arc<dyn Regex>, String>;
+}
+
+/// A pattern that is ready to run.
+pub trait Regex: Send + Sync + fmt::Debug {
+    /// The bytes of the first match at or behind byte `from`, the leftmost and among those the one that Go prefers.
+    fn find_at(&self, text: &str, from: usize) -> Option<(usize, usize)>;
+}
+
+/// An expression that is ready to be evaluated.
+#[derive(Debug)]
+pub struct Program {
+    steps: Vec<Step>,
+    attributes: Vec<AttributePlan>,
+    root: StepId,
+    slots: usize,
+    variables: Vec<String>,
+}
+
+/// What an evaluation gives.
+#[derive(Debug)]
+pub struct Evaluation<'a> {
+    /// The value, or why there is none.
+    pub result: Outcome<Value<'a>>,
+    /// What it cost, in the API server's units.
+    pub cost: u64,
+}
+
+impl Program {
+    /// Makes a program of an expression without issues.
+    ///
+    /// # Errors
+    /// What the API server says behind `program instantiation failed: `.
+    pub fn new(
+        ast: &Ast,
+        checked: &Checked,
+        variables: &[Variable],
+        regex: &dyn RegexEngine,
+    ) -> Outcome<Self> {
+        plan::plan(ast, checked, variables, regex)
+    }
+
+    /// Evaluates it. `values` are those of the variables in the order of their declarations; none for what is not
+    /// there, such as `oldSelf` of a new object. The evaluation stops when it costs more than `limit`.
+    pub fn evaluate<'a>(
+        &'a self,
+        values: &[Option<Outcome<Value<'a>>>],
+        regex: &dyn RegexEngine,
+        limit: u64,
+    ) -> Evaluation<'a> {
+        run::run(self, values, regex, limit)
+    }
+
+    fn step(&self, id: StepId) -> &Step {
+        static NOTHING: Step = Step::Failure(EvalError::NoSuchOverload);
+        self.steps.get(id.0 as usize).unwrap_or(&NOTHING)
+    }
+
+    fn attribute(&self, id: step::AttributeId) -> Option<&AttributePlan> {
+        self.attributes.get(id.0 as usize)
+    }
+}

@@ -1,0 +1,216 @@
+//! Conversions between types.
+
+use super::Context;
+use crate::value::{EvalError, Outcome, Text, Timestamp, Value, double_g, duration_text, parse_duration};
+
+type Args<'s, 'a> = &'s mut [Value<'a>];
+
+fn take<'a>(args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    args.first_mut().map(|value| std::mem::replace(value, Value::Null)).ok_or(EvalError::NoSuchOverload)
+}
+
+/// What is of the type already.
+pub(super) fn identity<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    take(args)
+}
+
+fn wrong<T>(value: &Value<'_>, wanted: &str) -> Outcome<T> {
+    let message = format!("type conversion error from '{}' to '{wanted}'", value.type_name());
+    Err(EvalError::new(message))
+}
+
+pub(super) fn type_of<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    match take(args)? {
+        value @ Value::Preserved(_) => wrong(&value, "type"),
+        value => Ok(Value::Type(Text::Borrowed(value.type_name()))),
+    }
+}
+
+/// `int(…)`
+pub(super) fn int<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    let overflow = || EvalError::new("integer overflow");
+    let value = take(args)?;
+    Ok(Value::Int(match &value {
+        Value::Int(number) => *number,
+        Value::Uint(number) => i64::try_from(*number).map_err(|_| overflow())?,
+        Value::Double(number) => {
+            let fits = *number > i64::MIN as f64 && *number < i64::MAX as f64;
+            if !fits {
+                return Err(overflow());
+            }
+            *number as i64
+        }
+        Value::String(text) => match parse_int(text) {
+            Some(number) => number,
+            None => return wrong(&value, "int"),
+        },
+        Value::Timestamp(time) => time.seconds,
+        Value::Duration(nanos) => *nanos,
+        _ => return wrong(&value, "int"),
+    }))
+}
+
+/// `strconv.ParseInt`, base 10
+fn parse_int(text: &str) -> Option<i64> {
+    text.parse().ok()
+}
+
+/// `uint(…)`
+pub(super) fn uint<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
+    let overflow = || EvalError::new("unsigned integer overflow");
+    let value = take(args)?;
+    Ok(Value::Uint(match &value {
+        Value::Uint(number) => *number,
+        Value::Int(number) => u64::try_from(*number).map_err(|_| overflow())?,
+        Value::Double(number) => {
+            let fits = *number >= 0.0 && *number < TWO_TO_64;
+            if !fits {
+                return Err(overflow());
+            }
+            *number as u64
+        }
+        // Rust takes a sign, Go does not.
+        Value::String(text) => match text.parse().ok().filter(|_| !text.starts_with('+')) {
+            Some(number) => number,
+            None => return wrong(&value, "uint"),
+        },
+        _ => return wrong(&value, "uint"),
+    }))
+}
+
+/// `double(…)`
+pub(super) fn double<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    let value = take(args)?;
+    Ok(Value::Double(match &value {
+        Value::Double(number) => *number,
+        Value::Int(number) => *number as f64,
+        Value::Uint(number) => *number as f64,
+        Value::String(text) => match parse_float(text) {
+            Some(number) => number,
+            None => return wrong(&value, "double"),
+        },
+        _ => return wrong(&value, "double"),
+    }))
+}
+
+/// `strconv.ParseFloat`
+fn parse_float(text: &str) -> Option<f64> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let lower = unsigned.to_ascii_lowercase();
+    if lower == "nan" {
+        return (unsigned.len() == text.len()).then_some(f64::NAN);
+    }
+    if lower == "inf" || lower == "infinity" {
+        return Some(if text.starts_with('-') { f64::NEG_INFINITY } else { f64::INFINITY });
+    }
+    let plain = without_underscores(&lower)?;
+    let number = match plain.strip_prefix("0x") {
+        Some(digits) => parse_hex(digits)?,
+        None if plain.starts_with(|c: char| c.is_ascii_digit() || c == '.') => plain.parse().ok()?,
+        None => return None,
+    };
+    let number = if text.starts_with('-') { -number } else { number };
+    number.is_finite().then_some(number)
+}
+
+/// A number without the underscores between its digits; none where there are others.
+fn without_underscores(text: &str) -> Option<String> {
+    let is_digit = |c: Option<&u8>| c.is_some_and(u8::is_ascii_hexdigit);
+    let bytes = text.as_bytes();
+    let prefix = if text.starts_with("0x") { 2 } else { 0 };
+    for (at, _) in text.match_indices('_') {
+        let before = at == prefix && prefix > 0 || at > 0 && is_digit(bytes.get(at - 1));
+        if !before || !is_digit(bytes.get(at + 1)) {
+            return None;
+        }
+    }
+    Some(text.replace('_', ""))
+}
+
+/// `1.8p3` behind `0x`
+fn parse_hex(text: &str) -> Option<f64> {
+    let (mantissa, exponent) = text.split_once('p')?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    if digits.is_empty() || digits.len() > 13 {
+        return None;
+    }
+    let number = u64::from_str_radix(&digits, 16).ok()? as f64;
+    let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * fraction.len() as i32)?;
+    // In two steps, so that no power is out of range where the result is not.
+    let half = exponent / 2;
+    Some(number * 2f64.powi(half) * 2f64.powi(exponent - half))
+}
+
+/// `bool(…)`
+pub(super) fn bool<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    let value = take(args)?;
+    Ok(Value::Bool(match value.as_str() {
+        Some("1" | "t" | "T" | "true" | "TRUE" | "True") => true,
+        Some("0" | "f" | "F" | "false" | "FALSE" | "False") => false,
+        _ => return wrong(&value, "bool"),
+    }))
+}
+
+/// `bytes(…)`
+pub(super) fn bytes<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    match take(args)? {
+        Value::String(text) => Ok(Value::Bytes(text.as_bytes().into())),
+        value => wrong(&value, "bytes"),
+    }
+}
+
+/// `duration(…)`
+pub(super) fn duration<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    let value = take(args)?;
+    match value.as_str().and_then(parse_duration) {
+        Some(nanos) => Ok(Value::Duration(nanos)),
+        None => wrong(&value, "google.protobuf.Duration"),
+    }
+}
+
+/// `timestamp(…)`
+pub(super) fn timestamp<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    let value = take(args)?;
+    let time = match &value {
+        Value::Int(seconds) => Some(Timestamp::from_seconds(*seconds)?),
+        Value::String(text) => Timestamp::parse(text)?,
+        _ => None,
+    };
+    match time {
+        Some(time) => Ok(Value::Timestamp(time)),
+        None => wrong(&value, "google.protobuf.Timestamp"),
+    }
+}
+
+/// `string(…)`
+pub(super) fn string<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    let value = take(args)?;
+    text_of(&value).map(Value::text)
+}
+
+/// A value as `string()` writes it.
+///
+/// # Errors
+/// For values that have no text.
+pub fn text_of(value: &Value<'_>) -> Outcome<String> {
+    Ok(match value {
+        Value::Bool(value) => value.to_string(),
+        Value::Int(number) => number.to_string(),
+        Value::Uint(number) => number.to_string(),
+        Value::Double(number) => double_g(*number),
+        Value::String(text) => text.to_string(),
+        Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => return Err(EvalError::new("invalid UTF-8 in bytes, cannot convert to string")),
+        },
+        Value::Duration(nanos) => duration_text(*nanos),
+        Value::Timestamp(time) => time.to_string(),
+        Value::Ip(address) => address.to_string(),
+        Value::Cidr(cidr) => cidr.to_string(),
+        Value::Type(name) => name.to_string(),
+        Value::Null => "null".to_owned(),
+        other => return wrong(other, "string"),
+    })
+}

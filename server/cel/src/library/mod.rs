@@ -1,0 +1,86 @@
+//! What the functions of the library do. `env/overloads.tsv` says which there are.
+
+mod convert;
+mod formats;
+mod kubernetes;
+mod lists;
+mod lists_ext;
+mod network;
+mod operators;
+mod optionals;
+mod regexes;
+mod string_format;
+mod strings;
+mod table;
+mod times;
+
+pub use convert::text_of;
+pub use formats::NamedFormat;
+pub(crate) use table::{checks_types_itself, implementation, of_pattern, singleton};
+
+use crate::eval::{Regex, RegexEngine};
+use crate::value::{Bound, Outcome, Value};
+
+/// What functions may use besides their arguments.
+pub(crate) struct Context<'c> {
+    pub(crate) bound: &'c Bound,
+    /// Cost units that are left.
+    pub(crate) budget: u64,
+    pub(crate) regex: Option<&'c dyn RegexEngine>,
+    /// The pattern, if it is a constant.
+    pub(crate) compiled: Option<&'c dyn Regex>,
+    /// Whether the first argument is an accumulator that nothing else reads.
+    pub(crate) in_place: bool,
+}
+
+/// A function. Its arguments are its own to take.
+pub(crate) type Implementation = for<'a> fn(&Context<'_>, &mut [Value<'a>]) -> Outcome<Value<'a>>;
+
+/// A function with one implementation for all overloads.
+#[derive(Clone, Copy)]
+pub(crate) struct Function {
+    pub(crate) run: Implementation,
+    /// What the first argument must be able to do.
+    pub(crate) needs: Trait,
+}
+
+/// What values of a type can do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Trait {
+    Any,
+    Adds,
+    Compares,
+    Contains,
+    Divides,
+    HasSize,
+    IsList,
+    Matches,
+    Multiplies,
+    Negates,
+    Subtracts,
+    Takes,
+}
+
+impl Trait {
+    /// Whether a value can do it.
+    pub(crate) fn has(self, value: &Value<'_>) -> bool {
+        use Value::{Bool, Bytes, Double, Duration, Int, List, Map, String, Timestamp, Uint};
+        match self {
+            Self::Any | Self::Contains => true,
+            Self::Adds => matches!(
+                value,
+                Bytes(_) | Double(_) | Duration(_) | Int(_) | List(_) | String(_) | Timestamp(_) | Uint(_)
+            ),
+            Self::Compares => value.is_comparable(),
+            Self::Divides | Self::Multiplies => matches!(value, Double(_) | Int(_) | Uint(_)),
+            Self::Takes => matches!(value, Int(_) | Uint(_)),
+            Self::HasSize => matches!(value, Bytes(_) | List(_) | Map(_) | String(_)),
+            Self::IsList => matches!(value, List(_)),
+            Self::Matches => matches!(value, String(_)),
+            Self::Negates => matches!(value, Bool(_) | Double(_) | Duration(_) | Int(_)),
+            Self::Subtracts => {
+                matches!(value, Double(_) | Duration(_) | Int(_) | Timestamp(_) | Uint(_))
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Patterns. Their syntax is Go's; [`RegexEngine`](crate::eval::RegexEngine) knows it.
+
+use std::sync::Arc;
+
+use super::Context;
+use crate::eval::Regex;
+use crate::value::{EvalError, Outcome, Value};
+
+type Args<'s, 'a> = &'s mut [Value<'a>];
+
+enum Compiled<'c> {
+    Constant(&'c dyn Regex),
+    Made(Arc<dyn Regex>),
+}
+
+impl Compiled<'_> {
+    fn get(&self) -> &dyn Regex {
+        match self {
+            Self::Constant(regex) => *regex,
+            Self::Made(regex) => &**regex,
+        }
+    }
+}
+
+fn compile<'c>(context: &Context<'c>, pattern: &str, what: &str) -> Outcome<Compiled<'c>> {
+    if let Some(regex) = context.compiled {
+        return Ok(Compiled::Constant(regex));
+    }
+    let engine = context.regex.ok_or(EvalError::NoSuchOverload)?;
+    let made = engine.compile(pattern).map_err(|why| EvalError::new(format!("{what}{why}")))?;
+    Ok(Compiled::Made(made))
+}
+
+pub(super) fn matches<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    let [Value::String(text), Value::String(pattern)] = args else {
+        return Err(EvalError::NoSuchOverload);
+    };
+    let regex = compile(context, pattern, "")?;
+    Ok(Value::Bool(regex.get().find_at(text, 0).is_some()))
+}
+
+pub(super) fn find<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    let [Value::String(text), Value::String(pattern)] = args else {
+        return Err(EvalError::NoSuchOverload);
+    };
+    let regex = compile(context, pattern, "Illegal regex: ")?;
+    let found = regex.get().find_at(text, 0).and_then(|(start, end)| text.get(start..end));
+    Ok(Value::text(found.unwrap_or_default()))
+}
+
+pub(super) fn find_all<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    let (text, pattern, most) = match args {
+        [Value::String(text), Value::String(pattern)] => (text, pattern, -1),
+        [Value::String(text), Value::String(pattern), Value::Int(most)] => (text, pattern, *most),
+        _ => return Err(EvalError::NoSuchOverload),
+    };
+    let regex = compile(context, pattern, "Illegal regex: ")?;
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let mut found = vec![];
+    let (mut at, mut last_end) = (0, None);
+    while found.len() < most && at <= text.len() {
+        let Some((start, end)) = regex.get().find_at(text, at) else { break };
+        context.bound.elements(found.len())?;
+        // Nothing is found right behind a match.
+        let is_new = end > start || last_end != Some(start);
+        at = if end > at { end } else { next_character(text, at) };
+        last_end = Some(end);
+        if is_new {
+            found.push(Value::text(text.get(start..end).unwrap_or_default()));
+        }
+    }
+    Ok(Value::list(found))
+}
+
+/// Where the character behind the one at `at` begins; past the end at the end.
+fn next_character(text: &str, at: usize) -> usize {
+    let width = text.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
+    at + width
+}

@@ -1,0 +1,55 @@
+//! A bound on work that the costs do not count, so that no expression hangs or fills the memory.
+
+use std::cell::Cell;
+
+use super::{EvalError, Outcome};
+
+/// How many elements one evaluation may compare, copy or look at without being charged for it. The API server has no
+/// such bound; it would be busy for seconds.
+const MAX_WORK: u64 = 20_000_000;
+/// The longest text that an expression may make, in bytes.
+const MAX_TEXT: usize = 64 << 20;
+/// The longest list that a function may make.
+const MAX_ELEMENTS: usize = 4 << 20;
+/// How deep values may nest where they are walked through.
+const MAX_DEPTH: u32 = 2_000;
+
+/// Counts the work of one evaluation.
+#[derive(Debug, Default)]
+pub(crate) struct Bound {
+    work: Cell<u64>,
+    depth: Cell<u32>,
+}
+
+impl Bound {
+    /// Counts `units` of work.
+    pub(crate) fn work(&self, units: u64) -> Outcome<()> {
+        let work = self.work.get().saturating_add(units);
+        self.work.set(work);
+        if work > MAX_WORK { Err(EvalError::CostLimit) } else { Ok(()) }
+    }
+
+    /// Whether a text of so many bytes may be made.
+    pub(crate) fn text(&self, bytes: usize) -> Outcome<()> {
+        self.work(bytes as u64 / 16)?;
+        if bytes > MAX_TEXT { Err(EvalError::CostLimit) } else { Ok(()) }
+    }
+
+    /// Whether a list of so many elements may be made.
+    pub(crate) fn elements(&self, count: usize) -> Outcome<()> {
+        self.work(count as u64)?;
+        if count > MAX_ELEMENTS { Err(EvalError::CostLimit) } else { Ok(()) }
+    }
+
+    /// Runs `inner` one level deeper.
+    pub(crate) fn deeper<T>(&self, inner: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+        let depth = self.depth.get();
+        if depth >= MAX_DEPTH {
+            return Err(EvalError::CostLimit);
+        }
+        self.depth.set(depth + 1);
+        let result = inner();
+        self.depth.set(depth);
+        result
+    }
+}

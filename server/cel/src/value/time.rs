@@ -1,0 +1,389 @@
+//! Points in time and durations, read and written as Go's `time` does.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use jiff::tz::{TimeZone, TimeZoneDatabase};
+
+use super::{EvalError, Outcome, quote};
+
+/// Nanoseconds in a second.
+pub(crate) const NANOS: i64 = 1_000_000_000;
+/// Seconds of 0001-01-01T00:00:00Z.
+const FIRST_SECOND: i64 = -62_135_596_800;
+/// Seconds of 9999-12-31T23:59:59Z.
+const LAST_SECOND: i64 = 253_402_300_799;
+const DAY: i64 = 86_400;
+
+/// A point in time with the offset that it is written in.
+#[derive(Clone, Copy, Debug)]
+pub struct Timestamp {
+    /// Seconds since 1970 began.
+    pub seconds: i64,
+    /// Nanoseconds behind the second.
+    pub nanos: u32,
+    /// Seconds that its clock is ahead of UTC.
+    pub offset: i32,
+}
+
+/// A point in time as calendars and clocks have it.
+pub(crate) struct Civil {
+    pub(crate) year: i64,
+    /// From 1.
+    pub(crate) month: i64,
+    /// From 1.
+    pub(crate) day: i64,
+    /// From 1.
+    pub(crate) day_of_year: i64,
+    /// From Sunday, 0.
+    pub(crate) weekday: i64,
+    /// Seconds since midnight.
+    pub(crate) second_of_day: i64,
+}
+
+impl Timestamp {
+    /// In UTC; none outside the years 1 to 9999.
+    pub(crate) fn from_seconds(seconds: i64) -> Outcome<Self> {
+        if (FIRST_SECOND..=LAST_SECOND).contains(&seconds) {
+            return Ok(Self { seconds, nanos: 0, offset: 0 });
+        }
+        Err(EvalError::new("timestamp overflow"))
+    }
+
+    pub(super) fn is_zero(self) -> bool {
+        (self.seconds, self.nanos) == (FIRST_SECOND, 0)
+    }
+
+    /// Where it stands in time.
+    pub(crate) const fn instant(self) -> (i64, u32) {
+        (self.seconds, self.nanos)
+    }
+
+    /// RFC 3339 as `time.Parse` takes it.
+    pub(crate) fn parse(text: &str) -> Outcome<Option<Self>> {
+        match parse_date_time(text) {
+            Some((time, true)) if !(FIRST_SECOND..=LAST_SECOND).contains(&time.seconds) => {
+                Err(EvalError::new("timestamp overflow"))
+            }
+            Some((time, true)) => Ok(Some(time)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The format `date-time`: RFC 3339, or without zone.
+    pub(super) fn parse_format(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            return Some(Self { seconds: 0, nanos: 0, offset: 0 });
+        }
+        parse_date_time(text).map(|(time, _)| time)
+    }
+
+    /// The format `date`.
+    pub(crate) fn parse_date(text: &str) -> Option<Self> {
+        let (days, rest) = read_date(text)?;
+        rest.is_empty().then_some(Self { seconds: days * DAY, nanos: 0, offset: 0 })
+    }
+
+    /// The time so many nanoseconds later.
+    pub(crate) fn plus(self, nanos: i64) -> Outcome<Self> {
+        let overflow = || EvalError::new("integer overflow");
+        let total = i64::from(self.nanos) + nanos % NANOS;
+        let seconds = self.seconds.checked_add(nanos / NANOS).ok_or_else(overflow)?;
+        let seconds = seconds.checked_add(total.div_euclid(NANOS)).ok_or_else(overflow)?;
+        let time = Self::from_seconds(seconds)?;
+        Ok(Self { nanos: total.rem_euclid(NANOS) as u32, offset: self.offset, ..time })
+    }
+
+    /// The nanoseconds from `other` to this.
+    pub(crate) fn since(self, other: Self) -> Outcome<i64> {
+        let seconds = self.seconds - other.seconds;
+        let nanos = i64::from(self.nanos) - i64::from(other.nanos);
+        let total = seconds.checked_mul(NANOS).and_then(|seconds| seconds.checked_add(nanos));
+        total.ok_or_else(|| EvalError::new("integer overflow"))
+    }
+
+    /// The same time by the clock of a zone: the name of one, or an offset such as `+02:00`.
+    pub(crate) fn in_zone(self, zone: &str) -> Outcome<Self> {
+        let offset = match zone.split_once(':') {
+            Some((hours, minutes)) => {
+                let (hours, minutes) = (atoi(hours)?, atoi(minutes)?);
+                let minutes = if zone.starts_with('-') { -minutes } else { minutes };
+                let seconds = hours.saturating_mul(60).saturating_add(minutes).saturating_mul(60);
+                i32::try_from(seconds).unwrap_or_default()
+            }
+            None => named_offset(zone, self.seconds)?,
+        };
+        Ok(Self { offset, ..self })
+    }
+
+    pub(crate) fn civil(self) -> Civil {
+        let local = self.seconds + i64::from(self.offset);
+        let days = local.div_euclid(DAY);
+        let (year, month, day) = civil_from_days(days);
+        Civil {
+            year,
+            month,
+            day,
+            day_of_year: days - days_from_civil(year, 1, 1) + 1,
+            weekday: (days + 4).rem_euclid(7),
+            second_of_day: local.rem_euclid(DAY),
+        }
+    }
+}
+
+/// RFC 3339 with as many digits of the second as there are.
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Civil { year, month, day, second_of_day, .. } = self.civil();
+        let (hours, minutes, seconds) = (second_of_day / 3600, second_of_day / 60 % 60, second_of_day % 60);
+        write!(f, "{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}")?;
+        if self.nanos > 0 {
+            let digits = format!("{:09}", self.nanos);
+            write!(f, ".{}", digits.trim_end_matches('0'))?;
+        }
+        if self.offset == 0 {
+            return f.write_str("Z");
+        }
+        let (sign, minutes) = (if self.offset < 0 { '-' } else { '+' }, self.offset.abs() / 60);
+        write!(f, "{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+    }
+}
+
+fn named_offset(name: &str, seconds: i64) -> Outcome<i32> {
+    static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
+    // The zone of the server itself is not known; it runs in UTC as a rule.
+    if matches!(name, "" | "UTC" | "Local") {
+        return Ok(0);
+    }
+    if name.split('/').any(|part| part == "..") || name.starts_with(['/', '\\']) {
+        return Err(EvalError::new("time: invalid location name"));
+    }
+    // Go finds zones as files, by their exact names.
+    let zone: Option<TimeZone> = ZONES.get(name).ok().filter(|zone| zone.iana_name() == Some(name));
+    let zone = zone.ok_or_else(|| EvalError::new(format!("unknown time zone {name}")))?;
+    let range = jiff::Timestamp::MIN.as_second()..=jiff::Timestamp::MAX.as_second();
+    let at = jiff::Timestamp::from_second(seconds.clamp(*range.start(), *range.end())).unwrap_or_default();
+    Ok(zone.to_offset(at).seconds())
+}
+
+/// `strconv.Atoi`
+fn atoi(text: &str) -> Outcome<i64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let wrong = |why: &str| EvalError::new(format!("strconv.Atoi: parsing {}: {why}", quote(text)));
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(wrong("invalid syntax"));
+    }
+    text.parse().map_err(|_| wrong("value out of range"))
+}
+
+// ---- reading
+
+/// A date and time; whether it has a zone.
+fn parse_date_time(text: &str) -> Option<(Timestamp, bool)> {
+    let (days, rest) = read_date(text)?;
+    let rest = rest.strip_prefix('T')?;
+    // Go takes an hour of one digit, too.
+    let hour_digits = if rest.as_bytes().get(1) == Some(&b':') { 1 } else { 2 };
+    let (hours, rest) = read_number(rest, hour_digits)?;
+    let (minutes, rest) = read_number(rest.strip_prefix(':')?, 2)?;
+    let (seconds, rest) = read_number(rest.strip_prefix(':')?, 2)?;
+    if hours > 23 || minutes > 59 || seconds > 59 {
+        return None;
+    }
+    let (nanos, rest) = read_fraction(rest);
+    let (offset, zoned) = match rest {
+        "" => (0, false),
+        "Z" => (0, true),
+        _ => (read_offset(rest)?, true),
+    };
+    let seconds = days * DAY + hours * 3600 + minutes * 60 + seconds - i64::from(offset);
+    Some((Timestamp { seconds, nanos, offset }, zoned))
+}
+
+fn read_date(text: &str) -> Option<(i64, &str)> {
+    let (year, rest) = read_number(text, 4)?;
+    let (month, rest) = read_number(rest.strip_prefix('-')?, 2)?;
+    let (day, rest) = read_number(rest.strip_prefix('-')?, 2)?;
+    let next = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
+    let days = days_from_civil(year, month.clamp(1, 12), 1);
+    let in_month = days_from_civil(next.0, next.1, 1) - days;
+    let exists = (1..=12).contains(&month) && (1..=in_month).contains(&day);
+    exists.then_some((days + day - 1, rest))
+}
+
+fn read_number(text: &str, digits: usize) -> Option<(i64, &str)> {
+    let (number, rest) = text.split_at_checked(digits)?;
+    let all_digits = number.bytes().all(|byte| byte.is_ascii_digit());
+    all_digits.then(|| number.parse().ok()).flatten().map(|number| (number, rest))
+}
+
+fn read_fraction(text: &str) -> (u32, &str) {
+    let Some(rest) = text.strip_prefix(['.', ',']) else { return (0, text) };
+    let len = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let Some((digits, rest)) = rest.split_at_checked(len).filter(|_| len > 0) else { return (0, text) };
+    let nanos = format!("{:0<9}", digits.get(..9).unwrap_or(digits));
+    (nanos.parse().unwrap_or_default(), rest)
+}
+
+fn read_offset(text: &str) -> Option<i32> {
+    let sign = if text.starts_with('-') { -1 } else { 1 };
+    let (hours, rest) = read_number(text.strip_prefix(['+', '-'])?, 2)?;
+    let (minutes, rest) = read_number(rest.strip_prefix(':')?, 2)?;
+    // Go lets offsets of 24 hours and 60 minutes pass.
+    let exists = rest.is_empty() && hours <= 24 && minutes <= 60;
+    exists.then(|| sign * (hours * 3600 + minutes * 60) as i32)
+}
+
+// ---- calendar: days are counted from 1970-01-01
+
+fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
+    // Years begin in March, so that the leap day is their last.
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
+}
+
+fn civil_from_days(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    (year, month, day_of_year - (153 * shifted + 2) / 5 + 1)
+}
+
+// ---- durations
+
+/// The nanoseconds of a duration, as `time.ParseDuration` reads it.
+pub(crate) fn parse_duration(text: &str) -> Option<i64> {
+    const MOST: u64 = 1 << 63;
+    let negative = text.starts_with('-');
+    let mut rest = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if rest == "0" {
+        return Some(0);
+    }
+    if rest.is_empty() {
+        return None;
+    }
+    let mut total = 0u64;
+    while !rest.is_empty() {
+        let whole_len = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (whole, behind) = rest.split_at_checked(whole_len)?;
+        let (fraction, behind) = match behind.strip_prefix('.') {
+            Some(behind) => behind.split_at_checked(behind.bytes().take_while(u8::is_ascii_digit).count())?,
+            None => ("", behind),
+        };
+        if whole.is_empty() && fraction.is_empty() {
+            return None;
+        }
+        let unit_len = behind.bytes().take_while(|byte| *byte != b'.' && !byte.is_ascii_digit()).count();
+        let (unit, behind) = behind.split_at_checked(unit_len)?;
+        let unit = unit_nanos(unit)?;
+        let whole = if whole.is_empty() { 0 } else { whole.parse::<u64>().ok().filter(|n| *n <= MOST)? };
+        let whole = whole.checked_mul(unit).filter(|n| *n <= MOST)?;
+        total = total.checked_add(whole)?.checked_add(fraction_of(fraction, unit)).filter(|n| *n <= MOST)?;
+        rest = behind;
+    }
+    match (negative, i64::try_from(total)) {
+        (true, Ok(total)) => Some(-total),
+        (true, Err(_)) => Some(i64::MIN),
+        (false, total) => total.ok(),
+    }
+}
+
+fn unit_nanos(unit: &str) -> Option<u64> {
+    Some(match unit {
+        "ns" => 1,
+        "us" | "\u{b5}s" | "\u{3bc}s" => 1_000,
+        "ms" => 1_000_000,
+        "s" => 1_000_000_000,
+        "m" => 60_000_000_000,
+        "h" => 3_600_000_000_000,
+        _ => return None,
+    })
+}
+
+/// `0.fraction` of a unit, with the precision that Go has.
+fn fraction_of(fraction: &str, unit: u64) -> u64 {
+    let (mut number, mut scale) = (0u64, 1f64);
+    for byte in fraction.bytes() {
+        let next = number.checked_mul(10).and_then(|n| n.checked_add(u64::from(byte - b'0')));
+        let Some(next) = next.filter(|n| *n < 1 << 63) else { break };
+        number = next;
+        scale *= 10.0;
+    }
+    (number as f64 * (unit as f64 / scale)) as u64
+}
+
+/// The format `duration`: Go's, or words such as `3 days`.
+pub(super) fn parse_format_duration(text: &str) -> Option<i64> {
+    if let Some(nanos) = parse_duration(text) {
+        return Some(nanos);
+    }
+    let mut total = None;
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let from = rest.get(start..)?;
+        let (number, behind) = from.split_at_checked(from.bytes().take_while(u8::is_ascii_digit).count())?;
+        let behind = behind.trim_start();
+        let (unit, behind) =
+            behind.split_at_checked(behind.bytes().take_while(u8::is_ascii_alphabetic).count())?;
+        if let Some(unit) = word_nanos(&unit.to_ascii_lowercase()) {
+            let part = number.parse::<i64>().ok()?.wrapping_mul(unit);
+            total = Some(total.unwrap_or(0i64).wrapping_add(part));
+        }
+        rest = behind;
+    }
+    total
+}
+
+fn word_nanos(unit: &str) -> Option<i64> {
+    const UNITS: [(&[&str], i64); 8] = [
+        (&["ns", "nano"], 1),
+        (&["us", "µs", "micro"], 1_000),
+        (&["ms", "milli"], 1_000_000),
+        (&["s", "sec"], NANOS),
+        (&["m", "min"], 60 * NANOS),
+        (&["h", "hr", "hour"], 3_600 * NANOS),
+        (&["d", "day"], DAY * NANOS),
+        (&["w", "wk", "week"], 7 * DAY * NANOS),
+    ];
+    let found = UNITS.iter().find(|(names, _)| {
+        names.contains(&unit) || names.last().is_some_and(|longest| unit.starts_with(longest))
+    });
+    found.map(|(_, nanos)| *nanos)
+}
+
+/// A duration as `string()` writes it: seconds.
+pub(crate) fn duration_text(nanos: i64) -> String {
+    let seconds = (nanos / NANOS) as f64 + (nanos % NANOS) as f64 / 1e9;
+    format!("{seconds}s")
+}
+
+/// A duration as Go prints it: `1h30m0.5s`.
+pub(super) fn go_duration(nanos: i64) -> String {
+    let (sign, rest) = (if nanos < 0 { "-" } else { "" }, nanos.unsigned_abs());
+    let small = |unit: u64, name: &str| format!("{sign}{}{name}", rest as f64 / unit as f64);
+    match rest {
+        0 => return "0s".to_owned(),
+        1..1_000 => return small(1, "ns"),
+        1_000..1_000_000 => return small(1_000, "µs"),
+        1_000_000..1_000_000_000 => return small(1_000_000, "ms"),
+        _ => {}
+    }
+    let (seconds, minutes) = (rest % 60_000_000_000, rest / 60_000_000_000);
+    let fraction = format!("{:09}", seconds % 1_000_000_000);
+    let fraction = fraction.trim_end_matches('0');
+    let dot = if fraction.is_empty() { "" } else { "." };
+    let seconds = format!("{}{dot}{fraction}s", seconds / 1_000_000_000);
+    match (minutes / 60, minutes % 60) {
+        (0, 0) => format!("{sign}{seconds}"),
+        (0, minutes) => format!("{sign}{minutes}m{seconds}"),
+        (hours, minutes) => format!("{sign}{hours}h{minutes}m{seconds}"),
+    }
+}

@@ -1,0 +1,179 @@
+//! Every recorded evaluation: its value or its error, and what it costs.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use cel::value::{DataSchema, Value};
+use cel::{PER_CALL_LIMIT, Program};
+use serde_json::{Value as Json, json};
+use support::data::{Data, data_schema};
+use support::engine::Engine;
+use support::{Case, cases, compile, context, schemas};
+
+/// A value as the recorder writes it.
+fn encode(value: &Value<'_>) -> Json {
+    match value {
+        Value::Null => Json::Null,
+        Value::Bool(value) => json!(value),
+        Value::Int(number) => json!(number),
+        Value::Uint(number) => json!(number),
+        Value::Double(number) if number.is_nan() => json!("NaN"),
+        Value::Double(number) if number.is_infinite() => json!(if *number > 0.0 { "+Inf" } else { "-Inf" }),
+        Value::Double(number) => json!(number),
+        Value::String(text) => json!(&**text),
+        Value::Bytes(bytes) => json!(BASE64.encode(bytes)),
+        Value::Type(name) => json!(&**name),
+        Value::Optional(value) => {
+            json!({"optional": value.iter().map(|value| encode(value)).collect::<Vec<_>>()})
+        }
+        Value::List(list) => list.iter().map(|item| encode_outcome(&item)).collect(),
+        Value::Map(map) => {
+            let entries: Vec<_> =
+                map.entries().into_iter().map(|(key, value)| (key, encode_outcome(&value))).collect();
+            if entries.iter().all(|(key, _)| key.as_str().is_some()) {
+                let named = entries.into_iter().map(|(key, value)| (key.as_str().unwrap().to_owned(), value));
+                return Json::Object(named.collect());
+            }
+            let mut pairs: Vec<_> = entries.iter().map(|(key, value)| json!([encode(key), value])).collect();
+            // In the order of Go's text of them, which has no quotes.
+            pairs.sort_by_key(|pair| pair.to_string().replace('"', ""));
+            json!({"pairs": pairs})
+        }
+        Value::Duration(_) | Value::Timestamp(_) | Value::Ip(_) | Value::Cidr(_) => {
+            json!(cel::value::text_of(value).unwrap())
+        }
+        Value::Url(url) => json!(url.to_string()),
+        Value::Quantity(quantity) => json!(quantity.to_string()),
+        Value::Semver(version) => json!(version.to_string()),
+        Value::Format(format) => json!(format!("{format:?}")),
+        Value::Preserved(_) => json!("preserved"),
+    }
+}
+
+/// Data that its schema does not allow is its error.
+fn encode_outcome(value: &Result<Value<'_>, cel::EvalError>) -> Json {
+    value.as_ref().map_or_else(|error| json!(error.to_string()), encode)
+}
+
+/// Equality of numbers is that of their values: the recorder writes 1.0 as 1.
+fn same(ours: &Json, theirs: &Json) -> bool {
+    match (ours, theirs) {
+        (Json::Number(a), Json::Number(b)) => {
+            a == b || (a.as_f64() == b.as_f64() && (a.is_f64() || b.is_f64()))
+        }
+        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Json::Object(a), Json::Object(b)) => {
+            a.len() == b.len()
+                && a.iter().all(|(key, value)| b.get(key).is_some_and(|other| same(value, other)))
+        }
+        (a, b) => a == b,
+    }
+}
+
+fn object(case: &Case, key: &str, file_key: &str, default: Option<&str>) -> Option<Data> {
+    if let Some(value) = case.json.get(key) {
+        return Some(Data::of(value));
+    }
+    let file = match case.json.get(file_key) {
+        Some(Json::String(file)) => file.as_str(),
+        Some(_) => return None,
+        None => default?,
+    };
+    let path = format!("{}/../../fixtures/cel/objects/{file}", env!("CARGO_MANIFEST_DIR"));
+    Some(Data::of(&serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()))
+}
+
+/// Evaluations that are not compared, and why.
+const NOT_COMPARED: [(&str, &str); 2] = [
+    ("types/literals/87", "an empty message is no value that a rule can use; here it is an empty map"),
+    (
+        "macro/exists/12",
+        "Go loops over a map in random order, so that the cost up to the first hit is random",
+    ),
+];
+
+#[derive(Default)]
+struct Count {
+    cases: usize,
+    values: usize,
+    errors: usize,
+    costs: usize,
+    wrong: usize,
+}
+
+/// What evaluation gives: the value or the error, and the cost; none for programs that cannot be made.
+fn evaluate(case: &Case, schemas: &Json, schema: &DataSchema) -> (Result<Json, String>, Option<u64>) {
+    let declarations = case.declarations(schemas);
+    let variables = case.variables(&declarations);
+    let context = context(case.env(), &variables, &declarations);
+    let (issues, ast, checked) = compile(&case.text, &context);
+    assert!(issues.is_empty(), "{}: {issues:?}", case.id);
+    let program = match Program::new(&ast, &checked, &variables, &Engine) {
+        Ok(program) => program,
+        Err(error) => return (Err(format!("program instantiation failed: {error}")), None),
+    };
+    let this = object(case, "object", "objectFile", Some("types.json"));
+    let old = object(case, "oldSelf", "oldSelfFile", None);
+    let this = this.as_ref().map(|data| Value::of_data(data, schema));
+    let old = old.as_ref().map(|data| Value::of_data(data, schema));
+    let old = match (case.flag("optionalOldSelf"), old) {
+        (true, old) => Some(Ok(old.map_or(Value::Optional(None), |old| Value::some(old.unwrap())))),
+        (false, old) => old,
+    };
+    let evaluation = program.evaluate(&[this, old], &Engine, PER_CALL_LIMIT);
+    let result = evaluation.result.map(|value| encode(&value)).map_err(|error| error.to_string());
+    (result, Some(evaluation.cost))
+}
+
+#[test]
+fn values_errors_and_costs_are_those_of_the_api_server() {
+    let schemas = schemas();
+    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
+    let mut wrong = vec![];
+    for case in cases() {
+        let is_evaluated =
+            ["value", "evalError", "runtimeCost"].iter().any(|key| case.json.get(key).is_some());
+        if !is_evaluated || NOT_COMPARED.iter().any(|(id, _)| *id == case.id) {
+            continue;
+        }
+        let schema = data_schema(&schemas[case.str("schema", "types.yaml")], case.flag("root"));
+        let (result, cost) = evaluate(&case, &schemas, &schema);
+        let group = case.id.split('/').next().unwrap().to_owned();
+        let count = counts.entry(group).or_default();
+        count.cases += 1;
+        let theirs = match case.json["evalError"].as_str() {
+            Some(error) => Err(error.to_owned()),
+            None => Ok(case.json["value"].clone()),
+        };
+        // Of these two, the recorder could not write the value down.
+        let is_unwritten = case.json.get("panic").is_some();
+        let is_same = match (&result, &theirs) {
+            (Ok(ours), Ok(theirs)) => same(ours, theirs) || is_unwritten,
+            (ours, theirs) => ours == theirs,
+        };
+        count.values += usize::from(is_same && theirs.is_ok());
+        count.errors += usize::from(is_same && theirs.is_err());
+        let their_cost = case.json["runtimeCost"].as_u64();
+        let costs_same = their_cost.is_none() || cost == their_cost;
+        count.costs += usize::from(costs_same && their_cost.is_some());
+        if !is_same || !costs_same {
+            count.wrong += 1;
+            wrong.push(format!(
+                "{} {:?}\n   ours {result:?} {cost:?}\n theirs {theirs:?} {their_cost:?}",
+                case.id, case.text
+            ));
+        }
+    }
+    println!("{:<10} {:>6} {:>7} {:>7} {:>7} {:>7}", "group", "cases", "values", "errors", "costs", "differ");
+    for (group, count) in &counts {
+        let Count { cases, values, errors, costs, wrong } = count;
+        println!("{group:<10} {cases:>6} {values:>7} {errors:>7} {costs:>7} {wrong:>7}");
+    }
+    let cases: usize = counts.values().map(|count| count.cases).sum();
+    assert!(wrong.is_empty(), "{} of {cases} evaluations differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(cases > 2_700 || std::env::var("CEL_CASES").is_ok(), "only {cases} evaluations");
+}
