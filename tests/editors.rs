@@ -27,24 +27,49 @@ const JUNCTOR_TYPE: (&str, &str) = ("structural/junctor-type", "must be empty to
 #[test]
 fn neovim() {
     match neovim_from(|version| version >= (0, 11)) {
-        Ok(nvim) => session("Neovim", |work| neovim_command(&nvim, work, "neovim")),
+        Ok(nvim) => session("Neovim", |work| neovim_command(&nvim, work, &setup_of_readme("neovim"))),
         Err(reason) => skip("Neovim 0.11", &reason),
+    }
+}
+
+#[test]
+fn neovim_with_the_file_for_nvim_lspconfig() {
+    let files = Path::new(REPOSITORY).join("editors/neovim").canonicalize().unwrap();
+    let setup = format!("vim.opt.runtimepath:prepend([[{}]])\nvim.lsp.enable('crd_ls')\n", files.display());
+    match neovim_from(|version| version >= (0, 11)) {
+        Ok(nvim) => session("Neovim", |work| neovim_command(&nvim, work, &setup)),
+        Err(reason) => skip("Neovim 0.11 with editors/neovim", &reason),
     }
 }
 
 #[test]
 fn neovim_before_0_11() {
     match neovim_in_path(|version| ((0, 7)..(0, 11)).contains(&version)) {
-        Ok(nvim) => session("older Neovim", |work| neovim_command(&nvim, work, "older-neovim")),
+        Ok(nvim) => {
+            session("older Neovim", |work| neovim_command(&nvim, work, &setup_of_readme("older-neovim")))
+        }
         Err(reason) => skip("Neovim 0.7 to 0.10", &reason),
     }
 }
 
 #[test]
 fn emacs() {
-    match emacs_with_eglot() {
-        Ok(()) => session("Emacs", emacs_command),
+    match emacs_with("eglot") {
+        Ok(()) => session("Emacs", |work| emacs_command(work, &setup_of_readme("emacs"), "eglot.el")),
         Err(reason) => skip("Emacs", &reason),
+    }
+}
+
+#[test]
+fn emacs_with_lsp_mode() {
+    match emacs_with("lsp-mode") {
+        // lsp-mode counts characters where the protocol counts UTF-16 units.
+        Ok(()) => session_on(
+            |text| text.replace('🪁', "é"),
+            "Emacs with lsp-mode",
+            |work| emacs_command(work, &entry("emacs/lsp-mode.el"), "lsp-mode.el"),
+        ),
+        Err(reason) => skip("Emacs with lsp-mode", &reason),
     }
 }
 
@@ -83,9 +108,14 @@ struct Seen {
 
 /// Lets an editor repair `union.yaml` and compares what it showed and wrote.
 fn session(editor: &str, command: impl FnOnce(&Path) -> Command) {
+    session_on(str::to_owned, editor, command);
+}
+
+/// The same on another `text` of it.
+fn session_on(text: impl Fn(&str) -> String, editor: &str, command: impl FnOnce(&Path) -> Command) {
     let work = TempDir::new().unwrap();
     let file = work.path().join("union.yaml");
-    fs::copy(fixture("union.yaml"), &file).unwrap();
+    fs::write(&file, text(&fixture("union.yaml"))).unwrap();
     // The root of a project, as clients look for it.
     fs::create_dir(work.path().join(".git")).unwrap();
 
@@ -113,8 +143,7 @@ fn session(editor: &str, command: impl FnOnce(&Path) -> Command) {
     assert_seen(&seen.hoisted, &[(19, "spec", TYPE_REQUIRED)]);
 
     let written = fs::read_to_string(&file).unwrap();
-    let expected = fs::read_to_string(fixture("union.fixed.yaml")).unwrap();
-    assert_eq!(written, expected, "{editor} wrote another text");
+    assert_eq!(written, text(&fixture("union.fixed.yaml")), "{editor} wrote another text");
 }
 
 /// Lines, marked texts, codes and messages; a message begins with the API server's words.
@@ -130,20 +159,20 @@ fn assert_seen(seen: &[Seen], expected: &[(u32, &str, (&str, &str))]) {
 
 fn neovim_command(nvim: &Path, work: &Path, setup: &str) -> Command {
     let init = work.join("init.lua");
-    fs::write(&init, setup_of_readme(setup)).unwrap();
+    fs::write(&init, setup).unwrap();
     let mut command = Command::new(nvim);
     command.args(["--headless", "-n", "-i", "NONE", "-u"]).arg(init);
     command.arg("-S").arg(driver("neovim.lua")).arg("union.yaml");
     command
 }
 
-fn emacs_command(work: &Path) -> Command {
+fn emacs_command(work: &Path, setup: &str, driver_name: &str) -> Command {
     let init = work.join("init.el");
-    fs::write(&init, setup_of_readme("emacs")).unwrap();
+    fs::write(&init, setup).unwrap();
     let mut command = Command::new("emacs");
     // Not -Q: that hides packages of the distribution.
     command.args(["-q", "--batch", "--eval", EMACS_PACKAGES, "-l"]).arg(init);
-    command.arg("-l").arg(driver("eglot.el")).arg("union.yaml");
+    command.arg("-l").arg(driver(driver_name)).arg("union.yaml");
     command
 }
 
@@ -194,16 +223,17 @@ fn neovim_version(output: &str) -> Option<(u32, u32)> {
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
-fn emacs_with_eglot() -> Result<(), String> {
+/// Whether there is an Emacs with the LSP client `package`, or why not.
+fn emacs_with(package: &str) -> Result<(), String> {
     let output = Command::new("emacs")
-        .args(["-q", "--batch", "--eval", EMACS_PACKAGES, "-l", "eglot", "-l", "yaml-mode"])
+        .args(["-q", "--batch", "--eval", EMACS_PACKAGES, "-l", package, "-l", "yaml-mode"])
         .output()
         .map_err(|error| format!("emacs cannot be run: {error}"))?;
     if output.status.success() {
         return Ok(());
     }
     let message = String::from_utf8_lossy(&output.stderr);
-    Err(format!("eglot and yaml-mode cannot be loaded: {}", message.lines().last().unwrap_or_default()))
+    Err(format!("{package} and yaml-mode cannot be loaded: {}", message.lines().last().unwrap_or_default()))
 }
 
 /// Keeps the settings of who runs the tests away, and puts the built server first in `PATH`.
@@ -235,8 +265,13 @@ fn run(command: &mut Command, work: &Path) -> Option<ExitStatus> {
     None
 }
 
-fn fixture(name: &str) -> PathBuf {
-    Path::new(REPOSITORY).join("fixtures/editors").join(name)
+fn fixture(name: &str) -> String {
+    fs::read_to_string(Path::new(REPOSITORY).join("fixtures/editors").join(name)).unwrap()
+}
+
+/// A set-up below `editors/`.
+fn entry(name: &str) -> String {
+    fs::read_to_string(Path::new(REPOSITORY).join("editors").join(name)).unwrap()
 }
 
 fn driver(name: &str) -> PathBuf {

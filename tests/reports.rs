@@ -353,14 +353,18 @@ fn a_file_with_many_mistakes_is_reported_in_time() {
 #[test]
 fn rules_are_explained() {
     let page = include_str!("../docs/rules/structural/junctor-type.md");
+    let (_mark, page) = page.split_once('\n').unwrap();
     let output = run(Path::new("."), &["explain", "structural/junctor-type"]);
     assert_eq!((status(&output), stdout(&output).as_str()), (0, page));
-    let output = run(Path::new("."), &["explain"]);
+    let output = run(Path::new("."), &["rules"]);
     let list = stdout(&output);
     assert_eq!(status(&output), 0);
+    let rules = json_of(&run(Path::new("."), &["rules", "--output", "json"]))["rules"].clone();
+    assert_eq!(rules.as_array().unwrap().len(), list.lines().count());
+    assert_eq!(rules[0]["code"], "file/not-utf8");
     // Every code that a finding has is in the list.
     for diagnostic in diagnostics(&json_of(&first_light(&["--output", "json"]))) {
-        let line = format!("{}: ", diagnostic["code"].as_str().unwrap());
+        let line = format!("{} ", diagnostic["code"].as_str().unwrap());
         assert!(list.lines().any(|listed| listed.starts_with(&line)), "{line}");
     }
     let output = run(Path::new("."), &["explain", "structural/nonsense"]);

@@ -8,14 +8,19 @@ mod check;
 mod field_path;
 mod locate;
 pub mod object;
+mod options;
 pub mod regexp;
 mod report;
 pub mod schema;
+mod validation;
 
 pub use check::{Cache, check};
 pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
-pub use report::{ApiVersion, DocumentKind, DocumentReport, Origin, ServerError, Severity, Violation};
+pub use options::{KubernetesVersion, Options};
+pub use report::{
+    ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity, Violation,
+};
 
 #[cfg(test)]
 mod tests;

@@ -17,6 +17,60 @@ pub enum Severity {
     Hint,
 }
 
+impl Severity {
+    /// Its name, as it begins a sentence.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "Error",
+            Self::Warning => "Warning",
+            Self::Information => "Information",
+            Self::Hint => "Hint",
+        }
+    }
+}
+
+/// The server's kinds of errors on a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ErrorType {
+    /// The field is missing or empty.
+    Required,
+    /// The field may not be set.
+    Forbidden,
+    /// The value is wrong.
+    Invalid,
+    /// The value is of a wrong type.
+    TypeInvalid,
+    /// The value was used before.
+    Duplicate,
+    /// The value is none of those that are known.
+    NotSupported,
+    /// The text or object is too long.
+    TooLong,
+    /// The list has too many items.
+    TooMany,
+    /// The server could not decide.
+    Internal,
+}
+
+impl ErrorType {
+    /// The type as the API's `causes` name it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Required => "FieldValueRequired",
+            Self::Forbidden => "FieldValueForbidden",
+            Self::Invalid => "FieldValueInvalid",
+            Self::TypeInvalid => "FieldValueTypeInvalid",
+            Self::Duplicate => "FieldValueDuplicate",
+            Self::NotSupported => "FieldValueNotSupported",
+            Self::TooLong => "FieldValueTooLong",
+            Self::TooMany => "FieldValueTooMany",
+            Self::Internal => "InternalError",
+        }
+    }
+}
+
 /// What kube-apiserver itself answers, byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ServerError {

@@ -40,8 +40,8 @@ fn type_and_delete(bencher: Bencher<'_, '_>, lines: usize, needle: &str, typed: 
     after.apply(&insert).unwrap();
     let mut broken = file.clone();
     bencher.bench_local(|| {
-        broken = file.edited(&insert, &|range| after.slice(range).into_owned(), &settings);
-        let whole = broken.edited(&delete, &|range| before.slice(range).into_owned(), &settings);
+        broken = file.edited(&insert, &|range| after.slice(range).into_owned());
+        let whole = broken.edited(&delete, &|range| before.slice(range).into_owned());
         (broken.findings().len(), whole.findings().len())
     });
 }

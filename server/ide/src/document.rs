@@ -4,7 +4,8 @@ use crd::{DocumentKind, Origin, Violation};
 use text::TextRange;
 use yaml::Document;
 
-use crate::{Finding, Related, Severity, duplicates, syntax};
+use crate::ignore::Ignores;
+use crate::{Finding, Related, Settings, Severity, duplicates, syntax};
 
 /// What is known of parts of documents from earlier texts.
 #[derive(Debug, Default)]
@@ -15,8 +16,8 @@ pub(crate) struct Caches {
 
 /// All findings of `document`, by range, then code. Nothing is said of documents that are not ours, and of templates,
 /// which are no YAML yet.
-pub(crate) fn findings(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
-    let report = crd::check(document, &mut caches.crd);
+pub(crate) fn findings(document: Document<'_>, settings: &Settings, caches: &mut Caches) -> Vec<Finding> {
+    let report = crd::check(document, &settings.options(), &mut caches.crd);
     if report.kind == DocumentKind::Other || report.origin == Origin::Template {
         return Vec::new();
     }
@@ -30,6 +31,10 @@ pub(crate) fn findings(document: Document<'_>, caches: &mut Caches) -> Vec<Findi
     }
     findings.extend(syntax);
     findings.extend(duplicates.into_iter().take(syntax::MOST));
+    if !findings.is_empty() {
+        let ignores = Ignores::of(document);
+        findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));
+    }
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
     findings
 }
@@ -69,7 +74,8 @@ mod tests {
         );
         let tree = yaml::Tree::parse(&text);
         let mut caches = Caches::default();
-        let findings = tree.documents().flat_map(|document| findings(document, &mut caches));
+        let findings =
+            tree.documents().flat_map(|document| findings(document, &Settings::default(), &mut caches));
         findings.map(|finding| finding.code).collect()
     }
 

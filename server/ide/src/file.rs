@@ -16,6 +16,7 @@ pub struct File {
 #[derive(Debug)]
 struct Inner {
     tree: Tree,
+    settings: Arc<Settings>,
     /// What is known of each document, in the order of the text.
     documents: Vec<Analysed>,
     findings: Vec<Finding>,
@@ -97,23 +98,24 @@ impl File {
     /// Analyses `text` from scratch.
     #[must_use]
     pub fn new(text: &str, settings: &Settings) -> Self {
-        Self::of_tree(Tree::parse(text), &[], Arc::default(), settings)
+        Self::of_tree(Tree::parse(text), &[], Arc::default(), Arc::new(settings.clone()))
     }
 
-    /// The analysis after one edit; equal to [`File::new`] of the edited text, at the cost of what `edit` touches.
+    /// The analysis after one edit; equal to [`File::new`] of the edited text with the same settings, at the
+    /// cost of what `edit` touches.
     /// `new_text` reads a range of the text after the edit.
     #[must_use]
-    pub fn edited(
-        &self,
-        edit: &TextEdit,
-        new_text: &dyn Fn(TextRange) -> String,
-        settings: &Settings,
-    ) -> Self {
+    pub fn edited(&self, edit: &TextEdit, new_text: &dyn Fn(TextRange) -> String) -> Self {
         let tree = self.inner.tree.edited(edit, new_text);
-        Self::of_tree(tree, &self.inner.documents, Arc::clone(&self.inner.caches), settings)
+        Self::of_tree(
+            tree,
+            &self.inner.documents,
+            Arc::clone(&self.inner.caches),
+            Arc::clone(&self.inner.settings),
+        )
     }
 
-    fn of_tree(tree: Tree, known: &[Analysed], caches: Arc<Mutex<Caches>>, _settings: &Settings) -> Self {
+    fn of_tree(tree: Tree, known: &[Analysed], caches: Arc<Mutex<Caches>>, settings: Arc<Settings>) -> Self {
         let known: FxHashMap<*const Node, &Analysed> =
             known.iter().map(|analysed| (Arc::as_ptr(&analysed.node), analysed)).collect();
         let mut documents = Vec::new();
@@ -125,7 +127,7 @@ impl File {
                 None => {
                     // A panic elsewhere leaves the caches whole: they only ever gain finished results.
                     let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
-                    let findings = document::findings(document.alone(), &mut caches).into();
+                    let findings = document::findings(document.alone(), &settings, &mut caches).into();
                     Analysed { node: Arc::clone(node), findings }
                 }
             };
@@ -133,7 +135,13 @@ impl File {
             findings.extend(analysed.findings.iter().map(|finding| finding.shifted(start)));
             documents.push(analysed);
         }
-        Self { inner: Arc::new(Inner { tree, documents, findings, caches }) }
+        Self { inner: Arc::new(Inner { tree, settings, documents, findings, caches }) }
+    }
+
+    /// The settings that it was analysed with.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.inner.settings
     }
 
     /// All findings, by range, then code.
@@ -146,7 +154,9 @@ impl File {
     #[must_use]
     pub fn fixes(&self, range: TextRange) -> Vec<Fix> {
         self.documents_with_findings()
-            .flat_map(|(document, findings)| crate::fixes::fixes(document, &findings, range))
+            .flat_map(|(document, findings)| {
+                crate::fixes::fixes(document, &self.inner.settings, &findings, range)
+            })
             .collect()
     }
 
@@ -155,7 +165,7 @@ impl File {
     #[must_use]
     pub fn fix_all(&self) -> Vec<TextEdit> {
         self.documents_with_findings()
-            .flat_map(|(document, findings)| crate::fixes::fix_all(document, &findings))
+            .flat_map(|(document, findings)| crate::fixes::fix_all(document, &self.inner.settings, &findings))
             .collect()
     }
 

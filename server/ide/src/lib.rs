@@ -9,11 +9,13 @@ mod features;
 mod file;
 mod finding;
 mod fixes;
+mod ignore;
 mod rules;
 mod settings;
 mod syntax;
 
+pub use crd::KubernetesVersion;
 pub use file::{File, Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use finding::{Applicability, Finding, Fix, Related, ServerError, Severity};
 pub use rules::{RULES, Rule, rule};
-pub use settings::{KubernetesVersion, Settings};
+pub use settings::{Level, RuleLevels, Settings};

@@ -1,26 +1,63 @@
-/// A Kubernetes minor version, `1.N`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct KubernetesVersion {
-    /// The `N` of `1.N`.
-    pub minor: u8,
-}
+use std::collections::BTreeMap;
 
-impl KubernetesVersion {
-    /// The oldest version whose answers are known.
-    pub const OLDEST: Self = Self { minor: 25 };
-    /// The newest version whose answers are known.
-    pub const NEWEST: Self = Self { minor: 37 };
-}
+use crd::{KubernetesVersion, Options};
 
-impl Default for KubernetesVersion {
-    fn default() -> Self {
-        Self::NEWEST
-    }
-}
+use crate::{Finding, RULES, Severity, rule};
 
 /// What the user can choose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// The server whose verdict is given.
     pub kubernetes_version: KubernetesVersion,
+    /// How bad rules are, where the user sees that otherwise than we do.
+    pub rules: RuleLevels,
+}
+
+impl Settings {
+    /// What the verdict on definitions depends on.
+    pub(crate) fn options(&self) -> Options {
+        Options { kubernetes_version: self.kubernetes_version }
+    }
+}
+
+/// How bad a rule is for the user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Not reported.
+    Off,
+    /// Reported with that severity.
+    As(Severity),
+}
+
+/// Levels by code, or by the group in front of its slash.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleLevels {
+    levels: BTreeMap<String, Level>,
+}
+
+impl RuleLevels {
+    /// Sets the level of the rule, or of the group of rules, that `name` is.
+    ///
+    /// # Errors
+    /// Where there is no such rule or group; then nothing changes.
+    pub fn set(&mut self, name: &str, level: Level) -> Result<(), String> {
+        let is_group = || RULES.iter().any(|rule| rule.group() == name);
+        if rule(name).is_none() && !is_group() {
+            return Err(format!("there is no rule or group of rules '{name}'; `crd-ls rules` lists them"));
+        }
+        self.levels.insert(name.to_owned(), level);
+        Ok(())
+    }
+
+    /// Gives `finding` the user's severity; whether it is reported at all.
+    pub(crate) fn admit(&self, finding: &mut Finding) -> bool {
+        let group = || finding.code.split_once('/').map(|(group, _)| group);
+        let level = self.levels.get(finding.code).or_else(|| self.levels.get(group()?));
+        match level {
+            None => {}
+            Some(Level::As(severity)) => finding.severity = *severity,
+            Some(Level::Off) => return false,
+        }
+        true
+    }
 }

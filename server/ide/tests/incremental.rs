@@ -17,7 +17,7 @@ fn check(name: &str, source: &str, count: usize, seed: u64) {
     for step in 0..count {
         let edit = edits::random_edit(&text, &mut random);
         text.replace_range(edit.range.as_usize(), &edit.new_text);
-        file = file.edited(&edit, &|range| text[range.as_usize()].to_owned(), &settings);
+        file = file.edited(&edit, &|range| text[range.as_usize()].to_owned());
         let fresh = File::new(&text, &settings);
         assert_eq!(file.findings(), fresh.findings(), "{name}, seed {seed}, step {step}, after {edit:?}");
         for finding in file.findings() {

@@ -24,12 +24,12 @@ pub(crate) fn from_scratch(buffer: &TextBuffer, settings: &Settings) -> File {
 }
 
 /// The analysis after `steps`, which lead from the text of `file` to `latest`.
-pub(crate) fn advance(file: &File, steps: &[Step], latest: &TextBuffer, settings: &Settings) -> File {
+pub(crate) fn advance(file: &File, steps: &[Step], latest: &TextBuffer) -> File {
     if steps.len() > MAX_STEPS {
-        return from_scratch(latest, settings);
+        return from_scratch(latest, file.settings());
     }
     steps.iter().fold(file.clone(), |file, step| {
-        file.edited(&step.edit, &|range| step.after.slice(range).into_owned(), settings)
+        file.edited(&step.edit, &|range| step.after.slice(range).into_owned())
     })
 }
 
@@ -43,14 +43,14 @@ pub(crate) struct Fixed {
 }
 
 /// Applies rounds of safe fixes until none is left.
-pub(crate) fn fix_all(file: &File, buffer: &TextBuffer, settings: &Settings) -> Fixed {
+pub(crate) fn fix_all(file: &File, buffer: &TextBuffer) -> Fixed {
     let mut fixed = Fixed { file: file.clone(), buffer: buffer.clone(), edits: Vec::new() };
     for _ in 0..MAX_ROUNDS {
         let edits = fixed.file.fix_all();
         let Some(steps) = steps_of(&fixed.buffer, &edits) else { break };
         let Some(last) = steps.last() else { break };
         let after = last.after.clone();
-        fixed.file = advance(&fixed.file, &steps, &after, settings);
+        fixed.file = advance(&fixed.file, &steps, &after);
         fixed.buffer = after;
         fixed.edits = compose(&fixed.edits, &edits, buffer.len());
     }

@@ -22,6 +22,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     match Cli::parse().command {
         Some(Command::Check(args)) => cli::check(&args),
+        Some(Command::Rules { output }) => rules::list(output),
         Some(Command::Explain { code }) => rules::explain(code.as_deref()),
         Some(Command::Server { .. }) => server::run(),
         None if std::io::stdin().is_terminal() => cli::help(),

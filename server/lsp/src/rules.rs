@@ -3,9 +3,18 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use ide::{RULES, rule};
+use clap::ValueEnum;
+use ide::{RULES, Rule, rule};
+use serde_json::{Value, json};
 
 use crate::cli::{CLEAN, FAILED};
+
+/// How rules are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListFormat {
+    Human,
+    Json,
+}
 
 /// Where the public explains what the rule `code` rests on.
 pub(crate) fn rule_url(code: &str) -> Option<&'static str> {
@@ -14,18 +23,43 @@ pub(crate) fn rule_url(code: &str) -> Option<&'static str> {
 
 /// Prints the page of the rule `code`, or the list of all rules.
 pub(crate) fn explain(code: Option<&str>) -> ExitCode {
-    let text = match code {
-        None => RULES.iter().map(|rule| format!("{}: {}\n", rule.code, rule.summary())).collect(),
-        Some(code) => match rule(code) {
-            Some(rule) => rule.page.to_owned(),
-            None => {
-                let problem = format!("crd-ls: there is no rule {code:?}; `crd-ls explain` lists them all\n");
-                // Without stderr there is nobody to tell.
-                let _ = io::stderr().write_all(problem.as_bytes());
-                return ExitCode::from(FAILED);
-            }
-        },
+    let Some(code) = code else { return list(ListFormat::Human) };
+    let Some(rule) = rule(code) else {
+        let problem = format!("crd-ls: there is no rule {code:?}; `crd-ls rules` lists them all\n");
+        // Without stderr there is nobody to tell.
+        let _ = io::stderr().write_all(problem.as_bytes());
+        return ExitCode::from(FAILED);
     };
+    print(&rule.page())
+}
+
+/// Prints all rules.
+pub(crate) fn list(format: ListFormat) -> ExitCode {
+    let rules = RULES.iter();
+    match format {
+        ListFormat::Human => {
+            let width = RULES.iter().map(|rule| rule.code.len()).max().unwrap_or_default();
+            let severity = |rule: &Rule| rule.severity.name().to_ascii_lowercase();
+            let line =
+                |rule: &&Rule| format!("{:width$}  {:11}  {}\n", rule.code, severity(rule), rule.title);
+            print(&rules.map(line).collect::<String>())
+        }
+        ListFormat::Json => {
+            let entry = |rule: &&Rule| {
+                json!({
+                    "code": rule.code,
+                    "severity": rule.severity.name().to_ascii_lowercase(),
+                    "since": rule.since.map(|since| format!("1.{}", since.minor)),
+                    "title": rule.title,
+                })
+            };
+            let rules: Vec<Value> = rules.map(entry).collect();
+            print(&format!("{:#}\n", json!({"schemaVersion": 1, "rules": rules})))
+        }
+    }
+}
+
+fn print(text: &str) -> ExitCode {
     // A reader that has gone away has seen enough.
     let _ = io::stdout().write_all(text.as_bytes());
     ExitCode::from(CLEAN)

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use yaml::Node;
 
 use super::{Context, Outcome};
+use crate::Options;
 
 /// Below this many entries nothing is dropped.
 const SMALL: usize = 4_096;
@@ -14,6 +15,8 @@ const SMALL: usize = 4_096;
 /// the node's address, and the node is kept with it, so that no other node can have the address.
 #[derive(Debug, Default)]
 pub struct Cache {
+    /// What the results were computed for.
+    options: Options,
     known: FxHashMap<usize, Known>,
     /// How many entries there were after the last sweep.
     swept: usize,
@@ -74,8 +77,17 @@ impl Cache {
         self.known.entry(address(node)).or_insert_with(unknown)
     }
 
+    /// Makes ready for a check with `options`: results for others are dropped.
+    pub(crate) fn prepare(&mut self, options: &Options) {
+        if self.options != *options {
+            self.options = options.clone();
+            self.known.clear();
+        }
+        self.sweep();
+    }
+
     /// Drops what is known of nodes that no tree holds any more, once there may be as many of them as of others.
-    pub(crate) fn sweep(&mut self) {
+    fn sweep(&mut self) {
         if self.len() < SMALL.max(2 * self.swept) {
             return;
         }

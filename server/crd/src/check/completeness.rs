@@ -7,9 +7,10 @@ use rustc_hash::FxHashMap;
 use text::TextRange;
 use yaml::{Entry, Item};
 
-use super::outcome::{Builder, Detail, ErrorType, Finding, Place, Step};
+use super::outcome::{Builder, Detail, Finding, Place, Step};
 use super::{Budget, Context, MAX_RELATED};
 use crate::field_path::Segment;
+use crate::report::ErrorType;
 use crate::schema::{Keyword, Members, Schema};
 
 /// The code of the server's own check.

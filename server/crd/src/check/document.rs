@@ -4,6 +4,7 @@ use yaml::{Document, Reader};
 
 use super::collect::{Base, Collector};
 use super::{Budget, Cache, Context, Flags, Outcome, Walker};
+use crate::Options;
 use crate::api::FieldType;
 use crate::object::template::has_broken_action;
 use crate::object::{CustomResourceDefinition, SchemaPlace, definitions, is_json_patch};
@@ -13,8 +14,8 @@ use crate::schema::decode::Decoder;
 /// What kube-apiserver says of the schemas of the definitions in `document`, and what we say beyond it. After an
 /// edit, the same `cache` spares all that the edit left alone.
 #[must_use]
-pub fn check(document: Document<'_>, cache: &mut Cache) -> DocumentReport {
-    cache.sweep();
+pub fn check(document: Document<'_>, options: &Options, cache: &mut Cache) -> DocumentReport {
+    cache.prepare(options);
     let reader = Reader::new(document);
     let definitions = definitions(document, &reader);
     let kind = definitions.first().map_or(DocumentKind::Other, |definition| {
@@ -23,6 +24,7 @@ pub fn check(document: Document<'_>, cache: &mut Cache) -> DocumentReport {
     let flags = document.syntax().node().flags();
     let mut pass = Pass {
         reader: &reader,
+        options,
         cache,
         budget: Budget::new(flags.aliases),
         collector: Collector::new(&reader),
@@ -61,6 +63,7 @@ fn by_place(one: &Violation, other: &Violation) -> std::cmp::Ordering {
 /// One pass over a document.
 struct Pass<'c, 't> {
     reader: &'c Reader<'t>,
+    options: &'c Options,
     cache: &'c mut Cache,
     budget: Budget,
     collector: Collector<'c, 't>,
@@ -86,6 +89,7 @@ impl<'t> Pass<'_, 't> {
         if flags.has(Flags::TEMPLATE) {
             return Origin::Template;
         }
+        crate::validation::check(definition, self.options, self.reader, &mut self.collector.violations);
         if schemas.iter().all(|(_, outcome)| outcome.findings.is_none()) {
             return Origin::Whole;
         }

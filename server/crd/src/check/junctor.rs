@@ -7,9 +7,10 @@ use text::{TextRange, TextSize};
 use yaml::{Scalar, scalar};
 
 use super::Flags;
-use super::outcome::{Builder, Detail, ErrorType, Finding, Place, name};
+use super::outcome::{Builder, Detail, Finding, Place, name};
 use crate::field_path::Segment;
 use crate::regexp;
+use crate::report::ErrorType;
 use crate::schema::zero::is_empty;
 use crate::schema::{Keyword, Members, Schema};
 

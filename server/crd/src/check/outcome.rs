@@ -7,6 +7,7 @@ use text::{TextRange, TextSize};
 
 use super::Flags;
 use crate::field_path::Segment;
+use crate::report::ErrorType;
 use crate::schema::Keyword;
 
 /// A range as seen from its node's start. An alias leads out of the node: then the distance wraps around.
@@ -42,24 +43,6 @@ pub(crate) enum Detail {
     Text(Cow<'static, str>),
     /// `because it is defined in` the path with this tail.
     DefinedIn(Vec<Segment>),
-}
-
-/// Type words of the server's errors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ErrorType {
-    Required,
-    Forbidden,
-    Invalid,
-}
-
-impl ErrorType {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Required => "FieldValueRequired",
-            Self::Forbidden => "FieldValueForbidden",
-            Self::Invalid => "FieldValueInvalid",
-        }
-    }
 }
 
 /// Something wrong with a node.

@@ -6,9 +6,10 @@ use text::TextRange;
 use yaml::Value;
 
 use super::junctor::check_pattern;
-use super::outcome::{Builder, Detail, ErrorType, Finding, Place, name};
+use super::outcome::{Builder, Detail, Finding, Place, name};
 use super::{Context, MAX_RELATED};
 use crate::field_path::Segment;
+use crate::report::ErrorType;
 use crate::schema::zero::leaves_nothing;
 use crate::schema::{Keyword, Members, Schema, TypeName};
 

@@ -5,10 +5,10 @@ use yaml::Tree;
 
 use super::markers::definition;
 use super::{reports, repository};
-use crate::{Cache, DocumentReport, check};
+use crate::{Cache, DocumentReport, Options, check};
 
 fn checked(tree: &Tree, cache: &mut Cache) -> Vec<DocumentReport> {
-    tree.documents().map(|document| check(document, cache)).collect()
+    tree.documents().map(|document| check(document, &Options::default(), cache)).collect()
 }
 
 fn edited(tree: &Tree, text: &mut String, edit: &TextEdit) -> Tree {

@@ -13,7 +13,7 @@ mod suppression;
 
 use std::path::{Path, PathBuf};
 
-use crate::{Cache, DocumentReport, check};
+use crate::{Cache, DocumentReport, Options, check};
 
 /// The top of the repository.
 fn repository() -> PathBuf {
@@ -24,5 +24,5 @@ fn repository() -> PathBuf {
 fn reports(text: &str) -> Vec<DocumentReport> {
     let tree = yaml::Tree::parse(text);
     let mut cache = Cache::default();
-    tree.documents().map(|document| check(document, &mut cache)).collect()
+    tree.documents().map(|document| check(document, &Options::default(), &mut cache)).collect()
 }

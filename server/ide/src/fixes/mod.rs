@@ -27,7 +27,7 @@ use text::{TextEdit, TextRange};
 use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
-use crate::{Applicability, Finding, Fix};
+use crate::{Applicability, Finding, Fix, Settings};
 use plan::{Change, Plan};
 use proof::Proof;
 use survey::Survey;
@@ -38,7 +38,12 @@ const ONE_BY_ONE: usize = 64;
 const MOST_PROOFS: usize = 200;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
-pub(crate) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRange) -> Vec<Fix> {
+pub(crate) fn fixes(
+    document: Document<'_>,
+    settings: &Settings,
+    findings: &[Finding],
+    range: TextRange,
+) -> Vec<Fix> {
     if !findings.iter().any(|finding| finding.range.overlaps(range)) {
         return Vec::new();
     }
@@ -46,7 +51,7 @@ pub(crate) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRan
     let survey = survey::survey(document, &reader);
     let wanted = wanted(&survey, findings, range);
     let editor = Editor::new(document);
-    let mut proof = Proof::new(document);
+    let mut proof = Proof::new(document, settings);
     let is_safe = |plan: &Plan<'_>| plan.applicability == Applicability::Safe;
     let mut safe: Vec<&Plan<'_>> =
         wanted.iter().map(|(plan, _)| *plan).filter(|plan| is_safe(plan)).collect();
@@ -108,7 +113,7 @@ fn wanted<'s, 't, 'f>(
 }
 
 /// One round of all safe fixes for `findings` of `document`: sorted edits without overlap.
-pub(crate) fn fix_all(document: Document<'_>, findings: &[Finding]) -> Vec<TextEdit> {
+pub(crate) fn fix_all(document: Document<'_>, settings: &Settings, findings: &[Finding]) -> Vec<TextEdit> {
     let reader = Reader::new(document);
     let survey = survey::survey(document, &reader);
     let paths: HashSet<&str> = findings
@@ -125,7 +130,7 @@ pub(crate) fn fix_all(document: Document<'_>, findings: &[Finding]) -> Vec<TextE
         return Vec::new();
     }
     let editor = Editor::new(document);
-    let mut proof = Proof::new(document);
+    let mut proof = Proof::new(document, settings);
     if let Some(edits) = together(&editor, &survey, &mut plans)
         && proof.brings_nothing_new(&edits)
     {

@@ -7,12 +7,14 @@ use yaml::{Document, Tree};
 
 use super::plan::Plan;
 use crate::document::Caches;
+use crate::{RuleLevels, Settings};
 
 /// Above this many edits the whole text is read anew.
 const MOST_STEPS: usize = 32;
 
 /// A document before any edit, against which its text after edits is held.
 pub(super) struct Proof {
+    settings: Settings,
     tree: Tree,
     text: String,
     start: TextSize,
@@ -25,19 +27,21 @@ pub(super) struct Proof {
 type Known = (&'static str, String);
 
 impl Proof {
-    pub(super) fn new(document: Document<'_>) -> Self {
+    pub(super) fn new(document: Document<'_>, settings: &Settings) -> Self {
         let mut text = String::new();
         document.syntax().write_text(&mut text);
         let tree = Tree::parse(&text);
         let mut caches = Caches::default();
-        let known = known(&tree, &mut caches).collect();
-        Self { tree, text, start: document.range().start, known, caches }
+        // What the user does not want to hear of must not come in by a fix either.
+        let settings = Settings { rules: RuleLevels::default(), ..settings.clone() };
+        let known = known(&tree, &settings, &mut caches).collect();
+        Self { settings, tree, text, start: document.range().start, known, caches }
     }
 
     /// The findings after `edits`.
     fn after(&mut self, edits: &[TextEdit]) -> Vec<Known> {
         if edits.len() > MOST_STEPS {
-            return known(&Tree::parse(&self.edited(edits)), &mut self.caches).collect();
+            return known(&Tree::parse(&self.edited(edits)), &self.settings, &mut self.caches).collect();
         }
         let mut text = self.text.clone();
         let mut tree = self.tree.clone();
@@ -47,7 +51,7 @@ impl Proof {
             let edit = TextEdit::replace(range, edit.new_text.clone());
             tree = tree.edited(&edit, &|range| text.get(range.as_usize()).unwrap_or_default().to_owned());
         }
-        known(&tree, &mut self.caches).collect()
+        known(&tree, &self.settings, &mut self.caches).collect()
     }
 
     /// The text after `edits`.
@@ -84,7 +88,12 @@ impl Proof {
 }
 
 /// The codes and field paths of all findings in `tree`.
-fn known<'f>(tree: &'f Tree, caches: &'f mut Caches) -> impl Iterator<Item = Known> + 'f {
-    let findings = tree.documents().flat_map(|document| crate::document::findings(document, caches));
+fn known<'f>(
+    tree: &'f Tree,
+    settings: &'f Settings,
+    caches: &'f mut Caches,
+) -> impl Iterator<Item = Known> + 'f {
+    let findings =
+        tree.documents().flat_map(|document| crate::document::findings(document, settings, caches));
     findings.map(|finding| (finding.code, finding.field_path))
 }

@@ -14,6 +14,7 @@ use text::{TextBuffer, TextRange, TextSize};
 use super::walk::{Source, sources};
 use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix};
 use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding, from_scratch};
+use crate::config::{Choices, Projects};
 use crate::limits::{MAX_BYTES, not_utf8, too_large};
 use crate::output::{self, Style};
 
@@ -58,10 +59,10 @@ impl Report {
 
 /// Checks what the arguments name and writes the findings.
 pub(crate) fn run(args: &CheckArgs) -> ExitCode {
-    let settings = Settings { kubernetes_version: args.kubernetes_version.unwrap_or_default() };
+    let projects = Projects::default();
     let (sources, mut problems) = sources(&args.paths);
     let mut reports = Vec::with_capacity(sources.len());
-    for outcome in check_all(&sources, args, &settings) {
+    for outcome in check_all(&sources, args, &projects) {
         match outcome {
             Ok(report) => reports.push(report),
             Err(problem) => problems.push(problem),
@@ -110,14 +111,14 @@ fn complain(problem: &str) {
 type Outcome = Result<Report, String>;
 
 /// One outcome for each source, in their order, worked out on all processors.
-fn check_all(sources: &[Source], args: &CheckArgs, settings: &Settings) -> Vec<Outcome> {
+fn check_all(sources: &[Source], args: &CheckArgs, projects: &Projects) -> Vec<Outcome> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(source) = sources.get(at) else { return done };
-            let outcome = catch_unwind(AssertUnwindSafe(|| check_one(source, args, settings)));
+            let outcome = catch_unwind(AssertUnwindSafe(|| check_one(source, args, projects)));
             let crashed = |_| Err(format!("{}: the check crashed; please report it", source.path.display()));
             done.push((at, outcome.unwrap_or_else(crashed)));
         }
@@ -136,7 +137,7 @@ fn check_all(sources: &[Source], args: &CheckArgs, settings: &Settings) -> Vec<O
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-fn check_one(source: &Source, args: &CheckArgs, settings: &Settings) -> Outcome {
+fn check_one(source: &Source, args: &CheckArgs, projects: &Projects) -> Outcome {
     let path = source.path.display().to_string();
     let bytes = read(source).map_err(|error| format!("{path}: {error}"))?;
     // What a walk comes upon may be anything; what the user names ought to be readable.
@@ -156,18 +157,33 @@ fn check_one(source: &Source, args: &CheckArgs, settings: &Settings) -> Outcome 
         }
     };
     let buffer = TextBuffer::new(&text);
-    let file = from_scratch(&buffer, settings);
+    let file = from_scratch(&buffer, &settings(source, args, projects)?);
     let tells_fixes = args.output != OutputFormat::Github;
     if !args.fix {
         return Ok(Report::analysed(path, buffer, &file, false, tells_fixes));
     }
-    let fixed = fix_all(&file, &buffer, settings);
+    let fixed = fix_all(&file, &buffer);
     let changed = fixed.buffer != buffer;
     if changed && !source.is_stdin() {
         fix::replace(&source.path, &fixed.buffer.to_string())
             .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
     }
     Ok(Report::analysed(path, fixed.buffer, &fixed.file, changed, tells_fixes))
+}
+
+/// The settings for a file: the command line goes before its project's.
+fn settings(source: &Source, args: &CheckArgs, projects: &Projects) -> Result<Settings, String> {
+    // What comes from stdin belongs to the directory that the command runs in.
+    let path =
+        std::path::absolute(&source.path).map_err(|error| format!("{}: {error}", source.path.display()))?;
+    let project = projects.of(&path);
+    if let Some(problem) = project.problem {
+        return Err(problem);
+    }
+    let mut settings = Settings::default();
+    project.choices.apply(&mut settings);
+    Choices::of_version(args.kubernetes_version).apply(&mut settings);
+    Ok(settings)
 }
 
 fn read(source: &Source) -> io::Result<Vec<u8>> {

@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use ide::{KubernetesVersion, Severity};
 
 use crate::config;
+use crate::rules::ListFormat;
 
 pub(crate) use check::{Report, run as check};
 
@@ -38,6 +39,12 @@ pub(crate) enum Command {
     },
     /// Check files: exit status 0 clean, 1 findings, 2 could not run.
     Check(CheckArgs),
+    /// List all rules with their severities.
+    Rules {
+        /// How they are written.
+        #[arg(long, value_enum, default_value = "human")]
+        output: ListFormat,
+    },
     /// Explain a rule, such as structural/junctor-type; without a code, list all rules.
     Explain {
         /// The code of the rule.

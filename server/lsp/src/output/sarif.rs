@@ -38,8 +38,8 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
 fn rule(code: &str) -> Value {
     let mut rule = Map::from_iter([("id".to_owned(), json!(code))]);
     if let Some(known) = ide::rule(code) {
-        rule.insert("shortDescription".to_owned(), json!({ "text": known.summary() }));
-        rule.insert("help".to_owned(), json!({ "text": known.page, "markdown": known.page }));
+        rule.insert("shortDescription".to_owned(), json!({ "text": known.title }));
+        rule.insert("help".to_owned(), json!({ "text": known.page(), "markdown": known.page() }));
     }
     if let Some(url) = rule_url(code) {
         rule.insert("helpUri".to_owned(), json!(url));
@@ -156,7 +156,7 @@ mod tests {
         // A code without a page has nothing but its name.
         assert_eq!(rules[0], json!({"id": "own/pruned"}));
         assert_eq!(rules[1]["id"], "structural/type-required");
-        assert_eq!(rules[1]["help"]["markdown"], ide::rule("structural/type-required").unwrap().page);
+        assert_eq!(rules[1]["help"]["markdown"], ide::rule("structural/type-required").unwrap().page());
         let error = &run["results"][0];
         assert_eq!((&error["ruleIndex"], &error["level"]), (&json!(1), &json!("error")));
         let place = &error["locations"][0];

@@ -5,13 +5,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ide::{File, Finding, Settings, Severity};
+use ide::{File, Finding, Severity};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::convert::Converter;
 use super::profile::ClientProfile;
 use crate::analyse::{Step, advance, from_scratch};
+use crate::config::{self, Project, Projects};
 use crate::limits::{MAX_BYTES, too_large};
 
 /// What is known of one revision of a document.
@@ -63,7 +64,8 @@ pub(super) struct Job {
     pub(super) foreign: bool,
     /// An earlier analysis and the edits since; `None` to start from scratch.
     pub(super) base: Option<(File, Vec<Step>)>,
-    pub(super) settings: Arc<Settings>,
+    pub(super) editor: Arc<config::Editor>,
+    pub(super) projects: Projects,
     pub(super) profile: Arc<ClientProfile>,
     pub(super) latest: Arc<AtomicU64>,
 }
@@ -77,16 +79,19 @@ pub(super) struct Analysed {
     pub(super) analysis: Analysis,
     /// Absent where nobody wants them: the language is not ours, the client pulls, or the text has changed meanwhile.
     pub(super) diagnostics: Option<Vec<Diagnostic>>,
+    /// The project that the document belongs to.
+    pub(super) project: Project,
 }
 
 impl Job {
     /// Runs to the end, whatever the text; a panic becomes [`Outcome::Crashed`].
     pub(super) fn run(self) -> Analysed {
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.outcome())).unwrap_or(Outcome::Crashed);
+        let project = self.uri.to_file_path().map(|path| self.projects.of(&path)).unwrap_or_default();
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.outcome(&project))).unwrap_or(Outcome::Crashed);
         let analysis = Analysis { revision: self.revision, buffer: self.buffer.clone(), outcome };
         let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or_default();
         let Self { uri, incarnation, version, .. } = self;
-        Analysed { uri, incarnation, version, analysis, diagnostics }
+        Analysed { uri, incarnation, version, analysis, diagnostics, project }
     }
 
     fn diagnostics(&self, analysis: &Analysis) -> Option<Vec<Diagnostic>> {
@@ -98,7 +103,7 @@ impl Job {
         Some(analysis.findings().iter().map(|finding| converter.diagnostic(finding)).collect())
     }
 
-    fn outcome(&self) -> Outcome {
+    fn outcome(&self, project: &Project) -> Outcome {
         if self.foreign {
             return Outcome::Foreign;
         }
@@ -106,8 +111,8 @@ impl Job {
             return Outcome::TooLarge;
         }
         Outcome::Done(match &self.base {
-            Some((file, steps)) => advance(file, steps, &self.buffer, &self.settings),
-            None => from_scratch(&self.buffer, &self.settings),
+            Some((file, steps)) => advance(file, steps, &self.buffer),
+            None => from_scratch(&self.buffer, &self.editor.settings(&project.choices)),
         })
     }
 }

@@ -97,7 +97,7 @@ fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
 }
 
 fn fix_all_action(context: &Context, file: &File) -> Option<CodeAction> {
-    let fixed = fix_all(file, &context.analysis.buffer, &context.settings);
+    let fixed = fix_all(file, &context.analysis.buffer);
     (!fixed.edits.is_empty()).then(|| CodeAction {
         title: "Apply all safe fixes in the file".to_owned(),
         kind: Some(FIX_ALL),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ide::{File, Settings};
+use ide::File;
 use text::{Position, PositionEncoding, TextBuffer, TextEdit, TextRange};
 use tokio::sync::watch;
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
@@ -12,6 +12,7 @@ use super::analysis::{Analysed, Analysis, Job};
 use super::profile::ClientProfile;
 use super::snapshot::View;
 use crate::analyse::{MAX_STEPS, Step};
+use crate::config::{self, Projects};
 
 /// The text of an open document and how far its analysis has come.
 #[derive(Debug)]
@@ -85,7 +86,12 @@ impl Document {
     }
 
     /// The next analysis, if one is due and none is running.
-    pub(super) fn next_job(&mut self, settings: &Arc<Settings>, profile: &Arc<ClientProfile>) -> Option<Job> {
+    pub(super) fn next_job(
+        &mut self,
+        editor: &Arc<config::Editor>,
+        projects: &Projects,
+        profile: &Arc<ClientProfile>,
+    ) -> Option<Job> {
         let known = self.analysis.borrow().as_ref().map(|analysis| analysis.revision);
         if self.running || known == Some(self.revision) {
             return None;
@@ -101,7 +107,8 @@ impl Document {
             buffer: self.buffer.clone(),
             foreign: self.foreign,
             base: self.base.clone().map(|base| (base, steps)),
-            settings: Arc::clone(settings),
+            editor: Arc::clone(editor),
+            projects: projects.clone(),
             profile: Arc::clone(profile),
             latest: Arc::clone(&self.latest),
         })
@@ -199,7 +206,7 @@ mod tests {
     }
 
     fn next_job(document: &mut Document) -> Option<Job> {
-        document.next_job(&Arc::default(), &Arc::default())
+        document.next_job(&Arc::default(), &Projects::default(), &Arc::default())
     }
 
     /// Puts `count` letters at the start, one content change each.

@@ -1,13 +1,15 @@
 //! Everything that can change the server's state, in one queue.
 
+use std::borrow::Cow;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tower_lsp::ls_types::{
-    DidChangeConfigurationParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams,
+    DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, FileEvent,
 };
 
 use super::analysis::Analysed;
@@ -35,6 +37,8 @@ pub(super) enum Message {
     ConfigurationChanged(DidChangeConfigurationParams),
     /// The client's answer to `workspace/configuration`.
     Configuration(Value),
+    /// Files have changed: the client says so, or the watcher.
+    FilesChanged(Vec<PathBuf>),
     /// A request wants the state as it is after all messages before this one.
     Snapshot(oneshot::Sender<Arc<Snapshot>>),
     /// An analysis has ended.
@@ -52,6 +56,10 @@ impl Message {
             "textDocument/didChange" => read(params).map(Self::Change),
             "textDocument/didClose" => read(params).map(Self::Close),
             "workspace/didChangeConfiguration" => read(params).map(Self::ConfigurationChanged),
+            "workspace/didChangeWatchedFiles" => read(params).map(|params: DidChangeWatchedFilesParams| {
+                let path = |event: FileEvent| event.uri.to_file_path().map(Cow::into_owned);
+                Self::FilesChanged(params.changes.into_iter().filter_map(path).collect())
+            }),
             _ => return None,
         };
         Some(read.unwrap_or_else(|error| Self::Unreadable(format!("{method}: {error}"))))

@@ -15,6 +15,7 @@ mod outbox;
 mod profile;
 mod requests;
 mod snapshot;
+mod watcher;
 mod wire;
 mod writer;
 

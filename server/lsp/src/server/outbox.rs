@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -13,7 +13,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::inbox::{Inbox, Message};
-use crate::config::SECTION;
+use crate::config::{FILE_NAME, SECTION};
 
 /// How long a client may take to answer a request of ours.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10);
@@ -75,11 +75,21 @@ impl Outbox {
 
     /// Asks to be told when our settings change.
     pub(super) fn register_configuration(&self) {
+        self.register("workspace/didChangeConfiguration", json!({"section": SECTION}));
+    }
+
+    /// Asks to be told when settings files of projects change.
+    pub(super) fn register_watching(&self) {
+        let pattern = format!("**/{FILE_NAME}");
+        self.register("workspace/didChangeWatchedFiles", json!({"watchers": [{"globPattern": pattern}]}));
+    }
+
+    fn register(&self, method: &str, options: Value) {
         let client = self.client.clone();
         let registration = Registration {
-            id: "configuration".to_owned(),
-            method: "workspace/didChangeConfiguration".to_owned(),
-            register_options: Some(Value::from_iter([("section", SECTION)])),
+            id: method.to_owned(),
+            method: method.to_owned(),
+            register_options: Some(options),
         };
         tokio::spawn(timeout(
             ANSWER_WITHIN,

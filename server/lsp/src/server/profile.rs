@@ -39,6 +39,8 @@ pub(super) struct ClientProfile {
     pub(super) configuration: bool,
     /// The client wants to be asked to tell about changed settings.
     pub(super) registers_configuration: bool,
+    /// The client watches files when asked to.
+    pub(super) registers_watching: bool,
     /// The client shows progress.
     pub(super) progress: bool,
 }
@@ -78,6 +80,10 @@ impl ClientProfile {
             registers_configuration: workspace
                 .did_change_configuration
                 .and_then(|change| change.dynamic_registration)
+                .unwrap_or_default(),
+            registers_watching: workspace
+                .did_change_watched_files
+                .and_then(|watching| watching.dynamic_registration)
                 .unwrap_or_default(),
             progress: window.work_done_progress.unwrap_or_default(),
         }

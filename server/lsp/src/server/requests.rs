@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use ide::Settings;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -24,7 +23,6 @@ pub(super) struct Context {
     pub(super) view: View,
     pub(super) analysis: Arc<Analysis>,
     pub(super) profile: Arc<ClientProfile>,
-    pub(super) settings: Arc<Settings>,
     pub(super) cancelled: CancellationToken,
 }
 
@@ -110,8 +108,7 @@ async fn answer_in_full(
         (Work::OnAnalysis(handler, _), Some(view)) => {
             let analysis = view.clone().analysis().await?;
             let profile = Arc::clone(&snapshot.profile);
-            let settings = Arc::clone(&snapshot.settings);
-            let context = Context { view, analysis, profile, settings, cancelled };
+            let context = Context { view, analysis, profile, cancelled };
             on_pool(move || handler(&context, params)).await
         }
     }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ide::Settings;
 use text::TextBuffer;
 use tokio::sync::watch;
 use tower_lsp::jsonrpc::Error;
@@ -17,7 +16,6 @@ use super::profile::ClientProfile;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Snapshot {
     pub(super) profile: Arc<ClientProfile>,
-    pub(super) settings: Arc<Settings>,
     /// By URI.
     pub(super) documents: BTreeMap<String, View>,
 }

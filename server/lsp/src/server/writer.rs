@@ -1,9 +1,9 @@
 //! The one task that changes state.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use ide::Settings;
 use serde_json::Value;
 use text::TextSize;
 use tokio::sync::mpsc;
@@ -16,7 +16,8 @@ use super::inbox::{Inbox, Message};
 use super::outbox::Outbox;
 use super::profile::ClientProfile;
 use super::snapshot::Snapshot;
-use crate::config;
+use super::watcher::Watcher;
+use crate::config::{self, Choices, FILE_NAME, Projects};
 
 /// How many different problems are told in the life of the process.
 const MAX_TOLD: usize = 1000;
@@ -26,7 +27,10 @@ pub(super) struct Writer {
     inbox: Inbox,
     outbox: Outbox,
     profile: Arc<ClientProfile>,
-    settings: Arc<Settings>,
+    editor: Arc<config::Editor>,
+    projects: Projects,
+    /// For clients that do not watch files.
+    watcher: Option<Watcher>,
     documents: BTreeMap<String, Document>,
     /// Counts changes of any document or setting.
     revision: u64,
@@ -42,7 +46,9 @@ impl Writer {
             inbox,
             outbox,
             profile: Arc::default(),
-            settings: Arc::default(),
+            editor: Arc::default(),
+            projects: Projects::default(),
+            watcher: None,
             documents: BTreeMap::new(),
             revision: 0,
             snapshot: None,
@@ -67,7 +73,8 @@ impl Writer {
                 self.profile = profile;
                 self.snapshot = None;
                 if let Some(options) = options {
-                    self.configure(&options);
+                    let initial = self.choices(&options);
+                    self.adopt(config::Editor { initial, ..config::Editor::default() });
                 }
             }
             Message::Initialized => self.initialized(),
@@ -88,17 +95,26 @@ impl Writer {
             }
             Message::ConfigurationChanged(_) => {}
             Message::Configuration(value) => self.configure(&value),
+            Message::FilesChanged(paths) => self.files_changed(&paths),
             Message::Analysed(analysed) => self.finish(*analysed),
             Message::Unreadable(problem) => self.log_once(problem),
         }
     }
 
-    fn initialized(&self) {
+    fn initialized(&mut self) {
         if self.profile.configuration {
             self.outbox.ask_configuration(self.inbox.clone());
         }
         if self.profile.registers_configuration {
             self.outbox.register_configuration();
+        }
+        if self.profile.registers_watching {
+            self.outbox.register_watching();
+        } else {
+            match Watcher::start(self.inbox.clone()) {
+                Ok(watcher) => self.watcher = Some(watcher),
+                Err(problem) => self.log_once(format!("changes of {FILE_NAME} are not seen: {problem}")),
+            }
         }
     }
 
@@ -127,16 +143,34 @@ impl Writer {
     }
 
     fn configure(&mut self, sent: &Value) {
-        let (settings, problems) = config::from_editor(&self.settings, sent);
-        for problem in problems {
-            if self.is_news(&problem) {
-                self.outbox.show(MessageType::WARNING, format!("crd-ls: {problem}"));
-            }
+        let current = self.choices(sent);
+        self.adopt(config::Editor { initial: self.editor.initial.clone(), current });
+    }
+
+    /// What `sent` chooses; what is wrong with it is told.
+    fn choices(&mut self, sent: &Value) -> Choices {
+        let (choices, problems) = config::from_editor(sent);
+        problems.into_iter().for_each(|problem| self.show_once(problem));
+        choices
+    }
+
+    fn adopt(&mut self, editor: config::Editor) {
+        if editor != *self.editor {
+            self.editor = Arc::new(editor);
+            self.start_over();
         }
-        if settings == *self.settings {
-            return;
+    }
+
+    fn files_changed(&mut self, paths: &[PathBuf]) {
+        let is_settings = |path: &PathBuf| path.file_name().is_some_and(|name| name == FILE_NAME);
+        if paths.iter().any(is_settings) {
+            self.projects.clear();
+            self.start_over();
         }
-        self.settings = Arc::new(settings);
+    }
+
+    /// Analyses all documents anew: settings have changed.
+    fn start_over(&mut self) {
         let uris: Vec<String> = self.documents.keys().cloned().collect();
         for uri in uris {
             let revision = self.next_revision();
@@ -153,7 +187,9 @@ impl Writer {
     /// Starts the next analysis of a document beside this task, if one is due.
     fn analyse(&mut self, uri: &str) {
         let document = self.documents.get_mut(uri);
-        let Some(job) = document.and_then(|document| document.next_job(&self.settings, &self.profile)) else {
+        let Some(job) =
+            document.and_then(|document| document.next_job(&self.editor, &self.projects, &self.profile))
+        else {
             return;
         };
         let done = CancellationToken::new();
@@ -177,6 +213,12 @@ impl Writer {
             return;
         };
         let is_current = document.finish(&analysed);
+        if let Some(watcher) = &mut self.watcher {
+            watcher.watch(&analysed.project.directories);
+        }
+        if let Some(problem) = analysed.project.problem {
+            self.show_once(problem);
+        }
         if matches!(analysed.analysis.outcome, Outcome::Crashed) {
             self.outbox.log(MessageType::ERROR, format!("{uri}: the analysis crashed; please report it"));
         }
@@ -189,11 +231,7 @@ impl Writer {
     fn snapshot(&mut self) -> Arc<Snapshot> {
         let make = || {
             let views = self.documents.iter().map(|(uri, document)| (uri.clone(), document.view()));
-            Arc::new(Snapshot {
-                profile: Arc::clone(&self.profile),
-                settings: Arc::clone(&self.settings),
-                documents: views.collect(),
-            })
+            Arc::new(Snapshot { profile: Arc::clone(&self.profile), documents: views.collect() })
         };
         let snapshot = self.snapshot.take().unwrap_or_else(make);
         Arc::clone(self.snapshot.insert(snapshot))
@@ -203,6 +241,12 @@ impl Writer {
         self.snapshot = None;
         self.revision += 1;
         self.revision
+    }
+
+    fn show_once(&mut self, problem: String) {
+        if self.is_news(&problem) {
+            self.outbox.show(MessageType::WARNING, format!("crd-ls: {problem}"));
+        }
     }
 
     fn log_once(&mut self, problem: String) {

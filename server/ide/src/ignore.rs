@@ -1,0 +1,181 @@
+//! Comments that silence rules: `# crd-ls: ignore[code, group] reason`, at the end of the line that a finding stands on,
+//! on lines of their own above it, or in the head of its document for all of it.
+
+use text::TextSize;
+use yaml::syntax::ElementRef;
+use yaml::{Document, NodeRef, SyntaxKind, TokenRef};
+
+use crate::Finding;
+
+/// The rules that a document silences.
+pub(crate) struct Ignores<'t> {
+    document: NodeRef<'t>,
+    head: Vec<&'t str>,
+}
+
+impl<'t> Ignores<'t> {
+    pub(crate) fn of(document: Document<'t>) -> Self {
+        let document = document.syntax();
+        let mut head = Vec::new();
+        let mut next = first_token(document, document.range().start);
+        while let Some(token) = next.filter(|token| belongs_to_head(token.kind)) {
+            head.extend(names(token));
+            next = first_token(document, token.range().end);
+        }
+        Self { document, head }
+    }
+
+    /// Whether a comment silences `finding`.
+    pub(crate) fn cover(&self, finding: &Finding) -> bool {
+        let group = finding.code.split_once('/').map(|(group, _)| group);
+        let is_meant = |name: &&str| *name == finding.code || Some(*name) == group;
+        self.head.iter().any(is_meant) || self.beside(finding.range.start).iter().any(is_meant)
+    }
+
+    /// What the comments name that belong to the line at `offset`.
+    fn beside(&self, offset: TextSize) -> Vec<&'t str> {
+        let mut found = Vec::new();
+        let mut next = first_token(self.document, offset);
+        while let Some(token) = next {
+            found.extend(names(token));
+            if token.kind != SyntaxKind::Comment && ends_line(token) {
+                break;
+            }
+            next = first_token(self.document, token.range().end);
+        }
+        let mut last = self.last_token(offset);
+        while let Some(token) = last.filter(|token| !ends_line(*token)) {
+            last = self.last_token(token.range().start);
+        }
+        // Behind the line break there may be a comment, above it another line break, and so on.
+        while let Some(space) = last.filter(|token| token.text.matches('\n').count() == 1) {
+            let Some(comment) =
+                self.last_token(space.range().start).filter(|token| token.kind == SyntaxKind::Comment)
+            else {
+                break;
+            };
+            last = self.last_token(comment.range().start);
+            if last.is_none_or(ends_line) {
+                found.extend(names(comment));
+            }
+        }
+        found
+    }
+
+    /// The token that ends at `offset`, or holds the byte before it.
+    fn last_token(&self, offset: TextSize) -> Option<TokenRef<'t>> {
+        first_token(self.document, offset.checked_sub(1)?)
+    }
+}
+
+fn belongs_to_head(kind: SyntaxKind) -> bool {
+    kind.is_trivia() || matches!(kind, SyntaxKind::Directive | SyntaxKind::DocumentStart)
+}
+
+/// The token that holds `offset`; none behind the last one.
+fn first_token(node: NodeRef<'_>, offset: TextSize) -> Option<TokenRef<'_>> {
+    let mut node = node;
+    if !(node.range().start..node.range().end).contains(&offset) {
+        return None;
+    }
+    loop {
+        match node.element_at(offset)? {
+            ElementRef::Node(child) => node = child,
+            ElementRef::Token(token) => return Some(token),
+        }
+    }
+}
+
+/// Whether a line ends within `token`, and none of its text stands on the next one.
+fn ends_line(token: TokenRef<'_>) -> bool {
+    match token.kind {
+        SyntaxKind::Whitespace => token.text.contains(['\n', '\r']),
+        SyntaxKind::Literal | SyntaxKind::Folded => true,
+        _ => false,
+    }
+}
+
+/// The codes and groups that a comment names: the whole token, or the one in the header of a block scalar.
+fn names(token: TokenRef<'_>) -> Vec<&str> {
+    let comment = match token.kind {
+        SyntaxKind::Comment => Some(token.text),
+        SyntaxKind::Literal | SyntaxKind::Folded => {
+            token.text.lines().next().and_then(|header| header.find('#').and_then(|at| header.get(at..)))
+        }
+        _ => None,
+    };
+    let directive = comment
+        .and_then(|comment| comment.trim_start_matches('#').trim_start().strip_prefix("crd-ls:"))
+        .and_then(|directive| directive.trim_start().strip_prefix("ignore["));
+    let list = directive.and_then(|list| list.split_once(']')).map(|(list, _)| list);
+    list.into_iter().flat_map(|list| list.split(',').map(str::trim)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::{File, Settings};
+
+    /// A definition whose property on the last line has no type, with `comments` around it.
+    fn codes(head: &str, above: &str, behind: &str) -> Vec<&'static str> {
+        let text = format!(
+            "{head}apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: widgets.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: widgets, kind: Widget}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+{above}          spec:{behind}
+            description: a part
+"
+        );
+        File::new(&text, &Settings::default()).findings().iter().map(|finding| finding.code).collect()
+    }
+
+    const FOUND: [&str; 1] = ["structural/type-required"];
+    const NONE: [&str; 0] = [];
+
+    #[test]
+    fn without_a_comment_it_is_found() {
+        assert_eq!(codes("", "", ""), FOUND);
+    }
+
+    #[test]
+    fn a_comment_on_the_line_silences_the_rules_that_it_names() {
+        assert_eq!(codes("", "", " # crd-ls: ignore[structural/type-required]"), NONE);
+        assert_eq!(codes("", "", " # crd-ls: ignore[yaml/alias, structural] by design"), NONE);
+        for other in
+            [" # crd-ls: ignore[yaml]", " # crd-ls: ignore[]", " # crd-ls: ignore", " # ignore[structural]"]
+        {
+            assert_eq!(codes("", "", other), FOUND, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_comment_above_the_line_counts_and_one_further_up_does_not() {
+        let ignore = "          # crd-ls: ignore[structural]\n";
+        assert_eq!(codes("", ignore, ""), NONE);
+        assert_eq!(codes("", &format!("{ignore}          # the spec\n"), ""), NONE);
+        assert_eq!(codes("", &format!("{ignore}\n"), ""), FOUND);
+        assert_eq!(codes("", &format!("{ignore}          other: {{type: string}}\n"), ""), FOUND);
+        let behind_another = "          other: {type: string} # crd-ls: ignore[structural]\n";
+        assert_eq!(codes("", behind_another, ""), FOUND);
+    }
+
+    #[test]
+    fn a_comment_in_the_head_silences_the_document() {
+        assert_eq!(codes("# crd-ls: ignore[structural/type-required]\n", "", ""), NONE);
+        assert_eq!(codes("# about\n\n# crd-ls: ignore[structural]\n---\n# more\n", "", ""), NONE);
+        assert_eq!(codes("# crd-ls: ignore[structural]\na: b\n---\n", "", ""), FOUND);
+    }
+}

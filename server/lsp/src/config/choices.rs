@@ -1,0 +1,117 @@
+//! Settings as far as somebody has chosen them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use ide::{KubernetesVersion, Level, RuleLevels, Settings, Severity};
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use super::parse_version;
+
+/// Settings as far as somebody has chosen them; the names are the same in editors and in files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub(crate) struct Choices {
+    #[serde(deserialize_with = "version")]
+    kubernetes_version: Option<KubernetesVersion>,
+    rules: Rules,
+}
+
+/// Levels of rules by code or group.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "BTreeMap<String, Named>")]
+struct Rules(BTreeMap<String, Level>);
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Named {
+    Off,
+    Hint,
+    Information,
+    Warning,
+    Error,
+}
+
+impl Choices {
+    const KEYS: [&str; 2] = ["kubernetesVersion", "rules"];
+
+    /// What `section` chooses, key by key, and what is wrong with the others.
+    pub(super) fn from_json(section: &Value) -> (Self, Vec<String>) {
+        let mut choices = Self::default();
+        let mut problems = Vec::new();
+        for key in Self::KEYS {
+            let Some(value) = section.get(key).filter(|value| !value.is_null()) else { continue };
+            match serde_json::from_value(Value::from_iter([(key, value.clone())])) {
+                Ok(chosen) => choices.adopt(chosen),
+                Err(problem) => problems.push(format!("{key}: {problem}")),
+            }
+        }
+        (choices, problems)
+    }
+
+    /// Choices of the command line.
+    pub(crate) fn of_version(kubernetes_version: Option<KubernetesVersion>) -> Self {
+        Self { kubernetes_version, ..Self::default() }
+    }
+
+    fn adopt(&mut self, other: Self) {
+        self.kubernetes_version = other.kubernetes_version.or(self.kubernetes_version);
+        self.rules.0.extend(other.rules.0);
+    }
+
+    /// Puts what was chosen in place of what stands in `settings`.
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        if let Some(version) = self.kubernetes_version {
+            settings.kubernetes_version = version;
+        }
+        for (name, level) in &self.rules.0 {
+            // The names were looked at when they were read.
+            let _ = settings.rules.set(name, *level);
+        }
+    }
+}
+
+impl TryFrom<BTreeMap<String, Named>> for Rules {
+    type Error = String;
+
+    fn try_from(named: BTreeMap<String, Named>) -> Result<Self, String> {
+        let mut known = RuleLevels::default();
+        let levels = named.into_iter().map(|(name, level)| {
+            let level = level.level();
+            known.set(&name, level).map(|()| (name, level))
+        });
+        levels.collect::<Result<_, String>>().map(Self)
+    }
+}
+
+impl Named {
+    const fn level(self) -> Level {
+        match self {
+            Self::Off => Level::Off,
+            Self::Hint => Level::As(Severity::Hint),
+            Self::Information => Level::As(Severity::Information),
+            Self::Warning => Level::As(Severity::Warning),
+            Self::Error => Level::As(Severity::Error),
+        }
+    }
+}
+
+/// As a number, 1.30 would be 1.3.
+fn version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<KubernetesVersion>, D::Error> {
+    struct Version;
+    impl Visitor<'_> for Version {
+        type Value = Option<KubernetesVersion>;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            let newest = KubernetesVersion::NEWEST.minor;
+            write!(out, "a Kubernetes version in quotes, such as \"1.{newest}\"")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+            parse_version(text).map(Some).map_err(E::custom)
+        }
+    }
+    from.deserialize_str(Version)
+}

@@ -1,0 +1,124 @@
+//! What the user can set: on the command line, in an editor, in a project's file.
+
+mod choices;
+mod project;
+
+use ide::{KubernetesVersion, Settings};
+use serde_json::Value;
+
+pub(crate) use choices::Choices;
+pub(crate) use project::{FILE_NAME, Project, Projects};
+
+/// The section under which editors keep our settings.
+pub(crate) const SECTION: &str = "crd-ls";
+
+/// Reads `1.NN`.
+pub(crate) fn parse_version(text: &str) -> Result<KubernetesVersion, String> {
+    let (oldest, newest) = (KubernetesVersion::OLDEST, KubernetesVersion::NEWEST);
+    let digits = text.strip_prefix("1.").filter(|minor| minor.bytes().all(|b| b.is_ascii_digit()));
+    let version = digits.and_then(|minor| minor.parse().ok()).map(|minor| KubernetesVersion { minor });
+    version.filter(|version| (oldest..=newest).contains(version)).ok_or_else(|| {
+        format!("'{text}' is not a Kubernetes version from 1.{} to 1.{}", oldest.minor, newest.minor)
+    })
+}
+
+/// What an editor has chosen. It may say so when it starts and anew at any time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Editor {
+    /// From `initializationOptions`.
+    pub(crate) initial: Choices,
+    /// As the editor's settings stand; a newer answer replaces an older one.
+    pub(crate) current: Choices,
+}
+
+impl Editor {
+    /// The settings for a file of a project that has chosen `project`. The editor goes first.
+    pub(crate) fn settings(&self, project: &Choices) -> Settings {
+        let mut settings = Settings::default();
+        for choices in [project, &self.initial, &self.current] {
+            choices.apply(&mut settings);
+        }
+        settings
+    }
+}
+
+/// The choices that an editor sent, and what was wrong with them. They may stand under [`SECTION`] or by themselves;
+/// keys that are not ours are left to others.
+pub(crate) fn from_editor(sent: &Value) -> (Choices, Vec<String>) {
+    Choices::from_json(sent.get(SECTION).unwrap_or(sent))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use serde_json::json;
+
+    use super::*;
+
+    fn chosen(sent: &Value) -> (Settings, Vec<String>) {
+        let (current, problems) = from_editor(sent);
+        (Editor { current, ..Editor::default() }.settings(&Choices::default()), problems)
+    }
+
+    #[test]
+    fn versions_outside_the_known_ones_are_refused() {
+        assert_eq!(parse_version("1.25"), Ok(KubernetesVersion { minor: 25 }));
+        for bad in ["1.24", "1.99", "1.", "1.+30", "1.300", "37", "v1.30", "1.30.1", ""] {
+            assert!(parse_version(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn settings_stand_alone_or_in_their_section() {
+        let expected =
+            Settings { kubernetes_version: KubernetesVersion { minor: 30 }, ..Settings::default() };
+        for sent in [json!({"kubernetesVersion": "1.30"}), json!({"crd-ls": {"kubernetesVersion": "1.30"}})] {
+            assert_eq!(chosen(&sent), (expected.clone(), vec![]));
+        }
+    }
+
+    #[test]
+    fn a_bad_value_is_told_and_changes_nothing() {
+        for (sent, told) in [
+            (
+                json!({"kubernetesVersion": 1.37}),
+                "kubernetesVersion: invalid type: floating point `1.37`, expected a Kubernetes version in quotes, \
+                 such as \"1.37\"",
+            ),
+            (
+                json!({"kubernetesVersion": "2.0"}),
+                "kubernetesVersion: '2.0' is not a Kubernetes version from 1.25 to 1.37",
+            ),
+            (
+                json!({"rules": {"structural/junctor-typ": "off"}}),
+                "rules: there is no rule or group of rules 'structural/junctor-typ'; `crd-ls rules` lists them",
+            ),
+            (
+                json!({"rules": {"yaml": "loud"}}),
+                "rules: unknown variant `loud`, expected one of `off`, `hint`, `information`, `warning`, `error`",
+            ),
+        ] {
+            assert_eq!(chosen(&sent), (Settings::default(), vec![told.to_owned()]), "{sent}");
+        }
+        for sent in
+            [json!(null), json!(7), json!([]), json!({"other": 1}), json!({"kubernetesVersion": null})]
+        {
+            assert_eq!(chosen(&sent), (Settings::default(), vec![]), "{sent}");
+        }
+    }
+
+    #[test]
+    fn the_editor_goes_before_the_project() {
+        let version = |minor: u8| from_editor(&json!({"kubernetesVersion": format!("1.{minor}")})).0;
+        let minor = |editor: &Editor| editor.settings(&version(28)).kubernetes_version.minor;
+        let mut editor = Editor::default();
+        assert_eq!(minor(&editor), 28);
+        editor.initial = version(29);
+        assert_eq!(minor(&editor), 29);
+        editor.current = version(30);
+        assert_eq!(minor(&editor), 30);
+        editor.current = from_editor(&json!({})).0;
+        assert_eq!(minor(&editor), 29, "a setting that was withdrawn");
+    }
+}

@@ -1,0 +1,173 @@
+//! `.crd-ls.toml`: settings that belong to a repository.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Choices;
+
+/// The file's name.
+pub(crate) const FILE_NAME: &str = ".crd-ls.toml";
+
+/// No file of settings is larger, in bytes.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+/// The settings files that were looked for, by directory. Cheap to clone; clones share what is known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Projects {
+    known: Arc<Mutex<BTreeMap<PathBuf, Project>>>,
+}
+
+/// What is to be known of the project that a file belongs to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Project {
+    /// What its settings file chooses; nothing where there is none or it cannot be read.
+    pub(crate) choices: Arc<Choices>,
+    /// Why the settings file cannot be used.
+    pub(crate) problem: Option<String>,
+    /// Where the file was looked for: changes there matter.
+    pub(crate) directories: Arc<[PathBuf]>,
+}
+
+impl Projects {
+    /// The project of the file at `path`: the nearest directory above it that has a settings file, looked for up to
+    /// the root of the repository.
+    pub(crate) fn of(&self, path: &Path) -> Project {
+        let Some(directory) = path.parent() else { return Project::default() };
+        let known = |projects: &Self| {
+            projects.known.lock().unwrap_or_else(PoisonError::into_inner).get(directory).cloned()
+        };
+        if let Some(project) = known(self) {
+            return project;
+        }
+        let project = find(directory);
+        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert(directory.to_owned(), project.clone());
+        project
+    }
+
+    /// Forgets all: a settings file has changed.
+    pub(crate) fn clear(&self) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+fn find(directory: &Path) -> Project {
+    let mut directories = Vec::new();
+    for directory in directory.ancestors() {
+        directories.push(directory.to_owned());
+        let path = directory.join(FILE_NAME);
+        let (choices, problem) = match read(&path) {
+            Ok(Some(choices)) => (Arc::new(choices), None),
+            Ok(None) if directory.join(".git").exists() => break,
+            Ok(None) => continue,
+            Err(problem) => (Arc::default(), Some(format!("{}: {problem}", path.display()))),
+        };
+        return Project { choices, problem, directories: directories.into() };
+    }
+    Project { directories: directories.into(), ..Project::default() }
+}
+
+/// The choices in the file at `path`; none where there is no such file.
+fn read(path: &Path) -> Result<Option<Choices>, String> {
+    let file = match File::open(path) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        opened => opened.map_err(|error| error.to_string())?,
+    };
+    let mut text = String::new();
+    file.take(MAX_BYTES).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    toml::from_str(&text).map(Some).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        let before = text.get(..at).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|&char| char != '\n').count() + 1;
+        format!("line {line}, column {column}: {}", error.message())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use std::fs;
+
+    use ide::Settings;
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// A repository with these files.
+    fn repository(files: &[(&str, &str)]) -> TempDir {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join(".git")).unwrap();
+        for (path, text) in files {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        root
+    }
+
+    fn minor(project: &Project) -> u8 {
+        let mut settings = Settings::default();
+        project.choices.apply(&mut settings);
+        settings.kubernetes_version.minor
+    }
+
+    #[test]
+    fn the_nearest_file_counts() {
+        let root = repository(&[
+            (FILE_NAME, "kubernetesVersion = \"1.30\"\n"),
+            ("inner/.crd-ls.toml", "kubernetesVersion = \"1.31\"\n[rules]\nyaml = \"hint\"\n"),
+        ]);
+        let projects = Projects::default();
+        assert_eq!(minor(&projects.of(&root.path().join("config/crd/a.yaml"))), 30);
+        let inner = projects.of(&root.path().join("inner/deep/a.yaml"));
+        assert_eq!(minor(&inner), 31);
+        assert_eq!(*inner.directories, [root.path().join("inner/deep"), root.path().join("inner")]);
+    }
+
+    #[test]
+    fn the_search_ends_with_the_repository() {
+        let root = repository(&[]);
+        let outer = root.path().join("outer");
+        fs::create_dir_all(outer.join("repository/.git")).unwrap();
+        fs::write(outer.join(FILE_NAME), "kubernetesVersion = \"1.30\"\n").unwrap();
+        assert_eq!(minor(&Projects::default().of(&outer.join("repository/a.yaml"))), 37);
+        assert_eq!(minor(&Projects::default().of(&outer.join("a.yaml"))), 30);
+    }
+
+    #[test]
+    fn a_changed_file_is_read_again_when_told() {
+        let root = repository(&[(FILE_NAME, "kubernetesVersion = \"1.30\"\n")]);
+        let (projects, file) = (Projects::default(), root.path().join("a.yaml"));
+        assert_eq!(minor(&projects.of(&file)), 30);
+        fs::write(root.path().join(FILE_NAME), "kubernetesVersion = \"1.31\"\n").unwrap();
+        assert_eq!(minor(&projects.of(&file)), 30);
+        projects.clear();
+        assert_eq!(minor(&projects.of(&file)), 31);
+    }
+
+    #[test]
+    fn a_wrong_file_is_told_with_its_place() {
+        for (text, told) in [
+            ("kubernetesVersion = 1.30\n", "line 1, column 21: invalid type: floating point `1.3`"),
+            ("\n[rules]\nnone = \"off\"\n", "line 2, column 1: there is no rule or group of rules 'none'"),
+            (
+                "versoin = 1\n",
+                "line 1, column 1: unknown field `versoin`, expected `kubernetesVersion` or `rules`",
+            ),
+            ("[", "line 1, column 2: "),
+        ] {
+            let root = repository(&[(FILE_NAME, text)]);
+            let project = Projects::default().of(&root.path().join("a.yaml"));
+            let problem = project.problem.clone().unwrap_or_default();
+            assert!(problem.contains(told), "{problem}");
+            assert_eq!(minor(&project), 37);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! `.crd-ls.toml` and the editor's settings, on the real program.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support {
+    pub(crate) mod client;
+    pub(crate) mod program;
+}
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use support::client::Client;
+use support::program::{directory, json_of, run, status, stderr};
+
+const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
+
+/// The severities of the findings of `structural/junctor-type` among `diagnostics`.
+fn severities(diagnostics: &Value) -> Vec<i64> {
+    let diagnostics = diagnostics.as_array().unwrap().iter();
+    let of_rule = diagnostics.filter(|diagnostic| diagnostic["code"] == "structural/junctor-type");
+    of_rule.map(|diagnostic| diagnostic["severity"].as_i64().unwrap()).collect()
+}
+
+/// The next diagnostics of `uri`.
+fn next(client: &mut Client, uri: &str) -> Value {
+    let published = client.wait_for("diagnostics", |message| {
+        message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
+    });
+    published["params"]["diagnostics"].clone()
+}
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+#[test]
+fn the_command_line_reads_the_project_file() {
+    let files = directory(&[
+        (".crd-ls.toml", b"[rules]\nstructural = \"hint\"\n\"structural/junctor-type\" = \"off\"\n"),
+        ("crd/a.yaml", WIDGETS.as_bytes()),
+    ]);
+    let output = run(files.path(), &["check", "--output", "json", "crd/a.yaml"]);
+    let report = json_of(&output);
+    let diagnostics = report["files"][0]["diagnostics"].as_array().unwrap();
+    assert!(!diagnostics.is_empty());
+    assert!(diagnostics.iter().all(|found| found["severity"] == "hint"), "{diagnostics:?}");
+    assert!(diagnostics.iter().all(|found| found["code"] != "structural/junctor-type"), "{diagnostics:?}");
+    assert_eq!(status(&output), 0, "hints are no failure");
+}
+
+#[test]
+fn the_command_line_refuses_to_guess_what_a_wrong_project_file_means() {
+    let files = directory(&[(".crd-ls.toml", b"kubernetesVersion = 1.3\n"), ("a.yaml", b"a: b\n")]);
+    let output = run(files.path(), &["check", "a.yaml"]);
+    assert_eq!(status(&output), 2);
+    let told = stderr(&output);
+    assert!(told.contains(".crd-ls.toml: line 1, column 21: invalid type: floating point `1.3`"), "{told}");
+}
+
+#[test]
+fn a_client_that_watches_files_tells_of_the_project_file() {
+    let files = directory(&[("a.yaml", WIDGETS.as_bytes())]);
+    let watches = json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});
+    let (mut client, _) = Client::initialized(watches);
+    let registered = client.receive("client/registerCapability");
+    let registration = &registered["params"]["registrations"][0];
+    assert_eq!(registration["method"], "workspace/didChangeWatchedFiles");
+    assert_eq!(registration["registerOptions"]["watchers"][0]["globPattern"], "**/.crd-ls.toml");
+    let file = uri(&files.path().join("a.yaml"));
+    client.open_as(&file, "yaml", WIDGETS);
+    assert!(severities(&next(&mut client, &file)).iter().all(|&severity| severity == 1));
+    let settings = files.path().join(".crd-ls.toml");
+    fs::write(&settings, "rules = { structural = \"warning\" }\n").unwrap();
+    let changes = json!([{"uri": uri(&settings), "type": 1}]);
+    client.notify("workspace/didChangeWatchedFiles", json!({"changes": changes}));
+    assert!(severities(&next(&mut client, &file)).iter().all(|&severity| severity == 2));
+}
+
+#[test]
+fn for_other_clients_the_server_watches_itself() {
+    let files = directory(&[("crd/a.yaml", WIDGETS.as_bytes())]);
+    let (mut client, _) = Client::initialized(json!({}));
+    let file = uri(&files.path().join("crd/a.yaml"));
+    client.open_as(&file, "yaml", WIDGETS);
+    assert!(severities(&next(&mut client, &file)).iter().all(|&severity| severity == 1));
+    // The first message after the diagnostics is read by the writer once it watches.
+    client.ask(
+        "textDocument/hover",
+        json!({"textDocument": {"uri": file}, "position": {"line": 0, "character": 0}}),
+    );
+    fs::write(files.path().join(".crd-ls.toml"), "rules = { structural = \"warning\" }\n").unwrap();
+    // A file may be seen before it is written whole.
+    while severities(&next(&mut client, &file)).contains(&1) {}
+}
+
+#[test]
+fn a_wrong_project_file_is_told_once_and_changes_nothing() {
+    let files = directory(&[(".crd-ls.toml", b"rules = 7\n"), ("a.yaml", WIDGETS.as_bytes())]);
+    let (mut client, _) = Client::initialized(json!({}));
+    let file = uri(&files.path().join("a.yaml"));
+    client.open_as(&file, "yaml", WIDGETS);
+    let told = client.receive("window/showMessage");
+    let text = told["params"]["message"].as_str().unwrap();
+    assert!(text.contains(".crd-ls.toml: line 1, column 9: invalid type: integer `7`"), "{text}");
+    assert!(!severities(&next(&mut client, &file)).is_empty());
+    client.notify("workspace/didChangeConfiguration", json!({"settings": {"rules": {"structural": "hint"}}}));
+    next(&mut client, &file);
+    assert!(client.so_far("window/showMessage").is_empty());
+}
+
+#[test]
+fn what_the_editor_withdraws_is_as_before() {
+    let (mut client, _) = Client::initialized(json!({}));
+    let file = "file:///nowhere/a.yaml";
+    client.open_as(file, "yaml", WIDGETS);
+    let before = next(&mut client, file);
+    client.notify("workspace/didChangeConfiguration", json!({"settings": {"rules": {"structural": "off"}}}));
+    assert_eq!(next(&mut client, file), json!([]));
+    client.notify("workspace/didChangeConfiguration", json!({"settings": {"crd-ls": {}}}));
+    assert_eq!(next(&mut client, file), before);
+}
