@@ -206,12 +206,11 @@ class Code {
     return this.page.locator('.notification-list-item-message').allInnerTexts();
   }
 
-  /** What the language status of the file says. */
+  /** What the language status of the file says, as it is read aloud. */
   async languageStatus() {
-    await this.page.mouse.move(600, 300);
-    await this.page.locator('[id="status.languageStatus"]').hover();
-    const seen = await this.page.locator('.hover-language-status').allInnerTexts();
-    return seen.join('\n').replaceAll('\u00a0', ' ');
+    const item = this.page.locator('[id="status.languageStatus"]');
+    const labels = await item.or(item.locator('*')).evaluateAll((parts) => parts.map((part) => part.getAttribute('aria-label')));
+    return labels.filter(Boolean).join('\n');
   }
 
   /** Colours of the words in a line (from 1 of those to be seen): word, colour class. */

@@ -22,10 +22,12 @@ pub(crate) fn findings(document: Document<'_>, settings: &Settings, caches: &mut
         return Vec::new();
     }
     let mut findings: Vec<Finding> = report.violations.into_iter().map(finding).collect();
-    let syntax = syntax::findings(document);
+    let syntax = syntax::findings(document, settings.syntax_errors);
     caches.duplicates.sweep();
     let mut duplicates = Vec::new();
-    caches.duplicates.findings(document.syntax(), &mut duplicates);
+    if settings.syntax_errors {
+        caches.duplicates.findings(document.syntax(), &mut duplicates);
+    }
     if report.truncated || syntax.len() >= syntax::MOST || duplicates.len() > syntax::MOST {
         findings.push(too_many(document));
     }
@@ -69,13 +71,16 @@ mod tests {
     use super::*;
 
     fn codes(below_spec: &str) -> Vec<&'static str> {
+        codes_with(&Settings::default(), below_spec)
+    }
+
+    fn codes_with(settings: &Settings, below_spec: &str) -> Vec<&'static str> {
         let text = format!(
             "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n{below_spec}"
         );
         let tree = yaml::Tree::parse(&text);
         let mut caches = Caches::default();
-        let findings =
-            tree.documents().flat_map(|document| findings(document, &Settings::default(), &mut caches));
+        let findings = tree.documents().flat_map(|document| findings(document, settings, &mut caches));
         findings.map(|finding| finding.code).collect()
     }
 
@@ -84,6 +89,23 @@ mod tests {
         let codes = codes(&"  a: 1\n".repeat(50_000));
         assert_eq!(codes.iter().filter(|code| **code == "yaml/duplicate-key").count(), syntax::MOST);
         assert!(codes.contains(&"file/too-many"));
+    }
+
+    /// What other YAML tools read without a word is said in any case.
+    #[test]
+    fn what_every_yaml_tool_reports_can_be_left_to_another() {
+        let silent = Settings { syntax_errors: false, ..Settings::default() };
+        for (text, reported) in [
+            ("  a: 1\n  a: 2\n", "yaml/duplicate-key"),
+            ("  a: [1\n", "yaml/unclosed"),
+            ("  a: *nowhere\n", "yaml/alias"),
+        ] {
+            assert_eq!(codes(text), [reported], "{text}");
+            assert_eq!(codes_with(&silent, text), Vec::<&str>::new(), "{text}");
+        }
+        let within_itself = "  a: &a\n    b: *a\n";
+        assert_eq!(codes_with(&silent, within_itself), codes(within_itself));
+        assert_eq!(codes(within_itself), ["yaml/alias"]);
     }
 
     #[test]

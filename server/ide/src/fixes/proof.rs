@@ -33,7 +33,7 @@ impl Proof {
         let tree = Tree::parse(&text);
         let mut caches = Caches::default();
         // What the user does not want to hear of must not come in by a fix either.
-        let settings = Settings { rules: RuleLevels::default(), ..settings.clone() };
+        let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
         let known = known(&tree, &settings, &mut caches).collect();
         Self { settings, tree, text, start: document.range().start, known, caches }
     }
