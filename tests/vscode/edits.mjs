@@ -44,8 +44,11 @@ await session({ files }, async (code, step) => {
     await code.picture('fixes');
     await code.take('Move ');
     await code.until('squiggles after the fix', () => code.squiggles(), ['spec']);
+    await code.page.locator('.action-widget').first().waitFor({ state: 'hidden' });
   });
   await step('"fix all" repairs the rest', async () => {
+    // The editor learns a little after a change which kinds of actions there are.
+    await code.page.waitForTimeout(1_000);
     await code.command('Fix All');
     await code.until('squiggles after fix all', () => code.squiggles(), []);
     await code.press('Control+s');
@@ -72,9 +75,9 @@ await session({ files }, async (code, step) => {
   await step('a changed setting holds at once', async () => {
     await code.open('twice.yaml');
     await code.until('squiggles', () => code.squiggles('warning'), ['scope']);
-    code.setUserSettings({ 'crd-ls.yaml.syntaxErrors': 'never' });
+    await code.setUserSettings({ 'crd-ls.yaml.syntaxErrors': 'never' });
     await code.until('squiggles', () => code.squiggles('warning'), []);
-    code.setUserSettings({ 'crd-ls.yaml.syntaxErrors': 'auto' });
+    await code.setUserSettings({ 'crd-ls.yaml.syntaxErrors': 'auto' });
     await code.until('squiggles', () => code.squiggles('warning'), ['scope']);
   });
   await step('other YAML files are left alone', async () => {

@@ -2,7 +2,8 @@
 
 import { execFile } from 'node:child_process';
 import * as vscode from 'vscode';
-import { readReport, type Finding } from './report.ts';
+import { readReport, withLevels, type Finding } from './report.ts';
+import { chosen } from './settings.ts';
 
 /** The longest report that is read, in bytes. */
 const MOST = 256 * 1024 * 1024;
@@ -39,7 +40,7 @@ export class WorkspaceCheck implements vscode.Disposable {
   }
 
   /** Checks all folders with the server's program. */
-  async run(program: string | undefined, kubernetesVersion: string): Promise<void> {
+  async run(program: string | undefined): Promise<void> {
     if (program === undefined) {
       await vscode.window.showErrorMessage('The workspace cannot be checked: crd-ls is not running.');
       return;
@@ -53,7 +54,7 @@ export class WorkspaceCheck implements vscode.Disposable {
       const total = await vscode.window.withProgress({ location, title: 'crd-ls: checking' }, async () => {
         let total = 0;
         for (const folder of folders) {
-          total += await this.folder(program, kubernetesVersion, folder.uri);
+          total += await this.folder(program, folder.uri);
         }
         return total;
       });
@@ -72,8 +73,11 @@ export class WorkspaceCheck implements vscode.Disposable {
     }
   }
 
-  private async folder(program: string, kubernetesVersion: string, folder: vscode.Uri): Promise<number> {
-    const version = kubernetesVersion === '' ? [] : ['--kubernetes-version', kubernetesVersion];
+  private async folder(program: string, folder: vscode.Uri): Promise<number> {
+    // Not the default: it would go before the repository's `.crd-ls.toml`.
+    const set = chosen((name) => vscode.workspace.getConfiguration('crd-ls').inspect(name));
+    const version =
+      typeof set.kubernetesVersion === 'string' ? ['--kubernetes-version', set.kubernetesVersion] : [];
     const report = readReport(
       await output(program, ['check', '--output', 'json', ...version, '.'], folder.fsPath),
     );
@@ -81,9 +85,10 @@ export class WorkspaceCheck implements vscode.Disposable {
     let total = 0;
     for (const file of report.files) {
       const uri = vscode.Uri.joinPath(folder, file.path);
-      total += file.diagnostics.length;
+      const findings = withLevels(file.diagnostics, set.rules);
+      total += findings.length;
       if (!isOpen.has(uri.toString())) {
-        this.findings.set(uri, file.diagnostics.map(diagnostic));
+        this.findings.set(uri, findings.map(diagnostic));
       }
     }
     return total;

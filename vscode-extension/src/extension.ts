@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { LanguageClientOptions } from 'vscode-languageclient/node';
 import { WorkspaceCheck } from './check.ts';
 import { Session } from './session.ts';
-import { forServer } from './settings.ts';
-import { kubernetesVersion, selectKubernetesVersion, Status } from './status.ts';
+import { chosen, reportsSyntaxErrors } from './settings.ts';
+import { selectKubernetesVersion, Status } from './status.ts';
 import { SchemaContribution, yamlExtensionReports } from './yamlExtension.ts';
 
 /** Files and unsaved texts; not old versions of a file in a comparison. */
@@ -18,8 +18,8 @@ let session: Session | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('crd-ls', { log: true });
-  const status = new Status(SELECTOR);
   const running = new Session(context.extensionUri, log, clientOptions());
+  const status = new Status(SELECTOR, running);
   const check = new WorkspaceCheck(log);
   const schemas = new SchemaContribution(log);
   session = running;
@@ -31,24 +31,17 @@ export function activate(context: vscode.ExtensionContext): void {
     status,
     running,
     check,
-    running.onDidChange((state) => {
-      status.show(state);
-    }),
     vscode.commands.registerCommand('crd-ls.restartServer', () => running.restart()),
     vscode.commands.registerCommand('crd-ls.showOutput', () => {
       log.show();
     }),
-    vscode.commands.registerCommand('crd-ls.checkWorkspace', () =>
-      check.run(running.server?.path, kubernetesVersion()),
-    ),
+    vscode.commands.registerCommand('crd-ls.checkWorkspace', () => check.run(running.server?.path)),
     vscode.commands.registerCommand('crd-ls.selectKubernetesVersion', () =>
-      selectKubernetesVersion(versions),
+      selectKubernetesVersion(versions, status.version),
     ),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (change.affectsConfiguration('crd-ls.server.path')) {
         await running.restart();
-      } else if (change.affectsConfiguration('crd-ls')) {
-        status.show(running.current);
       }
     }),
     // The path of a workspace counts from now on.
@@ -72,8 +65,9 @@ export async function deactivate(): Promise<void> {
 
 function clientOptions(): LanguageClientOptions {
   const settings = (): object => {
-    const section = vscode.workspace.getConfiguration().get<Record<string, unknown>>('crd-ls', {});
-    return forServer(section, yamlExtensionReports());
+    const configuration = vscode.workspace.getConfiguration('crd-ls');
+    const syntaxErrors = reportsSyntaxErrors(configuration.get('yaml.syntaxErrors'), yamlExtensionReports());
+    return { ...chosen((name) => configuration.inspect(name)), syntaxErrors };
   };
   return {
     documentSelector: SELECTOR,

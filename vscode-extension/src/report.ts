@@ -17,6 +17,27 @@ export interface Report {
   readonly files: readonly { readonly path: string; readonly diagnostics: readonly Finding[] }[];
 }
 
+/** The findings as the setting `crd-ls.rules` wants them: levels by code, or by the group before its slash. */
+export function withLevels(findings: readonly Finding[], rules: unknown): Finding[] {
+  const levels = (typeof rules === 'object' && rules !== null ? rules : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  return findings.flatMap((finding) => {
+    const level = levels[finding.code] ?? levels[finding.code.split('/')[0] ?? ''];
+    switch (level) {
+      case 'off':
+        return [];
+      case 'error':
+      case 'warning':
+      case 'information':
+      case 'hint':
+        return [{ ...finding, severity: level }];
+      default:
+        return [finding];
+    }
+  });
+}
+
 /** The version of the form that is read here. */
 const SCHEMA_VERSION = 1;
 

@@ -71,6 +71,16 @@ export class Session implements vscode.Disposable {
     }
   }
 
+  /** The release whose API server is asked about a document, as the server knows it. */
+  async kubernetesVersion(document: vscode.TextDocument): Promise<string | undefined> {
+    if (this.state.kind !== 'running' || this.client === undefined) {
+      return undefined;
+    }
+    const textDocument = this.client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+    const answer: unknown = await this.client.sendRequest('crd-ls/kubernetesVersion', { textDocument });
+    return typeof answer === 'string' ? answer : undefined;
+  }
+
   async stop(): Promise<void> {
     this.run += 1;
     clearTimeout(this.timer);

@@ -1,10 +1,14 @@
 // What the server is told of the settings.
 
-/** The values of `crd-ls.yaml.syntaxErrors`. */
-export type SyntaxErrors = 'auto' | 'always' | 'never';
+/** What `WorkspaceConfiguration.inspect` tells of a setting, as far as it matters here. */
+export interface Inspected {
+  readonly globalValue?: unknown;
+  readonly workspaceValue?: unknown;
+  readonly workspaceFolderValue?: unknown;
+}
 
-/** Settings that the server has no use for. */
-const OURS = ['server', 'trace', 'yaml'];
+/** The settings that the server knows, under the same names. */
+export const OF_SERVER = ['kubernetesVersion', 'rules'] as const;
 
 /** Whether the server shall report what every YAML tool reports. */
 export function reportsSyntaxErrors(mode: unknown, otherReports: boolean): boolean {
@@ -18,9 +22,11 @@ export function reportsSyntaxErrors(mode: unknown, otherReports: boolean): boole
   }
 }
 
-/** The section `crd-ls` as the server reads it. */
-export function forServer(section: Readonly<Record<string, unknown>>, otherReports: boolean): object {
-  const sent = Object.entries(section).filter(([name]) => !OURS.includes(name));
-  const yaml = section.yaml as { syntaxErrors?: unknown } | undefined;
-  return { ...Object.fromEntries(sent), syntaxErrors: reportsSyntaxErrors(yaml?.syntaxErrors, otherReports) };
+/** What the user has set, and no defaults: those would go before `.crd-ls.toml`. */
+export function chosen(inspect: (name: string) => Inspected | undefined): Record<string, unknown> {
+  const entries = OF_SERVER.map((name) => {
+    const { globalValue, workspaceValue, workspaceFolderValue } = inspect(name) ?? {};
+    return [name, workspaceFolderValue ?? workspaceValue ?? globalValue] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

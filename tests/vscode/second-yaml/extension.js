@@ -1,13 +1,13 @@
 // Runs yaml-language-server (its path stands in SECOND_YAML_SERVER) and lets other extensions hand it schemas, by the
 // protocol extension `custom/schema/request` and `custom/schema/content`, as redhat.vscode-yaml does.
 
-import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
+import { LanguageClient } from 'vscode-languageclient/node';
 
 const contributors = new Map();
 let client;
 
 export async function activate() {
-  const server = { module: process.env.SECOND_YAML_SERVER, transport: TransportKind.stdio };
+  const server = { command: process.execPath, args: [process.env.SECOND_YAML_SERVER, '--stdio'] };
   client = new LanguageClient('yaml', 'YAML', server, {
     documentSelector: [{ language: 'yaml' }],
     synchronize: { configurationSection: ['yaml', 'http.proxy', 'http.proxyStrictSSL'] },
