@@ -48,8 +48,7 @@ export async function start({ work, extensions = ['crd-ls.vsix'], settings = {},
   for (const made of [path.join(user, 'User'), path.join(user, 'Machine'), installed, folder]) {
     mkdirSync(made, { recursive: true });
   }
-  const userSettings = path.join(user, 'User/settings.json');
-  writeSettings(userSettings, {
+  writeSettings(path.join(user, 'User/settings.json'), {
     ...USER_SETTINGS,
     ...settings,
     ...(restricted ? { 'security.workspace.trust.startupPrompt': 'never' } : {}),
@@ -90,7 +89,7 @@ export async function start({ work, extensions = ['crd-ls.vsix'], settings = {},
     page.setDefaultTimeout(PATIENCE);
     await page.goto(`http://127.0.0.1:${port}/?folder=${folder}`, { waitUntil: 'domcontentloaded' });
     await page.waitForSelector('.explorer-folders-view .monaco-list-row');
-    return new Code(page, { work, folder, installed, userSettings, machineSettings, closing });
+    return new Code(page, { work, folder, installed, machineSettings, closing });
   } catch (error) {
     await closeAll(closing);
     throw error;
@@ -187,10 +186,14 @@ class Code {
 
   /** The titles in the menu of the light bulb, which stays open. */
   async lightBulb() {
-    await this.press('Control+.');
     const rows = this.page.locator('.action-widget .monaco-list-row');
-    await rows.first().waitFor();
-    return (await rows.allInnerTexts()).map((title) => title.trim());
+    const titles = async () => {
+      // A menu that does not come is asked for again, as a person does.
+      await this.press('Control+.');
+      await rows.first().waitFor({ timeout: 5_000 }).catch(() => undefined);
+      return (await rows.allInnerTexts()).map((title) => title.trim());
+    };
+    return this.until('the menu of the light bulb', titles, (titles) => titles.length > 0);
   }
 
   /** Takes the entry of an open menu that has `title`, by keyboard. */
@@ -232,27 +235,22 @@ class Code {
     return readFileSync(path.join(this.folder, name), 'utf8');
   }
 
-  /** Changes settings of the user; by hand, as changes on the disk are not watched here. */
-  async setUserSettings(settings) {
-    await this.changeSettings('Preferences: Open User Settings (JSON)', this.userSettings, settings);
-  }
-
-  /** Changes settings that belong to the machine. */
-  async setMachineSettings(settings) {
-    await this.changeSettings('Preferences: Open Remote Settings (JSON)', this.machineSettings, settings);
-  }
-
-  async changeSettings(command, file, settings) {
+  /** Changes settings of the machine, as the server of a remote window has them; by hand, as the disk is not watched. */
+  async set(settings) {
+    const file = this.machineSettings;
     const text = JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...settings });
-    await this.command(command);
+    const before = await this.page.locator('.tab.active').getAttribute('data-resource-name');
+    await this.command('Preferences: Open Remote Settings (JSON)');
     await this.page.locator('.tab.active', { hasText: 'settings.json' }).waitFor();
     await this.page.waitForSelector('.editor-instance .view-lines .view-line');
     await this.press('Control+a');
     await this.page.keyboard.insertText(text);
-    await this.press('Control+s');
+    // What the editor has added by itself behind the cursor.
+    await this.press('Escape', 'Control+Shift+End', 'Delete', 'Control+s');
     await this.until('the settings on the disk', () => readFileSync(file, 'utf8').trim() === text, true);
-    await this.command('View: Close Editor');
-    await this.page.locator('.tab', { hasText: 'settings.json' }).waitFor({ state: 'detached' });
+    if (before !== null) {
+      await this.open(before);
+    }
   }
 
   /** The processes that run a program of this session: of the extension, or with `name` in their path. */

@@ -75,9 +75,9 @@ await session({ files }, async (code, step) => {
   await step('a changed setting holds at once', async () => {
     await code.open('twice.yaml');
     await code.until('squiggles', () => code.squiggles('warning'), ['scope']);
-    await code.setUserSettings({ 'crd-ls.yaml.syntaxErrors': 'never' });
+    await code.set({ 'crd-ls.yaml.syntaxErrors': 'never' });
     await code.until('squiggles', () => code.squiggles('warning'), []);
-    await code.setUserSettings({ 'crd-ls.yaml.syntaxErrors': 'auto' });
+    await code.set({ 'crd-ls.yaml.syntaxErrors': 'auto' });
     await code.until('squiggles', () => code.squiggles('warning'), ['scope']);
   });
   await step('other YAML files are left alone', async () => {

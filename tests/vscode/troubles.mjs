@@ -31,7 +31,7 @@ await session({ files }, async (code, step) => {
   await step('a server that ends again and again is told once', async () => {
     writeFileSync(`${bundled}.ends`, '#!/bin/sh\n[ "$1" = --version ] && echo "crd-ls 0.0.0" || exit 3\n');
     chmodSync(`${bundled}.ends`, 0o755);
-    await code.setMachineSettings({ 'crd-ls.server.path': `${bundled}.ends` });
+    await code.set({ 'crd-ls.server.path': `${bundled}.ends` });
     await notified('several times within three minutes');
     assert.equal((await code.notifications()).length, 1);
     assert.deepEqual(await code.squiggles(), [], 'findings of a server that is gone');
@@ -39,7 +39,7 @@ await session({ files }, async (code, step) => {
     await code.command('Notifications: Clear All Notifications');
   });
   await step('a program that is missing is told, and the bundled one runs', async () => {
-    await code.setMachineSettings({ 'crd-ls.server.path': '/nowhere/crd-ls' });
+    await code.set({ 'crd-ls.server.path': '/nowhere/crd-ls' });
     await notified('/nowhere/crd-ls, which cannot be used: there is no such program');
     await code.until('squiggles', () => code.squiggles(), FOUND);
     await code.command('Notifications: Clear All Notifications');
@@ -48,7 +48,7 @@ await session({ files }, async (code, step) => {
     renameSync(bundled, `${bundled}.away`);
     writeFileSync(bundled, Buffer.from('4d5a90000300000004000000ffff0000', 'hex'));
     chmodSync(bundled, 0o755);
-    await code.setMachineSettings({ 'crd-ls.server.path': '' });
+    await code.set({ 'crd-ls.server.path': '' });
     await notified('built for another platform');
     await code.command('Notifications: Clear All Notifications');
   });
@@ -72,7 +72,8 @@ await session({ files: { ...files, '.vscode/settings.json': '{"crd-ls.server.pat
   await step('a workspace that is not trusted cannot choose the program', async () => {
     await code.open('union.yaml');
     await code.until('squiggles', () => code.squiggles(), FOUND);
-    assert.match(await code.languageStatus(), /Kubernetes 1\.37/);
+    const status = await code.until('status', () => code.languageStatus(), (text) => text.includes('Kubernetes 1.37'));
+    assert.match(status, /Restricted Mode: crd-ls.server.path is ignored/);
     assert.deepEqual(await code.notifications(), []);
   });
 });

@@ -43,6 +43,7 @@ export interface Surroundings {
 
 /** A program must say its version within this time, in milliseconds. */
 const ANSWER_WITHIN = 10_000;
+const PLATFORM = `${process.platform}-${process.arch}`;
 
 /** The programs to try, in this order: the setting, the one in the extension, those in `PATH`. */
 export function candidates(surroundings: Surroundings): Candidate[] {
@@ -128,7 +129,7 @@ export function reasonOf(error: unknown): string {
     case 'EBADARCH':
     case 'UNKNOWN':
     case 'EFTYPE':
-      return `it is built for another platform than this one (${process.platform}-${process.arch})`;
+      return `it is built for another platform than this one (${PLATFORM})`;
     default:
   }
   if (killed === true) {
@@ -138,7 +139,8 @@ export function reasonOf(error: unknown): string {
     return `it was ended by ${signal}`;
   }
   if (typeof code === 'number') {
-    return `it ended with status ${code}`;
+    // A program for another platform is handed to a shell by the system, which fails in its own way.
+    return `it ended with status ${code}; it may be built for another platform than this one (${PLATFORM})`;
   }
   return message;
 }

@@ -42,6 +42,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (change.affectsConfiguration('crd-ls.server.path')) {
         await running.restart();
+      } else if (change.affectsConfiguration('yaml.validate')) {
+        await running.settingsChanged();
       }
     }),
     // The path of a workspace counts from now on.
@@ -74,6 +76,8 @@ function clientOptions(): LanguageClientOptions {
     initializationOptions: settings,
     middleware: {
       workspace: {
+        // The server asks: what would be sent here has defaults, which go before `.crd-ls.toml`.
+        didChangeConfiguration: (_sections, next) => next(undefined),
         configuration: async (params, token, next) => {
           const answers = await next(params, token);
           if (!Array.isArray(answers)) {

@@ -2,11 +2,13 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import * as os from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import {
   CloseAction,
   ErrorAction,
   LanguageClient,
+  RevealOutputChannelOn,
   type LanguageClientOptions,
 } from 'vscode-languageclient/node';
 import { search, type Search, type Server } from './binary.ts';
@@ -21,9 +23,18 @@ export type State =
 
 /** A server that does not stop within this time, in milliseconds, is ended. */
 const STOP_WITHIN = 2_000;
+/** The exit status of a server that has closed its streams comes within this time, in milliseconds. */
+const EXIT_WITHIN = 1_000;
 const SHOW_OUTPUT = 'Show Output';
 const OPEN_SETTINGS = 'Open Settings';
 const RESTART = 'Restart Server';
+
+/** A client whose failures to start are told by the session, once, and not by each attempt. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown, show?: boolean | 'force'): void {
+    super.error(message, data, show === 'force' ? false : show);
+  }
+}
 
 /** One server at a time, and the client that talks with it. */
 export class Session implements vscode.Disposable {
@@ -99,9 +110,14 @@ export class Session implements vscode.Disposable {
     clearTimeout(this.timer);
     const run = this.run;
     this.work = this.work.then(async () => {
-      if (run === this.run) {
+      if (run !== this.run) {
+        return;
+      }
+      try {
         await this.end();
         await this.start(run);
+      } catch (error) {
+        this.fail(`crd-ls cannot be started: ${String(error)}`, [RESTART, SHOW_OUTPUT]);
       }
     });
     return this.work;
@@ -120,7 +136,9 @@ export class Session implements vscode.Disposable {
       void this.tell(vscode.window.showWarningMessage, problem, [OPEN_SETTINGS]);
     }
     let how = 'by itself';
-    const client = new LanguageClient(
+    let hasExited = (): void => undefined;
+    const exited = new Promise<void>((resolve) => (hasExited = resolve));
+    const client = new QuietClient(
       'crd-ls',
       'crd-ls',
       () => {
@@ -128,6 +146,7 @@ export class Session implements vscode.Disposable {
         child.on('exit', (code, signal) => {
           how = signal === null ? `with status ${code ?? 'unknown'}` : `by ${signal}`;
           this.log.info(`The server ended ${how}.`);
+          hasExited();
         });
         child.on('error', (error) => {
           this.log.error(`The server cannot be run: ${error.message}`);
@@ -138,14 +157,15 @@ export class Session implements vscode.Disposable {
       {
         ...this.options,
         outputChannel: this.log,
+        revealOutputChannelOn: RevealOutputChannelOn.Never,
         // Ends are counted here, over several clients.
         errorHandler: {
           error: () => ({ action: ErrorAction.Continue, handled: true }),
           closed: () => {
-            // Once the client has dealt with it; the exit status may come a little later than the end of the stream.
-            setTimeout(() => {
+            // The exit status may come a little later than the end of the stream.
+            void Promise.race([exited, pause(EXIT_WITHIN)]).then(() => {
               this.ended(run, how);
-            }, 20);
+            });
             return { action: CloseAction.DoNotRestart, handled: true };
           },
         },
@@ -157,6 +177,7 @@ export class Session implements vscode.Disposable {
       await client.start();
     } catch (error) {
       this.log.error(`The server did not start: ${String(error)}`);
+      await Promise.race([exited, pause(EXIT_WITHIN)]);
       this.ended(run, how);
       return;
     }
@@ -186,14 +207,14 @@ export class Session implements vscode.Disposable {
       return;
     }
     this.run += 1;
-    const pause = this.restarts.next(Date.now());
-    if (pause === undefined) {
+    const wait = this.restarts.next(Date.now());
+    if (wait === undefined) {
       this.fail(endedTooOften(how), [RESTART, SHOW_OUTPUT]);
       return;
     }
-    this.log.warn(`The server ended ${how}; it is started again in ${pause / 1000} s.`);
+    this.log.warn(`The server ended ${how}; it is started again in ${wait / 1000} s.`);
     this.enter({ kind: 'starting' });
-    this.timer = setTimeout(() => void this.begin(), pause);
+    this.timer = setTimeout(() => void this.begin(), wait);
   }
 
   /** Stops what runs, whatever it answers. */
