@@ -1,6 +1,6 @@
 // Runs the steps of a session and tells each, so that a failure says how far it came.
 
-import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -34,4 +34,5 @@ export async function session(options, steps) {
   };
   await steps(code, step);
   await code.close();
+  rmSync(work, { recursive: true, force: true, maxRetries: 5 });
 }

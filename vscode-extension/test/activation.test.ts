@@ -18,6 +18,7 @@ const MEASURE = `
   ]);
   const any = new Proxy(function () {}, {
     get: (target, key) => (key === 'prototype' ? target.prototype : parts.has(key) ? parts.get(key) : any),
+    set: () => true,
     apply: () => any,
     construct: () => any,
   });
