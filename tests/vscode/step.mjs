@@ -20,19 +20,23 @@ export async function session(options, steps) {
   const seconds = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
   const code = await start({ work, ...options });
   console.log(`started (${seconds()})`);
+  const fail = async (name, error) => {
+    console.log(`FAILED: ${name} (${seconds()})\n${error.stack}`);
+    const picture = path.join(work, 'failed.png');
+    await code.page.screenshot({ path: picture }).catch(() => undefined);
+    console.log(`the window: ${picture}\nnotifications: ${JSON.stringify(await code.notifications().catch(String))}`);
+    await code.close();
+    process.exit(1);
+  };
   const step = async (name, action) => {
     try {
       await action();
       console.log(`ok: ${name} (${seconds()})`);
     } catch (error) {
-      console.log(`FAILED: ${name} (${seconds()})\n${error.stack}`);
-      await code.page.screenshot({ path: path.join(work, 'failed.png') });
-      console.log(`the window: ${path.join(work, 'failed.png')}\nnotifications: ${JSON.stringify(await code.notifications())}`);
-      await code.close();
-      process.exit(1);
+      await fail(name, error);
     }
   };
-  await steps(code, step);
+  await steps(code, step).catch((error) => fail('between the steps', error));
   await code.close();
   rmSync(work, { recursive: true, force: true, maxRetries: 5 });
 }
