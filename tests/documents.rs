@@ -104,6 +104,25 @@ fn a_client_that_can_be_told_to_pull_again_pulls() {
 }
 
 #[test]
+fn the_version_in_force_can_be_asked_for() {
+    let (mut client, _) = Client::initialized(json!({}));
+    client.open("yaml", "a: b\n");
+    assert_eq!(client.ask("crd-ls/kubernetesVersion", document()), "1.37");
+    client.notify("workspace/didChangeConfiguration", json!({"settings": {"kubernetesVersion": "1.30"}}));
+    assert_eq!(client.ask("crd-ls/kubernetesVersion", document()), "1.30");
+}
+
+#[test]
+fn an_editor_can_keep_syntax_errors_to_another_server() {
+    let (mut client, _) = Client::initialized(json!({}));
+    client.open("yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: [\n");
+    let count = |published: &Value| published["params"]["diagnostics"].as_array().unwrap().len();
+    assert_eq!(count(&client.receive("textDocument/publishDiagnostics")), 1);
+    client.notify("workspace/didChangeConfiguration", json!({"settings": {"syntaxErrors": false}}));
+    assert_eq!(count(&client.receive("textDocument/publishDiagnostics")), 0);
+}
+
+#[test]
 fn documents_of_other_languages_get_no_diagnostics() {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("markdown", "# a\n");

@@ -37,9 +37,12 @@ pub(crate) fn findings(
     }
     let mut findings: Vec<Finding> = report.violations.into_iter().map(finding).collect();
     let mut is_cut = report.truncated;
-    for mut of_yaml in
-        [syntax::findings(document), duplicates(document, caches), readings(document, report.origin, caches)]
-    {
+    let duplicates = if settings.syntax_errors { duplicates(document, caches) } else { Vec::new() };
+    for mut of_yaml in [
+        syntax::findings(document, settings.syntax_errors),
+        duplicates,
+        readings(document, report.origin, caches),
+    ] {
         is_cut |= of_yaml.len() > syntax::MOST;
         of_yaml.truncate(syntax::MOST);
         findings.extend(of_yaml);
@@ -120,13 +123,16 @@ mod tests {
     use super::*;
 
     fn codes(below_spec: &str) -> Vec<&'static str> {
+        codes_with(&Settings::default(), below_spec)
+    }
+
+    fn codes_with(settings: &Settings, below_spec: &str) -> Vec<&'static str> {
         let text = format!(
             "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n{below_spec}"
         );
         let tree = yaml::Tree::parse(&text);
         let mut caches = Caches::default();
-        let findings =
-            tree.documents().flat_map(|document| findings(document, None, &Settings::default(), &mut caches));
+        let findings = tree.documents().flat_map(|document| findings(document, None, settings, &mut caches));
         findings.map(|finding| finding.code).collect()
     }
 
@@ -135,6 +141,23 @@ mod tests {
         let codes = codes(&"  a: 1\n".repeat(50_000));
         assert_eq!(codes.iter().filter(|code| **code == "yaml/duplicate-key").count(), syntax::MOST);
         assert!(codes.contains(&"file/too-many"));
+    }
+
+    /// What other YAML tools read without a word is said in any case.
+    #[test]
+    fn what_every_yaml_tool_reports_can_be_left_to_another() {
+        let silent = Settings { syntax_errors: false, ..Settings::default() };
+        for (text, reported) in [
+            ("  a: 1\n  a: 2\n", "yaml/duplicate-key"),
+            ("  a: [1\n", "yaml/unclosed"),
+            ("  a: *nowhere\n", "yaml/alias"),
+        ] {
+            assert_eq!(codes(text), [reported], "{text}");
+            assert_eq!(codes_with(&silent, text), Vec::<&str>::new(), "{text}");
+        }
+        let within_itself = "  a: &a\n    b: *a\n";
+        assert_eq!(codes_with(&silent, within_itself), codes(within_itself));
+        assert_eq!(codes(within_itself), ["yaml/alias"]);
     }
 
     #[test]

@@ -5,12 +5,25 @@ use crd::{KubernetesVersion, Options};
 use crate::{Finding, RULES, Severity, rule};
 
 /// What the user can choose.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The server whose verdict is given.
     pub kubernetes_version: KubernetesVersion,
     /// How bad rules are, where the user sees that otherwise than we do.
     pub rules: RuleLevels,
+    /// Whether to report what every YAML tool reports: text that YAML 1.2 refuses too, and duplicate keys. Off where
+    /// another server reports them already.
+    pub syntax_errors: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            kubernetes_version: KubernetesVersion::default(),
+            rules: RuleLevels::default(),
+            syntax_errors: true,
+        }
+    }
 }
 
 impl Settings {

@@ -1,7 +1,7 @@
 //! Syntax errors as findings.
 
 use text::TextRange;
-use yaml::{Document, SyntaxError, SyntaxErrorKind, Verdict};
+use yaml::{AliasProblem, Document, SyntaxError, SyntaxErrorKind, Verdict};
 
 use crate::{Finding, Related, Severity};
 
@@ -9,11 +9,13 @@ use crate::{Finding, Related, Severity};
 pub(crate) const MOST: usize = 100;
 
 /// The syntax errors of `document`, the aliases that cannot be followed, and the keys and values that the API server
-/// does not read.
-pub(crate) fn findings(document: Document<'_>) -> Vec<Finding> {
+/// does not read; `all`, or only those that other YAML tools do not report.
+pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
     let mut errors = Vec::new();
     document.syntax().for_each_error(&mut |error| errors.push(error));
-    let aliases = yaml::alias_problems(document).into_iter().take(MOST);
+    let aliases = yaml::alias_problems(document).into_iter();
+    let aliases =
+        aliases.filter(|(_, problem)| all || !matches!(problem, AliasProblem::Unknown(_))).take(MOST);
     let aliases =
         aliases.map(|(range, problem)| finding("yaml/alias", Severity::Error, range, problem.to_string()));
     // The server looks at values only in text that it can parse; in broken text they would be noise.
@@ -23,6 +25,7 @@ pub(crate) fn findings(document: Document<'_>) -> Vec<Finding> {
         let message = with_answer(problem.message, &problem.server);
         finding("yaml/syntax", Severity::Error, problem.range, message)
     });
+    errors.retain(|error| all || !reported_by_all(error.kind));
     let syntax = of_errors(errors).map(|error| {
         let mut finding = of_error(error);
         // In text that the server ignores nothing is refused.
@@ -37,6 +40,15 @@ pub(crate) fn findings(document: Document<'_>) -> Vec<Finding> {
         finding
     });
     syntax.chain(aliases).chain(values).collect()
+}
+
+/// Whether every YAML tool refuses the text, and says no less than we do.
+fn reported_by_all(kind: SyntaxErrorKind) -> bool {
+    match kind.verdict() {
+        Verdict::Both => true,
+        Verdict::OnlyYaml12 => !kind.is_misread(),
+        Verdict::OnlyServer | Verdict::Nobody => false,
+    }
 }
 
 /// The errors that are worth a finding. Of wrongly indented lines that follow each other only the first is.

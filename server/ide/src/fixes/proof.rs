@@ -37,7 +37,7 @@ impl Proof {
         let tree = Tree::parse(&text);
         let mut caches = Caches::default();
         // What the user does not want to hear of must not come in by a fix either.
-        let settings = Settings { rules: RuleLevels::default(), ..settings.clone() };
+        let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
         let known: Vec<Known> = known(&tree, &settings, &mut caches).collect();
         let counts = counts(&known);
         let known = known.into_iter().collect();

@@ -17,6 +17,9 @@ pub(crate) struct Choices {
     #[serde(deserialize_with = "version")]
     kubernetes_version: Option<KubernetesVersion>,
     rules: Rules,
+    /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
+    #[serde(skip)]
+    syntax_errors: Option<bool>,
 }
 
 /// Levels of rules by code or group.
@@ -48,6 +51,11 @@ impl Choices {
                 Err(problem) => problems.push(format!("{key}: {problem}")),
             }
         }
+        match section.get("syntaxErrors") {
+            None | Some(Value::Null) => {}
+            Some(Value::Bool(reported)) => choices.syntax_errors = Some(*reported),
+            Some(other) => problems.push(format!("syntaxErrors: {other} is neither true nor false")),
+        }
         (choices, problems)
     }
 
@@ -65,6 +73,9 @@ impl Choices {
     pub(crate) fn apply(&self, settings: &mut Settings) {
         if let Some(version) = self.kubernetes_version {
             settings.kubernetes_version = version;
+        }
+        if let Some(reported) = self.syntax_errors {
+            settings.syntax_errors = reported;
         }
         for (name, level) in &self.rules.0 {
             // The names were looked at when they were read.

@@ -94,6 +94,7 @@ mod tests {
                 json!({"rules": {"structural/junctor-typ": "off"}}),
                 "rules: there is no rule or group of rules 'structural/junctor-typ'; `crd-ls rules` lists them",
             ),
+            (json!({"syntaxErrors": "never"}), "syntaxErrors: \"never\" is neither true nor false"),
             (
                 json!({"rules": {"yaml": "loud"}}),
                 "rules: unknown variant `loud`, expected one of `off`, `hint`, `information`, `warning`, `error`",
@@ -106,6 +107,13 @@ mod tests {
         {
             assert_eq!(chosen(&sent), (Settings::default(), vec![]), "{sent}");
         }
+    }
+
+    #[test]
+    fn an_editor_that_reports_syntax_errors_itself_says_so() {
+        let (settings, problems) = chosen(&json!({"crd-ls": {"syntaxErrors": false}}));
+        assert_eq!((settings.syntax_errors, problems), (false, vec![]));
+        assert!(Settings::default().syntax_errors);
     }
 
     #[test]

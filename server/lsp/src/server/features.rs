@@ -20,6 +20,12 @@ const MAX_SYMBOL_DEPTH: usize = 64;
 /// hundreds of megabytes, and nobody reads them.
 const MAX_SYMBOLS: usize = 10_000;
 
+/// The release whose API server is asked about this document, `1.NN`; null for a file of another kind.
+pub(super) fn kubernetes_version(context: &Context) -> Value {
+    let version = context.analysis.file().map(|file| file.settings().kubernetes_version);
+    version.map_or(Value::Null, |version| json!(format!("1.{}", version.minor)))
+}
+
 pub(super) fn hover(context: &Context, params: HoverParams) -> Result<Option<Hover>> {
     let converter = context.converter();
     let offset = converter.offset(params.text_document_position_params.position);

@@ -46,6 +46,8 @@ pub(super) fn work(method: &str) -> Option<Work> {
     Some(match method {
         // For finding out whether client and server have the same text.
         "crd-ls/documentText" => Work::OnText(|view| Value::String(view.buffer.to_string())),
+        // What an editor's status shows: also the project's file and the default decide.
+        "crd-ls/kubernetesVersion" => on_analysis(|context, _| Ok(features::kubernetes_version(context))),
         "textDocument/hover" => on_analysis(|context, value| typed(context, value, features::hover)),
         "textDocument/documentSymbol" => {
             on_analysis(|context, value| typed(context, value, features::symbols))

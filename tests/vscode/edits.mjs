@@ -1,0 +1,122 @@
+// A definition is opened, read and repaired by keyboard; settings are changed; the workspace is checked.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { session } from './step.mjs';
+
+const fixtures = path.join(import.meta.dirname, '../../fixtures/editors');
+const union = readFileSync(path.join(fixtures, 'union.yaml'), 'utf8');
+const fixed = readFileSync(path.join(fixtures, 'union.fixed.yaml'), 'utf8');
+const MUST_BE_EMPTY = 'must be empty to be structural';
+
+const files = {
+  'union.yaml': union,
+  'twice.yaml': fixed.replace('  scope: Namespaced\n', '  scope: Namespaced\n  scope: Cluster\n'),
+  'other.yaml': 'kind: ConfigMap\nkind: Secret\n',
+  'sub/closed.yaml': union,
+  'old/.crd-ls.toml': 'kubernetesVersion = "1.29"\n',
+  'old/settled.yaml': fixed,
+};
+
+await session({ files }, async (code, step) => {
+  await code.open('union.yaml');
+  await step('squiggles are below the words at fault', async () => {
+    await code.until('squiggles', () => code.squiggles(), ['spec', 'size', 'type', 'type']);
+    await code.picture('findings');
+  });
+  await step('Problems has the words of kube-apiserver and the place', async () => {
+    await code.command('Problems: Focus on Problems View');
+    const rows = await code.until('problems', () => code.problems(), (rows) => rows.length === 4);
+    assert.ok(rows.some((row) => row.includes(MUST_BE_EMPTY) && row.includes('crd-ls')), rows.join('\n'));
+    await code.picture('problems');
+  });
+  await step('hover explains the field', async () => {
+    await code.command('View: Focus Active Editor Group');
+    await code.goto(23, 18);
+    const text = await code.hover();
+    assert.ok(text.includes('A list of schemas of which at least one must match.'), text);
+    await code.picture('hover');
+    await code.press('Escape');
+  });
+  await step('the type is moved out of the branches by keyboard', async () => {
+    await code.goto(26, 20);
+    const titles = await code.lightBulb();
+    assert.ok(titles.some((title) => title.startsWith('Move ')), titles.join('\n'));
+    await code.picture('fixes');
+    await code.take('Move ');
+    await code.until('squiggles after the fix', () => code.squiggles(), ['spec']);
+    await code.page.locator('.action-widget').first().waitFor({ state: 'hidden' });
+  });
+  await step('"fix all" repairs the rest', async () => {
+    // The editor learns a little after a change which kinds of actions there are.
+    await code.page.waitForTimeout(1_000);
+    await code.command('Fix All');
+    await code.until('squiggles after fix all', () => code.squiggles(), []);
+    await code.press('Control+s');
+    await code.until('the file', () => code.file('union.yaml') === fixed, true);
+  });
+  await step('a restarted server finds again what is at fault', async () => {
+    const [before] = await code.until('one server', () => code.servers(), (ids) => ids.length === 1);
+    await code.command('crd-ls: Restart Server');
+    await code.until('another server', () => code.servers(), ([id, ...more]) => id !== undefined && id !== before && more.length === 0);
+    await code.press('Control+z');
+    await code.until('squiggles', () => code.squiggles(), ['spec']);
+    await code.press('Control+Shift+z', 'Control+s');
+    await code.until('squiggles', () => code.squiggles(), []);
+  });
+  await step('what .crd-ls.toml says is not lost behind defaults', async () => {
+    await code.open('settled.yaml');
+    await code.until('status', () => code.languageStatus(), (text) => text.includes('Kubernetes 1.29'));
+    await code.open('union.yaml');
+  });
+  await step('the language status tells the version in force and changes it', async () => {
+    await code.until('status', () => code.languageStatus(), (text) => text.includes('Kubernetes 1.37'));
+    await code.command('crd-ls: Select Kubernetes Version');
+    await code.page.locator('.quick-input-widget .monaco-list-row', { hasText: '1.30' }).waitFor();
+    await code.page.keyboard.type('1.30');
+    await code.press('Enter');
+    await code.until('settings', () => settingsOf(code).includes('"crd-ls.kubernetesVersion": "1.30"'), true);
+    await code.until('status', () => code.languageStatus(), (text) => text.includes('Kubernetes 1.30'));
+  });
+  await step('a changed setting holds at once', async () => {
+    await code.open('twice.yaml');
+    await code.until('squiggles', () => code.squiggles('warning'), ['scope']);
+    await code.set({ 'crd-ls.yaml.syntaxErrors': 'never' });
+    await code.until('squiggles', () => code.squiggles('warning'), []);
+    await code.set({ 'crd-ls.yaml.syntaxErrors': 'auto' });
+    await code.until('squiggles', () => code.squiggles('warning'), ['scope']);
+  });
+  await step('other YAML files are left alone', async () => {
+    await code.open('other.yaml');
+    await code.page.waitForTimeout(1_000);
+    assert.deepEqual([await code.squiggles('warning'), await code.squiggles()], [[], []]);
+  });
+  await step('the workspace is checked, files that are not open too', async () => {
+    await code.command('crd-ls: Check Workspace');
+    await code.until('problems', () => code.problems(), (rows) => rows.filter((row) => row.includes(MUST_BE_EMPTY)).length === 2);
+    await code.command('View: Focus Active Editor Group');
+    await code.open('closed.yaml');
+    await code.until('squiggles', () => code.squiggles(), (words) => words.includes('size'));
+    await code.command('Problems: Focus on Problems View');
+    await code.until('each once', () => code.problems(), (rows) => rows.filter((row) => row.includes(MUST_BE_EMPTY)).length === 2);
+  });
+  // How long it takes depends on what else the machine does; vscode-extension/test/activation.test.ts has the limit.
+  await step('activation is told', async () => {
+    await code.command('Developer: Show Running Extensions');
+    const row = code.page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: 'crd-ls' }).first();
+    await row.waitFor();
+    const activation = /Activation: \d+ms/.exec(await row.innerText())?.[0];
+    assert.ok(activation !== undefined, await row.innerText());
+    console.log(activation);
+  });
+});
+
+function settingsOf(code) {
+  try {
+    return code.file('.vscode/settings.json');
+  } catch {
+    // Not written yet.
+    return '';
+  }
+}

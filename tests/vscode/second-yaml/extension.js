@@ -1,0 +1,34 @@
+// Runs yaml-language-server (its path stands in SECOND_YAML_SERVER) and lets other extensions hand it schemas, by the
+// protocol extension `custom/schema/request` and `custom/schema/content`, as redhat.vscode-yaml does.
+
+import { LanguageClient } from 'vscode-languageclient/node';
+
+const contributors = new Map();
+let client;
+
+export async function activate() {
+  const server = { command: process.execPath, args: [process.env.SECOND_YAML_SERVER, '--stdio'] };
+  client = new LanguageClient('yaml', 'YAML', server, {
+    documentSelector: [{ language: 'yaml' }],
+    synchronize: { configurationSection: ['yaml', 'http.proxy', 'http.proxyStrictSSL'] },
+  });
+  await client.start();
+  client.onRequest('custom/schema/request', (resource) =>
+    [...contributors.values()].map((contributor) => contributor.requestSchema(resource)).filter(Boolean),
+  );
+  client.onRequest('custom/schema/content', (uri) => {
+    const scheme = uri.slice(0, uri.indexOf(':'));
+    return contributors.get(scheme)?.requestSchemaContent(uri);
+  });
+  await client.sendNotification('yaml/registerCustomSchemaRequest');
+  return {
+    registerContributor(scheme, requestSchema, requestSchemaContent) {
+      contributors.set(scheme, { requestSchema, requestSchemaContent });
+      return true;
+    },
+  };
+}
+
+export function deactivate() {
+  return client?.stop();
+}

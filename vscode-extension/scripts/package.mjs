@@ -1,0 +1,34 @@
+// Packages the extension for one platform:
+//
+//     npm run package -- TARGET BINARY [OUT.vsix]
+//
+// TARGET is one of vsce's (linux-x64, alpine-arm64, darwin-arm64, win32-x64, ...), BINARY the server built for it.
+import { copyFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import process from 'node:process';
+
+const { createVSIX } = createRequire(import.meta.url)('@vscode/vsce');
+
+const [target, binary, out] = process.argv.slice(2);
+if (target === undefined || binary === undefined) {
+  console.error('usage: npm run package -- TARGET BINARY [OUT.vsix]');
+  process.exit(2);
+}
+
+const bundled = path.join('server', target.startsWith('win32') ? 'crd-ls.exe' : 'crd-ls');
+rmSync('server', { recursive: true, force: true });
+mkdirSync('server');
+copyFileSync(binary, bundled);
+chmodSync(bundled, 0o755);
+const licences = ['LICENSE-MIT', 'LICENSE-APACHE'].map((name) => readFileSync(path.join('..', name), 'utf8'));
+writeFileSync('LICENSE.txt', licences.join('\n' + '='.repeat(80) + '\n\n'));
+
+// All is bundled by esbuild. Links of the README stay as they are while the project has no public address.
+await createVSIX({
+  target,
+  packagePath: out ?? `crd-ls-${target}.vsix`,
+  dependencies: false,
+  allowMissingRepository: true,
+  rewriteRelativeLinks: false,
+});

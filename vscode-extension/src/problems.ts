@@ -1,0 +1,41 @@
+// What the user is told when the server cannot be had; each message has a next step.
+
+import type { Refused, Search } from './binary.ts';
+
+const NAMES = {
+  setting: 'crd-ls.server.path',
+  bundled: 'the program that came with the extension',
+  PATH: 'PATH',
+} as const;
+
+/** One line for each program that was tried. */
+export function tried(refused: readonly Refused[]): string[] {
+  return refused.map(({ origin, path, reason }) => `${NAMES[origin]} (${path}): ${reason}`);
+}
+
+/** No program works. */
+export function noServer(search: Search, remote: string | undefined): string {
+  const where = remote === undefined ? 'on this machine' : `in the remote window (${remote})`;
+  const [first] = tried(search.refused.filter(({ origin }) => origin === 'setting').concat(search.refused));
+  return (
+    `crd-ls cannot be started ${where}: ${first ?? 'there is no program'}. ` +
+    'Install the extension for this platform, or name a program in crd-ls.server.path.'
+  );
+}
+
+/** The program of the setting does not work, and another one runs in its place. */
+export function settingRefused(search: Search): string | undefined {
+  const setting = search.refused.find(({ origin }) => origin === 'setting');
+  if (setting === undefined || search.server === undefined) {
+    return undefined;
+  }
+  return (
+    `crd-ls.server.path names ${setting.path}, which cannot be used: ${setting.reason}. ` +
+    `${search.server.path} runs in its place.`
+  );
+}
+
+/** The server ended again and again. */
+export function endedTooOften(how: string): string {
+  return `crd-ls ended ${how} several times within three minutes and is not started again. The output has what it said last.`;
+}

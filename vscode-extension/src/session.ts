@@ -1,0 +1,262 @@
+// The running server: started, watched, started again.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import * as os from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  RevealOutputChannelOn,
+  type LanguageClientOptions,
+} from 'vscode-languageclient/node';
+import { search, type Search, type Server } from './binary.ts';
+import { endedTooOften, noServer, settingRefused, tried } from './problems.ts';
+import { Restarts } from './restarts.ts';
+
+/** What the server does at present. */
+export type State =
+  | { readonly kind: 'stopped' | 'starting' }
+  | { readonly kind: 'running'; readonly server: Server }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** A server that does not stop within this time, in milliseconds, is ended. */
+const STOP_WITHIN = 2_000;
+/** The exit status of a server that has closed its streams comes within this time, in milliseconds. */
+const EXIT_WITHIN = 1_000;
+const SHOW_OUTPUT = 'Show Output';
+const OPEN_SETTINGS = 'Open Settings';
+const RESTART = 'Restart Server';
+
+/** A client whose failures to start are told by the session, once, and not by each attempt. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown, show?: boolean | 'force'): void {
+    super.error(message, data, show === 'force' ? false : show);
+  }
+}
+
+/** One server at a time, and the client that talks with it. */
+export class Session implements vscode.Disposable {
+  private state: State = { kind: 'stopped' };
+  private client: LanguageClient | undefined;
+  private process: ChildProcess | undefined;
+  /** A newer run makes what is left of older ones void. */
+  private run = 0;
+  private work: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
+  private readonly restarts = new Restarts();
+  private readonly changed = new vscode.EventEmitter<State>();
+  private readonly extension: vscode.Uri;
+  private readonly log: vscode.LogOutputChannel;
+  private readonly options: LanguageClientOptions;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(extension: vscode.Uri, log: vscode.LogOutputChannel, options: LanguageClientOptions) {
+    this.extension = extension;
+    this.log = log;
+    this.options = options;
+  }
+
+  /** What the server does at present. */
+  get current(): State {
+    return this.state;
+  }
+
+  /** The server in use. */
+  get server(): Server | undefined {
+    return this.state.kind === 'running' ? this.state.server : undefined;
+  }
+
+  /** Starts the server, or another one in its place; what went wrong before is forgotten. */
+  restart(): Promise<void> {
+    this.restarts.reset();
+    return this.begin();
+  }
+
+  /** Lets the server ask for the settings. */
+  async settingsChanged(): Promise<void> {
+    if (this.state.kind === 'running') {
+      await this.client?.sendNotification('workspace/didChangeConfiguration', { settings: null });
+    }
+  }
+
+  /** The release whose API server is asked about a document, as the server knows it. */
+  async kubernetesVersion(document: vscode.TextDocument): Promise<string | undefined> {
+    if (this.state.kind !== 'running' || this.client === undefined) {
+      return undefined;
+    }
+    const textDocument = this.client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+    const answer: unknown = await this.client.sendRequest('crd-ls/kubernetesVersion', { textDocument });
+    return typeof answer === 'string' ? answer : undefined;
+  }
+
+  async stop(): Promise<void> {
+    this.run += 1;
+    clearTimeout(this.timer);
+    this.work = this.work.then(() => this.end());
+    await this.work;
+    this.enter({ kind: 'stopped' });
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.changed.dispose();
+  }
+
+  private begin(): Promise<void> {
+    this.run += 1;
+    clearTimeout(this.timer);
+    const run = this.run;
+    this.work = this.work.then(async () => {
+      if (run !== this.run) {
+        return;
+      }
+      try {
+        await this.end();
+        await this.start(run);
+      } catch (error) {
+        this.fail(`crd-ls cannot be started: ${String(error)}`, [RESTART, SHOW_OUTPUT]);
+      }
+    });
+    return this.work;
+  }
+
+  private async start(run: number): Promise<void> {
+    this.enter({ kind: 'starting' });
+    const found = await this.search();
+    const { server } = found;
+    if (server === undefined) {
+      this.fail(noServer(found, vscode.env.remoteName), [OPEN_SETTINGS, SHOW_OUTPUT]);
+      return;
+    }
+    const problem = settingRefused(found);
+    if (problem !== undefined) {
+      void this.tell(vscode.window.showWarningMessage, problem, [OPEN_SETTINGS]);
+    }
+    let how = 'by itself';
+    let hasExited = (): void => undefined;
+    const exited = new Promise<void>((resolve) => (hasExited = resolve));
+    const client = new QuietClient(
+      'crd-ls',
+      'crd-ls',
+      () => {
+        const child = spawn(server.path, ['server'], { windowsHide: true });
+        child.on('exit', (code, signal) => {
+          how = signal === null ? `with status ${code ?? 'unknown'}` : `by ${signal}`;
+          this.log.info(`The server ended ${how}.`);
+          hasExited();
+        });
+        child.on('error', (error) => {
+          this.log.error(`The server cannot be run: ${error.message}`);
+        });
+        this.process = child;
+        return Promise.resolve(child);
+      },
+      {
+        ...this.options,
+        outputChannel: this.log,
+        revealOutputChannelOn: RevealOutputChannelOn.Never,
+        // Ends are counted here, over several clients.
+        errorHandler: {
+          error: () => ({ action: ErrorAction.Continue, handled: true }),
+          closed: () => {
+            // The exit status may come a little later than the end of the stream.
+            void Promise.race([exited, pause(EXIT_WITHIN)]).then(() => {
+              this.ended(run, how);
+            });
+            return { action: CloseAction.DoNotRestart, handled: true };
+          },
+        },
+        initializationFailedHandler: () => false,
+      },
+    );
+    this.client = client;
+    try {
+      await client.start();
+    } catch (error) {
+      this.log.error(`The server did not start: ${String(error)}`);
+      await Promise.race([exited, pause(EXIT_WITHIN)]);
+      this.ended(run, how);
+      return;
+    }
+    if (run === this.run && client.isRunning()) {
+      this.log.info(`crd-ls ${server.version} runs: ${server.path} (${server.origin})`);
+      this.enter({ kind: 'running', server });
+    }
+  }
+
+  private async search(): Promise<Search> {
+    const found = await search({
+      setting: vscode.workspace.getConfiguration('crd-ls').get('server.path', ''),
+      extension: this.extension.fsPath,
+      searchPath: process.env.PATH ?? '',
+      home: os.homedir(),
+      platform: process.platform,
+    });
+    for (const line of tried(found.refused)) {
+      this.log.warn(`Not used: ${line}`);
+    }
+    return found;
+  }
+
+  /** The server of `run` has ended without being asked to; told twice it counts once. */
+  private ended(run: number, how: string): void {
+    if (run !== this.run) {
+      return;
+    }
+    this.run += 1;
+    const wait = this.restarts.next(Date.now());
+    if (wait === undefined) {
+      this.fail(endedTooOften(how), [RESTART, SHOW_OUTPUT]);
+      return;
+    }
+    this.log.warn(`The server ended ${how}; it is started again in ${wait / 1000} s.`);
+    this.enter({ kind: 'starting' });
+    this.timer = setTimeout(() => void this.begin(), wait);
+  }
+
+  /** Stops what runs, whatever it answers. */
+  private async end(): Promise<void> {
+    const { client, process } = this;
+    this.client = undefined;
+    this.process = undefined;
+    try {
+      await client?.dispose(STOP_WITHIN);
+    } catch (error) {
+      this.log.debug(`Stopping the server: ${String(error)}`);
+    }
+    process?.kill();
+  }
+
+  private fail(reason: string, buttons: readonly string[]): void {
+    this.enter({ kind: 'failed', reason });
+    this.log.error(reason);
+    void this.tell(vscode.window.showErrorMessage, reason, buttons);
+  }
+
+  private async tell(
+    show: (message: string, ...buttons: string[]) => Thenable<string | undefined>,
+    message: string,
+    buttons: readonly string[],
+  ): Promise<void> {
+    switch (await show(message, ...buttons)) {
+      case SHOW_OUTPUT:
+        this.log.show();
+        break;
+      case OPEN_SETTINGS:
+        await vscode.commands.executeCommand('workbench.action.openSettings', 'crd-ls.server.path');
+        break;
+      case RESTART:
+        await this.restart();
+        break;
+      default:
+    }
+  }
+
+  private enter(state: State): void {
+    this.state = state;
+    this.changed.fire(state);
+  }
+}

@@ -1,0 +1,103 @@
+// The language status item: which API server is asked, and whether the server runs.
+
+import * as vscode from 'vscode';
+import type { Session } from './session.ts';
+
+/** A text or settings that change again within this time, in milliseconds, are asked about once. */
+const SETTLED_AFTER = 100;
+
+/** The item beside the language of a YAML file. */
+export class Status implements vscode.Disposable {
+  /** The release in force for the file that is open, as far as it is known. */
+  version: string | undefined;
+  private readonly item: vscode.LanguageStatusItem;
+  private readonly session: Session;
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(selector: vscode.DocumentSelector, session: Session) {
+    this.session = session;
+    this.item = vscode.languages.createLanguageStatusItem('crd-ls.status', selector);
+    this.item.name = 'crd-ls';
+    const later = (): void => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => void this.ask(selector), SETTLED_AFTER);
+    };
+    // A project's settings may have changed in another file.
+    const files = vscode.workspace.createFileSystemWatcher('**/.crd-ls.toml');
+    this.subscriptions = [
+      this.item,
+      files,
+      files.onDidChange(later),
+      files.onDidCreate(later),
+      files.onDidDelete(later),
+      session.onDidChange(() => {
+        this.show();
+        later();
+      }),
+      vscode.window.onDidChangeActiveTextEditor(later),
+      vscode.workspace.onDidChangeConfiguration(later),
+    ];
+    this.show();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const subscription of this.subscriptions) {
+      subscription.dispose();
+    }
+  }
+
+  private async ask(selector: vscode.DocumentSelector): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document !== undefined && vscode.languages.match(selector, document) > 0) {
+      try {
+        this.version = await this.session.kubernetesVersion(document);
+      } catch {
+        // The text has changed meanwhile, or the server has ended; what is known stays.
+      }
+      this.show();
+    }
+  }
+
+  private show(): void {
+    const state = this.session.current;
+    this.item.busy = state.kind === 'starting';
+    this.item.text = this.version === undefined ? 'Kubernetes' : `Kubernetes ${this.version}`;
+    this.item.command = { title: 'Change', command: 'crd-ls.selectKubernetesVersion' };
+    this.item.severity = vscode.LanguageStatusSeverity.Information;
+    this.item.detail = 'crd-ls';
+    if (state.kind === 'running') {
+      const restricted = vscode.workspace.isTrusted ? '' : '; Restricted Mode: crd-ls.server.path is ignored';
+      this.item.detail = `crd-ls ${state.server.version} (${state.server.origin})${restricted}`;
+    }
+    if (state.kind === 'failed') {
+      this.item.severity = vscode.LanguageStatusSeverity.Error;
+      this.item.text = 'crd-ls is not running';
+      this.item.detail = state.reason;
+      this.item.command = { title: 'Restart', command: 'crd-ls.restartServer' };
+    }
+  }
+}
+
+/** Asks for a version and keeps it where it is set already, or else in the workspace. */
+export async function selectKubernetesVersion(
+  versions: readonly string[],
+  current: string | undefined,
+): Promise<void> {
+  const items = [...versions].reverse().map((version) => ({
+    label: version,
+    description: version === current ? 'in force' : '',
+  }));
+  const title = 'The Kubernetes release whose API server is asked';
+  const chosen = await vscode.window.showQuickPick(items, { title });
+  if (chosen === undefined) {
+    return;
+  }
+  const configuration = vscode.workspace.getConfiguration('crd-ls');
+  const set = configuration.inspect('kubernetesVersion');
+  const isOfUser = set?.workspaceValue === undefined && set?.globalValue !== undefined;
+  const isOfWindow = isOfUser || vscode.workspace.workspaceFolders === undefined;
+  const target = isOfWindow ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+  await configuration.update('kubernetesVersion', chosen.label, target);
+}

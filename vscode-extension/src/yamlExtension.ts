@@ -1,0 +1,70 @@
+// Beside the extension YAML (redhat.vscode-yaml): it keeps its syntax errors and leaves the content of definitions
+// to us.
+
+import * as vscode from 'vscode';
+import { onlyDefinitions } from './definitions.ts';
+
+const YAML_EXTENSION = 'redhat.vscode-yaml';
+const SCHEME = 'crd-ls-schema';
+/** A schema that accepts everything. */
+const NO_SCHEMA = `${SCHEME}://crd-ls/definition`;
+
+/** The part of the extension's interface that is used here. */
+interface SchemaApi {
+  registerContributor(
+    scheme: string,
+    requestSchema: (resource: string) => string | undefined,
+    requestSchemaContent: (uri: string) => string,
+    label?: string,
+  ): boolean;
+}
+
+/** Whether it is enabled and reports syntax errors. */
+export function yamlExtensionReports(): boolean {
+  const isEnabled = vscode.extensions.getExtension(YAML_EXTENSION) !== undefined;
+  return isEnabled && vscode.workspace.getConfiguration('yaml').get('validate', true);
+}
+
+/** Hands it an empty schema for our documents, once. */
+export class SchemaContribution {
+  private isDone = false;
+  private readonly known = new WeakMap<vscode.TextDocument, { version: number; isOurs: boolean }>();
+  private readonly log: vscode.LogOutputChannel;
+
+  constructor(log: vscode.LogOutputChannel) {
+    this.log = log;
+  }
+
+  async offer(): Promise<void> {
+    const extension = vscode.extensions.getExtension<Partial<SchemaApi> | undefined>(YAML_EXTENSION);
+    if (this.isDone || extension === undefined) {
+      return;
+    }
+    this.isDone = true;
+    try {
+      const api = await extension.activate();
+      const isTaken = api?.registerContributor?.(
+        SCHEME,
+        (resource) => (this.isOurs(resource) ? NO_SCHEMA : undefined),
+        () => '{}',
+        'crd-ls',
+      );
+      this.log.info(`${YAML_EXTENSION} takes an empty schema for definitions: ${String(isTaken ?? false)}`);
+    } catch (error) {
+      this.log.warn(`${YAML_EXTENSION} takes no schema for definitions: ${String(error)}`);
+    }
+  }
+
+  private isOurs(resource: string): boolean {
+    const document = vscode.workspace.textDocuments.find((document) => document.uri.toString() === resource);
+    if (document === undefined) {
+      return false;
+    }
+    let known = this.known.get(document);
+    if (known?.version !== document.version) {
+      known = { version: document.version, isOurs: onlyDefinitions(document.getText()) };
+      this.known.set(document, known);
+    }
+    return known.isOurs;
+  }
+}

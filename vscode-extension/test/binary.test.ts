@@ -1,0 +1,95 @@
+// Which program runs as the server.
+
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { test } from 'node:test';
+import { candidates, search, type Surroundings } from '../src/binary.ts';
+
+const HERE: Surroundings = {
+  setting: '',
+  extension: '/extension',
+  searchPath: '/usr/bin:/bin',
+  home: '/home/me',
+  platform: 'linux',
+};
+
+const paths = (surroundings: Partial<Surroundings>): string[] =>
+  candidates({ ...HERE, ...surroundings }).map(({ path }) => path);
+
+/** Answers of programs by path; what is not named is missing. */
+function answers(known: Record<string, string | Error>): (program: string) => Promise<string> {
+  return (program) => {
+    const answer = known[program] ?? Object.assign(new Error('spawn'), { code: 'ENOENT' });
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+}
+
+test('the setting goes before the bundled program, and that before PATH', () => {
+  assert.deepEqual(paths({ setting: '/opt/crd-ls' }), [
+    '/opt/crd-ls',
+    '/extension/server/crd-ls',
+    '/usr/bin/crd-ls',
+    '/bin/crd-ls',
+  ]);
+});
+
+test('~ is the home directory', () => {
+  assert.equal(paths({ setting: '~/bin/crd-ls' })[0], '/home/me/bin/crd-ls');
+  assert.equal(paths({ setting: '/a/~b' })[0], '/a/~b');
+});
+
+test('the directory that is open cannot slip in a program', () => {
+  assert.deepEqual(paths({ searchPath: '.:bin::/usr/bin' }), ['/extension/server/crd-ls', '/usr/bin/crd-ls']);
+});
+
+test('Windows has its own names', () => {
+  const windows = {
+    platform: 'win32',
+    extension: 'C:\\e',
+    searchPath: 'C:\\Windows;.',
+    home: 'C:\\me',
+  } as const;
+  assert.deepEqual(paths({ ...windows, setting: '~\\crd-ls.exe' }), [
+    'C:\\me\\crd-ls.exe',
+    'C:\\e\\server\\crd-ls.exe',
+    'C:\\Windows\\crd-ls.exe',
+  ]);
+});
+
+test('the first that answers is used, and what was before it is told', async () => {
+  const found = await search(
+    { ...HERE, setting: '/opt/other' },
+    answers({ '/opt/other': 'other 1.0\n', '/usr/bin/crd-ls': 'crd-ls 0.2.0\n' }),
+  );
+  assert.deepEqual(found.server, { origin: 'PATH', path: '/usr/bin/crd-ls', version: '0.2.0' });
+  assert.deepEqual(
+    found.refused.map(({ origin, reason }) => [origin, reason.slice(0, 26)]),
+    [
+      ['setting', 'it is another program: it '],
+      ['bundled', 'there is no such program, '],
+    ],
+  );
+});
+
+test('without any there is none, and entries of PATH without it are no news', async () => {
+  const found = await search(HERE, answers({}));
+  assert.equal(found.server, undefined);
+  assert.deepEqual(
+    found.refused.map(({ origin }) => origin),
+    ['bundled'],
+  );
+});
+
+test('real programs: one that fails, one without permission, one that is relative', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'crd-ls-'));
+  const program = path.join(directory, 'crd-ls');
+  writeFileSync(program, '#!/bin/sh\nexit 3\n');
+  const reason = async (setting: string): Promise<string | undefined> =>
+    (await search({ ...HERE, setting, searchPath: '' })).refused[0]?.reason;
+  assert.match((await reason(program)) ?? '', /must not be executed/);
+  chmodSync(program, 0o755);
+  assert.match((await reason(program)) ?? '', /status 3.*another platform/);
+  assert.match((await reason('bin/crd-ls')) ?? '', /not absolute/);
+});

@@ -1,0 +1,123 @@
+// Restarts, settings, reports, and which files are ours.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onlyDefinitions } from '../src/definitions.ts';
+import { noServer, settingRefused } from '../src/problems.ts';
+import { readReport, withLevels, type Finding } from '../src/report.ts';
+import { FORGIVEN_AFTER, PAUSES, Restarts } from '../src/restarts.ts';
+import { chosen, reportsSyntaxErrors } from '../src/settings.ts';
+
+test('restarts come ever later, and end', () => {
+  const restarts = new Restarts();
+  const pauses = PAUSES.map((_, index) => restarts.next(index));
+  assert.deepEqual(pauses, PAUSES);
+  assert.deepEqual(
+    [...PAUSES].sort((one, other) => one - other),
+    PAUSES,
+  );
+  assert.equal(restarts.next(10), undefined);
+  restarts.reset();
+  assert.equal(restarts.next(11), PAUSES[0]);
+});
+
+test('what ended long ago is forgiven', () => {
+  const restarts = new Restarts();
+  for (let count = 0; count < 50; count += 1) {
+    assert.equal(restarts.next(count * FORGIVEN_AFTER), PAUSES[0]);
+  }
+});
+
+test('only what is set is sent, the nearest value first', () => {
+  const values: Record<string, object> = {
+    kubernetesVersion: { defaultValue: '1.37', globalValue: '1.30', workspaceValue: '1.31' },
+    rules: { defaultValue: {} },
+  };
+  assert.deepEqual(
+    chosen((name) => values[name]),
+    { kubernetesVersion: '1.31' },
+  );
+  assert.deepEqual(
+    chosen(() => undefined),
+    {},
+  );
+});
+
+test('syntax errors are left to another who reports them', () => {
+  assert.deepEqual(
+    ['auto', 'always', 'never', undefined].map((mode) => [
+      reportsSyntaxErrors(mode, true),
+      reportsSyntaxErrors(mode, false),
+    ]),
+    [
+      [false, true],
+      [true, true],
+      [false, false],
+      [false, true],
+    ],
+  );
+});
+
+const DEFINITION = 'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n';
+
+test('a file is ours when each of its documents is a definition', () => {
+  for (const ours of [
+    DEFINITION,
+    `---\n${DEFINITION}---\n# nothing\n---\n${DEFINITION}...\n`,
+    DEFINITION.replaceAll('\n', '\r\n'),
+    'kind: "CustomResourceDefinition" # a\napiVersion: apiextensions.k8s.io/v1beta1\n',
+  ]) {
+    assert.ok(onlyDefinitions(ours), ours);
+  }
+  for (const others of [
+    '',
+    '# kind: CustomResourceDefinition\n',
+    `${DEFINITION}---\nkind: Secret\n`,
+    `a:\n  ${DEFINITION.replaceAll('\n', '\n  ')}`,
+    'apiVersion: example.com/v1\nkind: CustomResourceDefinition\n',
+  ]) {
+    assert.ok(!onlyDefinitions(others), others);
+  }
+});
+
+test('a large file is looked at in no time', () => {
+  const text = `${DEFINITION}spec:\n${'  a: [b]   # c\n'.repeat(200_000)}${' '.repeat(100_000)}`;
+  const began = performance.now();
+  assert.ok(onlyDefinitions(text));
+  assert.ok(performance.now() - began < 1_000);
+});
+
+const finding = (code: string): Finding => {
+  const place = { line: 0, character: 0 };
+  return { code, severity: 'error', message: '', range: { start: place, end: place } };
+};
+
+test('levels hold for rules and groups, the rule first', () => {
+  const levels = { yaml: 'off', 'yaml/alias': 'hint', structural: 'loud' };
+  const seen = withLevels(['yaml/alias', 'yaml/syntax', 'structural/pattern'].map(finding), levels);
+  assert.deepEqual(
+    seen.map(({ code, severity }) => [code, severity]),
+    [
+      ['yaml/alias', 'hint'],
+      ['structural/pattern', 'error'],
+    ],
+  );
+  assert.equal(withLevels([finding('yaml/alias')], null).length, 1);
+});
+
+test('a report of another form is refused with a next step', () => {
+  assert.equal(readReport('{"schemaVersion": 1, "files": []}').files.length, 0);
+  assert.throws(() => readReport('{"schemaVersion": 2, "files": []}'), /form 2.*came with the extension/);
+});
+
+test('messages name the program, the reason and the next step', () => {
+  const refused = [{ origin: 'setting', path: '/opt/x', reason: 'it is away' }] as const;
+  const message = noServer({ server: undefined, refused }, 'ssh-remote');
+  assert.match(
+    message,
+    /remote window \(ssh-remote\): crd-ls\.server\.path \(\/opt\/x\): it is away\. Install/,
+  );
+  const server = { origin: 'bundled', path: '/e/crd-ls', version: '0.1.0' } as const;
+  assert.match(settingRefused({ server, refused }) ?? '', /\/opt\/x, which cannot be used: it is away/);
+  assert.equal(settingRefused({ server, refused: [] }), undefined);
+});
