@@ -8,6 +8,10 @@ use yaml::Tree;
 #[path = "../../../tests/support/generated.rs"]
 mod generated;
 
+/// The program's allocator, for both sides.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }

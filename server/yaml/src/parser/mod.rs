@@ -119,10 +119,10 @@ impl<'s> Parser<'s> {
     }
 
     fn close(&mut self, open: Open, end: usize) -> Arc<Node> {
-        let elements: Box<[Element]> = self.elements.drain(open.elements..).collect();
+        let elements = self.elements.split_off(open.elements.min(self.elements.len())).into_boxed_slice();
         let text: Box<str> = self.text.get(open.text..).unwrap_or_default().into();
         self.text.truncate(open.text);
-        let errors: Box<[SyntaxError]> = self.errors.drain(open.errors..).collect();
+        let errors = self.errors.split_off(open.errors.min(self.errors.len())).into_boxed_slice();
         let flags = Flags::of(open.kind, &elements, &errors, &text);
         let lookahead = self.seen.saturating_sub(end) as TextSize;
         self.touch(open.seen_outside);
