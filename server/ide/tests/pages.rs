@@ -100,7 +100,13 @@ fn every_rule_says_what_there_is_to_say() {
 }
 
 /// What the server reports beside a rule in any case, as the page says.
-const COMES_ALONG: [(&str, &str); 6] = [
+const COMES_ALONG: [(&str, &str); 12] = [
+    ("cel/crd-cost-contributor", "cel/crd-cost-total"),
+    ("cel/crd-cost-contributor", "cel/rule-cost"),
+    ("cel/crd-cost-total", "cel/crd-cost-contributor"),
+    ("cel/crd-cost-total", "cel/rule-cost"),
+    ("cel/message-expression-cost", "cel/crd-cost-contributor"),
+    ("cel/message-expression-cost", "cel/crd-cost-total"),
     ("metadata/name-dns", "names/metadata-name"),
     ("names/plural-required", "metadata/name-dns"),
     ("spec/group-required", "metadata/name-dns"),

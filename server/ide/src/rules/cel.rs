@@ -121,7 +121,7 @@ properties:
   size: {type: integer}
 x-kubernetes-validations:
 - rule: "!has(self.size) || self.size > 0"
-  messageExpression: "'size is ' + string(self.size)""#,
+  messageExpression: "'size is %d'.format([self.size])""#,
         fix: "None yet: write the expression, or remove the line.",
         source: "Check 133 of this project's list of server checks.",
     },

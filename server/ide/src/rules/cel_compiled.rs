@@ -198,6 +198,7 @@ properties:
     type: array
     items:
       type: string
+      maxLength: 100
       x-kubernetes-validations:
       - rule: self.contains('a')"#,
         right: r#"type: object
@@ -207,7 +208,7 @@ properties:
     maxItems: 10
     items:
       type: string
-      maxLength: 63
+      maxLength: 100
       x-kubernetes-validations:
       - rule: self.contains('a')"#,
         fix: "None yet: set `maxItems`, `maxProperties` and `maxLength`; the finding says where.",
