@@ -10,7 +10,8 @@ impl<'a> Machine<'a, '_> {
     pub(super) fn attribute(&mut self, id: AttributeId) -> Outcome<Value<'a>> {
         let result = self.resolve(id);
         // A ternary costs what its parts cost.
-        if !self.is_conditional(id) {
+        let is_final = matches!(&result, Err(error) if error.is_final());
+        if !is_final && !self.is_conditional(id) {
             self.charge(1)?;
         }
         result
@@ -79,7 +80,10 @@ impl<'a> Machine<'a, '_> {
         };
         for qualifier in qualifiers {
             optional |= qualifier.optional;
-            let found = self.look_up(&value, &qualifier.key);
+            let found = match self.look_up(&value, &qualifier.key) {
+                Err(error) if error.is_final() => return Err(error),
+                found => found,
+            };
             if optional {
                 match found? {
                     (Some(found), _) => value = found,

@@ -160,13 +160,15 @@ impl<'a> Machine<'a, '_> {
 
     fn call_above(&mut self, call: &'a Call, base: usize) -> Outcome<Value<'a>> {
         let mut failure = None;
+        let mut panic = None;
         for (at, arg) in call.args.iter().enumerate() {
             let value = match self.eval_unless_final(*arg)? {
                 Ok(value) => value,
                 // Without all arguments a call costs nothing.
                 Err(error) if call.stops_early && at + 1 < call.args.len() => return Err(error),
                 Err(error) => {
-                    failure.get_or_insert((error, at));
+                    panic = panic.or(call.price.panics_on_failed(at));
+                    failure.get_or_insert(error);
                     Value::Null
                 }
             };
@@ -177,8 +179,11 @@ impl<'a> Machine<'a, '_> {
             let value = self.stack.pop().filter(|value| failure.is_none() && matches!(value, Value::Bool(_)));
             return Ok(value.unwrap_or(Value::Bool(true)));
         }
-        if let Some((error, at)) = failure {
-            return self.fail(call, base, error, at);
+        if let Some(panic) = panic {
+            return Err(EvalError::Panic(panic));
+        }
+        if let Some(error) = failure {
+            return self.fail(call, base, error);
         }
         if let Some(accu) = call.consumes {
             self.unset(accu);
@@ -210,10 +215,7 @@ impl<'a> Machine<'a, '_> {
     }
 
     /// A call one of whose arguments failed is charged for all the same.
-    fn fail(&mut self, call: &Call, base: usize, error: EvalError, at: usize) -> Outcome<Value<'a>> {
-        if let Some(panic) = call.price.panics_on_failed(at) {
-            return Err(EvalError::Panic(panic));
-        }
+    fn fail(&mut self, call: &Call, base: usize, error: EvalError) -> Outcome<Value<'a>> {
         let result = Err(error);
         let cost = call.price.charge(self.stack.get(base..).unwrap_or_default(), &result);
         self.charge(cost)?;

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 const CASES: &str = include_str!("../../../../fixtures/cel/cases.jsonl");
 const RANDOM: &str = include_str!("../../../../fixtures/cel/random.jsonl");
+const EVALUATIONS: &str = include_str!("../../../../fixtures/cel/random-evaluations.jsonl");
 const SCHEMAS: &str = include_str!("../../../../fixtures/cel/schemas.json");
 
 /// A recorded case; `fixtures/cel/README.md` says what the keys mean.
@@ -26,6 +27,18 @@ pub fn cases() -> Vec<Case> {
         Ok(path) => read(&std::fs::read_to_string(path).unwrap()),
         Err(_) => read(CASES).into_iter().chain(read(RANDOM)).collect(),
     }
+}
+
+/// The recorded evaluations: those among the cases, and those of random expressions.
+pub fn evaluations() -> Vec<Case> {
+    let mut all = cases();
+    if std::env::var("CEL_CASES").is_err() {
+        all.extend(read(EVALUATIONS));
+    }
+    let is_evaluated =
+        |case: &Case| ["value", "evalError", "runtimeCost"].iter().any(|key| case.json.get(key).is_some());
+    all.retain(is_evaluated);
+    all
 }
 
 fn read(lines: &str) -> Vec<Case> {
