@@ -53,7 +53,7 @@ fn the_package_is_small() {
     let package = fs::metadata(installed.join("crd-ls.vsix")).unwrap().len();
     let server = packed_size_of_server(&installed.join("crd-ls.vsix"));
     let rest = package - server;
-    eprintln!("the package without the server: {rest} bytes");
+    tell(&format!("the package without the server: {rest} bytes\n"));
     assert!(rest <= 300_000, "{rest} bytes");
 }
 
@@ -105,7 +105,7 @@ fn session(script: &str) {
 fn succeeded(what: &str, output: &Output) {
     let said =
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    print!("{said}");
+    tell(&said);
     assert!(output.status.success(), "{what}: {:?}\n{said}", output.status);
 }
 
@@ -170,8 +170,13 @@ fn absolute(path: &str) -> PathBuf {
     Path::new(REPOSITORY).join(path).canonicalize().unwrap()
 }
 
-/// Written past the test runner, which shows nothing of a test that passes.
+/// Says why nothing is tested; where it must be, that is a failure.
 fn skip(reason: &str) {
     assert!(std::env::var_os("CRD_LS_VSCODE_REQUIRED").is_none(), "real VS Code cannot be tested: {reason}");
-    io::stderr().write_all(format!("skipped: VS Code, because {reason}\n").as_bytes()).unwrap();
+    tell(&format!("skipped: VS Code, because {reason}\n"));
+}
+
+/// Written past the test runner, which shows nothing of a test that passes.
+fn tell(text: &str) {
+    io::stderr().write_all(text.as_bytes()).unwrap();
 }
