@@ -233,7 +233,38 @@ pub(super) const KINDS: &[(&str, Plant)] = &[
     ("default list", |crd, random| {
         node(crd, random, array, |schema| put(schema, "default", json!([{"a": 1}, "b", 3])))
     }),
-    // Rules, as far as they can be judged without CEL.
+    // Rules.
+    ("rule with an unknown field", |crd, random| {
+        node(crd, random, object, |schema| {
+            put(
+                schema,
+                "x-kubernetes-validations",
+                json!([{"rule": "self.nowhere == 1 || self.size() > 'a'"}]),
+            )
+        })
+    }),
+    ("rule that is no rule", |crd, random| {
+        node(crd, random, any, |schema| {
+            let rules =
+                json!([{"rule": "self +"}, {"rule": "1 + 1"}, {"rule": "true", "messageExpression": "1"}]);
+            put(schema, "x-kubernetes-validations", rules)
+        })
+    }),
+    ("rule that is too dear", |crd, random| {
+        node(crd, random, array, |schema| {
+            put(
+                schema,
+                "x-kubernetes-validations",
+                json!([{"rule": "self.all(a, self.all(b, self.exists(c, c == a)))"}]),
+            )
+        })
+    }),
+    ("old self where it cannot be found", |crd, random| {
+        node(crd, random, string, |schema| {
+            let rules = json!([{"rule": "self == oldSelf"}, {"rule": "true", "optionalOldSelf": true}]);
+            put(schema, "x-kubernetes-validations", rules)
+        })
+    }),
     ("rule that says nothing", |crd, random| {
         node(crd, random, any, |schema| put(schema, "x-kubernetes-validations", json!([{"rule": " "}])))
     }),
