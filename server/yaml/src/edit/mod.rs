@@ -8,6 +8,7 @@ mod extent;
 mod flow;
 mod holder;
 mod new;
+mod overlap;
 mod rename;
 mod render;
 mod source;
@@ -27,6 +28,7 @@ use crate::ast::{Document, Entry, Item, Value, ValueKind};
 use crate::scalar::ScalarStyle;
 use crate::syntax::SyntaxKind;
 use holder::Holder;
+use overlap::{Gone, merged};
 use render::Renderer;
 use source::Source;
 use style::Style;
@@ -461,34 +463,6 @@ impl<'t> Editor<'t> {
     }
 }
 
-/// What is removed or replaced, each with the start of the collection that it goes from or of the value itself.
-/// Only the outermost; several of one range are side by side.
-struct Gone {
-    ranges: Vec<(TextRange, TextSize)>,
-}
-
-impl Gone {
-    fn new(mut all: Vec<(TextRange, TextSize)>) -> Self {
-        all.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
-        let mut ranges: Vec<(TextRange, TextSize)> = Vec::new();
-        for (range, from) in all {
-            if ranges.last().is_none_or(|(last, _)| !last.contains_range(range) || *last == range) {
-                ranges.push((range, from));
-            }
-        }
-        Self { ranges }
-    }
-
-    /// Whether `range` goes with something that does not go from `own`.
-    fn holds(&self, range: TextRange, own: TextSize) -> bool {
-        let within =
-            |gone: &TextRange| range.start < gone.end || (range.is_empty() && range.start == gone.end);
-        let end = self.ranges.partition_point(|(gone, _)| gone.start <= range.start);
-        let before = self.ranges.iter().take(end).rev();
-        before.take_while(|(gone, _)| within(gone)).any(|(_, from)| *from != own)
-    }
-}
-
 /// `line` as a comment, with spaces for what would end it or may not stand in one.
 fn comment(line: &str) -> String {
     let odd = |char: char| !matches!(char, '\t') && new::has_to_be_escaped(char);
@@ -499,35 +473,4 @@ fn comment(line: &str) -> String {
 
 fn content_range(node: crate::syntax::NodeRef<'_>) -> TextRange {
     TextRange::new(node.range().start, extent::end_of_node(node))
-}
-
-/// Sorts `edits` and joins those that touch.
-fn merged(mut edits: Vec<TextEdit>, source: &Source) -> Result<Vec<TextEdit>, EditError> {
-    edits.sort_by_key(|edit| render::bounds(edit.range));
-    let mut merged: Vec<TextEdit> = Vec::with_capacity(edits.len());
-    for edit in edits {
-        match merged.last_mut() {
-            Some(last) if edit.range.start < last.range.end => {
-                let lines = lines_behind_removed(last, &edit, source).ok_or(EditError::Overlap)?;
-                last.new_text.push_str(&lines);
-            }
-            Some(last) if edit.range.start == last.range.end => {
-                last.range.end = edit.range.end;
-                last.new_text.push_str(&edit.new_text);
-            }
-            _ => merged.push(edit),
-        }
-    }
-    Ok(merged)
-}
-
-/// The new lines of `edit`, if it adds them behind the very line that `removal` takes away whole.
-fn lines_behind_removed(removal: &TextEdit, edit: &TextEdit, source: &Source) -> Option<String> {
-    let at_line_end = edit.range.is_empty() && source.next_line(edit.range.start) == removal.range.end;
-    if !at_line_end || !source.starts_line(removal.range.start) {
-        return None;
-    }
-    let text = edit.new_text.strip_prefix("\r\n").or_else(|| edit.new_text.strip_prefix(['\n', '\r']))?;
-    let line_break = edit.new_text.get(..edit.new_text.len() - text.len())?;
-    Some(format!("{text}{line_break}"))
 }
