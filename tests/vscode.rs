@@ -98,7 +98,8 @@ fn session(script: &str) {
         return succeeded(script, &output);
     }
     // A busy machine may lose a key press to a menu that is still opening: what fails twice is broken.
-    eprintln!("{script} failed and is run once more:\n{}", String::from_utf8_lossy(&output.stdout));
+    let said = String::from_utf8_lossy(&output.stdout);
+    io::stderr().write_all(format!("{script} failed and is run once more:\n{said}\n").as_bytes()).unwrap();
     succeeded(script, &run());
 }
 

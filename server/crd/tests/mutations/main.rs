@@ -91,7 +91,7 @@ fn compare(cases: &[Case], answers: &[Option<BTreeSet<Answer>>]) {
         }
         row.1 += 1;
         let missing: Vec<_> = theirs.difference(&ours).take(3).collect();
-        let extra: Vec<_> = ours.difference(&theirs).take(3).collect();
+        let extra: Vec<_> = ours.difference(theirs).take(3).collect();
         different.push(format!("{}: missing {missing:#?} extra {extra:#?}", case.name));
     }
     println!("kind equal unequal");
