@@ -1,6 +1,6 @@
 //! Whether edits repair what they are to repair, and bring nothing new.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
@@ -89,15 +89,17 @@ impl Proof {
         Reading::CODES.contains(&finding.0) || self.known.contains(finding)
     }
 
-    /// Whether `edits` leave fewer findings of `code`, and no more of any other. The field paths may change.
+    /// Whether `edits` leave fewer findings of `code`, and those of no other at more fields. The field paths may change.
     pub(super) fn lessens(&mut self, code: &str, edits: &[TextEdit]) -> bool {
-        let after = counts(&self.after(edits));
+        let after = self.after(edits);
+        let places = counts(&after.iter().cloned().collect::<BTreeSet<_>>());
+        let after = counts(&after);
         let of = |counts: &Counts, code: &str| counts.get(code).copied().unwrap_or(0);
         let before = of(&self.counts, code);
         // Of very many only some are listed, and others follow.
         let truncated = self.counts.contains_key(document::TOO_MANY);
         (of(&after, code) < before || truncated)
-            && after.iter().all(|(code, count)| *count <= of(&self.counts, code))
+            && places.iter().all(|(code, count)| *count <= of(&self.counts, code))
     }
 
     /// Whether `edits` rid the text of all findings of `code`, and bring nothing new.
@@ -115,7 +117,7 @@ impl Proof {
     }
 }
 
-fn counts(known: &[Known]) -> Counts {
+fn counts<'k>(known: impl IntoIterator<Item = &'k Known>) -> Counts {
     let mut counts = Counts::new();
     for (code, _) in known {
         *counts.entry(code).or_default() += 1;

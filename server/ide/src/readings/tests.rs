@@ -53,6 +53,8 @@ fn check(text: &str) {
     expected.sort();
     let found: Vec<_> = findings(&plain)
         .into_iter()
+        // What the server says of a value is no matter of reading.
+        .filter(|finding| finding.code.starts_with("yaml/"))
         .zip(expected.iter().map(|(_, _, message)| message.len()).chain(std::iter::repeat(usize::MAX)))
         .map(|(finding, len)| {
             let message = finding.message.get(..len).unwrap_or(&finding.message).to_owned();
