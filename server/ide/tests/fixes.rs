@@ -61,12 +61,13 @@ fn before_becomes_after() {
     assert!(count > 20);
 }
 
-/// The first suggestion for the first finding, until none is left.
+/// The first suggestion for the first finding about YAML, until none is left.
 fn followed(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..100 {
         let file = File::new(&text, &Settings::default());
-        let Some(finding) = file.findings().first() else { return text };
+        let mut suggested = file.findings().iter().filter(|finding| finding.code.starts_with("yaml/"));
+        let Some(finding) = suggested.next() else { return text };
         let fixes = file.fixes(finding.range);
         let fix = fixes.iter().find(|fix| fix.repairs.contains(&(finding.code, finding.range)));
         text = applied(&text, &fix.unwrap_or_else(|| panic!("nothing for {finding:?} in {text}")).edits);
