@@ -2,6 +2,7 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -80,7 +81,8 @@ export async function start({ work, extensions = ['crd-ls.vsix'], settings = {},
       '--disable-getting-started-override', ...(restricted ? [] : ['--disable-workspace-trust']), ...directories, folder],
     { env: environment, stdio: ['ignore', log, log] },
   );
-  const closing = [() => server.kill()];
+  const ended = once(server, 'exit');
+  const closing = [() => server.kill() && ended];
   try {
     await answers(`http://127.0.0.1:${port}/healthz`);
     const browser = await chromium.launch(browserOptions());
