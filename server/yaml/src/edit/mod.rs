@@ -382,7 +382,9 @@ impl<'t> Editor<'t> {
         let end = extent::end_of_value(old);
         let renderer = self.renderer();
         let (Some(column), Some(start)) = (holder.column(&self.source), holder.end()) else {
-            if matches!(holder, Holder::Root) {
+            // A key in braces may have no colon, behind which a value could stand.
+            let has_colon = !matches!(holder, Holder::Entry(entry) if entry.colon().is_none());
+            if matches!(holder, Holder::Root) || !has_colon {
                 return Err(EditError::Place);
             }
             let space = if old.range().is_empty() { " " } else { "" };

@@ -600,3 +600,11 @@ fn only_plain_scalars_of_one_line_can_be_quoted() {
     assert_eq!(requoted("a: one\n  two\n", false), Err(EditError::Place));
     assert_eq!(requoted("a: !!bool on\n", false), Err(EditError::Anchor));
 }
+
+#[test]
+fn nothing_goes_behind_a_key_without_a_colon() {
+    let tree = Tree::parse("a: {v:3}\n");
+    let mut editor = Editor::new(tree.documents().next().unwrap());
+    editor.replace(at(&tree, "a.v:3"), New::Text("x".into()));
+    assert_eq!(editor.finish(), Err(EditError::Place));
+}
