@@ -20,7 +20,10 @@ impl<'t> Editor<'t> {
                 continue;
             }
             if let Some(before) = members.iter().take(gap).rev().find(|member| member.removed.is_none()) {
-                edits.push(TextEdit::insert(before.range.end, format!(", {text}")));
+                // `v:,` would be a text of its own.
+                let ends_with_colon = self.source.slice(before.range).ends_with(':');
+                let comma = if ends_with_colon { " , " } else { ", " };
+                edits.push(TextEdit::insert(before.range.end, format!("{comma}{text}")));
             } else if let Some(stays) = members.iter().find(|member| member.removed.is_none()) {
                 edits.push(TextEdit::insert(stays.range.start, format!("{text}, ")));
             }

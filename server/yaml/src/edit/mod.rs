@@ -384,7 +384,10 @@ impl<'t> Editor<'t> {
         let (Some(column), Some(start)) = (holder.column(&self.source), holder.end()) else {
             // A key in braces may have no colon, behind which a value could stand.
             let has_colon = !matches!(holder, Holder::Entry(entry) if entry.colon().is_none());
-            if matches!(holder, Holder::Root) || !has_colon {
+            // What has a tag or an anchor and no text has no place of its own.
+            let is_bare = old.tag().is_none() && old.anchor().is_none();
+            let has_place = is_bare || !matches!(old.kind(), ValueKind::Absent);
+            if matches!(holder, Holder::Root) || !has_colon || !has_place {
                 return Err(EditError::Place);
             }
             let space = if old.range().is_empty() { " " } else { "" };

@@ -88,7 +88,7 @@ fn is_plain(text: &str, in_flow: bool) -> bool {
     let Some(first) = text.chars().next() else { return false };
     let second = text.chars().nth(1);
     let starts = match first {
-        '-' | '?' | ':' => second.is_some_and(|char| char != ' ' && !(in_flow && is_flow_indicator(char))),
+        '-' | '?' | ':' => second.is_some_and(|char| char != ' ' && !in_flow),
         ',' | '[' | ']' | '{' | '}' | '#' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%' | '@' | '`' => {
             false
         }

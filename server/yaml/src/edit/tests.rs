@@ -608,3 +608,24 @@ fn nothing_goes_behind_a_key_without_a_colon() {
     editor.replace(at(&tree, "a.v:3"), New::Text("x".into()));
     assert_eq!(editor.finish(), Err(EditError::Place));
 }
+
+#[test]
+fn nothing_goes_behind_a_tag_without_a_value_in_braces() {
+    let tree = Tree::parse("a: {b: !x }\n");
+    let mut editor = Editor::new(tree.documents().next().unwrap());
+    editor.replace(at(&tree, "a.b"), New::Text("x".into()));
+    assert_eq!(editor.finish(), Err(EditError::Place));
+}
+
+#[test]
+fn indicators_before_quotes_are_quoted_in_brackets() {
+    let changed = edited("a: [b]\n", |editor, tree| editor.replace(at(tree, "a.0"), New::Text("-\"".into())));
+    assert_eq!(changed, "a: ['-\"']\n");
+}
+
+#[test]
+fn a_comma_behind_a_colon_keeps_its_distance() {
+    let new = || NewEntry::new("w", New::Text("x".into()));
+    let changed = edited("a: {v: }\n", |editor, tree| editor.insert(at(tree, "a"), Position::End, new()));
+    assert_eq!(changed, "a: {v: , w: x }\n");
+}
