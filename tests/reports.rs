@@ -371,3 +371,12 @@ fn rules_are_explained() {
     assert_eq!((status(&output), stdout(&output).as_str()), (2, ""));
     assert!(stderr(&output).contains("structural/nonsense"));
 }
+
+#[test]
+fn an_answer_that_is_one_text_is_told_as_it_is() {
+    let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspecs: {}\nspec:\n  group: a.b\n  \
+                names: {}\n  versions: []\n";
+    let directory = directory(&[("a.yaml", text.as_bytes())]);
+    let output = stdout(&run(directory.path(), &["check", "a.yaml"]));
+    assert!(output.contains("= note: kube-apiserver: unknown field \"specs\"\n"), "{output}");
+}

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
-use ide::{Applicability, Finding, Severity};
+use ide::{AnswerKind, Applicability, Finding, Severity};
 use text::{Position, PositionEncoding, TextBuffer, TextRange, TextSize};
 
 use super::{Span, Style};
@@ -66,7 +66,13 @@ fn level(severity: Severity) -> Level<'static> {
 fn notes(report: &Report, finding: &Finding) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(server) = &finding.api_server {
-        notes.push(format!("kube-apiserver: {}: {}: {}", server.field, server.error_type, server.detail));
+        // Strict errors, decode errors and warnings are one text each.
+        notes.push(match server.kind {
+            AnswerKind::Error => {
+                format!("kube-apiserver: {}: {}: {}", server.field, server.error_type, server.detail)
+            }
+            _ => format!("kube-apiserver: {}", server.detail),
+        });
     } else if !finding.field_path.is_empty() {
         notes.push(format!("at {}", finding.field_path));
     }
