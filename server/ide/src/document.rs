@@ -19,9 +19,8 @@ pub(crate) struct Caches {
     readings: readings::Known,
 }
 
-/// All findings of `document`, by range, then code. Nothing is said of documents that are not ours, and of templates,
-/// which are no YAML yet.
-/// Where there is `stored`, definitions replace those of the same name in it.
+/// All findings of `document`, by range, then code; where there is `stored`, definitions replace those of the same name
+/// in it. Nothing is said of documents that are not ours, and of templates, which are no YAML yet.
 pub(crate) fn findings(
     document: Document<'_>,
     stored: Option<&Tree>,
@@ -36,13 +35,12 @@ pub(crate) fn findings(
         return Vec::new();
     }
     let mut findings: Vec<Finding> = report.violations.into_iter().map(finding).collect();
-    let mut is_cut = report.truncated;
+    // These come with their own bounds, one for each kind.
+    let syntax = syntax::findings(document, settings.syntax_errors);
+    let mut is_cut = report.truncated || syntax.len() >= syntax::MOST;
+    findings.extend(syntax);
     let duplicates = if settings.syntax_errors { duplicates(document, caches) } else { Vec::new() };
-    for mut of_yaml in [
-        syntax::findings(document, settings.syntax_errors),
-        duplicates,
-        readings(document, report.origin, caches),
-    ] {
+    for mut of_yaml in [duplicates, readings(document, report.origin, caches)] {
         is_cut |= of_yaml.len() > syntax::MOST;
         of_yaml.truncate(syntax::MOST);
         findings.extend(of_yaml);
@@ -158,6 +156,13 @@ mod tests {
         let within_itself = "  a: &a\n    b: *a\n";
         assert_eq!(codes_with(&silent, within_itself), codes(within_itself));
         assert_eq!(codes(within_itself), ["yaml/alias"]);
+    }
+
+    #[test]
+    fn syntax_errors_that_are_not_listed_are_told() {
+        let text: String = (0..500).map(|number| format!("  a{number}: \"\n")).collect();
+        let codes = codes(&text);
+        assert!(codes.contains(&"file/too-many"), "{} findings", codes.len());
     }
 
     #[test]
