@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::value::{Timestamp, check_request_uri};
+use crate::value::{Timestamp, Url};
 
 /// A format with a name.
 pub struct NamedFormat {
@@ -43,7 +43,7 @@ static FORMATS: [NamedFormat; 13] = [
     format("dns1123SubdomainPrefix", "DNS1123SubdomainPrefix", 60, |text| dns_subdomain(&prefix(text))),
     format("dns1035LabelPrefix", "DNS1035LabelPrefix", 30, |text| dns_1035_label(&prefix(text))),
     format("labelValue", "LabelValue", 40, label_value),
-    format("uri", "URI", 1103, |text| check_request_uri(text).err().into_iter().collect()),
+    format("uri", "URI", 1103, |text| Url::read_request_uri(text).err().into_iter().collect()),
     format("uuid", "uuid", UUID.len() as u64, |text| unless(is_uuid(text), "does not match the UUID format")),
     format("byte", "byte", 84, |text| unless(is_base64(text), "invalid base64")),
     format("date", "date", DATE_TIME.len() as u64, |text| unless(is_date(text), "invalid date")),

@@ -21,7 +21,7 @@ pub(super) fn url<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>>
 }
 
 pub(super) fn is_url<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    Ok(Value::Bool(crate::value::check_request_uri(text(args)?).is_ok()))
+    Ok(Value::Bool(crate::value::Url::read_request_uri(text(args)?).is_ok()))
 }
 
 fn of_url<'a>(args: Args<'_, 'a>, read: impl Fn(&Url) -> String) -> Outcome<Value<'a>> {

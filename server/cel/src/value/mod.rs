@@ -33,7 +33,6 @@ pub use semver::Semver;
 pub use time::Timestamp;
 pub(crate) use time::{NANOS, duration_text, parse_duration};
 pub use url::Url;
-pub(crate) use url_parse::check_request_uri;
 
 pub use crate::library::{NamedFormat, text_of};
 use crate::types::Type;

@@ -23,9 +23,34 @@ pub struct Url {
 }
 
 impl Url {
+    /// In lower case; empty where there is none.
+    #[must_use]
+    pub fn scheme(&self) -> &str {
+        &self.scheme
+    }
+
     /// Host and port.
-    pub(crate) fn host(&self) -> String {
+    #[must_use]
+    pub fn host(&self) -> String {
         text(&self.host)
+    }
+
+    /// Whether it names a user.
+    #[must_use]
+    pub fn has_user(&self) -> bool {
+        self.user.is_some()
+    }
+
+    /// What stands behind the question mark, as it is written.
+    #[must_use]
+    pub fn raw_query(&self) -> &str {
+        &self.raw_query
+    }
+
+    /// Whether anything stands behind a `#`.
+    #[must_use]
+    pub fn has_fragment(&self) -> bool {
+        !self.fragment.is_empty()
     }
 
     /// The host without port and brackets.

@@ -81,26 +81,39 @@ pub(super) fn escape(bytes: &[u8], part: Part) -> String {
     out
 }
 
-/// `url.ParseRequestURI`: what is wrong, in its words.
-pub(crate) fn check_request_uri(text: &str) -> Result<(), String> {
-    parse(text, true).map(|_| ()).map_err(|why| format!("parse {}: {why}", quote(text)))
+/// What is wrong with `text`, as Go says it.
+fn wrong(text: &str, why: String) -> String {
+    format!("parse {}: {why}", quote(text))
 }
 
 impl Url {
     /// A URL as `url()` reads it: an absolute URI, or an absolute path.
     pub(crate) fn parse(text: &str) -> Outcome<Self> {
-        let wrong =
-            |why: String| EvalError::new(format!("URL parse error during conversion from string: {why}"));
-        check_request_uri(text).map_err(wrong)?;
+        let url = Self::read_request_uri(text).and_then(|_| Self::read(text));
+        url.map_err(|why| EvalError::new(format!("URL parse error during conversion from string: {why}")))
+    }
+
+    /// `url.Parse`.
+    ///
+    /// # Errors
+    /// Go's text where it refuses `text`.
+    pub fn read(text: &str) -> Result<Self, String> {
         let (rest, fragment) = text.split_once('#').unwrap_or((text, ""));
-        let mut url = parse(rest, false).map_err(|why| wrong(format!("parse {}: {why}", quote(rest))))?;
+        let mut url = parse(rest, false).map_err(|why| wrong(rest, why))?;
         if !fragment.is_empty() {
-            url.fragment = unescape(fragment, Part::Fragment)
-                .map_err(|why| wrong(format!("parse {}: {why}", quote(text))))?;
+            url.fragment = unescape(fragment, Part::Fragment).map_err(|why| wrong(text, why))?;
             let is_plain = escape(&url.fragment, Part::Fragment) == fragment;
             url.raw_fragment = (!is_plain).then(|| fragment.to_owned());
         }
         Ok(url)
+    }
+
+    /// `url.ParseRequestURI`: an absolute URI or an absolute path, without a fragment.
+    ///
+    /// # Errors
+    /// Go's text where it refuses `text`.
+    pub fn read_request_uri(text: &str) -> Result<Self, String> {
+        parse(text, true).map_err(|why| wrong(text, why))
     }
 }
 
@@ -227,4 +240,53 @@ fn check_port(port: &str) -> Result<(), String> {
     let digits = port.strip_prefix(':');
     let is_port = port.is_empty() || digits.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
     if is_port { Ok(()) } else { Err(format!("invalid port {} after host", quote(port))) }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn error(text: &str) -> String {
+        Url::read(text).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn parts_are_go_s() {
+        let url = Url::read("HTTPS://user:pw@example.com:8443/path?query#fragment").unwrap();
+        assert_eq!((url.scheme(), url.host().as_str(), url.has_user()), ("https", "example.com:8443", true));
+        assert_eq!((url.raw_query(), url.fragment.as_slice()), ("query", &b"fragment"[..]));
+        assert_eq!(Url::read("https:example.com").unwrap().host(), "");
+        assert_eq!(Url::read("https://[::1%25eth0]:80/").unwrap().host(), "[::1%eth0]:80");
+        assert_eq!(Url::read("https://h/?").unwrap().raw_query(), "");
+    }
+
+    #[test]
+    fn errors_are_go_s() {
+        assert_eq!(
+            error("https://example.com:x/"),
+            "parse \"https://example.com:x/\": invalid port \":x\" after host"
+        );
+        assert_eq!(error("://a"), "parse \"://a\": missing protocol scheme");
+        assert_eq!(error("https://a b/"), "parse \"https://a b/\": invalid character \" \" in host name");
+        assert_eq!(error("https://a/%zz"), "parse \"https://a/%zz\": invalid URL escape \"%zz\"");
+        assert_eq!(error("a:80/x y"), "");
+        assert_eq!(error("1a:80"), "parse \"1a:80\": first path segment in URL cannot contain colon");
+        assert_eq!(error("https://[::1"), "parse \"https://[::1\": missing ']' in host");
+        assert_eq!(
+            error("https://a\n/"),
+            "parse \"https://a\\n/\": net/url: invalid control character in URL"
+        );
+    }
+
+    #[test]
+    fn requests_are_absolute() {
+        assert!(Url::read_request_uri("https://github.com/x/pull/1").is_ok());
+        assert_eq!(
+            Url::read_request_uri("pull/1").err().unwrap(),
+            "parse \"pull/1\": invalid URI for request"
+        );
+        assert_eq!(Url::read_request_uri("//host/x").unwrap().host(), "");
+    }
 }

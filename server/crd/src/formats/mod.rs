@@ -8,10 +8,11 @@ mod number;
 #[cfg(test)]
 mod tests;
 mod time;
-mod uri;
 
 pub(crate) use name::is_dns_label;
 pub(crate) use time::is_date;
+
+use cel::value::Url;
 
 use crate::options::KubernetesVersion;
 
@@ -45,7 +46,7 @@ const FORMATS: &[(&str, Validates)] = &[
     ("password", |_| true),
     ("rgbcolor", number::is_rgb_color),
     ("ssn", number::is_ssn),
-    ("uri", uri::is_request_uri),
+    ("uri", |text| Url::read_request_uri(text).is_ok()),
     ("uuid", number::is_uuid),
     ("uuid3", number::is_uuid3),
     ("uuid4", number::is_uuid4),

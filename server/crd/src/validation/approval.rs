@@ -1,8 +1,9 @@
 //! The annotation that groups of the Kubernetes community need (`validateAPIApproval`): checks 76 and 77.
 
+use cel::value::Url;
+
 use super::findings::{Findings, Problem};
 use super::node::Node;
-use super::url::Url;
 use crate::report::ErrorType;
 
 const ANNOTATION: &str = "api-approved.kubernetes.io";
@@ -61,8 +62,8 @@ fn state_of(annotation: &str) -> State {
     } else if annotation.starts_with("unapproved") {
         State::Bypassed
     } else {
-        match Url::parse_request_uri(annotation) {
-            Ok(url) if !url.host.is_empty() && !url.scheme.is_empty() => State::Approved,
+        match Url::read_request_uri(annotation) {
+            Ok(url) if !url.host().is_empty() && !url.scheme().is_empty() => State::Approved,
             _ => State::Invalid,
         }
     }

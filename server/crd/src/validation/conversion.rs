@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use cel::value::Url;
 use rustc_hash::FxHashMap;
 use text::TextRange;
 
@@ -10,7 +11,6 @@ use super::findings::{Findings, Problem};
 use super::internal::Internal;
 use super::node::Node;
 use super::text::{dns_1035_label, dns_1123_subdomain};
-use super::url::Url;
 use crate::report::{ApiVersion, ErrorType};
 
 const CLIENT_CONFIG: &str = "spec.conversion.webhookClientConfig";
@@ -214,25 +214,25 @@ fn check_url(node: &Node<'_, '_>, text: &str, findings: &mut Findings<'_>) {
         let code = "conversion/url";
         findings.add(node, Problem { code, error, field: &field, detail, advice: "" });
     };
-    let url = match Url::parse(text) {
+    let url = match Url::read(text) {
         Ok(url) => url,
         Err(error) => {
             return add(ErrorType::Required, format!("url must be a valid URL: {error}{FORM}"));
         }
     };
-    if url.scheme != "https" {
+    if url.scheme() != "https" {
         add(ErrorType::Invalid, format!("'https' is the only allowed URL scheme{FORM}"));
     }
-    if url.host.is_empty() {
+    if url.host().is_empty() {
         add(ErrorType::Invalid, format!("host must be specified{FORM}"));
     }
-    if url.has_user {
+    if url.has_user() {
         add(ErrorType::Invalid, "user information is not permitted in the URL".to_owned());
     }
-    if !url.fragment.is_empty() {
+    if url.has_fragment() {
         add(ErrorType::Invalid, "fragments are not permitted in the URL".to_owned());
     }
-    if !url.query.is_empty() {
+    if !url.raw_query().is_empty() {
         add(ErrorType::Invalid, "query parameters are not permitted in the URL".to_owned());
     }
 }

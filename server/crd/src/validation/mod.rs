@@ -17,7 +17,6 @@ mod structural_conversion;
 mod subresources;
 pub(crate) mod text;
 mod update;
-mod url;
 mod versions;
 
 use crate::Options;
