@@ -1,4 +1,4 @@
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 use text::{TextEdit, TextRange, TextSize};
@@ -196,7 +196,7 @@ impl File {
     /// What the rules of the definitions cost, document by document; none of other documents.
     #[must_use]
     pub fn costs(&self) -> Vec<crate::DocumentCosts> {
-        let mut caches = self.inner.caches.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut caches = self.caches();
         let documents = self.inner.tree.documents().filter(|document| !document.is_blank()).enumerate();
         documents
             .filter_map(|(index, document)| {
@@ -208,7 +208,8 @@ impl File {
     /// What to show at `offset`.
     #[must_use]
     pub fn hover(&self, offset: TextSize) -> Option<Hover> {
-        crate::features::hover(&self.inner.tree, offset)
+        crate::cel::hover(self.source(), offset, &mut self.caches())
+            .or_else(|| crate::features::hover(&self.inner.tree, offset))
     }
 
     /// The outline.
@@ -221,6 +222,14 @@ impl File {
     #[must_use]
     pub fn folds(&self) -> Vec<Fold> {
         crate::features::folds(&self.inner.tree)
+    }
+
+    fn source(&self) -> crate::cel::Source<'_> {
+        crate::cel::Source { tree: &self.inner.tree, settings: &self.inner.settings }
+    }
+
+    fn caches(&self) -> MutexGuard<'_, Caches> {
+        self.inner.caches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The documents that have findings, with these.

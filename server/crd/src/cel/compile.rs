@@ -16,7 +16,7 @@ const SMALL: usize = 2_048;
 
 /// What an expression is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Purpose {
+pub enum Purpose {
     /// `rule`, a bool.
     Rule,
     /// `messageExpression`, a string.
@@ -33,6 +33,19 @@ pub(crate) struct Expression<'e> {
     /// Whether `oldSelf` is an optional.
     pub(crate) optional_old_self: bool,
     pub(crate) env: Environment,
+}
+
+/// An expression, however wrong it is, with all types that can be told.
+#[derive(Debug)]
+pub struct Inspected {
+    /// The tree.
+    pub ast: cel::ast::Ast,
+    /// The types of its nodes, and what is wrong with them.
+    pub checked: cel::Checked,
+    /// What is wrong with the syntax.
+    pub syntax: Vec<Issue>,
+    /// What it may use.
+    pub env: Environment,
 }
 
 /// An expression that was compiled.
@@ -95,6 +108,15 @@ impl Expression<'_> {
             uses_old_self: checked.uses(&ast, "oldSelf"),
             cost: cel::estimate(&ast, &checked, &self.of.of).max,
         }
+    }
+
+    /// The tree and the types of what is still being typed, too.
+    pub(crate) fn inspect(&self) -> Inspected {
+        let types = DeclaredTypes::new(&self.of.of);
+        let variables = self.variables(&types);
+        let (ast, syntax) = cel::parse(self.text, self.env.parse_options());
+        let checked = cel::check(&ast, &self.context(&types, &variables, self.env));
+        Inspected { ast, checked, syntax, env: self.env }
     }
 
     /// Which sizes of the schema its cost depends on.

@@ -10,7 +10,8 @@ use crate::field_path::Segment;
 const MAX_PROPOSED: usize = 3;
 
 /// A number with its digits in groups of three.
-pub(super) fn grouped(number: u64) -> String {
+#[must_use]
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() * 4 / 3);
     for (at, digit) in digits.chars().enumerate() {
