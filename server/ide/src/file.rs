@@ -212,6 +212,12 @@ impl File {
             .or_else(|| crate::features::hover(&self.inner.tree, offset))
     }
 
+    /// What may stand at `offset`, the best first.
+    #[must_use]
+    pub fn completions(&self, offset: TextSize) -> Vec<crate::Completion> {
+        crate::cel::complete(self.source(), offset, &mut self.caches())
+    }
+
     /// The outline.
     #[must_use]
     pub fn symbols(&self) -> Vec<Symbol> {

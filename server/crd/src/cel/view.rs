@@ -9,6 +9,7 @@ use super::declare::Declared;
 use super::excess::{Unbounded, unbounded};
 use super::rule::{Against, Judged, knows_optional_old_self};
 use super::stored::StoredTexts;
+use super::types::DeclaredTypes;
 use super::walk::{RuleNode, walk};
 use crate::check::Cache;
 use crate::customresource::shifted;
@@ -168,6 +169,12 @@ impl<'v> RuleView<'v> {
     pub fn itself(&self) -> Option<SchemaNode<'_>> {
         let of = self.node.of.as_ref().ok()?;
         Some(SchemaNode::new(self.node.schema, self.node.base, &of.of))
+    }
+
+    /// What the object type `name` of an expression declares.
+    #[must_use]
+    pub fn declared(&self, name: &str) -> Option<&DeclType> {
+        DeclaredTypes::new(&self.node.of.as_ref().ok()?.of).declared(name)
     }
 
     /// The text of an expression, and where it stands; none where it is not written as a text.

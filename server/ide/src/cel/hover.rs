@@ -3,7 +3,7 @@
 use cel::ast::{ExprId, ExprKind, Function};
 use cel::env::{FunctionDecl, MACROS, MacroDecl, library};
 use cel::{Reference, Type};
-use crd::cel::{EXPRESSION_LIMIT, Figures, Purpose, RuleView, SchemaNode, grouped};
+use crd::cel::{EXPRESSION_LIMIT, Figures, Inspected, Purpose, RuleView, SchemaNode, grouped};
 use text::{TextRange, TextSize};
 use yaml::Tree;
 
@@ -138,18 +138,28 @@ fn schema_section(tree: &Tree, view: &RuleView<'_>, node: &SchemaNode<'_>) -> Op
 /// The variable of a macro.
 fn binder_section(site: &Site<'_>, index: usize, argument: usize) -> Option<String> {
     let ast = &site.inspected.ast;
+    let ExprKind::Ident(name) = ast.kind(*ast.list(ast.macros().get(index)?.args).get(argument)?) else {
+        return None;
+    };
+    Some(typed(ast.name(*name), &binder_type(&site.inspected, index, argument)?))
+}
+
+/// The type of the variable that a macro, by its place in the tree, names as that argument.
+pub(super) fn binder_type(inspected: &Inspected, index: usize, argument: usize) -> Option<Type> {
+    let ast = &inspected.ast;
     let call = ast.macros().get(index)?;
-    let ExprKind::Ident(name) = ast.kind(*ast.list(call.args).get(argument)?) else { return None };
-    let ExprKind::Comprehension(it) = ast.kind(call.expansion) else {
-        return Some(bold(ast.name(*name)));
+    let range = match (ast.kind(call.expansion), call.target) {
+        (ExprKind::Comprehension(it), _) => inspected.checked.type_of(it.range),
+        (_, Some(target)) => inspected.checked.type_of(target),
+        _ => return None,
     };
-    let range = site.inspected.checked.type_of(it.range);
-    let of = match (range, it.iter_var2, argument) {
-        (Type::List(_), Some(_), 0) => Some(&Type::Int),
-        (Type::Map(entry), Some(_), 1) => Some(&entry.1),
-        (range, _, _) => range.element(),
-    };
-    Some(typed(ast.name(*name), of?))
+    let has_two = call.args.len() > 2 && !matches!(ast.name(call.name), "map");
+    Some(match (range, has_two, argument) {
+        (Type::List(_), true, 0) => Type::Int,
+        (Type::Map(entry), true, 1) => entry.1.clone(),
+        (Type::Optional(of), _, _) => (**of).clone(),
+        (range, _, _) => range.element()?.clone(),
+    })
 }
 
 /// A macro with its signature.

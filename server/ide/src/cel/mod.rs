@@ -4,6 +4,7 @@
 //! with its tree, its types and the schema behind them.
 
 mod at;
+mod complete;
 mod hover;
 mod origin;
 mod site;
@@ -13,5 +14,7 @@ mod tests;
 mod words;
 mod written;
 
+pub(crate) use complete::complete;
+pub use complete::{Completion, CompletionKind};
 pub(crate) use hover::hover;
 pub(crate) use site::Source;

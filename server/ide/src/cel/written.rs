@@ -21,6 +21,8 @@ pub(super) struct Written {
     /// Whether a quote stands at the end.
     is_closed: bool,
     in_flow: bool,
+    /// The column of the mapping around it.
+    outer: i32,
 }
 
 /// A piece of what is to be inserted.
@@ -51,6 +53,7 @@ impl Written {
                 head: head(scalar),
                 is_closed: is_closed(scalar),
                 in_flow: spot.in_flow,
+                outer: scalar.outer_column(),
             },
             None => Self {
                 text: String::new(),
@@ -62,6 +65,7 @@ impl Written {
                 head: 0,
                 is_closed: false,
                 in_flow: spot.in_flow,
+                outer: -1,
             },
         }
     }
@@ -69,15 +73,14 @@ impl Written {
     /// Where `offset` (in bytes of the file) is in the text; none before its first byte, and behind its last one but for
     /// the blanks that `gap` says lie between.
     pub(super) fn cursor(&self, offset: TextSize, gap: impl Fn(TextRange) -> bool) -> Option<CursorIn> {
-        let Some(style) = self.style else {
+        if self.style.is_none() {
             let between = TextRange::new(self.place.range.start, offset.max(self.place.range.start));
             return gap(between).then_some(CursorIn { at: 0, blanks: 0 });
-        };
+        }
         let TextRange { start, end } = self.place.range;
         if offset > end {
             let blanks = (offset - end) as usize;
-            let goes_on = style == ScalarStyle::Plain && gap(TextRange::new(end, offset));
-            return goes_on.then_some(CursorIn { at: self.text.len(), blanks });
+            return gap(TextRange::new(end, offset)).then_some(CursorIn { at: self.text.len(), blanks });
         }
         let raw = offset.checked_sub(start)? as usize;
         if raw < self.head || self.is_closed && offset == end {
@@ -85,6 +88,18 @@ impl Written {
         }
         let at = text::floor_char_boundary(&self.text, self.place.mapping.to_decoded(raw));
         Some(CursorIn { at, blanks: 0 })
+    }
+
+    /// Whether what is typed behind `gap`, which follows the scalar, becomes a part of it.
+    pub(super) fn goes_on(&self, gap: &str) -> bool {
+        match self.style {
+            None | Some(ScalarStyle::Plain) => gap.bytes().all(|byte| matches!(byte, b' ' | b'\t')),
+            Some(ScalarStyle::Literal | ScalarStyle::Folded) => {
+                let indent = gap.rsplit(['\n', '\r']).next().unwrap_or_default();
+                gap.trim().is_empty() && i32::try_from(indent.len()).is_ok_and(|column| column > self.outer)
+            }
+            _ => false,
+        }
     }
 
     /// The bytes of the file that stand for the bytes `part` of the text.
@@ -131,9 +146,9 @@ impl Written {
         !(ends || is_other || starts_other)
     }
 
-    /// Whether nothing is written yet, so that a blank belongs behind the colon.
-    pub(super) fn is_absent(&self) -> bool {
-        self.style.is_none()
+    /// Whether what is inserted at `offset` needs a blank before it, as it follows the colon.
+    pub(super) fn needs_blank(&self, offset: TextSize) -> bool {
+        self.style.is_none() && offset == self.place.range.start
     }
 }
 

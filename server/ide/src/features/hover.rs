@@ -214,6 +214,13 @@ fn excerpt(tree: &Tree, value: Value<'_>) -> Option<String> {
     (!excerpt.is_empty() && !excerpt.contains("```")).then_some(excerpt)
 }
 
+/// The text of `range`, to whole characters.
+pub(crate) fn text_of(tree: &Tree, range: TextRange) -> String {
+    let mut out = String::new();
+    collect(tree.root(), range, &mut out);
+    out
+}
+
 /// Appends the text of `range`, to whole characters.
 fn collect(node: NodeRef<'_>, range: TextRange, out: &mut String) {
     let behind = node.elements().skip_while(|element| element.range().end <= range.start);

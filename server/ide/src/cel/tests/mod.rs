@@ -1,6 +1,7 @@
 //! Editor features in rules, in each style of scalar.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod complete;
 mod hover;
 
 use crate::{File, KubernetesVersion, Settings};
