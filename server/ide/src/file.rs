@@ -218,6 +218,39 @@ impl File {
         crate::cel::complete(self.source(), offset, &mut self.caches())
     }
 
+    /// The signatures of the call of a rule that `offset` is in.
+    #[must_use]
+    pub fn signatures(&self, offset: TextSize) -> Option<crate::Signatures> {
+        crate::cel::signatures(self.source(), offset, &mut self.caches())
+    }
+
+    /// What each rule in `range` costs; nothing where the settings say so.
+    #[must_use]
+    pub fn hints(&self, range: TextRange) -> Vec<crate::Hint> {
+        match self.inner.settings.cost_hints {
+            true => crate::cel::hints(self.source(), range, &mut self.caches()),
+            false => Vec::new(),
+        }
+    }
+
+    /// What the name at `offset` in a rule names.
+    #[must_use]
+    pub fn definition(&self, offset: TextSize) -> Option<crate::Definition> {
+        crate::cel::definition(self.source(), offset, &mut self.caches())
+    }
+
+    /// All places that name the same property as what is at `offset`, the property itself first.
+    #[must_use]
+    pub fn references(&self, offset: TextSize) -> Vec<TextRange> {
+        crate::cel::references(self.source(), offset, &mut self.caches())
+    }
+
+    /// What the parts of the rules in `range` are, by place.
+    #[must_use]
+    pub fn tokens(&self, range: TextRange) -> Vec<(TextRange, crate::TokenClass)> {
+        crate::cel::tokens(self.source(), range, &mut self.caches())
+    }
+
     /// The outline.
     #[must_use]
     pub fn symbols(&self) -> Vec<Symbol> {

@@ -18,7 +18,7 @@ mod rules;
 mod settings;
 mod syntax;
 
-pub use cel::{Completion, CompletionKind};
+pub use cel::{Completion, CompletionKind, Definition, Hint, Signature, Signatures, TokenClass};
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::KubernetesVersion;
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT};

@@ -208,7 +208,7 @@ pub(super) fn all_signatures(function: &FunctionDecl) -> String {
 }
 
 /// What the expression costs, and what makes it dear; none where it does not compile.
-fn cost_section(view: &RuleView<'_>, purpose: Purpose) -> Option<String> {
+pub(super) fn cost_section(view: &RuleView<'_>, purpose: Purpose) -> Option<String> {
     let figures = view.figures?;
     let (sum, cost) = match purpose {
         Purpose::Rule => (sum(&figures), figures.total),

@@ -5,16 +5,28 @@
 
 mod at;
 mod complete;
+mod hints;
 mod hover;
+mod navigate;
 mod origin;
+mod signature;
 mod site;
 mod spot;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod words;
 mod written;
 
 pub(crate) use complete::complete;
 pub use complete::{Completion, CompletionKind};
+pub use hints::Hint;
+pub(crate) use hints::hints;
 pub(crate) use hover::hover;
+pub use navigate::Definition;
+pub(crate) use navigate::{definition, references};
+pub(crate) use signature::signatures;
+pub use signature::{Signature, Signatures};
 pub(crate) use site::Source;
+pub use tokens::TokenClass;
+pub(crate) use tokens::tokens;

@@ -1,7 +1,7 @@
 //! An expression at an offset, with its tree, its types and the schema behind them.
 
 use crd::cel::{Inspected, Purpose, RuleView};
-use text::TextSize;
+use text::{TextRange, TextSize};
 use yaml::Tree;
 
 use super::spot::{self, RuleField, Spot};
@@ -40,6 +40,20 @@ pub(super) fn with_rule<T>(
         }
     });
     answer
+}
+
+/// Calls `visit` for each rule that overlaps `within`.
+pub(super) fn for_each_rule(
+    source: Source<'_>,
+    within: TextRange,
+    caches: &mut Caches,
+    mut visit: impl FnMut(&RuleView<'_>),
+) {
+    let options = source.settings.options();
+    let documents = source.tree.documents().filter(|document| document.range().overlaps(within));
+    for document in documents {
+        crd::cel::rules(document, &options, &mut caches.crd, within, &mut visit);
+    }
 }
 
 /// What `ask` answers for the expression at `offset` (in bytes).

@@ -16,7 +16,6 @@ pub(super) enum RuleField {
 pub(super) struct Spot<'t> {
     pub(super) document: Document<'t>,
     pub(super) field: RuleField,
-    pub(super) key: TextRange,
     /// Behind the colon, in bytes.
     pub(super) behind_colon: TextSize,
     /// The mapping that the rule is.
@@ -90,7 +89,6 @@ fn spot<'t>(
     (is_in && (on_key || offset >= behind_colon)).then_some(Spot {
         document,
         field,
-        key,
         behind_colon,
         rule,
         scalar,

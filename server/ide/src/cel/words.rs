@@ -55,7 +55,8 @@ pub(super) fn short(cost: u64) -> String {
     let scaled = |by: f64, unit: &str| {
         let number = cost as f64 / by;
         if number < 10.0 && cost % (by as u64) >= by as u64 / 20 {
-            format!("{number:.1}{unit}")
+            let number = format!("{number:.1}");
+            format!("{}{unit}", number.strip_suffix(".0").unwrap_or(&number))
         } else {
             format!("{}{unit}", number.round() as u64)
         }
@@ -78,6 +79,8 @@ pub(super) fn share(cost: u64, limit: u64) -> String {
         "over 100 times the limit".to_owned()
     } else if share >= 2.0 {
         format!("{share:.1} times the limit")
+    } else if share > 1.0 && share < 1.01 {
+        "over the limit".to_owned()
     } else if share >= 0.1 {
         format!("{:.0} % of limit", share * 100.0)
     } else if share >= 0.0005 {

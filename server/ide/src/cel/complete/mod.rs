@@ -9,7 +9,7 @@ mod values;
 use cel::ast::ExprId;
 use cel::{Token, TokenKind};
 use crd::cel::{Inspected, Purpose, RuleView};
-use text::{TextRange, TextSize};
+use text::TextSize;
 use yaml::Tree;
 
 use item::Items;
@@ -18,24 +18,17 @@ pub use item::{Completion, CompletionKind};
 use super::at::token_at;
 use super::site::{Source, purpose, with_rule};
 use super::spot::{self, RuleField};
-use super::written::Written;
+use super::written::{CursorIn, Written};
 use crate::document::Caches;
 use crate::features;
 
 /// What may stand at `offset` (in bytes): what is in the values of a rule; nothing elsewhere.
 pub(crate) fn complete(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Vec<Completion> {
-    let Some(spot) = spot::find(source.tree, offset).filter(|spot| !spot.on_key) else { return Vec::new() };
-    let written = Written::of(&spot);
-    let is_gap = |range: TextRange| written.goes_on(&features::text_of(source.tree, range));
-    let Some(cursor) = written.cursor(offset, is_gap) else { return Vec::new() };
-    let found = with_rule(source, &spot, caches, |view| {
-        let mut before = written.text.get(..cursor.at)?.to_owned();
-        before.extend(std::iter::repeat_n(' ', cursor.blanks));
-        let mut items = Items::new(&written, offset, cursor.at);
-        match (purpose(spot.field), spot.field) {
+    let found = with_text(source, offset, caches, |view, written, cursor, field, before| {
+        let mut items = Items::new(written, offset, cursor.at);
+        match (purpose(field), field) {
             (Some(purpose), _) => {
-                let place = Place::new(source.tree, view, purpose, &written, before)?;
-                place.complete(&mut items);
+                Place::new(source.tree, view, purpose, written, before)?.complete(&mut items)
             }
             (None, RuleField::Reason) => values::reasons(&mut items),
             (None, _) => path::complete(source.tree, view, &before, &mut items),
@@ -45,8 +38,37 @@ pub(crate) fn complete(source: Source<'_>, offset: TextSize, caches: &mut Caches
     found.unwrap_or_default()
 }
 
+/// What `ask` answers for the place in an expression at `offset` (in bytes); none elsewhere.
+pub(super) fn with_place<T>(
+    source: Source<'_>,
+    offset: TextSize,
+    caches: &mut Caches,
+    ask: impl Fn(&Place<'_>) -> Option<T>,
+) -> Option<T> {
+    with_text(source, offset, caches, |view, written, _, field, before| {
+        ask(&Place::new(source.tree, view, purpose(field)?, written, before)?)
+    })
+}
+
+/// What `ask` answers for the field of a rule at `offset` (in bytes), with what stands before the cursor.
+fn with_text<T>(
+    source: Source<'_>,
+    offset: TextSize,
+    caches: &mut Caches,
+    ask: impl Fn(&RuleView<'_>, &Written, &CursorIn, RuleField, String) -> Option<T>,
+) -> Option<T> {
+    let spot = spot::find(source.tree, offset).filter(|spot| !spot.on_key)?;
+    let written = Written::of(&spot);
+    let cursor = written.cursor(offset, |gap| written.goes_on(&features::text_of(source.tree, gap)))?;
+    with_rule(source, &spot, caches, |view| {
+        let mut before = written.text.get(..cursor.at)?.to_owned();
+        before.extend(std::iter::repeat_n(' ', cursor.blanks));
+        ask(view, &written, &cursor, spot.field, before)
+    })
+}
+
 /// A place in an expression.
-struct Place<'p> {
+pub(super) struct Place<'p> {
     tree: &'p Tree,
     view: &'p RuleView<'p>,
     purpose: Purpose,
@@ -131,8 +153,19 @@ impl<'p> Place<'p> {
         self.view.inspect(self.purpose, &text)
     }
 
+    /// The tree of what stands before the cursor, with an argument for `call` that stands for what is still to be typed.
+    pub(super) fn inspect_call(&self, call: &OpenCall<'_>) -> Option<Inspected> {
+        let behind = self.before.get(call.paren as usize + 1..)?;
+        let text = match behind.trim_end() {
+            "" => format!("{}''", self.before),
+            written if written.ends_with(',') => format!("{}''", self.before),
+            _ => self.before.clone(),
+        };
+        self.view.inspect(self.purpose, &text)
+    }
+
     /// The innermost call that is not closed before the cursor.
-    fn open_call(&self) -> Option<OpenCall<'_>> {
+    pub(super) fn open_call(&self) -> Option<OpenCall<'_>> {
         open_call(&self.before, &self.tokens)
     }
 

@@ -3,6 +3,7 @@
 
 mod complete;
 mod hover;
+mod rest;
 
 use crate::{File, KubernetesVersion, Settings};
 
