@@ -27,4 +27,4 @@ pub(crate) use report::{RulesOf, check};
 pub(crate) use stored::StoredTexts;
 pub use types::DeclaredTypes;
 pub use view::{Figures, RuleView, SchemaNode, rules};
-pub use words::grouped;
+pub use words::{grouped, issue_range};

@@ -30,7 +30,8 @@ pub(super) fn issue_words(issue: &Issue) -> String {
 
 /// What of `text` is wrong, never nothing: a field rather than all that it is selected from, and in the place of a
 /// token that is missing the character before.
-pub(super) fn issue_range(text: &str, issue: &Issue) -> TextRange {
+#[must_use]
+pub fn issue_range(text: &str, issue: &Issue) -> TextRange {
     let range = issue.range;
     if let (IssueCode::UndefinedField, Some(dot)) = (issue.code, issue.anchor)
         && text.as_bytes().get(dot as usize) == Some(&b'.')

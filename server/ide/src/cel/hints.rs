@@ -27,8 +27,7 @@ pub(crate) fn hints(source: Source<'_>, range: TextRange, caches: &mut Caches) -
         let (Some(figures), Some(place)) = (view.figures, &view.rule.rule_place) else { return };
         let whole = TextRange::at(view.base().wrapping_add(place.range.start), place.range.len());
         // One line of the text: behind the header of a block, at the end of what is short.
-        let text = features::text_of(source.tree, whole);
-        let line = text.find(['\n', '\r']).unwrap_or(text.len());
+        let line = features::line_of(source.tree.root(), whole).len();
         let tooltip = cost_section(view, crd::cel::Purpose::Rule).unwrap_or_default();
         hints.push(Hint { offset: whole.start + line as TextSize, label: label(&figures), tooltip });
     });

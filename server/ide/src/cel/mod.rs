@@ -12,6 +12,8 @@ mod origin;
 mod signature;
 mod site;
 mod spot;
+pub(crate) mod suggest;
+pub(crate) mod swallowed;
 #[cfg(test)]
 mod tests;
 mod tokens;

@@ -28,9 +28,19 @@ pub(super) struct Spot<'t> {
     pub(super) on_key: bool,
 }
 
-/// The field of a rule at `offset` (in bytes): on its key, in its value or on the blanks behind it. Goes down in a loop.
+/// The field of a rule at `offset` (in bytes): on its key, in its value or on the blanks behind it.
 pub(super) fn find(tree: &Tree, offset: TextSize) -> Option<Spot<'_>> {
     let document = crate::features::document_at(tree, offset)?;
+    let (field, entry, rule, in_flow) = rule_entry(document, offset)?;
+    spot(document, field, entry, rule, in_flow, offset)
+}
+
+/// The last field of a rule that starts before `offset`, with the range of the rule, and whether it stands in brackets.
+/// Goes down in a loop.
+pub(super) fn rule_entry(
+    document: Document<'_>,
+    offset: TextSize,
+) -> Option<(RuleField, Entry<'_>, TextRange, bool)> {
     let mut value = document.root()?;
     let mut in_flow = false;
     // Whether the list of rules is entered.
@@ -41,7 +51,7 @@ pub(super) fn find(tree: &Tree, offset: TextSize) -> Option<Spot<'_>> {
                 in_flow |= mapping.is_flow();
                 let entry = mapping.entries().rfind(|entry| entry.range().start <= offset)?;
                 if around && let Some(field) = rule_field(entry) {
-                    return spot(document, field, entry, value.range(), in_flow, offset);
+                    return Some((field, entry, value.range(), in_flow));
                 }
                 if entry.key_range().touches(offset) {
                     return None;

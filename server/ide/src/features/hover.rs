@@ -21,6 +21,8 @@ const LONGEST_DEFAULT: usize = 80;
 /// Lines and bytes of what an alias stands for.
 const EXCERPT_LINES: usize = 8;
 const EXCERPT_BYTES: usize = 800;
+/// Bytes that are looked at for the end of a line.
+const LINE_PIECE: TextSize = 256;
 
 /// What to show at `offset` (in bytes). Costs the way down to it; on an alias also the count of lines before its
 /// anchor.
@@ -215,10 +217,25 @@ fn excerpt(tree: &Tree, value: Value<'_>) -> Option<String> {
 }
 
 /// The text of `range`, to whole characters.
-pub(crate) fn text_of(tree: &Tree, range: TextRange) -> String {
+pub(crate) fn text_of(node: NodeRef<'_>, range: TextRange) -> String {
     let mut out = String::new();
-    collect(tree.root(), range, &mut out);
+    collect(node, range, &mut out);
     out
+}
+
+/// The text of `range` up to the end of its first line.
+pub(crate) fn line_of(node: NodeRef<'_>, range: TextRange) -> String {
+    let mut line = String::new();
+    let mut start = range.start;
+    // Lines are short.
+    while start < range.end && !line.contains(['\n', '\r']) {
+        let end = range.end.min(start + LINE_PIECE);
+        let piece = text_of(node, TextRange::new(start, end));
+        start = end.max(start + piece.len() as TextSize);
+        line.push_str(&piece);
+    }
+    line.truncate(line.find(['\n', '\r']).unwrap_or(line.len()));
+    line
 }
 
 /// Appends the text of `range`, to whole characters.

@@ -12,5 +12,5 @@ mod tests;
 
 pub(crate) use brief::code;
 pub(crate) use folds::folds;
-pub(crate) use hover::{document_at, hover, schema_text, text_of};
+pub(crate) use hover::{document_at, hover, line_of, schema_text, text_of};
 pub(crate) use symbols::symbols;

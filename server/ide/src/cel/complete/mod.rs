@@ -59,7 +59,8 @@ fn with_text<T>(
 ) -> Option<T> {
     let spot = spot::find(source.tree, offset).filter(|spot| !spot.on_key)?;
     let written = Written::of(&spot);
-    let cursor = written.cursor(offset, |gap| written.goes_on(&features::text_of(source.tree, gap)))?;
+    let cursor =
+        written.cursor(offset, |gap| written.goes_on(&features::text_of(source.tree.root(), gap)))?;
     with_rule(source, &spot, caches, |view| {
         let mut before = written.text.get(..cursor.at)?.to_owned();
         before.extend(std::iter::repeat_n(' ', cursor.blanks));

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod complete;
+mod fixes;
 mod hover;
 mod rest;
 
@@ -30,7 +31,7 @@ spec:
             required: [mode]
             x-kubernetes-validations:
             - {rule}
-              message: no
+              message: refused
             properties:
               mode:
                 type: string
