@@ -88,6 +88,11 @@ fn check() {
 }
 
 #[test]
+fn expression() {
+    fuzz("expression", 300, targets::expression::run);
+}
+
+#[test]
 fn edit_builder() {
     let (mut all, mut checked) = (0, 0);
     fuzz("edit_builder", 4_000, |data| {
