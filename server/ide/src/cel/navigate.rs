@@ -106,14 +106,14 @@ fn binder_of(ast: &Ast, parts: &[Part], part: Part) -> Option<Part> {
     };
     let ExprKind::Ident(name) = ast.kind(id) else { return None };
     // The innermost macro around it that has a variable of that name.
-    let binders = parts.iter().filter(|one| {
+    let mut binders = parts.iter().rev().filter(|one| {
         let PartKind::Binder(index, at) = one.kind else { return false };
         let Some(call) = ast.macros().get(index) else { return false };
         let binder = ast.list(call.args).get(at);
         let is_same = matches!(binder.map(|id| ast.kind(*id)), Some(ExprKind::Ident(other)) if other == name);
         is_same && one.range.end < part.range.start && ast.expr(call.expansion).range.end >= part.range.end
     });
-    binders.last().copied()
+    binders.next().copied()
 }
 
 /// Whether `id` is a variable of a macro.

@@ -77,11 +77,11 @@ fn values(place: &Place<'_>, start: usize) -> Option<Vec<Kind>> {
     let itself = place.view.itself()?;
     let origins = Origins::of(&inspected.ast, &inspected.checked, itself);
     let left = Place::node_at(&inspected, operator, |kind| match kind {
-        ExprKind::Call { function: Function::Operator(operator), args, .. }
-            if matches!(operator, Operator::Equals | Operator::NotEquals | Operator::In) =>
-        {
-            inspected.ast.list(*args).first().copied()
-        }
+        ExprKind::Call {
+            function: Function::Operator(Operator::Equals | Operator::NotEquals | Operator::In),
+            args,
+            ..
+        } => inspected.ast.list(*args).first().copied(),
         _ => None,
     })?;
     let node: SchemaNode<'_> = origins.node(left)?;
