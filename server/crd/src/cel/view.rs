@@ -28,14 +28,12 @@ pub struct SchemaNode<'s> {
     pub of: &'s DeclType,
     /// The key that holds it, in bytes; none for the node of the rule.
     pub key: Option<TextRange>,
-    /// Where the node above starts that has it as a property, in bytes.
-    pub owner: Option<TextSize>,
 }
 
 impl<'s> SchemaNode<'s> {
     /// The node of a rule.
     pub(super) const fn new(schema: &'s Structural, base: TextSize, of: &'s DeclType) -> Self {
-        Self { schema, base, of, key: None, owner: None }
+        Self { schema, base, of, key: None }
     }
 
     /// The property that an expression calls `name`; none for metadata that no schema describes.
@@ -49,7 +47,6 @@ impl<'s> SchemaNode<'s> {
             base: child.base(self.base),
             of: &field.of,
             key: Some(shifted(child.key, self.base)),
-            owner: Some(self.base),
         })
     }
 
@@ -66,7 +63,6 @@ impl<'s> SchemaNode<'s> {
             base: child.base(self.base),
             of: self.of.element()?,
             key: Some(shifted(child.key, self.base)),
-            owner: None,
         })
     }
 }
@@ -78,8 +74,6 @@ pub struct Figures {
     pub per_call: u64,
     /// How often it is evaluated, at most.
     pub times: u64,
-    /// Whether that is for the bounds of the schema rather than for the size of a request.
-    pub bounded: bool,
     /// All evaluations.
     pub total: u64,
     /// The message; 0 where it has no expression.
@@ -138,7 +132,6 @@ impl<'v> RuleView<'v> {
             compiles.then(|| Figures {
                 per_call: judged.rule.1.cost,
                 times,
-                bounded: node.times.is_some(),
                 total: judged.total,
                 message: judged.message_cost(),
             })
@@ -156,12 +149,6 @@ impl<'v> RuleView<'v> {
     #[must_use]
     pub fn base(&self) -> TextSize {
         self.node.base
-    }
-
-    /// From the root of the document to the node of the rule.
-    #[must_use]
-    pub fn path(&self) -> FieldPath {
-        self.root.join(self.node.path.segments())
     }
 
     /// The node whose value is `self`; none where CEL knows no type for it.

@@ -49,7 +49,7 @@ mod tests {
 
     fn of(per_call: u64, times: u64) -> String {
         let total = per_call.saturating_mul(times);
-        label(&Figures { per_call, times, bounded: true, total, message: 0 })
+        label(&Figures { per_call, times, total, message: 0 })
     }
 
     #[test]
