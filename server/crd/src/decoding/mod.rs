@@ -13,6 +13,7 @@ use yaml::Reader;
 use crate::check::{Budget, Cache};
 use crate::object::CustomResourceDefinition;
 use crate::report::{AnswerKind, ServerError, Severity, Violation};
+pub(crate) use suggest::closest;
 use walk::{Problem, What};
 
 /// The server lists so many strict errors, and is silent about more.
