@@ -127,7 +127,7 @@ properties:
   closed: {type: object, required: [a], additionalProperties: false}
                                     ^ warning[lint/required-undefined]: `a` is required
   open: {type: object, required: [a], x-kubernetes-preserve-unknown-fields: true}
-  embedded: {type: object, required: [kind], x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}
+  embedded: {type: object, required: [kind], x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, required: [labels]}}}
 ",
     );
 }

@@ -10,6 +10,7 @@ mod incremental;
 mod junctor;
 mod lints;
 mod markers;
+mod minors;
 mod objects;
 mod paths;
 mod schema_checks;

@@ -33,8 +33,12 @@ pub(crate) fn check<'t>(
         return;
     }
     types::check(schema, ty, out);
+    // Nothing within metadata is pruned by the schema.
+    if context.meta != Meta::Outside {
+        return;
+    }
     required::check(schema, properties, context.position, budget, out);
-    if options.optional_lints != Default::default() && context.meta == Meta::Outside {
+    if options.optional_lints != Default::default() {
         lists::check(schema, ty, options.optional_lints, out);
         style::check(schema, ty, properties, options.optional_lints, out);
     }
