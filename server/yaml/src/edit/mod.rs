@@ -13,6 +13,7 @@ mod rename;
 mod render;
 mod source;
 mod style;
+mod swallow;
 #[cfg(test)]
 mod tests;
 
@@ -112,6 +113,9 @@ struct Group<'t> {
 
 #[derive(Clone, Copy, Debug)]
 struct Member {
+    /// Where its entry or item starts, by which it is known.
+    start: TextSize,
+    /// With the anchor and the tag of an item in brackets.
     range: TextRange,
     removed: Option<Comments>,
 }
@@ -165,9 +169,8 @@ impl<'t> Editor<'t> {
     /// Adds `entry` to the mapping `into`, which may be absent or null: then it becomes one.
     pub fn insert(&mut self, into: Value<'t>, position: Position<'t>, entry: NewEntry<'t>) {
         let group = self.group(into);
-        let index = |wanted: Entry<'t>| {
-            group.members.iter().position(|member| member.range.start == wanted.range().start)
-        };
+        let index =
+            |wanted: Entry<'t>| group.members.iter().position(|member| member.start == wanted.range().start);
         let gap = match position {
             Position::Start => 0,
             Position::End => group.members.len(),
@@ -201,7 +204,7 @@ impl<'t> Editor<'t> {
 
     fn remove_member(&mut self, from: Value<'t>, start: TextSize, comments: Comments) {
         for member in &mut self.group(from).members {
-            if member.range.start == start {
+            if member.start == start {
                 member.removed = Some(comments);
             }
         }
@@ -233,20 +236,18 @@ impl<'t> Editor<'t> {
 
     fn group(&mut self, value: Value<'t>) -> &mut Group<'t> {
         self.groups.entry(value.range().start).or_insert_with(|| {
-            let members: Vec<TextRange> = match value.kind() {
-                ValueKind::Mapping(mapping) => {
-                    mapping.entries().map(|entry| content_range(entry.syntax())).collect()
-                }
-                ValueKind::Sequence(sequence) => sequence
-                    .items()
-                    .map(|item| match item.syntax() {
-                        Some(node) => content_range(node),
-                        None => item.range(),
-                    })
+            let members: Vec<(TextSize, TextRange)> = match value.kind() {
+                ValueKind::Mapping(mapping) => mapping
+                    .entries()
+                    .map(|entry| (entry.range().start, extent::of_node(entry.syntax())))
                     .collect(),
+                ValueKind::Sequence(sequence) => {
+                    sequence.items().map(|item| (item.range().start, extent::of_item(item))).collect()
+                }
                 _ => Vec::new(),
             };
-            let members = members.into_iter().map(|range| Member { range, removed: None }).collect();
+            let members =
+                members.into_iter().map(|(start, range)| Member { start, range, removed: None }).collect();
             Group { value, members, inserted: Vec::new() }
         })
     }
@@ -288,6 +289,7 @@ impl<'t> Editor<'t> {
                 last.new_text.push_str(self.style.line_break);
             }
         }
+        self.refuse_swallowed_comments(&edits)?;
         Ok(edits)
     }
 
@@ -474,8 +476,4 @@ fn comment(line: &str) -> String {
     let line = line.replace(odd, " ");
     let line = line.trim_end();
     if line.is_empty() { "#".to_owned() } else { format!("# {line}") }
-}
-
-fn content_range(node: crate::syntax::NodeRef<'_>) -> TextRange {
-    TextRange::new(node.range().start, extent::end_of_node(node))
 }
