@@ -13,16 +13,25 @@ impl Editor<'_> {
             .iter()
             .filter(|edit| self.may_end_in_block_scalar(edit))
             .filter_map(|edit| self.source.indented_comment_below(edit.range.end))
-            .filter(|&at| !edits.iter().any(|edit| edit.range.start <= at && at < edit.range.end))
             .collect();
         if at_risk.is_empty() {
             return Ok(());
         }
         let after = Tree::parse(&self.source.after(edits));
+        // How much longer the text is behind each edit.
+        let grown: Vec<i64> = edits
+            .iter()
+            .scan(0, |grown, edit| {
+                *grown += edit.new_text.len() as i64 - i64::from(edit.range.len());
+                Some(*grown)
+            })
+            .collect();
         let stays = |at: TextSize| {
-            let before = edits.iter().take_while(|edit| edit.range.end <= at);
-            let grown: i64 =
-                before.map(|edit| edit.new_text.len() as i64 - i64::from(edit.range.len())).sum();
+            let before = edits.partition_point(|edit| edit.range.end <= at);
+            if edits.get(before).is_some_and(|edit| edit.range.start <= at) {
+                return true;
+            }
+            let grown = before.checked_sub(1).and_then(|last| grown.get(last)).copied().unwrap_or(0);
             let at = i64::from(at - self.document.range().start) + grown;
             TextSize::try_from(at).is_ok_and(|at| is_comment(after.root(), at))
         };
