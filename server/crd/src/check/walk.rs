@@ -7,7 +7,7 @@ use yaml::{Node, Reader, Value, ValueKind};
 
 use super::outcome::{Below, Builder, Outcome, Relative, Step};
 use super::{Budget, Cache, Context, Flags, Position, Stage};
-use super::{completeness, formats, junctor, keywords, lists, rules, structural};
+use super::{completeness, formats, junctor, keywords, lints, lists, rules, structural};
 use crate::api::{FieldType, JSON_SCHEMA_PROPS};
 use crate::locate::item_range;
 use crate::schema::convert::fails_at;
@@ -83,6 +83,7 @@ impl<'c, 't> Walker<'c, 't> {
         lists::check(schema, &ty, position, self.options, out);
         rules::check(schema, self.options, out);
         formats::check(schema, &ty, self.options, out);
+        lints::check(schema, &ty, properties, context, self.options, self.budget, out);
         if position == Position::Unreached {
             out.findings.own.retain(|finding| finding.stage == Stage::Warning);
         }
@@ -90,7 +91,8 @@ impl<'c, 't> Walker<'c, 't> {
 
     /// The keywords that hold no schemas, as far as the server's decoder and conversion judge them.
     fn decode(&mut self, schema: &Schema<'_, 't>, out: &mut Builder) {
-        let mut decoder = Decoder { reader: self.reader, budget: self.budget };
+        let mut decoder =
+            Decoder { reader: self.reader, budget: self.budget, server: self.options.kubernetes_version };
         if schema.has_unreadable_key() {
             out.flags |= refuse(schema.value());
         }
@@ -202,7 +204,11 @@ impl<'c, 't> Walker<'c, 't> {
                     self.attach(step, entry.value(), outcome, entry.key_range(), out);
                 }
                 Some(ValueKind::Sequence(_)) => {
-                    let mut decoder = Decoder { reader: self.reader, budget: self.budget };
+                    let mut decoder = Decoder {
+                        reader: self.reader,
+                        budget: self.budget,
+                        server: self.options.kubernetes_version,
+                    };
                     out.flags |= decoder.decode(entry.value(), FieldType::List(&FieldType::String));
                 }
                 _ => {}
