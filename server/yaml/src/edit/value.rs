@@ -30,6 +30,10 @@ impl<'t> Editor<'t> {
     }
 
     pub(super) fn replacement(&self, value: Value<'t>, with: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
+        // The tag would stay, and say how to read what is new.
+        if value.tag().is_some() {
+            return Err(EditError::Anchor);
+        }
         let inline = |text: &String| !text.contains(['\n', '\r']);
         if !extent::is_block_collection(value) && !matches!(value.kind(), ValueKind::Absent) {
             let range = TextRange::new(value.range().start, extent::end_of_value(value));

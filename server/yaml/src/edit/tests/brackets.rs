@@ -24,7 +24,7 @@ fn nothing_goes_behind_a_key_without_a_colon() {
 fn nothing_goes_behind_a_tag_without_a_value_in_braces() {
     assert_eq!(
         refused("a: {b: !x }\n", |editor, tree| editor.replace(at(tree, "a.b"), New::Text("x".into()))),
-        EditError::Place
+        EditError::Anchor
     );
 }
 

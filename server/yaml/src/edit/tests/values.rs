@@ -75,3 +75,13 @@ fn a_block_scalar_does_not_take_in_the_comment_below() {
     let after = edited(&text("  "), |editor, tree| editor.replace(at(tree, "a.b"), New::Text("x\ny".into())));
     assert_eq!(after, "a:\n  b: |-\n    x\n    y\n  # note\n  c: 2\n");
 }
+
+#[test]
+fn what_has_a_tag_is_not_replaced() {
+    for text in ["a: !t b\n", "a: !t\n", "a: !t\n  b: 1\n", "a: !t [1]\n"] {
+        assert_eq!(
+            refused(text, |editor, tree| editor.replace(at(tree, "a"), New::yes())),
+            EditError::Anchor
+        );
+    }
+}
