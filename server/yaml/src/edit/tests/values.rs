@@ -85,3 +85,11 @@ fn what_has_a_tag_is_not_replaced() {
         );
     }
 }
+
+#[test]
+fn a_block_scalar_that_the_end_cuts_off_is_not_copied() {
+    let tree = Tree::parse("a:\n  b: 1\nc:\n  d: |\n    x ");
+    let mut editor = Editor::new(tree.documents().next().unwrap());
+    editor.insert(at(&tree, "a"), Position::End, NewEntry::new("e", New::Copy(at(&tree, "c"))));
+    assert_eq!(editor.finish(), Err(EditError::Place));
+}
