@@ -54,7 +54,7 @@ pub enum DataSchema {
     IntOrString,
     /// `type: object` with `properties`, by their names in the schema; that of an embedded resource has apiVersion,
     /// kind and metadata in them.
-    Object(IndexMap<Box<str>, DataSchema, FxBuildHasher>),
+    Object(IndexMap<Box<str>, Arc<DataSchema>, FxBuildHasher>),
     /// `type: object` with `additionalProperties`; none where nothing says what the values are.
     Map(Option<Arc<DataSchema>>),
     /// `type: array`; none where there is no `items`.
@@ -97,6 +97,14 @@ pub enum StringFormat {
     Date,
     /// `date-time`
     DateTime,
+}
+
+impl DataSchema {
+    /// `type: object` with these properties, by their names in the schema.
+    #[must_use]
+    pub fn object(properties: impl IntoIterator<Item = (Box<str>, Arc<Self>)>) -> Self {
+        Self::Object(properties.into_iter().collect())
+    }
 }
 
 impl<'a> Value<'a> {

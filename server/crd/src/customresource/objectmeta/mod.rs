@@ -2,10 +2,12 @@
 
 mod decode;
 mod embedded;
+mod update;
 mod validate;
 
 pub(crate) use decode::{decode_error, normalized, unknown_fields};
 pub(crate) use embedded::{coerce, validate_embedded};
+pub(crate) use update::validate_object_meta_update;
 pub(crate) use validate::{NameRule, validate_object_meta};
 
 use super::error::{ValueError, field_of, shown};
