@@ -175,8 +175,8 @@ fn go_name(kind: JsonKind<'_>) -> &'static str {
     }
 }
 
-/// A string with the type that its format gives it. The texts of errors are ours behind the colon: values that fail
-/// the format are refused before any rule runs.
+/// A string with the type that its format gives it. The texts of errors are ours behind the colon where values that
+/// fail the format are refused before any rule runs.
 fn formatted(text: &str, format: StringFormat) -> Outcome<Value<'_>> {
     let wrong = |what: &str| EvalError::new(format!("Invalid {what} {text}: it does not follow its format"));
     match format {
@@ -203,7 +203,10 @@ fn formatted(text: &str, format: StringFormat) -> Outcome<Value<'_>> {
         }
         StringFormat::DateTime => {
             let time = Timestamp::parse_format(text);
-            time.map(Value::Timestamp).ok_or_else(|| wrong("date-time formatted string"))
+            time.map(Value::Timestamp).ok_or_else(|| {
+                let why = Timestamp::format_error(text);
+                EvalError::new(format!("Invalid date-time formatted string {text}: {why}"))
+            })
         }
     }
 }

@@ -58,12 +58,7 @@ impl<'v> Correlations<'v> {
     }
 
     /// The item of the stored list `old` with the keys of `item`, if `schema` is one of a list of type `map`.
-    pub(super) fn stored_item(
-        &self,
-        schema: &Structural,
-        old: &'v Value,
-        item: &Value,
-    ) -> Option<&'v Value> {
+    pub(super) fn stored_item(&self, schema: &Structural, old: &'v Value, item: &Value) -> Option<&'v Value> {
         let is_map = &*schema.generic.type_name == "array"
             && schema.extensions.list_type.as_deref() == Some("map")
             && !schema.extensions.list_map_keys.is_empty();

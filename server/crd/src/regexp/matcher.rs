@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-use regex_automata::{Input, meta};
 use regex_automata::nfa::thompson::WhichCaptures;
+use regex_automata::{Input, meta};
 use regex_syntax::hir::{Class as HirClass, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
 
 use super::ast::{Node, Regexp};

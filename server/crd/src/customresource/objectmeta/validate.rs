@@ -99,7 +99,9 @@ impl<'m> Meta<'m> {
         match (rule, self.text("namespace")) {
             (NameRule::PathSegment, "") => {}
             (NameRule::Subdomain { namespaced: false } | NameRule::Kept { namespaced: false }, _) => {}
-            (NameRule::Subdomain { namespaced: true } | NameRule::Kept { namespaced: true }, "") => self.add(Required, &path, None, ""),
+            (NameRule::Subdomain { namespaced: true } | NameRule::Kept { namespaced: true }, "") => {
+                self.add(Required, &path, None, "")
+            }
             (_, text) => {
                 for detail in dns_1123_label(text) {
                     self.add(Invalid, &path, namespace, detail);

@@ -45,7 +45,11 @@ impl RuleProgram {
             optional_old_self: rule.optional_old_self == Some(true),
             message: None,
             words: words.into(),
-            detail: if rule.message.is_empty() { format!("failed rule: {text}").into() } else { words.into() },
+            detail: if rule.message.is_empty() {
+                format!("failed rule: {text}").into()
+            } else {
+                words.into()
+            },
             reason: reason(rule.reason.as_deref()),
             path: field_path(&rule.field_path, schema),
             range: rule.range,

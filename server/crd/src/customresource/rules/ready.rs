@@ -105,9 +105,9 @@ pub(super) fn ready(schema: &Structural, role: Role) -> &Ready {
             return Ready::default();
         }
         let of = role.declared(schema);
-        let own = of.iter().flat_map(|of| {
-            schema.validations.iter().map(move |rule| RuleProgram::new(rule, of, schema))
-        });
+        let own = of
+            .iter()
+            .flat_map(|of| schema.validations.iter().map(move |rule| RuleProgram::new(rule, of, schema)));
         Ready {
             own: own.collect(),
             is_untyped: of.is_none() && !schema.validations.is_empty(),
@@ -120,7 +120,8 @@ pub(super) fn ready(schema: &Structural, role: Role) -> &Ready {
 fn nested(branch: &Child<NestedValueValidation>, schema: &Structural, role: Role) -> Option<Nested> {
     let node = &*branch.node;
     let of = if node.validations.is_empty() { None } else { role.declared(schema) };
-    let own = of.iter().flat_map(|of| node.validations.iter().map(move |rule| RuleProgram::new(rule, of, schema)));
+    let own =
+        of.iter().flat_map(|of| node.validations.iter().map(move |rule| RuleProgram::new(rule, of, schema)));
     let all_of = node.value_validation.all_of.iter();
     let ready = Ready {
         own: own.collect(),

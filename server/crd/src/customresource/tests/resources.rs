@@ -199,9 +199,5 @@ fn identity(document: Document<'_>) -> [String; 3] {
         let entry = metadata.and_then(|metadata| reader.entry(metadata, name))?;
         Some(entry.value().as_scalar()?.as_str()?.into_owned())
     };
-    [
-        text_of(document, "kind"),
-        text("namespace").unwrap_or_default(),
-        text("name").unwrap_or_default(),
-    ]
+    [text_of(document, "kind"), text("namespace").unwrap_or_default(), text("name").unwrap_or_default()]
 }

@@ -218,13 +218,7 @@ impl<'v> Validator<'_, 'v> {
         }
     }
 
-    fn members(
-        &mut self,
-        holder: &Holder<'v>,
-        map: &'v Map,
-        node: SchemaNode<'_>,
-        outcome: &mut Outcome,
-    ) {
+    fn members(&mut self, holder: &Holder<'v>, map: &'v Map, node: SchemaNode<'_>, outcome: &mut Outcome) {
         let additional = node.additional(self.options.form);
         if matches!(additional, Additional::Any) && !node.has_properties() {
             return;

@@ -147,7 +147,9 @@ impl<'c, 't> Builder<'c, 't> {
         };
         let below = items.iter().chain(properties.values()).chain(additional_schema);
         let has_rules = !validations.is_empty()
-            || below.chain(&value_validation.all_of).any(|child: &Child<NestedValueValidation>| child.node.has_rules);
+            || below
+                .chain(&value_validation.all_of)
+                .any(|child: &Child<NestedValueValidation>| child.node.has_rules);
         NestedValueValidation {
             value_validation,
             validations,
