@@ -5,7 +5,8 @@ use yaml::Document;
 use super::admit::{
     Admission, Request, decode, finalizer_warnings, metadata_of, set, set_namespace, text_of, validate_object,
 };
-use super::objectmeta::{NameRule, validate_object_meta, validate_object_meta_update};
+use super::error::ValueError;
+use super::objectmeta::{NameRule, validate_names, validate_object_meta_update, validate_unnamed};
 use super::value::{Kind, Map, Value};
 use super::version::ResourceVersion;
 use crate::field_path::FieldPath;
@@ -33,8 +34,11 @@ pub fn admit_update(
     stored = stored.unplaced();
     prepare_for_update(&mut object, &mut stored, version);
     let request = Request { object: &object, stored: Some(&stored), version, server };
+    // What is said of names comes from elsewhere in the server, and rules are evaluated beside it.
+    let of_names = validate_names_of(&request);
     validate_metadata(&request, &mut admission);
     validate_object(&request, &mut admission);
+    admission.errors.splice(..0, of_names);
     if admission.errors.is_empty() && server.is_at_least(29) {
         admission.warnings.extend(finalizer_warnings(&object, Some(&stored), server));
     }
@@ -93,12 +97,17 @@ fn is_changed(object: &Value, stored: &Value) -> bool {
     rest(object) != rest(stored)
 }
 
+fn validate_names_of(request: &Request<'_>) -> Vec<ValueError> {
+    let Some(metadata) = request.object.get("metadata") else { return Vec::new() };
+    let names = NameRule::Kept { namespaced: request.version.namespaced };
+    let root = FieldPath::root();
+    validate_names(metadata, names, &root.child("metadata"), &root, request.server)
+}
+
 fn validate_metadata(request: &Request<'_>, admission: &mut Admission) {
     let stored = request.stored.and_then(|stored| stored.get("metadata"));
     let (Some(metadata), Some(stored)) = (request.object.get("metadata"), stored) else { return };
-    let names = NameRule::Kept { namespaced: request.version.namespaced };
     let root = FieldPath::root();
-    let path = root.child("metadata");
-    admission.errors.extend(validate_object_meta(metadata, names, &path, &root, request.server));
+    admission.errors.extend(validate_unnamed(metadata, &root.child("metadata"), &root, request.server));
     admission.errors.extend(validate_object_meta_update(metadata, stored));
 }

@@ -39,7 +39,7 @@ fn value_error(
 ) -> Option<String> {
     let cannot = |what: String| {
         let (holder, field) = (object.name, names.join("."));
-        let target = go_type(ty);
+        let target = if names.last() == Some(&"uid") { "types.UID".to_owned() } else { go_type(ty) };
         Some(format!("json: cannot unmarshal {what} into Go struct field {holder}.{field} of type {target}"))
     };
     match (ty, &value.kind) {

@@ -50,8 +50,32 @@ pub(crate) fn validate_object_meta(
     prefix: &FieldPath,
     version: KubernetesVersion,
 ) -> Vec<ValueError> {
+    let mut errors = validate_names(metadata, names, path, prefix, version);
+    errors.extend(validate_unnamed(metadata, path, prefix, version));
+    errors
+}
+
+/// What the server says of the names in `metadata`.
+pub(crate) fn validate_names(
+    metadata: &Value,
+    names: NameRule,
+    path: &FieldPath,
+    prefix: &FieldPath,
+    version: KubernetesVersion,
+) -> Vec<ValueError> {
     let mut meta = Meta { metadata, path, prefix, version, errors: Vec::new() };
     meta.names(names);
+    meta.errors
+}
+
+/// What the server says of the rest of `metadata`.
+pub(crate) fn validate_unnamed(
+    metadata: &Value,
+    path: &FieldPath,
+    prefix: &FieldPath,
+    version: KubernetesVersion,
+) -> Vec<ValueError> {
+    let mut meta = Meta { metadata, path, prefix, version, errors: Vec::new() };
     meta.labels();
     meta.annotations();
     meta.owner_references();

@@ -66,7 +66,7 @@ fn real_resources_get_the_servers_answers() {
 }
 
 /// The files below `directory` with one of those endings, sorted.
-fn files(directory: &Path, endings: &[&str]) -> Vec<PathBuf> {
+pub(super) fn files(directory: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![directory.to_owned()];
     while let Some(directory) = pending.pop() {

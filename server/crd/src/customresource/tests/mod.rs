@@ -9,6 +9,7 @@
 mod corpus;
 mod defaults;
 mod hostile;
+mod mutations;
 mod resources;
 
 use std::path::{Path, PathBuf};
