@@ -7,7 +7,7 @@ use super::admit::{
 };
 use super::error::ValueError;
 use super::objectmeta::{NameRule, validate_names, validate_object_meta_update, validate_unnamed};
-use super::value::{Kind, Map, Value};
+use super::value::{Kind, Value};
 use super::version::ResourceVersion;
 use crate::field_path::FieldPath;
 use crate::options::KubernetesVersion;
@@ -90,10 +90,13 @@ fn keep_status(object: &mut Value, stored: &Value) {
 
 /// Whether something beside the metadata is another.
 fn is_changed(object: &Value, stored: &Value) -> bool {
-    fn rest(of: &Value) -> Vec<(&Box<str>, &Value)> {
-        let members = of.as_map().into_iter().flat_map(Map::iter);
-        members.filter(|(key, _)| ***key != *"metadata").map(|(key, member)| (key, &member.value)).collect()
-    }
+    let rest = |of: &Value| {
+        let mut rest = of.clone();
+        if let Kind::Map(map) = &mut rest.kind {
+            map.remove("metadata");
+        }
+        rest
+    };
     rest(object) != rest(stored)
 }
 

@@ -245,10 +245,13 @@ fn normalized_value(value: &Value, ty: FieldType) -> Value {
     Value { place: value.place, kind }
 }
 
-/// Null as a member of a list or map of strings is the empty string.
+/// Null as a member of a list or map is what is empty of its type.
 fn normalized_item(value: &Value, ty: FieldType) -> Value {
     match (ty, &value.kind) {
         (FieldType::String, Kind::Null) => Value { place: value.place, kind: Kind::String("".into()) },
+        (FieldType::Object(object), Kind::Null) => {
+            Value { place: value.place, kind: Kind::Map(normalized_object(&Map::new(), object)) }
+        }
         _ => normalized_value(value, ty),
     }
 }

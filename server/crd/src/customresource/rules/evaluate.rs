@@ -207,7 +207,7 @@ impl<'a> Walk<'_, 'a> {
                     old: old.and_then(|old| old.get(key)),
                     unchanged: at.unchanged.key(key),
                 };
-                self.step(Segment::Key(key.clone().into()), below, at);
+                self.step(Segment::Key(key.clone()), below, at);
             }
         }
         for (key, member) in map {

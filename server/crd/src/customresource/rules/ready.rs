@@ -131,10 +131,10 @@ fn nested(branch: &Child<NestedValueValidation>, schema: &Structural, role: Role
     let below = |branch: &Child<NestedValueValidation>, child: &Child<Structural>, role| {
         nested(branch, &child.node, role)
     };
-    let property = |(name, branch): (&Box<str>, &Child<NestedValueValidation>)| {
+    let properties = node.properties.iter().filter_map(|(name, branch)| {
         let child = schema.properties.get(name)?;
         Some((name.clone(), below(branch, child, role.of_property(schema, name))?))
-    };
+    });
     let additional = match (&node.additional_properties, &schema.additional_properties) {
         (Some(NestedOrBool::Nested(branch)), Some(StructuralOrBool::Structural(child))) => {
             below(branch, child, Role::Part)
@@ -146,7 +146,7 @@ fn nested(branch: &Child<NestedValueValidation>, schema: &Structural, role: Role
         distance: branch.distance,
         ready,
         items: items.and_then(|(branch, child)| below(branch, child, Role::Part)).map(Box::new),
-        properties: node.properties.iter().filter_map(property).collect(),
+        properties: properties.collect(),
         additional: additional.map(Box::new),
     };
     let has_any = !nested.ready.own.is_empty()

@@ -52,8 +52,22 @@ fn text(schema: &Value, random: &mut Random) -> String {
         return known.to_owned();
     }
     const TEXTS: [&str; 16] = [
-        "a", "abc", "example.com", "https://a.b/c", "10.0.0.1", "1Gi", "5m", "10%", "*", "/path", "ABC", "a b",
-        "*.example.com", "", "arn:aws:iam::123456789012:role/x", "2001:db8::1/64",
+        "a",
+        "abc",
+        "example.com",
+        "https://a.b/c",
+        "10.0.0.1",
+        "1Gi",
+        "5m",
+        "10%",
+        "*",
+        "/path",
+        "ABC",
+        "a b",
+        "*.example.com",
+        "",
+        "arn:aws:iam::123456789012:role/x",
+        "2001:db8::1/64",
     ];
     let text = TEXTS[random.below(TEXTS.len())];
     match (schema["maxLength"].as_u64(), random.below(6)) {
@@ -70,7 +84,8 @@ fn object(schema: &Value, random: &mut Random, depth: usize) -> Value {
     let required: Vec<&str> =
         schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-        let wanted = if required.contains(&name.as_str()) { random.below(12) > 0 } else { random.below(4) == 0 };
+        let wanted =
+            if required.contains(&name.as_str()) { random.below(12) > 0 } else { random.below(4) == 0 };
         if wanted {
             made.insert(name.clone(), generated(property, random, depth - 1));
         }
