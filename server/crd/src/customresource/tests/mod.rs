@@ -11,6 +11,7 @@ mod defaults;
 mod hostile;
 mod mutations;
 mod resources;
+mod rules;
 
 use std::path::{Path, PathBuf};
 
