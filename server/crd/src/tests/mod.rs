@@ -9,6 +9,7 @@ mod hostile;
 mod incremental;
 mod junctor;
 mod markers;
+mod minors;
 mod objects;
 mod paths;
 mod schema_checks;

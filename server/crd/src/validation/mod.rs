@@ -109,7 +109,7 @@ pub(crate) fn check(
             Relaxed { ca_bundle: relaxed.ca_bundle || !server.is_at_least(31), ..relaxed }
         }
     };
-    Conversion::read(&internal).check(internal.preserves(), relaxed, findings);
+    Conversion::read(&internal).check(internal.preserves(), relaxed, server, findings);
     if let Some(stored) = &stored {
         stored.check_immutable(&internal, &names, findings);
     }
