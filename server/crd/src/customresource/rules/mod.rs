@@ -6,6 +6,7 @@
 
 mod data;
 mod evaluate;
+mod expressions;
 mod program;
 mod ready;
 
