@@ -165,7 +165,11 @@ impl<'t> Pass<'_, 't> {
             schemas.push((place, outcome));
         }
         // The schemas go first: what is around them must not use up their budget.
-        let mut decoder = Decoder { reader: self.reader, budget: &mut self.budget };
+        let mut decoder = Decoder {
+            reader: self.reader,
+            budget: &mut self.budget,
+            server: self.options.kubernetes_version,
+        };
         flags |= decoder.decode(definition.value(), FieldType::Object(definition.object_type()));
         if flags.has(Flags::TEMPLATE) {
             return Origin::Template;
@@ -173,7 +177,9 @@ impl<'t> Pass<'_, 't> {
         if flags.has(Flags::UNDECODABLE) || flags.has(Flags::UNKNOWN_FIELDS) {
             let budget = &mut Budget::new(self.has_aliases);
             let violations = &mut self.collector.violations;
-            decoding::check(definition, self.reader, self.cache, budget, !self.has_syntax_errors, violations);
+            let server = self.options.kubernetes_version;
+            let found = decoding::find(definition, self.reader, self.cache, budget, server);
+            violations.extend(found.violations(!self.has_syntax_errors));
         }
         let decodes = !self.has_syntax_errors && !flags.has(Flags::UNDECODABLE);
         let has_same_schemas = definition.has_same_schemas(self.cache, &mut self.budget);

@@ -90,7 +90,8 @@ impl<'c, 't> Walker<'c, 't> {
 
     /// The keywords that hold no schemas, as far as the server's decoder and conversion judge them.
     fn decode(&mut self, schema: &Schema<'_, 't>, out: &mut Builder) {
-        let mut decoder = Decoder { reader: self.reader, budget: self.budget };
+        let mut decoder =
+            Decoder { reader: self.reader, budget: self.budget, server: self.options.kubernetes_version };
         if schema.has_unreadable_key() {
             out.flags |= refuse(schema.value());
         }
@@ -202,7 +203,11 @@ impl<'c, 't> Walker<'c, 't> {
                     self.attach(step, entry.value(), outcome, entry.key_range(), out);
                 }
                 Some(ValueKind::Sequence(_)) => {
-                    let mut decoder = Decoder { reader: self.reader, budget: self.budget };
+                    let mut decoder = Decoder {
+                        reader: self.reader,
+                        budget: self.budget,
+                        server: self.options.kubernetes_version,
+                    };
                     out.flags |= decoder.decode(entry.value(), FieldType::List(&FieldType::String));
                 }
                 _ => {}

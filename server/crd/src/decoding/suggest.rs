@@ -21,6 +21,10 @@ pub(super) fn advice(object: &ObjectType, name: &str, version: ApiVersion) -> Op
     if let Some((_, _, advice)) = moved.filter(|_| version == ApiVersion::V1) {
         return Some((*advice).to_owned());
     }
+    // The field is there in newer servers alone, or it would not be unknown.
+    if let Some(minor) = object.field(name).and_then(|field| field.since) {
+        return Some(format!("needs Kubernetes 1.{minor} or newer"));
+    }
     closest(object, name).map(|field| format!("did you mean `{field}`?"))
 }
 

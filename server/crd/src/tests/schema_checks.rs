@@ -120,7 +120,14 @@ type: object
 x-kubernetes-validations:
 - {rule: 'true', message: ' ', fieldPath: .x, reason: Wrong}
 ";
-    assert_eq!(details(&at_minor(schema, 27)), ["message must be non-empty if specified"]);
+    let unknown = |field| {
+        format!(
+            "unknown field \"spec.versions[0].schema.openAPIV3Schema.x-kubernetes-validations[0].{field}\""
+        )
+    };
+    let oldest = details_of(&at_minor(schema, 27));
+    let expected = ["message must be non-empty if specified", &unknown("fieldPath"), &unknown("reason")];
+    assert_eq!(oldest, expected);
     let old = details_of(&at_minor(schema, 33));
     assert!(old.contains(&"message must be non-empty if specified".to_owned()), "{old:?}");
     assert!(old.contains(&"fieldPath must be a valid path".to_owned()), "{old:?}");
