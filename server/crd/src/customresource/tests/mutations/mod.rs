@@ -1,7 +1,9 @@
 //! Mistakes planted in real resources: what we say must be what the server's own code says.
 //!
-//! The resources are those of the corpus, the answers those of the oracle, which `CRD_LS_ORACLE` names (the program in
-//! `tests/oracle`). `CRD_LS_MUTATIONS` and `CRD_LS_SEED` set how many cases there are and which.
+//! The resources are those of the corpus, the answers those of the oracle that `CRD_LS_CR_ORACLE` names: a program with
+//! the server's code for resources, which the one in `tests/oracle` lacks. It is called as `cr --crd FILE --old FILE FILE`
+//! (all may be repeated) and prints an object a document, of the form of `fixtures/cr/*.json`. `CRD_LS_MUTATIONS` and
+//! `CRD_LS_SEED` set how many cases there are and which.
 
 #[path = "../../../../../../tests/support/edits.rs"]
 #[allow(dead_code, unreachable_pub)]
@@ -47,8 +49,8 @@ struct Case {
 #[test]
 fn mistakes_in_real_resources_get_the_servers_answers() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let Some(oracle) = std::env::var_os("CRD_LS_ORACLE").filter(|_| corpus.is_dir()) else {
-        eprintln!("skipped: CRD_LS_ORACLE names no oracle, or the corpus is not there");
+    let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE").filter(|_| corpus.is_dir()) else {
+        eprintln!("skipped: CRD_LS_CR_ORACLE names no oracle, or the corpus is not there");
         return;
     };
     let number = |name: &str, default: u64| {
@@ -160,7 +162,8 @@ fn cases(definitions: &[Definition], count: u64, seed: u64) -> Vec<Case> {
         let definition = with_samples[random.below(with_samples.len())];
         let of = &definitions[definition];
         let mut resource = of.samples[random.below(of.samples.len())].clone();
-        resource["metadata"]["name"] = json!(format!("case-{}", cases.len()));
+        let own_name = format!("case-{}", cases.len());
+        resource["metadata"]["name"] = json!(own_name);
         let version = resource["apiVersion"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
         let Some(schema) = of.schemas.get(&version) else { continue };
         // Every other case is an update; of those, some replace what has a mistake already.
@@ -177,9 +180,9 @@ fn cases(definitions: &[Definition], count: u64, seed: u64) -> Vec<Case> {
         if plant(&mut resource, schema, &mut random).is_none() {
             continue;
         }
-        // Another name is another resource, which is created; without a name, there is nothing to replace.
+        // Another name is another resource, which is created; what has the name of no other case replaces its own only.
         let is_same = |stored: &Json| identity(stored) == identity(&resource);
-        let stored = stored.filter(is_same).filter(|stored| !identity(stored)[1].is_empty());
+        let stored = stored.filter(is_same).filter(|stored| identity(stored)[1] == own_name);
         // What is stored could be read once.
         let alone = stored.clone().map(|resource| Case { kind, definition, resource, stored: None });
         if alone.is_none_or(|alone| ours(&alone, definitions).decode_error.is_none()) {
