@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use ide::{File, RULES, Settings, Severity};
+use ide::{File, Level, RULES, Rule, Settings, Severity};
 
 /// A definition in JSON as `fragment` changes it: mappings and lists of the same length are merged.
 fn merged(whole: Value, fragment: Value) -> Value {
@@ -49,9 +49,14 @@ fn definition(code: &str, example: &str) -> String {
     )
 }
 
-/// The codes and severities of what is found.
-fn findings(text: &str) -> BTreeSet<(&'static str, Severity)> {
-    let file = File::new(text, &Settings::default());
+/// The codes and severities of what is found; of what is off by default only `rule`.
+fn findings(rule: &Rule, text: &str) -> BTreeSet<(&'static str, Severity)> {
+    let mut settings = Settings::default();
+    if rule.is_optional() {
+        settings.rules.set(rule.code, Level::As(rule.severity)).unwrap();
+        assert!(!File::new(text, &Settings::default()).findings().iter().any(|one| one.code == rule.code));
+    }
+    let file = File::new(text, &settings);
     file.findings().iter().map(|finding| (finding.code, finding.severity)).collect()
 }
 
@@ -121,7 +126,7 @@ fn what_is_wrong_is_found_and_nothing_else() {
     for rule in RULES.iter().filter(|rule| !rule.wrong.is_empty()) {
         let along = COMES_ALONG.iter().filter(|(code, _)| *code == rule.code).map(|(_, along)| *along);
         let expected: BTreeSet<&str> = along.chain([rule.code]).collect();
-        let found = findings(&definition(rule.code, rule.wrong));
+        let found = findings(rule, &definition(rule.code, rule.wrong));
         let codes: BTreeSet<&str> = found.iter().map(|(code, _)| *code).collect();
         if codes != expected || !found.contains(&(rule.code, rule.severity)) {
             different.push(format!("{}: {found:?}", rule.code));
@@ -136,7 +141,7 @@ fn what_is_right_has_no_findings() {
     for rule in RULES.iter() {
         assert_eq!(rule.right.is_empty(), rule.wrong.is_empty(), "{}: half an example", rule.code);
         if !rule.right.is_empty() {
-            let found = findings(&definition(rule.code, rule.right));
+            let found = findings(rule, &definition(rule.code, rule.right));
             if !found.is_empty() {
                 different.push(format!("{}: {found:?}", rule.code));
             }

@@ -19,7 +19,7 @@ use crate::schema::decode::Decoder;
 use crate::schema::fingerprint::Fingerprinter;
 use crate::schema::structural::structural;
 use crate::validation::{self, State, Subject};
-use crate::{FieldPath, Options, locate};
+use crate::{FieldPath, Options, lints, locate};
 
 /// What kube-apiserver says of the definitions in `document` when they are created, and what we say beyond it. After
 /// an edit, the same `cache` spares all that the edit left alone.
@@ -81,14 +81,18 @@ fn judge(
     if origin == Origin::Template {
         return DocumentReport { violations: Vec::new(), origin, kind, truncated: false };
     }
+    let truncated = pass.collector.truncated;
     let mut violations = pass.collector.violations;
+    if origin == Origin::Whole {
+        lints::unbounded::check(document, options, cache, &mut violations);
+    }
     violations.sort_by(by_place);
     // An alias repeats what is wrong with its anchor; the server names it once where it moves the schemas.
     violations.dedup_by(|one, other| {
         (one.range, one.code, &one.server, &one.message, &one.related)
             == (other.range, other.code, &other.server, &other.message, &other.related)
     });
-    DocumentReport { violations, origin, kind, truncated: pass.collector.truncated }
+    DocumentReport { violations, origin, kind, truncated }
 }
 
 fn by_place(one: &Violation, other: &Violation) -> std::cmp::Ordering {
@@ -198,6 +202,7 @@ impl<'t> Pass<'_, 't> {
         });
         let state = State { reported: decodes, has_wrong_types: flags.has(Flags::UNDECODABLE) };
         validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.violations);
+        lints::size::check(definition, self.cache, &mut self.collector.violations);
         self.collector.truncated |= self.collector.violations.len() >= MAX_VIOLATIONS;
         let reporting = Reporting {
             has_syntax_errors: self.has_syntax_errors,

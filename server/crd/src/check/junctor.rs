@@ -1,13 +1,9 @@
 //! What a value validation must not hold (checks 94 to 96).
 
-use std::ops::Range;
-
-use text::{TextRange, TextSize};
-use yaml::{Scalar, scalar};
-
 use super::outcome::{Builder, Finding, Place, name};
 use super::{Flags, Stage};
 use crate::field_path::Segment;
+use crate::locate::part_of;
 use crate::options::KubernetesVersion;
 use crate::report::ErrorType;
 use crate::schema::zero::is_empty;
@@ -122,15 +118,4 @@ pub(crate) fn check_pattern(schema: &Schema<'_, '_>, out: &mut Builder) {
         Finding::new(Stage::Structural, "structural/pattern", ErrorType::Invalid, place, tail, detail);
     out.push(finding);
     out.print_value(go::quoted(&pattern));
-}
-
-/// Where the bytes `part` of the scalar's text stand in the file; the whole scalar where that would be empty.
-fn part_of(scalar: Scalar<'_>, part: Range<usize>) -> TextRange {
-    let token = scalar.token();
-    let mapping = scalar::Mapping::new(scalar.style(), token.text, scalar.outer_column());
-    let raw = mapping.raw_range(part);
-    if raw.is_empty() {
-        return token.range();
-    }
-    TextRange::new(token.start + raw.start as TextSize, token.start + raw.end as TextSize)
 }

@@ -7,7 +7,7 @@ use yaml::{Node, Reader, Value, ValueKind};
 
 use super::outcome::{Below, Builder, Outcome, Relative, Step};
 use super::{Budget, Cache, Context, Flags, Position, Stage};
-use super::{completeness, formats, junctor, keywords, lists, rules, structural};
+use super::{completeness, formats, junctor, keywords, lints, lists, rules, structural};
 use crate::api::{FieldType, JSON_SCHEMA_PROPS};
 use crate::locate::item_range;
 use crate::schema::convert::fails_at;
@@ -83,6 +83,7 @@ impl<'c, 't> Walker<'c, 't> {
         lists::check(schema, &ty, position, self.options, out);
         rules::check(schema, self.options, out);
         formats::check(schema, &ty, self.options, out);
+        lints::check(schema, &ty, properties, context, self.options, self.budget, out);
         if position == Position::Unreached {
             out.findings.own.retain(|finding| finding.stage == Stage::Warning);
         }

@@ -32,7 +32,7 @@ spec:
 /// The violations of fields for a server of 1.`minor`.
 fn violations(minor: u8) -> Vec<Violation> {
     let tree = yaml::Tree::parse(DEFINITION);
-    let options = Options { kubernetes_version: KubernetesVersion { minor } };
+    let options = Options { kubernetes_version: KubernetesVersion { minor }, ..Options::default() };
     let mut cache = Cache::default();
     let found = tree.documents().flat_map(|document| check(document, &options, &mut cache).violations);
     found.filter(|violation| violation.code.starts_with("decode/")).collect()

@@ -8,6 +8,7 @@ mod goldens;
 mod hostile;
 mod incremental;
 mod junctor;
+mod lints;
 mod markers;
 mod minors;
 mod objects;

@@ -12,7 +12,10 @@ fn with_options(text: &str, options: &Options) -> Vec<Violation> {
 }
 
 fn at_minor(schema: &str, minor: u8) -> Vec<Violation> {
-    with_options(&definition(schema), &Options { kubernetes_version: KubernetesVersion { minor } })
+    with_options(
+        &definition(schema),
+        &Options { kubernetes_version: KubernetesVersion { minor }, ..Options::default() },
+    )
 }
 
 fn now(schema: &str) -> Vec<Violation> {

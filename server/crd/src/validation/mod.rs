@@ -7,6 +7,7 @@ mod columns;
 mod conversion;
 mod findings;
 mod internal;
+mod lints;
 mod metadata;
 mod names;
 mod node;
@@ -120,4 +121,5 @@ pub(crate) fn check(
     if stored.as_ref().is_none_or(|stored| !stored.internal.preserves()) {
         spec::check_preserve_unknown_fields(&internal, findings);
     }
+    lints::check(&internal, findings);
 }

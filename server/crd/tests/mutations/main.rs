@@ -82,7 +82,7 @@ fn recorded() {
 }
 
 fn compare(cases: &[Case], answers: &[Option<BTreeSet<Answer>>], kubernetes_version: KubernetesVersion) {
-    let options = Options { kubernetes_version };
+    let options = Options { kubernetes_version, ..Options::default() };
     let mut rows: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let mut different = Vec::new();
     for (case, theirs) in cases.iter().zip(answers) {

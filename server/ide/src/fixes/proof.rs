@@ -133,5 +133,7 @@ fn known<'f>(
 ) -> impl Iterator<Item = Known> + 'f {
     let findings =
         tree.documents().flat_map(|document| crate::document::findings(document, None, settings, caches));
+    // What the server accepts is no reason to leave unrepaired what it refuses.
+    let findings = findings.filter(|finding| !finding.code.starts_with("lint/"));
     findings.map(|finding| (finding.code, finding.field_path))
 }
