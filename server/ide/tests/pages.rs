@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::Value;
 
-use ide::{File, RULES, Settings, Severity};
+use ide::{Catalog, Definitions, File, RULES, Settings, Severity, Surroundings};
 
 /// A definition in JSON as `fragment` changes it: mappings and lists of the same length are merged.
 fn merged(whole: Value, fragment: Value) -> Value {
@@ -51,7 +52,10 @@ fn definition(code: &str, example: &str) -> String {
 
 /// The codes and severities of what is found.
 fn findings(text: &str) -> BTreeSet<(&'static str, Severity)> {
-    let file = File::new(text, &Settings::default());
+    let source: Arc<str> = "example.yaml".into();
+    let definitions = Definitions::read(&source, text, Definitions::held(text));
+    let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
+    let file = File::within(text, &Settings::default(), Surroundings { catalog, source });
     file.findings().iter().map(|finding| (finding.code, finding.severity)).collect()
 }
 

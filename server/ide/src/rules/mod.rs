@@ -11,6 +11,8 @@ mod defaults;
 mod file;
 mod metadata;
 mod names;
+mod resource;
+mod resource_versions;
 mod schema;
 mod selectable;
 mod spec;
@@ -111,6 +113,8 @@ const TABLE: &[&[Rule]] = &[
     file::RULES,
     metadata::RULES,
     names::RULES,
+    resource::RULES,
+    resource_versions::RULES,
     schema::keywords::RULES,
     schema::lists::RULES,
     selectable::RULES,
