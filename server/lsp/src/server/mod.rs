@@ -32,8 +32,7 @@ use exit::Exit;
 use outbox::Outbox;
 use writer::Writer;
 
-/// Deep documents need more stack than a thread gets by default.
-const STACK_BYTES: usize = 16 * 1024 * 1024;
+use crate::limits::STACK_BYTES;
 
 /// Analyses and requests at once; two further threads serve stdin and stdout.
 const BLOCKING_THREADS: usize = 32;
