@@ -77,11 +77,16 @@ impl Choices {
         Self { kubernetes_version, ..Self::default() }
     }
 
-    fn adopt(&mut self, other: Self) {
+    pub(super) fn adopt(&mut self, other: Self) {
         self.kubernetes_version = other.kubernetes_version.or(self.kubernetes_version);
         self.rules.0.extend(other.rules.0);
         self.field_validation = other.field_validation.or(self.field_validation);
         self.crds = other.crds.or(self.crds.take());
+    }
+
+    /// Whether further definitions are named.
+    pub(crate) const fn names_definitions(&self) -> bool {
+        self.crds.is_some()
     }
 
     /// Where further definitions are, seen from `base`, and what is wrong with what was chosen.

@@ -10,13 +10,16 @@ mod convert;
 mod document;
 mod exit;
 mod features;
+mod folders;
 mod inbox;
+mod indexing;
 mod outbox;
 mod profile;
 mod requests;
 mod snapshot;
 mod watcher;
 mod wire;
+mod workspace;
 mod writer;
 
 use std::io::{self, Write};

@@ -5,7 +5,8 @@ use tower_lsp::ls_types::{
     ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions,
     DiagnosticServerCapabilities, FoldingRangeProviderCapability, HoverProviderCapability, InitializeResult,
     MarkupKind, OneOf, PositionEncodingKind, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 
 /// The kind of the action that applies all safe fixes.
@@ -117,6 +118,13 @@ impl ClientProfile {
             diagnostic_provider: self
                 .pulls_diagnostics
                 .then_some(DiagnosticServerCapabilities::Options(pull)),
+            workspace: Some(WorkspaceServerCapabilities {
+                workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                    supported: Some(true),
+                    change_notifications: Some(OneOf::Left(true)),
+                }),
+                ..WorkspaceServerCapabilities::default()
+            }),
             ..ServerCapabilities::default()
         };
         let version = Some(env!("CARGO_PKG_VERSION").to_owned());
