@@ -12,7 +12,7 @@ use crate::surroundings::objects;
 use crate::{Finding, Settings, Surroundings};
 use findings::Subject;
 
-pub(crate) use rivals::rivals;
+pub(crate) use rivals::{RIVALS, rivals};
 
 /// The findings on the custom resources in `document`; none where it holds no kind that is known.
 pub(crate) fn findings(

@@ -6,6 +6,9 @@ use yaml::{Document, Reader};
 use crate::catalog::{Found, meaning, name};
 use crate::{Finding, Related, Severity, Surroundings};
 
+/// The code of these findings.
+pub(crate) const RIVALS: &str = "resource/rival-definitions";
+
 /// A finding for each definition in `document` of a kind that is defined otherwise elsewhere. Copies that judge
 /// resources alike are no rivals.
 pub(crate) fn rivals(document: Document<'_>, surroundings: &Surroundings) -> Vec<Finding> {
@@ -32,7 +35,7 @@ pub(crate) fn rivals(document: Document<'_>, surroundings: &Surroundings) -> Vec
             elsewhere: Some(found.elsewhere()),
         });
         findings.push(Finding {
-            code: "resource/rival-definitions",
+            code: RIVALS,
             severity: Severity::Warning,
             message: format!(
                 "`{kind}` of `{group}` is defined otherwise in {}; resources are checked against the definition nearest to them",

@@ -52,7 +52,10 @@ pub(super) fn message(error: &ValueError) -> String {
         return match (error.error, detail.is_empty()) {
             (ErrorType::Required, true) => format!("`{}` is missing", error.path),
             (_, true) => format!("{}: {value}", error.error.words()),
-            (_, false) if value.is_empty() || value == "null" => detail.to_owned(),
+            // Of a field that does not decode the server shows the zero value.
+            _ if value.is_empty() || value == "null" || detail.contains("accessor error") => {
+                detail.to_owned()
+            }
             (_, false) => format!("{value}: {detail}"),
         };
     };

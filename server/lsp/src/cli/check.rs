@@ -65,6 +65,8 @@ struct Context<'a> {
     stdin: Option<Result<Vec<u8>, String>>,
     /// The definitions that resources are checked against.
     catalog: Catalog,
+    /// Whether safe fixes are applied.
+    fixes: bool,
 }
 
 impl Context<'_> {
@@ -116,6 +118,30 @@ impl Context<'_> {
         let all = all.into_iter().map(|definitions| (Arc::clone(definitions.source()), Some(definitions)));
         self.catalog = self.catalog.with(all);
     }
+
+    /// Checks all again, if a fix has changed a definition that others may rest on.
+    fn check_again(&mut self, sources: &[Source], outcomes: Vec<Outcome>) -> Vec<Outcome> {
+        let fixed: BTreeMap<String, TextBuffer> = outcomes
+            .iter()
+            .flatten()
+            .filter(|report| report.fixed)
+            .map(|report| (report.path.clone(), report.buffer.clone()))
+            .collect();
+        if !fixed.keys().any(|path| self.catalog.of_source(path).is_some()) {
+            return outcomes;
+        }
+        if let Some(text) = fixed.get("-") {
+            self.stdin = Some(Ok(text.to_string().into_bytes()));
+        }
+        self.fixes = false;
+        // What is wrong was told the first time.
+        self.learn(sources, &mut Vec::new());
+        let mut again = check_all(sources, self);
+        for report in again.iter_mut().flatten() {
+            report.fixed = fixed.contains_key(&report.path);
+        }
+        again
+    }
 }
 
 /// Checks what the arguments name and writes the findings.
@@ -130,11 +156,15 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let (sources, mut problems) = sources(&args.paths);
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
-    let mut context =
-        Context { args, stored, projects: Projects::default(), stdin, catalog: Catalog::default() };
+    let (projects, catalog) = (Projects::default(), Catalog::default());
+    let mut context = Context { args, stored, projects, stdin, catalog, fixes: args.fix };
     context.learn(&sources, &mut problems);
+    let mut outcomes = check_all(&sources, &context);
+    if args.fix {
+        outcomes = context.check_again(&sources, outcomes);
+    }
     let mut reports = Vec::with_capacity(sources.len());
-    for outcome in check_all(&sources, &context) {
+    for outcome in outcomes {
         match outcome {
             Ok(report) => reports.push(report),
             Err(problem) => problems.push(problem),
@@ -240,7 +270,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
         None => File::within(&text, &settings, surroundings),
     };
     let tells_fixes = args.output != OutputFormat::Github;
-    if !args.fix {
+    if !context.fixes {
         return Ok(Report::analysed(path, buffer, &file, false, tells_fixes));
     }
     let fixed = fix_all(&file, &buffer);
