@@ -45,9 +45,13 @@ pub(crate) fn findings(
             None => return Vec::new(),
         }
     };
+    let mut is_cut = report.truncated || !defines && findings.len() > resources::MOST;
+    if !defines {
+        findings.truncate(resources::MOST);
+    }
     // These come with their own bounds, one for each kind.
     let syntax = syntax::findings(document, settings.syntax_errors);
-    let mut is_cut = report.truncated || syntax.len() >= syntax::MOST;
+    is_cut |= syntax.len() >= syntax::MOST;
     findings.extend(syntax);
     let mut duplicates = if settings.syntax_errors { duplicates(document, caches) } else { Vec::new() };
     if !defines {

@@ -73,7 +73,7 @@ impl Definitions {
     /// The definitions in `text` of the source of that name; none where there are none. `load` gives the text again.
     #[must_use]
     pub fn read(source: &str, text: &str, load: Load) -> Option<Self> {
-        Self::new(source, text, &Tree::parse(text), || From::Text(load))
+        Self::new(source, || text.to_owned(), &Tree::parse(text), || From::Text(load))
     }
 
     /// The definitions in the text of an analysed buffer.
@@ -84,10 +84,15 @@ impl Definitions {
         caches: &Arc<Mutex<Caches>>,
     ) -> Option<Self> {
         let from = || From::Buffer { tree: tree.clone(), text: text.clone(), caches: Arc::clone(caches) };
-        Self::new(source, &text.to_string(), tree, from)
+        Self::new(source, || text.to_string(), tree, from)
     }
 
-    fn new(source: &str, text: &str, tree: &Tree, from: impl FnOnce() -> From) -> Option<Self> {
+    fn new(
+        source: &str,
+        text: impl FnOnce() -> String,
+        tree: &Tree,
+        from: impl FnOnce() -> From,
+    ) -> Option<Self> {
         let mut kinds = Vec::new();
         for document in tree.documents() {
             let reader = Reader::new(document);
@@ -101,7 +106,7 @@ impl Definitions {
         let count = kinds.len();
         kinds.dedup();
         let mut hasher = FxHasher::default();
-        text.hash(&mut hasher);
+        text().hash(&mut hasher);
         let inner = Inner {
             source: source.into(),
             hash: hasher.finish(),

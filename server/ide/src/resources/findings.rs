@@ -6,7 +6,7 @@ use crd::{AnswerKind, ErrorType, FieldPath, ServerError, locate};
 use text::TextRange;
 use yaml::{Reader, Value, ValueKind};
 
-use super::words;
+use super::{MOST, words};
 use crate::catalog::Found;
 use crate::surroundings::Kind;
 use crate::{FieldValidation, Finding, Related, Severity};
@@ -24,10 +24,11 @@ impl Subject<'_, '_> {
     pub(super) fn findings(&self, admission: &Admission) -> Vec<Finding> {
         let mut findings: Vec<Finding> =
             admission.decode_error.iter().filter_map(|text| self.decode(text)).collect();
-        findings.extend(admission.strict_errors.iter().filter_map(|error| self.strict(error)));
+        findings.extend(admission.strict_errors.iter().take(MOST + 1).filter_map(|error| self.strict(error)));
         findings.extend(admission.warnings.iter().map(|text| self.warning(text)));
         let errors = admission.errors.iter().filter(|error| !(self.is_patch && is_gap(error)));
-        findings.extend(errors.map(|error| self.error(error)));
+        // Each looks for its place from the root.
+        findings.extend(errors.take(MOST + 1).map(|error| self.error(error)));
         findings
     }
 

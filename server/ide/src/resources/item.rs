@@ -5,10 +5,10 @@ use yaml::{Document, Tree, Value};
 
 use crate::Finding;
 
-/// What `judge` finds on the item at `index`, read as a document of its own, which keeps its columns. An item that is
-/// no text of its own, because of an alias, is left out.
+/// What `judge` finds on the item at `index` of a document with that text, read as a document of its own, which keeps its
+/// columns. An item that is no text of its own, because of an alias, is left out.
 pub(super) fn with(
-    document: Document<'_>,
+    text: &str,
     item: Value<'_>,
     index: usize,
     judge: impl FnOnce(Document<'_>, Value<'_>) -> Vec<Finding>,
@@ -16,8 +16,6 @@ pub(super) fn with(
     if item.node().is_none_or(|node| node.node().flags().aliases) {
         return Vec::new();
     }
-    let mut text = String::new();
-    document.syntax().write_text(&mut text);
     let range = item.range().as_usize();
     let before = text.get(..range.start).unwrap_or_default();
     let column = before.len() - before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
