@@ -226,6 +226,24 @@ fn definitions_in_files_count_and_open_buffers_win() {
     expect_codes(&mut client, &cr, &["resource/type"]);
 }
 
+#[test]
+fn a_client_that_pulls_is_told_to_pull_again() {
+    let (crd, cr) = ("file:///w/crd.yaml", "file:///w/cr.yaml");
+    let pulling = json!({
+        "textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": true}}
+    });
+    let mut client = with_folders(&[], pulling);
+    client.open_as(cr, "yaml", &widget("x"));
+    let pull = |client: &mut Client| {
+        let report = client.ask("textDocument/diagnostic", json!({"textDocument": {"uri": cr}}));
+        report["items"].as_array().unwrap().len()
+    };
+    assert_eq!(pull(&mut client), 0);
+    client.open_as(crd, "yaml", &definition(INTEGER));
+    client.receive("workspace/diagnostic/refresh");
+    assert_eq!(pull(&mut client), 1);
+}
+
 /// `told`: the client tells of changed files; otherwise the server watches.
 fn files_that_change(told: bool) {
     let directory = directory(&[("crd.yaml", definition(INTEGER).as_bytes())]);

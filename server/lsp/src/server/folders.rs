@@ -19,6 +19,9 @@ use crate::walk::has_our_name;
 /// Changes of definitions are told together, so that somebody who types is not held up by each.
 const TOLD_AFTER: Duration = Duration::from_millis(50);
 
+/// Documents that are analysed at once because of new definitions.
+const REVISED_AT_ONCE: usize = 4;
+
 impl Writer {
     /// Looks for definitions in files, now or once the present look is over.
     pub(super) fn index(&mut self, scope: Scope) {
@@ -134,16 +137,32 @@ impl Writer {
         if !self.workspace.catch_up() {
             return;
         }
-        let uris: Vec<String> = self.documents.keys().cloned().collect();
-        let mut any = false;
-        for uri in uris {
+        let catalog = self.workspace.catalog();
+        let touched = self.documents.iter().filter(|(_, document)| document.is_touched_by(catalog));
+        let touched: Vec<String> = touched.map(|(uri, _)| uri.clone()).collect();
+        self.to_revise.extend(touched);
+        self.revise_next();
+    }
+
+    /// Starts analyses of documents that new definitions matter to, a few at once, so that a key stroke need not wait for
+    /// all of them.
+    fn revise_next(&mut self) {
+        while self.revising.len() < REVISED_AT_ONCE {
+            let Some(uri) = self.to_revise.pop_first() else { return };
             if self.revise(&uri) {
-                any = true;
                 self.analyse(&uri);
+                self.revising.insert(uri);
             }
         }
-        if any && self.profile.pulls_diagnostics {
-            self.outbox.refresh_diagnostics();
+    }
+
+    /// An analysis has ended, perhaps one of those.
+    pub(super) fn revision_done(&mut self, uri: &str) {
+        if self.revising.remove(uri) {
+            self.revise_next();
+            if self.revising.is_empty() && self.profile.pulls_diagnostics {
+                self.outbox.refresh_diagnostics();
+            }
         }
     }
 

@@ -43,6 +43,9 @@ pub(super) struct Writer {
     pub(super) is_initialized: bool,
     /// Whether documents will be told of new definitions soon.
     pub(super) is_reminded: bool,
+    /// Documents that new definitions may matter to, and those of them that are being analysed.
+    pub(super) to_revise: BTreeSet<String>,
+    pub(super) revising: BTreeSet<String>,
     /// The present state, once a request has wanted it.
     snapshot: Option<Arc<Snapshot>>,
     /// What has been complained about, so that it is said once.
@@ -64,6 +67,8 @@ impl Writer {
             revision: 0,
             is_initialized: false,
             is_reminded: false,
+            to_revise: BTreeSet::new(),
+            revising: BTreeSet::new(),
             snapshot: None,
             told: BTreeSet::new(),
         }
@@ -235,6 +240,7 @@ impl Writer {
 
     fn finish(&mut self, analysed: Analysed) {
         let uri = analysed.uri.as_str().to_owned();
+        self.revision_done(&uri);
         let Some(document) = self.documents.get_mut(&uri).filter(|document| document.started(&analysed))
         else {
             return;
