@@ -24,6 +24,8 @@ const usage = `usage: oracle COMMAND ...
   goldens [--check] [--remarks] DIR...
                                   write NAME.expect.json beside each fixture, with --remarks
                                   also warnings and conditions
+  minor [--check] JSONL DIR...    write the answers that differ from the goldens in DIR, for an
+                                  oracle that is built with the modules of another release
   corpus [--check] CORPUS TSV     write the counts of errors in a corpus of definitions
 
 With --check nothing is written: differences are printed, and the status is 1.
@@ -35,6 +37,7 @@ var errDiffers = errors.New("recorded answers differ from the API server's")
 var commands = map[string]func([]string) error{
 	"crd":     runCRD,
 	"goldens": runGoldens,
+	"minor":   runMinor,
 	"corpus":  runCorpus,
 }
 
@@ -95,6 +98,22 @@ func runGoldens(args []string) error {
 			return err
 		}
 		same = same && unchanged
+	}
+	return verdictOf(*check, same)
+}
+
+func runMinor(args []string) error {
+	set := flag.NewFlagSet("minor", flag.ContinueOnError)
+	check := set.Bool("check", false, "compare only")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	if set.NArg() < 2 {
+		return fmt.Errorf("want a JSONL file and directories of fixtures")
+	}
+	same, err := golden.Differences(set.Arg(0), set.Args()[1:], *check, os.Stdout)
+	if err != nil {
+		return err
 	}
 	return verdictOf(*check, same)
 }

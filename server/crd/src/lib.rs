@@ -11,6 +11,8 @@ mod decoding;
 mod field_path;
 pub mod formats;
 mod go;
+pub mod jsonpath;
+pub mod lints;
 mod locate;
 pub mod object;
 mod options;

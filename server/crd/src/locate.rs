@@ -86,6 +86,17 @@ pub(crate) fn item_range(item: Item<'_>) -> TextRange {
     dash.map_or(value.range(), |node| TextRange::at(node.range().start, 1))
 }
 
+/// Where the bytes `part` of the scalar's text stand in the file; the whole scalar where that would be empty.
+pub(crate) fn part_of(scalar: yaml::Scalar<'_>, part: std::ops::Range<usize>) -> TextRange {
+    let token = scalar.token();
+    let mapping = yaml::scalar::Mapping::new(scalar.style(), token.text, scalar.outer_column());
+    let raw = mapping.raw_range(part);
+    if raw.is_empty() {
+        return token.range();
+    }
+    TextRange::new(token.start + raw.start as TextSize, token.start + raw.end as TextSize)
+}
+
 /// The innermost field of `document` at `offset` (in bytes), as its author wrote it: aliases are not followed.
 #[must_use]
 pub fn path_at(document: Document<'_>, offset: TextSize) -> FieldAt {

@@ -1,5 +1,7 @@
 //! For which server the verdict is given.
 
+use crate::lints::OptionalLints;
+
 /// A Kubernetes minor version, `1.N`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KubernetesVersion {
@@ -31,4 +33,6 @@ impl Default for KubernetesVersion {
 pub struct Options {
     /// The server whose verdict is given.
     pub kubernetes_version: KubernetesVersion,
+    /// The lints to look for beside those that are always looked for.
+    pub optional_lints: OptionalLints,
 }

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use crd::lints::OptionalLint;
 use crd::{KubernetesVersion, Options};
 
 use crate::{Finding, RULES, Severity, rule};
@@ -55,7 +56,13 @@ impl Default for Settings {
 impl Settings {
     /// What the verdict on definitions depends on.
     pub(crate) fn options(&self) -> Options {
-        Options { kubernetes_version: self.kubernetes_version }
+        Options {
+            kubernetes_version: self.kubernetes_version,
+            optional_lints: OptionalLint::ALL
+                .into_iter()
+                .filter(|lint| self.rules.asks_for(lint.code()))
+                .collect(),
+        }
     }
 }
 
@@ -86,6 +93,11 @@ impl RuleLevels {
         }
         self.levels.insert(name.to_owned(), level);
         Ok(())
+    }
+
+    /// Whether the rule itself has a level; that of its group does not switch on what is off by default.
+    fn asks_for(&self, code: &str) -> bool {
+        matches!(self.levels.get(code), Some(Level::As(_)))
     }
 
     /// Gives `finding` the user's severity; whether it is reported at all.

@@ -39,9 +39,11 @@ fn fixed(text: &str) -> String {
     panic!("fixing does not end: {text}");
 }
 
+/// What fixes are to repair: the server accepts what lints speak of.
 fn findings(text: &str) -> Vec<(&'static str, String)> {
     let file = File::new(text, &Settings::default());
-    file.findings().iter().map(|finding| (finding.code, finding.field_path.clone())).collect()
+    let findings = file.findings().iter().filter(|finding| !finding.code.starts_with("lint/"));
+    findings.map(|finding| (finding.code, finding.field_path.clone())).collect()
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use ide::{Catalog, Definitions, File, RULES, Settings, Severity, Surroundings};
+use ide::{Catalog, Definitions, File, Level, RULES, Rule, Settings, Severity, Surroundings};
 
 /// A definition in JSON as `fragment` changes it: mappings and lists of the same length are merged.
 fn merged(whole: Value, fragment: Value) -> Value {
@@ -50,12 +50,17 @@ fn definition(code: &str, example: &str) -> String {
     )
 }
 
-/// The codes and severities of what is found.
-fn findings(text: &str) -> BTreeSet<(&'static str, Severity)> {
+/// The codes and severities of what is found; of what is off by default only `rule`.
+fn findings(rule: &Rule, text: &str) -> BTreeSet<(&'static str, Severity)> {
+    let mut settings = Settings::default();
+    if rule.is_optional() {
+        settings.rules.set(rule.code, Level::As(rule.severity)).unwrap();
+        assert!(!File::new(text, &Settings::default()).findings().iter().any(|one| one.code == rule.code));
+    }
     let source: Arc<str> = "example.yaml".into();
     let definitions = Definitions::read(&source, text, Definitions::held(text));
     let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
-    let file = File::within(text, &Settings::default(), Surroundings { catalog, source });
+    let file = File::within(text, &settings, Surroundings { catalog, source });
     file.findings().iter().map(|finding| (finding.code, finding.severity)).collect()
 }
 
@@ -125,7 +130,7 @@ fn what_is_wrong_is_found_and_nothing_else() {
     for rule in RULES.iter().filter(|rule| !rule.wrong.is_empty()) {
         let along = COMES_ALONG.iter().filter(|(code, _)| *code == rule.code).map(|(_, along)| *along);
         let expected: BTreeSet<&str> = along.chain([rule.code]).collect();
-        let found = findings(&definition(rule.code, rule.wrong));
+        let found = findings(rule, &definition(rule.code, rule.wrong));
         let codes: BTreeSet<&str> = found.iter().map(|(code, _)| *code).collect();
         if codes != expected || !found.contains(&(rule.code, rule.severity)) {
             different.push(format!("{}: {found:?}", rule.code));
@@ -140,7 +145,7 @@ fn what_is_right_has_no_findings() {
     for rule in RULES.iter() {
         assert_eq!(rule.right.is_empty(), rule.wrong.is_empty(), "{}: half an example", rule.code);
         if !rule.right.is_empty() {
-            let found = findings(&definition(rule.code, rule.right));
+            let found = findings(rule, &definition(rule.code, rule.right));
             if !found.is_empty() {
                 different.push(format!("{}: {found:?}", rule.code));
             }

@@ -39,7 +39,10 @@ pub(crate) fn list(format: ListFormat) -> ExitCode {
     match format {
         ListFormat::Human => {
             let width = RULES.iter().map(|rule| rule.code.len()).max().unwrap_or_default();
-            let severity = |rule: &Rule| rule.severity.name().to_ascii_lowercase();
+            let severity = |rule: &Rule| match rule.is_optional() {
+                true => "off".to_owned(),
+                false => rule.severity.name().to_ascii_lowercase(),
+            };
             let line =
                 |rule: &&Rule| format!("{:width$}  {:11}  {}\n", rule.code, severity(rule), rule.title);
             print(&rules.map(line).collect::<String>())
@@ -49,6 +52,7 @@ pub(crate) fn list(format: ListFormat) -> ExitCode {
                 json!({
                     "code": rule.code,
                     "severity": rule.severity.name().to_ascii_lowercase(),
+                    "default": !rule.is_optional(),
                     "since": rule.since.map(|since| format!("1.{}", since.minor)),
                     "title": rule.title,
                 })

@@ -39,7 +39,7 @@ static SPEC: ObjectType = ObjectType {
         Field::new("subresources", Object(&SUBRESOURCES), "The `/status` and `/scale` endpoints of all versions. Excludes `subresources` in the versions, where v1 has them."),
         Field::new("versions", List(&VERSION), "The versions of the kind. When absent, the one named by `version`, served and stored. Exactly one has `storage: true`."),
         Field::new("additionalPrinterColumns", List(&COLUMN), "Columns of `kubectl get` for all versions. Excludes columns in the versions, where v1 has them, with `jsonPath` in place of `JSONPath`."),
-        Field::new("selectableFields", List(&SELECTABLE), SELECTABLE_FIELDS_DOC).since(30),
+        Field::new("selectableFields", List(&SELECTABLE), SELECTABLE_FIELDS_DOC).since(30).kept_since(31),
         Field::new("conversion", Object(&CONVERSION), CONVERSION_DOC).default("{strategy: None}"),
         Field::new("preserveUnknownFields", Bool, "`true`, the default of v1beta1, keeps fields that the schema does not declare. v1 refuses `true`: set `false` and mark open nodes with `x-kubernetes-preserve-unknown-fields: true`.")
             .default("true"),
@@ -58,7 +58,7 @@ static VERSION_TYPE: ObjectType = ObjectType {
         Field::new("schema", Object(&VALIDATION), "The schema of this version. Excludes `spec.validation`, and must not be the same in all versions."),
         Field::new("subresources", Object(&SUBRESOURCES), "The endpoints of this version. Excludes `spec.subresources`, and must not be the same in all versions."),
         Field::new("additionalPrinterColumns", List(&COLUMN), COLUMNS_DOC),
-        Field::new("selectableFields", List(&SELECTABLE), SELECTABLE_FIELDS_DOC).since(30),
+        Field::new("selectableFields", List(&SELECTABLE), SELECTABLE_FIELDS_DOC).since(30).kept_since(31),
     ],
 };
 

@@ -69,7 +69,7 @@ static VERSION_TYPE: ObjectType = ObjectType {
         Field::new("schema", Object(&VALIDATION), "Holds the schema of this version, `openAPIV3Schema`. Required."),
         Field::new("subresources", Object(&SUBRESOURCES), "The `/status` and `/scale` endpoints of this version. Without it there is neither, and `.status` is written like any other field."),
         Field::new("additionalPrinterColumns", List(&COLUMN), COLUMNS_DOC),
-        Field::new("selectableFields", List(&SELECTABLE), SELECTABLE_FIELDS_DOC).since(30),
+        Field::new("selectableFields", List(&SELECTABLE), SELECTABLE_FIELDS_DOC).since(30).kept_since(31),
     ],
 };
 

@@ -20,6 +20,8 @@ pub use metadata::OBJECT_META;
 pub use schema::{EXTERNAL_DOCUMENTATION, JSON_SCHEMA_PROPS, VALIDATION_RULE};
 pub use walk::{Step, describe, object_at};
 
+use crate::options::KubernetesVersion;
+
 /// A type of the API with named fields.
 #[derive(Debug)]
 pub struct ObjectType {
@@ -49,6 +51,9 @@ pub struct Field {
     pub required: bool,
     /// The minor of Kubernetes 1.N that brought the field, when newer than 1.25.
     pub since: Option<u8>,
+    /// The minor of Kubernetes 1.N whose servers keep the field unless told otherwise; older ones that know it drop it,
+    /// as its feature gate is off by default.
+    pub kept_since: Option<u8>,
     /// What the server takes when the field is absent, as YAML.
     pub default: Option<&'static str>,
     /// The strings that the server accepts or knows; empty when the field is open.
@@ -58,8 +63,20 @@ pub struct Field {
 }
 
 impl Field {
+    /// Whether a server of that version knows the field.
+    #[must_use]
+    pub fn is_known_to(&self, version: KubernetesVersion) -> bool {
+        self.since.is_none_or(|minor| version.is_at_least(minor))
+    }
+
+    /// The minor of Kubernetes 1.N from which on the field is kept, if a server of that version knows and drops it.
+    #[must_use]
+    pub fn dropped_until(&self, version: KubernetesVersion) -> Option<u8> {
+        self.kept_since.filter(|minor| self.is_known_to(version) && !version.is_at_least(*minor))
+    }
+
     const fn new(name: &'static str, ty: FieldType, doc: &'static str) -> Self {
-        Self { name, ty, required: false, since: None, default: None, values: &[], doc }
+        Self { name, ty, required: false, since: None, kept_since: None, default: None, values: &[], doc }
     }
 
     const fn required(self) -> Self {
@@ -68,6 +85,10 @@ impl Field {
 
     const fn since(self, minor: u8) -> Self {
         Self { since: Some(minor), ..self }
+    }
+
+    const fn kept_since(self, minor: u8) -> Self {
+        Self { kept_since: Some(minor), ..self }
     }
 
     const fn default(self, yaml: &'static str) -> Self {

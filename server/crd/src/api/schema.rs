@@ -119,6 +119,6 @@ pub static VALIDATION_RULE: ObjectType =
                 &["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"],
             ),
             Field::new("fieldPath", String, extensions::FIELD_PATH).since(28),
-            Field::new("optionalOldSelf", Bool, extensions::OPTIONAL_OLD_SELF).since(29),
+            Field::new("optionalOldSelf", Bool, extensions::OPTIONAL_OLD_SELF).since(29).kept_since(30),
         ],
     };

@@ -36,6 +36,8 @@ struct Known {
     /// For the context in which it was checked last; nearly all nodes have only one.
     outcome: Option<(Context, Outcome)>,
     fingerprint: Option<u64>,
+    /// The length of its JSON, in bytes.
+    json_size: Option<usize>,
     structural: Option<Arc<Structural>>,
     nested: Option<Arc<NestedValueValidation>>,
 }
@@ -110,6 +112,14 @@ impl Cache {
         self.entry(node).fingerprint = Some(fingerprint);
     }
 
+    pub(crate) fn json_size(&self, node: &Arc<Node>) -> Option<usize> {
+        self.known.get(&address(node))?.json_size
+    }
+
+    pub(crate) fn keep_json_size(&mut self, node: &Arc<Node>, size: usize) {
+        self.entry(node).json_size = Some(size);
+    }
+
     pub(crate) fn structural(&self, node: &Arc<Node>) -> Option<Arc<Structural>> {
         self.known.get(&address(node))?.structural.clone()
     }
@@ -131,6 +141,7 @@ impl Cache {
             node: Arc::clone(node),
             outcome: None,
             fingerprint: None,
+            json_size: None,
             structural: None,
             nested: None,
         };

@@ -7,12 +7,17 @@ use text::{TextRange, TextSize};
 use yaml::{Entry, Mapping, Reader, Value};
 
 use super::completeness::COMPLETE_NESTED;
+use super::lints::REQUIRED_UNDEFINED;
 use super::outcome::{Finding, Findings, Place};
 use super::{Reporting, Says, Stage};
 use crate::field_path::{FieldPath, Segment};
+use crate::lints;
 use crate::locate::item_range;
 use crate::report::{AnswerKind, ServerError, Severity, Violation};
 use crate::schema::{Keyword, Schema, TypeName, members};
+
+/// The lints that hold only where fields that are not declared are dropped.
+const NEEDS_PRUNING: [&str; 2] = [COMPLETE_NESTED, REQUIRED_UNDEFINED];
 
 /// More violations than this are not listed.
 pub(super) const MAX_VIOLATIONS: usize = 10_000;
@@ -74,7 +79,7 @@ impl<'r, 't> Collector<'r, 't> {
         base: &Base<'_, 't>,
     ) {
         for finding in &findings.own {
-            if finding.code == COMPLETE_NESTED && !base.reporting.prunes {
+            if NEEDS_PRUNING.contains(&finding.code) && !base.reporting.prunes {
                 continue;
             }
             if self.violations.len() >= MAX_VIOLATIONS {
@@ -214,6 +219,7 @@ fn severity(finding: &Finding, says: Says) -> Severity {
     match (finding.stage, says) {
         (Stage::Warning, _) | (_, Says::LetsPass) => Severity::Warning,
         (Stage::Lint, _) if finding.code == COMPLETE_NESTED => Severity::Warning,
+        (Stage::Lint, _) => lints::severity(finding.code).unwrap_or(Severity::Error),
         _ => Severity::Error,
     }
 }

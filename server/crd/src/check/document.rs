@@ -19,7 +19,7 @@ use crate::schema::decode::Decoder;
 use crate::schema::fingerprint::Fingerprinter;
 use crate::schema::structural::structural;
 use crate::validation::{self, State, Subject};
-use crate::{FieldPath, Options, locate};
+use crate::{FieldPath, Options, lints, locate};
 
 /// What kube-apiserver says of the definitions in `document` when they are created, and what we say beyond it. After
 /// an edit, the same `cache` spares all that the edit left alone.
@@ -81,14 +81,18 @@ fn judge(
     if origin == Origin::Template {
         return DocumentReport { violations: Vec::new(), origin, kind, truncated: false };
     }
+    let truncated = pass.collector.truncated;
     let mut violations = pass.collector.violations;
+    if origin == Origin::Whole {
+        lints::unbounded::check(document, options, cache, &mut violations);
+    }
     violations.sort_by(by_place);
     // An alias repeats what is wrong with its anchor; the server names it once where it moves the schemas.
     violations.dedup_by(|one, other| {
         (one.range, one.code, &one.server, &one.message, &one.related)
             == (other.range, other.code, &other.server, &other.message, &other.related)
     });
-    DocumentReport { violations, origin, kind, truncated: pass.collector.truncated }
+    DocumentReport { violations, origin, kind, truncated }
 }
 
 fn by_place(one: &Violation, other: &Violation) -> std::cmp::Ordering {
@@ -165,7 +169,11 @@ impl<'t> Pass<'_, 't> {
             schemas.push((place, outcome));
         }
         // The schemas go first: what is around them must not use up their budget.
-        let mut decoder = Decoder { reader: self.reader, budget: &mut self.budget };
+        let mut decoder = Decoder {
+            reader: self.reader,
+            budget: &mut self.budget,
+            server: self.options.kubernetes_version,
+        };
         flags |= decoder.decode(definition.value(), FieldType::Object(definition.object_type()));
         if flags.has(Flags::TEMPLATE) {
             return Origin::Template;
@@ -173,7 +181,9 @@ impl<'t> Pass<'_, 't> {
         if flags.has(Flags::UNDECODABLE) || flags.has(Flags::UNKNOWN_FIELDS) {
             let budget = &mut Budget::new(self.has_aliases);
             let violations = &mut self.collector.violations;
-            decoding::check(definition, self.reader, self.cache, budget, !self.has_syntax_errors, violations);
+            let server = self.options.kubernetes_version;
+            let found = decoding::find(definition, self.reader, self.cache, budget, server);
+            violations.extend(found.violations(!self.has_syntax_errors));
         }
         let decodes = !self.has_syntax_errors && !flags.has(Flags::UNDECODABLE);
         let has_same_schemas = definition.has_same_schemas(self.cache, &mut self.budget);
@@ -192,6 +202,7 @@ impl<'t> Pass<'_, 't> {
         });
         let state = State { reported: decodes, has_wrong_types: flags.has(Flags::UNDECODABLE) };
         validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.violations);
+        lints::size::check(definition, self.cache, &mut self.collector.violations);
         self.collector.truncated |= self.collector.violations.len() >= MAX_VIOLATIONS;
         let reporting = Reporting {
             has_syntax_errors: self.has_syntax_errors,

@@ -1,13 +1,10 @@
 //! What a value validation must not hold (checks 94 to 96).
 
-use std::ops::Range;
-
-use text::{TextRange, TextSize};
-use yaml::{Scalar, scalar};
-
 use super::outcome::{Builder, Finding, Place, name};
 use super::{Flags, Stage};
 use crate::field_path::Segment;
+use crate::locate::part_of;
+use crate::options::KubernetesVersion;
 use crate::report::ErrorType;
 use crate::schema::zero::is_empty;
 use crate::schema::{Keyword, Members, Schema};
@@ -35,12 +32,17 @@ const FORBIDDEN: [(Keyword, &str, &str); 13] = [
 ];
 
 /// Checks a value validation, whose properties are `properties`.
-pub(crate) fn check<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, out: &mut Builder) {
+pub(crate) fn check<'t>(
+    schema: &Schema<'_, 't>,
+    properties: &Members<'t>,
+    version: KubernetesVersion,
+    out: &mut Builder,
+) {
     if !properties.entries.is_empty() || schema.schema(Keyword::Items).is_some() {
         out.flags |= Flags::MENTIONS;
     }
     for (keyword, code, detail) in FORBIDDEN {
-        if let Some(key) = schema.key_range(keyword).filter(|_| is_set(schema, keyword)) {
+        if let Some(key) = schema.key_range(keyword).filter(|_| is_set(schema, keyword, version)) {
             let place = out.at(key);
             push(code, place, vec![name(keyword)], detail, advice(keyword), out);
         }
@@ -62,14 +64,15 @@ pub(crate) fn check<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, out: 
 }
 
 /// Whether the server finds `keyword` set, once decoded.
-fn is_set(schema: &Schema<'_, '_>, keyword: Keyword) -> bool {
+fn is_set(schema: &Schema<'_, '_>, keyword: Keyword, version: KubernetesVersion) -> bool {
     let Some(value) = schema.get(keyword) else { return false };
     match keyword {
         // What is no string is wrong in any case.
         Keyword::Type | Keyword::Title | Keyword::Description => {
             schema.string(keyword).is_none_or(|text| !text.is_empty())
         }
-        Keyword::AdditionalProperties => schema.boolean(keyword) != Some(false),
+        // `false` is a map of nothing to older servers.
+        Keyword::AdditionalProperties => schema.boolean(keyword) != Some(false) || !version.is_at_least(31),
         Keyword::Nullable
         | Keyword::PreserveUnknownFields
         | Keyword::EmbeddedResource
@@ -115,15 +118,4 @@ pub(crate) fn check_pattern(schema: &Schema<'_, '_>, out: &mut Builder) {
         Finding::new(Stage::Structural, "structural/pattern", ErrorType::Invalid, place, tail, detail);
     out.push(finding);
     out.print_value(go::quoted(&pattern));
-}
-
-/// Where the bytes `part` of the scalar's text stand in the file; the whole scalar where that would be empty.
-fn part_of(scalar: Scalar<'_>, part: Range<usize>) -> TextRange {
-    let token = scalar.token();
-    let mapping = scalar::Mapping::new(scalar.style(), token.text, scalar.outer_column());
-    let raw = mapping.raw_range(part);
-    if raw.is_empty() {
-        return token.range();
-    }
-    TextRange::new(token.start + raw.start as TextSize, token.start + raw.end as TextSize)
 }

@@ -14,6 +14,7 @@ mod flags;
 mod formats;
 mod junctor;
 mod keywords;
+mod lints;
 mod list_map;
 mod lists;
 mod outcome;

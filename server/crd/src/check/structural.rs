@@ -10,6 +10,7 @@ use super::outcome::{Builder, Finding, Place, name};
 use super::{MAX_RELATED, Position, Stage};
 use crate::field_path::Segment;
 use crate::go;
+use crate::options::KubernetesVersion;
 use crate::report::ErrorType;
 use crate::schema::zero::leaves_nothing;
 use crate::schema::{Keyword, Members, Schema, TypeName};
@@ -31,6 +32,7 @@ pub(crate) fn check<'t>(
     ty: &TypeName<'_>,
     properties: &Members<'t>,
     position: Position,
+    version: KubernetesVersion,
     out: &mut Builder,
 ) {
     let embedded = schema.is_true(Keyword::EmbeddedResource);
@@ -47,7 +49,7 @@ pub(crate) fn check<'t>(
         check_object_fields(schema, properties, out);
     }
     if position == Position::Root {
-        check_metadata_fields(schema, properties, out);
+        check_metadata_fields(schema, properties, version, out);
     }
     check_pattern(schema, out);
 }
@@ -305,7 +307,12 @@ fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, ou
     }
 }
 
-fn check_metadata_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, out: &mut Builder) {
+fn check_metadata_fields<'t>(
+    schema: &Schema<'_, 't>,
+    properties: &Members<'t>,
+    version: KubernetesVersion,
+    out: &mut Builder,
+) {
     let Some(entry) = properties.get("metadata") else { return };
     let Some(metadata) = Schema::read(entry.value(), schema.reader()) else { return };
     let mut related: Vec<(Place, Cow<'static, str>)> = Vec::new();
@@ -313,7 +320,7 @@ fn check_metadata_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, 
         match keyword {
             Keyword::Type | Keyword::Default => {}
             Keyword::Properties => related.extend(foreign_metadata(&metadata, out)),
-            _ if leaves_nothing(&metadata, keyword, false) => {}
+            _ if leaves_nothing(&metadata, keyword, false, version) => {}
             _ => related.push((out.at(entry.key_range()), "not allowed here".into())),
         }
     }

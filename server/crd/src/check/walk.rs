@@ -7,14 +7,14 @@ use yaml::{Node, Reader, Value, ValueKind};
 
 use super::outcome::{Below, Builder, Outcome, Relative, Step};
 use super::{Budget, Cache, Context, Flags, Position, Stage};
-use super::{completeness, formats, junctor, keywords, lists, rules, structural};
-use crate::Options;
+use super::{completeness, formats, junctor, keywords, lints, lists, rules, structural};
 use crate::api::{FieldType, JSON_SCHEMA_PROPS};
 use crate::locate::item_range;
 use crate::schema::convert::fails_at;
 use crate::schema::decode::{Decoder, refuse};
 use crate::schema::zero::has_int_or_string_branches;
 use crate::schema::{Keyword, Members, Schema};
+use crate::{KubernetesVersion, Options};
 
 /// Walks the schemas of one document.
 pub(crate) struct Walker<'c, 't> {
@@ -69,19 +69,21 @@ impl<'c, 't> Walker<'c, 't> {
     ) {
         let position = context.position;
         let ty = schema.type_name();
+        let version = self.options.kubernetes_version;
         if position.is_spine() {
-            structural::check(schema, &ty, properties, position, out);
+            structural::check(schema, &ty, properties, position, version, out);
             if out.flags.has(Flags::MENTIONS) {
                 completeness::check(schema, position, self.budget, out);
             }
             out.flags = out.flags.without(Flags::MENTIONS);
         } else if position.is_junctor() {
-            junctor::check(schema, properties, out);
+            junctor::check(schema, properties, version, out);
         }
         keywords::check(schema, &ty, properties, context, out);
         lists::check(schema, &ty, position, self.options, out);
         rules::check(schema, self.options, out);
         formats::check(schema, &ty, self.options, out);
+        lints::check(schema, &ty, properties, context, self.options, self.budget, out);
         if position == Position::Unreached {
             out.findings.own.retain(|finding| finding.stage == Stage::Warning);
         }
@@ -89,7 +91,8 @@ impl<'c, 't> Walker<'c, 't> {
 
     /// The keywords that hold no schemas, as far as the server's decoder and conversion judge them.
     fn decode(&mut self, schema: &Schema<'_, 't>, out: &mut Builder) {
-        let mut decoder = Decoder { reader: self.reader, budget: self.budget };
+        let mut decoder =
+            Decoder { reader: self.reader, budget: self.budget, server: self.options.kubernetes_version };
         if schema.has_unreadable_key() {
             out.flags |= refuse(schema.value());
         }
@@ -117,7 +120,7 @@ impl<'c, 't> Walker<'c, 't> {
     fn descend(&mut self, schema: &Schema<'_, 't>, context: Context, out: &mut Builder) {
         let position = context.position;
         let skips_any_of = position == Position::IntOrStringJunctor
-            || position.is_spine() && has_int_or_string_branches(schema);
+            || position.is_spine() && has_int_or_string_branches(schema, self.options.kubernetes_version);
         let loose = context.at(if position == Position::Unreached { position } else { Position::Loose });
         for (keyword, entry) in schema.entries() {
             let Some(value) = schema.get(keyword) else { continue };
@@ -127,9 +130,11 @@ impl<'c, 't> Walker<'c, 't> {
                     self.branches(keyword, value, |_, _| loose, out);
                 }
                 Keyword::AllOf if position.is_spine() => {
-                    let reader = self.reader;
+                    let (reader, version) = (self.reader, self.options.kubernetes_version);
                     let first = |at: usize, item| match at {
-                        0 if is_int_or_string(item, reader) => context.at(Position::IntOrStringJunctor),
+                        0 if is_int_or_string(item, reader, version) => {
+                            context.at(Position::IntOrStringJunctor)
+                        }
                         _ => below,
                     };
                     self.branches(keyword, value, first, out);
@@ -199,7 +204,11 @@ impl<'c, 't> Walker<'c, 't> {
                     self.attach(step, entry.value(), outcome, entry.key_range(), out);
                 }
                 Some(ValueKind::Sequence(_)) => {
-                    let mut decoder = Decoder { reader: self.reader, budget: self.budget };
+                    let mut decoder = Decoder {
+                        reader: self.reader,
+                        budget: self.budget,
+                        server: self.options.kubernetes_version,
+                    };
                     out.flags |= decoder.decode(entry.value(), FieldType::List(&FieldType::String));
                 }
                 _ => {}
@@ -263,6 +272,6 @@ fn refused(flags: Flags) -> Outcome {
     Outcome { flags, findings: None }
 }
 
-fn is_int_or_string<'t>(value: Value<'t>, reader: &Reader<'t>) -> bool {
-    Schema::read(value, reader).is_some_and(|schema| has_int_or_string_branches(&schema))
+fn is_int_or_string<'t>(value: Value<'t>, reader: &Reader<'t>, version: KubernetesVersion) -> bool {
+    Schema::read(value, reader).is_some_and(|schema| has_int_or_string_branches(&schema, version))
 }

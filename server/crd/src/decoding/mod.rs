@@ -5,41 +5,37 @@
 
 mod go_types;
 mod suggest;
+#[cfg(test)]
+mod tests;
 mod texts;
 mod walk;
 
-use yaml::Reader;
-
-use crate::check::{Budget, Cache};
-use crate::object::CustomResourceDefinition;
 use crate::report::{AnswerKind, ServerError, Severity, Violation};
+pub(crate) use suggest::closest;
 use walk::{Problem, What};
 
 /// The server lists so many strict errors, and is silent about more.
 const MAX_STRICT_ERRORS: usize = 100;
 
-/// Adds what is wrong with the fields and types of `definition`. `reported` says whether the server can read the YAML.
-pub(crate) fn check<'t>(
-    definition: &CustomResourceDefinition<'_, 't>,
-    reader: &Reader<'t>,
-    cache: &Cache,
-    budget: &mut Budget,
-    reported: bool,
-    violations: &mut Vec<Violation>,
-) {
-    let found = walk::problems(definition, reader, cache, budget);
-    let decodes = found.named.is_none();
-    let mut strict = 0;
-    for (index, problem) in found.problems.into_iter().enumerate() {
-        let answer = match &problem.what {
-            What::WrongType { .. } => (found.named == Some(index)).then_some(AnswerKind::DecodeError),
-            What::UnknownField { noticed, .. } => {
-                strict += usize::from(*noticed);
-                let is_listed = *noticed && decodes && strict <= MAX_STRICT_ERRORS;
-                is_listed.then_some(AnswerKind::StrictError)
-            }
-        };
-        violations.push(violation(problem, answer.filter(|_| reported)));
+pub(crate) use walk::{Found, find};
+
+impl Found {
+    /// What is wrong with fields and types. `reported` says whether the server can read the YAML.
+    pub(crate) fn violations(self, reported: bool) -> impl Iterator<Item = Violation> {
+        let Self { problems, named } = self;
+        let mut strict = 0;
+        problems.into_iter().enumerate().map(move |(index, problem)| {
+            let answer = match &problem.what {
+                What::WrongType { .. } => (named == Some(index)).then_some(AnswerKind::DecodeError),
+                What::UnknownField { noticed, .. } => {
+                    strict += usize::from(*noticed);
+                    let is_listed = *noticed && named.is_none() && strict <= MAX_STRICT_ERRORS;
+                    is_listed.then_some(AnswerKind::StrictError)
+                }
+                What::Dropped { .. } => None,
+            };
+            violation(problem, answer.filter(|_| reported))
+        })
     }
 }
 
@@ -53,6 +49,13 @@ fn violation(problem: Problem, answer: Option<AnswerKind>) -> Violation {
             let silent = if noticed { "" } else { "; kube-apiserver drops it here without a word" };
             let advice = advice.map(|advice| format!(": {advice}")).unwrap_or_default();
             ("decode/unknown-field", severity, format!("{text}{silent}{advice}"), text)
+        }
+        What::Dropped { field, kept_since } => {
+            let message = format!(
+                "`{field}` has no effect: its feature gate is off by default before Kubernetes 1.{kept_since}, and \
+                 kube-apiserver drops the field without a word"
+            );
+            ("decode/dropped-field", Severity::Warning, message, String::new())
         }
     };
     Violation {

@@ -21,20 +21,22 @@ pub(super) fn advice(object: &ObjectType, name: &str, version: ApiVersion) -> Op
     if let Some((_, _, advice)) = moved.filter(|_| version == ApiVersion::V1) {
         return Some((*advice).to_owned());
     }
-    closest(object, name).map(|field| format!("did you mean `{field}`?"))
+    // The field is there in newer servers alone, or it would not be unknown.
+    if let Some(minor) = object.field(name).and_then(|field| field.since) {
+        return Some(format!("needs Kubernetes 1.{minor} or newer"));
+    }
+    closest(name, object.fields.iter().map(|field| field.name))
+        .map(|field| format!("did you mean `{field}`?"))
 }
 
-/// The field of `object` that is spelled most like `name`, if any is near enough.
-fn closest(object: &ObjectType, name: &str) -> Option<&'static str> {
+/// Which of `names` is spelled most like `name`, if any is near enough.
+pub(crate) fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     // Names of a hundred bytes are nobody's slip of the finger.
     if name.len() > 100 {
         return None;
     }
     let lower = name.to_lowercase();
-    let distances = object.fields.iter().map(|field| {
-        let distance = strsim::osa_distance(&field.name.to_lowercase(), &lower);
-        (distance, field.name)
-    });
+    let distances = names.map(|field| (strsim::osa_distance(&field.to_lowercase(), &lower), field));
     let (distance, field) = distances.min_by_key(|(distance, _)| *distance)?;
     (distance <= field.len().min(name.len()) / 3).then_some(field)
 }

@@ -12,6 +12,7 @@ use crate::check::{Budget, Cache, Flags};
 use crate::field_path::{FieldPath, Segment};
 use crate::locate::item_range;
 use crate::object::CustomResourceDefinition;
+use crate::options::KubernetesVersion;
 use crate::report::ApiVersion;
 use crate::schema::decode::{is_byte, whole};
 use crate::schema::{is_broken, is_null, members};
@@ -35,27 +36,31 @@ pub(super) enum What {
     WrongType { text: String, advice: &'static str },
     /// The type has no such field. `noticed` says whether strict decoding looks there.
     UnknownField { text: String, noticed: bool, advice: Option<String> },
+    /// The server drops the field, as the gate of a feature is off.
+    Dropped { field: &'static str, kept_since: u8 },
 }
 
 /// All that is wrong, in the server's order.
-pub(super) struct Found {
+pub(crate) struct Found {
     pub(super) problems: Vec<Problem>,
     /// The wrong type that the server names.
     pub(super) named: Option<usize>,
 }
 
 /// What is wrong with the types and fields of `definition`. Schemas that are known to have nothing are passed over.
-pub(super) fn problems<'t>(
+pub(crate) fn find<'t>(
     definition: &CustomResourceDefinition<'_, 't>,
     reader: &Reader<'t>,
     cache: &Cache,
     budget: &mut Budget,
+    server: KubernetesVersion,
 ) -> Found {
     let mut walk = Walk {
         reader,
         cache,
         budget,
         version: definition.api_version(),
+        server,
         problems: Vec::new(),
         prefix: definition.path().len(),
         path: definition.path().clone(),
@@ -97,6 +102,7 @@ struct Walk<'c, 't> {
     cache: &'c Cache,
     budget: &'c mut Budget,
     version: ApiVersion,
+    server: KubernetesVersion,
     problems: Vec<Problem>,
     /// How many steps lead to the definition.
     prefix: usize,
@@ -148,7 +154,7 @@ impl<'t> Walk<'_, 't> {
 
     fn object(&mut self, mapping: Mapping<'t>, object: &'static ObjectType) {
         for (key, entry) in self.sorted(mapping) {
-            let Some(field) = object.field(&key) else {
+            let Some(field) = object.field(&key).filter(|field| field.is_known_to(self.server)) else {
                 self.unknown(&key, entry, object);
                 continue;
             };
@@ -158,6 +164,10 @@ impl<'t> Walk<'_, 't> {
             }
             self.context.fields.push(field.name);
             self.path.push(Segment::Name(Cow::Borrowed(field.name)));
+            if let Some(kept_since) = field.dropped_until(self.server) {
+                let what = What::Dropped { field: field.name, kept_since };
+                self.problems.push(Problem { range: entry.key_range(), path: self.path.clone(), what });
+            }
             self.value(entry.value(), field.ty, Some((object.name, field.name)), entry.key_range());
             self.path.pop();
             self.context.fields.pop();

@@ -7,11 +7,14 @@ use super::{is_broken, is_merge, is_null, is_plain, is_unreadable, members};
 use crate::api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crate::check::{Budget, Flags};
 use crate::object::template::is_action;
+use crate::options::KubernetesVersion;
 
 /// Decodes values without keeping them.
 pub(crate) struct Decoder<'c, 't> {
     pub(crate) reader: &'c Reader<'t>,
     pub(crate) budget: &'c mut Budget,
+    /// The server that decodes.
+    pub(crate) server: KubernetesVersion,
 }
 
 impl<'t> Decoder<'_, 't> {
@@ -62,8 +65,8 @@ impl<'t> Decoder<'_, 't> {
         let mut flags = if members.unreadable { refuse(value) } else { Flags::NONE };
         self.budget.spend(members.entries.len());
         for (key, entry) in members.entries {
-            let field = object.field(&key);
-            if field.is_none() {
+            let field = object.field(&key).filter(|field| field.is_known_to(self.server));
+            if field.is_none_or(|field| field.dropped_until(self.server).is_some()) {
                 flags |= Flags::UNKNOWN_FIELDS;
             }
             let ty = field.map_or(FieldType::Json, |field| field.ty);

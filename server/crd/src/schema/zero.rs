@@ -3,10 +3,16 @@
 use yaml::{Value, ValueKind};
 
 use super::{Keyword, Schema};
+use crate::options::KubernetesVersion;
 
 /// Whether `keyword` leaves a zero value in the structural form: on the spine (`nested` is false) or in a junctor.
 /// Follows `reflect.DeepEqual` on the Go types, where empty and absent lists differ.
-pub(crate) fn leaves_nothing(schema: &Schema<'_, '_>, keyword: Keyword, nested: bool) -> bool {
+pub(crate) fn leaves_nothing(
+    schema: &Schema<'_, '_>,
+    keyword: Keyword,
+    nested: bool,
+    version: KubernetesVersion,
+) -> bool {
     use Keyword as K;
     let Some(value) = schema.get(keyword) else { return true };
     match keyword {
@@ -32,7 +38,11 @@ pub(crate) fn leaves_nothing(schema: &Schema<'_, '_>, keyword: Keyword, nested: 
         K::Enum | K::AllOf | K::OneOf | K::AnyOf => is_empty(value),
         K::Properties => !nested && is_empty(value),
         K::Items => value.as_mapping().is_none(),
-        K::AdditionalProperties => nested && schema.boolean(keyword) == Some(false),
+        K::AdditionalProperties => {
+            nested && schema.boolean(keyword) == Some(false) && version.is_at_least(31)
+        }
+        // Older servers leave them out of the structural form.
+        K::ExternalDocs | K::Example => !version.is_at_least(36),
         K::Default
         | K::Maximum
         | K::Minimum
@@ -45,8 +55,6 @@ pub(crate) fn leaves_nothing(schema: &Schema<'_, '_>, keyword: Keyword, nested: 
         | K::MinProperties
         | K::Required
         | K::Not
-        | K::ExternalDocs
-        | K::Example
         | K::ListMapKeys
         | K::ListType
         | K::MapType
@@ -65,20 +73,20 @@ pub(crate) fn is_empty(value: Value<'_>) -> bool {
 
 /// Whether `schema` has exactly `anyOf: [{type: integer}, {type: string}]`, in this order and with nothing else in
 /// the branches. The server allows these two types inside a junctor.
-pub(crate) fn has_int_or_string_branches(schema: &Schema<'_, '_>) -> bool {
+pub(crate) fn has_int_or_string_branches(schema: &Schema<'_, '_>, version: KubernetesVersion) -> bool {
     let mut branches = schema.items(Keyword::AnyOf);
     let mut next_is = |name: &str| {
         branches
             .next()
             .and_then(|item| Schema::read(item.value(), schema.reader()))
-            .is_some_and(|branch| is_only_type(&branch, name))
+            .is_some_and(|branch| is_only_type(&branch, name, version))
     };
     next_is("integer") && next_is("string") && branches.next().is_none()
 }
 
-fn is_only_type(branch: &Schema<'_, '_>, name: &str) -> bool {
+fn is_only_type(branch: &Schema<'_, '_>, name: &str, version: KubernetesVersion) -> bool {
     branch.string(Keyword::Type).is_some_and(|text| text == name)
         && branch
             .entries()
-            .all(|(keyword, _)| keyword == Keyword::Type || leaves_nothing(branch, keyword, true))
+            .all(|(keyword, _)| keyword == Keyword::Type || leaves_nothing(branch, keyword, true, version))
 }

@@ -25,7 +25,7 @@ const KINDS: &[AnswerKind] = &[
 ];
 
 /// Kind, type, field and detail of an answer.
-type Answer = (AnswerKind, String, String, String);
+pub(super) type Answer = (AnswerKind, String, String, String);
 
 /// How many of the server's answers to other fixtures are missing. None may be made up.
 const MISSING: usize = 0;
@@ -40,7 +40,7 @@ fn no_answer_is_made_up_for_other_fixtures() {
             if fs::read_to_string(&path).is_err() {
                 continue;
             }
-            let (theirs, ours) = (golden(&path), answers(&path));
+            let (theirs, ours) = (golden(&path), answers(&path, &Options::default()));
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             missing.extend(theirs.difference(&ours).map(|answer| format!("{name}: {answer:?}")));
             extra.extend(ours.difference(&theirs).map(|answer| format!("{name}: {answer:?}")));
@@ -51,7 +51,7 @@ fn no_answer_is_made_up_for_other_fixtures() {
 }
 
 /// The fixtures in `folder`, of updates the new definitions.
-fn cases(folder: &str) -> Vec<PathBuf> {
+pub(super) fn cases(folder: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(repository().join(folder)).expect(folder);
     let mut cases: Vec<PathBuf> = entries.map(|entry| entry.expect("a case").path()).collect();
     cases.retain(|path| {
@@ -68,7 +68,7 @@ fn cases_are_answered_as_by_the_server() {
     let mut rows: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut different = Vec::new();
     for path in &cases {
-        let (theirs, ours) = (golden(path), answers(path));
+        let (theirs, ours) = (golden(path), answers(path, &Options::default()));
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let row = rows.entry(name.split('-').next().unwrap_or_default().to_owned()).or_default();
         if ours == theirs {
@@ -96,9 +96,13 @@ fn cases_are_answered_as_by_the_server() {
 }
 
 /// What the server answers to the case at `path`.
-fn golden(path: &Path) -> BTreeSet<Answer> {
+pub(super) fn golden(path: &Path) -> BTreeSet<Answer> {
     let text = fs::read_to_string(path.with_extension("expect.json")).expect("a golden beside each case");
-    let golden: Value = serde_json::from_str(&text).expect("JSON");
+    answers_in(&serde_json::from_str(&text).expect("JSON"))
+}
+
+/// The answers that a golden holds.
+pub(super) fn answers_in(golden: &Value) -> BTreeSet<Answer> {
     let definitions = golden["documents"].as_array().cloned().unwrap_or_else(|| vec![golden.clone()]);
     let list = |key: &str| -> Vec<Value> {
         definitions.iter().flat_map(|one| one[key].as_array().cloned().unwrap_or_default()).collect()
@@ -127,17 +131,16 @@ fn golden(path: &Path) -> BTreeSet<Answer> {
 }
 
 /// What we say that the server answers to the case at `path`.
-fn answers(path: &Path) -> BTreeSet<Answer> {
+pub(super) fn answers(path: &Path, options: &Options) -> BTreeSet<Answer> {
     let text = fs::read_to_string(path).expect("readable");
     let tree = yaml::Tree::parse(&text);
     let mut cache = Cache::default();
-    let options = Options::default();
     let old = path.to_string_lossy().strip_suffix(".new.yaml").map(|name| format!("{name}.old.yaml"));
     let old = old.map(|old| yaml::Tree::parse(&fs::read_to_string(old).expect("the stored definition")));
     let stored = old.as_ref().and_then(|tree| tree.documents().next());
     let judge = |document| match stored {
-        Some(stored) => check_update(document, stored, &options, &mut cache),
-        None => check(document, &options, &mut cache),
+        Some(stored) => check_update(document, stored, options, &mut cache),
+        None => check(document, options, &mut cache),
     };
     let reports: Vec<DocumentReport> = tree.documents().map(judge).collect();
     let servers = reports.into_iter().flat_map(|report| report.violations).filter_map(|found| found.server);
@@ -148,7 +151,7 @@ fn answers(path: &Path) -> BTreeSet<Answer> {
     let has_remarks = path.parent().is_some_and(|folder| folder.ends_with("crd/cases"));
     let conditions = tree.documents().filter(|_| has_remarks);
     let conditions: Vec<String> =
-        conditions.flat_map(|one| non_structural_condition(one, &options, &mut cache)).collect();
+        conditions.flat_map(|one| non_structural_condition(one, options, &mut cache)).collect();
     let conditions =
         conditions.into_iter().map(|text| (AnswerKind::Condition, String::new(), String::new(), text));
     let said = own.filter(|(kind, ..)| has_remarks || *kind != AnswerKind::Warning);

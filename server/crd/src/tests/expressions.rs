@@ -44,7 +44,7 @@ fn an_error_stands_at_its_characters_in_every_style_of_scalar() {
 fn what_newer_servers_know_says_since_when() {
     let text = with_rule("\"[3, 1].sort() == [1, 3]\"");
     let tree = yaml::Tree::parse(&text);
-    let options = Options { kubernetes_version: KubernetesVersion { minor: 34 } };
+    let options = Options { kubernetes_version: KubernetesVersion { minor: 34 }, ..Options::default() };
     let document = tree.documents().next().unwrap();
     let found = check(document, &options, &mut Cache::default()).violations;
     let found: Vec<_> = found.iter().filter(|one| one.code == "cel/rule-compile").collect();

@@ -4,16 +4,23 @@ use std::fmt::Write;
 
 use text::{TextRange, TextSize};
 
-use super::reports;
-use crate::{Severity, Violation};
+use crate::{Cache, Options, Severity, Violation};
 
 /// Checks `text` with its marker lines stripped: every violation must have a marker and every marker a violation
 /// with that range, severity and code, whose message starts with those words.
 #[track_caller]
 pub(super) fn check(text: &str) {
+    check_with(text, &Options::default());
+}
+
+/// As [`check`], with `options`.
+#[track_caller]
+pub(super) fn check_with(text: &str, options: &Options) {
     let (stripped, expected) = strip(text);
-    let mut found: Vec<Violation> =
-        reports(&stripped).into_iter().flat_map(|report| report.violations).collect();
+    let tree = yaml::Tree::parse(&stripped);
+    let mut cache = Cache::default();
+    let reports = tree.documents().map(|document| crate::check(document, options, &mut cache));
+    let mut found: Vec<Violation> = reports.flat_map(|report| report.violations).collect();
     let mut unmet = String::new();
     for marker in expected {
         match found.iter().position(|violation| marker.fits(violation)) {
@@ -104,6 +111,7 @@ fn marker(line: &str, above: TextSize) -> Option<Marker> {
     let severity = match severity {
         "error" => Severity::Error,
         "warning" => Severity::Warning,
+        "hint" => Severity::Hint,
         other => panic!("no severity: {other}"),
     };
     let range = TextRange::at(above + column, len);

@@ -32,7 +32,7 @@ fn violations(text: &str) -> Vec<Violation> {
 
 fn at_minor(text: &str, minor: u8) -> Vec<Violation> {
     let tree = yaml::Tree::parse(text);
-    let options = Options { kubernetes_version: KubernetesVersion { minor } };
+    let options = Options { kubernetes_version: KubernetesVersion { minor }, ..Options::default() };
     let mut cache = Cache::default();
     tree.documents().flat_map(|document| verdict(document, &options, &mut cache).violations).collect()
 }

@@ -12,7 +12,10 @@ fn with_options(text: &str, options: &Options) -> Vec<Violation> {
 }
 
 fn at_minor(schema: &str, minor: u8) -> Vec<Violation> {
-    with_options(&definition(schema), &Options { kubernetes_version: KubernetesVersion { minor } })
+    with_options(
+        &definition(schema),
+        &Options { kubernetes_version: KubernetesVersion { minor }, ..Options::default() },
+    )
 }
 
 fn now(schema: &str) -> Vec<Violation> {
@@ -120,7 +123,14 @@ type: object
 x-kubernetes-validations:
 - {rule: 'true', message: ' ', fieldPath: .x, reason: Wrong}
 ";
-    assert_eq!(details(&at_minor(schema, 27)), ["message must be non-empty if specified"]);
+    let unknown = |field| {
+        format!(
+            "unknown field \"spec.versions[0].schema.openAPIV3Schema.x-kubernetes-validations[0].{field}\""
+        )
+    };
+    let oldest = details_of(&at_minor(schema, 27));
+    let expected = ["message must be non-empty if specified", &unknown("fieldPath"), &unknown("reason")];
+    assert_eq!(oldest, expected);
     let old = details_of(&at_minor(schema, 33));
     assert!(old.contains(&"message must be non-empty if specified".to_owned()), "{old:?}");
     assert!(old.contains(&"fieldPath must be a valid path".to_owned()), "{old:?}");

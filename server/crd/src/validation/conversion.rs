@@ -11,6 +11,7 @@ use super::findings::{Findings, Problem};
 use super::internal::Internal;
 use super::node::Node;
 use super::text::{dns_1035_label, dns_1123_subdomain};
+use crate::options::KubernetesVersion;
 use crate::report::{ApiVersion, ErrorType};
 
 const CLIENT_CONFIG: &str = "spec.conversion.webhookClientConfig";
@@ -60,7 +61,13 @@ impl<'r, 't> Conversion<'r, 't> {
     }
 
     /// Checks all of it.
-    pub(super) fn check(&self, preserves: bool, relaxed: Relaxed, findings: &mut Findings<'_>) {
+    pub(super) fn check(
+        &self,
+        preserves: bool,
+        relaxed: Relaxed,
+        version: KubernetesVersion,
+        findings: &mut Findings<'_>,
+    ) {
         if !self.node.is_set() {
             return;
         }
@@ -83,7 +90,7 @@ impl<'r, 't> Conversion<'r, 't> {
                 .add(&strategy, Problem { code, error: ErrorType::NotSupported, field, detail, advice: "" });
         }
         if name == "Webhook" {
-            self.webhook(relaxed, findings);
+            self.webhook(relaxed, version, findings);
         } else {
             self.no_webhook(strategy.range(), findings);
         }
@@ -110,9 +117,9 @@ impl<'r, 't> Conversion<'r, 't> {
         }
     }
 
-    fn webhook(&self, relaxed: Relaxed, findings: &mut Findings<'_>) {
+    fn webhook(&self, relaxed: Relaxed, version: KubernetesVersion, findings: &mut Findings<'_>) {
         if self.client_config.is_set() {
-            self.client_config(relaxed, findings);
+            self.client_config(relaxed, version, findings);
         } else {
             findings.add(
                 &self.client_config,
@@ -130,11 +137,11 @@ impl<'r, 't> Conversion<'r, 't> {
         }
     }
 
-    fn client_config(&self, relaxed: Relaxed, findings: &mut Findings<'_>) {
+    fn client_config(&self, relaxed: Relaxed, version: KubernetesVersion, findings: &mut Findings<'_>) {
         let [url, service, ca_bundle] = self.client_config.children(["url", "service", "caBundle"]);
         match (url.optional_text(), service.is_set()) {
             (Some(text), false) => check_url(&url, &text, findings),
-            (None, true) => check_service(&service, findings),
+            (None, true) => check_service(&service, version, findings),
             _ => findings.add_at_key(
                 &self.client_config,
                 Problem {
@@ -238,7 +245,7 @@ fn check_url(node: &Node<'_, '_>, text: &str, findings: &mut Findings<'_>) {
 }
 
 /// `ValidateWebhookService`.
-fn check_service(service: &Node<'_, '_>, findings: &mut Findings<'_>) {
+fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
     let base = format!("{CLIENT_CONFIG}.service");
     let [name, namespace, path, port] = service.children(["name", "namespace", "path", "port"]);
     // The server passes the two in the wrong order, so that it names the other one.
@@ -251,7 +258,11 @@ fn check_service(service: &Node<'_, '_>, findings: &mut Findings<'_>) {
             let field = format!("{base}.{server_name}");
             let own = node.path().last().and_then(|segment| segment.key()).unwrap_or_default();
             let advice = format!("`{own}` is missing; the server's error speaks of `{server_name}`");
-            let (error, detail) = (ErrorType::Required, String::new());
+            let detail = match version.is_at_least(34) {
+                true => String::new(),
+                false => format!("service {server_name} is required"),
+            };
+            let error = ErrorType::Required;
             findings.add(node, Problem { code, error, field: &field, detail, advice: &advice });
         }
     }

@@ -62,6 +62,28 @@ impl Findings<'_> {
         });
     }
 
+    /// Adds a lint of ours at `range`, about `node`.
+    pub(super) fn lint(
+        &mut self,
+        code: &'static str,
+        range: TextRange,
+        node: &Node<'_, '_>,
+        message: String,
+    ) {
+        if self.violations.len() >= MOST {
+            return;
+        }
+        self.violations.push(Violation {
+            code,
+            severity: crate::lints::severity(code).unwrap_or(Severity::Warning),
+            message,
+            range,
+            field_path: node.path().clone(),
+            server: None,
+            related: Vec::new(),
+        });
+    }
+
     /// Marks what was added last as following from the text at `cause`.
     pub(super) fn follows_from(&mut self, cause: TextRange, because: &str) {
         if let Some(last) = self.violations.last_mut().filter(|_| !self.is_silent) {

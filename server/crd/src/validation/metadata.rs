@@ -230,7 +230,10 @@ fn annotations(annotations: &Node<'_, '_>, version: KubernetesVersion, findings:
 fn owner_references(references: &Node<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
     let mut controller: Option<String> = None;
     for (index, reference) in references.items().enumerate() {
-        let base = format!("metadata.ownerReferences[{index}]");
+        let base = match version.is_at_least(37) {
+            true => format!("metadata.ownerReferences[{index}]"),
+            false => "metadata.ownerReferences".to_owned(),
+        };
         owner_reference(&reference, &base, version, findings);
         if !reference.child("controller").is_true() {
             continue;
@@ -267,7 +270,7 @@ fn owner_reference(
     let parses = !version_name.contains('/');
     let old_text = !version.is_at_least(37);
     if text.is_empty() && !old_text {
-        required(&api_version, &format!("{base}.apiVersion"), findings);
+        required(&api_version, &format!("{base}.apiVersion"), version, findings);
     } else if !parses || version_name.is_empty() {
         let detail =
             if old_text { "version must not be empty" } else { "must be <group>/<version> or <version>" };
@@ -285,7 +288,7 @@ fn owner_reference(
     for name in ["kind", "name", "uid"] {
         let node = reference.child(name);
         if node.text().is_empty() {
-            required(&node, &format!("{base}.{name}"), findings);
+            required(&node, &format!("{base}.{name}"), version, findings);
         }
     }
     let kind = reference.child("kind");
@@ -303,14 +306,20 @@ fn owner_reference(
     }
 }
 
-fn required(node: &Node<'_, '_>, field: &str, findings: &mut Findings<'_>) {
+fn required(node: &Node<'_, '_>, field: &str, version: KubernetesVersion, findings: &mut Findings<'_>) {
+    let own = field.rsplit('.').next().unwrap_or_default();
+    let has_name = !version.is_at_least(34) && own != "apiVersion";
     findings.add(
         node,
         Problem {
             code: "metadata/owner-reference",
-            error: ErrorType::Required,
+            error: if version.is_at_least(37) { ErrorType::Required } else { ErrorType::Invalid },
             field,
-            detail: MUST_NOT_BE_EMPTY.to_owned(),
+            detail: if has_name {
+                format!("{own} {MUST_NOT_BE_EMPTY}")
+            } else {
+                MUST_NOT_BE_EMPTY.to_owned()
+            },
             advice: "",
         },
     );

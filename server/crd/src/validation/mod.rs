@@ -7,6 +7,7 @@ mod columns;
 mod conversion;
 mod findings;
 mod internal;
+mod lints;
 mod metadata;
 mod names;
 mod node;
@@ -109,7 +110,7 @@ pub(crate) fn check(
             Relaxed { ca_bundle: relaxed.ca_bundle || !server.is_at_least(31), ..relaxed }
         }
     };
-    Conversion::read(&internal).check(internal.preserves(), relaxed, findings);
+    Conversion::read(&internal).check(internal.preserves(), relaxed, server, findings);
     if let Some(stored) = &stored {
         stored.check_immutable(&internal, &names, findings);
     }
@@ -120,4 +121,5 @@ pub(crate) fn check(
     if stored.as_ref().is_none_or(|stored| !stored.internal.preserves()) {
         spec::check_preserve_unknown_fields(&internal, findings);
     }
+    lints::check(&internal, findings);
 }

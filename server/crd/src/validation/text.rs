@@ -38,9 +38,9 @@ pub(crate) fn label_key(value: &str, version: KubernetesVersion) -> Vec<String> 
         [name] => (None, *name),
         [prefix, name] => (Some(*prefix), *name),
         _ => {
-            let what = if version.is_at_least(35) { "label key" } else { "qualified name" };
+            let what = if version.is_at_least(35) { "valid label key" } else { "qualified name" };
             return vec![format!(
-                "a valid {what} {NAME_PART} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+                "a {what} {NAME_PART} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
             )];
         }
     };
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(label_key("/name", V35), ["prefix part must be non-empty"]);
         assert_eq!(label_key("a/", V35).len(), 2);
         assert!(label_key("a/b/c", V35)[0].starts_with("a valid label key must consist"));
-        assert!(label_key("a/b/c", V34)[0].starts_with("a valid qualified name must consist"));
+        assert!(label_key("a/b/c", V34)[0].starts_with("a qualified name must consist"));
         let long = "a".repeat(64);
         assert_eq!(label_key(&long, V35), ["name part must be no more than 63 bytes"]);
         assert_eq!(label_key(&long, V34), ["name part must be no more than 63 characters"]);

@@ -3,7 +3,8 @@
 //! The definitions are those of the corpus, or of the fixtures where there is no corpus. With `CRD_LS_ORACLE` (the
 //! program in `tests/oracle`) the answers are asked for; without it those recorded in
 //! `fixtures/crd/mutations.jsonl` are compared, which `CRD_LS_UPDATE=1` writes anew. `CRD_LS_MUTATIONS` and
-//! `CRD_LS_SEED` set how many cases there are and which.
+//! `CRD_LS_SEED` set how many cases there are and which; `CRD_LS_MINOR` says of which release the oracle is, if not of the
+//! newest.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 #[path = "../../../../tests/support/edits.rs"]
@@ -16,7 +17,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crd::{AnswerKind, Cache, Options, check};
+use crd::{AnswerKind, Cache, KubernetesVersion, Options, check};
 use edits::Random;
 use kinds::KINDS;
 use serde_json::{Value, json};
@@ -43,7 +44,9 @@ fn the_server_answers_the_same() {
             let cases = cases(&definitions, number("CRD_LS_MUTATIONS", 1_500), seed);
             println!("{} cases from {} definitions, seed {seed}", cases.len(), definitions.len());
             let answers = ask(Path::new(&oracle), &cases);
-            compare(&cases, &answers);
+            let newest = u64::from(KubernetesVersion::NEWEST.minor);
+            let minor = number("CRD_LS_MINOR", newest).try_into().expect("a minor");
+            compare(&cases, &answers, KubernetesVersion { minor });
         }
         None => {
             println!(
@@ -75,15 +78,16 @@ fn recorded() {
     );
     let answers: Vec<Option<BTreeSet<Answer>>> =
         lines.iter().map(|line| serde_json::from_value(line["errors"].clone()).unwrap()).collect();
-    compare(&cases, &answers);
+    compare(&cases, &answers, KubernetesVersion::NEWEST);
 }
 
-fn compare(cases: &[Case], answers: &[Option<BTreeSet<Answer>>]) {
+fn compare(cases: &[Case], answers: &[Option<BTreeSet<Answer>>], kubernetes_version: KubernetesVersion) {
+    let options = Options { kubernetes_version, ..Options::default() };
     let mut rows: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let mut different = Vec::new();
     for (case, theirs) in cases.iter().zip(answers) {
         let Some(theirs) = theirs else { continue };
-        let ours = ours(&case.text);
+        let ours = ours(&case.text, &options);
         let row = rows.entry(case.kind).or_default();
         if ours == *theirs {
             row.0 += 1;
@@ -102,11 +106,10 @@ fn compare(cases: &[Case], answers: &[Option<BTreeSet<Answer>>]) {
     assert!(different.is_empty(), "{} of {} differ:\n{shown}", different.len(), cases.len());
 }
 
-fn ours(text: &str) -> BTreeSet<Answer> {
+fn ours(text: &str, options: &Options) -> BTreeSet<Answer> {
     let tree = yaml::Tree::parse(text);
     let mut cache = Cache::default();
-    let violations =
-        tree.documents().flat_map(|document| check(document, &Options::default(), &mut cache).violations);
+    let violations = tree.documents().flat_map(|document| check(document, options, &mut cache).violations);
     let answers = violations.filter_map(|violation| violation.server);
     let errors = answers.filter(|answer| answer.kind == AnswerKind::Error);
     errors.map(|answer| (answer.error_type.to_owned(), answer.field, answer.detail)).collect()
@@ -210,7 +213,7 @@ fn fixtures() -> Vec<(String, Value)> {
         {
             // Bytes that are no UTF-8 never reach the parser.
             let Ok(text) = fs::read_to_string(path) else { continue };
-            if ours(&text).is_empty() {
+            if ours(&text, &Options::default()).is_empty() {
                 let name = path.file_name().unwrap().to_str().unwrap();
                 definitions.extend(of_text(&text).into_iter().map(|value| (name.to_owned(), value)));
             }

@@ -37,7 +37,19 @@ properties:
 required: [spec]
 properties:
   spec: {type: string}"#,
-        fix: "None yet: correct the name, or remove the field.",
+        fix: "None yet: correct the name, remove the field, or choose the newer version of Kubernetes that has it (`kubernetesVersion`).",
         source: "Step D1 of this project's list of server checks.",
+    },
+    Rule {
+        code: "decode/dropped-field",
+        severity: Severity::Warning,
+        since: None,
+        title: "This field has no effect on the chosen version of Kubernetes.",
+        checks: "Fields behind a feature gate that is off by default in the chosen version (`kubernetesVersion`): `selectableFields` in 1.30, `optionalOldSelf` in 1.29.",
+        why: "kube-apiserver accepts the definition and drops the field without a word, unless somebody turned the gate on.",
+        wrong: "",
+        right: "",
+        fix: "None: choose a newer version, turn on the feature gate, or remove the field.",
+        source: "The feature gates CustomResourceFieldSelectors and CRDValidationRatcheting of kube-apiserver.",
     },
 ];

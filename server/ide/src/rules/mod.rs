@@ -9,6 +9,9 @@ mod conversion;
 mod decode;
 mod defaults;
 mod file;
+mod lint;
+mod lint_optional;
+mod lint_schema;
 mod metadata;
 mod names;
 mod resource;
@@ -26,6 +29,8 @@ mod yaml;
 
 use std::fmt::Write;
 use std::sync::LazyLock;
+
+use crd::lints::OptionalLint;
 
 use crate::{KubernetesVersion, Severity};
 
@@ -61,6 +66,12 @@ impl Rule {
         self.code.split_once('/').map_or(self.code, |(group, _)| group)
     }
 
+    /// Whether it is off unless the settings name it.
+    #[must_use]
+    pub fn is_optional(&self) -> bool {
+        OptionalLint::ALL.iter().any(|lint| lint.code() == self.code)
+    }
+
     /// Where the public explains what the rule rests on.
     #[must_use]
     pub fn url(&self) -> Option<&'static str> {
@@ -76,6 +87,13 @@ impl Rule {
             let _ = write!(page, ", since Kubernetes 1.{}", since.minor);
         }
         page.push_str(".\n");
+        if self.is_optional() {
+            let _ = write!(
+                page,
+                "\nOff by default; the setting `rules` switches it on: `\"{}\": \"hint\"`.\n",
+                self.code
+            );
+        }
         let example =
             |yaml: &str| if yaml.is_empty() { String::new() } else { format!("```yaml\n{yaml}\n```") };
         for (title, text) in [
@@ -111,6 +129,9 @@ const TABLE: &[&[Rule]] = &[
     decode::RULES,
     defaults::RULES,
     file::RULES,
+    lint::RULES,
+    lint_optional::RULES,
+    lint_schema::RULES,
     metadata::RULES,
     names::RULES,
     resource::RULES,

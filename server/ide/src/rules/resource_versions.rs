@@ -39,7 +39,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
 
     example.com/v1 Widget is deprecated; use example.com/v2 Widget"#,
         why: "The server accepts the object with this warning; a later release of the definition may no longer serve the version.",
-        wrong: example!("name: v1, served: true, deprecated: true"),
+        wrong: example!("name: v1, served: true, deprecated: true, deprecationWarning: use v2"),
         right: example!("name: v1, served: true"),
         fix: "None yet: move to a version that is not deprecated.",
         source: SOURCE,

@@ -247,7 +247,8 @@ x-kubernetes-preserve-unknown-fields: true"#,
     deprecationWarning: """#,
         right: r#"spec:
   versions:
-  - deprecated: true"#,
+  - deprecated: true
+    deprecationWarning: example.com/v1 Widget is deprecated; use example.com/v2 Widget"#,
         fix: "None yet: remove the line, or write what to use instead.",
         source: "Check 27 of this project's list of server checks.",
     },

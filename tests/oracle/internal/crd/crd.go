@@ -16,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
-	"k8s.io/apiserver/pkg/registry/rest"
 )
 
 // FieldError is what a field.Error of the API machinery says, without the value.
@@ -56,7 +55,7 @@ func Create(definition Definition) (verdict Verdict, err error) {
 	strategy := customresourcedefinition.NewStrategy(apiserver.Scheme)
 	ctx := genericapirequest.WithNamespace(context.Background(), "")
 	strategy.PrepareForCreate(ctx, object)
-	verdict.Errors = fieldErrors(rest.ValidateCreate(ctx, object, strategy))
+	verdict.Errors = fieldErrors(validateCreate(ctx, object, strategy))
 	verdict.Warnings = sorted(strategy.WarningsOnCreate(ctx, object))
 	verdict.Conditions = nonStructural(object)
 	return verdict, nil
@@ -93,7 +92,7 @@ func Update(definition, stored Definition) (verdict Verdict, err error) {
 	}
 	object.Generation = old.Generation
 	strategy.PrepareForUpdate(ctx, object, old)
-	verdict.Errors = fieldErrors(rest.ValidateUpdate(ctx, object, old, strategy))
+	verdict.Errors = fieldErrors(validateUpdate(ctx, object, old, strategy))
 	verdict.Warnings = sorted(strategy.WarningsOnUpdate(ctx, object, old))
 	verdict.Conditions = nonStructural(object)
 	return verdict, nil

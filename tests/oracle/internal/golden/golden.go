@@ -90,6 +90,44 @@ func files(dir string) (sources, recorded []string, err error) {
 	return sources, recorded, err
 }
 
+// difference is the answer of another release to a fixture.
+type difference struct {
+	Fixture string          `json:"fixture"`
+	Answer  json.RawMessage `json:"answer"`
+}
+
+// Differences writes to file, one JSON object a line, the answers of the linked
+// release that differ from the goldens beside the fixtures, or with check only
+// compares them, and says whether they were up to date.
+func Differences(file string, dirs []string, check bool, out io.Writer) (bool, error) {
+	var lines bytes.Buffer
+	encoder := json.NewEncoder(&lines)
+	encoder.SetEscapeHTML(false)
+	for _, dir := range dirs {
+		sources, _, err := files(dir)
+		if err != nil {
+			return false, err
+		}
+		for _, source := range sources {
+			answer, err := Text(source, true)
+			if err != nil {
+				return false, fmt.Errorf("%s: %w", source, err)
+			}
+			newest, err := os.ReadFile(strings.TrimSuffix(source, filepath.Ext(source)) + suffix)
+			if err != nil {
+				return false, err
+			}
+			if bytes.Equal(answer, newest) {
+				continue
+			}
+			if err := encoder.Encode(difference{filepath.Base(source), answer}); err != nil {
+				return false, err
+			}
+		}
+	}
+	return Record(file, lines.Bytes(), check, out)
+}
+
 // entry is the verdict on one of several definitions of a file.
 type entry struct {
 	Document int  `json:"document"`

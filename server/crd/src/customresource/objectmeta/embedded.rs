@@ -143,7 +143,8 @@ impl Validator<'_> {
             let path = self.path.child(name);
             match map.get(name) {
                 None => {
-                    let mut error = error_at(self.prefix, &path, ErrorType::Required, None, "");
+                    let detail = if self.version.is_at_least(34) { "" } else { "must not be empty" };
+                    let mut error = error_at(self.prefix, &path, ErrorType::Required, None, detail);
                     error.place = resource.place;
                     self.errors.push(error);
                 }

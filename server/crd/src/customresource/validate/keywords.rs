@@ -17,7 +17,10 @@ impl Validator<'_> {
         let format = &*node.validation().format;
         let types = node.types(self.options.form);
         let heeded = match self.options.form {
-            super::SchemaForm::Default => true,
+            // The formats of names came with 1.34.
+            super::SchemaForm::Default => {
+                !format.starts_with("k8s-") || self.options.kubernetes_version.is_at_least(34)
+            }
             super::SchemaForm::Resource => {
                 formats::is_heeded(format, types.single(), self.options.kubernetes_version)
             }
@@ -126,7 +129,7 @@ impl Validator<'_> {
         match most {
             ..0 => "value is too long".to_owned(),
             _ if version.is_at_least(32) => format!("may not be more than {most} {unit}"),
-            _ => format!("must have at most {most} bytes"),
+            _ => format!("may not be longer than {most}"),
         }
     }
 

@@ -1,0 +1,122 @@
+//! Bounds that no value can keep.
+
+use yaml::Value;
+use yaml::scalar::Resolved;
+
+use super::super::outcome::Builder;
+use super::lint;
+use crate::schema::{Keyword, Schema};
+
+const CODE: &str = "lint/bounds";
+
+/// The lower bound, the upper bound, and what they bound.
+const PAIRS: [(Keyword, Keyword, &str); 4] = [
+    (Keyword::Minimum, Keyword::Maximum, "number"),
+    (Keyword::MinLength, Keyword::MaxLength, "text"),
+    (Keyword::MinItems, Keyword::MaxItems, "list"),
+    (Keyword::MinProperties, Keyword::MaxProperties, "object"),
+];
+
+/// The keywords without which nothing is looked at.
+const INTERESTING: u64 = Keyword::Minimum.bit()
+    | Keyword::Maximum.bit()
+    | Keyword::MaxLength.bit()
+    | Keyword::MaxItems.bit()
+    | Keyword::MaxProperties.bit()
+    | Keyword::MultipleOf.bit();
+
+/// Looks at the bounds of `schema`.
+pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder) {
+    if !schema.has_any(INTERESTING) {
+        return;
+    }
+    for (lower, upper, what) in PAIRS {
+        check_pair(schema, lower, upper, what, out);
+    }
+    check_exclusive(schema, out);
+    check_multiple(schema, out);
+    if ty == Some("integer") {
+        check_whole(schema, out);
+    }
+}
+
+fn check_pair(schema: &Schema<'_, '_>, lower: Keyword, upper: Keyword, what: &str, out: &mut Builder) {
+    let Some((most, at)) = number(schema, upper) else { return };
+    let (text, name) = (written(at), upper.as_str());
+    if upper != Keyword::Maximum && most < 0.0 {
+        let words = format!("no {what} passes: `{name}` is {text}");
+        return out.push(lint(CODE, out.at(at.range()), upper, words));
+    }
+    let Some((_, low)) = number(schema, lower).filter(|(least, _)| *least > most) else { return };
+    let words =
+        format!("no {what} passes: `{}` is {}, which is more than `{name}`", lower.as_str(), written(low));
+    let finding = lint(CODE, out.at(low.range()), lower, words);
+    out.push(finding.relate(Some(out.at(at.range())), format!("`{name}` is {text}")));
+}
+
+/// `exclusiveMinimum` or `exclusiveMaximum` with equal bounds.
+fn check_exclusive(schema: &Schema<'_, '_>, out: &mut Builder) {
+    let bounds = (number(schema, Keyword::Minimum), number(schema, Keyword::Maximum));
+    let (Some((least, _)), Some((most, at))) = bounds else { return };
+    let exclusive = [Keyword::ExclusiveMinimum, Keyword::ExclusiveMaximum];
+    if let Some(keyword) = exclusive.into_iter().find(|keyword| schema.is_true(*keyword))
+        && least == most
+    {
+        let words = format!(
+            "no number passes: `minimum` and `maximum` are both {}, and `{}` leaves that out",
+            written(at),
+            keyword.as_str()
+        );
+        out.push(lint(CODE, out.at_or_owner(schema.key_range(keyword)), keyword, words));
+    }
+}
+
+/// The server refuses every number where the factor is not positive, and every whole one where it is below 1, as it
+/// cuts factors to whole numbers.
+fn check_multiple(schema: &Schema<'_, '_>, out: &mut Builder) {
+    let Some((factor, at)) = number(schema, Keyword::MultipleOf) else { return };
+    let text = written(at);
+    let words = if factor <= 0.0 {
+        format!("no number passes: `multipleOf` is {text}, and kube-apiserver wants a positive factor")
+    } else if factor < 1.0 {
+        format!("no whole number passes: kube-apiserver cuts the factor {text} to 0 for them")
+    } else {
+        return;
+    };
+    out.push(lint(CODE, out.at(at.range()), Keyword::MultipleOf, words));
+}
+
+/// Since 1.36 the server refuses every integer where a bound is no integer.
+fn check_whole(schema: &Schema<'_, '_>, out: &mut Builder) {
+    for keyword in [Keyword::Minimum, Keyword::Maximum, Keyword::MultipleOf] {
+        let Some((bound, at)) = number(schema, keyword).filter(|(bound, _)| bound.fract() != 0.0) else {
+            continue;
+        };
+        // What is below 1 was said already.
+        if keyword == Keyword::MultipleOf && bound < 1.0 {
+            continue;
+        }
+        let words = format!(
+            "no integer passes: `{}` is {}, and kube-apiserver 1.36 and newer want a whole number there",
+            keyword.as_str(),
+            written(at)
+        );
+        out.push(lint(CODE, out.at(at.range()), keyword, words));
+    }
+}
+
+/// The number of `keyword`, and where it is written.
+fn number<'t>(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<(f64, Value<'t>)> {
+    let value = schema.get(keyword)?;
+    let number = match value.as_scalar()?.resolve().ok()? {
+        Resolved::Int(number) => number as f64,
+        Resolved::Uint(number) => number as f64,
+        Resolved::Float(number) => number,
+        Resolved::Null | Resolved::Bool(_) | Resolved::String(_) => return None,
+    };
+    Some((number, value))
+}
+
+fn written(value: Value<'_>) -> String {
+    value.as_scalar().map(|scalar| scalar.text().into_owned()).unwrap_or_default()
+}

@@ -1,0 +1,50 @@
+//! Lints of schema nodes: what kube-apiserver accepts, and what yet does not do what it says.
+
+mod bounds;
+mod lists;
+mod required;
+mod style;
+mod types;
+
+use super::outcome::{Builder, Finding, Place, name};
+use super::{Budget, Context, Meta, Stage};
+use crate::Options;
+use crate::report::ErrorType;
+use crate::schema::{Keyword, Members, Schema, TypeName};
+
+pub(crate) use required::REQUIRED_UNDEFINED;
+
+/// Looks at `schema`, whose type is `ty`.
+pub(crate) fn check<'t>(
+    schema: &Schema<'_, 't>,
+    ty: &TypeName<'t>,
+    properties: &Members<'t>,
+    context: Context,
+    options: &Options,
+    budget: &mut Budget,
+    out: &mut Builder,
+) {
+    let ty = match ty {
+        TypeName::Named(name) => Some(name.as_ref()),
+        TypeName::Missing | TypeName::Unreadable => None,
+    };
+    bounds::check(schema, ty, out);
+    if !context.position.is_spine() {
+        return;
+    }
+    types::check(schema, ty, out);
+    // Nothing within metadata is pruned by the schema.
+    if context.meta != Meta::Outside {
+        return;
+    }
+    required::check(schema, properties, context.position, budget, out);
+    if options.optional_lints != Default::default() {
+        lists::check(schema, ty, options.optional_lints, out);
+        style::check(schema, ty, properties, options.optional_lints, out);
+    }
+}
+
+/// A finding of ours at `place` about `keyword` of the node.
+fn lint(code: &'static str, place: Place, keyword: Keyword, words: String) -> Finding {
+    Finding::new(Stage::Lint, code, ErrorType::Invalid, place, vec![name(keyword)], words)
+}

@@ -1,0 +1,81 @@
+//! `required` that names a property which the schema does not have: the server prunes it before it looks.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashSet;
+use yaml::{Item, Value};
+
+use super::super::outcome::{Builder, Finding, Place, name};
+use super::super::{Budget, Position, Stage};
+use crate::field_path::Segment;
+use crate::report::ErrorType;
+use crate::schema::{Keyword, Members, Schema};
+
+/// The code of the lint.
+pub(crate) const REQUIRED_UNDEFINED: &str = "lint/required-undefined";
+
+/// The keywords without which nothing is looked at.
+const INTERESTING: u64 =
+    Keyword::Required.bit() | Keyword::AllOf.bit() | Keyword::AnyOf.bit() | Keyword::OneOf.bit();
+
+/// The fields that every resource has.
+const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// Looks at what `schema`, a node of the spine, and the branches of its junctors require.
+pub(super) fn check(
+    schema: &Schema<'_, '_>,
+    properties: &Members<'_>,
+    position: Position,
+    budget: &mut Budget,
+    out: &mut Builder,
+) {
+    let keeps = schema.is_true(Keyword::PreserveUnknownFields)
+        || schema.get(Keyword::AdditionalProperties).is_some()
+            && schema.boolean(Keyword::AdditionalProperties) != Some(false);
+    if !schema.has_any(INTERESTING) || keeps {
+        return;
+    }
+    let is_resource = position == Position::Root || schema.is_true(Keyword::EmbeddedResource);
+    let declared = names(properties);
+    let is_defined = |name: &str| declared.contains(name) || is_resource && OF_RESOURCES.contains(&name);
+    let mut pending: Vec<(Schema<'_, '_>, bool)> = vec![(schema.clone(), false)];
+    while let Some((node, is_branch)) = pending.pop() {
+        // What a branch itself describes, and the spine does not, is said by checks of completeness.
+        let described = if is_branch { node.members(Keyword::Properties) } else { Members::default() };
+        let described = names(&described);
+        for (index, item) in node.items(Keyword::Required).enumerate() {
+            let name = text(&node, item).filter(|name| !is_defined(name));
+            if let Some(name) = name.filter(|name| !described.contains(name.as_ref())) {
+                report(&name, item, (!is_branch).then_some(index), out);
+            }
+        }
+        for value in Keyword::BRANCHING.into_iter().flat_map(|keyword| node.items(keyword)).map(Item::value) {
+            if !budget.spend(1) {
+                return;
+            }
+            pending.extend(Schema::read(value, schema.reader()).map(|branch| (branch, true)));
+        }
+    }
+}
+
+fn names<'m>(members: &'m Members<'_>) -> FxHashSet<&'m str> {
+    members.entries.iter().map(|(key, _)| key.as_ref()).collect()
+}
+
+fn text<'t>(node: &Schema<'_, 't>, item: Item<'t>) -> Option<Cow<'t, str>> {
+    node.reader().follow(item.value()).and_then(Value::as_scalar)?.as_str()
+}
+
+/// `index` is that in the node's own list.
+fn report(required: &str, item: Item<'_>, index: Option<usize>, out: &mut Builder) {
+    let place: Place = out.at(item.value().range());
+    let tail = match index {
+        Some(index) => vec![name(Keyword::Required), Segment::Index(index)],
+        None => Vec::new(),
+    };
+    let words = format!("`{required}` is required, and no property of that name is declared");
+    let finding = Finding::new(Stage::Lint, REQUIRED_UNDEFINED, ErrorType::Invalid, place, tail, words);
+    out.push(finding.advise(
+        "kube-apiserver drops the field before it looks, so that this never holds; declare it under `properties`",
+    ));
+}

@@ -1,0 +1,453 @@
+//! The JSONPath of `kubectl` and of printer columns, as `k8s.io/client-go/util/jsonpath` parses it.
+
+use std::fmt;
+use std::ops::Range;
+
+/// A step, and where it stands in the path, in bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Located {
+    /// The step.
+    pub step: Step,
+    /// Its text.
+    pub range: Range<usize>,
+}
+
+/// From a value to others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// `.name` or `['name']`.
+    Field(String),
+    /// `[0]`, `[1:3]` or `[*]`: elements of a list.
+    Elements,
+    /// `[?(...)]`: the elements of a list that fit.
+    Filter,
+    /// `.*`.
+    Wildcard,
+    /// `..`.
+    Recursive,
+    /// `[0,'name']`, numbers, texts and other words.
+    Other,
+}
+
+/// Why a path is none; displays as the library says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    message: String,
+    /// What is wrong, in bytes of the path.
+    pub range: Range<usize>,
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for SyntaxError {}
+
+/// The steps of `path`, which is written without the braces around it; none where braces of its own end it early.
+pub fn parse(path: &str) -> Result<Option<Vec<Located>>, SyntaxError> {
+    let parts = parse_braced(path).map_err(|mut error| {
+        // The brace before the path is none of it.
+        let inner = |at: usize| at.saturating_sub(1).min(path.len());
+        error.range = inner(error.range.start)..inner(error.range.end);
+        error
+    })?;
+    let mut parts = parts.into_iter();
+    let (Some(Part::Action(mut steps)), None) = (parts.next(), parts.next()) else { return Ok(None) };
+    for step in &mut steps {
+        step.range = step.range.start.saturating_sub(1)..step.range.end.saturating_sub(1);
+    }
+    Ok(Some(steps))
+}
+
+/// A piece of a template.
+enum Part {
+    Text,
+    Action(Vec<Located>),
+}
+
+fn parse_braced(text: &str) -> Result<Vec<Part>, SyntaxError> {
+    let input = format!("{{{text}}}");
+    Parser { input: &input, at: 0, start: 0 }.template()
+}
+
+/// The steps of an expression within another one.
+fn parse_action(text: &str) -> Result<Vec<Located>, SyntaxError> {
+    match parse_braced(text)?.into_iter().next() {
+        Some(Part::Action(steps)) => Ok(steps),
+        Some(Part::Text) | None => Ok(Vec::new()),
+    }
+}
+
+struct Parser<'p> {
+    input: &'p str,
+    at: usize,
+    /// Where the present step starts.
+    start: usize,
+}
+
+impl<'p> Parser<'p> {
+    fn rest(&self) -> &'p str {
+        self.input.get(self.at..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.at += next.len_utf8();
+        Some(next)
+    }
+
+    /// The text of the present step; the next one starts behind it.
+    fn take(&mut self) -> &'p str {
+        let text = self.input.get(self.start..self.at).unwrap_or_default();
+        self.start = self.at;
+        text
+    }
+
+    fn error(&self, message: impl Into<String>) -> SyntaxError {
+        SyntaxError { message: message.into(), range: self.start..self.at }
+    }
+
+    fn template(mut self) -> Result<Vec<Part>, SyntaxError> {
+        let mut parts = Vec::new();
+        while let Some(open) = self.rest().find('{') {
+            if open > 0 {
+                parts.push(Part::Text);
+            }
+            self.at += open + 1;
+            self.start = self.at;
+            parts.push(Part::Action(self.action()?));
+        }
+        if !self.rest().is_empty() {
+            parts.push(Part::Text);
+        }
+        Ok(parts)
+    }
+
+    /// What stands up to the closing brace.
+    fn action(&mut self) -> Result<Vec<Located>, SyntaxError> {
+        let mut steps: Vec<Located> = Vec::new();
+        loop {
+            let from = self.start;
+            let rest = self.rest();
+            if rest.starts_with('}') {
+                self.at += 1;
+                self.take();
+                return Ok(steps);
+            }
+            let found = if rest.starts_with("[?(") {
+                vec![self.filter()?]
+            } else if rest.starts_with("..") {
+                if steps.last().is_some_and(|last| last.step == Step::Recursive) {
+                    self.at += 2;
+                    return Err(self.error("invalid multiple recursive descent"));
+                }
+                self.recursive()
+            } else {
+                self.step()?
+            };
+            let range = from..self.start;
+            steps.extend(found.into_iter().map(|step| Located { step, range: range.clone() }));
+        }
+    }
+
+    fn step(&mut self) -> Result<Vec<Step>, SyntaxError> {
+        let Some(first) = self.next().filter(|first| !is_line_end(*first)) else {
+            return Err(self.error("unclosed action"));
+        };
+        match first {
+            ' ' | '@' | '$' => {
+                self.take();
+                Ok(Vec::new())
+            }
+            '[' => self.array(),
+            '"' | '\'' => self.quote(first).map(|step| vec![step]),
+            '.' => Ok(vec![self.field()]),
+            '+' | '-' => self.number().map(|step| vec![step]),
+            digit if digit.is_numeric() => self.number().map(|step| vec![step]),
+            letter if is_word(letter) => {
+                self.skip_while(|next| !is_terminator(next));
+                self.take();
+                Ok(vec![Step::Other])
+            }
+            other => {
+                let code = u32::from(other);
+                Err(self.error(format!("unrecognized character in action: U+{code:04X} '{other}'")))
+            }
+        }
+    }
+
+    fn skip_while(&mut self, skips: impl Fn(char) -> bool) {
+        while self.peek().is_some_and(&skips) {
+            self.next();
+        }
+    }
+
+    fn recursive(&mut self) -> Vec<Step> {
+        self.at += 2;
+        self.take();
+        let mut steps = vec![Step::Recursive];
+        if self.peek().is_some_and(is_word) {
+            steps.push(self.field());
+        }
+        steps
+    }
+
+    /// A name, behind its dot.
+    fn field(&mut self) -> Step {
+        self.take();
+        while let Some(next) = self.peek().filter(|next| !is_terminator(*next)) {
+            self.next();
+            if next == '\\' {
+                self.next();
+            }
+        }
+        match self.take() {
+            "*" => Step::Wildcard,
+            name => Step::Field(name.replace('\\', "")),
+        }
+    }
+
+    fn number(&mut self) -> Result<Step, SyntaxError> {
+        self.skip_while(|next| next == '.' || next.is_numeric());
+        let text = self.input.get(self.start..self.at).unwrap_or_default();
+        if text.parse::<i64>().is_err() && text.parse::<f64>().is_err() {
+            return Err(self.error(format!("cannot parse number {text}")));
+        }
+        self.take();
+        Ok(Step::Other)
+    }
+
+    fn quote(&mut self, quote: char) -> Result<Step, SyntaxError> {
+        loop {
+            match self.next() {
+                None | Some('\n') => return Err(self.error("unterminated quoted string")),
+                Some(next) if next == quote && !self.is_escaped() => break,
+                Some(_) => {}
+            }
+        }
+        let text = self.input.get(self.start..self.at).unwrap_or_default();
+        let inner = text.get(1..text.len() - 1).unwrap_or_default();
+        if !has_valid_escapes(inner, quote) {
+            return Err(self.error(format!("unquote string {text} error invalid syntax")));
+        }
+        self.take();
+        Ok(Step::Other)
+    }
+
+    /// Whether the byte before the last one is a backslash.
+    fn is_escaped(&self) -> bool {
+        self.at >= 2 && self.input.as_bytes().get(self.at - 2) == Some(&b'\\')
+    }
+
+    fn array(&mut self) -> Result<Vec<Step>, SyntaxError> {
+        loop {
+            match self.next() {
+                None | Some('\n') => return Err(self.error("unterminated array")),
+                Some(']') => break,
+                Some(_) => {}
+            }
+        }
+        let text = self.input.get(self.start + 1..self.at - 1).unwrap_or_default();
+        let within = |error: SyntaxError| self.error(error.message);
+        let steps = if text.contains(',') {
+            for part in text.split(',') {
+                parse_action(&format!("[{}]", part.trim_matches(' '))).map_err(within)?;
+            }
+            vec![Step::Other]
+        } else if let Some(key) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''))
+            && !key.contains('\'')
+        {
+            let steps = parse_action(&format!(".{key}")).map_err(within)?;
+            steps.into_iter().map(|located| located.step).collect()
+        } else {
+            check_slice(text).map_err(|message| self.error(message))?;
+            vec![Step::Elements]
+        };
+        self.take();
+        Ok(steps)
+    }
+
+    fn filter(&mut self) -> Result<Step, SyntaxError> {
+        self.at += "[?(".len();
+        let inner = self.at;
+        let mut quote = None;
+        let mut is_closed = false;
+        loop {
+            match self.next() {
+                None | Some('\n') => return Err(self.error("unterminated filter")),
+                Some(next @ ('"' | '\'')) => match quote {
+                    None => quote = Some(next),
+                    Some(open) => is_closed |= next == open && !self.is_escaped(),
+                },
+                Some(')') if quote.is_some() == is_closed => break,
+                Some(_) => {}
+            }
+        }
+        let text = self.input.get(inner..self.at - 1).unwrap_or_default();
+        if self.next() != Some(']') {
+            return Err(self.error("unclosed array expect ]"));
+        }
+        let within = |error: SyntaxError| self.error(error.message);
+        match comparison(text) {
+            Some((left, right)) => {
+                parse_action(left).map_err(within)?;
+                parse_action(right).map_err(within)?;
+            }
+            None => drop(parse_action(text).map_err(within)?),
+        }
+        self.take();
+        Ok(Step::Filter)
+    }
+}
+
+/// The sides of a comparison: what is not `!<>=`, an operator of these, and at least one more character.
+fn comparison(text: &str) -> Option<(&str, &str)> {
+    const OPERATORS: [char; 4] = ['!', '<', '>', '='];
+    let start = text.find(OPERATORS).filter(|start| *start > 0)?;
+    let (left, rest) = text.split_at_checked(start)?;
+    let operator = rest.find(|next| !OPERATORS.contains(&next)).unwrap_or(rest.len() - 1);
+    (operator > 0).then(|| (left, rest.get(operator..).unwrap_or_default()))
+}
+
+/// `(-?digits)(:-?digits)?(:-?digits)?`, where a colon may stand alone.
+fn check_slice(text: &str) -> Result<(), String> {
+    if text == "*" {
+        return Ok(());
+    }
+    let parts: Vec<&str> = text.split(':').collect();
+    let digits =
+        |part: &str| part.strip_prefix('-').unwrap_or(part).bytes().all(|byte| byte.is_ascii_digit());
+    if parts.len() > 3 || !parts.iter().all(|part| digits(part)) {
+        return Err(format!("invalid array index {text}"));
+    }
+    match parts.iter().find(|part| !part.is_empty() && part.parse::<i64>().is_err()) {
+        Some(part) => Err(format!("array index {part} is not a number")),
+        None => Ok(()),
+    }
+}
+
+/// Whether Go reads all escapes of a text in `quote`s.
+fn has_valid_escapes(text: &str, quote: char) -> bool {
+    let mut characters = text.chars();
+    while let Some(next) = characters.next() {
+        if next != '\\' {
+            continue;
+        }
+        let digits = match characters.next() {
+            Some('a' | 'b' | 'f' | 'n' | 'r' | 't' | 'v' | '\\') => 0,
+            Some(escaped) if escaped == quote => 0,
+            Some('x') => 2,
+            Some('u') => 4,
+            Some('U') => 8,
+            // Three digits of a byte in octal.
+            Some('0'..='3') => {
+                if !(0..2).all(|_| matches!(characters.next(), Some('0'..='7'))) {
+                    return false;
+                }
+                0
+            }
+            _ => return false,
+        };
+        for _ in 0..digits {
+            if !characters.next().is_some_and(|digit| digit.is_ascii_hexdigit()) {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+fn is_line_end(character: char) -> bool {
+    matches!(character, '\r' | '\n')
+}
+
+fn is_terminator(character: char) -> bool {
+    is_line_end(character) || matches!(character, ' ' | '\t' | '.' | ',' | '[' | ']' | '$' | '@' | '{' | '}')
+}
+
+fn is_word(character: char) -> bool {
+    character == '_' || character.is_alphanumeric()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used)]
+
+    use super::*;
+
+    fn steps(path: &str) -> Vec<Step> {
+        parse(path).expect("a path").expect("one action").into_iter().map(|located| located.step).collect()
+    }
+
+    fn field(name: &str) -> Step {
+        Step::Field(name.to_owned())
+    }
+
+    #[test]
+    fn steps_lead_to_fields_and_elements() {
+        for (path, expected) in [
+            (".spec.size", vec![field("spec"), field("size")]),
+            ("$.spec", vec![field("spec")]),
+            ("['spec'].size", vec![field("spec"), field("size")]),
+            (
+                r".metadata.labels.example\.com/x",
+                vec![field("metadata"), field("labels"), field("example.com/x")],
+            ),
+            (".a[0].b", vec![field("a"), Step::Elements, field("b")]),
+            (".a[*]", vec![field("a"), Step::Elements]),
+            (".a[-1:]", vec![field("a"), Step::Elements]),
+            (".a.*", vec![field("a"), Step::Wildcard]),
+            ("..name", vec![Step::Recursive, field("name")]),
+            (".a[0,'b']", vec![field("a"), Step::Other]),
+            (r#".c[?(@.type=="Ready")].status"#, vec![field("c"), Step::Filter, field("status")]),
+            (".c[?(@.type)]", vec![field("c"), Step::Filter]),
+        ] {
+            assert_eq!(steps(path), expected, "{path}");
+        }
+    }
+
+    /// The words of the library for the same paths.
+    #[test]
+    fn errors_are_those_of_the_library() {
+        for (path, expected, at) in [
+            (".a[0", "unterminated array", 2..4),
+            (".a[x]", "invalid array index x", 2..5),
+            (".a[-]", "array index - is not a number", 2..5),
+            (".a[?(@.b==1)", "unclosed array expect ]", 2..12),
+            (".a[?(@.b==\"x)]", "unterminated filter", 2..14),
+            (".a#", "", 0..0),
+            (".a[#]", "invalid array index #", 2..5),
+            (".a ]", "unrecognized character in action: U+005D ']'", 3..4),
+            ("....a", "invalid multiple recursive descent", 2..4),
+            (".a\n", "unclosed action", 2..3),
+        ] {
+            match parse(path) {
+                Ok(_) => assert_eq!(expected, "", "{path}"),
+                Err(error) => assert_eq!((error.to_string().as_str(), error.range), (expected, at), "{path}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_brace_ends_the_path_early() {
+        assert_eq!(parse(".a}b{.c"), Ok(None));
+    }
+
+    #[test]
+    fn any_text_is_read() {
+        for text in [
+            "", "[", "[?(", "[?([?(@", "\\", "'\\", "é[é", "[,,,]", "[?()]", "[?(=)]", "{", "}}", "..", "-",
+            "1.2.3",
+        ] {
+            let _ = parse(text);
+        }
+        assert!(parse(&"[?(".repeat(10_000)).is_err());
+        assert!(parse(&".a".repeat(10_000)).is_ok());
+    }
+}

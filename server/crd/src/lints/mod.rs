@@ -1,0 +1,70 @@
+//! What we say beyond the server: the codes of these lints, how bad they are, and which are looked for only when asked.
+//!
+//! Lints of schema nodes are found in the walk over schemas, those of what is around them beside its checks.
+
+pub(crate) mod size;
+pub(crate) mod unbounded;
+
+use crate::report::Severity;
+
+/// A lint that is off unless it is asked for: it speaks of style, and most definitions would have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum OptionalLint {
+    /// A field without a `description`.
+    Description,
+    /// A list of objects without `x-kubernetes-list-type`.
+    ListType,
+    /// A list of keys with one value each.
+    ListMap,
+    /// `type: number`.
+    Number,
+    /// A rule whose cost rests on a list, map or text without a bound.
+    UnboundedInRule,
+}
+
+impl OptionalLint {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Description, Self::ListType, Self::ListMap, Self::Number, Self::UnboundedInRule];
+
+    /// Its code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Description => "lint/description",
+            Self::ListType => "lint/list-type",
+            Self::ListMap => "lint/list-map",
+            Self::Number => "lint/number",
+            Self::UnboundedInRule => "lint/unbounded-in-rule",
+        }
+    }
+}
+
+/// A set of optional lints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OptionalLints(u8);
+
+impl OptionalLints {
+    /// Whether `lint` is one of them.
+    #[must_use]
+    pub const fn has(self, lint: OptionalLint) -> bool {
+        self.0 & (1 << lint as u8) != 0
+    }
+}
+
+impl FromIterator<OptionalLint> for OptionalLints {
+    fn from_iter<T: IntoIterator<Item = OptionalLint>>(lints: T) -> Self {
+        Self(lints.into_iter().fold(0, |set, lint| set | 1 << lint as u8))
+    }
+}
+
+/// How bad a finding of `code` is; none of codes that are no lints.
+pub(crate) fn severity(code: &str) -> Option<Severity> {
+    if !code.starts_with("lint/") {
+        return None;
+    }
+    let is_optional = OptionalLint::ALL.iter().any(|lint| lint.code() == code);
+    let is_remark = is_optional || matches!(code, "lint/deprecation-warning" | "lint/status-subresource");
+    Some(if is_remark { Severity::Hint } else { Severity::Warning })
+}

@@ -1,0 +1,98 @@
+//! How large a definition is for `kubectl apply`, which keeps all of it in an annotation.
+
+use yaml::scalar::to_json;
+use yaml::{Value, ValueKind};
+
+use crate::check::Cache;
+use crate::field_path::FieldPath;
+use crate::locate::locate;
+use crate::object::CustomResourceDefinition;
+use crate::report::{Severity, Violation};
+
+const CODE: &str = "lint/size";
+/// What all annotations of an object may take together, keys and values, in bytes (`ValidateAnnotationsSize`).
+const LIMIT: usize = 256 * 1024;
+/// From here on it is near, in bytes.
+const NEAR: usize = LIMIT / 10 * 9;
+/// What is written shorter, in bytes, is small: JSON has quotes and braces in place of indentation.
+const SMALL_TEXT: usize = LIMIT / 2;
+/// What is written shorter, in bytes, is measured anew each time.
+const SMALL_NODE: u32 = 512;
+/// The annotation's key, and the `annotations` that kubectl adds.
+const FRAME: usize = "kubectl.kubernetes.io/last-applied-configuration".len() + r#""annotations":{},"#.len();
+
+/// Adds a finding where `definition` is too large for client-side apply, or will be soon.
+pub(crate) fn check(
+    definition: &CustomResourceDefinition<'_, '_>,
+    cache: &mut Cache,
+    violations: &mut Vec<Violation>,
+) {
+    let value = definition.value();
+    let Some(node) = value.node().map(|node| node.node()) else { return };
+    // What aliases repeat is not worth following.
+    if (node.len() as usize) < SMALL_TEXT || node.flags().aliases {
+        return;
+    }
+    let mut sizes = Sizes { cache };
+    let annotations = definition.field(&["metadata", "annotations"]).map_or(0, |value| sizes.of(value));
+    let total = sizes.of(value).saturating_add(annotations).saturating_add(FRAME);
+    if total < NEAR {
+        return;
+    }
+    let (severity, words) = match total > LIMIT {
+        true => (
+            Severity::Warning,
+            "too large for `kubectl apply`, which keeps the object in an annotation; use `kubectl apply --server-side`, or `kubectl create` and `kubectl replace`",
+        ),
+        false => {
+            (Severity::Hint, "soon too large for `kubectl apply`, which keeps the object in an annotation")
+        }
+    };
+    let kind = locate(definition.value(), &FieldPath::of_names(["kind"]), definition.reader());
+    violations.push(Violation {
+        code: CODE,
+        severity,
+        message: format!("{words}: about {total} bytes of {LIMIT}"),
+        range: kind.range,
+        field_path: definition.path().clone(),
+        server: None,
+        related: Vec::new(),
+    });
+}
+
+struct Sizes<'c> {
+    cache: &'c mut Cache,
+}
+
+impl Sizes<'_> {
+    /// The length of the compact JSON of `value`, in bytes.
+    fn of(&mut self, value: Value<'_>) -> usize {
+        let node = value.node().map(|node| node.node()).filter(|node| node.len() >= SMALL_NODE);
+        if let Some(size) = node.and_then(|node| self.cache.json_size(node)) {
+            return size;
+        }
+        let size = self.measure(value);
+        if let Some(node) = node {
+            self.cache.keep_json_size(node, size);
+        }
+        size
+    }
+
+    fn measure(&mut self, value: Value<'_>) -> usize {
+        match value.kind() {
+            ValueKind::Mapping(mapping) => mapping
+                .entries()
+                .fold(1, |size, entry| {
+                    let key = entry.key_text().map_or(0, |key| key.len());
+                    // Two quotes, a colon, and a comma or the last brace.
+                    size + key + 4 + self.of(entry.value())
+                })
+                .max(2),
+            ValueKind::Sequence(sequence) => {
+                sequence.items().fold(1, |size, item| size + 1 + self.of(item.value())).max(2)
+            }
+            ValueKind::Scalar(scalar) => scalar.resolve().map_or(0, |resolved| to_json(&resolved).len()),
+            ValueKind::Alias(_) | ValueKind::Absent => "null".len(),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Rules whose cost rests on something without a bound.
+
+use yaml::Document;
+
+use super::OptionalLint;
+use crate::Options;
+use crate::cel::costs;
+use crate::check::Cache;
+use crate::report::{Severity, Violation};
+
+/// Adds a finding for each rule in `document` that would be cheaper with a bound.
+pub(crate) fn check(
+    document: Document<'_>,
+    options: &Options,
+    cache: &mut Cache,
+    violations: &mut Vec<Violation>,
+) {
+    if !options.optional_lints.has(OptionalLint::UnboundedInRule) {
+        return;
+    }
+    for version in costs(document, options, cache).into_iter().flat_map(|definition| definition.versions) {
+        for rule in version.rules.into_iter().filter(|rule| !rule.unbounded.is_empty()) {
+            let places: Vec<String> = rule
+                .unbounded
+                .iter()
+                .map(|one| format!("`{}` has no `{}`", one.place(), one.keyword()))
+                .collect();
+            let bound =
+                |one: crate::cel::Unbounded| (one.range, format!("`{}` is missing here", one.keyword()));
+            violations.push(Violation {
+                code: OptionalLint::UnboundedInRule.code(),
+                severity: Severity::Hint,
+                message: format!(
+                    "the cost of this rule, {} of {}, is that of the largest request: {}",
+                    rule.total,
+                    cel::cost::EXPRESSION_LIMIT,
+                    places.join(", ")
+                ),
+                range: rule.range,
+                field_path: rule.path,
+                server: None,
+                related: rule.unbounded.into_iter().map(bound).collect(),
+            });
+        }
+    }
+}

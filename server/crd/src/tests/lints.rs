@@ -1,0 +1,285 @@
+//! What we say beyond the server: nothing of it has the server's words.
+
+use super::markers::{check, check_schema, check_with, definition};
+use super::reports;
+use crate::lints::OptionalLint;
+use crate::{Options, Severity};
+
+fn with(lint: OptionalLint) -> Options {
+    Options { optional_lints: [lint].into_iter().collect(), ..Options::default() }
+}
+
+/// A definition with `fields` in its only version, and `schema` in flow style.
+fn version(fields: &str, schema: &str) -> String {
+    format!(
+        "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{kind: Widget, plural: widgets}}
+  versions:
+  - name: v1
+    storage: true
+    schema:
+      openAPIV3Schema: {schema}
+{fields}"
+    )
+}
+
+#[test]
+fn bounds_that_no_value_keeps() {
+    check_schema(
+        "\
+type: object
+properties:
+  number: {type: number, minimum: 5, maximum: 2.5}
+                                  ^ warning[lint/bounds]: no number passes: `minimum` is 5, which is more than `maximum`
+  text: {type: string, minLength: 2, maxLength: 1}
+                                  ^ warning[lint/bounds]: no text passes
+  list: {type: array, minItems: 2, maxItems: -1, items: {type: string}}
+                                             ^^ warning[lint/bounds]: no list passes: `maxItems` is -1
+  object: {type: object, minProperties: 2, maxProperties: 1, additionalProperties: {type: string}}
+                                        ^ warning[lint/bounds]: no object passes
+  open: {type: number, minimum: 1, maximum: 1, exclusiveMaximum: true}
+                                               ^^^^^^^^^^^^^^^^ warning[lint/bounds]: no number passes: `minimum` and `maximum` are both 1, and `exclusiveMaximum` leaves that out
+  zero: {type: integer, multipleOf: 0}
+                                    ^ warning[lint/bounds]: no number passes: `multipleOf` is 0
+  tenth: {type: number, multipleOf: 0.1}
+                                    ^^^ warning[lint/bounds]: no whole number passes
+  half: {type: integer, maximum: 1.5}
+                                 ^^^ warning[lint/bounds]: no integer passes
+",
+    );
+}
+
+#[test]
+fn bounds_that_a_value_keeps() {
+    check_schema(
+        "\
+type: object
+properties:
+  one: {type: integer, minimum: 1, maximum: 1}
+  open: {type: number, minimum: 1, maximum: 2, exclusiveMinimum: true, exclusiveMaximum: true}
+  negative: {type: number, minimum: -2.5, maximum: -1, multipleOf: 1.5}
+  whole: {type: integer, minimum: 1.0}
+  text: {type: string, maxLength: 0}
+",
+    );
+}
+
+#[test]
+fn enum_values_have_the_type() {
+    check_schema(
+        "\
+type: object
+properties:
+  size: {type: integer, enum: [1, 2.0, '1', 1.5]}
+                                       ^^^ warning[lint/enum-type]: no value of this field equals it: it is a string
+                                            ^^^ warning[lint/enum-type]: no value of this field equals it: it is a number
+  ratio: {type: number, enum: [1, 1.5, true]}
+                                       ^^^^ warning[lint/enum-type]: no value of this field equals it: it is a boolean
+  text: {type: string, nullable: true, enum: [a, [b]]}
+                                                 ^^^ warning[lint/enum-type]: no value of this field equals it: it is a list
+  either: {x-kubernetes-int-or-string: true, enum: [1, a]}
+  maybe: {type: boolean, nullable: true, enum: [true, null]}
+                                                      ^^^^ warning[lint/enum-type]: null never passes
+",
+    );
+}
+
+#[test]
+fn keywords_judge_values_of_their_type() {
+    check_schema(
+        "\
+type: object
+properties:
+  names: {type: array, pattern: a, maxItems: 2, items: {type: string, pattern: a}}
+                       ^^^^^^^ warning[lint/keyword-type]: `pattern` has no effect here: it is for strings, and the type is `array`
+  size: {type: integer, maxLength: 2, maximum: 2}
+                        ^^^^^^^^^ warning[lint/keyword-type]: `maxLength` has no effect here
+  port: {x-kubernetes-int-or-string: true, pattern: a, maximum: 2}
+",
+    );
+}
+
+#[test]
+fn what_is_required_is_declared() {
+    check_schema(
+        "\
+type: object
+required: [metadata, spec]
+properties:
+  spec:
+    type: object
+    required: [a, b]
+                  ^ warning[lint/required-undefined]: `b` is required, and no property of that name is declared
+    properties: {a: {type: string}}
+    anyOf:
+    - required: [a]
+    - anyOf: [{required: [c]}]
+                          ^ warning[lint/required-undefined]: `c` is required
+    not: {required: [d]}
+  map: {type: object, required: [a], additionalProperties: {type: string}}
+  closed: {type: object, required: [a], additionalProperties: false}
+                                    ^ warning[lint/required-undefined]: `a` is required
+  open: {type: object, required: [a], x-kubernetes-preserve-unknown-fields: true}
+  embedded: {type: object, required: [kind], x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, required: [labels]}}}
+",
+    );
+}
+
+/// Where nothing is pruned, fields need not be declared.
+#[test]
+fn what_is_kept_need_not_be_declared() {
+    let text = version("", "{type: object, properties: {spec: {type: object, required: [a]}}}");
+    let codes = |text: &str| -> Vec<&str> {
+        reports(text).iter().flat_map(|report| &report.violations).map(|violation| violation.code).collect()
+    };
+    let text = text.replace("storage: true", "storage: true\n    served: true");
+    assert_eq!(codes(&text), ["lint/required-undefined"]);
+    let keeps = text.replace("scope:", "preserveUnknownFields: true\n  scope:");
+    assert_eq!(codes(&keeps), ["spec/preserve-unknown-fields"]);
+}
+
+const SCHEMA: &str = "{type: object, properties: {size: {type: integer}, spec: {type: object, properties: {list: {type: array, items: {type: object, properties: {name: {type: string}}}}, map: {type: object, additionalProperties: {type: string}}, open: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}}";
+
+#[test]
+fn columns_lead_to_fields() {
+    check(&version(
+        r#"    served: true
+    additionalPrinterColumns:
+    - {name: A, type: string, jsonPath: .metadata.creationTimestamp}
+    - {name: B, type: string, jsonPath: ".spec.list[?(@.name=='a')].name"}
+    - {name: C, type: string, jsonPath: .spec.map.any}
+    - {name: D, type: string, jsonPath: .spec.open.a.b}
+    - {name: E, type: string, jsonPath: .spec.nothing}
+                                             ^^^^^^^^ warning[lint/column-path]: this column stays empty: the schema declares no field `nothing` here
+    - {name: F, type: string, jsonPath: .spec.list.name}
+                                                  ^^^^^ warning[lint/column-path]: this column stays empty: `name` is asked of a list; write `[0]`
+    - {name: G, type: string, jsonPath: .size.a}
+                                             ^^ warning[lint/column-path]: this column stays empty: `a` is asked of a value of type `integer`
+    - {name: H, type: string, jsonPath: ".spec.map[0]"}
+                                                  ^^^ warning[lint/column-path]: this column stays empty: elements are asked of a value of type `object`
+    - {name: I, type: string, jsonPath: .siez}
+                                        ^^^^^ warning[lint/column-path]: this column stays empty: the schema declares no field `siez` here
+    - {name: J, type: string, jsonPath: .Size}
+                                        ^^^^^ warning[lint/column-path]: this column stays empty: the schema declares no field `Size` here; did you mean `size`?
+    - {name: K, type: string, jsonPath: ".spec.list[a].name"}
+                                                   ^^^ warning[lint/column-json-path]: invalid array index a: kube-apiserver cannot read this path
+"#,
+        SCHEMA,
+    ));
+}
+
+#[test]
+fn columns_of_v1beta1_lead_into_its_only_schema() {
+    check(
+        "\
+apiVersion: apiextensions.k8s.io/v1beta1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  preserveUnknownFields: false
+  names: {kind: Widget, plural: widgets}
+  version: v1
+  additionalPrinterColumns:
+  - {name: A, type: string, JSONPath: .spec.a}
+  - {name: B, type: string, JSONPath: .spec.b}
+                                           ^^ warning[lint/column-path]: this column stays empty
+  validation:
+    openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}}}}}
+",
+    );
+}
+
+#[test]
+fn scale_reads_numbers() {
+    check(&version(
+        "    served: true
+    subresources:
+      scale:
+        specReplicasPath: .spec.map.any
+                          ^^^^^^^^^^^^^ warning[lint/scale-path]: scaling will not work: the field is of type `string`
+        statusReplicasPath: .status.replicas
+                            ^^^^^^^^^^^^^^^^ warning[lint/scale-path]: scaling will not work: the schema declares no field `status` here
+        labelSelectorPath: .spec.open.selector
+",
+        SCHEMA,
+    ));
+}
+
+#[test]
+fn versions_are_served_and_say_what_replaces_them() {
+    check(&version(
+        "    served: false
+            ^^^^^ warning[lint/storage-not-served]: objects are stored in this version
+    deprecated: true
+    ^^^^^^^^^^ hint[lint/deprecation-warning]: clients are told that `v1` is deprecated
+",
+        "{type: object}",
+    ));
+}
+
+#[test]
+fn a_status_has_its_subresource() {
+    let schema = "\n        type: object\n        properties:\n          status: {type: object}";
+    let marker = "\n          ^^^^^^ hint[lint/status-subresource]: `status` is declared";
+    check(&version("    served: true\n", &format!("{schema}{marker}")));
+    check(&version("    served: true\n    subresources: {status: {}}\n", schema));
+}
+
+#[test]
+fn what_is_optional_is_found_when_asked_for() {
+    let schema = definition(
+        "\
+type: object
+description: All of it.
+properties:
+  ratio: {type: number}
+  list: {type: array, items: {type: object, required: [name], properties: {name: {type: string}}}}
+",
+    );
+    check(&schema);
+    let number = schema.replace(
+        "{type: number}\n",
+        "{type: number}\n                        ^^^^^^ hint[lint/number]: clients\n",
+    );
+    check_with(&number, &with(OptionalLint::Number));
+    let list = format!(
+        "{schema}                 ^^^^ hint[lint/list-type]: server-side apply replaces this list of objects as a whole: write `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys: [name]`\n"
+    );
+    check_with(&list, &with(OptionalLint::ListType));
+    let undescribed: Vec<String> = with_lint(&schema, OptionalLint::Description);
+    assert_eq!(undescribed.len(), 3, "{undescribed:?}");
+}
+
+fn with_lint(text: &str, lint: OptionalLint) -> Vec<String> {
+    let tree = yaml::Tree::parse(text);
+    let mut cache = crate::Cache::default();
+    let reports = tree.documents().map(|document| crate::check(document, &with(lint), &mut cache));
+    reports.flat_map(|report| report.violations).map(|violation| violation.message).collect()
+}
+
+/// The annotation holds the JSON of the object, and its own key counts.
+#[test]
+fn a_large_definition_is_told_before_kubectl_refuses_it() {
+    let of = |bytes: usize| -> Vec<(Severity, String)> {
+        let text = definition(&format!("type: object\ndescription: {}", "a".repeat(bytes)));
+        let violations = reports(&text).remove(0).violations;
+        assert!(
+            violations.iter().all(|violation| violation.code == "lint/size" && violation.server.is_none())
+        );
+        violations.into_iter().map(|violation| (violation.severity, violation.message)).collect()
+    };
+    assert_eq!(of(200_000), []);
+    assert_eq!(of(250_000)[0].0, Severity::Hint);
+    assert_eq!(of(262_144)[0].0, Severity::Warning);
+    assert!(of(262_144)[0].1.ends_with("of 262144"), "{:?}", of(262_144));
+}

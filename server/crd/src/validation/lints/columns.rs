@@ -1,0 +1,54 @@
+//! Printer columns that show nothing.
+
+use text::TextRange;
+
+use super::super::findings::Findings;
+use super::super::internal::Home;
+use super::super::node::Node;
+use super::path::{Target, follow};
+use crate::jsonpath;
+use crate::locate::part_of;
+use crate::schema::Schema;
+
+/// Looks at the columns at `home`, whose field `path_name` leads into `schema`.
+pub(super) fn check(
+    home: &Home<'_, '_>,
+    path_name: &'static str,
+    schema: Option<&Schema<'_, '_>>,
+    findings: &mut Findings<'_>,
+) {
+    for column in home.node.items() {
+        let node = column.child(path_name);
+        let path = node.text();
+        // What does not begin with a dot is refused.
+        if path.starts_with('.') {
+            check_path(&node, &path, schema, findings);
+        }
+    }
+}
+
+fn check_path(node: &Node<'_, '_>, path: &str, schema: Option<&Schema<'_, '_>>, findings: &mut Findings<'_>) {
+    let steps = match jsonpath::parse(path) {
+        Ok(Some(steps)) => steps,
+        Ok(None) => return,
+        Err(error) => {
+            let range = range_of(node, error.range.clone());
+            let words = format!(
+                "{error}: kube-apiserver cannot read this path, and shows none of the version's columns"
+            );
+            return findings.lint("lint/column-json-path", range, node, words);
+        }
+    };
+    let Some(schema) = schema else { return };
+    let target = follow(schema, steps.iter().map(|located| &located.step));
+    if let Target::Missing { step, words } = target {
+        let range = steps.get(step).map_or(node.range(), |located| range_of(node, located.range.clone()));
+        findings.lint("lint/column-path", range, node, format!("this column stays empty: {words}"));
+    }
+}
+
+/// Where the bytes `part` of the text of `node` stand.
+fn range_of(node: &Node<'_, '_>, part: std::ops::Range<usize>) -> TextRange {
+    let scalar = node.value().and_then(yaml::Value::as_scalar);
+    scalar.map_or(node.range(), |scalar| part_of(scalar, part))
+}

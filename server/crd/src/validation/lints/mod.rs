@@ -1,0 +1,42 @@
+//! Lints of what is around the schemas: versions, columns and subresources.
+
+mod columns;
+mod path;
+mod scale;
+mod versions;
+
+use super::findings::Findings;
+use super::internal::{Home, Internal};
+use super::node::Node;
+use crate::report::ApiVersion;
+use crate::schema::Schema;
+
+/// Looks at everything but the schemas themselves.
+pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+    versions::check(internal, findings);
+    let path = if internal.api_version == ApiVersion::V1 { "jsonPath" } else { "JSONPath" };
+    // Where nothing is pruned, fields need not be declared.
+    let is_pruned = !internal.preserves();
+    for home in internal.columns() {
+        let schema = schema_of(internal, &home).filter(|_| is_pruned);
+        columns::check(&home, path, schema.as_ref(), findings);
+    }
+    for home in internal.subresources().into_iter().filter(|_| is_pruned) {
+        if let Some(schema) = schema_of(internal, &home) {
+            scale::check(&home, &schema, findings);
+        }
+    }
+}
+
+/// The schema that the fields at `home` lead into.
+fn schema_of<'r, 't>(internal: &Internal<'r, 't>, home: &Home<'r, 't>) -> Option<Schema<'r, 't>> {
+    let own = schema_in(&internal.schema_holder(home));
+    let is_beta = internal.api_version == ApiVersion::V1Beta1;
+    own.or_else(|| schema_in(&internal.spec.child("validation")).filter(|_| is_beta))
+}
+
+/// The schema in `holder`, which is a `schema` or `validation`.
+fn schema_in<'r, 't>(holder: &Node<'r, 't>) -> Option<Schema<'r, 't>> {
+    let node = holder.child("openAPIV3Schema");
+    Schema::read(node.value()?, node.reader())
+}

@@ -1,0 +1,93 @@
+//! Where a path of a column or of the scale subresource leads in a schema.
+
+use crate::jsonpath::Step;
+use crate::schema::{Keyword, Schema, TypeName};
+
+/// The fields that every resource has, whatever its schema says.
+const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// Where a path leads.
+pub(super) enum Target<'r, 't> {
+    /// To a field with that schema.
+    Field(Schema<'r, 't>),
+    /// To something that may be there.
+    Unknown,
+    /// To nothing, from the step of that index on.
+    Missing {
+        /// The index of the step that fails.
+        step: usize,
+        /// What is missing.
+        words: String,
+    },
+}
+
+/// Follows `steps` from `root`, the schema of a resource.
+pub(super) fn follow<'r, 't, 's>(
+    root: &Schema<'r, 't>,
+    steps: impl IntoIterator<Item = &'s Step>,
+) -> Target<'r, 't> {
+    // A schema that declares nothing is still to be written.
+    if root.members(Keyword::Properties).entries.is_empty() {
+        return Target::Unknown;
+    }
+    let mut schema = root.clone();
+    for (index, step) in steps.into_iter().enumerate() {
+        let below = match step {
+            Step::Field(name) => field(&schema, name, index == 0),
+            Step::Elements | Step::Filter => elements(&schema),
+            Step::Wildcard | Step::Recursive | Step::Other => return Target::Unknown,
+        };
+        match below {
+            Ok(Some(below)) => schema = below,
+            Ok(None) => return Target::Unknown,
+            Err(words) => return Target::Missing { step: index, words },
+        }
+    }
+    Target::Field(schema)
+}
+
+/// The field `name` of `schema`; nothing where it may hold anything, and words where there is none.
+fn field<'r, 't>(
+    schema: &Schema<'r, 't>,
+    name: &str,
+    is_root: bool,
+) -> Result<Option<Schema<'r, 't>>, String> {
+    let is_resource = is_root || schema.is_true(Keyword::EmbeddedResource);
+    if is_resource && OF_RESOURCES.contains(&name) {
+        return Ok(None);
+    }
+    let properties = schema.members(Keyword::Properties);
+    if let Some(entry) = properties.get(name) {
+        return Ok(Schema::read(entry.value(), schema.reader()));
+    }
+    let keeps = schema.is_true(Keyword::PreserveUnknownFields)
+        || schema.get(Keyword::AdditionalProperties).is_some()
+            && schema.boolean(Keyword::AdditionalProperties) != Some(false);
+    if keeps {
+        return Ok(schema.schema(Keyword::AdditionalProperties));
+    }
+    match schema.type_name() {
+        TypeName::Named(ty) if ty == "array" => Err(format!(
+            "`{name}` is asked of a list; write `[0]`, `[*]` or `[?(@.type==\"Ready\")]` before it"
+        )),
+        TypeName::Named(ty) if ty != "object" => Err(format!("`{name}` is asked of a value of type `{ty}`")),
+        TypeName::Named(_) => {
+            let known = properties.entries.iter().map(|(key, _)| key.as_ref());
+            let near = crate::decoding::closest(name, known);
+            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            Err(format!("the schema declares no field `{name}` here{near}"))
+        }
+        TypeName::Missing | TypeName::Unreadable => Ok(None),
+    }
+}
+
+/// The elements of the list `schema`.
+fn elements<'r, 't>(schema: &Schema<'r, 't>) -> Result<Option<Schema<'r, 't>>, String> {
+    match schema.type_name() {
+        TypeName::Named(ty) if ty == "array" => Ok(schema.schema(Keyword::Items)),
+        TypeName::Named(ty) if !schema.is_true(Keyword::PreserveUnknownFields) => {
+            Err(format!("elements are asked of a value of type `{ty}`"))
+        }
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,36 @@
+//! Paths of the scale subresource that lead nowhere.
+
+use super::super::findings::Findings;
+use super::super::internal::Home;
+use super::path::{Target, follow};
+use crate::jsonpath::Step;
+use crate::schema::{Schema, TypeName};
+
+/// The paths, and the type that the server wants there.
+const PATHS: [(&str, &str); 3] =
+    [("specReplicasPath", "integer"), ("statusReplicasPath", "integer"), ("labelSelectorPath", "string")];
+
+/// Looks at the scale subresource at `home`, whose paths lead into `schema`.
+pub(super) fn check(home: &Home<'_, '_>, schema: &Schema<'_, '_>, findings: &mut Findings<'_>) {
+    let scale = home.node.child("scale");
+    for (name, wanted) in PATHS {
+        let node = scale.child(name);
+        let path = node.text();
+        // Other paths are refused, or are being typed.
+        let Some(names) = path.strip_prefix('.').filter(|names| !names.split('.').any(str::is_empty)) else {
+            continue;
+        };
+        let steps: Vec<Step> = names.split('.').map(|name| Step::Field(name.to_owned())).collect();
+        let words = match follow(schema, &steps) {
+            Target::Missing { words, .. } => words,
+            Target::Field(field) => match field.type_name() {
+                TypeName::Named(ty) if ty != wanted => {
+                    format!("the field is of type `{ty}`, and scale reads a value of type `{wanted}`")
+                }
+                _ => continue,
+            },
+            Target::Unknown => continue,
+        };
+        findings.lint("lint/scale-path", node.range(), &node, format!("scaling will not work: {words}"));
+    }
+}

@@ -1,0 +1,48 @@
+//! Versions that are accepted and yet are not what their author meant.
+
+use super::super::findings::Findings;
+use super::super::internal::{Internal, Version};
+use super::schema_in;
+use crate::report::ApiVersion;
+use crate::schema::Keyword;
+
+/// Looks at the versions.
+pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+    for version in &internal.versions {
+        check_deprecation(version, findings);
+        check_storage(version, findings);
+        check_status(internal, version, findings);
+    }
+}
+
+fn check_deprecation(version: &Version<'_, '_>, findings: &mut Findings<'_>) {
+    let [deprecated, warning] = version.node.children(["deprecated", "deprecationWarning"]);
+    if deprecated.is_true() && !warning.is_set() {
+        let words = format!(
+            "clients are told that `{}` is deprecated, and not what to use instead: write a `deprecationWarning`",
+            version.name
+        );
+        findings.lint("lint/deprecation-warning", deprecated.key(), &deprecated, words);
+    }
+}
+
+fn check_storage(version: &Version<'_, '_>, findings: &mut Findings<'_>) {
+    let [served, storage] = version.node.children(["served", "storage"]);
+    if storage.is_true() && served.boolean() == Some(false) {
+        let words = "objects are stored in this version, and nobody can read or write them in it: serve it, or store another one";
+        findings.lint("lint/storage-not-served", served.range(), &served, words.to_owned());
+    }
+}
+
+/// Without the subresource a `status` is written by whoever writes the object, and raises `metadata.generation`.
+fn check_status(internal: &Internal<'_, '_>, version: &Version<'_, '_>, findings: &mut Findings<'_>) {
+    let is_beta = internal.api_version == ApiVersion::V1Beta1;
+    let on_top = is_beta && internal.spec.child("subresources").child("status").is_set();
+    if on_top || version.subresources.child("status").is_set() {
+        return;
+    }
+    let Some(schema) = schema_in(&version.schema) else { return };
+    let Some(entry) = schema.members(Keyword::Properties).get("status") else { return };
+    let words = "`status` is declared, and the status subresource is off: whoever writes the object writes its status, too; set `subresources: {status: {}}` in this version";
+    findings.lint("lint/status-subresource", entry.key_range(), &version.schema, words.to_owned());
+}

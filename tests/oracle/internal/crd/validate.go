@@ -1,0 +1,19 @@
+//go:build !hand_written_only
+
+package crd
+
+import (
+	"context"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/registry/rest"
+)
+
+func validateCreate(ctx context.Context, object *apiextensions.CustomResourceDefinition, strategy rest.RESTCreateStrategy) field.ErrorList {
+	return rest.ValidateCreate(ctx, object, strategy)
+}
+
+func validateUpdate(ctx context.Context, object, old *apiextensions.CustomResourceDefinition, strategy rest.RESTUpdateStrategy) field.ErrorList {
+	return rest.ValidateUpdate(ctx, object, old, strategy)
+}
