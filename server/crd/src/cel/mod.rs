@@ -16,11 +16,12 @@ mod walk;
 mod words;
 
 pub use ::cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
-pub(crate) use compile::Memo;
+pub(crate) use compile::{Expression, Memo, Purpose};
 pub use cost::{DefinitionCost, RuleCost, VersionCost, costs};
-pub(crate) use declare::DeclaredCell;
 pub use declare::{Declared, declared};
+pub(crate) use declare::{DeclaredCell, types_its_metadata};
 pub use excess::Unbounded;
 pub(crate) use report::{RulesOf, check};
+pub(crate) use rule::detail;
 pub(crate) use stored::StoredTexts;
 pub use types::DeclaredTypes;
