@@ -5,6 +5,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+#[path = "support/widgets.rs"]
+mod widgets;
+
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -153,6 +156,31 @@ struct Seen {
     code: String,
     message: String,
     source: String,
+}
+
+#[test]
+fn neovim_checks_resources_by_the_definition_as_it_is_edited() {
+    let (nvim, setup) = match neovim_from(|version| version >= (0, 11)) {
+        Ok(nvim) => (nvim, "neovim"),
+        Err(_) => match neovim_in_path(|version| version >= (0, 7)) {
+            Ok(nvim) => (nvim, "older-neovim"),
+            Err(reason) => return skip("Neovim with resources", &reason),
+        },
+    };
+    let work = TempDir::new().unwrap();
+    fs::create_dir(work.path().join(".git")).unwrap();
+    fs::write(work.path().join("crd.yaml"), widgets::definition("{type: integer}")).unwrap();
+    fs::write(work.path().join("widget.yaml"), widgets::widget("x")).unwrap();
+    fs::write(work.path().join("init.lua"), setup_of_readme(setup)).unwrap();
+    let mut command = Command::new(nvim);
+    command.args(["--headless", "-n", "-i", "NONE", "-u", "init.lua"]);
+    command.arg("-S").arg(driver("neovim_resources.lua")).arg("widget.yaml");
+    let status = run(in_own_home(&mut command, work.path()), work.path());
+    let read = |name: &str| fs::read_to_string(work.path().join(name)).unwrap_or_default();
+    let seen: serde_json::Value = serde_json::from_str(&read("seen.json")).unwrap_or_default();
+    assert_eq!(seen["problem"], "", "{seen}\n{}", read("output.txt"));
+    assert_eq!(seen["opened"], serde_json::json!(["this must be an integer, and is a string"]));
+    assert!(status.is_some_and(|status| status.success()));
 }
 
 /// Lets an editor repair `union.yaml` and compares what it showed and wrote.

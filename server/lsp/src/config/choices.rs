@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 
-use ide::{KubernetesVersion, Level, RuleLevels, Settings, Severity};
+use ide::{FieldValidation, KubernetesVersion, Level, RuleLevels, Settings, Severity};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::parse_version;
+use crate::definitions::Place;
 
 /// Settings as far as somebody has chosen them; the names are the same in editors and in files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -18,6 +20,9 @@ pub(crate) struct Choices {
     kubernetes_version: Option<KubernetesVersion>,
     rules: Rules,
     inlay_hints: InlayHints,
+    field_validation: Option<Validation>,
+    /// Where further definitions are.
+    crds: Option<Vec<String>>,
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
@@ -36,6 +41,14 @@ struct InlayHints {
 #[serde(try_from = "BTreeMap<String, Named>")]
 struct Rules(BTreeMap<String, Level>);
 
+/// The names of the API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+enum Validation {
+    Strict,
+    Warn,
+    Ignore,
+}
+
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Named {
@@ -47,7 +60,7 @@ enum Named {
 }
 
 impl Choices {
-    const KEYS: [&str; 3] = ["kubernetesVersion", "rules", "inlayHints"];
+    const KEYS: [&str; 5] = ["kubernetesVersion", "rules", "inlayHints", "fieldValidation", "crds"];
 
     /// What `section` chooses, key by key, and what is wrong with the others.
     pub(super) fn from_json(section: &Value) -> (Self, Vec<String>) {
@@ -73,10 +86,30 @@ impl Choices {
         Self { kubernetes_version, ..Self::default() }
     }
 
-    fn adopt(&mut self, other: Self) {
+    pub(super) fn adopt(&mut self, other: Self) {
         self.kubernetes_version = other.kubernetes_version.or(self.kubernetes_version);
         self.rules.0.extend(other.rules.0);
         self.inlay_hints.cost = other.inlay_hints.cost.or(self.inlay_hints.cost);
+        self.field_validation = other.field_validation.or(self.field_validation);
+        self.crds = other.crds.or(self.crds.take());
+    }
+
+    /// Whether further definitions are named.
+    pub(crate) const fn names_definitions(&self) -> bool {
+        self.crds.is_some()
+    }
+
+    /// Where further definitions are, seen from `base`, and what is wrong with what was chosen.
+    pub(crate) fn places(&self, base: &Path) -> (Vec<Place>, Vec<String>) {
+        let (mut places, mut problems) = (Vec::new(), Vec::new());
+        for text in self.crds.iter().flatten() {
+            match Place::new(base, text) {
+                Ok(place) if place.exists() => places.push(place),
+                Ok(_) => problems.push(format!("crds: {text}: there is no such file or directory")),
+                Err(problem) => problems.push(format!("crds: {problem}")),
+            }
+        }
+        (places, problems)
     }
 
     /// Puts what was chosen in place of what stands in `settings`.
@@ -89,6 +122,13 @@ impl Choices {
         }
         if let Some(reported) = self.syntax_errors {
             settings.syntax_errors = reported;
+        }
+        if let Some(validation) = self.field_validation {
+            settings.field_validation = match validation {
+                Validation::Strict => FieldValidation::Strict,
+                Validation::Warn => FieldValidation::Warn,
+                Validation::Ignore => FieldValidation::Ignore,
+            };
         }
         for (name, level) in &self.rules.0 {
             // The names were looked at when they were read.

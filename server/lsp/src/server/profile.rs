@@ -7,6 +7,7 @@ use tower_lsp::ls_types::{
     InitializeResult, MarkupKind, OneOf, PositionEncodingKind, SemanticTokensFullOptions,
     SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities, ServerInfo, SignatureHelpOptions,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
 use super::expressions::TOKEN_TYPES;
@@ -154,6 +155,13 @@ impl ClientProfile {
             diagnostic_provider: self
                 .pulls_diagnostics
                 .then_some(DiagnosticServerCapabilities::Options(pull)),
+            workspace: Some(WorkspaceServerCapabilities {
+                workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                    supported: Some(true),
+                    change_notifications: Some(OneOf::Left(true)),
+                }),
+                ..WorkspaceServerCapabilities::default()
+            }),
             ..ServerCapabilities::default()
         };
         let version = Some(env!("CARGO_PKG_VERSION").to_owned());
