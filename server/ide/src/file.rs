@@ -262,14 +262,18 @@ impl File {
     /// What to show at `offset`.
     #[must_use]
     pub fn hover(&self, offset: TextSize) -> Option<Hover> {
-        crate::cel::hover(self.source(), offset, &mut self.caches())
+        // Definitions are read with the caches unlocked: they may be in the same ones.
+        let in_rule = crate::cel::hover(self.source(), offset, &mut self.caches());
+        in_rule
             .or_else(|| crate::features::hover(&self.inner.tree, offset))
+            .or_else(|| crate::resources::hover(self.view(), offset))
     }
 
     /// What may stand at `offset`, the best first.
     #[must_use]
     pub fn completions(&self, offset: TextSize) -> Vec<crate::Completion> {
-        crate::cel::complete(self.source(), offset, &mut self.caches())
+        let in_rule = crate::cel::complete(self.source(), offset, &mut self.caches());
+        if in_rule.is_empty() { crate::features::complete(self.view(), offset) } else { in_rule }
     }
 
     /// The signatures of the call of a rule that `offset` is in.
@@ -315,6 +319,11 @@ impl File {
     #[must_use]
     pub fn folds(&self) -> Vec<Fold> {
         crate::features::folds(&self.inner.tree)
+    }
+
+    fn view(&self) -> crate::resources::View<'_> {
+        let Inner { tree, settings, surroundings, .. } = self.inner.as_ref();
+        crate::resources::View { tree, settings, surroundings }
     }
 
     fn source(&self) -> crate::cel::Source<'_> {

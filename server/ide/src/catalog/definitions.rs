@@ -8,6 +8,7 @@ use crd::customresource::ResourceVersion;
 use crd::object::{CustomResourceDefinition, definitions};
 use rustc_hash::FxHasher;
 use text::{TextBuffer, TextRange};
+use yaml::scalar::Resolved;
 use yaml::{Document, Json, Reader, Tree};
 
 use crate::document::Caches;
@@ -31,6 +32,8 @@ struct Inner {
     broken: bool,
     /// Groups and kinds, each once.
     kinds: Vec<(Box<str>, Box<str>)>,
+    /// The versions of these that are served.
+    served: Vec<Box<[Box<str>]>>,
     /// Whether it defines one of them several times.
     repeats: bool,
     from: From,
@@ -96,23 +99,31 @@ impl Definitions {
         let mut kinds = Vec::new();
         for document in tree.documents() {
             let reader = Reader::new(document);
-            let names = whole(document, &reader).into_iter().filter_map(|definition| name(&definition));
-            kinds.extend(names.map(|(group, kind, _)| (group.into_boxed_str(), kind.into_boxed_str())));
+            for definition in whole(document, &reader) {
+                let Some((group, kind, _)) = name(&definition) else { continue };
+                kinds.push(((group.into_boxed_str(), kind.into_boxed_str()), served(&definition)));
+            }
         }
         if kinds.is_empty() {
             return None;
         }
-        kinds.sort();
+        kinds.sort_by(|(one, _): &(_, _), (other, _)| one.cmp(other));
         let count = kinds.len();
-        kinds.dedup();
+        // Of several the last counts.
+        kinds.reverse();
+        kinds.dedup_by(|one, other| one.0 == other.0);
+        kinds.reverse();
+        let repeats = kinds.len() < count;
+        let (kinds, served) = kinds.into_iter().unzip();
         let mut hasher = FxHasher::default();
         text().hash(&mut hasher);
         let inner = Inner {
             source: source.into(),
             hash: hasher.finish(),
             broken: tree.documents().any(|document| document.syntax().node().flags().errors),
-            repeats: kinds.len() < count,
+            repeats,
             kinds,
+            served,
             from: from(),
             loaded: OnceLock::new(),
         };
@@ -152,6 +163,12 @@ impl Definitions {
 
     pub(super) fn kinds(&self) -> &[(Box<str>, Box<str>)] {
         &self.inner.kinds
+    }
+
+    /// Groups, kinds, and the names of their versions that are served.
+    pub(super) fn names(&self) -> impl Iterator<Item = (&str, &str, &[Box<str>])> {
+        let kinds = self.inner.kinds.iter().zip(&self.inner.served);
+        kinds.map(|((group, kind), served)| (&**group, &**kind, &**served))
     }
 
     /// What they say; read when it is first asked for. A file that has changed since counts as it is now.
@@ -197,6 +214,15 @@ pub(crate) fn name(definition: &CustomResourceDefinition<'_, '_>) -> Option<(Str
     };
     let (kind, range) = text(&["spec", "names", "kind"])?;
     Some((text(&["spec", "group"])?.0, kind, range))
+}
+
+/// The names of the versions that are served.
+fn served(definition: &CustomResourceDefinition<'_, '_>) -> Box<[Box<str>]> {
+    let is_true = |value: yaml::Value<'_>| {
+        matches!(value.as_scalar().map(yaml::Scalar::resolve), Some(Ok(Resolved::Bool(true))))
+    };
+    let served = definition.versions().filter(|version| version.member("served").is_some_and(is_true));
+    served.filter_map(|version| Some(version.name()?.as_ref().into())).collect()
 }
 
 fn known<'t>(

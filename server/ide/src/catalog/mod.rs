@@ -63,6 +63,11 @@ impl Catalog {
         self.inner.sources.get(source)
     }
 
+    /// Groups, kinds, and the names of their versions that are served, source by source.
+    pub(crate) fn names(&self) -> impl Iterator<Item = (&str, &str, &[Box<str>])> {
+        self.inner.sources.values().flat_map(Definitions::names)
+    }
+
     /// How many sources hold definitions.
     #[must_use]
     pub fn len(&self) -> usize {

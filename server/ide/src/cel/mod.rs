@@ -20,8 +20,8 @@ mod tokens;
 mod words;
 mod written;
 
-pub(crate) use complete::complete;
 pub use complete::{Completion, CompletionKind};
+pub(crate) use complete::{complete, plain, snippet};
 pub use hints::Hint;
 pub(crate) use hints::hints;
 pub(crate) use hover::hover;
@@ -32,3 +32,4 @@ pub use signature::{Signature, Signatures};
 pub(crate) use site::Source;
 pub use tokens::TokenClass;
 pub(crate) use tokens::tokens;
+pub(crate) use written::Piece;

@@ -1,26 +1,35 @@
 //! The API's types along a walk: what a key or an item of a value is.
 
-use crd::api::{Field, FieldType, JSON_SCHEMA_PROPS};
+use crd::api::{Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 
 static SCHEMA: FieldType = FieldType::Object(&JSON_SCHEMA_PROPS);
 
 /// What stands behind `key` in a value of type `ty`: its field, unless keys are free there, and its type. None for a
 /// key that the type does not have.
-pub(super) fn key(ty: FieldType, key: &str) -> Option<(Option<&'static Field>, FieldType)> {
-    let object = match ty {
+pub(crate) fn key(ty: FieldType, key: &str) -> Option<(Option<&'static Field>, FieldType)> {
+    if let Some(object) = object(ty) {
+        return object.field(key).map(|field| (Some(field), field.ty));
+    }
+    match ty {
+        FieldType::Map(member) => Some((None, *member)),
+        FieldType::Json => Some((None, FieldType::Json)),
+        _ => None,
+    }
+}
+
+/// The type with named fields that mappings of type `ty` have; none where their keys are free.
+pub(crate) fn object(ty: FieldType) -> Option<&'static ObjectType> {
+    Some(match ty {
         FieldType::Object(object) => object,
         FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => {
             &JSON_SCHEMA_PROPS
         }
-        FieldType::Map(member) => return Some((None, *member)),
-        FieldType::Json => return Some((None, FieldType::Json)),
         _ => return None,
-    };
-    object.field(key).map(|field| (Some(field), field.ty))
+    })
 }
 
 /// The type of the items of a value of type `ty`; none where there are no items.
-pub(super) fn item(ty: FieldType) -> Option<FieldType> {
+pub(crate) fn item(ty: FieldType) -> Option<FieldType> {
     match ty {
         FieldType::List(item) => Some(*item),
         FieldType::SchemaOrArray => Some(SCHEMA),
@@ -31,7 +40,7 @@ pub(super) fn item(ty: FieldType) -> Option<FieldType> {
 }
 
 /// Whether a mapping of type `ty` is a schema.
-pub(super) fn is_schema(ty: FieldType) -> bool {
+pub(crate) fn is_schema(ty: FieldType) -> bool {
     match ty {
         FieldType::Object(object) => std::ptr::eq(object, &raw const JSON_SCHEMA_PROPS),
         FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => true,
@@ -40,7 +49,7 @@ pub(super) fn is_schema(ty: FieldType) -> bool {
 }
 
 /// `ty` in words, e.g. `[]JSONSchemaProps`.
-pub(super) fn name(ty: FieldType) -> String {
+pub(crate) fn name(ty: FieldType) -> String {
     let name = match ty {
         FieldType::String => "string",
         FieldType::Bool => "boolean",

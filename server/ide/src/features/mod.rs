@@ -1,9 +1,10 @@
 //! What an editor shows beside findings. Each answer is made from the tree alone, so half-typed text is as good as any.
 
 mod brief;
+mod complete;
 mod cursor;
 mod folds;
-mod grammar;
+pub(crate) mod grammar;
 mod hover;
 mod schema;
 mod symbols;
@@ -11,6 +12,7 @@ mod symbols;
 mod tests;
 
 pub(crate) use brief::code;
+pub(crate) use complete::complete;
 pub(crate) use folds::folds;
 pub(crate) use hover::{document_at, hover, line_of, schema_text, text_of};
 pub(crate) use symbols::symbols;

@@ -1,8 +1,14 @@
 //! Findings on custom resources: what kube-apiserver says of them by the definitions of the catalog.
 
+mod explain;
+#[cfg(test)]
+mod feature_tests;
 mod findings;
+mod hover;
 mod item;
+mod place;
 mod rivals;
+mod shape;
 mod words;
 
 use std::cell::LazyCell;
@@ -15,7 +21,11 @@ use crate::surroundings::objects;
 use crate::{Finding, Settings, Surroundings};
 use findings::Subject;
 
+pub(crate) use explain::{body, default, flow, of_any_object, signature, type_name};
+pub(crate) use hover::hover;
+pub(crate) use place::{Place, Resource, Target, View, find};
 pub(crate) use rivals::{RIVALS, rivals};
+pub(crate) use shape::{Member, SchemaNode, Shape};
 
 /// More findings on the resources of one document tell nobody anything.
 pub(crate) const MOST: usize = 1_000;

@@ -70,8 +70,10 @@ pub(crate) fn key(text: &str, in_flow: bool) -> Result<String, EditError> {
     if key.chars().count() > LONGEST_KEY { Err(EditError::Place) } else { Ok(key) }
 }
 
-/// `text` as a scalar of one line, plain where the server reads a plain one as this very string.
-pub(crate) fn quoted(text: &str, in_flow: bool) -> String {
+/// `text` as a scalar of one line, plain where the server reads a plain one as this very string. `in_flow`: within
+/// brackets or braces.
+#[must_use]
+pub fn quoted(text: &str, in_flow: bool) -> String {
     if is_plain(text, in_flow) { text.to_owned() } else { in_quotes(text, false) }
 }
 

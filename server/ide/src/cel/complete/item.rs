@@ -113,8 +113,8 @@ impl<'w> Items<'w> {
     }
 }
 
-/// Up to the first place that is to be filled in.
-fn plain(pieces: &[Piece]) -> String {
+/// The text up to the first place that is to be filled in.
+pub(crate) fn plain(pieces: &[Piece]) -> String {
     let texts = pieces.iter().map_while(|piece| match piece {
         Piece::Text(text) => Some(text.as_ref()),
         Piece::Stop(_) => None,
@@ -122,7 +122,8 @@ fn plain(pieces: &[Piece]) -> String {
     texts.collect()
 }
 
-fn snippet(pieces: &[Piece]) -> String {
+/// The text as an LSP snippet.
+pub(crate) fn snippet(pieces: &[Piece]) -> String {
     let escaped = |text: &str| text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}");
     let mut stops = 0;
     let mut out = String::new();

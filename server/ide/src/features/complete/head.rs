@@ -1,0 +1,138 @@
+//! What an object is: its version and its kind, from the definitions that are known.
+
+use crd::FieldPath;
+use yaml::{Scalar, Value, ValueKind};
+
+use super::{Asked, Item, Items, is_field, is_on_one_line};
+use crate::cel::{CompletionKind, Piece};
+use crate::resources::{Place, Shape, Target, find};
+
+/// What definitions are written in.
+const DEFINITIONS: (&str, &str) = ("apiextensions.k8s.io/v1", "CustomResourceDefinition");
+const VALUE: u8 = 1;
+
+/// Whether `path` is that of a field which says what the object is.
+pub(super) fn is_named(path: &FieldPath) -> bool {
+    is_field(path, "apiVersion") || is_field(path, "kind")
+}
+
+/// Proposals in an object of which nobody knows what it is.
+pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Option<()> {
+    let root = asked.document.root()?;
+    if let ValueKind::Scalar(scalar) = root.kind() {
+        items.range = asked.probe.in_text(root.range());
+        if is_on_one_line(scalar) && asked.line_before(items.range.start).is_empty() {
+            key("apiVersion", items);
+            key("kind", items);
+            whole(asked, items);
+        }
+        return Some(());
+    }
+    let place = find(root, Shape::Open, asked.probe.at)?;
+    match place.target {
+        Target::Value(_) if is_named(&place.path) => values(asked, root, &place, items),
+        Target::Key(_) if place.path.len() == 1 && is_object(asked, root) => {
+            let entry = place.entry.filter(|entry| entry.colon().is_none())?;
+            items.range = asked.probe.in_text(entry.key_range());
+            for name in ["apiVersion", "kind"] {
+                if text(asked, root, name).is_none() {
+                    key(name, items);
+                }
+            }
+            Some(())
+        }
+        _ => None,
+    }
+}
+
+/// Whether the mapping says something of what it is.
+fn is_object<'a>(asked: &Asked<'a, '_>, root: Value<'a>) -> bool {
+    ["apiVersion", "kind"].iter().any(|name| text(asked, root, name).is_some())
+}
+
+fn text<'a>(asked: &Asked<'a, '_>, object: Value<'a>, name: &str) -> Option<String> {
+    let value = asked.reader.entry(object.as_mapping()?, name)?.value();
+    value.as_scalar()?.as_str().map(|text| text.into_owned())
+}
+
+fn key(name: &str, items: &mut Items<'_>) {
+    items.push(Item {
+        label: name.to_owned(),
+        kind: CompletionKind::Field,
+        rank: VALUE,
+        detail: "string · required".to_owned(),
+        documentation: String::new(),
+        pieces: vec![Piece::Text(format!("{name}: ").into()), Piece::Stop("".into())],
+    });
+}
+
+/// Proposes values of `apiVersion` and `kind`.
+pub(super) fn values<'a>(
+    asked: &Asked<'a, '_>,
+    object: Value<'a>,
+    place: &Place<'a, '_>,
+    items: &mut Items<'_>,
+) -> Option<()> {
+    let Target::Value(value) = place.target else { return None };
+    let scalar = value.as_scalar().filter(|scalar: &Scalar<'_>| is_on_one_line(*scalar))?;
+    items.range = asked.probe.in_text(scalar.token().range());
+    let is_kind = is_field(&place.path, "kind");
+    let other = text(asked, object, if is_kind { "apiVersion" } else { "kind" });
+    let mut found: Vec<String> = Vec::new();
+    for (version, kind) in names(asked) {
+        let (name, matches) = match (is_kind, &other) {
+            (true, other) => (kind, other.as_deref().is_none_or(|other| other == version)),
+            (false, other) => (version, other.as_deref().is_none_or(|other| other == kind)),
+        };
+        if matches {
+            found.push(name);
+        }
+    }
+    found.sort();
+    found.dedup();
+    for name in found {
+        items.push(Item {
+            label: name.clone(),
+            kind: CompletionKind::Value,
+            rank: VALUE,
+            detail: String::new(),
+            documentation: String::new(),
+            pieces: vec![Piece::Text(name.into())],
+        });
+    }
+    Some(())
+}
+
+/// All versions and kinds that are known: `example.com/v1` and `Widget`.
+fn names(asked: &Asked<'_, '_>) -> Vec<(String, String)> {
+    let catalog = &asked.view.surroundings.catalog;
+    let mut names: Vec<_> = catalog
+        .names()
+        .flat_map(|(group, kind, versions)| {
+            versions.iter().map(move |version| (format!("{group}/{version}"), kind.to_owned()))
+        })
+        .collect();
+    names.push((DEFINITIONS.0.to_owned(), DEFINITIONS.1.to_owned()));
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Proposes new objects of all kinds.
+fn whole(asked: &Asked<'_, '_>, items: &mut Items<'_>) {
+    for (version, kind) in names(asked) {
+        items.push(Item {
+            label: kind.clone(),
+            kind: CompletionKind::Variable,
+            rank: VALUE + 1,
+            detail: version.clone(),
+            documentation: String::new(),
+            pieces: vec![
+                Piece::Text(format!("apiVersion: {version}\nkind: {kind}\nmetadata:\n  name: ").into()),
+                Piece::Stop("name".into()),
+                Piece::Text("\nspec:\n  ".into()),
+                Piece::Stop("".into()),
+            ],
+        });
+    }
+}

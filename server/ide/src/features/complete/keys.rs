@@ -1,0 +1,144 @@
+//! Keys of an object.
+
+use crd::api::{Field, OBJECT_META};
+use crd::schema::Keyword;
+use yaml::{Value, ValueKind};
+
+use super::skeleton::{Spot, entry};
+use super::{Asked, Item, Items, values};
+use crate::KubernetesVersion;
+use crate::cel::{CompletionKind, Piece};
+use crate::resources::{Member, Place, Shape, body, of_any_object, signature};
+
+const REQUIRED: u8 = 1;
+const OPTIONAL: u8 = 2;
+/// What the server writes, or refuses.
+const LAST: u8 = 3;
+
+/// What the server says of an object that nobody writes into a file.
+const OF_THE_SERVER: [&str; 8] = [
+    "selfLink",
+    "uid",
+    "resourceVersion",
+    "generation",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "managedFields",
+];
+
+/// Keywords that no schema of a definition may have.
+const REFUSED: [Keyword; 8] = [
+    Keyword::Id,
+    Keyword::SchemaUrl,
+    Keyword::Ref,
+    Keyword::PatternProperties,
+    Keyword::Dependencies,
+    Keyword::AdditionalItems,
+    Keyword::Definitions,
+    Keyword::UniqueItems,
+];
+
+/// Proposes the keys that the mapping `holder` lacks, for the key at `place`.
+pub(super) fn at_key<'a>(
+    asked: &Asked<'a, '_>,
+    place: &Place<'a, '_>,
+    holder: Value<'a>,
+    items: &mut Items<'_>,
+) -> Option<()> {
+    let (own, mapping) = (place.entry?, holder.as_mapping()?);
+    let entries = asked.reader.entries(mapping).into_iter();
+    let others = entries.filter(|(_, entry)| entry.range().start != own.range().start);
+    let known: Vec<String> = others.map(|(key, _)| key.into_owned()).collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    items.range = asked.probe.in_text(own.key_range());
+    if own.key_range().is_empty() {
+        return None;
+    }
+    let column = asked.line_before(items.range.start).len().saturating_sub(asked.probe.indent());
+    let spot = Spot { column, in_flow: place.in_flow };
+    let is_whole = own.colon().is_some();
+    // A list may stand in the column of its key.
+    let before = mapping.entries().rfind(|entry| entry.range().start < own.range().start);
+    let before = before.filter(|entry| matches!(entry.value().kind(), ValueKind::Absent) && !place.in_flow);
+    if let Some(list) = before.and_then(|entry| place.shape.member(&entry.key_text()?)) {
+        values::item(list.shape, spot, items);
+    }
+    propose_for(asked.view.settings.kubernetes_version, place.shape, &known, |member, rank| {
+        let pieces = match is_whole {
+            true => vec![Piece::Text(yaml::edit::quoted(&member.name, place.in_flow).into())],
+            false => entry(&member, spot),
+        };
+        push(member, rank, pieces, items);
+    });
+    Some(())
+}
+
+/// Proposes the keys of `shape` but for `known`, with `before` in front of each.
+pub(super) fn propose(
+    version: KubernetesVersion,
+    shape: Shape<'_>,
+    spot: Spot,
+    before: &str,
+    items: &mut Items<'_>,
+) {
+    propose_for(version, shape, &[], |member, rank| {
+        let mut pieces = entry(&member, spot);
+        if !before.is_empty() {
+            pieces.insert(0, Piece::Text(before.to_owned().into()));
+        }
+        push(member, rank, pieces, items);
+    });
+}
+
+fn propose_for<'s>(
+    version: KubernetesVersion,
+    shape: Shape<'s>,
+    known: &[&str],
+    mut take: impl FnMut(Member<'s>, u8),
+) {
+    for member in shape.members() {
+        let is_there = |field: &Field| field.is_known_to(version);
+        if known.contains(&&*member.name) || !member.field.is_none_or(is_there) {
+            continue;
+        }
+        let rank = rank(&member);
+        take(member, rank);
+    }
+}
+
+fn rank(member: &Member<'_>) -> u8 {
+    let is_of = |field: &'static Field, fields: &'static [Field]| {
+        fields.iter().any(|other| std::ptr::eq(other, field))
+    };
+    let is_last = match member.field {
+        Some(field) if is_of(field, OBJECT_META.fields) => OF_THE_SERVER.contains(&field.name),
+        Some(field) => {
+            REFUSED.iter().any(|keyword| keyword.field().is_some_and(|other| std::ptr::eq(other, field)))
+        }
+        None => false,
+    };
+    match member.required {
+        true => REQUIRED,
+        false if is_last => LAST,
+        false => OPTIONAL,
+    }
+}
+
+fn push(member: Member<'_>, rank: u8, pieces: Vec<Piece>, items: &mut Items<'_>) {
+    let required = if member.required { " · required" } else { "" };
+    let documentation = match member.field {
+        Some(field) if OBJECT_META.field(field.name).is_some_and(|other| std::ptr::eq(other, field)) => {
+            of_any_object(field.doc).to_owned()
+        }
+        _ => body(&member, &[]),
+    };
+    items.push(Item {
+        label: member.name.to_string(),
+        kind: CompletionKind::Field,
+        rank,
+        detail: format!("{}{required}", signature(member.shape)),
+        documentation,
+        pieces,
+    });
+}

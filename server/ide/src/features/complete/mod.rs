@@ -1,0 +1,166 @@
+//! What may stand at a place in a resource or in a definition: keys and values.
+
+mod head;
+mod keys;
+mod probe;
+mod skeleton;
+mod values;
+
+use crd::FieldPath;
+use crd::object::definitions;
+use text::{TextRange, TextSize};
+use yaml::{Document, Reader, Scalar, Value, ValueKind};
+
+use crate::cel::{Completion, CompletionKind, Piece, plain, snippet};
+use crate::features::document_at;
+use crate::resources::{Place, Resource, Shape, Target, View, find};
+use probe::Probe;
+use skeleton::Spot;
+
+/// More proposals help nobody.
+const MOST: usize = 2_000;
+
+/// What may stand at `offset` (in bytes), the best first.
+pub(crate) fn complete(view: View<'_>, offset: TextSize) -> Vec<Completion> {
+    let probe = Probe::new(view.tree, offset);
+    let Some(document) = document_at(&probe.tree, probe.at) else { return Vec::new() };
+    let reader = Reader::new(document);
+    let mut items = Items { probe: &probe, range: TextRange::empty(offset), list: Vec::new() };
+    let asked = Asked { view, probe: &probe, document, reader: &reader };
+    asked.complete(&mut items);
+    items.list.sort_by(|one, other| one.sort.cmp(&other.sort));
+    items.list.truncate(MOST);
+    items.list
+}
+
+/// What is asked, in the tree of the probe.
+struct Asked<'a, 's> {
+    view: View<'s>,
+    probe: &'a Probe,
+    document: Document<'a>,
+    reader: &'a Reader<'a>,
+}
+
+impl<'a> Asked<'a, '_> {
+    fn complete(&self, items: &mut Items<'_>) -> Option<()> {
+        let at = self.probe.at;
+        if let Some(resource) = Resource::at(self.document, self.reader, self.view.surroundings, at) {
+            let place = find(resource.value, resource.shape(), at)?;
+            return match head::is_named(&place.path) && matches!(place.target, Target::Value(_)) {
+                true => head::values(self, resource.value, &place, items),
+                false => self.place(&place, items),
+            };
+        }
+        let all = definitions(self.document, self.reader).into_iter();
+        if let Some(definition) = all.filter(|one| one.value().range().touches(at)).last() {
+            let shape = Shape::Api(crd::api::FieldType::Object(definition.object_type()));
+            return self.place(&find(definition.value(), shape, at)?, items);
+        }
+        head::complete(self, items)
+    }
+
+    fn place(&self, place: &Place<'a, '_>, items: &mut Items<'_>) -> Option<()> {
+        match place.target {
+            Target::Key(holder) => keys::at_key(self, place, holder, items),
+            Target::Value(value) => self.value(place, value, items),
+        }
+    }
+
+    fn value(&self, place: &Place<'a, '_>, value: Value<'a>, items: &mut Items<'_>) -> Option<()> {
+        let range = self.probe.in_text(value.range());
+        let scalar = match value.kind() {
+            ValueKind::Scalar(scalar) if is_on_one_line(scalar) => scalar,
+            // Between the brackets nothing is typed: the probe would be there.
+            _ => return None,
+        };
+        items.range = range;
+        let is_list = place.shape.is_list();
+        if !is_list && !place.shape.is_object() {
+            values::propose(self, place, scalar, items);
+            return Some(());
+        }
+        let before = self.line_before(range.start);
+        let is_first = before.trim_start().bytes().all(|byte| matches!(byte, b'-' | b' '));
+        let column = before.len().saturating_sub(self.probe.indent());
+        let spot = Spot { column, in_flow: place.in_flow };
+        if is_list && is_first && !place.in_flow {
+            values::item(place.shape, spot, items);
+        } else if !is_list && is_first && !place.in_flow {
+            keys::propose(self.view.settings.kubernetes_version, place.shape, spot, "", items);
+        } else if !place.in_flow && self.probe.is_blank() {
+            // Behind the colon, what follows goes to the next line.
+            let entry = place.entry?;
+            let key = self.probe.in_text(entry.key_range());
+            let outer = self.line_before(key.start).len().saturating_sub(self.probe.indent());
+            values::below(self, place, outer, items);
+        }
+        Some(())
+    }
+
+    /// The line of the cursor up to `offset` of the text.
+    fn line_before(&self, offset: TextSize) -> &str {
+        let start = self.probe.offset as usize - self.probe.line.len();
+        let end = (offset as usize).saturating_sub(start);
+        self.probe.line.get(..end).unwrap_or(&self.probe.line)
+    }
+}
+
+fn is_on_one_line(scalar: Scalar<'_>) -> bool {
+    !scalar.token().text.contains(['\n', '\r'])
+}
+
+/// Proposals in the making.
+struct Items<'p> {
+    probe: &'p Probe,
+    /// What they replace, in bytes of the text.
+    range: TextRange,
+    list: Vec<Completion>,
+}
+
+/// A proposal without its edit.
+struct Item {
+    label: String,
+    kind: CompletionKind,
+    /// Smaller ones come first.
+    rank: u8,
+    detail: String,
+    documentation: String,
+    pieces: Vec<Piece>,
+}
+
+impl Items<'_> {
+    fn push(&mut self, item: Item) {
+        let mut pieces = item.pieces;
+        if !self.probe.gap().is_empty() && !starts_line(&pieces) {
+            pieces.insert(0, Piece::Text(self.probe.gap().into()));
+        }
+        let has_stops = pieces.iter().any(|piece| matches!(piece, Piece::Stop(_)));
+        let order = self.list.len();
+        let text = plain(&pieces);
+        // Without places to fill in, only what is on the line.
+        let is_below = text.starts_with('\n');
+        let text = match text.find('\n') {
+            Some(end) if !is_below => text.get(..end).unwrap_or_default().to_owned(),
+            _ => text,
+        };
+        self.list.push(Completion {
+            label: item.label,
+            kind: item.kind,
+            detail: item.detail,
+            documentation: item.documentation,
+            range: self.range,
+            text,
+            snippet: has_stops.then(|| snippet(&pieces)),
+            sort: format!("{}{order:04}", item.rank),
+        });
+    }
+}
+
+fn starts_line(pieces: &[Piece]) -> bool {
+    matches!(pieces.first(), Some(Piece::Text(text)) if text.starts_with('\n'))
+}
+
+/// Whether `path` is that of a field of the object itself.
+fn is_field(path: &FieldPath, name: &str) -> bool {
+    matches!(path.segments(), [only] if only.key() == Some(name))
+}

@@ -1,0 +1,138 @@
+//! What is inserted: a key with what its value needs, as pieces to fill in.
+
+use std::borrow::Cow;
+
+use crd::api::{FieldType, OBJECT_META};
+use yaml::edit::quoted;
+
+use crate::cel::Piece;
+use crate::features::grammar;
+use crate::resources::{Member, Shape, default, flow};
+
+/// Columns from a key to the keys below it.
+const STEP: usize = 2;
+/// How deep required fields are spelled out.
+const DEEPEST: usize = 5;
+/// How many pieces one proposal has.
+const MOST: usize = 60;
+
+/// Where something is inserted.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    /// The column of its key or dash, counted from the blanks at the start of the line, which clients add to each line.
+    pub(super) column: usize,
+    /// Whether it stands within brackets or braces.
+    pub(super) in_flow: bool,
+}
+
+/// A key, its colon and what its value needs.
+pub(super) fn entry(member: &Member<'_>, spot: Spot) -> Vec<Piece> {
+    let mut writer = Writer { pieces: Vec::new(), in_flow: spot.in_flow };
+    writer.entry(member, spot.column, DEEPEST);
+    writer.pieces
+}
+
+/// A dash and what the item needs.
+pub(super) fn item(shape: Shape<'_>, spot: Spot) -> Vec<Piece> {
+    let mut writer = Writer { pieces: Vec::new(), in_flow: spot.in_flow };
+    writer.item(shape, spot.column, DEEPEST);
+    writer.pieces
+}
+
+struct Writer {
+    pieces: Vec<Piece>,
+    in_flow: bool,
+}
+
+impl Writer {
+    fn text(&mut self, text: impl Into<Cow<'static, str>>) {
+        self.pieces.push(Piece::Text(text.into()));
+    }
+
+    fn line(&mut self, column: usize) {
+        self.text(format!("\n{}", " ".repeat(column)));
+    }
+
+    fn stop(&mut self, text: impl Into<Cow<'static, str>>) {
+        self.pieces.push(Piece::Stop(text.into()));
+    }
+
+    fn entry(&mut self, member: &Member<'_>, column: usize, deepest: usize) {
+        self.text(format!("{}:", quoted(&member.name, self.in_flow)));
+        self.value(member.shape, column, deepest);
+    }
+
+    /// What stands behind the colon of a key at `column`.
+    fn value(&mut self, shape: Shape<'_>, column: usize, deepest: usize) {
+        if shape.is_list() {
+            if self.in_flow {
+                self.text(" [");
+                self.stop("");
+                return self.text("]");
+            }
+            self.line(column);
+            return self.item(shape.item().unwrap_or(Shape::Open), column, deepest);
+        }
+        if !shape.is_object() {
+            self.text(" ");
+            return self.stop(likely(shape));
+        }
+        let required = self.required(shape, deepest);
+        if self.in_flow {
+            self.text(" {");
+            self.members(&required, column, deepest);
+            return self.text("}");
+        }
+        self.line(column + STEP);
+        self.members(&required, column + STEP, deepest);
+    }
+
+    fn item(&mut self, shape: Shape<'_>, column: usize, deepest: usize) {
+        self.text("- ");
+        if !shape.is_object() {
+            return self.stop(likely(shape));
+        }
+        let required = self.required(shape, deepest);
+        self.members(&required, column + STEP, deepest);
+    }
+
+    fn required<'s>(&self, shape: Shape<'s>, deepest: usize) -> Vec<Member<'s>> {
+        if deepest == 0 || self.pieces.len() > MOST {
+            return Vec::new();
+        }
+        shape.members().into_iter().filter(|member| member.required || is_name(shape, member)).collect()
+    }
+
+    /// The first one goes where the last piece ends.
+    fn members(&mut self, members: &[Member<'_>], column: usize, deepest: usize) {
+        if members.is_empty() {
+            return self.stop("");
+        }
+        for (at, member) in members.iter().enumerate() {
+            match (at, self.in_flow) {
+                (0, _) => {}
+                (_, true) => self.text(", "),
+                (_, false) => self.line(column),
+            }
+            self.entry(member, column, deepest.saturating_sub(1));
+        }
+    }
+}
+
+/// The name of an object, which metadata without another one needs.
+fn is_name(shape: Shape<'_>, member: &Member<'_>) -> bool {
+    let Shape::Api(FieldType::Object(object)) = shape else { return false };
+    std::ptr::eq(object, &raw const OBJECT_META) && member.name == "name"
+}
+
+/// What most likely stands there.
+fn likely(shape: Shape<'_>) -> String {
+    match shape {
+        Shape::Schema(node) => {
+            let first = default(node).or_else(|| node.schema.value_validation.enumeration.first());
+            first.map(flow).unwrap_or_default()
+        }
+        Shape::Api(ty) if grammar::is_schema(ty) => String::new(),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,149 @@
+//! Values of a field, and what goes below its key.
+
+use crd::api::FieldType;
+use crd::customresource::Kind;
+use yaml::edit::quoted;
+use yaml::scalar::ScalarStyle;
+use yaml::{Scalar, ValueKind};
+
+use super::keys;
+use super::skeleton::{self, Spot};
+use super::{Asked, Item, Items};
+use crate::cel::{CompletionKind, Piece};
+use crate::resources::{Place, SchemaNode, Shape, default, flow, type_name};
+
+const DEFAULT: u8 = 0;
+const VALUE: u8 = 1;
+/// Columns from a key to the keys below it.
+const STEP: usize = 2;
+
+/// A value and how it is written.
+struct Proposal {
+    text: String,
+    /// Whether it is a string, which may stand in quotes.
+    is_string: bool,
+    detail: &'static str,
+}
+
+/// Proposes what `scalar`, which stands at `place`, may be.
+pub(super) fn propose<'a>(
+    asked: &Asked<'a, '_>,
+    place: &Place<'a, '_>,
+    scalar: Scalar<'a>,
+    items: &mut Items<'_>,
+) {
+    let mut all = match place.shape {
+        Shape::Schema(node) => of_schema(node),
+        Shape::Api(ty) => of_api(place, ty),
+        Shape::Open => Vec::new(),
+    };
+    if is_set(place) {
+        let others = others(asked, place);
+        all.retain(|proposal| !others.contains(&proposal.text));
+    }
+    for proposal in all {
+        let written = match (scalar.style(), proposal.is_string) {
+            (ScalarStyle::Plain, true) => quoted(&proposal.text, place.in_flow),
+            (ScalarStyle::Plain, false) => proposal.text.clone(),
+            (ScalarStyle::SingleQuoted, true) => format!("'{}'", proposal.text.replace('\'', "''")),
+            (ScalarStyle::DoubleQuoted, true) => {
+                format!("\"{}\"", proposal.text.replace('\\', "\\\\").replace('"', "\\\""))
+            }
+            _ => continue,
+        };
+        items.push(Item {
+            label: proposal.text,
+            kind: CompletionKind::Value,
+            rank: if proposal.detail == "default" { DEFAULT } else { VALUE },
+            detail: proposal.detail.to_owned(),
+            documentation: String::new(),
+            pieces: vec![Piece::Text(written.into())],
+        });
+    }
+}
+
+fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {
+    let default = default(node);
+    let mut all: Vec<Proposal> = Vec::new();
+    let mut add = |value: &crd::customresource::Value, detail| {
+        let (text, is_string) = match &value.kind {
+            Kind::String(text) if !text.contains(['\n', '\r']) => (text.to_string(), true),
+            Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) => (flow(value), false),
+            _ => return,
+        };
+        if !all.iter().any(|other| other.text == text && other.is_string == is_string) {
+            all.push(Proposal { text, is_string, detail });
+        }
+    };
+    default.into_iter().for_each(|value| add(value, "default"));
+    node.schema.value_validation.enumeration.iter().for_each(|value| add(value, "enum"));
+    if &*node.schema.generic.type_name == "boolean" {
+        for value in [true, false] {
+            add(&crd::customresource::Value::made(Kind::Bool(value)), "boolean");
+        }
+    }
+    all
+}
+
+fn of_api(place: &Place<'_, '_>, ty: FieldType) -> Vec<Proposal> {
+    let field = place.member.as_ref().and_then(|member| member.field);
+    let literal = |text: &str, is_string| Proposal { text: text.to_owned(), is_string, detail: "" };
+    match ty {
+        FieldType::Bool | FieldType::SchemaOrBool => vec![literal("true", false), literal("false", false)],
+        FieldType::String => {
+            let values = field.map(|field| field.values).unwrap_or_default();
+            values.iter().map(|value| literal(value, true)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the list that the value at `place` stands in holds each value once.
+fn is_set(place: &Place<'_, '_>) -> bool {
+    let list = place.member.as_ref().and_then(|member| member.shape.schema());
+    list.is_some_and(|list| list.schema.extensions.list_type.as_deref() == Some("set"))
+}
+
+/// The other items of the list that is the value of the entry of `place`.
+fn others(asked: &Asked<'_, '_>, place: &Place<'_, '_>) -> Vec<String> {
+    let list = place.entry.and_then(|entry| entry.value().as_sequence());
+    let items = list.into_iter().flat_map(yaml::Sequence::items);
+    let others = items.filter(|item| !item.range().touches(asked.probe.at));
+    let text = |item: yaml::Item<'_>| match item.value().kind() {
+        ValueKind::Scalar(scalar) => Some(scalar.text().into_owned()),
+        _ => None,
+    };
+    others.filter_map(text).collect()
+}
+
+/// Proposes an item of `list`, on a line of its own.
+pub(super) fn item(list: Shape<'_>, spot: Spot, items: &mut Items<'_>) {
+    if let Some(shape) = list.item().filter(|_| list.is_list()) {
+        push_item(shape, skeleton::item(shape, spot), items);
+    }
+}
+
+fn push_item(shape: Shape<'_>, pieces: Vec<Piece>, items: &mut Items<'_>) {
+    items.push(Item {
+        label: "- ".to_owned(),
+        kind: CompletionKind::Value,
+        rank: VALUE,
+        detail: format!("item: {}", type_name(shape)),
+        documentation: String::new(),
+        pieces,
+    });
+}
+
+/// Proposes what goes to the line below the key at the column `outer`.
+pub(super) fn below(asked: &Asked<'_, '_>, place: &Place<'_, '_>, outer: usize, items: &mut Items<'_>) {
+    if place.shape.is_list() {
+        let Some(shape) = place.shape.item() else { return };
+        let mut pieces = skeleton::item(shape, Spot { column: outer, in_flow: false });
+        pieces.insert(0, Piece::Text(format!("\n{}", " ".repeat(outer)).into()));
+        return push_item(shape, pieces, items);
+    }
+    let column = outer + STEP;
+    let before = format!("\n{}", " ".repeat(column));
+    let version = asked.view.settings.kubernetes_version;
+    keys::propose(version, place.shape, Spot { column, in_flow: false }, &before, items);
+}
