@@ -291,16 +291,29 @@ impl File {
         }
     }
 
-    /// What the name at `offset` in a rule names.
+    /// What the name at `offset`, in a rule or in a resource, names.
     #[must_use]
     pub fn definition(&self, offset: TextSize) -> Option<crate::Definition> {
-        crate::cel::definition(self.source(), offset, &mut self.caches())
+        let in_rule = crate::cel::definition(self.source(), offset, &mut self.caches());
+        in_rule.or_else(|| crate::resources::definition(self.view(), offset))
     }
 
     /// All places that name the same property as what is at `offset`, the property itself first.
     #[must_use]
     pub fn references(&self, offset: TextSize) -> Vec<TextRange> {
         crate::cel::references(self.source(), offset, &mut self.caches())
+    }
+
+    /// The property that the key at `offset` declares in a definition, or sets in a resource.
+    #[must_use]
+    pub fn property(&self, offset: TextSize) -> Option<crate::Property> {
+        crate::resources::property(self.view(), offset)
+    }
+
+    /// Where resources in this text set `property`: its keys.
+    #[must_use]
+    pub fn uses(&self, property: &crate::Property) -> Vec<TextRange> {
+        property.uses_in(&self.inner.tree)
     }
 
     /// What the parts of the rules in `range` are, by place.

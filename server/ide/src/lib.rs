@@ -28,6 +28,7 @@ pub use crd::KubernetesVersion;
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 pub use file::{File, Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use finding::{AnswerKind, Applicability, Elsewhere, Finding, Fix, Related, ServerError, Severity};
+pub use resources::Property;
 pub use rules::{RULES, Rule, rule};
 pub use settings::{FieldValidation, Level, RuleLevels, Settings};
 pub use surroundings::Surroundings;

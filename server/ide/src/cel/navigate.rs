@@ -8,6 +8,7 @@ use text::{TextRange, TextSize};
 use super::at::{Part, PartKind, part_at, parts};
 use super::origin::Origins;
 use super::site::{Site, Source, for_each_rule, with_site};
+use crate::Elsewhere;
 use crate::document::Caches;
 
 const PURPOSES: [Purpose; 2] = [Purpose::Rule, Purpose::Message];
@@ -17,8 +18,10 @@ const PURPOSES: [Purpose; 2] = [Purpose::Rule, Purpose::Message];
 pub struct Definition {
     /// The name, in bytes.
     pub name: TextRange,
-    /// The key of the property, or where a macro names the variable.
+    /// The key of the property, or where a macro names the variable; in bytes of the same text, or of `elsewhere`.
     pub target: TextRange,
+    /// The text that the target is in, where it may be another one.
+    pub elsewhere: Option<Elsewhere>,
 }
 
 /// What the name at `offset` (in bytes) names.
@@ -27,7 +30,7 @@ pub(crate) fn definition(source: Source<'_>, offset: TextSize, caches: &mut Cach
         let binder = || binder_of(&site.inspected.ast, &parts_of(site), part);
         let target = property(site.view, &site.inspected, part)
             .or_else(|| Some(site.written.range(binder()?.range)))?;
-        Some(Definition { name: site.written.range(part.range), target })
+        Some(Definition { name: site.written.range(part.range), target, elsewhere: None })
     })
 }
 

@@ -6,6 +6,7 @@ mod feature_tests;
 mod findings;
 mod hover;
 mod item;
+mod navigate;
 mod place;
 mod rivals;
 mod shape;
@@ -23,6 +24,8 @@ use findings::Subject;
 
 pub(crate) use explain::{body, default, flow, of_any_object, signature, type_name};
 pub(crate) use hover::hover;
+pub use navigate::Property;
+pub(crate) use navigate::{definition, property};
 pub(crate) use place::{Place, Resource, Target, View, find};
 pub(crate) use rivals::{RIVALS, rivals};
 pub(crate) use shape::{Member, SchemaNode, Shape};

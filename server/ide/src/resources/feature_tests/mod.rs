@@ -3,6 +3,7 @@
 
 mod complete;
 mod hover;
+mod navigate;
 
 use std::sync::Arc;
 
