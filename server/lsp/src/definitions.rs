@@ -63,7 +63,7 @@ pub(crate) fn of_file(path: &Path) -> Result<Option<Definitions>, String> {
 }
 
 /// The bytes of a file, up to one more than we look at.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)

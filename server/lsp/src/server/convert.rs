@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ide::{Finding, Severity};
+use ide::{Elsewhere, Finding, Severity};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use tower_lsp::ls_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString,
@@ -48,6 +48,12 @@ impl<'a> Converter<'a> {
         Location { uri: self.uri.clone(), range: self.range(range) }
     }
 
+    /// A place in another text; none where that has no address.
+    pub(super) fn elsewhere(&self, elsewhere: &Elsewhere, range: TextRange) -> Option<Location> {
+        let uri = uri_of(&elsewhere.source)?;
+        Some(Converter { buffer: &elsewhere.text, uri: &uri, profile: self.profile }.location(range))
+    }
+
     pub(super) fn edit(&self, edit: &TextEdit) -> LspEdit {
         LspEdit { range: self.range(edit.range), new_text: edit.new_text.clone() }
     }
@@ -56,11 +62,7 @@ impl<'a> Converter<'a> {
         let related = finding.related.iter().filter_map(|related| {
             let location = match &related.elsewhere {
                 None => self.location(related.range),
-                Some(elsewhere) => {
-                    let uri = uri_of(&elsewhere.source)?;
-                    Converter { buffer: &elsewhere.text, uri: &uri, profile: self.profile }
-                        .location(related.range)
-                }
+                Some(elsewhere) => self.elsewhere(elsewhere, related.range)?,
             };
             Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
         });

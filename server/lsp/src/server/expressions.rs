@@ -1,13 +1,12 @@
-//! What is asked in rules: completion, signatures, costs, names and colours.
+//! What is asked in rules and resources: completion, signatures, hints and colours.
 
 use ide::{Completion, CompletionKind, TokenClass};
 use text::TextRange;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit,
-    DocumentHighlight, DocumentHighlightParams, Documentation, GotoDefinitionParams, GotoDefinitionResponse,
-    InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip, InsertTextFormat, Location, MarkupContent,
-    MarkupKind, ParameterInformation, ParameterLabel, ReferenceParams, SemanticToken, SemanticTokenType,
+    Documentation, InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip, InsertTextFormat,
+    MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, SemanticToken, SemanticTokenType,
     SemanticTokens, SemanticTokensParams, SemanticTokensRangeParams, SignatureHelp, SignatureHelpParams,
     SignatureInformation, TextEdit,
 };
@@ -138,40 +137,6 @@ pub(super) fn inlay_hints(context: &Context, params: InlayHintParams) -> Result<
         };
         hints.into_iter().map(hint).collect()
     }))
-}
-
-pub(super) fn definition(
-    context: &Context,
-    params: GotoDefinitionParams,
-) -> Result<Option<GotoDefinitionResponse>> {
-    let converter = context.converter();
-    let offset = converter.offset(params.text_document_position_params.position);
-    let found = context.analysis.file().and_then(|file| file.definition(offset));
-    Ok(found.map(|found| GotoDefinitionResponse::Scalar(converter.location(found.target))))
-}
-
-pub(super) fn references(context: &Context, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
-    let converter = context.converter();
-    let offset = converter.offset(params.text_document_position.position);
-    let found = places(context, offset);
-    let without = usize::from(!params.context.include_declaration);
-    Ok(found.map(|found| found.into_iter().skip(without).map(|range| converter.location(range)).collect()))
-}
-
-pub(super) fn highlights(
-    context: &Context,
-    params: DocumentHighlightParams,
-) -> Result<Option<Vec<DocumentHighlight>>> {
-    let converter = context.converter();
-    let offset = converter.offset(params.text_document_position_params.position);
-    let highlight = |range| DocumentHighlight { range: converter.range(range), kind: None };
-    Ok(places(context, offset).map(|found| found.into_iter().map(highlight).collect()))
-}
-
-/// None where nothing in a rule is named, so that a client does what it does elsewhere.
-fn places(context: &Context, offset: u32) -> Option<Vec<TextRange>> {
-    let found = context.analysis.file()?.references(offset);
-    (!found.is_empty()).then_some(found)
 }
 
 pub(super) fn tokens(context: &Context, _: SemanticTokensParams) -> Result<Option<SemanticTokens>> {

@@ -14,6 +14,7 @@ mod features;
 mod folders;
 mod inbox;
 mod indexing;
+mod navigation;
 mod outbox;
 mod profile;
 mod requests;

@@ -15,7 +15,7 @@ use super::analysis::Analysis;
 use super::convert::Converter;
 use super::profile::ClientProfile;
 use super::snapshot::{Snapshot, View};
-use super::{code_actions, expressions, features};
+use super::{code_actions, expressions, features, navigation};
 
 /// What a request works on.
 #[derive(Debug)]
@@ -23,6 +23,7 @@ pub(super) struct Context {
     pub(super) view: View,
     pub(super) analysis: Arc<Analysis>,
     pub(super) profile: Arc<ClientProfile>,
+    pub(super) snapshot: Arc<Snapshot>,
     pub(super) cancelled: CancellationToken,
 }
 
@@ -66,13 +67,13 @@ pub(super) fn work(method: &str) -> Option<Work> {
             on_analysis(|context, value| typed(context, value, expressions::inlay_hints))
         }
         "textDocument/definition" => {
-            on_analysis(|context, value| typed(context, value, expressions::definition))
+            on_analysis(|context, value| typed(context, value, navigation::definition))
         }
         "textDocument/references" => {
-            on_analysis(|context, value| typed(context, value, expressions::references))
+            on_analysis(|context, value| typed(context, value, navigation::references))
         }
         "textDocument/documentHighlight" => {
-            on_analysis(|context, value| typed(context, value, expressions::highlights))
+            on_analysis(|context, value| typed(context, value, navigation::highlights))
         }
         "textDocument/semanticTokens/full" => {
             on_analysis(|context, value| typed(context, value, expressions::tokens))
@@ -134,7 +135,7 @@ async fn answer_in_full(
         (Work::OnAnalysis(handler, _), Some(view)) => {
             let analysis = view.clone().analysis().await?;
             let profile = Arc::clone(&snapshot.profile);
-            let context = Context { view, analysis, profile, cancelled };
+            let context = Context { view, analysis, profile, snapshot, cancelled };
             on_pool(move || handler(&context, params)).await
         }
     }

@@ -1,6 +1,7 @@
 //! The state at one point of the inbox, as requests see it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,6 +17,8 @@ use super::profile::ClientProfile;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Snapshot {
     pub(super) profile: Arc<ClientProfile>,
+    /// The folders of the workspace.
+    pub(super) folders: Vec<PathBuf>,
     /// By URI.
     pub(super) documents: BTreeMap<String, View>,
 }

@@ -116,7 +116,10 @@ impl Writer {
             Message::ConfigurationChanged(_) => {}
             Message::Configuration(value) => self.configure(&value),
             Message::FilesChanged(paths) => self.files_changed(&paths),
-            Message::FoldersChanged { added, removed } => self.folders_changed(added, &removed),
+            Message::FoldersChanged { added, removed } => {
+                self.snapshot = None;
+                self.folders_changed(added, &removed);
+            }
             Message::Indexed(indexed) => self.indexed(*indexed),
             Message::Watching(watching) => self.watching(watching),
             Message::CatchUp => self.catch_up(),
@@ -268,7 +271,9 @@ impl Writer {
     fn snapshot(&mut self) -> Arc<Snapshot> {
         let make = || {
             let views = self.documents.iter().map(|(uri, document)| (uri.clone(), document.view()));
-            Arc::new(Snapshot { profile: Arc::clone(&self.profile), documents: views.collect() })
+            let folders = self.workspace.folders.clone();
+            let profile = Arc::clone(&self.profile);
+            Arc::new(Snapshot { profile, folders, documents: views.collect() })
         };
         let snapshot = self.snapshot.take().unwrap_or_else(make);
         Arc::clone(self.snapshot.insert(snapshot))
