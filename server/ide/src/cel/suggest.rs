@@ -98,7 +98,7 @@ fn name(inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> 
 }
 
 /// The name that is most like `written`; none where all are another name.
-fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let lower = written.to_lowercase();
     let most = (written.chars().count() / 3).clamp(1, 3);
     let distances = names

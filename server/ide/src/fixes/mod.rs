@@ -89,6 +89,8 @@ pub(crate) fn fixes(
     fixes.extend(reindent::fixes(document, findings, range, &editor, &mut proof));
     fixes.extend(duplicate::fixes(document, findings, range, &editor, &mut proof));
     fixes.extend(reread::fixes(document, findings, range, &editor, &mut proof));
+    let lessens = |code: &str, edits: &[TextEdit]| proof.lessens(code, edits);
+    fixes.extend(crate::resources::fixes(document, &reader, surroundings, findings, range, &editor, lessens));
     fixes.extend(expression::fixes(document, settings, findings, range, &editor, &mut proof));
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| seen.insert(fix.edits.clone()));

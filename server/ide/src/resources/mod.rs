@@ -4,6 +4,7 @@ mod explain;
 #[cfg(test)]
 mod feature_tests;
 mod findings;
+mod fixes;
 mod hover;
 mod item;
 mod navigate;
@@ -23,6 +24,7 @@ use crate::{Finding, Settings, Surroundings};
 use findings::Subject;
 
 pub(crate) use explain::{body, default, flow, of_any_object, signature, type_name};
+pub(crate) use fixes::fixes;
 pub(crate) use hover::hover;
 pub use navigate::Property;
 pub(crate) use navigate::{definition, property};

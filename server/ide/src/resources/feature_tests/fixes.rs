@@ -1,0 +1,103 @@
+use text::TextRange;
+
+use super::{surroundings, widget};
+use crate::{File, Fix, Settings};
+
+/// Each fix of the text: its title, and what it makes of the text.
+fn fixes(text: &str) -> Vec<(String, String)> {
+    let file = File::within(text, &Settings::default(), surroundings());
+    let edited = |fix: &Fix| {
+        let mut text = text.to_owned();
+        for edit in fix.edits.iter().rev() {
+            text.replace_range(edit.range.as_usize(), &edit.new_text);
+        }
+        text
+    };
+    let all = file.fixes(TextRange::new(0, text.len() as u32));
+    all.iter().map(|fix| (fix.title.clone(), edited(fix))).collect()
+}
+
+#[track_caller]
+fn assert_fixes(rest: &str, expected: &[(&str, &str)]) {
+    let expected: Vec<_> = expected.iter().map(|(title, rest)| ((*title).to_owned(), widget(rest))).collect();
+    assert_eq!(fixes(&widget(rest)), expected);
+}
+
+#[test]
+fn an_unknown_field_is_renamed_or_removed() {
+    assert_fixes(
+        "spec:\n  mode: Fast\n  ports: []\n  replica: 2 # two\n",
+        &[
+            ("Rename `replica` to `replicas`", "spec:\n  mode: Fast\n  ports: []\n  replicas: 2 # two\n"),
+            (
+                "Remove `replica`, which the schema does not have",
+                "spec:\n  mode: Fast\n  ports: []\n  # two\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_is_missing_gets_a_value_of_its_type() {
+    assert_fixes("spec:\n  mode: Fast\n", &[("Add `ports`", "spec:\n  mode: Fast\n  ports: []\n")]);
+    assert_fixes("", &[("Add `spec`", "spec:\n  mode: Fast\n  ports: []\n")]);
+    assert_fixes(
+        "spec:\n  mode: Slow\n  ports:\n  - name: a\n",
+        &[("Add `target`", "spec:\n  mode: Slow\n  ports:\n  - name: a\n    target:\n      number: 0\n")],
+    );
+}
+
+#[test]
+fn a_value_that_is_not_allowed_becomes_the_nearest() {
+    assert_fixes(
+        "spec: {mode: fast, ports: []}\n",
+        &[("Replace `fast` by `Fast`", "spec: {mode: Fast, ports: []}\n")],
+    );
+    let all = fixes(&widget("spec: {mode: entirely, ports: []}\n"));
+    let titles: Vec<_> = all.iter().map(|(title, _)| title.as_str()).collect();
+    assert_eq!(
+        titles,
+        ["Replace `entirely` by `Fast`", "Replace `entirely` by `Slow`", "Replace `entirely` by `'yes'`"]
+    );
+}
+
+#[test]
+fn quotes_come_and_go_with_the_type() {
+    assert_fixes(
+        "spec: {mode: Fast, ports: [], labels: {a: 1}}\n",
+        &[("Put `1` in quotes", "spec: {mode: Fast, ports: [], labels: {a: '1'}}\n")],
+    );
+    assert_fixes(
+        "spec: {mode: Fast, ports: [], replicas: \"3\"}\n",
+        &[("Remove the quotes around `3`", "spec: {mode: Fast, ports: [], replicas: 3}\n")],
+    );
+    assert_fixes("spec: {mode: Fast, ports: [], replicas: \"three\"}\n", &[]);
+}
+
+#[test]
+fn what_stands_twice_in_a_list_goes() {
+    assert_fixes(
+        "spec:\n  mode: Fast\n  ports: []\n  tags:\n  - a\n  - b\n  - a\n",
+        &[(
+            "Remove this item, which stands in the list before",
+            "spec:\n  mode: Fast\n  ports: []\n  tags:\n  - a\n  - b\n",
+        )],
+    );
+}
+
+#[test]
+fn a_version_that_nobody_serves_becomes_one_that_is() {
+    let text =
+        "apiVersion: example.com/v2\nkind: Widget\nmetadata: {name: a}\nspec: {mode: Fast, ports: []}\n";
+    let (title, after) = fixes(text).remove(0);
+    assert_eq!(title, "Use `example.com/v1`, which is served");
+    assert_eq!(after, text.replace("v2", "v1"));
+}
+
+#[test]
+fn a_fix_that_breaks_something_else_is_not_offered() {
+    // Under its right name the value would have the wrong type.
+    let all = fixes(&widget("spec: {mode: Fast, ports: [], replica: many}\n"));
+    let titles: Vec<_> = all.iter().map(|(title, _)| title.as_str()).collect();
+    assert_eq!(titles, ["Remove `replica`, which the schema does not have"]);
+}

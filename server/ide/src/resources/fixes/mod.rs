@@ -1,0 +1,242 @@
+//! Edits that repair findings on custom resources. All are suggestions: only the author knows what was meant.
+
+mod placeholder;
+
+use crd::value_at;
+use text::{TextEdit, TextRange};
+use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
+use yaml::scalar::{Resolved, ScalarStyle};
+use yaml::{Document, Item, Reader, Scalar, Value};
+
+use super::explain::flow;
+use super::place::{Place, Resource, Target, find};
+use super::words;
+use crate::cel::suggest::nearest;
+use crate::{Applicability, Finding, Fix, Surroundings};
+use placeholder::placeholder;
+
+/// For how many findings there are fixes at once; each takes checks of the document.
+const MOST: usize = 10;
+/// How many values or versions are offered for one finding.
+const MOST_CHOICES: usize = 5;
+
+/// A fix before it is proven.
+struct Draft {
+    title: String,
+    edits: Result<Vec<TextEdit>, EditError>,
+}
+
+/// The fixes for those of `findings`, all of `document`, that touch `range` and are about resources. `lessens` tells
+/// whether edits leave fewer findings of a code, and bring no other.
+pub(crate) fn fixes<'t>(
+    document: Document<'t>,
+    reader: &Reader<'t>,
+    surroundings: &Surroundings,
+    findings: &[Finding],
+    range: TextRange,
+    editor: &Editor<'t>,
+    mut lessens: impl FnMut(&str, &[TextEdit]) -> bool,
+) -> Vec<Fix> {
+    let is_wanted =
+        |finding: &&Finding| finding.code.starts_with("resource/") && finding.range.overlaps(range);
+    let mut fixes = Vec::new();
+    for finding in findings.iter().filter(is_wanted).take(MOST) {
+        let Some(resource) = Resource::at(document, reader, surroundings, finding.range.start) else {
+            continue;
+        };
+        let site = Site { document, reader, resource, finding, editor };
+        for draft in site.drafts().unwrap_or_default() {
+            let Ok(edits) = draft.edits else { continue };
+            if !edits.is_empty() && lessens(finding.code, &edits) {
+                let repairs = vec![(finding.code, finding.range)];
+                fixes.push(Fix {
+                    title: draft.title,
+                    edits,
+                    applicability: Applicability::Suggested,
+                    repairs,
+                });
+            }
+        }
+    }
+    fixes
+}
+
+/// A finding and all around it.
+struct Site<'a, 't> {
+    document: Document<'t>,
+    reader: &'a Reader<'t>,
+    resource: Resource<'t, 'a>,
+    finding: &'a Finding,
+    editor: &'a Editor<'t>,
+}
+
+impl<'t> Site<'_, 't> {
+    fn drafts(&self) -> Option<Vec<Draft>> {
+        match self.finding.code {
+            "resource/unknown-field" => self.unknown(),
+            "resource/required" => self.missing(),
+            "resource/enum" => self.choice(),
+            "resource/type" => self.type_of_scalar(),
+            "resource/list-type" => self.twice(),
+            "resource/not-served" | "resource/unknown-version" => self.version(),
+            _ => None,
+        }
+    }
+
+    /// The edits that `change` makes.
+    fn draft(&self, title: String, change: impl FnOnce(&mut Editor<'t>) -> Result<(), EditError>) -> Draft {
+        let mut editor = self.editor.fresh();
+        let edits = change(&mut editor).and_then(|()| editor.finish());
+        Draft { title, edits }
+    }
+
+    fn place(&self) -> Option<Place<'t, '_>> {
+        find(self.resource.value, self.resource.shape(), self.finding.range.start)
+    }
+
+    fn scalar(&self) -> Option<(Place<'t, '_>, Value<'t>, Scalar<'t>)> {
+        let place = self.place()?;
+        let Target::Value(value) = place.target else { return None };
+        let scalar = value.as_scalar()?;
+        Some((place, value, scalar))
+    }
+
+    /// A field that the schema does not have is another one, or nothing.
+    fn unknown(&self) -> Option<Vec<Draft>> {
+        let place = self.place()?;
+        let Target::Key(holder) = place.target else { return None };
+        let entry = place.entry?;
+        let written = entry.key_text()?;
+        let known = self.reader.entries(holder.as_mapping()?);
+        let members = place.shape.members();
+        let free = members.iter().map(|member| &*member.name);
+        let free = free.filter(|name| !known.iter().any(|(key, _)| key == name));
+        let mut drafts = Vec::new();
+        if let Some(name) = nearest(&written, free) {
+            drafts.push(self.draft(format!("Rename `{written}` to `{name}`"), |editor| {
+                editor.rename(entry, name);
+                Ok(())
+            }));
+        }
+        drafts.push(self.draft(format!("Remove `{written}`, which the schema does not have"), |editor| {
+            editor.remove(holder, entry, Comments::Keep);
+            Ok(())
+        }));
+        Some(drafts)
+    }
+
+    /// What the schema requires, with a value of its type.
+    fn missing(&self) -> Option<Vec<Draft>> {
+        let path = words::path(&self.finding.field_path);
+        let (last, above) = path.segments().split_last()?;
+        let name = last.key()?;
+        let holder = value_at(self.document.root()?, above, self.reader)?;
+        // An item of a list is a resource of its own.
+        let is_item = self.document.root().is_some_and(|root| root.range() != self.resource.value.range());
+        let mut shape = self.resource.shape();
+        for step in above.iter().skip(if is_item { 2 } else { 0 }) {
+            shape = match step.key() {
+                Some(key) => shape.member(key)?.shape,
+                None => shape.item()?,
+            };
+        }
+        let value = placeholder(shape.member(name)?.shape)?;
+        let draft = self.draft(format!("Add `{name}`"), |editor| {
+            editor.insert(holder, Position::End, NewEntry::new(name.to_owned(), value));
+            Ok(())
+        });
+        Some(vec![draft])
+    }
+
+    /// A value that is allowed: the one that is most like what is written, else each.
+    fn choice(&self) -> Option<Vec<Draft>> {
+        let (place, value, scalar) = self.scalar()?;
+        let written = scalar.text();
+        let allowed = &place.shape.schema()?.schema.value_validation.enumeration;
+        let names = allowed.iter().filter_map(|value| value.as_str());
+        let best = nearest(&written, names);
+        let is_offered = |one: &&crd::customresource::Value| best.is_none() || one.as_str() == best;
+        let offered = allowed.iter().filter(is_offered).take(MOST_CHOICES);
+        let drafts = offered.map(|one| {
+            let new = match one.as_str() {
+                Some(text) => New::Text(text.to_owned()),
+                None => New::Raw(flow(one)),
+            };
+            self.draft(format!("Replace `{written}` by `{}`", flow(one)), |editor| {
+                editor.replace(value, new);
+                Ok(())
+            })
+        });
+        Some(drafts.collect())
+    }
+
+    /// Quotes make a string of a scalar, and without them it is what it looks like.
+    fn type_of_scalar(&self) -> Option<Vec<Draft>> {
+        let (place, value, scalar) = self.scalar()?;
+        let wanted = &*place.shape.schema()?.schema.generic.type_name;
+        let text = scalar.text();
+        let draft = match scalar.style() {
+            ScalarStyle::Plain if wanted == "string" => {
+                self.draft(format!("Put `{text}` in quotes"), |editor| editor.quote(value))
+            }
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted if reads_as(&text, wanted) => {
+                self.draft(format!("Remove the quotes around `{text}`"), |editor| {
+                    editor.replace(value, New::Raw(text.into_owned()));
+                    Ok(())
+                })
+            }
+            _ => return None,
+        };
+        Some(vec![draft])
+    }
+
+    /// What stands in a set or map before.
+    fn twice(&self) -> Option<Vec<Draft>> {
+        let (list, item) = item_at(self.document, self.finding.range)?;
+        let draft = self.draft("Remove this item, which stands in the list before".to_owned(), |editor| {
+            editor.remove_item(list, item, Comments::Keep);
+            Ok(())
+        });
+        Some(vec![draft])
+    }
+
+    /// A version that is served.
+    fn version(&self) -> Option<Vec<Draft>> {
+        let mapping = self.resource.value.as_mapping()?;
+        let value = self.reader.entry(mapping, "apiVersion")?.value();
+        let versions = self.resource.definition.known.versions.iter().filter(|version| version.served);
+        let drafts = versions.take(MOST_CHOICES).map(|version| {
+            let name = format!("{}/{}", version.group, version.name);
+            self.draft(format!("Use `{name}`, which is served"), |editor| {
+                editor.replace(value, New::Text(name));
+                Ok(())
+            })
+        });
+        Some(drafts.collect())
+    }
+}
+
+/// Whether the server reads `text`, without quotes, as a value of that type.
+fn reads_as(text: &str, wanted: &str) -> bool {
+    let resolved = yaml::scalar::resolve(text.into(), ScalarStyle::Plain, None);
+    matches!(
+        (resolved, wanted),
+        (Ok(Resolved::Bool(_)), "boolean")
+            | (Ok(Resolved::Int(_)), "integer" | "number")
+            | (Ok(Resolved::Float(_)), "number")
+    )
+}
+
+/// The item that stands at `range`, or whose dash does, and its list.
+fn item_at(document: Document<'_>, range: TextRange) -> Option<(Value<'_>, Item<'_>)> {
+    let mut node = document.syntax();
+    loop {
+        let value = Value::of_node(node);
+        let mut items = value.as_sequence().into_iter().flat_map(yaml::Sequence::items);
+        let is_it = |item: &Item<'_>| item.range().start == range.start || item.value().range() == range;
+        if let Some(item) = items.find(is_it) {
+            return Some((value, item));
+        }
+        node = node.nodes().find(|child| child.range().contains_range(range))?;
+    }
+}

@@ -1,0 +1,68 @@
+//! Values that stand in for what only the author knows.
+
+use yaml::edit::{New, NewEntry};
+
+use crate::resources::explain::{default, flow};
+use crate::resources::shape::{SchemaNode, Shape};
+
+/// How deep required fields are filled in.
+const DEEPEST: usize = 6;
+/// How many required fields of one object are filled in.
+const MOST: usize = 50;
+
+/// A value of that shape: its default, the first that is allowed, or the least of its type.
+pub(super) fn placeholder<'t>(shape: Shape<'_>) -> Option<New<'t>> {
+    of_shape(shape, DEEPEST)
+}
+
+fn of_shape<'t>(shape: Shape<'_>, deepest: usize) -> Option<New<'t>> {
+    let node = shape.schema()?;
+    let rules = &node.schema.value_validation;
+    if let Some(value) = default(node).or_else(|| rules.enumeration.first()) {
+        return Some(match value.as_str() {
+            Some(text) => New::Text(text.to_owned()),
+            None => New::Raw(flow(value)),
+        });
+    }
+    Some(match &*node.schema.generic.type_name {
+        "string" => New::Text(least_text(node)),
+        "integer" | "number" => New::Raw(least_number(node)),
+        "boolean" => New::Raw("false".to_owned()),
+        "array" => {
+            let count = usize::try_from(rules.min_items.unwrap_or(0)).ok()?;
+            let item = shape.item().filter(|_| count > 0 && deepest > 0);
+            let item = item.and_then(|item| of_shape(item, deepest - 1));
+            New::Sequence { flow: item.is_none(), items: item.into_iter().collect() }
+        }
+        "object" => {
+            let required = shape.members().into_iter().filter(|member| member.required).take(MOST);
+            let required = required.filter(|_| deepest > 0);
+            let entries = required.filter_map(|member| {
+                Some(NewEntry::new(member.name.to_string(), of_shape(member.shape, deepest - 1)?))
+            });
+            let entries: Vec<_> = entries.collect();
+            New::Mapping { flow: entries.is_empty(), entries }
+        }
+        _ if node.schema.extensions.int_or_string => New::Raw("0".to_owned()),
+        _ => return None,
+    })
+}
+
+fn least_text(node: SchemaNode<'_>) -> String {
+    let length = usize::try_from(node.schema.value_validation.min_length.unwrap_or(0)).unwrap_or(0);
+    "x".repeat(length.min(100))
+}
+
+fn least_number(node: SchemaNode<'_>) -> String {
+    let rules = &node.schema.value_validation;
+    let above = rules.minimum.map(|least| if rules.exclusive_minimum { least + 1.0 } else { least });
+    let below = rules.maximum.map(|most| if rules.exclusive_maximum { most - 1.0 } else { most });
+    let mut number = 0.0;
+    if let Some(below) = below {
+        number = below.min(number);
+    }
+    if let Some(above) = above {
+        number = above.max(number);
+    }
+    number.to_string()
+}
