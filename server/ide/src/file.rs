@@ -282,13 +282,18 @@ impl File {
         crate::cel::signatures(self.source(), offset, &mut self.caches())
     }
 
-    /// What each rule in `range` costs; nothing where the settings say so.
+    /// What each rule in `range` costs, and the defaults that resources there get; less what the settings leave out.
     #[must_use]
     pub fn hints(&self, range: TextRange) -> Vec<crate::Hint> {
-        match self.inner.settings.cost_hints {
-            true => crate::cel::hints(self.source(), range, &mut self.caches()),
-            false => Vec::new(),
+        let settings = self.settings();
+        let mut hints = Vec::new();
+        if settings.cost_hints {
+            hints.extend(crate::cel::hints(self.source(), range, &mut self.caches()));
         }
+        if settings.default_hints {
+            hints.extend(crate::resources::hints(self.view(), range));
+        }
+        hints
     }
 
     /// What the name at `offset`, in a rule or in a resource, names.

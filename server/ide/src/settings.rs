@@ -17,6 +17,8 @@ pub struct Settings {
     pub syntax_errors: bool,
     /// Whether to tell beside each rule what it costs.
     pub cost_hints: bool,
+    /// Whether to tell beside each object of a resource what the server fills in.
+    pub default_hints: bool,
     /// What the server is asked to do about fields that it does not know, and about duplicates.
     pub field_validation: FieldValidation,
 }
@@ -51,6 +53,7 @@ impl Default for Settings {
             rules: RuleLevels::default(),
             syntax_errors: true,
             cost_hints: true,
+            default_hints: true,
             field_validation: FieldValidation::default(),
         }
     }

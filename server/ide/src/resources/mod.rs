@@ -5,6 +5,7 @@ mod explain;
 mod feature_tests;
 mod findings;
 mod fixes;
+mod hints;
 mod hover;
 mod item;
 mod navigate;
@@ -25,6 +26,7 @@ use findings::Subject;
 
 pub(crate) use explain::{body, default, flow, of_any_object, signature, type_name};
 pub(crate) use fixes::fixes;
+pub(crate) use hints::hints;
 pub(crate) use hover::hover;
 pub use navigate::Property;
 pub(crate) use navigate::{definition, property};

@@ -34,6 +34,8 @@ pub(crate) struct Choices {
 struct InlayHints {
     /// What each rule costs.
     cost: Option<bool>,
+    /// The defaults that resources get.
+    defaults: Option<bool>,
 }
 
 /// Levels of rules by code or group.
@@ -90,6 +92,7 @@ impl Choices {
         self.kubernetes_version = other.kubernetes_version.or(self.kubernetes_version);
         self.rules.0.extend(other.rules.0);
         self.inlay_hints.cost = other.inlay_hints.cost.or(self.inlay_hints.cost);
+        self.inlay_hints.defaults = other.inlay_hints.defaults.or(self.inlay_hints.defaults);
         self.field_validation = other.field_validation.or(self.field_validation);
         self.crds = other.crds.or(self.crds.take());
     }
@@ -119,6 +122,9 @@ impl Choices {
         }
         if let Some(shown) = self.inlay_hints.cost {
             settings.cost_hints = shown;
+        }
+        if let Some(shown) = self.inlay_hints.defaults {
+            settings.default_hints = shown;
         }
         if let Some(reported) = self.syntax_errors {
             settings.syntax_errors = reported;

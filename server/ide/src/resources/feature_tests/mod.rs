@@ -3,6 +3,7 @@
 
 mod complete;
 mod fixes;
+mod hints;
 mod hover;
 mod navigate;
 
