@@ -167,9 +167,8 @@ fn set<'t>(
     let resource = Resource::at(document, reader, view.surroundings, offset)?;
     let place = find(resource.value, resource.shape(), offset)?;
     let range = place.range();
-    if place.member.as_ref()?.key.is_none() || !place.entry.is_some_and(|entry| entry.key_range() == range) {
-        return None;
-    }
+    let is_key = place.entry.is_some_and(|entry| entry.key_range() == range);
+    place.member.as_ref().filter(|member| is_key && member.key.is_some())?;
     let mut shape = resource.shape();
     let mut steps = Vec::new();
     for segment in place.path.segments() {
