@@ -85,8 +85,8 @@ fn uses(context: &Context, property: &Property) -> Result<Vec<Location>> {
         }
         // What cannot be read was told when it was looked at for definitions.
         let Ok(bytes) = read(&path) else { continue };
-        let lacks = |word: &&str| memmem::find(&bytes, word.as_bytes()).is_none();
-        if bytes.len() > MAX_BYTES || property.words().iter().any(|word| lacks(&word)) {
+        let lacks = |word: &str| memmem::find(&bytes, word.as_bytes()).is_none();
+        if bytes.len() > MAX_BYTES || property.words().iter().any(|word| lacks(word)) {
             continue;
         }
         let (Ok(text), Some(uri)) = (String::from_utf8(bytes), Uri::from_file_path(&path)) else { continue };

@@ -173,11 +173,12 @@ fn nothing_is_offered_in_comments_strings_and_elsewhere() {
         "rule: self.mode == 'a' // $0",
         "rule: \"self.mode.matches('$0')\"",
         "rule: 1.$0",
-        "ru$0le: a",
         "rule: 'a'$0",
     ] {
         assert_eq!(labels(entry), Vec::<String>::new(), "{entry}");
     }
+    // On the key there are the other keys.
+    assert!(labels("ru$0le: a").contains(&"fieldPath".to_owned()));
 }
 
 #[test]
