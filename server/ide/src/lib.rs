@@ -17,6 +17,7 @@ mod readings;
 mod resources;
 mod rules;
 mod settings;
+mod stored;
 mod surroundings;
 mod syntax;
 
@@ -28,4 +29,5 @@ pub use file::{File, Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use finding::{AnswerKind, Applicability, Elsewhere, Finding, Fix, Related, ServerError, Severity};
 pub use rules::{RULES, Rule, rule};
 pub use settings::{FieldValidation, Level, RuleLevels, Settings};
+pub use stored::Stored;
 pub use surroundings::Surroundings;
