@@ -6,7 +6,7 @@ use yaml::{Document, Node, Tree};
 
 use crate::document::{self, Caches};
 use crate::surroundings::{Dependence, Surroundings};
-use crate::{Definitions, Finding, Fix, Settings};
+use crate::{Definitions, Finding, Fix, Grouped, Settings};
 
 /// The analysis of one text. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -214,6 +214,14 @@ impl File {
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.inner.findings
+    }
+
+    /// The findings, one for each cause.
+    #[must_use]
+    pub fn grouped(&self) -> Grouped {
+        let mut grouped = Grouped::default();
+        self.documents_with_findings().for_each(|(_, findings)| grouped.add(&findings));
+        grouped
     }
 
     /// The fixes for the findings that touch `range`.

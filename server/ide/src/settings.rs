@@ -17,6 +17,8 @@ pub struct Settings {
     pub syntax_errors: bool,
     /// What the server is asked to do about fields that it does not know, and about duplicates.
     pub field_validation: FieldValidation,
+    /// Whether findings with one cause are shown as one.
+    pub group_errors: bool,
 }
 
 /// The `fieldValidation` of a request.
@@ -49,6 +51,7 @@ impl Default for Settings {
             rules: RuleLevels::default(),
             syntax_errors: true,
             field_validation: FieldValidation::default(),
+            group_errors: true,
         }
     }
 }

@@ -116,15 +116,18 @@ fn compare(created: &mut Vec<Violation>, updated: Vec<Violation>, revision: &str
     fn told(violation: &Violation) -> Told<'_> {
         (violation.code, violation.range, &violation.server)
     }
-    let is_error = |violation: &&Violation| violation.server.is_some() && violation.severity == Severity::Error;
+    let is_error =
+        |violation: &&Violation| violation.server.is_some() && violation.severity == Severity::Error;
     let known: HashSet<Told<'_>> = created.iter().map(told).collect();
     let refused: HashSet<Told<'_>> = updated.iter().map(told).collect();
-    let news: Vec<Violation> =
-        updated.iter().filter(is_error).filter(|violation| !known.contains(&told(violation))).cloned().collect();
-    let kept: Vec<bool> = created
+    let news: Vec<Violation> = updated
         .iter()
-        .map(|violation| is_error(&violation) && !refused.contains(&told(violation)))
+        .filter(is_error)
+        .filter(|violation| !known.contains(&told(violation)))
+        .cloned()
         .collect();
+    let kept: Vec<bool> =
+        created.iter().map(|violation| is_error(&violation) && !refused.contains(&told(violation))).collect();
     for (violation, _) in created.iter_mut().zip(kept).filter(|(_, kept)| *kept) {
         violation.message.push_str(&format!(" (an update of what {revision} has is not refused for it)"));
     }
@@ -183,7 +186,8 @@ spec:
     /// A revision is created in new clusters, too.
     #[test]
     fn what_the_revision_has_already_stays_an_error_that_an_update_does_not_meet() {
-        let wrong = DEFINITION.replace("{type: object}", "{type: object, properties: {a: {items: {}, type: array}}}");
+        let wrong =
+            DEFINITION.replace("{type: object}", "{type: object, properties: {a: {items: {}, type: array}}}");
         let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
         let created = findings(&wrong, Stored::at_revision("", "HEAD"));
         assert!(!created.is_empty());

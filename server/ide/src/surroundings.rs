@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crd::object::definitions;
 use yaml::{Document, Mapping, Reader, Value};
 
-use crate::{Catalog, Stored};
 use crate::catalog::name;
+use crate::{Catalog, Stored};
 
 /// Where a text stands, which definitions are known there, and what it replaces. Cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -84,7 +84,10 @@ impl Dependence {
     pub(crate) fn holds_in(&self, surroundings: &Surroundings) -> bool {
         let Self { kinds, defines, stored } = self;
         let is_same = !defines || surroundings.replaces_same(stored);
-        is_same && kinds.iter().all(|(group, kind, known)| state(&surroundings.catalog, group, kind, *defines) == *known)
+        is_same
+            && kinds
+                .iter()
+                .all(|(group, kind, known)| state(&surroundings.catalog, group, kind, *defines) == *known)
     }
 }
 

@@ -136,9 +136,8 @@ fn known<'f>(
     (settings, surroundings): (&'f Settings, &'f Surroundings),
     caches: &'f mut Caches,
 ) -> impl Iterator<Item = Known> + 'f {
-    let findings = tree
-        .documents()
-        .flat_map(|document| document::findings(document, settings, surroundings, caches));
+    let findings =
+        tree.documents().flat_map(|document| document::findings(document, settings, surroundings, caches));
     // What the server accepts is no reason to leave unrepaired what it refuses; nor is that a copy of the definition is
     // no longer the same.
     let findings = findings.filter(|finding| !finding.code.starts_with("lint/") && finding.code != RIVALS);
