@@ -162,10 +162,10 @@ impl<'f> Known<'f> {
         if finding.code.starts_with(IN_BRANCH) && finding.severity == Severity::Error {
             return self.hosts.get(host(path)).copied();
         }
-        if finding.code.starts_with(ONLY_IN_BRANCH) {
-            if let Some(cause) = around(path).find_map(|node| self.hosts.get(node)) {
-                return Some(*cause);
-            }
+        if finding.code.starts_with(ONLY_IN_BRANCH)
+            && let Some(cause) = around(path).find_map(|node| self.hosts.get(node))
+        {
+            return Some(*cause);
         }
         if finding.severity != Severity::Error {
             return None;
