@@ -86,7 +86,9 @@ impl Stored {
             None => crd::check_update(document, stored, options, cache),
             Some(revision) => {
                 let mut report = crd::check(document, options, cache);
-                if report.origin == Origin::Whole {
+                let has_errors = report.violations.iter().any(|violation| is_error(&violation));
+                // Most open files are as HEAD has them.
+                if report.origin == Origin::Whole && (has_errors || !is_same(document, stored)) {
                     let update = crd::check_update(document, stored, options, cache);
                     compare(&mut report.violations, update.violations, revision);
                 }
@@ -110,14 +112,26 @@ fn names(document: Document<'_>) -> Vec<String> {
     definitions.iter().filter_map(|definition| Some(definition.name()?.to_string())).collect()
 }
 
+fn is_same(document: Document<'_>, stored: Document<'_>) -> bool {
+    let text = |document: Document<'_>| {
+        let mut text = String::new();
+        document.syntax().write_text(&mut text);
+        text
+    };
+    document.syntax().node().len() == stored.syntax().node().len() && text(document) == text(stored)
+}
+
+/// Whether the server refuses the object for it.
+fn is_error(violation: &&Violation) -> bool {
+    violation.server.is_some() && violation.severity == Severity::Error
+}
+
 /// Tells in `created` what is different in `updated`, the verdict on the update of what `revision` holds.
 fn compare(created: &mut Vec<Violation>, updated: Vec<Violation>, revision: &str) {
     type Told<'v> = (&'static str, text::TextRange, &'v Option<crd::ServerError>);
     fn told(violation: &Violation) -> Told<'_> {
         (violation.code, violation.range, &violation.server)
     }
-    let is_error =
-        |violation: &&Violation| violation.server.is_some() && violation.severity == Severity::Error;
     let known: HashSet<Told<'_>> = created.iter().map(told).collect();
     let refused: HashSet<Told<'_>> = updated.iter().map(told).collect();
     let news: Vec<Violation> = updated
@@ -183,9 +197,19 @@ spec:
         assert_eq!(told, ["stored-versions/missing-in-spec"]);
     }
 
-    /// A revision is created in new clusters, too.
+    /// A definition is created in new clusters, too.
     #[test]
-    fn what_the_revision_has_already_stays_an_error_that_an_update_does_not_meet() {
+    fn what_only_creation_is_refused_for_stays_an_error_and_says_so() {
+        let wrong = DEFINITION.replace("widgets.example.com", "widgets.example.org");
+        let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].code, found[0].severity), ("names/metadata-name", Severity::Error));
+        let told = " (an update of what HEAD has is not refused for it)";
+        assert!(found[0].message.ends_with(told), "{}", found[0].message);
+    }
+
+    #[test]
+    fn what_is_wrong_in_the_revision_too_is_as_wrong() {
         let wrong =
             DEFINITION.replace("{type: object}", "{type: object, properties: {a: {items: {}, type: array}}}");
         let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
