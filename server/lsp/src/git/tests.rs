@@ -118,7 +118,7 @@ fn a_moved_head_matters_to_files_that_it_changes() {
         repositories.compared(&path, HEAD).stored.unwrap().is(&before),
         "it is not read for each analysis"
     );
-    assert_eq!(repositories.refresh(), [path.clone()]);
+    assert_eq!(repositories.refresh(), vec![path.clone()]);
     assert!(!repositories.compared(&path, HEAD).stored.unwrap().is(&before));
     repositories.forget(&path);
     commit_all(&repository);
