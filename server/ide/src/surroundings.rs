@@ -71,7 +71,9 @@ impl Dependence {
         let catalog = &surroundings.catalog;
         if !defines {
             // Read now, so that nobody has to wait for it with caches locked.
-            names.iter().for_each(|(group, kind)| drop(catalog.judge(group, kind, &surroundings.source)));
+            for (group, kind) in &names {
+                let _ = catalog.judge(group, kind, &surroundings.source);
+            }
         }
         let kinds = names.into_iter().map(|(group, kind)| {
             let state = state(catalog, &group, &kind, defines);
