@@ -25,6 +25,20 @@ local function session()
   wait('a finding on the resource', function() return #findings(resource) > 0 end)
   seen.opened = findings(resource)
 
+  local function ask(method, line, character)
+    local params = { textDocument = { uri = vim.uri_from_bufnr(resource) }, position = { line = line, character = character } }
+    for _, answer in pairs(vim.lsp.buf_request_sync(resource, method, params, 20000) or {}) do
+      if answer.result then
+        return answer.result
+      end
+    end
+    error('no answer to ' .. method)
+  end
+  seen.hover = ask('textDocument/hover', 4, 3).contents.value
+  vim.api.nvim_buf_set_lines(resource, 4, 5, false, { '  ' })
+  seen.completed = ask('textDocument/completion', 4, 2)[1].label
+  vim.cmd('undo')
+
   vim.cmd('split crd.yaml')
   vim.cmd('%s/integer/string/')
   wait('no finding on the resource', function() return #findings(resource) == 0 end)

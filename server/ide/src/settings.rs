@@ -21,6 +21,8 @@ pub struct Settings {
     pub default_hints: bool,
     /// What the server is asked to do about fields that it does not know, and about duplicates.
     pub field_validation: FieldValidation,
+    /// Whether findings with one cause are shown as one.
+    pub group_errors: bool,
 }
 
 /// The `fieldValidation` of a request.
@@ -55,6 +57,7 @@ impl Default for Settings {
             cost_hints: true,
             default_hints: true,
             field_validation: FieldValidation::default(),
+            group_errors: true,
         }
     }
 }

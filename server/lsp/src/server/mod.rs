@@ -17,6 +17,7 @@ mod indexing;
 mod navigation;
 mod outbox;
 mod profile;
+mod repositories;
 mod requests;
 mod snapshot;
 mod watcher;

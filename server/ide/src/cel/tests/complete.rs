@@ -169,12 +169,9 @@ fn in_braces_a_plain_rule_gets_no_commas() {
 
 #[test]
 fn nothing_is_offered_in_comments_strings_and_elsewhere() {
-    for entry in [
-        "rule: self.mode == 'a' // $0",
-        "rule: \"self.mode.matches('$0')\"",
-        "rule: 1.$0",
-        "rule: 'a'$0",
-    ] {
+    for entry in
+        ["rule: self.mode == 'a' // $0", "rule: \"self.mode.matches('$0')\"", "rule: 1.$0", "rule: 'a'$0"]
+    {
         assert_eq!(labels(entry), Vec::<String>::new(), "{entry}");
     }
     // On the key there are the other keys.
