@@ -97,7 +97,7 @@ spec:
 fn surroundings() -> Surroundings {
     let definitions = Definitions::read("crds/widget.yaml", DEFINITION, Definitions::held(DEFINITION));
     let catalog = Catalog::default().with([(Arc::from("crds/widget.yaml"), definitions)]);
-    Surroundings { catalog, source: "samples/widget.yaml".into() }
+    Surroundings { catalog, source: "samples/widget.yaml".into(), ..Surroundings::default() }
 }
 
 /// The file with `$0` taken out of `text`, and where it stood.
