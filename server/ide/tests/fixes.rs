@@ -134,8 +134,7 @@ fn each_fix_of_any_fixture_rids_the_text_of_what_it_repairs() {
                 let count_of = |text: &str| {
                     let file = File::new(text, &Settings::default());
                     let is_same = |other: &&ide::Finding| {
-                        (other.code, &other.field_path, &other.message)
-                            == (same.0, &same.1, &finding.message)
+                        (other.code, &other.field_path, &other.message) == (same.0, &same.1, &finding.message)
                     };
                     file.findings().iter().filter(is_same).count()
                 };

@@ -7,11 +7,12 @@ use yaml::edit::New;
 use super::super::infer;
 use super::super::plan::Change;
 use super::conditions;
-use super::site::{Site, closest, own_entry, raw, set_keyword, string, text};
+use super::site::{Site, are_same, closest, own_entry, raw, set_keyword, string, text};
 use super::{Repair, Repairer};
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("defaults/forbidden", |site| drop(site, Keyword::Default, true)),
+    ("schema/convert", |site| drop(site, Keyword::SchemaUrl, true)),
     ("schema/embedded-in-meta", |site| drop(site, Keyword::EmbeddedResource, true)),
     ("schema/forbidden-additional-items", |site| drop(site, Keyword::AdditionalItems, true)),
     ("schema/forbidden-dependencies", dependencies),
@@ -184,13 +185,6 @@ fn tuple<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             changes.push(set_keyword(schema.value(), "maxItems", raw(count.to_string())));
         }
     };
-    let content = |value: &Value<'t>| {
-        let mut text = String::new();
-        if let Some(node) = value.node() {
-            node.write_text(&mut text);
-        }
-        text.trim().to_owned()
-    };
     let types: Vec<String> =
         schemas.iter().filter_map(|value| string(own_entry(*value, "type")?.value())).collect();
     let Some(first) = schemas.first() else { return Vec::new() };
@@ -198,7 +192,7 @@ fn tuple<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let change = Change::Replace(list, New::Copy(*first));
         return vec![Repair::safe("Write the one schema of `items` without the list", vec![change])];
     }
-    if schemas.iter().all(|other| content(other) == content(first)) {
+    if schemas.iter().all(|other| are_same(*other, *first)) {
         let mut changes = vec![Change::Replace(list, New::Copy(*first))];
         limit(&mut changes);
         return vec![Repair::suggested("Write the schema of all items once", changes)];

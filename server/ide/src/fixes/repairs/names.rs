@@ -64,6 +64,10 @@ fn rename<'t>(site: &Site<'_, '_, 't>, plural: &str, group: &str) -> Option<Vec<
 fn metadata_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Named { name, plural: Some(plural), group: Some(group) } = named(site) else { return Vec::new() };
     let Some(metadata) = site.definition.field(&["metadata"]) else { return Vec::new() };
+    if !group.contains('.') {
+        // The group is wrong, and the name may tell it.
+        return Vec::new();
+    }
     let wanted = format!("{plural}.{group}");
     let is_lower = wanted == wanted.to_lowercase();
     let Some(name) = name.filter(|_| is_lower) else {
@@ -76,12 +80,14 @@ fn metadata_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             vec![change],
         )];
     };
-    // A name that shares nothing with the two may be right, and they wrong.
     let own = name.to_lowercase();
-    let shares = own.ends_with(&format!(".{group}")) || own.starts_with(&format!("{plural}."));
+    let is_safe = !is_protected(&group)
+        && (own.ends_with(&format!(".{group}"))
+            || own.starts_with(&format!("{plural}."))
+            || is_of_kind(site, &plural));
     let change = set(metadata, "name", text(wanted.as_str()));
     let title = format!("Change `{name}` to `{wanted}`, from the plural and the group");
-    let mut repairs = vec![Repair::new(shares, title, vec![change])];
+    let mut repairs = vec![Repair::new(is_safe, title, vec![change])];
     if let (true, Some(spec), Some(other)) =
         (name == own, site.definition.field(&["spec"]), own.strip_prefix(&format!("{plural}.")))
     {
@@ -97,6 +103,16 @@ fn metadata_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         repairs.push(Repair::suggested(title, vec![set(names, "plural", text(other))]));
     }
     repairs
+}
+
+/// Whether `plural` is told by the kind as well: a name that has another one is wrong.
+fn is_of_kind(site: &Site<'_, '_, '_>, plural: &str) -> bool {
+    site.string(&["spec", "names", "kind"]).is_some_and(|kind| plural_of(&kind.to_lowercase()) == plural)
+}
+
+/// Whether a group belongs to Kubernetes, so that it is hardly meant where the name has another one.
+fn is_protected(group: &str) -> bool {
+    [".k8s.io", ".kubernetes.io"].iter().any(|suffix| group.ends_with(suffix))
 }
 
 /// Plural and group in lower case.

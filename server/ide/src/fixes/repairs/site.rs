@@ -251,6 +251,30 @@ pub(super) fn remove<'t>(of: Value<'t>, key: &str) -> Option<Change<'t>> {
     own_entry(of, key).map(|entry| Change::Remove(of, entry))
 }
 
+/// Whether two values are written with the same keys and scalars, in whatever layout; keys in the same order or not.
+pub(super) fn are_same(one: Value<'_>, other: Value<'_>) -> bool {
+    match (one.kind(), other.kind()) {
+        (ValueKind::Mapping(one), ValueKind::Mapping(other)) => {
+            one.entries().count() == other.entries().count()
+                && one.entries().all(|entry| {
+                    let same = other
+                        .entries()
+                        .find(|other| entry.key_text().is_some() && other.key_text() == entry.key_text());
+                    same.is_some_and(|same| are_same(entry.value(), same.value()))
+                })
+        }
+        (ValueKind::Sequence(one), ValueKind::Sequence(other)) => {
+            one.items().count() == other.items().count()
+                && one.items().zip(other.items()).all(|(one, other)| are_same(one.value(), other.value()))
+        }
+        (ValueKind::Scalar(one), ValueKind::Scalar(other)) => {
+            one.resolve().is_ok_and(|read| other.resolve() == Ok(read))
+        }
+        (ValueKind::Absent, ValueKind::Absent) => true,
+        _ => false,
+    }
+}
+
 /// `text` as a new string.
 pub(super) fn text<'t>(text: impl Into<String>) -> New<'t> {
     New::Text(text.into())

@@ -4,7 +4,7 @@ use yaml::Value;
 use yaml::edit::{New, NewEntry};
 
 use super::super::plan::Change;
-use super::site::{Site, own_entry, raw, remove, set, string, text};
+use super::site::{Site, are_same, own_entry, raw, remove, set, string, text};
 use super::{Repair, Repairer};
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
@@ -109,16 +109,8 @@ fn twice<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(item) = list.items().find(|item| item.value().range() == version.range()) else {
         return Vec::new();
     };
-    let content = |value: Value<'t>| {
-        let mut text = String::new();
-        if let Some(node) = value.node() {
-            node.write_text(&mut text);
-        }
-        text.trim_end().to_owned()
-    };
-    let own = content(version);
-    let is_copy =
-        list.items().any(|other| other.range().start < item.range().start && content(other.value()) == own);
+    let mut earlier = list.items().take_while(|other| other.range().start < item.range().start);
+    let is_copy = earlier.any(|other| are_same(other.value(), version));
     let title = if is_copy {
         "Remove this version, which is the same as the earlier one"
     } else {
