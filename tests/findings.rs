@@ -183,6 +183,9 @@ fn several_changes_in_one_notification_apply_one_after_another() {
 #[test]
 fn random_edits_leave_no_trace_of_earlier_texts() {
     let (mut fresh, _) = Client::initialized(json!({}));
+    // All its documents define the same kind.
+    let rules = json!({"resource/rival-definitions": "off"});
+    fresh.notify("workspace/didChangeConfiguration", json!({"settings": {"crd-ls": {"rules": rules}}}));
     for seed in 1..=4 {
         let (mut client, _) = Client::initialized(json!({"general": {"positionEncodings": ["utf-8"]}}));
         let mut random = Random(seed);

@@ -144,5 +144,6 @@ fn more_than_can_be_checked() {
 fn one_line_of_many_keys() {
     let keys: Vec<String> = (0..20_000).map(|at| format!("k{at}: {{type: string}}")).collect();
     let text = schema(&format!("          a: {{type: object, properties: {{{}}}}}\n", keys.join(", ")));
-    assert_eq!(survives("keys", &text), Vec::<String>::new());
+    // What kubectl keeps of it in an annotation would be too large.
+    assert_eq!(survives("keys", &text), ["lint/size"]);
 }

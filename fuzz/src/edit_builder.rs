@@ -124,7 +124,7 @@ impl<'t> Changes<'t> {
                 if let Some(item) = pick(sequence.items().collect(), member) {
                     let comments = self.comments(new);
                     self.editor.remove_item(place, item, comments);
-                    self.plan.removed.insert(item.range().start);
+                    self.plan.removed.insert((place.range().start, item.range().start));
                 }
             }
             (3, kind) if !matches!(kind, ValueKind::Alias(_)) => {
@@ -160,7 +160,7 @@ impl<'t> Changes<'t> {
                 if let Some(entry) = pick(mapping.entries().collect(), member) {
                     let lines = text.lines().map(|line| line.replace(|char: char| char.is_control(), " "));
                     self.editor.comment_out(place, entry, lines.collect());
-                    self.plan.removed.insert(entry.range().start);
+                    self.plan.removed.insert((place.range().start, entry.range().start));
                 }
             }
             _ => {}
@@ -175,7 +175,7 @@ impl<'t> Changes<'t> {
     fn remove(&mut self, place: Value<'t>, entry: Entry<'t>, mode: usize) {
         let comments = self.comments(mode);
         self.editor.remove(place, entry, comments);
-        self.plan.removed.insert(entry.range().start);
+        self.plan.removed.insert((place.range().start, entry.range().start));
     }
 
     fn comments(&mut self, mode: usize) -> Comments {

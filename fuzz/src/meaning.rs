@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use text::{TextRange, TextSize};
 use yaml::edit::{New, NewEntry};
 use yaml::scalar::{Resolved, to_json};
-use yaml::{Value, ValueKind};
+use yaml::{Entry, Item, Value, ValueKind};
 
 /// What a document says; numbers and texts as their JSON.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,8 +27,9 @@ pub enum Unclear {
 /// Changes by the place of what they are about.
 #[derive(Default)]
 pub struct Plan<'t> {
-    /// Starts of entries and of items.
-    pub removed: BTreeSet<TextSize>,
+    /// Starts of mappings and of entries in them, and of sequences and items in them: a pair in brackets starts
+    /// where the item does that it is.
+    pub removed: BTreeSet<(TextSize, TextSize)>,
     pub replaced: BTreeMap<TextSize, New<'t>>,
     /// By the start of the entry.
     pub renamed: BTreeMap<TextSize, String>,
@@ -54,9 +55,9 @@ impl<'t> Plan<'t> {
                 for entry in mapping.entries() {
                     let merge = entry.key().as_scalar().is_some_and(|scalar| scalar.is_merge_key());
                     let key = entry.key_text().filter(|_| !merge).ok_or(Unclear::Unread)?;
-                    let start = entry.range().start;
-                    if !self.removed.contains(&start) {
-                        let key = self.renamed.get(&start).cloned().unwrap_or(key.into_owned());
+                    let within = entry.range().start;
+                    if !self.removed.contains(&(start, within)) {
+                        let key = self.renamed.get(&within).cloned().unwrap_or(key.into_owned());
                         add(&mut object, key, self.apply(entry.value())?)?;
                     }
                 }
@@ -67,7 +68,8 @@ impl<'t> Plan<'t> {
             }
             ValueKind::Sequence(_) if !inserted.is_empty() => Err(Unclear::Impossible),
             ValueKind::Sequence(sequence) => {
-                let kept = sequence.items().filter(|item| !self.removed.contains(&item.range().start));
+                let kept =
+                    sequence.items().filter(|item| !self.removed.contains(&(start, item.range().start)));
                 let kept = kept.map(|item| self.apply(item.value()));
                 kept.chain(pushed.iter().map(of_new)).collect::<Result<_, _>>().map(Json::Array)
             }
@@ -103,7 +105,8 @@ impl<'t> Plan<'t> {
         }
         match value.kind() {
             ValueKind::Mapping(mapping) => {
-                for entry in mapping.entries().filter(|entry| !self.removed.contains(&entry.range().start)) {
+                let kept = |entry: &Entry<'_>| !self.removed.contains(&(start, entry.range().start));
+                for entry in mapping.entries().filter(kept) {
                     if !self.renamed.contains_key(&entry.range().start) {
                         into.push(entry.key_range());
                     }
@@ -111,7 +114,8 @@ impl<'t> Plan<'t> {
                 }
             }
             ValueKind::Sequence(sequence) => {
-                for item in sequence.items().filter(|item| !self.removed.contains(&item.range().start)) {
+                let kept = |item: &Item<'_>| !self.removed.contains(&(start, item.range().start));
+                for item in sequence.items().filter(kept) {
                     self.untouched(item.value(), into);
                 }
             }

@@ -6,7 +6,9 @@ use yaml::{Document, Reader, Tree};
 
 use crate::ignore::Ignores;
 use crate::readings::Reading;
-use crate::{Finding, Related, Settings, Severity, duplicates, readings, syntax};
+use crate::{
+    Finding, Related, Settings, Severity, Surroundings, cel, duplicates, readings, resources, syntax,
+};
 
 /// The code of the finding that others are not listed.
 pub(crate) const TOO_MANY: &str = "file/too-many";
@@ -25,22 +27,40 @@ pub(crate) fn findings(
     document: Document<'_>,
     stored: Option<&Tree>,
     settings: &Settings,
+    surroundings: &Surroundings,
     caches: &mut Caches,
 ) -> Vec<Finding> {
     let report = match stored.and_then(|stored| stored_document(document, stored)) {
         Some(stored) => crd::check_update(document, stored, &settings.options(), &mut caches.crd),
         None => crd::check(document, &settings.options(), &mut caches.crd),
     };
-    if report.kind == DocumentKind::Other || report.origin == Origin::Template {
+    if report.origin == Origin::Template {
         return Vec::new();
     }
-    let mut findings: Vec<Finding> = report.violations.into_iter().map(finding).collect();
+    let defines = report.kind != DocumentKind::Other;
+    let mut findings = if defines {
+        let rivals = resources::rivals(document, surroundings);
+        report.violations.into_iter().map(finding).chain(rivals).collect()
+    } else {
+        match resources::findings(document, surroundings, settings) {
+            Some(findings) => findings,
+            None => return Vec::new(),
+        }
+    };
+    let mut is_cut = report.truncated || !defines && findings.len() > resources::MOST;
+    if !defines {
+        findings.truncate(resources::MOST);
+    }
     // These come with their own bounds, one for each kind.
     let syntax = syntax::findings(document, settings.syntax_errors);
-    let mut is_cut = report.truncated || syntax.len() >= syntax::MOST;
+    is_cut |= syntax.len() >= syntax::MOST;
     findings.extend(syntax);
-    let duplicates = if settings.syntax_errors { duplicates(document, caches) } else { Vec::new() };
-    for mut of_yaml in [duplicates, readings(document, report.origin, caches)] {
+    let mut duplicates = if settings.syntax_errors { duplicates(document, caches) } else { Vec::new() };
+    if !defines {
+        duplicates.iter_mut().for_each(|finding| finding.severity = settings.field_validation.severity());
+    }
+    let readings = if defines { readings(document, report.origin, caches) } else { Vec::new() };
+    for mut of_yaml in [duplicates, readings] {
         is_cut |= of_yaml.len() > syntax::MOST;
         of_yaml.truncate(syntax::MOST);
         findings.extend(of_yaml);
@@ -48,6 +68,7 @@ pub(crate) fn findings(
     if is_cut {
         findings.push(too_many(document));
     }
+    cel::swallowed::explain(document, &mut findings);
     if !findings.is_empty() {
         let ignores = Ignores::of(document);
         findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));
@@ -112,7 +133,11 @@ fn finding(violation: Violation) -> Finding {
         range: violation.range,
         field_path: violation.field_path.to_string(),
         api_server: violation.server,
-        related: violation.related.into_iter().map(|(range, message)| Related { range, message }).collect(),
+        related: violation
+            .related
+            .into_iter()
+            .map(|(range, message)| Related::here(range, message))
+            .collect(),
     }
 }
 
@@ -130,7 +155,9 @@ mod tests {
         );
         let tree = yaml::Tree::parse(&text);
         let mut caches = Caches::default();
-        let findings = tree.documents().flat_map(|document| findings(document, None, settings, &mut caches));
+        let findings = tree
+            .documents()
+            .flat_map(|document| findings(document, None, settings, &Surroundings::default(), &mut caches));
         findings.map(|finding| finding.code).collect()
     }
 

@@ -62,6 +62,6 @@ fn finding(key: &str, first: TextRange, range: TextRange) -> Finding {
         range,
         field_path: String::new(),
         api_server: None,
-        related: vec![Related { range: first, message }],
+        related: vec![Related::here(first, message)],
     }
 }

@@ -1,11 +1,12 @@
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
-use text::{TextEdit, TextRange, TextSize};
+use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use yaml::{Document, Node, Tree};
 
 use crate::document::{self, Caches};
-use crate::{Finding, Fix, Settings};
+use crate::surroundings::{Dependence, Surroundings};
+use crate::{Definitions, Finding, Fix, Settings};
 
 /// The analysis of one text. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -17,6 +18,7 @@ pub struct File {
 struct Inner {
     tree: Tree,
     settings: Arc<Settings>,
+    surroundings: Surroundings,
     /// What the text is to replace.
     stored: Option<Tree>,
     /// What is known of each document, in the order of the text.
@@ -31,6 +33,8 @@ struct Inner {
 struct Analysed {
     node: Arc<Node>,
     findings: Arc<[Finding]>,
+    /// What else they rest on.
+    dependence: Arc<Dependence>,
 }
 
 /// What hovering over a place shows.
@@ -96,25 +100,76 @@ pub struct Fold {
     pub kind: FoldKind,
 }
 
+/// All that an analysis rests on beside the text.
+#[derive(Default)]
+struct Base {
+    settings: Arc<Settings>,
+    surroundings: Surroundings,
+    stored: Option<Tree>,
+    caches: Arc<Mutex<Caches>>,
+}
+
+impl Base {
+    /// The analysis of `tree`; what `earlier` says of documents that are still the same is taken over.
+    fn analyse(self, tree: Tree, earlier: Option<&File>) -> File {
+        let known = earlier.map(|file| file.inner.documents.as_slice()).unwrap_or_default();
+        let known: FxHashMap<*const Node, &Analysed> =
+            known.iter().map(|analysed| (Arc::as_ptr(&analysed.node), analysed)).collect();
+        let stays = earlier.is_some_and(|file| file.inner.surroundings.is(&self.surroundings));
+        let mut documents = Vec::new();
+        let mut findings = Vec::new();
+        for document in tree.documents() {
+            let node = document.syntax().node();
+            let known = known.get(&Arc::as_ptr(node)).copied();
+            let known = known.filter(|known| stays || known.dependence.holds_in(&self.surroundings));
+            let analysed = known.cloned().unwrap_or_else(|| self.analyse_one(document.alone()));
+            let start = document.range().start;
+            findings.extend(analysed.findings.iter().map(|finding| finding.shifted(start)));
+            documents.push(analysed);
+        }
+        let Self { settings, surroundings, stored, caches } = self;
+        File { inner: Arc::new(Inner { tree, settings, surroundings, stored, documents, findings, caches }) }
+    }
+
+    fn analyse_one(&self, document: Document<'_>) -> Analysed {
+        // Definitions are read before the caches are locked: theirs may be the same ones.
+        let dependence = Dependence::of(document, &self.surroundings);
+        // A panic elsewhere leaves the caches whole: they only ever gain finished results.
+        let mut caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
+        let surroundings = &self.surroundings;
+        let stored = self.stored.as_ref();
+        let findings = document::findings(document, stored, &self.settings, surroundings, &mut caches);
+        let node = Arc::clone(document.syntax().node());
+        Analysed { node, findings: findings.into(), dependence: Arc::new(dependence) }
+    }
+}
+
 impl File {
-    /// Analyses `text` from scratch.
+    /// Analyses `text` from scratch, by itself: no definitions are known for its resources.
     #[must_use]
     pub fn new(text: &str, settings: &Settings) -> Self {
-        Self::of_tree(Tree::parse(text), &[], Arc::default(), Arc::new(settings.clone()), None)
+        Self::within(text, settings, Surroundings::default())
+    }
+
+    /// Analyses `text` from scratch as a part of what surrounds it.
+    #[must_use]
+    pub fn within(text: &str, settings: &Settings, surroundings: Surroundings) -> Self {
+        let base = Base { settings: Arc::new(settings.clone()), surroundings, ..Base::default() };
+        base.analyse(Tree::parse(text), None)
     }
 
     /// Analyses `text` as an update of the definitions of the same names in `stored`.
     #[must_use]
-    pub fn update(text: &str, stored: &str, settings: &Settings) -> Self {
-        let stored = Some(Tree::parse(stored));
-        Self::of_tree(Tree::parse(text), &[], Arc::default(), Arc::new(settings.clone()), stored)
+    pub fn update(text: &str, stored: &str, settings: &Settings, surroundings: Surroundings) -> Self {
+        let settings = Arc::new(settings.clone());
+        let base = Base { settings, surroundings, stored: Some(Tree::parse(stored)), ..Base::default() };
+        base.analyse(Tree::parse(text), None)
     }
 
-    /// Analyses another `text` from scratch, with the same settings and against the same stored definitions.
+    /// Analyses another `text` from scratch, with the same settings and against the same definitions.
     #[must_use]
     pub fn anew(&self, text: &str) -> Self {
-        let Inner { settings, stored, .. } = self.inner.as_ref();
-        Self::of_tree(Tree::parse(text), &[], Arc::default(), Arc::clone(settings), stored.clone())
+        Base { caches: Arc::default(), ..self.base() }.analyse(Tree::parse(text), None)
     }
 
     /// The analysis after one edit; equal to that of the edited text with the same settings from scratch, at the
@@ -122,50 +177,51 @@ impl File {
     /// `new_text` reads a range of the text after the edit.
     #[must_use]
     pub fn edited(&self, edit: &TextEdit, new_text: &dyn Fn(TextRange) -> String) -> Self {
-        let tree = self.inner.tree.edited(edit, new_text);
-        Self::of_tree(
-            tree,
-            &self.inner.documents,
-            Arc::clone(&self.inner.caches),
-            Arc::clone(&self.inner.settings),
-            self.inner.stored.clone(),
-        )
+        self.base().analyse(self.inner.tree.edited(edit, new_text), Some(self))
     }
 
-    fn of_tree(
-        tree: Tree,
-        known: &[Analysed],
-        caches: Arc<Mutex<Caches>>,
-        settings: Arc<Settings>,
-        stored: Option<Tree>,
-    ) -> Self {
-        let known: FxHashMap<*const Node, &Analysed> =
-            known.iter().map(|analysed| (Arc::as_ptr(&analysed.node), analysed)).collect();
-        let mut documents = Vec::new();
-        let mut findings = Vec::new();
-        for document in tree.documents() {
-            let node = document.syntax().node();
-            let analysed = match known.get(&Arc::as_ptr(node)) {
-                Some(&analysed) => analysed.clone(),
-                None => {
-                    // A panic elsewhere leaves the caches whole: they only ever gain finished results.
-                    let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
-                    let findings =
-                        document::findings(document.alone(), stored.as_ref(), &settings, &mut caches).into();
-                    Analysed { node: Arc::clone(node), findings }
-                }
-            };
-            let start = document.range().start;
-            findings.extend(analysed.findings.iter().map(|finding| finding.shifted(start)));
-            documents.push(analysed);
+    /// The analysis of the same text in other surroundings, at the cost of what depends on what is different.
+    #[must_use]
+    pub fn moved(&self, surroundings: Surroundings) -> Self {
+        if self.inner.surroundings.is(&surroundings) {
+            return self.clone();
         }
-        Self { inner: Arc::new(Inner { tree, settings, stored, documents, findings, caches }) }
+        Base { surroundings, ..self.base() }.analyse(self.inner.tree.clone(), Some(self))
+    }
+
+    /// Whether the analysis may be another one in those surroundings.
+    #[must_use]
+    pub fn is_touched_by(&self, surroundings: &Surroundings) -> bool {
+        let is_outdated = |analysed: &Analysed| !analysed.dependence.holds_in(surroundings);
+        !self.inner.surroundings.is(surroundings) && self.inner.documents.iter().any(is_outdated)
+    }
+
+    /// The definitions in this text, `text`, for the source of that name; none where there are none.
+    #[must_use]
+    pub fn definitions(&self, source: &str, text: &TextBuffer) -> Option<Definitions> {
+        Definitions::of_buffer(source, text, &self.inner.tree, &self.inner.caches)
+    }
+
+    fn base(&self) -> Base {
+        let Inner { settings, surroundings, stored, caches, .. } = self.inner.as_ref();
+        Base {
+            settings: Arc::clone(settings),
+            surroundings: surroundings.clone(),
+            stored: stored.clone(),
+            caches: Arc::clone(caches),
+        }
     }
 
     /// The settings that it was analysed with.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.inner.settings
+    }
+
+    /// What surrounded it when it was analysed.
+    #[must_use]
+    pub fn surroundings(&self) -> &Surroundings {
+        &self.inner.surroundings
     }
 
     /// All findings, by range, then code.
@@ -178,9 +234,7 @@ impl File {
     #[must_use]
     pub fn fixes(&self, range: TextRange) -> Vec<Fix> {
         self.documents_with_findings()
-            .flat_map(|(document, findings)| {
-                crate::fixes::fixes(document, &self.inner.settings, &findings, range)
-            })
+            .flat_map(|(document, findings)| crate::fixes::fixes(document, self.rest(), &findings, range))
             .collect()
     }
 
@@ -189,14 +243,14 @@ impl File {
     #[must_use]
     pub fn fix_all(&self) -> Vec<TextEdit> {
         self.documents_with_findings()
-            .flat_map(|(document, findings)| crate::fixes::fix_all(document, &self.inner.settings, &findings))
+            .flat_map(|(document, findings)| crate::fixes::fix_all(document, self.rest(), &findings))
             .collect()
     }
 
     /// What the rules of the definitions cost, document by document; none of other documents.
     #[must_use]
     pub fn costs(&self) -> Vec<crate::DocumentCosts> {
-        let mut caches = self.inner.caches.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut caches = self.caches();
         let documents = self.inner.tree.documents().filter(|document| !document.is_blank()).enumerate();
         documents
             .filter_map(|(index, document)| {
@@ -208,7 +262,47 @@ impl File {
     /// What to show at `offset`.
     #[must_use]
     pub fn hover(&self, offset: TextSize) -> Option<Hover> {
-        crate::features::hover(&self.inner.tree, offset)
+        crate::cel::hover(self.source(), offset, &mut self.caches())
+            .or_else(|| crate::features::hover(&self.inner.tree, offset))
+    }
+
+    /// What may stand at `offset`, the best first.
+    #[must_use]
+    pub fn completions(&self, offset: TextSize) -> Vec<crate::Completion> {
+        crate::cel::complete(self.source(), offset, &mut self.caches())
+    }
+
+    /// The signatures of the call of a rule that `offset` is in.
+    #[must_use]
+    pub fn signatures(&self, offset: TextSize) -> Option<crate::Signatures> {
+        crate::cel::signatures(self.source(), offset, &mut self.caches())
+    }
+
+    /// What each rule in `range` costs; nothing where the settings say so.
+    #[must_use]
+    pub fn hints(&self, range: TextRange) -> Vec<crate::Hint> {
+        match self.inner.settings.cost_hints {
+            true => crate::cel::hints(self.source(), range, &mut self.caches()),
+            false => Vec::new(),
+        }
+    }
+
+    /// What the name at `offset` in a rule names.
+    #[must_use]
+    pub fn definition(&self, offset: TextSize) -> Option<crate::Definition> {
+        crate::cel::definition(self.source(), offset, &mut self.caches())
+    }
+
+    /// All places that name the same property as what is at `offset`, the property itself first.
+    #[must_use]
+    pub fn references(&self, offset: TextSize) -> Vec<TextRange> {
+        crate::cel::references(self.source(), offset, &mut self.caches())
+    }
+
+    /// What the parts of the rules in `range` are, by place.
+    #[must_use]
+    pub fn tokens(&self, range: TextRange) -> Vec<(TextRange, crate::TokenClass)> {
+        crate::cel::tokens(self.source(), range, &mut self.caches())
     }
 
     /// The outline.
@@ -221,6 +315,18 @@ impl File {
     #[must_use]
     pub fn folds(&self) -> Vec<Fold> {
         crate::features::folds(&self.inner.tree)
+    }
+
+    fn source(&self) -> crate::cel::Source<'_> {
+        crate::cel::Source { tree: &self.inner.tree, settings: &self.inner.settings }
+    }
+
+    fn caches(&self) -> MutexGuard<'_, Caches> {
+        self.inner.caches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn rest(&self) -> (&Settings, &Surroundings) {
+        (&self.inner.settings, &self.inner.surroundings)
     }
 
     /// The documents that have findings, with these.

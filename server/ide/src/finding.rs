@@ -1,15 +1,44 @@
-use text::{TextEdit, TextRange, TextSize};
+use std::sync::Arc;
+
+use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
 pub use crd::{AnswerKind, ServerError, Severity};
 
 /// Another place that belongs to a finding.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// The place, in bytes of the same file.
+    /// The place, in bytes of the same text, or of `elsewhere`.
     pub range: TextRange,
     /// What it has to do with the finding.
     pub message: String,
+    /// The text that the place is in, where it is another one.
+    pub elsewhere: Option<Elsewhere>,
 }
+
+impl Related {
+    /// A place in the same text.
+    #[must_use]
+    pub fn here(range: TextRange, message: impl Into<String>) -> Self {
+        Self { range, message: message.into(), elsewhere: None }
+    }
+}
+
+/// Another text.
+#[derive(Clone, Debug)]
+pub struct Elsewhere {
+    /// The name of the source.
+    pub source: Arc<str>,
+    /// Its text.
+    pub text: TextBuffer,
+}
+
+impl PartialEq for Elsewhere {
+    fn eq(&self, other: &Self) -> bool {
+        self.source == other.source
+    }
+}
+
+impl Eq for Elsewhere {}
 
 /// One thing to say about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +65,7 @@ impl Finding {
     pub(crate) fn shifted(&self, by: TextSize) -> Self {
         let mut shifted = self.clone();
         shifted.range = self.range.shifted(by);
-        for related in &mut shifted.related {
+        for related in shifted.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
             related.range = related.range.shifted(by);
         }
         shifted

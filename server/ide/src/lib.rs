@@ -3,6 +3,8 @@
 //! Knows no LSP types, does no IO. A [`File`] is an immutable analysis of one text; an edit makes a new one
 //! that shares what it did not touch.
 
+mod catalog;
+mod cel;
 mod clean;
 mod costs;
 mod document;
@@ -13,14 +15,19 @@ mod finding;
 mod fixes;
 mod ignore;
 mod readings;
+mod resources;
 mod rules;
 mod settings;
+mod surroundings;
 mod syntax;
 
+pub use catalog::{Catalog, Definitions, Load};
+pub use cel::{Completion, CompletionKind, Definition, Hint, Signature, Signatures, TokenClass};
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::KubernetesVersion;
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 pub use file::{File, Fold, FoldKind, Hover, Symbol, SymbolKind};
-pub use finding::{AnswerKind, Applicability, Finding, Fix, Related, ServerError, Severity};
+pub use finding::{AnswerKind, Applicability, Elsewhere, Finding, Fix, Related, ServerError, Severity};
 pub use rules::{RULES, Rule, rule};
-pub use settings::{Level, RuleLevels, Settings};
+pub use settings::{FieldValidation, Level, RuleLevels, Settings};
+pub use surroundings::Surroundings;

@@ -15,6 +15,33 @@ pub struct Settings {
     /// Whether to report what every YAML tool reports: text that YAML 1.2 refuses too, and duplicate keys. Off where
     /// another server reports them already.
     pub syntax_errors: bool,
+    /// Whether to tell beside each rule what it costs.
+    pub cost_hints: bool,
+    /// What the server is asked to do about fields that it does not know, and about duplicates.
+    pub field_validation: FieldValidation,
+}
+
+/// The `fieldValidation` of a request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FieldValidation {
+    /// The object is refused; what kubectl asks for.
+    #[default]
+    Strict,
+    /// The fields are dropped with a warning; what the server does unasked.
+    Warn,
+    /// The fields are dropped without a word.
+    Ignore,
+}
+
+impl FieldValidation {
+    /// How bad a field is that the server does not know.
+    pub(crate) fn severity(self) -> Severity {
+        match self {
+            Self::Strict => Severity::Error,
+            Self::Warn => Severity::Warning,
+            Self::Ignore => Severity::Hint,
+        }
+    }
 }
 
 impl Default for Settings {
@@ -23,6 +50,8 @@ impl Default for Settings {
             kubernetes_version: KubernetesVersion::default(),
             rules: RuleLevels::default(),
             syntax_errors: true,
+            cost_hints: true,
+            field_validation: FieldValidation::default(),
         }
     }
 }

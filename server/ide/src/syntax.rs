@@ -33,10 +33,9 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
             finding.severity = Severity::Warning;
         }
         let unclosed = (error.kind.code() == "yaml/unclosed").then(|| document.unclosed(error)).flatten();
-        finding.related.extend(unclosed.map(|taken| Related {
-            range: TextRange::empty(taken.end),
-            message: "it is taken to end here".to_owned(),
-        }));
+        finding.related.extend(
+            unclosed.map(|taken| Related::here(TextRange::empty(taken.end), "it is taken to end here")),
+        );
         finding
     });
     syntax.chain(aliases).chain(values).collect()

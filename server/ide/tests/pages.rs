@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::Value;
 
-use ide::{File, Level, RULES, Rule, Settings, Severity};
+use ide::{Catalog, Definitions, File, Level, RULES, Rule, Settings, Severity, Surroundings};
 
 /// A definition in JSON as `fragment` changes it: mappings and lists of the same length are merged.
 fn merged(whole: Value, fragment: Value) -> Value {
@@ -56,7 +57,10 @@ fn findings(rule: &Rule, text: &str) -> BTreeSet<(&'static str, Severity)> {
         settings.rules.set(rule.code, Level::As(rule.severity)).unwrap();
         assert!(!File::new(text, &Settings::default()).findings().iter().any(|one| one.code == rule.code));
     }
-    let file = File::new(text, &settings);
+    let source: Arc<str> = "example.yaml".into();
+    let definitions = Definitions::read(&source, text, Definitions::held(text));
+    let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
+    let file = File::within(text, &settings, Surroundings { catalog, source });
     file.findings().iter().map(|finding| (finding.code, finding.severity)).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ide::{File, Fix, Settings};
+use ide::{File, Fix, Settings, Surroundings};
 use text::{TextBuffer, TextEdit, TextRange, compose};
 
 /// Above this many edits a new analysis is cheaper than following them.
@@ -19,8 +19,8 @@ pub(crate) struct Step {
 }
 
 /// Analyses a buffer from scratch.
-pub(crate) fn from_scratch(buffer: &TextBuffer, settings: &Settings) -> File {
-    File::new(&buffer.to_string(), settings)
+pub(crate) fn from_scratch(buffer: &TextBuffer, settings: &Settings, surroundings: Surroundings) -> File {
+    File::within(&buffer.to_string(), settings, surroundings)
 }
 
 /// The analysis after `steps`, which lead from the text of `file` to `latest`.

@@ -6,6 +6,12 @@ use text::TextRange;
 /// The largest text that is analysed, in bytes. etcd refuses objects far smaller; this bounds bundles.
 pub(crate) const MAX_BYTES: usize = 32 * 1024 * 1024;
 
+/// Deep documents need more stack than a thread gets by default.
+pub(crate) const STACK_BYTES: usize = 16 * 1024 * 1024;
+
+/// Git's measure: a NUL among so many first bytes makes a file binary.
+pub(crate) const BINARY_PROBE: usize = 8000;
+
 /// The finding for a text above [`MAX_BYTES`].
 pub(crate) fn too_large(severity: Severity) -> Finding {
     let mib = MAX_BYTES / (1024 * 1024);

@@ -3,10 +3,12 @@
 mod analyse;
 mod cli;
 mod config;
+mod definitions;
 mod limits;
 mod output;
 mod rules;
 mod server;
+mod walk;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;

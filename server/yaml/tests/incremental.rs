@@ -116,6 +116,29 @@ fn edits_from_environment(default: usize) -> usize {
 }
 
 #[test]
+fn edits_around_markers() {
+    for text in [
+        "\u{feff}--a\n---\nb: 1\n--- # c\nd:\n  e\n...\n# f\n---\ng: [\n--- ]\n..\n",
+        "# head\r\n%YAML 1.2\r\n---\r\na: |\r\n  x\r\n...\r\n...\r\nb\r\n",
+        "---x\n--\n\n... \n.\n---",
+    ] {
+        let tree = Tree::parse(text);
+        for start in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
+            for end in (start..=text.len().min(start + 5)).filter(|at| text.is_char_boundary(*at)) {
+                for new in ["", "-", ".", " ", "\n", "\r", "x", "---", "\n---\n", "\n...\n"] {
+                    let mut after = text.to_owned();
+                    after.replace_range(start..end, new);
+                    let edit = TextEdit::replace(TextRange::new(start as u32, end as u32), new);
+                    let edited = tree.edited(&edit, &|range| after[range.as_usize()].to_owned());
+                    let same = edited.root().node().same_as(Tree::parse(&after).root().node());
+                    assert!(same, "{start}..{end} becomes {new:?} in {text:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn an_edit_keeps_the_nodes_that_it_does_not_touch() {
     let text = "a:\n  b: 1\n  c: 2\nd:\n  e: 3\n---\nf: 4\n";
     let tree = Tree::parse(text);

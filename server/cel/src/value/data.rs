@@ -54,7 +54,7 @@ pub enum DataSchema {
     IntOrString,
     /// `type: object` with `properties`, by their names in the schema; that of an embedded resource has apiVersion,
     /// kind and metadata in them.
-    Object(IndexMap<Box<str>, DataSchema, FxBuildHasher>),
+    Object(IndexMap<Box<str>, Arc<DataSchema>, FxBuildHasher>),
     /// `type: object` with `additionalProperties`; none where nothing says what the values are.
     Map(Option<Arc<DataSchema>>),
     /// `type: array`; none where there is no `items`.
@@ -97,6 +97,14 @@ pub enum StringFormat {
     Date,
     /// `date-time`
     DateTime,
+}
+
+impl DataSchema {
+    /// `type: object` with these properties, by their names in the schema.
+    #[must_use]
+    pub fn object(properties: impl IntoIterator<Item = (Box<str>, Arc<Self>)>) -> Self {
+        Self::Object(properties.into_iter().collect())
+    }
 }
 
 impl<'a> Value<'a> {
@@ -167,8 +175,8 @@ fn go_name(kind: JsonKind<'_>) -> &'static str {
     }
 }
 
-/// A string with the type that its format gives it. The texts of errors are ours behind the colon: values that fail
-/// the format are refused before any rule runs.
+/// A string with the type that its format gives it. The texts of errors are ours behind the colon where values that
+/// fail the format are refused before any rule runs.
 fn formatted(text: &str, format: StringFormat) -> Outcome<Value<'_>> {
     let wrong = |what: &str| EvalError::new(format!("Invalid {what} {text}: it does not follow its format"));
     match format {
@@ -195,7 +203,10 @@ fn formatted(text: &str, format: StringFormat) -> Outcome<Value<'_>> {
         }
         StringFormat::DateTime => {
             let time = Timestamp::parse_format(text);
-            time.map(Value::Timestamp).ok_or_else(|| wrong("date-time formatted string"))
+            time.map(Value::Timestamp).ok_or_else(|| {
+                let why = Timestamp::format_error(text);
+                EvalError::new(format!("Invalid date-time formatted string {text}: {why}"))
+            })
         }
     }
 }

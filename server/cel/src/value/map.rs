@@ -150,7 +150,7 @@ impl<'a> DataMap<'a> {
     /// The schema of a member, by its name in the data.
     pub(super) fn schema_of(self, name: &str) -> Option<&'a DataSchema> {
         match self.schema {
-            DataSchema::Object(properties) => properties.get(name),
+            DataSchema::Object(properties) => properties.get(name).map(|property| &**property),
             DataSchema::Map(values) => values.as_deref(),
             _ => None,
         }

@@ -78,6 +78,23 @@ impl Timestamp {
         parse_date_time(text).map(|(time, _)| time)
     }
 
+    /// What Go says of a text that looks like a time and that [`Self::parse_format`] does not read: the format is
+    /// looser than that. The layout that it tries last has no zone.
+    pub(super) fn format_error(text: &str) -> String {
+        let quoted = super::quote(text);
+        let (Some(time), Some(behind)) = (text.get(10..), text.get(19..)) else {
+            return format!("parsing time {quoted}: it does not follow its format");
+        };
+        if !time.starts_with('T') {
+            let rest = super::quote(time);
+            return format!("parsing time {quoted} as \"2006-01-02T15:04:05\": cannot parse {rest} as \"T\"");
+        }
+        let fraction =
+            behind.strip_prefix(['.', ',']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let zone = fraction.map_or(behind, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+        format!("parsing time {quoted}: extra text: {}", super::quote(zone))
+    }
+
     /// The format `date`.
     pub(crate) fn parse_date(text: &str) -> Option<Self> {
         let (days, rest) = read_date(text)?;

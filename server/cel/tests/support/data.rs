@@ -116,7 +116,7 @@ fn unbound(schema: &Value, root: bool) -> DataSchema {
         Some("object") => {
             let embedded = root || schema["x-kubernetes-embedded-resource"] == true;
             if schema["properties"].is_object() || embedded {
-                return DataSchema::Object(properties(schema, embedded));
+                return DataSchema::object(properties(schema, embedded));
             }
             let values = &schema["additionalProperties"];
             DataSchema::Map(values.is_object().then(|| Arc::new(data_schema(values, false))))
@@ -126,10 +126,7 @@ fn unbound(schema: &Value, root: bool) -> DataSchema {
     }
 }
 
-fn properties(
-    schema: &Value,
-    embedded: bool,
-) -> indexmap::IndexMap<Box<str>, DataSchema, rustc_hash::FxBuildHasher> {
+fn properties(schema: &Value, embedded: bool) -> Vec<(Box<str>, Arc<DataSchema>)> {
     let empty = serde_json::Map::new();
     let mut properties = schema["properties"].as_object().unwrap_or(&empty).clone();
     if embedded && !super::types_its_metadata(schema) {
@@ -139,5 +136,5 @@ fn properties(
         let names = serde_json::json!({"name": string, "generateName": string});
         properties.insert("metadata".into(), serde_json::json!({"type": "object", "properties": names}));
     }
-    properties.iter().map(|(name, of)| (name.as_str().into(), data_schema(of, false))).collect()
+    properties.iter().map(|(name, of)| (name.as_str().into(), Arc::new(data_schema(of, false)))).collect()
 }

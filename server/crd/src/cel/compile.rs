@@ -3,20 +3,21 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use cel::ast::Ast;
 use cel::env::{Requirement, requirement};
-use cel::{Context, Environment, Estimate, Issue, Type, Variable};
+use cel::{Checked, Context, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
 use rustc_hash::FxHashMap;
 
 use super::declare::Declared;
 use super::types::DeclaredTypes;
-use crate::regexp;
+use crate::regexp::{self, Engine};
 
 /// Below this many results nothing is dropped.
 const SMALL: usize = 2_048;
 
 /// What an expression is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Purpose {
+pub enum Purpose {
     /// `rule`, a bool.
     Rule,
     /// `messageExpression`, a string.
@@ -35,6 +36,19 @@ pub(crate) struct Expression<'e> {
     pub(crate) env: Environment,
 }
 
+/// An expression, however wrong it is, with all types that can be told.
+#[derive(Debug)]
+pub struct Inspected {
+    /// The tree.
+    pub ast: cel::ast::Ast,
+    /// The types of its nodes, and what is wrong with them.
+    pub checked: cel::Checked,
+    /// What is wrong with the syntax.
+    pub syntax: Vec<Issue>,
+    /// What it may use.
+    pub env: Environment,
+}
+
 /// An expression that was compiled.
 #[derive(Debug)]
 pub(crate) struct Compiled {
@@ -43,6 +57,17 @@ pub(crate) struct Compiled {
     pub(crate) uses_old_self: bool,
     /// What one evaluation costs at most, in CEL cost units; 0 where it does not compile.
     pub(crate) cost: u64,
+}
+
+/// An expression that is ready to run.
+#[derive(Debug)]
+pub(crate) struct Runnable {
+    ast: Ast,
+    checked: Checked,
+    pub(crate) program: Program,
+    pub(crate) uses_old_self: bool,
+    /// Whether it has a pattern that is not run here, so that nobody knows what comes of it.
+    pub(crate) is_unsure: bool,
 }
 
 /// Why an expression does not compile.
@@ -56,6 +81,8 @@ pub(crate) enum Problem {
     },
     /// It is of that type rather than of the one that its purpose asks for.
     Output(Type),
+    /// It is well-typed, but fails when its constants are computed.
+    Program { error: EvalError, uses_old_self: bool },
 }
 
 impl Problem {
@@ -68,6 +95,24 @@ impl Problem {
 impl Expression<'_> {
     /// Compiles and prices it.
     pub(crate) fn compile(&self) -> Compiled {
+        match self.program(&Engine::of_syntax()) {
+            Ok(program) => Compiled {
+                problem: None,
+                uses_old_self: program.uses_old_self,
+                cost: cel::estimate(&program.ast, &program.checked, &self.of.of).max,
+            },
+            Err(problem) => {
+                let uses_old_self = matches!(problem, Problem::Program { uses_old_self: true, .. });
+                Compiled { problem: Some(problem), uses_old_self, cost: 0 }
+            }
+        }
+    }
+
+    /// Makes it ready to run.
+    ///
+    /// # Errors
+    /// Why the server does not take it.
+    pub(crate) fn program(&self, engine: &Engine) -> Result<Runnable, Problem> {
         let types = DeclaredTypes::new(&self.of.of);
         let variables = self.variables(&types);
         let context = self.context(&types, &variables, self.env);
@@ -80,7 +125,7 @@ impl Expression<'_> {
         }
         let (Some(checked), true) = (checked, issues.is_empty()) else {
             let needs = self.needs(&types, &variables);
-            return Compiled::refused(Problem::Issues { issues, needs });
+            return Err(Problem::Issues { issues, needs });
         };
         let output = checked.type_of(ast.root());
         let wanted = match self.purpose {
@@ -88,13 +133,21 @@ impl Expression<'_> {
             Purpose::Message => Type::String,
         };
         if *output != wanted {
-            return Compiled::refused(Problem::Output(output.clone()));
+            return Err(Problem::Output(output.clone()));
         }
-        Compiled {
-            problem: None,
-            uses_old_self: checked.uses(&ast, "oldSelf"),
-            cost: cel::estimate(&ast, &checked, &self.of.of).max,
-        }
+        let uses_old_self = checked.uses(&ast, "oldSelf");
+        let program = Program::new(&ast, &checked, &variables, engine)
+            .map_err(|error| Problem::Program { error, uses_old_self })?;
+        Ok(Runnable { ast, checked, program, uses_old_self, is_unsure: engine.is_unsure() })
+    }
+
+    /// The tree and the types of what is still being typed, too.
+    pub(crate) fn inspect(&self) -> Inspected {
+        let types = DeclaredTypes::new(&self.of.of);
+        let variables = self.variables(&types);
+        let (ast, syntax) = cel::parse(self.text, self.env.parse_options());
+        let checked = cel::check(&ast, &self.context(&types, &variables, self.env));
+        Inspected { ast, checked, syntax, env: self.env }
     }
 
     /// Which sizes of the schema its cost depends on.
@@ -139,12 +192,6 @@ impl Expression<'_> {
         let mut hasher = DefaultHasher::new();
         (self.text, self.purpose, self.of.fingerprint, self.optional_old_self, self.env).hash(&mut hasher);
         hasher.finish()
-    }
-}
-
-impl Compiled {
-    fn refused(problem: Problem) -> Self {
-        Self { problem: Some(problem), uses_old_self: false, cost: 0 }
     }
 }
 

@@ -44,7 +44,7 @@ pub fn declared(schema: &Structural, is_root: bool, version: KubernetesVersion) 
 
 impl Declared {
     /// The declared type `of`, of which only itself is known.
-    pub(super) fn new(of: DeclType) -> Self {
+    pub(crate) fn new(of: DeclType) -> Self {
         let mut hasher = DefaultHasher::new();
         hash_type(&of, &mut hasher);
         Self { of, fingerprint: hasher.finish() }
@@ -138,7 +138,7 @@ fn metadata(schema: &Structural, version: KubernetesVersion) -> Declared {
 }
 
 /// Whether the schema of a resource types all that CEL may know of its metadata; it is then taken as it is.
-fn types_its_metadata(schema: &Structural) -> bool {
+pub(crate) fn types_its_metadata(schema: &Structural) -> bool {
     let of = |schema: &Structural, name: &str, wanted: &str| {
         schema.properties.get(name).is_some_and(|child| &*child.node.generic.type_name == wanted)
     };

@@ -230,6 +230,10 @@ impl Check<'_> {
                     format!("`{}` must evaluate to a {wanted}, and this is of type {of}", field(purpose));
                 return self.push(Finding { message, ..finding });
             }
+            Problem::Program { error, .. } => {
+                let message = format!("`{}` cannot be made ready to run: {error}", field(purpose));
+                return self.push(Finding { message, ..finding });
+            }
             Problem::Issues { issues, needs } => (issues, needs),
         };
         let newer = needs.as_ref().filter(|needs| needs.server() > self.rules.version.minor);

@@ -72,13 +72,17 @@ pub(super) fn knows_optional_old_self(version: KubernetesVersion) -> bool {
 }
 
 /// The server's words for what keeps `expression` from compiling.
-pub(super) fn detail(expression: &Expression<'_>, problem: &Problem) -> String {
+pub(crate) fn detail(expression: &Expression<'_>, problem: &Problem) -> String {
     match (problem, expression.purpose) {
         (Problem::Issues { issues, .. }, purpose) => {
             let what = if purpose == Purpose::Rule { "" } else { "messageExpression " };
             format!("{what}compilation failed: {}", cel::issue::render(expression.text, issues))
         }
         (Problem::Output(_), Purpose::Rule) => "cel expression must evaluate to a bool".to_owned(),
+        (Problem::Program { error, .. }, Purpose::Rule) => format!("program instantiation failed: {error}"),
+        (Problem::Program { error, .. }, Purpose::Message) => {
+            format!("messageExpression instantiation failed: {error}")
+        }
         (Problem::Output(_), Purpose::Message) => "messageExpression must evaluate to a string".to_owned(),
     }
 }

@@ -2,6 +2,7 @@
 
 use yaml::{Document, Reader};
 
+use super::correlation::{Correlation, Correlations};
 use super::decode::{Text, ValueDecoder};
 use super::default::{fill_defaults, prune_nulls};
 use super::error::ValueError;
@@ -10,8 +11,9 @@ use super::objectmeta::{
     NameRule, coerce, decode_error, normalized, unknown_fields, validate_embedded, validate_object_meta,
 };
 use super::prune::prune;
+use super::rules::{BUDGET, RulesOn, evaluate};
 use super::scale::validate_scale;
-use super::validate::{SchemaForm, ValidationOptions, validate};
+use super::validate::{SchemaForm, ValidationOptions, validate_changes};
 use super::value::{Kind, Map, Member, Place, Value};
 use super::version::ResourceVersion;
 use crate::check::Budget;
@@ -29,13 +31,11 @@ pub struct Admission {
     pub strict_errors: Vec<StrictError>,
     /// The server's warnings.
     pub warnings: Vec<String>,
-    /// What is wrong with it. Rules in CEL are not among them.
+    /// What is wrong with it.
     pub errors: Vec<ValueError>,
     /// The object as it would be stored, if it can be read; what the server adds by itself (times, uid) is left out.
     pub object: Option<Value>,
-    /// Whether rules in CEL are still to be evaluated on the object.
-    pub awaits_rules: bool,
-    /// Whether it was too much work to look at all.
+    /// Whether it was too much work to look at all, or a rule could not be evaluated.
     pub incomplete: bool,
 }
 
@@ -53,34 +53,45 @@ pub struct StrictError {
 pub fn admit(document: Document<'_>, version: &ResourceVersion, server: KubernetesVersion) -> Admission {
     let mut admission = Admission::default();
     admission.warnings.extend(version.warning.clone());
+    let Some(mut object) = decode(document, version, &mut admission) else { return admission };
+    prepare_for_create(&mut object, version);
+    let request = Request { object: &object, stored: None, version, server };
+    validate_metadata_to_create(&request, &mut admission);
+    validate_object(&request, &mut admission);
+    if admission.errors.is_empty() && server.is_at_least(29) {
+        admission.warnings.extend(finalizer_warnings(&object, None, server));
+    }
+    admission.object = Some(object);
+    admission
+}
+
+/// Decodes a resource, and brings it into the shape in which it is validated; none where it cannot be read.
+pub(super) fn decode(
+    document: Document<'_>,
+    version: &ResourceVersion,
+    admission: &mut Admission,
+) -> Option<Value> {
     let decoded = match yaml::decode(document) {
         Ok(decoded) => decoded,
         Err(error) => {
             admission.decode_error = Some(error.to_string());
-            return admission;
+            return None;
         }
     };
     if let Some(text) = decoded.strict_error_of_part(document) {
         admission.strict_errors.push(StrictError { text, key: Place::Nowhere });
     }
-    let Some(mut object) = read(document) else { return admission };
-    let empty = Structural::default();
-    let (schema, base) = match &version.schema {
-        Some((schema, base)) => (&**schema, *base),
-        None => (&empty, 0),
-    };
-    if let Err(error) = bring_into_shape(&mut object, schema, version.prunes, &mut admission) {
+    let mut object = read(document)?;
+    let (schema, base) = version.schema();
+    if let Err(error) = bring_into_shape(&mut object, schema, version.prunes, admission) {
         admission.decode_error = Some(error);
-        return admission;
+        return None;
     }
     fill_defaults(&mut object, schema, base);
-    prepare_for_create(&mut object, version);
-    validate_create(&object, schema, base, version, server, &mut admission);
-    if admission.errors.is_empty() && server.is_at_least(29) {
-        admission.warnings.extend(finalizer_warnings(&object, server));
-    }
-    admission.object = Some(object);
-    admission
+    let Kind::Map(map) = &mut object.kind else { return None };
+    let nothing = || Member { key: Place::Nowhere, value: Value::made(Kind::Map(Map::new())) };
+    map.entry("metadata".into()).or_insert_with(nothing);
+    Some(object)
 }
 
 /// The value of the document.
@@ -122,72 +133,116 @@ fn bring_into_shape(
 
 /// What the server sets and clears itself. A generated name ends in `xxxxx` here.
 fn prepare_for_create(object: &mut Value, version: &ResourceVersion) {
-    let Kind::Map(map) = &mut object.kind else { return };
-    if version.has_status {
+    if let (true, Kind::Map(map)) = (version.has_status, &mut object.kind) {
         map.remove("status");
     }
-    let nothing = || Member { key: Place::Nowhere, value: Value::made(Kind::Map(Map::new())) };
-    let metadata = map.entry("metadata".into()).or_insert_with(nothing);
-    let Kind::Map(metadata) = &mut metadata.value.kind else { return };
+    let Some(metadata) = metadata_of(object) else { return };
     let made = ["creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"];
     made.into_iter().for_each(|name| {
         metadata.remove(name);
     });
-    let text = |metadata: &Map, name| {
-        metadata.get(name).and_then(|member| member.value.as_str()).unwrap_or_default().to_owned()
-    };
-    let mut set = |name: &str, kind| {
-        metadata.insert(name.into(), Member { key: Place::Nowhere, value: Value::made(kind) });
-    };
-    set("generation", Kind::Int(1));
-    let prefix = text(metadata, "generateName");
-    if text(metadata, "name").is_empty() && !prefix.is_empty() {
-        let name = Value::text(&format!("{prefix}xxxxx"));
-        metadata.insert("name".into(), Member { key: Place::Nowhere, value: name });
+    set(metadata, "generation", Kind::Int(1));
+    let prefix = text_of(metadata, "generateName").to_owned();
+    if text_of(metadata, "name").is_empty() && !prefix.is_empty() {
+        set(metadata, "name", Kind::String(format!("{prefix}xxxxx").into()));
     }
-    if !version.namespaced {
-        metadata.remove("namespace");
-    } else if text(metadata, "namespace").is_empty() {
-        let namespace = Value::text("default");
-        metadata.insert("namespace".into(), Member { key: Place::Nowhere, value: namespace });
+    set_namespace(metadata, version);
+}
+
+/// The metadata of an object that was decoded.
+pub(super) fn metadata_of(object: &mut Value) -> Option<&mut Map> {
+    let Kind::Map(map) = &mut object.kind else { return None };
+    match &mut map.get_mut("metadata")?.value.kind {
+        Kind::Map(metadata) => Some(metadata),
+        _ => None,
     }
 }
 
-fn validate_create(
-    object: &Value,
-    schema: &Structural,
-    base: text::TextSize,
-    version: &ResourceVersion,
-    server: KubernetesVersion,
-    admission: &mut Admission,
-) {
-    let root = FieldPath::root();
-    let errors = &mut admission.errors;
-    if let Some(metadata) = object.get("metadata") {
-        let names = NameRule::Subdomain { namespaced: version.namespaced };
-        let path = root.child("metadata");
-        errors.extend(validate_object_meta(metadata, names, &path, &root, server));
+/// The text of that name; empty without one.
+pub(super) fn text_of<'m>(map: &'m Map, name: &str) -> &'m str {
+    map.get(name).and_then(|member| member.value.as_str()).unwrap_or_default()
+}
+
+/// Sets what nobody wrote.
+pub(super) fn set(map: &mut Map, name: &str, kind: Kind) {
+    map.insert(name.into(), Member { key: Place::Nowhere, value: Value::made(kind) });
+}
+
+/// The namespace of the request, which is `default` where the object has none.
+pub(super) fn set_namespace(metadata: &mut Map, version: &ResourceVersion) {
+    if !version.namespaced {
+        metadata.remove("namespace");
+    } else if text_of(metadata, "namespace").is_empty() {
+        set(metadata, "namespace", Kind::String("default".into()));
     }
+}
+
+/// An object that is to be stored.
+pub(super) struct Request<'a> {
+    pub(super) object: &'a Value,
+    /// The object that it replaces.
+    pub(super) stored: Option<&'a Value>,
+    pub(super) version: &'a ResourceVersion,
+    pub(super) server: KubernetesVersion,
+}
+
+fn validate_metadata_to_create(request: &Request<'_>, admission: &mut Admission) {
+    let Some(metadata) = request.object.get("metadata") else { return };
+    let names = NameRule::Subdomain { namespaced: request.version.namespaced };
+    let root = FieldPath::root();
+    let path = root.child("metadata");
+    admission.errors.extend(validate_object_meta(metadata, names, &path, &root, request.server));
+}
+
+/// Validates all but the metadata, in the server's order.
+pub(super) fn validate_object(request: &Request<'_>, admission: &mut Admission) {
+    let Request { object, stored, version, server } = *request;
+    let (schema, base) = version.schema();
+    let root = FieldPath::root();
+    let correlations = Correlations::default();
+    // What did not change may be wrong from 1.30 on.
+    let ratchets = server.is_at_least(30);
+    let correlation = stored.filter(|_| ratchets);
+    let correlation = correlation.map(|stored| Correlation::of_root(object, stored, schema));
     let options = ValidationOptions {
         kubernetes_version: server,
         form: SchemaForm::Resource,
         prefix: FieldPath::root(),
     };
-    let verdict = validate(object, schema, base, &options);
+    let unchanged = correlation.map(|correlation| (correlation, &correlations));
+    let verdict = validate_changes(object, schema, base, &options, unchanged);
     admission.incomplete = verdict.incomplete;
+    let errors = &mut admission.errors;
     errors.extend(verdict.errors);
     if let Some(scale) = &version.scale {
         errors.extend(validate_scale(object, scale));
     }
     errors.extend(validate_embedded(object, schema, false, &root, server));
-    errors.extend(validate_list_types(object, schema, base, &root));
+    if stored.is_none_or(|stored| validate_list_types(stored, schema, base, &root).is_empty()) {
+        errors.extend(validate_list_types(object, schema, base, &root));
+    }
     if !schema.has_rules {
         return;
     }
-    match errors.iter().any(|error| is_blocking(error.error)) {
-        true => errors.push(rules_not_checked()),
-        false => admission.awaits_rules = true,
+    if errors.iter().any(|error| is_blocking(error.error)) {
+        errors.push(rules_not_checked());
+        return;
     }
+    let rules = RulesOn {
+        schema,
+        base,
+        is_resource: true,
+        value: object,
+        old: stored,
+        ratchets,
+        prefix: root,
+        version: server,
+        budget: BUDGET,
+    };
+    let evaluation = evaluate(&rules, &correlations);
+    errors.extend(evaluation.errors);
+    admission.incomplete |= evaluation.incomplete;
+    admission.warnings.extend(evaluation.warnings.iter().map(ValueError::message));
 }
 
 /// Whether rules are not evaluated beside an error of that type.
@@ -208,11 +263,15 @@ fn rules_not_checked() -> ValueError {
     }
 }
 
-/// Warnings of finalizers that others may use, too.
-fn finalizer_warnings(object: &Value, server: KubernetesVersion) -> Vec<String> {
-    let finalizers = object.get("metadata").and_then(|metadata| metadata.get("finalizers"));
-    let items = finalizers.and_then(Value::as_list).unwrap_or_default();
-    let mut names: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+/// Warnings of finalizers that others may use, too; of an update those that it adds.
+pub(super) fn finalizer_warnings(
+    object: &Value,
+    stored: Option<&Value>,
+    server: KubernetesVersion,
+) -> Vec<String> {
+    let mut names = finalizers(object);
+    let before = stored.map(finalizers).unwrap_or_default();
+    names.retain(|name| !before.contains(name));
     names.sort_unstable();
     names.dedup();
     names.retain(|name| {
@@ -226,4 +285,10 @@ fn finalizer_warnings(object: &Value, server: KubernetesVersion) -> Vec<String> 
         )
     };
     names.into_iter().map(warning).collect()
+}
+
+/// The names of the finalizers of an object.
+pub(super) fn finalizers(object: &Value) -> Vec<&str> {
+    let finalizers = object.get("metadata").and_then(|metadata| metadata.get("finalizers"));
+    finalizers.and_then(Value::as_list).unwrap_or_default().iter().filter_map(Value::as_str).collect()
 }

@@ -60,8 +60,13 @@ impl ValueError {
 
 /// `value` as an error shows it.
 pub(crate) fn shown(value: &Value) -> String {
-    let mut text = value.in_error();
-    if value.as_str().is_none() && text.len() > MAX_SHOWN {
+    let text = value.in_error();
+    if value.as_str().is_none() { shortened(text) } else { text }
+}
+
+/// As much of `text` as is kept.
+pub(crate) fn shortened(mut text: String) -> String {
+    if text.len() > MAX_SHOWN {
         text.truncate(text::floor_char_boundary(&text, MAX_SHOWN));
         text.push('…');
     }

@@ -2,15 +2,18 @@
 //! their version.
 
 mod admit;
+mod correlation;
 mod decode;
 mod default;
 mod error;
 mod listtype;
 pub(crate) mod objectmeta;
 mod prune;
+mod rules;
 mod scale;
 #[cfg(test)]
 mod tests;
+mod update;
 mod validate;
 mod validate_defaults;
 mod value;
@@ -22,6 +25,8 @@ pub use default::{fill_defaults, prune_nulls};
 pub use error::{Rule, ValueError};
 pub use listtype::validate_list_types;
 pub use prune::{Pruned, prune};
+pub(crate) use rules::{DataCell, RulesCell};
+pub use update::admit_update;
 pub use validate::{SchemaForm, ValidationOptions, Verdict, validate};
 pub use validate_defaults::{DefaultsOf, FineDefaults, validate_defaults};
 pub(crate) use value::shifted;

@@ -1,6 +1,6 @@
 //! The values that the scale endpoint reads and writes (cr-validation §9).
 
-use super::error::{ValueError, shown};
+use super::error::{ValueError, shortened, shown};
 use super::value::{Kind, Value, float};
 use super::version::Scale;
 use crate::field_path::{FieldPath, Segment};
@@ -56,18 +56,38 @@ struct Wrong<'v> {
 
 impl Wrong<'_> {
     fn describe(&self, at_end: &str) -> String {
-        let (printed, ty) = match &self.value.kind {
-            Kind::Null => ("<nil>".to_owned(), "<nil>"),
-            Kind::Bool(value) => (value.to_string(), "bool"),
-            Kind::Int(value) => (value.to_string(), "int64"),
-            Kind::Float(value) => (float(*value), "float64"),
-            Kind::String(text) => (text.to_string(), "string"),
-            Kind::List(_) => (shown(self.value), "[]interface {}"),
-            Kind::Map(_) => (shown(self.value), "map[string]interface {}"),
+        let ty = match &self.value.kind {
+            Kind::Null => "<nil>",
+            Kind::Bool(_) => "bool",
+            Kind::Int(_) => "int64",
+            Kind::Float(_) => "float64",
+            Kind::String(_) => "string",
+            Kind::List(_) => "[]interface {}",
+            Kind::Map(_) => "map[string]interface {}",
         };
+        let printed = shortened(printed(self.value));
         let expected = self.expected.unwrap_or(at_end);
         let path = self.path.strip_prefix('.').unwrap_or(&self.path);
         format!(".{path} accessor error: {printed} is of the type {ty}, expected {expected}")
+    }
+}
+
+/// A value as Go's `%v` prints it.
+fn printed(value: &Value) -> String {
+    match &value.kind {
+        Kind::Null => "<nil>".to_owned(),
+        Kind::Bool(value) => value.to_string(),
+        Kind::Int(value) => value.to_string(),
+        Kind::Float(value) => float(*value),
+        Kind::String(text) => text.to_string(),
+        Kind::List(items) => {
+            let items: Vec<String> = items.iter().map(printed).collect();
+            format!("[{}]", items.join(" "))
+        }
+        Kind::Map(map) => {
+            let members = map.iter().map(|(key, member)| format!("{key}:{}", printed(&member.value)));
+            format!("map[{}]", members.collect::<Vec<_>>().join(" "))
+        }
     }
 }
 

@@ -1,13 +1,15 @@
-//! What the server says of the defaults in a schema (checks 98 to 101, `pkg/apiserver/schema/defaulting`).
+//! What the server says of the defaults in a schema (checks 98 to 102, `pkg/apiserver/schema/defaulting`).
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use text::{TextRange, TextSize};
 
+use super::correlation::Correlations;
 use super::error::ValueError;
 use super::objectmeta::{coerce, validate_embedded};
 use super::prune::{is_meta, prune};
+use super::rules::{BUDGET, RulesOn, evaluate};
 use super::validate::{SchemaForm, ValidationOptions, validate};
 use super::value::{Kind, Map, Member, Place, Value};
 use crate::field_path::FieldPath;
@@ -36,23 +38,23 @@ pub struct DefaultsOf<'s> {
 /// holds for one version of Kubernetes.
 #[derive(Debug, Default)]
 pub struct FineDefaults {
-    /// By address; held, so that no other schema can have it.
-    known: FxHashMap<usize, Arc<Structural>>,
+    /// By address; held, so that no other schema can have it. With what its rules cost, in CEL cost units.
+    known: FxHashMap<usize, (Arc<Structural>, i64)>,
     /// How many there were after the last sweep.
     swept: usize,
 }
 
 impl FineDefaults {
-    fn has(&self, schema: &Arc<Structural>) -> bool {
-        self.known.contains_key(&(Arc::as_ptr(schema) as usize))
+    fn cost(&self, schema: &Arc<Structural>) -> Option<i64> {
+        self.known.get(&(Arc::as_ptr(schema) as usize)).map(|(_, cost)| *cost)
     }
 
-    fn keep(&mut self, schema: &Arc<Structural>) {
+    fn keep(&mut self, schema: &Arc<Structural>, cost: i64) {
         if self.known.len() >= 4_096.max(2 * self.swept) {
-            self.known.retain(|_, schema| Arc::strong_count(schema) > 1);
+            self.known.retain(|_, (schema, _)| Arc::strong_count(schema) > 1);
             self.swept = self.known.len();
         }
-        self.known.insert(Arc::as_ptr(schema) as usize, Arc::clone(schema));
+        self.known.insert(Arc::as_ptr(schema) as usize, (Arc::clone(schema), cost));
     }
 }
 
@@ -66,7 +68,7 @@ pub fn validate_defaults(
     if !defaults.schema.has_defaults {
         return;
     }
-    let mut walk = Walk { defaults, version, path: FieldPath::root(), fine, violations };
+    let mut walk = Walk { defaults, version, path: FieldPath::root(), budget: BUDGET, fine, violations };
     let resource = Resource { schema: defaults.schema, way: Vec::new() };
     walk.node(defaults.schema, defaults.base, &resource, true, false);
 }
@@ -110,6 +112,8 @@ impl<'s> Resource<'s> {
 struct Default<'s> {
     schema: &'s Structural,
     base: TextSize,
+    /// Whether the schema is that of a whole resource.
+    is_resource: bool,
     value: Value,
     /// The key `default`.
     key: TextRange,
@@ -120,6 +124,8 @@ struct Walk<'w> {
     version: KubernetesVersion,
     /// From `openAPIV3Schema` to the node.
     path: FieldPath,
+    /// What rules may still cost; below zero where the server stopped.
+    budget: i64,
     fine: &'w mut FineDefaults,
     violations: &'w mut Vec<Violation>,
 }
@@ -139,11 +145,12 @@ impl<'w> Walk<'w> {
         if let (Some(value), Some(place)) =
             (&schema.generic.default, schema.places.of(Keyword::Default, base))
         {
-            let default = Default { schema, base, value: value.shifted(base), key: place.key };
+            let value = value.shifted(base);
+            let default = Default { schema, base, is_resource, value, key: place.key };
             self.path.push_name("default");
             match inside_meta {
                 true => self.inside_meta(&default, around),
-                false => self.outside_meta(&default, is_resource),
+                false => self.outside_meta(&default),
             }
             self.path.pop();
         }
@@ -170,13 +177,15 @@ impl<'w> Walk<'w> {
         inside_meta: bool,
     ) {
         // Within metadata, what is around the node counts as well.
-        if !inside_meta && self.fine.has(&child.node) {
+        let known = if inside_meta { None } else { self.fine.cost(&child.node) };
+        if self.budget < 0 || known.is_some_and(|cost| cost <= self.budget) {
+            self.budget -= known.unwrap_or_default();
             return;
         }
-        let before = self.violations.len();
+        let (before, budget) = (self.violations.len(), self.budget);
         self.node(&child.node, child.base(base), around, false, inside_meta);
         if !inside_meta && self.defaults.requires_pruned && self.violations.len() == before {
-            self.fine.keep(&child.node);
+            self.fine.keep(&child.node, budget - self.budget);
         }
     }
 
@@ -200,16 +209,16 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn outside_meta(&mut self, default: &Default<'_>, is_resource: bool) {
+    fn outside_meta(&mut self, default: &Default<'_>) {
         if self.defaults.requires_pruned {
-            self.unknown_fields(default, is_resource);
+            self.unknown_fields(default);
         }
         let prefix = self.server_path();
         let mut value = default.value.clone();
-        if let Err(error) = coerce(&mut value, default.schema, is_resource, &prefix) {
+        if let Err(error) = coerce(&mut value, default.schema, default.is_resource, &prefix) {
             return self.add("defaults/embedded", &error, default);
         }
-        let errors = validate_embedded(&value, default.schema, is_resource, &prefix, self.version);
+        let errors = validate_embedded(&value, default.schema, default.is_resource, &prefix, self.version);
         if errors.is_empty() {
             return self.schema(default, &value);
         }
@@ -218,9 +227,9 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn unknown_fields(&mut self, default: &Default<'_>, is_resource: bool) {
+    fn unknown_fields(&mut self, default: &Default<'_>) {
         let mut pruned = default.value.clone();
-        let dropped = prune(&mut pruned, default.schema, is_resource);
+        let dropped = prune(&mut pruned, default.schema, default.is_resource);
         if pruned == default.value {
             return;
         }
@@ -244,8 +253,38 @@ impl<'w> Walk<'w> {
             form: SchemaForm::Default,
             prefix: self.server_path(),
         };
-        for error in &validate(value, default.schema, default.base, &options).errors {
+        let errors = validate(value, default.schema, default.base, &options).errors;
+        for error in &errors {
             self.add("defaults/schema", error, default);
+        }
+        if errors.is_empty() {
+            self.rules(default, value);
+        }
+    }
+
+    /// Evaluates the rules as if the default replaced itself, and if that is fine, as if it were new.
+    fn rules(&mut self, default: &Default<'_>, value: &Value) {
+        let mut rules = RulesOn {
+            schema: default.schema,
+            base: default.base,
+            is_resource: default.is_resource,
+            value,
+            old: Some(value),
+            ratchets: false,
+            prefix: self.server_path(),
+            version: self.version,
+            budget: self.budget,
+        };
+        let mut outcome = evaluate(&rules, &Correlations::default());
+        if outcome.errors.is_empty() && self.version.is_at_least(30) {
+            rules.old = None;
+            let kept = outcome.budget;
+            outcome = evaluate(&rules, &Correlations::default());
+            outcome.budget = outcome.budget.min(kept);
+        }
+        self.budget = outcome.budget;
+        for error in &outcome.errors {
+            self.add("defaults/cel", error, default);
         }
     }
 
@@ -277,9 +316,13 @@ impl<'w> Walk<'w> {
             _ => default.key,
         };
         let user = self.defaults.user.join(self.path.segments()).join(error.path.segments());
-        let rule = error
-            .rule
-            .map(|rule| (rule.range, format!("`{}` of the schema asks for that", rule.keyword.as_str())));
+        let rule = error.rule.map(|rule| {
+            let words = match rule.keyword {
+                Keyword::Validations => "this rule is not met".to_owned(),
+                keyword => format!("`{}` of the schema asks for that", keyword.as_str()),
+            };
+            (rule.range, words)
+        });
         self.violations.push(Violation {
             code,
             severity: Severity::Error,

@@ -163,6 +163,19 @@ impl Value {
         Self { place: self.place.shifted(by), kind }
     }
 
+    /// The value without places.
+    #[must_use]
+    pub(crate) fn unplaced(&self) -> Self {
+        Self::made(match &self.kind {
+            Kind::List(items) => Kind::List(items.iter().map(Self::unplaced).collect()),
+            Kind::Map(map) => {
+                let member = |member: &Member| Member { key: Place::Nowhere, value: member.value.unplaced() };
+                Kind::Map(map.iter().map(|(key, of)| (key.clone(), member(of))).collect())
+            }
+            scalar => scalar.clone(),
+        })
+    }
+
     /// The value as JSON without places; displays as Go's `encoding/json` prints it.
     #[must_use]
     pub fn to_json(&self) -> Json {

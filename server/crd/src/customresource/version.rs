@@ -1,7 +1,7 @@
 //! What a definition says of one version of its resources.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use text::TextSize;
 use yaml::scalar::Resolved;
@@ -117,6 +117,12 @@ impl ResourceVersion {
     }
 
     /// The server's own warning: it names the newest of the `fresh` versions that is newer than this one.
+    /// The schema, and where it starts; without one, it says nothing.
+    pub(crate) fn schema(&self) -> (&Structural, TextSize) {
+        static NOTHING: LazyLock<Structural> = LazyLock::new(Structural::default);
+        self.schema.as_ref().map_or((&NOTHING, 0), |(schema, base)| (&**schema, *base))
+    }
+
     fn deprecation(&self, fresh: &[String]) -> String {
         let Self { group, name, kind, .. } = self;
         let newest = fresh.iter().max_by(|one, other| compare_versions(one, other));

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use yaml::{Document, Mapping, Reader, Value};
 
 pub use definition::{CustomResourceDefinition, SchemaPlace, Version};
+pub use template::holds_action;
 
 use crate::field_path::FieldPath;
 use crate::report::ApiVersion;

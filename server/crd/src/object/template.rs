@@ -10,6 +10,19 @@ pub(crate) fn is_action(node: NodeRef<'_>) -> bool {
     first == Some(SyntaxKind::LeftBrace) && elements.next().is_some_and(|second| leads_with_brace(second))
 }
 
+/// Whether `document` holds an action where a value could stand, which need not break it: `a: {{ .b }}` is YAML.
+#[must_use]
+pub fn holds_action(document: yaml::Document<'_>) -> bool {
+    let mut pending = vec![document.syntax()];
+    while let Some(node) = pending.pop() {
+        if is_action(node) {
+            return true;
+        }
+        pending.extend(node.nodes());
+    }
+    false
+}
+
 /// Whether a broken part of the tree holds an action. Looks only below nodes with errors.
 pub(crate) fn has_broken_action(node: NodeRef<'_>) -> bool {
     if !node.node().flags().errors {

@@ -1,12 +1,12 @@
 //! Whether a text has a match, as Go's `MatchString` finds: the tree of a pattern lowered to `regex-syntax`'s HIR and
 //! run by `regex-automata`.
 //!
-//! Only the yes or no is asked for. So groups capture nothing, and neither greed nor the order of alternatives counts.
+//! Groups capture nothing: only the yes or no is asked for, or where the whole match stands.
 
 use std::fmt;
 
-use regex_automata::meta;
 use regex_automata::nfa::thompson::WhichCaptures;
+use regex_automata::{Input, meta};
 use regex_syntax::hir::{Class as HirClass, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
 
 use super::ast::{Node, Regexp};
@@ -49,9 +49,21 @@ impl Matcher {
     /// # Errors
     /// Where the pattern is beyond our limits, which are narrower than Go's.
     pub fn new(regexp: &Regexp) -> Result<Self, TooComplex> {
+        Self::compile(regexp, WhichCaptures::None)
+    }
+
+    /// Compiles a pattern whose matches are to be found.
+    ///
+    /// # Errors
+    /// Where the pattern is beyond our limits, which are narrower than Go's.
+    pub(crate) fn with_places(regexp: &Regexp) -> Result<Self, TooComplex> {
+        Self::compile(regexp, WhichCaptures::Implicit)
+    }
+
+    fn compile(regexp: &Regexp, captures: WhichCaptures) -> Result<Self, TooComplex> {
         let hir = lower(regexp)?;
         let config = meta::Config::new()
-            .which_captures(WhichCaptures::None)
+            .which_captures(captures)
             .nfa_size_limit(Some(MAX_COMPILED))
             .hybrid_cache_capacity(MAX_LAZY_CACHE);
         let regex = meta::Builder::new().configure(config).build_from_hir(&hir).map_err(|_| TooComplex)?;
@@ -62,6 +74,12 @@ impl Matcher {
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
         self.regex.is_match(text)
+    }
+
+    /// The bytes of the first match at or behind byte `from`, of a pattern made `with_places`.
+    pub(crate) fn find_at(&self, text: &str, from: usize) -> Option<(usize, usize)> {
+        let input = Input::new(text).span(from.min(text.len())..text.len());
+        self.regex.find(input).map(|found| (found.start(), found.end()))
     }
 }
 

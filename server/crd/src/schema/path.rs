@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::structural::{Structural, StructuralOrBool};
 use super::{Keyword, Schema};
 use crate::field_path::{FieldPath, Segment};
 
@@ -18,12 +19,56 @@ pub enum ArrayNotation {
 
 /// Where a path leads.
 #[derive(Clone, Debug)]
-pub struct ResolvedPath<'r, 't> {
+pub struct ResolvedPath<S> {
     /// The path as the server prints it: `.name` for properties, `[key]` below `additionalProperties`. Equal paths
     /// are the same field.
     pub path: FieldPath,
     /// The schema of the field; none where `additionalProperties: true` says nothing of it.
-    pub schema: Option<Schema<'r, 't>>,
+    pub schema: Option<S>,
+}
+
+/// A schema that paths can be followed through.
+pub trait Fields: Clone {
+    /// Whether it has properties.
+    fn has_properties(&self) -> bool;
+
+    /// That property. Its schema is none where it says nothing.
+    fn property(&self, name: &str) -> Option<Option<Self>>;
+
+    /// What `additionalProperties` says. Its schema is none for a boolean.
+    fn additional(&self) -> Option<Option<Self>>;
+}
+
+impl Fields for Schema<'_, '_> {
+    fn has_properties(&self) -> bool {
+        !self.members(Keyword::Properties).entries.is_empty()
+    }
+
+    fn property(&self, name: &str) -> Option<Option<Self>> {
+        let members = self.members(Keyword::Properties);
+        Some(Self::read(members.get(name)?.value(), self.reader()))
+    }
+
+    fn additional(&self) -> Option<Option<Self>> {
+        self.get(Keyword::AdditionalProperties).map(|_| self.schema(Keyword::AdditionalProperties))
+    }
+}
+
+impl Fields for &Structural {
+    fn has_properties(&self) -> bool {
+        !self.properties.is_empty()
+    }
+
+    fn property(&self, name: &str) -> Option<Option<Self>> {
+        self.properties.get(name).map(|child| Some(&*child.node))
+    }
+
+    fn additional(&self) -> Option<Option<Self>> {
+        self.additional_properties.as_ref().map(|additional| match additional {
+            StructuralOrBool::Bool(_) => None,
+            StructuralOrBool::Structural(child) => Some(&*child.node),
+        })
+    }
 }
 
 /// Why a path is none; `Display` gives the server's words.
@@ -67,11 +112,11 @@ impl fmt::Display for PathError {
 impl std::error::Error for PathError {}
 
 /// Follows `path` from `root`, which the server must be able to convert to a structural schema.
-pub fn resolve<'r, 't>(
+pub fn resolve<S: Fields>(
     path: &str,
-    root: &Schema<'r, 't>,
+    root: &S,
     notation: ArrayNotation,
-) -> Result<ResolvedPath<'r, 't>, PathError> {
+) -> Result<ResolvedPath<S>, PathError> {
     let mut tokens = Tokens { rest: path };
     let mut found = ResolvedPath { path: FieldPath::root(), schema: Some(root.clone()) };
     while let Some(token) = tokens.next() {
@@ -93,21 +138,16 @@ pub fn resolve<'r, 't>(
     Ok(found)
 }
 
-impl ResolvedPath<'_, '_> {
+impl<S: Fields> ResolvedPath<S> {
     /// Goes on to the field `name`. Where a schema has properties, `additionalProperties` does not count.
     fn step(&mut self, name: &str) -> Result<(), PathError> {
         let schema = self.schema.as_ref().ok_or(PathError::ServerFails)?;
-        let properties = schema.members(Keyword::Properties);
-        if !properties.entries.is_empty() {
-            let entry = properties.get(name).ok_or(PathError::NoSuchField)?;
-            self.schema = Schema::read(entry.value(), schema.reader());
+        if schema.has_properties() {
+            self.schema = schema.property(name).ok_or(PathError::NoSuchField)?;
             self.path.push(Segment::Name(Cow::Owned(name.to_owned())));
             return Ok(());
         }
-        if schema.get(Keyword::AdditionalProperties).is_none() {
-            return Err(PathError::NoSuchField);
-        }
-        self.schema = schema.schema(Keyword::AdditionalProperties);
+        self.schema = schema.additional().ok_or(PathError::NoSuchField)?;
         self.path.push_key(name);
         Ok(())
     }

@@ -10,6 +10,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use brief::code;
 pub(crate) use folds::folds;
-pub(crate) use hover::hover;
+pub(crate) use hover::{document_at, hover, line_of, schema_text, text_of};
 pub(crate) use symbols::symbols;

@@ -7,6 +7,7 @@
 
 mod draft;
 mod duplicate;
+mod expression;
 mod infer;
 mod keywords;
 mod node;
@@ -31,7 +32,7 @@ use text::{TextEdit, TextRange};
 use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
-use crate::{Applicability, Finding, Fix, Settings};
+use crate::{Applicability, Finding, Fix, Settings, Surroundings};
 use plan::{Change, Plan};
 use proof::Proof;
 use survey::Survey;
@@ -44,7 +45,7 @@ const MOST_PROOFS: usize = 200;
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
 pub(crate) fn fixes(
     document: Document<'_>,
-    settings: &Settings,
+    (settings, surroundings): (&Settings, &Surroundings),
     findings: &[Finding],
     range: TextRange,
 ) -> Vec<Fix> {
@@ -55,7 +56,7 @@ pub(crate) fn fixes(
     let survey = survey::survey(document, &reader);
     let wanted = wanted(&survey, findings, range);
     let editor = Editor::new(document);
-    let mut proof = Proof::new(document, settings);
+    let mut proof = Proof::new(document, settings, surroundings);
     let is_safe = |plan: &Plan<'_>| plan.applicability == Applicability::Safe;
     let mut safe: Vec<&Plan<'_>> =
         wanted.iter().map(|(plan, _)| *plan).filter(|plan| is_safe(plan)).collect();
@@ -90,6 +91,7 @@ pub(crate) fn fixes(
     fixes.extend(duplicate::fixes(document, findings, range, &editor, &mut proof));
     fixes.extend(reread::fixes(document, findings, range, &editor, &mut proof));
     fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, &mut proof));
+    fixes.extend(expression::fixes(document, settings, findings, range, &editor, &mut proof));
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| seen.insert(fix.edits.clone()));
     fixes
@@ -121,7 +123,11 @@ fn wanted<'s, 't, 'f>(
 }
 
 /// One round of all safe fixes for `findings` of `document`: sorted edits without overlap.
-pub(crate) fn fix_all(document: Document<'_>, settings: &Settings, findings: &[Finding]) -> Vec<TextEdit> {
+pub(crate) fn fix_all(
+    document: Document<'_>,
+    (settings, surroundings): (&Settings, &Surroundings),
+    findings: &[Finding],
+) -> Vec<TextEdit> {
     let reader = Reader::new(document);
     let survey = survey::survey(document, &reader);
     let paths: HashSet<&str> = findings
@@ -138,7 +144,7 @@ pub(crate) fn fix_all(document: Document<'_>, settings: &Settings, findings: &[F
         return Vec::new();
     }
     let editor = Editor::new(document);
-    let mut proof = Proof::new(document, settings);
+    let mut proof = Proof::new(document, settings, surroundings);
     // The others are made in the next round: what they move may stand on the same lines.
     if let Some(edits) = reindent::edits(document, findings, &editor, &mut proof) {
         return edits;

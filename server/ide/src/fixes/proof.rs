@@ -8,7 +8,8 @@ use yaml::{Document, Tree};
 use super::plan::Plan;
 use crate::document::{self, Caches};
 use crate::readings::Reading;
-use crate::{RuleLevels, Settings};
+use crate::resources::RIVALS;
+use crate::{RuleLevels, Settings, Surroundings};
 
 /// Above this many edits the whole text is read anew.
 const MOST_STEPS: usize = 32;
@@ -16,6 +17,7 @@ const MOST_STEPS: usize = 32;
 /// A document before any edit, against which its text after edits is held.
 pub(super) struct Proof {
     settings: Settings,
+    surroundings: Surroundings,
     tree: Tree,
     text: String,
     start: TextSize,
@@ -31,23 +33,25 @@ type Known = (&'static str, String);
 type Counts = HashMap<&'static str, usize>;
 
 impl Proof {
-    pub(super) fn new(document: Document<'_>, settings: &Settings) -> Self {
+    pub(super) fn new(document: Document<'_>, settings: &Settings, surroundings: &Surroundings) -> Self {
         let mut text = String::new();
         document.syntax().write_text(&mut text);
         let tree = Tree::parse(&text);
         let mut caches = Caches::default();
         // What the user does not want to hear of must not come in by a fix either.
         let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
-        let known: Vec<Known> = known(&tree, &settings, &mut caches).collect();
+        let surroundings = surroundings.clone();
+        let known: Vec<Known> = known(&tree, (&settings, &surroundings), &mut caches).collect();
         let counts = counts(&known);
         let known = known.into_iter().collect();
-        Self { settings, tree, text, start: document.range().start, known, counts, caches }
+        Self { settings, surroundings, tree, text, start: document.range().start, known, counts, caches }
     }
 
     /// The findings after `edits`.
     fn after(&mut self, edits: &[TextEdit]) -> Vec<Known> {
         if edits.len() > MOST_STEPS {
-            return known(&Tree::parse(&self.edited(edits)), &self.settings, &mut self.caches).collect();
+            let tree = Tree::parse(&self.edited(edits));
+            return known(&tree, (&self.settings, &self.surroundings), &mut self.caches).collect();
         }
         let mut text = self.text.clone();
         let mut tree = self.tree.clone();
@@ -57,7 +61,7 @@ impl Proof {
             let edit = TextEdit::replace(range, edit.new_text.clone());
             tree = tree.edited(&edit, &|range| text.get(range.as_usize()).unwrap_or_default().to_owned());
         }
-        known(&tree, &self.settings, &mut self.caches).collect()
+        known(&tree, (&self.settings, &self.surroundings), &mut self.caches).collect()
     }
 
     /// The text after `edits`.
@@ -141,10 +145,13 @@ fn counts<'k>(known: impl IntoIterator<Item = &'k Known>) -> Counts {
 /// The codes and field paths of all findings in `tree`.
 fn known<'f>(
     tree: &'f Tree,
-    settings: &'f Settings,
+    (settings, surroundings): (&'f Settings, &'f Surroundings),
     caches: &'f mut Caches,
 ) -> impl Iterator<Item = Known> + 'f {
-    let findings =
-        tree.documents().flat_map(|document| crate::document::findings(document, None, settings, caches));
+    let findings = tree
+        .documents()
+        .flat_map(|document| document::findings(document, None, settings, surroundings, caches));
+    // That a copy of the definition is no longer the same is no reason, either.
+    let findings = findings.filter(|finding| finding.code != RIVALS);
     findings.map(|finding| (finding.code, finding.field_path))
 }

@@ -95,6 +95,37 @@ properties:
         source: "Check 101 of this project's list of server checks.",
     },
     Rule {
+        code: "defaults/cel",
+        severity: Severity::Error,
+        since: None,
+        title: "A default breaks a rule of its schema.",
+        checks: r#"The rules of `x-kubernetes-validations` at the node and below are evaluated on the default: first as an update
+that leaves it as it is, then, from Kubernetes 1.30 on, as a value that is new. All defaults of a schema share a budget of
+10,000,000 units.
+
+    <path>.default: Invalid value: 0: must be positive
+    <path>.default: Invalid value: "integer": rule compile error: compilation failed: …"#,
+        why: "Every object that leaves the field out would be refused.",
+        wrong: r#"type: object
+properties:
+  size:
+    type: integer
+    default: 0
+    x-kubernetes-validations:
+    - rule: self > 0
+      message: must be positive"#,
+        right: r#"type: object
+properties:
+  size:
+    type: integer
+    default: 1
+    x-kubernetes-validations:
+    - rule: self > 0
+      message: must be positive"#,
+        fix: "None: correct the default or the rule.",
+        source: "Check 102 of this project's list of server checks.",
+    },
+    Rule {
         code: "defaults/forbidden",
         severity: Severity::Error,
         since: None,

@@ -14,6 +14,8 @@ mod lint_optional;
 mod lint_schema;
 mod metadata;
 mod names;
+mod resource;
+mod resource_versions;
 mod schema;
 mod selectable;
 mod spec;
@@ -132,6 +134,8 @@ const TABLE: &[&[Rule]] = &[
     lint_schema::RULES,
     metadata::RULES,
     names::RULES,
+    resource::RULES,
+    resource_versions::RULES,
     schema::keywords::RULES,
     schema::lists::RULES,
     selectable::RULES,

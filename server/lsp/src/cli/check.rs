@@ -1,28 +1,26 @@
 //! `crd-ls check`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File as OsFile;
 use std::io::{self, IsTerminal, Read, Write};
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use ide::{File, Finding, Fix, KubernetesVersion, Settings, Severity};
+use ide::{Catalog, Definitions, File, Finding, Fix, KubernetesVersion, Settings, Severity, Surroundings};
 use text::{TextBuffer, TextRange, TextSize};
 
 use super::walk::{Source, sources};
 use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix};
 use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding};
-use crate::config::{Choices, Projects};
-use crate::limits::{MAX_BYTES, not_utf8, too_large};
+use crate::config::{Choices, Project, Projects};
+use crate::definitions::{self, Place};
+use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::output::{self, Style};
-
-/// Deep documents need more stack than a thread gets by default.
-const STACK_BYTES: usize = 16 * 1024 * 1024;
-
-/// Git's measure: a NUL among the first bytes makes a file binary.
-const BINARY_PROBE: usize = 8000;
 
 /// What there is to say about one file.
 #[derive(Debug)]
@@ -63,6 +61,87 @@ struct Context<'a> {
     /// The text of the stored definitions.
     stored: Option<String>,
     projects: Projects,
+    /// What came from stdin, if that is checked: it can be read only once.
+    stdin: Option<Result<Vec<u8>, String>>,
+    /// The definitions that resources are checked against.
+    catalog: Catalog,
+    /// Whether safe fixes are applied.
+    fixes: bool,
+}
+
+impl Context<'_> {
+    /// The bytes of a source. The error is for the user.
+    fn read(&self, source: &Source) -> Result<Vec<u8>, String> {
+        match &self.stdin {
+            Some(stdin) if source.is_stdin() => stdin.clone(),
+            _ => read(source).map_err(|error| error.to_string()),
+        }
+    }
+
+    /// The definitions in `sources`, in what `--crd` names, and in what the projects of the sources name. What is
+    /// wrong with sources is told when they are checked.
+    fn learn(&mut self, sources: &[Source], problems: &mut Vec<String>) {
+        let files: Vec<PathBuf> =
+            sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
+        let mut all = definitions::of_all(&files).definitions;
+        if let Some(Ok(stdin)) = &self.stdin
+            && let Ok(text) = str::from_utf8(stdin)
+        {
+            all.extend(Definitions::read("-", text, Definitions::held(text)));
+        }
+        let mut places: Vec<Place> = Vec::new();
+        for path in &self.args.crds {
+            match Place::new(Path::new(""), path) {
+                Ok(place) if place.exists() => places.push(place),
+                Ok(_) => problems.push(format!("--crd: {path}: there is no such file or directory")),
+                Err(problem) => problems.push(format!("--crd: {problem}")),
+            }
+        }
+        let directories: BTreeSet<&Path> = sources.iter().filter_map(|source| source.path.parent()).collect();
+        let projects =
+            directories.into_iter().filter_map(|directory| std::path::absolute(directory.join("-")).ok());
+        let projects: BTreeMap<PathBuf, Project> = projects
+            .map(|path| self.projects.of(&path))
+            .filter_map(|project| Some((project.home.clone()?, project)))
+            .collect();
+        for project in projects.values() {
+            let (of_project, wrong) = project.places();
+            places.extend(of_project);
+            problems.extend(wrong);
+        }
+        for place in places {
+            let (files, unwalked) = place.files();
+            let found = definitions::of_all(&files);
+            unwalked.iter().chain(&found.problems).for_each(|problem| complain(problem));
+            all.extend(found.definitions);
+        }
+        let all = all.into_iter().map(|definitions| (Arc::clone(definitions.source()), Some(definitions)));
+        self.catalog = self.catalog.with(all);
+    }
+
+    /// Checks all again, if a fix has changed a definition that others may rest on.
+    fn check_again(&mut self, sources: &[Source], outcomes: Vec<Outcome>) -> Vec<Outcome> {
+        let fixed: BTreeMap<String, TextBuffer> = outcomes
+            .iter()
+            .flatten()
+            .filter(|report| report.fixed)
+            .map(|report| (report.path.clone(), report.buffer.clone()))
+            .collect();
+        if !fixed.keys().any(|path| self.catalog.of_source(path).is_some()) {
+            return outcomes;
+        }
+        if let Some(text) = fixed.get("-") {
+            self.stdin = Some(Ok(text.to_string().into_bytes()));
+        }
+        self.fixes = false;
+        // What is wrong was told the first time.
+        self.learn(sources, &mut Vec::new());
+        let mut again = check_all(sources, self);
+        for report in again.iter_mut().flatten() {
+            report.fixed = fixed.contains_key(&report.path);
+        }
+        again
+    }
 }
 
 /// Checks what the arguments name and writes the findings.
@@ -74,10 +153,18 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
             return ExitCode::from(FAILED);
         }
     };
-    let context = Context { args, stored, projects: Projects::default() };
     let (sources, mut problems) = sources(&args.paths);
+    let stdin = sources.iter().find(|source| source.is_stdin());
+    let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
+    let (projects, catalog) = (Projects::default(), Catalog::default());
+    let mut context = Context { args, stored, projects, stdin, catalog, fixes: args.fix };
+    context.learn(&sources, &mut problems);
+    let mut outcomes = check_all(&sources, &context);
+    if args.fix {
+        outcomes = context.check_again(&sources, outcomes);
+    }
     let mut reports = Vec::with_capacity(sources.len());
-    for outcome in check_all(&sources, &context) {
+    for outcome in outcomes {
         match outcome {
             Ok(report) => reports.push(report),
             Err(problem) => problems.push(problem),
@@ -155,7 +242,7 @@ fn check_all(sources: &[Source], context: &Context<'_>) -> Vec<Outcome> {
 fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let args = context.args;
     let path = source.path.display().to_string();
-    let bytes = read(source).map_err(|error| format!("{path}: {error}"))?;
+    let bytes = context.read(source).map_err(|error| format!("{path}: {error}"))?;
     // What a walk comes upon may be anything; what the user names ought to be readable.
     let severity = if source.named { Severity::Error } else { Severity::Warning };
     if bytes.len() > MAX_BYTES {
@@ -174,12 +261,16 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     };
     let buffer = TextBuffer::new(&text);
     let settings = settings_of(source, args.kubernetes_version, &context.projects)?;
+    let surroundings = Surroundings {
+        catalog: context.catalog.clone(),
+        source: definitions::source_name(&source.path).into(),
+    };
     let file = match &context.stored {
-        Some(stored) => File::update(&text, stored, &settings),
-        None => File::new(&text, &settings),
+        Some(stored) => File::update(&text, stored, &settings, surroundings),
+        None => File::within(&text, &settings, surroundings),
     };
     let tells_fixes = args.output != OutputFormat::Github;
-    if !args.fix {
+    if !context.fixes {
         return Ok(Report::analysed(path, buffer, &file, false, tells_fixes));
     }
     let fixed = fix_all(&file, &buffer);

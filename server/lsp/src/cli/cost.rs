@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use ide::{DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, VersionCost};
+use ide::{DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, Surroundings, VersionCost};
 use serde::Serialize;
 use text::{PositionEncoding, TextBuffer, TextRange, TextSize};
 
@@ -58,7 +58,7 @@ fn priced(source: &Source, args: &CostArgs, projects: &Projects) -> Result<(Text
     let text = String::from_utf8(bytes).map_err(|_| format!("{path}: the file is not UTF-8"))?;
     let buffer = TextBuffer::new(&text);
     let settings = settings_of(source, args.kubernetes_version, projects)?;
-    let file = from_scratch(&buffer, &settings);
+    let file = from_scratch(&buffer, &settings, Surroundings::default());
     Ok((buffer, file))
 }
 

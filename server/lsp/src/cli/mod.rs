@@ -68,6 +68,9 @@ pub(crate) struct CheckArgs {
     /// The Kubernetes release whose API server is asked.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
+    /// Further definitions for the resources among the files: a file, a directory, or a pattern.
+    #[arg(long = "crd", value_name = "PATH")]
+    pub(crate) crds: Vec<String>,
     /// Stored definitions: those of the same names are judged as updates of them.
     #[arg(long, value_name = "FILE")]
     pub(crate) old: Option<PathBuf>,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ignore::{DirEntry, WalkBuilder};
+use crate::walk::is_candidate;
 
 /// A file to check.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,8 +38,7 @@ pub(super) fn sources(paths: &[String]) -> (Vec<Source>, Vec<String>) {
 }
 
 fn walk(directory: &Path, sources: &mut Vec<Source>, problems: &mut Vec<String>) {
-    // A .gitignore counts in an unpacked archive too.
-    for entry in WalkBuilder::new(directory).require_git(false).build() {
+    for entry in crate::walk::walker(directory).build() {
         match entry {
             Ok(entry) if is_candidate(&entry) => {
                 sources.push(Source { path: entry.into_path(), named: false });
@@ -48,10 +47,4 @@ fn walk(directory: &Path, sources: &mut Vec<Source>, problems: &mut Vec<String>)
             Err(error) => problems.push(error.to_string()),
         }
     }
-}
-
-fn is_candidate(entry: &DirEntry) -> bool {
-    let extension = entry.path().extension().and_then(|extension| extension.to_str());
-    entry.file_type().is_some_and(|kind| kind.is_file())
-        && extension.is_some_and(|extension| ["yaml", "yml", "json"].contains(&extension))
 }

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 
-use ide::{KubernetesVersion, Level, RuleLevels, Settings, Severity};
+use ide::{FieldValidation, KubernetesVersion, Level, RuleLevels, Settings, Severity};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::parse_version;
+use crate::definitions::Place;
 
 /// Settings as far as somebody has chosen them; the names are the same in editors and in files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -17,15 +19,35 @@ pub(crate) struct Choices {
     #[serde(deserialize_with = "version")]
     kubernetes_version: Option<KubernetesVersion>,
     rules: Rules,
+    inlay_hints: InlayHints,
+    field_validation: Option<Validation>,
+    /// Where further definitions are.
+    crds: Option<Vec<String>>,
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
+}
+
+/// What is shown beside the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct InlayHints {
+    /// What each rule costs.
+    cost: Option<bool>,
 }
 
 /// Levels of rules by code or group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "BTreeMap<String, Named>")]
 struct Rules(BTreeMap<String, Level>);
+
+/// The names of the API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+enum Validation {
+    Strict,
+    Warn,
+    Ignore,
+}
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -38,7 +60,7 @@ enum Named {
 }
 
 impl Choices {
-    const KEYS: [&str; 2] = ["kubernetesVersion", "rules"];
+    const KEYS: [&str; 5] = ["kubernetesVersion", "rules", "inlayHints", "fieldValidation", "crds"];
 
     /// What `section` chooses, key by key, and what is wrong with the others.
     pub(super) fn from_json(section: &Value) -> (Self, Vec<String>) {
@@ -64,9 +86,30 @@ impl Choices {
         Self { kubernetes_version, ..Self::default() }
     }
 
-    fn adopt(&mut self, other: Self) {
+    pub(super) fn adopt(&mut self, other: Self) {
         self.kubernetes_version = other.kubernetes_version.or(self.kubernetes_version);
         self.rules.0.extend(other.rules.0);
+        self.inlay_hints.cost = other.inlay_hints.cost.or(self.inlay_hints.cost);
+        self.field_validation = other.field_validation.or(self.field_validation);
+        self.crds = other.crds.or(self.crds.take());
+    }
+
+    /// Whether further definitions are named.
+    pub(crate) const fn names_definitions(&self) -> bool {
+        self.crds.is_some()
+    }
+
+    /// Where further definitions are, seen from `base`, and what is wrong with what was chosen.
+    pub(crate) fn places(&self, base: &Path) -> (Vec<Place>, Vec<String>) {
+        let (mut places, mut problems) = (Vec::new(), Vec::new());
+        for text in self.crds.iter().flatten() {
+            match Place::new(base, text) {
+                Ok(place) if place.exists() => places.push(place),
+                Ok(_) => problems.push(format!("crds: {text}: there is no such file or directory")),
+                Err(problem) => problems.push(format!("crds: {problem}")),
+            }
+        }
+        (places, problems)
     }
 
     /// Puts what was chosen in place of what stands in `settings`.
@@ -74,8 +117,18 @@ impl Choices {
         if let Some(version) = self.kubernetes_version {
             settings.kubernetes_version = version;
         }
+        if let Some(shown) = self.inlay_hints.cost {
+            settings.cost_hints = shown;
+        }
         if let Some(reported) = self.syntax_errors {
             settings.syntax_errors = reported;
+        }
+        if let Some(validation) = self.field_validation {
+            settings.field_validation = match validation {
+                Validation::Strict => FieldValidation::Strict,
+                Validation::Warn => FieldValidation::Warn,
+                Validation::Ignore => FieldValidation::Ignore,
+            };
         }
         for (name, level) in &self.rules.0 {
             // The names were looked at when they were read.

@@ -3,8 +3,12 @@
 mod choices;
 mod project;
 
+use std::path::Path;
+
 use ide::{KubernetesVersion, Settings};
 use serde_json::Value;
+
+use crate::definitions::Place;
 
 pub(crate) use choices::Choices;
 pub(crate) use project::{FILE_NAME, Project, Projects};
@@ -32,6 +36,13 @@ pub(crate) struct Editor {
 }
 
 impl Editor {
+    /// Where definitions are beside the folder `base`, and what is wrong with what was chosen.
+    pub(crate) fn places(&self, base: &Path) -> (Vec<Place>, Vec<String>) {
+        let mut choices = self.initial.clone();
+        choices.adopt(self.current.clone());
+        choices.places(base)
+    }
+
     /// The settings for a file of a project that has chosen `project`. The editor goes first.
     pub(crate) fn settings(&self, project: &Choices) -> Settings {
         let mut settings = Settings::default();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Choices;
+use crate::definitions::Place;
 
 /// The file's name.
 pub(crate) const FILE_NAME: &str = ".crd-ls.toml";
@@ -25,6 +26,8 @@ pub(crate) struct Projects {
 pub(crate) struct Project {
     /// What its settings file chooses; nothing where there is none or it cannot be read.
     pub(crate) choices: Arc<Choices>,
+    /// The directory of its settings file.
+    pub(crate) home: Option<PathBuf>,
     /// Why the settings file cannot be used.
     pub(crate) problem: Option<String>,
     /// Where the file was looked for: changes there matter.
@@ -54,6 +57,13 @@ impl Projects {
     }
 }
 
+impl Project {
+    /// Where its settings file says that definitions are, and what is wrong with that.
+    pub(crate) fn places(&self) -> (Vec<Place>, Vec<String>) {
+        self.home.as_deref().map(|home| self.choices.places(home)).unwrap_or_default()
+    }
+}
+
 fn find(directory: &Path) -> Project {
     let mut directories = Vec::new();
     for directory in directory.ancestors() {
@@ -65,7 +75,12 @@ fn find(directory: &Path) -> Project {
             Ok(None) => continue,
             Err(problem) => (Arc::default(), Some(format!("{}: {problem}", path.display()))),
         };
-        return Project { choices, problem, directories: directories.into() };
+        return Project {
+            choices,
+            home: Some(directory.to_owned()),
+            problem,
+            directories: directories.into(),
+        };
     }
     Project { directories: directories.into(), ..Project::default() }
 }
@@ -159,7 +174,7 @@ mod tests {
             ("\n[rules]\nnone = \"off\"\n", "line 2, column 1: there is no rule or group of rules 'none'"),
             (
                 "versoin = 1\n",
-                "line 1, column 1: unknown field `versoin`, expected `kubernetesVersion` or `rules`",
+                "line 1, column 1: unknown field `versoin`, expected one of `kubernetesVersion`, `rules`, `fieldValidation`, `crds`",
             ),
             ("[", "line 1, column 2: "),
         ] {

@@ -77,8 +77,14 @@ fn notes(report: &Report, finding: &Finding) -> Vec<String> {
         notes.push(format!("at {}", finding.field_path));
     }
     for related in &finding.related {
-        let place = Span::of(&report.buffer, related.range).start;
-        notes.push(format!("line {}: {}", place.line + 1, related.message));
+        let text = related.elsewhere.as_ref().map_or(&report.buffer, |elsewhere| &elsewhere.text);
+        let line = Span::of(text, related.range).start.line + 1;
+        notes.push(match &related.elsewhere {
+            Some(elsewhere) if *elsewhere.source != *report.path => {
+                format!("{}:{line}: {}", elsewhere.source, related.message)
+            }
+            _ => format!("line {line}: {}", related.message),
+        });
     }
     notes
 }

@@ -87,7 +87,7 @@ mod samples {
                 field: "spec.a".to_owned(),
                 detail: "must not be empty".to_owned(),
             }),
-            related: vec![Related { range: TextRange::new(11, 12), message: "missing here".to_owned() }],
+            related: vec![Related::here(TextRange::new(11, 12), "missing here")],
         };
         let warning = Finding {
             code: "own/pruned",

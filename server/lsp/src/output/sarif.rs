@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use ide::{Finding, Fix, Severity};
 use serde_json::{Map, Value, json};
-use text::TextRange;
+use text::{TextBuffer, TextRange};
 
 use super::Span;
 use crate::cli::Report;
@@ -48,7 +48,7 @@ fn rule(code: &str) -> Value {
 }
 
 fn result(report: &Report, finding: &Finding, codes: &[&str]) -> Value {
-    let mut place = location(report, finding.range);
+    let mut place = location(&report.path, &report.buffer, finding.range);
     if !finding.field_path.is_empty() {
         insert(&mut place, "logicalLocations", json!([{ "fullyQualifiedName": finding.field_path }]));
     }
@@ -60,7 +60,10 @@ fn result(report: &Report, finding: &Finding, codes: &[&str]) -> Value {
         "locations": [place],
     });
     let related = finding.related.iter().map(|related| {
-        let mut place = location(report, related.range);
+        let mut place = match &related.elsewhere {
+            Some(elsewhere) => location(&elsewhere.source, &elsewhere.text, related.range),
+            None => location(&report.path, &report.buffer, related.range),
+        };
         insert(&mut place, "message", json!({ "text": related.message }));
         place
     });
@@ -89,16 +92,16 @@ const fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn location(report: &Report, range: TextRange) -> Value {
+fn location(path: &str, text: &TextBuffer, range: TextRange) -> Value {
     json!({ "physicalLocation": {
-        "artifactLocation": { "uri": uri(&report.path) },
-        "region": region(report, range),
+        "artifactLocation": { "uri": uri(path) },
+        "region": region(text, range),
     }})
 }
 
 /// Lines and columns from 1, the end column one past the last character.
-fn region(report: &Report, range: TextRange) -> Value {
-    let Span { start, end } = Span::of(&report.buffer, range);
+fn region(text: &TextBuffer, range: TextRange) -> Value {
+    let Span { start, end } = Span::of(text, range);
     json!({
         "startLine": start.line + 1,
         "startColumn": start.character + 1,
@@ -110,7 +113,7 @@ fn region(report: &Report, range: TextRange) -> Value {
 fn fix_value(report: &Report, fix: &Fix) -> Value {
     let replacement = |edit: &text::TextEdit| {
         json!({
-            "deletedRegion": region(report, edit.range),
+            "deletedRegion": region(&report.buffer, edit.range),
             "insertedContent": { "text": edit.new_text },
         })
     };

@@ -1,8 +1,10 @@
 //! The service in front of tower-lsp's. `call` happens in wire order, an awaited handler does not; so all that
 //! must be in order happens here: notifications enter the inbox, requests draw their snapshot from it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::future::{Future, ready};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
@@ -16,7 +18,7 @@ use tower_lsp::ls_types::{InitializeParams, InitializeResult};
 use tower_lsp::{Client, ExitedError, LanguageServer, LspService};
 
 use super::exit::Exit;
-use super::inbox::{Inbox, Message};
+use super::inbox::{Inbox, Message, path_of};
 use super::profile::ClientProfile;
 use super::requests::{self, Work};
 use super::wire::UNREADABLE;
@@ -79,7 +81,8 @@ impl Adapter {
         {
             self.serving = true;
             let profile = Arc::new(ClientProfile::of(&params.capabilities));
-            self.leave(Message::Initialize { profile, options: params.initialization_options });
+            let folders = folders(&params);
+            self.leave(Message::Initialize { profile, options: params.initialization_options, folders });
         }
         self.inner.call(request)
     }
@@ -107,6 +110,15 @@ impl Adapter {
             lock(&pending).remove(&id);
             Ok(Some(Response::from_parts(id, answer)))
         })
+    }
+}
+
+/// The folders of the workspace; of a client that knows only one, its root.
+#[expect(deprecated, reason = "older clients send a root only")]
+fn folders(params: &InitializeParams) -> Vec<PathBuf> {
+    match &params.workspace_folders {
+        Some(folders) if !folders.is_empty() => folders.iter().filter_map(path_of).collect(),
+        _ => params.root_uri.iter().filter_map(|uri| uri.to_file_path().map(Cow::into_owned)).collect(),
     }
 }
 

@@ -5,11 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ide::{File, Finding, Severity};
+use ide::{Catalog, Definitions, File, Finding, Severity, Surroundings};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
-use super::convert::Converter;
+use super::convert::{Converter, source_of};
 use super::profile::ClientProfile;
 use crate::analyse::{Step, advance, from_scratch};
 use crate::config::{self, Project, Projects};
@@ -66,6 +66,7 @@ pub(super) struct Job {
     pub(super) base: Option<(File, Vec<Step>)>,
     pub(super) editor: Arc<config::Editor>,
     pub(super) projects: Projects,
+    pub(super) catalog: Catalog,
     pub(super) profile: Arc<ClientProfile>,
     pub(super) latest: Arc<AtomicU64>,
 }
@@ -81,17 +82,23 @@ pub(super) struct Analysed {
     pub(super) diagnostics: Option<Vec<Diagnostic>>,
     /// The project that the document belongs to.
     pub(super) project: Project,
+    /// The name of the document as a source of definitions, and those that it holds.
+    pub(super) source: String,
+    pub(super) definitions: Option<Definitions>,
 }
 
 impl Job {
     /// Runs to the end, whatever the text; a panic becomes [`Outcome::Crashed`].
     pub(super) fn run(self) -> Analysed {
         let project = self.uri.to_file_path().map(|path| self.projects.of(&path)).unwrap_or_default();
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.outcome(&project))).unwrap_or(Outcome::Crashed);
+        let source = source_of(&self.uri);
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| self.outcome(&project, &source))).unwrap_or(Outcome::Crashed);
         let analysis = Analysis { revision: self.revision, buffer: self.buffer.clone(), outcome };
         let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or_default();
+        let definitions = analysis.file().and_then(|file| file.definitions(&source, &analysis.buffer));
         let Self { uri, incarnation, version, .. } = self;
-        Analysed { uri, incarnation, version, analysis, diagnostics, project }
+        Analysed { uri, incarnation, version, analysis, diagnostics, project, source, definitions }
     }
 
     fn diagnostics(&self, analysis: &Analysis) -> Option<Vec<Diagnostic>> {
@@ -103,16 +110,17 @@ impl Job {
         Some(analysis.findings().iter().map(|finding| converter.diagnostic(finding)).collect())
     }
 
-    fn outcome(&self, project: &Project) -> Outcome {
+    fn outcome(&self, project: &Project, source: &str) -> Outcome {
         if self.foreign {
             return Outcome::Foreign;
         }
         if self.buffer.len() as usize > MAX_BYTES {
             return Outcome::TooLarge;
         }
+        let surroundings = Surroundings { catalog: self.catalog.clone(), source: source.into() };
         Outcome::Done(match &self.base {
-            Some((file, steps)) => advance(file, steps, &self.buffer),
-            None => from_scratch(&self.buffer, &self.editor.settings(&project.choices)),
+            Some((file, steps)) => advance(&file.moved(surroundings), steps, &self.buffer),
+            None => from_scratch(&self.buffer, &self.editor.settings(&project.choices), surroundings),
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Between byte ranges and the protocol's types.
 
+use std::path::Path;
+
 use ide::{Finding, Severity};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use tower_lsp::ls_types::{
@@ -8,6 +10,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::profile::ClientProfile;
+use crate::definitions::source_name;
 use crate::rules::rule_url;
 
 /// Converts for one text and one client.
@@ -50,9 +53,16 @@ impl<'a> Converter<'a> {
     }
 
     pub(super) fn diagnostic(&self, finding: &Finding) -> Diagnostic {
-        let related = finding.related.iter().map(|related| DiagnosticRelatedInformation {
-            location: self.location(related.range),
-            message: related.message.clone(),
+        let related = finding.related.iter().filter_map(|related| {
+            let location = match &related.elsewhere {
+                None => self.location(related.range),
+                Some(elsewhere) => {
+                    let uri = uri_of(&elsewhere.source)?;
+                    Converter { buffer: &elsewhere.text, uri: &uri, profile: self.profile }
+                        .location(related.range)
+                }
+            };
+            Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
         });
         let tell_related = self.profile.related_information && !finding.related.is_empty();
         Diagnostic {
@@ -68,6 +78,17 @@ impl<'a> Converter<'a> {
             ..Diagnostic::default()
         }
     }
+}
+
+/// The name of a document as a source of definitions: its path, so that it is the same as that of its file; without
+/// one its URI.
+pub(super) fn source_of(uri: &Uri) -> String {
+    uri.to_file_path().map_or_else(|| uri.as_str().to_owned(), |path| source_name(&path))
+}
+
+/// The other way round.
+fn uri_of(source: &str) -> Option<Uri> {
+    if Path::new(source).is_absolute() { Uri::from_file_path(source) } else { source.parse().ok() }
 }
 
 const fn severity(severity: Severity) -> DiagnosticSeverity {
@@ -100,7 +121,7 @@ mod tests {
             range: TextRange::new(6, 7),
             field_path: String::new(),
             api_server: None,
-            related: vec![Related { range: TextRange::new(0, 4), message: "r".to_owned() }],
+            related: vec![Related::here(TextRange::new(0, 4), "r")],
         };
         let mut profile = ClientProfile::default();
         let plain = json!({

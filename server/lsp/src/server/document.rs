@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ide::File;
+use ide::{Catalog, File, Surroundings};
 use text::{Position, PositionEncoding, TextBuffer, TextEdit, TextRange};
 use tokio::sync::watch;
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
@@ -85,11 +85,27 @@ impl Document {
         self.steps.clear();
     }
 
+    /// Whether other definitions than those of the last analysis may count for it now. While one is running, the next
+    /// is due when it has ended.
+    pub(super) fn is_touched_by(&self, catalog: &Catalog) -> bool {
+        let file = self.base.as_ref().filter(|_| !self.running);
+        file.is_some_and(|file| {
+            let source = Arc::clone(&file.surroundings().source);
+            file.is_touched_by(&Surroundings { catalog: catalog.clone(), source })
+        })
+    }
+
+    /// Definitions have changed: what is known holds as far as it does not rest on them.
+    pub(super) fn revise(&mut self, revision: u64) {
+        self.reach(revision);
+    }
+
     /// The next analysis, if one is due and none is running.
     pub(super) fn next_job(
         &mut self,
         editor: &Arc<config::Editor>,
         projects: &Projects,
+        catalog: &Catalog,
         profile: &Arc<ClientProfile>,
     ) -> Option<Job> {
         let known = self.analysis.borrow().as_ref().map(|analysis| analysis.revision);
@@ -109,6 +125,7 @@ impl Document {
             base: self.base.clone().map(|base| (base, steps)),
             editor: Arc::clone(editor),
             projects: projects.clone(),
+            catalog: catalog.clone(),
             profile: Arc::clone(profile),
             latest: Arc::clone(&self.latest),
         })
@@ -206,7 +223,7 @@ mod tests {
     }
 
     fn next_job(document: &mut Document) -> Option<Job> {
-        document.next_job(&Arc::default(), &Projects::default(), &Arc::default())
+        document.next_job(&Arc::default(), &Projects::default(), &Catalog::default(), &Arc::default())
     }
 
     /// Puts `count` letters at the start, one content change each.

@@ -9,12 +9,15 @@ use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tower_lsp::ls_types::{
     DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, FileEvent,
+    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, FileEvent,
+    WorkspaceFolder,
 };
 
 use super::analysis::Analysed;
+use super::indexing::Indexed;
 use super::profile::ClientProfile;
 use super::snapshot::Snapshot;
+use super::watcher::Watcher;
 
 /// Where messages are left for the writer. Unbounded: the writer does no long work, and a bound would stop the
 /// transport from reading.
@@ -27,6 +30,7 @@ pub(super) enum Message {
     Initialize {
         profile: Arc<ClientProfile>,
         options: Option<Value>,
+        folders: Vec<PathBuf>,
     },
     /// The client is ready to be asked.
     Initialized,
@@ -39,6 +43,17 @@ pub(super) enum Message {
     Configuration(Value),
     /// Files have changed: the client says so, or the watcher.
     FilesChanged(Vec<PathBuf>),
+    /// The client has opened and closed folders.
+    FoldersChanged {
+        added: Vec<PathBuf>,
+        removed: Vec<PathBuf>,
+    },
+    /// Definitions were found in files.
+    Indexed(Box<Indexed>),
+    /// The folders are watched, or why not.
+    Watching(Result<Watcher, String>),
+    /// It is time to tell documents of new definitions.
+    CatchUp,
     /// A request wants the state as it is after all messages before this one.
     Snapshot(oneshot::Sender<Arc<Snapshot>>),
     /// An analysis has ended.
@@ -60,10 +75,24 @@ impl Message {
                 let path = |event: FileEvent| event.uri.to_file_path().map(Cow::into_owned);
                 Self::FilesChanged(params.changes.into_iter().filter_map(path).collect())
             }),
+            "workspace/didChangeWorkspaceFolders" => {
+                read(params).map(|params: DidChangeWorkspaceFoldersParams| {
+                    let paths = |folders: &[WorkspaceFolder]| folders.iter().filter_map(path_of).collect();
+                    Self::FoldersChanged {
+                        added: paths(&params.event.added),
+                        removed: paths(&params.event.removed),
+                    }
+                })
+            }
             _ => return None,
         };
         Some(read.unwrap_or_else(|error| Self::Unreadable(format!("{method}: {error}"))))
     }
+}
+
+/// The path of a folder, if it is one of the file system.
+pub(super) fn path_of(folder: &WorkspaceFolder) -> Option<PathBuf> {
+    folder.uri.to_file_path().map(Cow::into_owned)
 }
 
 fn read<P: DeserializeOwned>(params: Option<Value>) -> Result<P, serde_json::Error> {

@@ -9,14 +9,18 @@ mod code_actions;
 mod convert;
 mod document;
 mod exit;
+mod expressions;
 mod features;
+mod folders;
 mod inbox;
+mod indexing;
 mod outbox;
 mod profile;
 mod requests;
 mod snapshot;
 mod watcher;
 mod wire;
+mod workspace;
 mod writer;
 
 use std::io::{self, Write};
@@ -32,8 +36,7 @@ use exit::Exit;
 use outbox::Outbox;
 use writer::Writer;
 
-/// Deep documents need more stack than a thread gets by default.
-const STACK_BYTES: usize = 16 * 1024 * 1024;
+use crate::limits::STACK_BYTES;
 
 /// Analyses and requests at once; two further threads serve stdin and stdout.
 const BLOCKING_THREADS: usize = 32;

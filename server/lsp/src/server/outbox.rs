@@ -78,10 +78,12 @@ impl Outbox {
         self.register("workspace/didChangeConfiguration", json!({"section": SECTION}));
     }
 
-    /// Asks to be told when settings files of projects change.
+    /// Asks to be told when files change that may hold definitions or settings.
     pub(super) fn register_watching(&self) {
-        let pattern = format!("**/{FILE_NAME}");
-        self.register("workspace/didChangeWatchedFiles", json!({"watchers": [{"globPattern": pattern}]}));
+        let patterns =
+            [format!("**/{FILE_NAME}"), "**/*.{yaml,yml,json}".to_owned(), "**/.gitignore".to_owned()];
+        let watchers: Vec<Value> = patterns.iter().map(|pattern| json!({"globPattern": pattern})).collect();
+        self.register("workspace/didChangeWatchedFiles", json!({"watchers": watchers}));
     }
 
     fn register(&self, method: &str, options: Value) {
@@ -95,6 +97,15 @@ impl Outbox {
             ANSWER_WITHIN,
             async move { client.register_capability(vec![registration]).await },
         ));
+    }
+
+    /// Leaves a message in the inbox after a while.
+    pub(super) fn remind(&self, inbox: Inbox, message: Message, after: Duration) {
+        tokio::spawn(async move {
+            sleep(after).await;
+            // The writer ends only with the process.
+            let _ = inbox.send(message);
+        });
     }
 
     /// Asks a client that pulls diagnostics to pull again.

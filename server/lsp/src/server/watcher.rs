@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use notify::event::EventKind;
+use notify::event::{EventKind, ModifyKind};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::inbox::{Inbox, Message};
+use crate::config::FILE_NAME;
+use crate::walk::has_our_name;
 
 /// Beyond so many directories further ones are not watched.
 const MOST: usize = 1_000;
@@ -30,6 +32,32 @@ impl Watcher {
             }
         })?;
         Ok(Self { watcher, watched: BTreeSet::new() })
+    }
+
+    /// Watches `directory` and all below it, and tells of files that may hold definitions, and of directories.
+    pub(super) fn of_trees(directories: &[PathBuf], inbox: Inbox) -> notify::Result<Self> {
+        let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+            if let Ok(mut event) = event
+                && !matches!(event.kind, EventKind::Access(_))
+            {
+                // Of what has no ending only what comes or goes can be a directory of interest.
+                let is_content =
+                    matches!(event.kind, EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_)));
+                event.paths.retain(|path| {
+                    has_our_name(path)
+                        || path.file_name().is_some_and(|name| name == FILE_NAME || name == ".gitignore")
+                        || !is_content && path.extension().is_none()
+                });
+                if !event.paths.is_empty() {
+                    // The writer ends only with the process.
+                    let _ = inbox.send(Message::FilesChanged(event.paths));
+                }
+            }
+        })?;
+        for directory in directories {
+            watcher.watch(directory, RecursiveMode::Recursive)?;
+        }
+        Ok(Self { watcher, watched: directories.iter().cloned().collect() })
     }
 
     pub(super) fn watch(&mut self, directories: &[PathBuf]) {

@@ -13,10 +13,12 @@ use tower_lsp::ls_types::{DidChangeTextDocumentParams, MessageType, TextDocument
 use super::analysis::{Analysed, Outcome};
 use super::document::Document;
 use super::inbox::{Inbox, Message};
+use super::indexing::Scope;
 use super::outbox::Outbox;
 use super::profile::ClientProfile;
 use super::snapshot::Snapshot;
 use super::watcher::Watcher;
+use super::workspace::Workspace;
 use crate::config::{self, Choices, FILE_NAME, Projects};
 
 /// How many different problems are told in the life of the process.
@@ -24,16 +26,26 @@ const MAX_TOLD: usize = 1000;
 
 /// Open documents, settings, and what the client can do.
 pub(super) struct Writer {
-    inbox: Inbox,
-    outbox: Outbox,
-    profile: Arc<ClientProfile>,
-    editor: Arc<config::Editor>,
-    projects: Projects,
+    pub(super) inbox: Inbox,
+    pub(super) outbox: Outbox,
+    pub(super) profile: Arc<ClientProfile>,
+    pub(super) editor: Arc<config::Editor>,
+    pub(super) projects: Projects,
+    pub(super) workspace: Workspace,
     /// For clients that do not watch files.
     watcher: Option<Watcher>,
-    documents: BTreeMap<String, Document>,
+    /// For their folders.
+    pub(super) tree_watcher: Option<Watcher>,
+    pub(super) documents: BTreeMap<String, Document>,
     /// Counts changes of any document or setting.
     revision: u64,
+    /// Whether the client is ready to be asked.
+    pub(super) is_initialized: bool,
+    /// Whether documents will be told of new definitions soon.
+    pub(super) is_reminded: bool,
+    /// Documents that new definitions may matter to, and those of them that are being analysed.
+    pub(super) to_revise: BTreeSet<String>,
+    pub(super) revising: BTreeSet<String>,
     /// The present state, once a request has wanted it.
     snapshot: Option<Arc<Snapshot>>,
     /// What has been complained about, so that it is said once.
@@ -48,9 +60,15 @@ impl Writer {
             profile: Arc::default(),
             editor: Arc::default(),
             projects: Projects::default(),
+            workspace: Workspace::default(),
             watcher: None,
+            tree_watcher: None,
             documents: BTreeMap::new(),
             revision: 0,
+            is_initialized: false,
+            is_reminded: false,
+            to_revise: BTreeSet::new(),
+            revising: BTreeSet::new(),
             snapshot: None,
             told: BTreeSet::new(),
         }
@@ -69,8 +87,9 @@ impl Writer {
                 // A request that has been cancelled meanwhile no longer waits.
                 let _ = wanted.send(self.snapshot());
             }
-            Message::Initialize { profile, options } => {
+            Message::Initialize { profile, options, folders } => {
                 self.profile = profile;
+                self.workspace.folders = folders;
                 self.snapshot = None;
                 if let Some(options) = options {
                     let initial = self.choices(&options);
@@ -83,6 +102,7 @@ impl Writer {
             Message::Close(params) => {
                 self.snapshot = None;
                 let uri = params.text_document.uri;
+                self.forget_buffer(&uri);
                 if self.documents.remove(uri.as_str()).is_some() && !self.profile.pulls_diagnostics {
                     self.outbox.publish(uri, Vec::new(), None);
                 }
@@ -96,12 +116,17 @@ impl Writer {
             Message::ConfigurationChanged(_) => {}
             Message::Configuration(value) => self.configure(&value),
             Message::FilesChanged(paths) => self.files_changed(&paths),
+            Message::FoldersChanged { added, removed } => self.folders_changed(added, &removed),
+            Message::Indexed(indexed) => self.indexed(*indexed),
+            Message::Watching(watching) => self.watching(watching),
+            Message::CatchUp => self.catch_up(),
             Message::Analysed(analysed) => self.finish(*analysed),
             Message::Unreadable(problem) => self.log_once(problem),
         }
     }
 
     fn initialized(&mut self) {
+        self.is_initialized = true;
         if self.profile.configuration {
             self.outbox.ask_configuration(self.inbox.clone());
         }
@@ -115,7 +140,9 @@ impl Writer {
                 Ok(watcher) => self.watcher = Some(watcher),
                 Err(problem) => self.log_once(format!("changes of {FILE_NAME} are not seen: {problem}")),
             }
+            self.watch_folders();
         }
+        self.index(Scope::All);
     }
 
     fn open(&mut self, item: TextDocumentItem) {
@@ -158,6 +185,10 @@ impl Writer {
         if editor != *self.editor {
             self.editor = Arc::new(editor);
             self.start_over();
+            if self.is_initialized {
+                // They may name other places of definitions.
+                self.index(Scope::All);
+            }
         }
     }
 
@@ -167,6 +198,7 @@ impl Writer {
             self.projects.clear();
             self.start_over();
         }
+        self.files_to_index(paths);
     }
 
     /// Analyses all documents anew: settings have changed.
@@ -185,11 +217,11 @@ impl Writer {
     }
 
     /// Starts the next analysis of a document beside this task, if one is due.
-    fn analyse(&mut self, uri: &str) {
+    pub(super) fn analyse(&mut self, uri: &str) {
         let document = self.documents.get_mut(uri);
-        let Some(job) =
-            document.and_then(|document| document.next_job(&self.editor, &self.projects, &self.profile))
-        else {
+        let Some(job) = document.and_then(|document| {
+            document.next_job(&self.editor, &self.projects, self.workspace.catalog(), &self.profile)
+        }) else {
             return;
         };
         let done = CancellationToken::new();
@@ -208,11 +240,13 @@ impl Writer {
 
     fn finish(&mut self, analysed: Analysed) {
         let uri = analysed.uri.as_str().to_owned();
+        self.revision_done(&uri);
         let Some(document) = self.documents.get_mut(&uri).filter(|document| document.started(&analysed))
         else {
             return;
         };
         let is_current = document.finish(&analysed);
+        self.buffer_analysed(&analysed);
         if let Some(watcher) = &mut self.watcher {
             watcher.watch(&analysed.project.directories);
         }
@@ -224,6 +258,9 @@ impl Writer {
         }
         if let Some(diagnostics) = analysed.diagnostics.filter(|_| is_current) {
             self.outbox.publish(analysed.uri, diagnostics, Some(analysed.version));
+        }
+        if self.revise(&uri) && self.profile.pulls_diagnostics {
+            self.outbox.refresh_diagnostics();
         }
         self.analyse(&uri);
     }
@@ -237,7 +274,7 @@ impl Writer {
         Arc::clone(self.snapshot.insert(snapshot))
     }
 
-    fn next_revision(&mut self) -> u64 {
+    pub(super) fn next_revision(&mut self) -> u64 {
         self.snapshot = None;
         self.revision += 1;
         self.revision
@@ -249,7 +286,7 @@ impl Writer {
         }
     }
 
-    fn log_once(&mut self, problem: String) {
+    pub(super) fn log_once(&mut self, problem: String) {
         if self.is_news(&problem) {
             self.outbox.log(MessageType::WARNING, problem);
         }

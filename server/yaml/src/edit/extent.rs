@@ -3,7 +3,7 @@
 use text::{TextRange, TextSize};
 
 use super::source::Source;
-use crate::ast::{Value, ValueKind};
+use crate::ast::{Item, Value, ValueKind};
 use crate::syntax::{ElementRef, NodeRef, SyntaxKind, TokenRef};
 
 /// Whether `value` is a mapping or sequence on lines of its own.
@@ -22,6 +22,22 @@ pub(crate) fn end_of_node(node: NodeRef<'_>) -> TextSize {
         Some(ElementRef::Token(token)) => end_of_token(token),
         None => node.range().start,
     }
+}
+
+/// `node` without the white space and comments behind its content.
+pub(crate) fn of_node(node: NodeRef<'_>) -> TextRange {
+    TextRange::new(node.range().start, end_of_node(node))
+}
+
+/// `item` with its dash, or in brackets with its anchor and tag.
+pub(crate) fn of_item(item: Item<'_>) -> TextRange {
+    let Some(node) = item.syntax() else {
+        let value = item.value();
+        let properties = value.anchor().into_iter().chain(value.tag()).map(|token| token.start);
+        let range = item.range();
+        return TextRange::new(properties.fold(range.start, TextSize::min), range.end);
+    };
+    of_node(node)
 }
 
 /// Where the content of `value` ends.

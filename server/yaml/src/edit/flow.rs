@@ -1,17 +1,22 @@
 //! Changes to mappings and sequences in braces and brackets.
 
-use text::{TextEdit, TextRange};
+use text::{TextEdit, TextRange, TextSize};
 
 use super::{Addition, EditError, Editor, Group, Member, extent};
+use crate::ast::Value;
+use crate::syntax::{SyntaxKind, TokenRef};
 
 impl<'t> Editor<'t> {
     pub(super) fn flow_edits(&self, group: &Group<'t>) -> Result<Vec<TextEdit>, EditError> {
         let members = &group.members;
         let (Some(first), Some(last)) = (members.first(), members.last()) else { return Ok(Vec::new()) };
         if members.iter().all(|member| member.removed.is_some()) {
-            let within = TextRange::new(first.range.start, last.range.end);
+            let text = self.flow_text(group, None)?;
+            // A comma cannot stand alone.
+            let end = if text.is_empty() { comma_behind(group.value, last.range.end) } else { None };
+            let within = TextRange::new(first.range.start, end.unwrap_or(last.range.end));
             self.refuse_comments(within)?;
-            return Ok(vec![TextEdit::replace(within, self.flow_text(group, None)?)]);
+            return Ok(vec![TextEdit::replace(within, text)]);
         }
         let mut edits = self.flow_removals(members)?;
         for gap in 0..=members.len() {
@@ -77,4 +82,10 @@ impl<'t> Editor<'t> {
             .collect();
         Ok(parts?.join(", "))
     }
+}
+
+/// The end of the comma behind the last member of `value`, which ends at `end`.
+fn comma_behind(value: Value<'_>, end: TextSize) -> Option<TextSize> {
+    let comma = |token: &TokenRef<'_>| token.kind == SyntaxKind::Comma && token.start >= end;
+    Some(value.node()?.tokens().find(comma)?.range().end)
 }

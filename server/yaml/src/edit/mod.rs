@@ -13,8 +13,10 @@ mod rename;
 mod render;
 mod source;
 mod style;
+mod swallow;
 #[cfg(test)]
 mod tests;
+mod value;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -112,6 +114,9 @@ struct Group<'t> {
 
 #[derive(Clone, Copy, Debug)]
 struct Member {
+    /// Where its entry or item starts, by which it is known.
+    start: TextSize,
+    /// With the anchor and the tag of an item in brackets.
     range: TextRange,
     removed: Option<Comments>,
 }
@@ -165,9 +170,8 @@ impl<'t> Editor<'t> {
     /// Adds `entry` to the mapping `into`, which may be absent or null: then it becomes one.
     pub fn insert(&mut self, into: Value<'t>, position: Position<'t>, entry: NewEntry<'t>) {
         let group = self.group(into);
-        let index = |wanted: Entry<'t>| {
-            group.members.iter().position(|member| member.range.start == wanted.range().start)
-        };
+        let index =
+            |wanted: Entry<'t>| group.members.iter().position(|member| member.start == wanted.range().start);
         let gap = match position {
             Position::Start => 0,
             Position::End => group.members.len(),
@@ -201,7 +205,7 @@ impl<'t> Editor<'t> {
 
     fn remove_member(&mut self, from: Value<'t>, start: TextSize, comments: Comments) {
         for member in &mut self.group(from).members {
-            if member.range.start == start {
+            if member.start == start {
                 member.removed = Some(comments);
             }
         }
@@ -233,20 +237,18 @@ impl<'t> Editor<'t> {
 
     fn group(&mut self, value: Value<'t>) -> &mut Group<'t> {
         self.groups.entry(value.range().start).or_insert_with(|| {
-            let members: Vec<TextRange> = match value.kind() {
-                ValueKind::Mapping(mapping) => {
-                    mapping.entries().map(|entry| content_range(entry.syntax())).collect()
-                }
-                ValueKind::Sequence(sequence) => sequence
-                    .items()
-                    .map(|item| match item.syntax() {
-                        Some(node) => content_range(node),
-                        None => item.range(),
-                    })
+            let members: Vec<(TextSize, TextRange)> = match value.kind() {
+                ValueKind::Mapping(mapping) => mapping
+                    .entries()
+                    .map(|entry| (entry.range().start, extent::of_node(entry.syntax())))
                     .collect(),
+                ValueKind::Sequence(sequence) => {
+                    sequence.items().map(|item| (item.range().start, extent::of_item(item))).collect()
+                }
                 _ => Vec::new(),
             };
-            let members = members.into_iter().map(|range| Member { range, removed: None }).collect();
+            let members =
+                members.into_iter().map(|(start, range)| Member { start, range, removed: None }).collect();
             Group { value, members, inserted: Vec::new() }
         })
     }
@@ -288,6 +290,7 @@ impl<'t> Editor<'t> {
                 last.new_text.push_str(self.style.line_break);
             }
         }
+        self.refuse_swallowed_comments(&edits)?;
         Ok(edits)
     }
 
@@ -338,98 +341,6 @@ impl<'t> Editor<'t> {
         }
     }
 
-    /// The first members of a value that had none.
-    fn fill(&self, group: &Group<'t>, holder: Holder<'t>) -> Result<Vec<TextEdit>, EditError> {
-        let value = group.value;
-        if value.as_scalar().is_some_and(|scalar| scalar.resolve() != Ok(crate::scalar::Resolved::Null)) {
-            return Err(EditError::Place);
-        }
-        let mut entries = Vec::new();
-        let mut items = Vec::new();
-        for (_, addition) in &group.inserted {
-            match addition {
-                Addition::Entry(entry) => entries.push(entry.clone()),
-                Addition::Item(item) => items.push(item.clone()),
-            }
-        }
-        let new = match (entries.is_empty(), items.is_empty()) {
-            (false, true) => New::Mapping { entries, flow: false },
-            (true, false) => New::Sequence { items, flow: false },
-            _ => return Err(EditError::Place),
-        };
-        self.behind(holder, value, &new)
-    }
-
-    fn replacement(&self, value: Value<'t>, with: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
-        let inline = |text: &String| !text.contains(['\n', '\r']);
-        if !extent::is_block_collection(value) && !matches!(value.kind(), ValueKind::Absent) {
-            let range = TextRange::new(value.range().start, extent::end_of_value(value));
-            let text = match with {
-                New::Text(text) => new::quoted(text, self.in_flow(value)),
-                New::Raw(text) => text.clone(),
-                _ => String::from("\n"),
-            };
-            if inline(&text) {
-                return Ok(vec![TextEdit::replace(range, text)]);
-            }
-        }
-        let holder = Holder::of(value, self.document).ok_or(EditError::Place)?;
-        self.behind(holder, value, with)
-    }
-
-    /// `new` behind the colon or dash of `holder`, in the place of `old`.
-    fn behind(&self, holder: Holder<'t>, old: Value<'t>, new: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
-        let end = extent::end_of_value(old);
-        let renderer = self.renderer();
-        let (Some(column), Some(start)) = (holder.column(&self.source), holder.end()) else {
-            // A key in braces may have no colon, behind which a value could stand.
-            let has_colon = !matches!(holder, Holder::Entry(entry) if entry.colon().is_none());
-            // What has a tag or an anchor and no text has no place of its own.
-            let is_bare = old.tag().is_none() && old.anchor().is_none();
-            let has_place = is_bare || !matches!(old.kind(), ValueKind::Absent);
-            if matches!(holder, Holder::Root) || !has_colon || !has_place {
-                return Err(EditError::Place);
-            }
-            let space = if old.range().is_empty() { " " } else { "" };
-            let range = TextRange::new(old.range().start, end);
-            return Ok(vec![TextEdit::replace(range, format!("{space}{}", renderer.flow(new)?))]);
-        };
-        let range = TextRange::new(start, end.max(start));
-        let line_end = self.source.line_end(range.end);
-        let commented = !self.source.slice(TextRange::new(range.end, line_end)).trim().is_empty();
-        let text = match holder {
-            Holder::Item(_) => {
-                let item = renderer.item(new, column)?;
-                item.strip_prefix('-').unwrap_or(&item).to_owned()
-            }
-            _ => renderer.behind_colon(new, column)?,
-        };
-        if !text.contains(['\n', '\r']) {
-            return Ok(vec![TextEdit::replace(range, text)]);
-        }
-        if !commented {
-            // Blanks behind and below the old value would become part of a block scalar.
-            // They go apart from it: other lines may be added between.
-            let below = self.source.end_of_blanks_below(line_end);
-            let blanks = [TextRange::new(range.end, line_end), TextRange::new(line_end, below)];
-            let gone = blanks.into_iter().filter(|blanks| !blanks.is_empty()).map(TextEdit::delete);
-            return Ok(std::iter::once(TextEdit::replace(range, text)).chain(gone).collect());
-        }
-        // The comment stays behind the key or dash, so that what is new starts on the next line.
-        let text = match text.strip_prefix(' ') {
-            Some(text) if matches!(new, New::Mapping { .. } | New::Sequence { .. }) => {
-                format!("{}{text}", renderer.new_line(column + 2))
-            }
-            Some(_) => return Err(EditError::Comment),
-            None => text,
-        };
-        Ok(vec![TextEdit::delete(range), TextEdit::insert(line_end, text)])
-    }
-
-    fn in_flow(&self, value: Value<'t>) -> bool {
-        Holder::of(value, self.document).is_some_and(|holder| holder.column(&self.source).is_none())
-    }
-
     fn renderer(&self) -> Renderer<'_> {
         Renderer { source: &self.source, style: self.style, cut_off: self.cut_off }
     }
@@ -474,8 +385,4 @@ fn comment(line: &str) -> String {
     let line = line.replace(odd, " ");
     let line = line.trim_end();
     if line.is_empty() { "#".to_owned() } else { format!("# {line}") }
-}
-
-fn content_range(node: crate::syntax::NodeRef<'_>) -> TextRange {
-    TextRange::new(node.range().start, extent::end_of_node(node))
 }

@@ -175,7 +175,11 @@ impl Renderer<'_> {
     }
 
     fn refuse_cut_off(&self, range: TextRange) -> Result<(), EditError> {
-        if self.cut_off && range.end == self.source.end() { Err(EditError::Place) } else { Ok(()) }
+        if self.cut_off && self.source.line_end(range.end) == self.source.end() {
+            Err(EditError::Place)
+        } else {
+            Ok(())
+        }
     }
 
     fn least_indentation(&self, range: TextRange) -> usize {

@@ -1,4 +1,4 @@
-use text::{TextRange, TextSize};
+use text::{TextEdit, TextRange, TextSize};
 
 use crate::ast::Document;
 
@@ -73,6 +73,35 @@ impl Source {
             line = self.next_line(line);
         }
         end
+    }
+
+    /// The comment that stands, indented, on the first line below `offset` that is not blank.
+    pub(crate) fn indented_comment_below(&self, offset: TextSize) -> Option<TextSize> {
+        let starts = offset > self.base && self.line_start(offset) == offset;
+        let mut line = if starts { offset } else { self.next_line(offset) };
+        while line < self.end() {
+            let text = self.slice(TextRange::new(line, self.line_end(line)));
+            let content = text.trim_start_matches([' ', '\t']);
+            if !content.is_empty() {
+                let indent = text.len() - content.len();
+                return (indent > 0 && content.starts_with('#')).then(|| line + indent as TextSize);
+            }
+            line = self.next_line(line);
+        }
+        None
+    }
+
+    /// The text after `edits`, which are sorted and do not overlap.
+    pub(crate) fn after(&self, edits: &[TextEdit]) -> String {
+        let mut text = String::with_capacity(self.text.len());
+        let mut from = self.base;
+        for edit in edits {
+            text.push_str(self.slice(TextRange::new(from, edit.range.start)));
+            text.push_str(&edit.new_text);
+            from = edit.range.end;
+        }
+        text.push_str(self.behind(from));
+        text
     }
 
     /// Bytes between the start of the line and `offset`.

@@ -56,16 +56,20 @@ pub(crate) fn reparse(
             last.checked_sub(1).and_then(|last| old.get(last)).map_or(root.len, Element::end);
         let region_end = old_region_end - (old_end - start) + added;
         let region = new_text(TextRange::new(region_start, region_end));
-        let pieces = pieces(&region, region_start == 0);
-        if old.get(last).is_some_and(|next| runs_on(&region, pieces.last(), next)) {
-            last += 1;
-            continue;
-        }
         let edit = Edit {
             start: (start - region_start) as usize,
             old_end: (old_end - region_start) as usize,
             new_end: (start + added - region_start) as usize,
         };
+        let same = match old.get(first..last) {
+            Some([document]) => same_piece(&region, document, edit, region_start == 0),
+            _ => None,
+        };
+        let pieces = same.map_or_else(|| pieces(&region, region_start == 0), |piece| vec![piece]);
+        if old.get(last).is_some_and(|next| runs_on(&region, pieces.last(), next)) {
+            last += 1;
+            continue;
+        }
         let front = old.get(..first).unwrap_or_default().iter().cloned();
         let middle = pieces.into_iter().map(|piece| {
             let old_documents = old.get(first..last).unwrap_or_default();
@@ -190,6 +194,44 @@ fn pieces(text: &str, whole_file: bool) -> Vec<Piece> {
         pieces.push(open);
     }
     pieces
+}
+
+/// The piece that `region` is as a whole where `edit` left the markers of `document` alone and brings in none: that
+/// saves looking at each line.
+fn same_piece(region: &str, document: &Element, edit: Edit, whole_file: bool) -> Option<Piece> {
+    let Content::Node(node) = document.content() else { return None };
+    let marker = |kind| {
+        let token = node.elements.iter().find(|element| element.kind == kind)?;
+        Some(token.start as usize)
+    };
+    let start_marker = marker(SyntaxKind::DocumentStart);
+    let old_end_marker = marker(SyntaxKind::DocumentEnd);
+    // The marker, what stands behind it, and the line break before it make it one.
+    let behind_start = edit.start >= start_marker.map_or(4, |at| at + 4);
+    let before_end = old_end_marker.is_none_or(|at| edit.old_end < at);
+    if !behind_start || !before_end {
+        return None;
+    }
+    let bom = if whole_file && region.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let (before, behind) = (region.as_bytes().get(..edit.start)?, region.as_bytes().get(edit.new_end..)?);
+    let from = memchr::memrchr2(b'\n', b'\r', before).map_or(bom, |at| at + 1);
+    let to = edit.new_end + memchr::memchr2(b'\n', b'\r', behind).unwrap_or(behind.len());
+    let touched = region.as_bytes().get(from..to)?;
+    let breaks = memchr::memchr2_iter(b'\n', b'\r', touched).map(|at| at + 1);
+    let is_marker = |line: usize| {
+        let line = touched.get(line..).unwrap_or_default();
+        line.starts_with(b"---") || line.starts_with(b"...")
+    };
+    if std::iter::once(0).chain(breaks).any(is_marker) {
+        return None;
+    }
+    Some(Piece {
+        range: 0..region.len(),
+        first: whole_file,
+        bom,
+        start_marker,
+        end_marker: old_end_marker.map(|at| at - edit.old_end + edit.new_end),
+    })
 }
 
 /// Whether `text` can stand before a `---` of the same document: comments, directives and blank lines.

@@ -22,8 +22,10 @@ impl Parser<'_> {
     /// The brackets at `pos`, below a block at column `outer`.
     pub(super) fn flow(&mut self, open: &Open, pos: usize, outer: i32) -> usize {
         let limit = self.flow_limit(pos, outer);
-        self.flow_indentation(open, outer, pos, limit, true);
-        self.flow_within(open, pos, outer, limit)
+        let end = self.flow_within(open, pos, outer, limit);
+        // The brackets may be closed before the limit, which knows less of quotes than who reads them.
+        self.flow_indentation(open, outer, pos, end, true);
+        end
     }
 
     /// The brackets at `pos`, which end at `limit`, closed or not.

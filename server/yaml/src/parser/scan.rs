@@ -295,9 +295,19 @@ impl Parser<'_> {
 
     /// Whether the quote at `pos`, within brackets, starts a scalar and is not a letter of a plain one.
     pub(super) fn opens_quote(&self, pos: usize) -> bool {
-        let before = self.bytes.get(..pos).unwrap_or_default().iter().rev();
-        let mut before = before.skip_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
-        matches!(before.next(), None | Some(b'[' | b'{' | b',' | b':' | b'?' | b'-'))
+        let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+        let before = self.bytes.get(..pos).unwrap_or_default();
+        let end = before.iter().rposition(|byte| !blank(byte)).map_or(0, |at| at + 1);
+        match before.get(..end).unwrap_or_default() {
+            [] | [.., b'[' | b'{' | b','] => true,
+            [.., b':' | b'?' | b'-'] if end < pos => true,
+            // Without a space the colon separates only behind quotes and brackets: `{a:'b'}` is one plain scalar.
+            [key @ .., b':'] => {
+                let key = key.iter().rev().find(|byte| !blank(byte));
+                matches!(key, Some(b'"' | b'\'' | b']' | b'}'))
+            }
+            _ => false,
+        }
     }
 
     /// The quoted scalar at `pos`, below a block at column `outer`. It may span lines; where a line looks like the

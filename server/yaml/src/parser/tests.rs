@@ -361,6 +361,13 @@ fn brackets_that_are_closed_go_on_over_lines_that_look_like_entries() {
 }
 
 #[test]
+fn a_quote_behind_a_colon_is_a_letter_of_a_plain_scalar_in_brackets() {
+    check("a: {b:' c, d: e}\nf: []\n", &["{a: {b:' c: ∅, d: e}, f: []}"]);
+    check("a: [-'b, {c:\"- &a d, e: f}]\ng: h\n", &["{a: [-'b, {c:\"- &a d: ∅, e: f}], g: h}"]);
+    check("a: {\"b\":'c}', 'd' :'e'}\n", &["{a: {b: c}, d: e}}"]);
+}
+
+#[test]
 fn a_tag_takes_the_comma_behind_it() {
     let warning = "kube-apiserver takes this `,` for a part of the tag, and what follows for its value; put a space before it";
     check(&format!("a: [!t, x]\n      ^ {warning}\n"), &["{a: [∅, x]}"]);

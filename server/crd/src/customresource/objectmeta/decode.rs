@@ -39,7 +39,7 @@ fn value_error(
 ) -> Option<String> {
     let cannot = |what: String| {
         let (holder, field) = (object.name, names.join("."));
-        let target = go_type(ty);
+        let target = if names.last() == Some(&"uid") { "types.UID".to_owned() } else { go_type(ty) };
         Some(format!("json: cannot unmarshal {what} into Go struct field {holder}.{field} of type {target}"))
     };
     match (ty, &value.kind) {
@@ -245,10 +245,13 @@ fn normalized_value(value: &Value, ty: FieldType) -> Value {
     Value { place: value.place, kind }
 }
 
-/// Null as a member of a list or map of strings is the empty string.
+/// Null as a member of a list or map is what is empty of its type.
 fn normalized_item(value: &Value, ty: FieldType) -> Value {
     match (ty, &value.kind) {
         (FieldType::String, Kind::Null) => Value { place: value.place, kind: Kind::String("".into()) },
+        (FieldType::Object(object), Kind::Null) => {
+            Value { place: value.place, kind: Kind::Map(normalized_object(&Map::new(), object)) }
+        }
         _ => normalized_value(value, ty),
     }
 }

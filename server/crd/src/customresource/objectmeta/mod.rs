@@ -2,11 +2,13 @@
 
 mod decode;
 mod embedded;
+mod update;
 mod validate;
 
 pub(crate) use decode::{decode_error, normalized, unknown_fields};
 pub(crate) use embedded::{coerce, validate_embedded};
-pub(crate) use validate::{NameRule, validate_object_meta};
+pub(crate) use update::validate_object_meta_update;
+pub(crate) use validate::{NameRule, validate_names, validate_object_meta, validate_unnamed};
 
 use super::error::{ValueError, field_of, shown};
 use super::value::Value;

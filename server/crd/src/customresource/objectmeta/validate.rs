@@ -19,6 +19,11 @@ pub(crate) enum NameRule {
         /// Whether the resource belongs to a namespace.
         namespaced: bool,
     },
+    /// There, and a segment of a URL: of resources that are updated.
+    Kept {
+        /// Whether the resource belongs to a namespace.
+        namespaced: bool,
+    },
     /// A segment of a URL, if it is there: of embedded resources.
     PathSegment,
 }
@@ -32,7 +37,7 @@ impl NameRule {
                 _ => dns_1123_subdomain(name),
             },
             Self::Subdomain { .. } => dns_1123_subdomain(name),
-            Self::PathSegment => path_segment(name, is_prefix),
+            Self::Kept { .. } | Self::PathSegment => path_segment(name, is_prefix),
         }
     }
 }
@@ -45,8 +50,32 @@ pub(crate) fn validate_object_meta(
     prefix: &FieldPath,
     version: KubernetesVersion,
 ) -> Vec<ValueError> {
+    let mut errors = validate_names(metadata, names, path, prefix, version);
+    errors.extend(validate_unnamed(metadata, path, prefix, version));
+    errors
+}
+
+/// What the server says of the names in `metadata`.
+pub(crate) fn validate_names(
+    metadata: &Value,
+    names: NameRule,
+    path: &FieldPath,
+    prefix: &FieldPath,
+    version: KubernetesVersion,
+) -> Vec<ValueError> {
     let mut meta = Meta { metadata, path, prefix, version, errors: Vec::new() };
     meta.names(names);
+    meta.errors
+}
+
+/// What the server says of the rest of `metadata`.
+pub(crate) fn validate_unnamed(
+    metadata: &Value,
+    path: &FieldPath,
+    prefix: &FieldPath,
+    version: KubernetesVersion,
+) -> Vec<ValueError> {
+    let mut meta = Meta { metadata, path, prefix, version, errors: Vec::new() };
     meta.labels();
     meta.annotations();
     meta.owner_references();
@@ -86,14 +115,17 @@ impl<'m> Meta<'m> {
             }
         }
         let path = self.path.child("name");
-        if self.text("name").is_empty() && matches!(rule, NameRule::Subdomain { .. }) {
+        if self.text("name").is_empty() && rule != NameRule::PathSegment {
             self.add(Required, &path, None, "name or generateName is required");
         }
         let path = self.path.child("namespace");
         let namespace = self.metadata.get("namespace");
         match (rule, self.text("namespace")) {
-            (NameRule::PathSegment, "") | (NameRule::Subdomain { namespaced: false }, _) => {}
-            (NameRule::Subdomain { namespaced: true }, "") => self.add(Required, &path, None, ""),
+            (NameRule::PathSegment, "") => {}
+            (NameRule::Subdomain { namespaced: false } | NameRule::Kept { namespaced: false }, _) => {}
+            (NameRule::Subdomain { namespaced: true } | NameRule::Kept { namespaced: true }, "") => {
+                self.add(Required, &path, None, "")
+            }
             (_, text) => {
                 for detail in dns_1123_label(text) {
                     self.add(Invalid, &path, namespace, detail);

@@ -9,7 +9,9 @@
 mod corpus;
 mod defaults;
 mod hostile;
+mod mutations;
 mod resources;
+mod rules;
 
 use std::path::{Path, PathBuf};
 

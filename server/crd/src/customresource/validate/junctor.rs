@@ -7,14 +7,14 @@ use crate::customresource::value::quoted;
 use crate::schema::Keyword;
 use crate::schema::structural::{Child, NestedValueValidation};
 
-impl Validator<'_> {
-    pub(super) fn junctors(&mut self, holder: &Holder<'_>, node: SchemaNode<'_>, outcome: &mut Outcome) {
+impl<'v> Validator<'_, 'v> {
+    pub(super) fn junctors(&mut self, holder: &Holder<'v>, node: SchemaNode<'_>, outcome: &mut Outcome) {
         let validation = node.validation();
         self.any_of(holder, node, &validation.any_of, outcome);
         self.one_of(holder, node, &validation.one_of, outcome);
         self.all_of(holder, node, &validation.all_of, outcome);
         if let Some(not) = &validation.not
-            && self.value(holder.value, holder.owner, node.branch(not)).is_valid()
+            && self.value(holder.in_junctor(), node.branch(not)).is_valid()
             && !self.is_exhausted()
         {
             let detail = format!("{} must not validate the schema (not)", quoted(&self.name));
@@ -26,14 +26,14 @@ impl Validator<'_> {
     /// Looks no further than to the first branch that fits.
     fn any_of(
         &mut self,
-        holder: &Holder<'_>,
+        holder: &Holder<'v>,
         node: SchemaNode<'_>,
         branches: &[Child<NestedValueValidation>],
         outcome: &mut Outcome,
     ) {
         let mut best: Option<Outcome> = None;
         for branch in branches {
-            let result = self.value(holder.value, holder.owner, node.branch(branch));
+            let result = self.value(holder.in_junctor(), node.branch(branch));
             if result.is_valid() {
                 return outcome.merge(result);
             }
@@ -50,7 +50,7 @@ impl Validator<'_> {
 
     fn one_of(
         &mut self,
-        holder: &Holder<'_>,
+        holder: &Holder<'v>,
         node: SchemaNode<'_>,
         branches: &[Child<NestedValueValidation>],
         outcome: &mut Outcome,
@@ -60,7 +60,7 @@ impl Validator<'_> {
         }
         let (mut first, mut best, mut valid): (Option<Outcome>, Option<Outcome>, usize) = (None, None, 0);
         for branch in branches {
-            let result = self.value(holder.value, holder.owner, node.branch(branch));
+            let result = self.value(holder.in_junctor(), node.branch(branch));
             if result.is_valid() {
                 valid += 1;
                 best = None;
@@ -85,14 +85,14 @@ impl Validator<'_> {
 
     fn all_of(
         &mut self,
-        holder: &Holder<'_>,
+        holder: &Holder<'v>,
         node: SchemaNode<'_>,
         branches: &[Child<NestedValueValidation>],
         outcome: &mut Outcome,
     ) {
         let mut valid = 0;
         for branch in branches {
-            let result = self.value(holder.value, holder.owner, node.branch(branch));
+            let result = self.value(holder.in_junctor(), node.branch(branch));
             valid += usize::from(result.is_valid());
             outcome.merge(result);
         }

@@ -11,7 +11,7 @@ use crate::formats::{self, Format};
 use crate::report::ErrorType;
 use crate::schema::Keyword;
 
-impl Validator<'_> {
+impl<'v> Validator<'_, 'v> {
     /// The format that counts here; empty if none.
     fn format_of<'s>(&self, node: SchemaNode<'s>) -> &'s str {
         let format = &*node.validation().format;
@@ -159,14 +159,17 @@ impl Validator<'_> {
 
     pub(super) fn list(
         &mut self,
-        holder: &Holder<'_>,
-        items: &[Value],
+        holder: &Holder<'v>,
+        items: &'v [Value],
         node: SchemaNode<'_>,
         outcome: &mut Outcome,
     ) {
         if let Some(schema) = node.items() {
             for (index, item) in items.iter().enumerate() {
-                outcome.merge(self.below(Segment::Index(index), item, item.place, schema, false));
+                let stored = holder.stored.zip(self.correlations);
+                let stored = stored.and_then(|(stored, correlations)| correlations.index(stored, index));
+                let item = Holder { value: item, owner: item.place, stored };
+                outcome.merge(self.below(Segment::Index(index), item, schema, false));
             }
         }
         let validation = node.validation();
@@ -185,8 +188,8 @@ impl Validator<'_> {
 
     pub(super) fn object(
         &mut self,
-        holder: &Holder<'_>,
-        map: &Map,
+        holder: &Holder<'v>,
+        map: &'v Map,
         node: SchemaNode<'_>,
         outcome: &mut Outcome,
     ) {
@@ -211,27 +214,31 @@ impl Validator<'_> {
                 bad_value: None,
                 detail: String::new(),
             };
-            let owner = Holder { value: &Value::made(Kind::Null), owner: holder.owner };
-            outcome.add(self.named(&owner, node, problem));
+            let nothing = Value::made(Kind::Null);
+            outcome.add(self.named(&Holder::new(&nothing, holder.owner), node, problem));
             self.path.pop();
             self.name.truncate(length);
         }
     }
 
-    fn members(&mut self, holder: &Holder<'_>, map: &Map, node: SchemaNode<'_>, outcome: &mut Outcome) {
+    fn members(&mut self, holder: &Holder<'v>, map: &'v Map, node: SchemaNode<'_>, outcome: &mut Outcome) {
         let additional = node.additional(self.options.form);
         if matches!(additional, Additional::Any) && !node.has_properties() {
             return;
         }
         for (key, member) in map {
             let segment = Segment::Name(key.to_string().into());
+            // The type of a resource is never forgiven.
+            let is_type = self.name.is_empty() && matches!(&**key, "kind" | "apiVersion");
+            let stored = holder.stored.filter(|_| !is_type).and_then(|stored| stored.key(key));
+            let below = Holder { value: &member.value, owner: member.key, stored };
             match (node.property(key), &additional) {
                 (Some(schema), _) => {
-                    outcome.merge(self.below(segment, &member.value, member.key, schema, false));
+                    outcome.merge(self.below(segment, below, schema, false));
                 }
                 (None, Additional::Any) => {}
                 (None, Additional::Schema(schema)) => {
-                    outcome.merge(self.below(segment, &member.value, member.key, *schema, true));
+                    outcome.merge(self.below(segment, below, *schema, true));
                 }
                 (None, Additional::Nothing) => {
                     let problem = Problem {
@@ -241,7 +248,7 @@ impl Validator<'_> {
                         detail: format!("{}.{key} in body is a forbidden property", self.name),
                     };
                     let of_key = Value { place: member.key, kind: Kind::Null };
-                    let at_key = Holder { value: &of_key, owner: holder.owner };
+                    let at_key = Holder::new(&of_key, holder.owner);
                     outcome.add(self.named(&at_key, node, problem));
                 }
             }

@@ -11,6 +11,7 @@ use text::{TextRange, TextSize};
 
 use self::node::SchemaNode;
 use self::outcome::Outcome;
+use super::correlation::{Correlation, Correlations};
 use super::error::{Rule, ValueError};
 use super::value::{Place, Value, quoted};
 use crate::field_path::{FieldPath, Segment};
@@ -55,15 +56,31 @@ pub struct Verdict {
 /// Validates `value` by `schema`, which starts at `base`, in bytes of the definition.
 #[must_use]
 pub fn validate(value: &Value, schema: &Structural, base: TextSize, options: &ValidationOptions) -> Verdict {
-    let mut validator = Validator { options, name: String::new(), path: FieldPath::root(), steps: 0 };
+    validate_changes(value, schema, base, options, None)
+}
+
+/// Validates a value like [`validate`]; what did not change may be wrong (`RatchetingSchemaValidator`).
+pub(super) fn validate_changes<'v>(
+    value: &'v Value,
+    schema: &Structural,
+    base: TextSize,
+    options: &ValidationOptions,
+    stored: Option<(Correlation<'v>, &Correlations<'v>)>,
+) -> Verdict {
+    let correlations = stored.map(|(_, correlations)| correlations);
+    let mut validator =
+        Validator { options, correlations, name: String::new(), path: FieldPath::root(), steps: 0 };
     let node = SchemaNode::spine(schema, base);
-    let outcome = validator.value(value, value.place, node);
+    let stored = stored.map(|(stored, _)| stored);
+    let outcome = validator.value(Holder { value, owner: value.place, stored }, node);
     Verdict { errors: outcome.into_errors(), incomplete: validator.is_exhausted() }
 }
 
 /// Where the validation is.
-struct Validator<'o> {
+struct Validator<'o, 'v> {
     options: &'o ValidationOptions,
+    /// What tells whether a value changed.
+    correlations: Option<&'o Correlations<'v>>,
     /// The place as the library names it, such as `spec.list[0].key`.
     name: String,
     path: FieldPath,
@@ -79,36 +96,47 @@ struct Problem {
     detail: String,
 }
 
-impl Validator<'_> {
-    /// Validates `value`; `owner` is the key or the item that holds it.
-    fn value(&mut self, value: &Value, owner: Place, node: SchemaNode<'_>) -> Outcome {
+impl<'v> Validator<'_, 'v> {
+    /// Validates a value; what is wrong with one that did not change is forgiven.
+    fn value(&mut self, holder: Holder<'v>, node: SchemaNode<'_>) -> Outcome {
+        let mut outcome = self.value_as_new(&holder, node);
+        if !outcome.is_valid()
+            && let (Some(stored), Some(correlations)) = (holder.stored, self.correlations)
+            && correlations.are_equal(stored)
+        {
+            outcome.forgive();
+        }
+        outcome
+    }
+
+    fn value_as_new(&mut self, holder: &Holder<'v>, node: SchemaNode<'_>) -> Outcome {
         let mut outcome = Outcome::default();
+        let value = holder.value;
         self.steps += 1;
         if self.is_exhausted() {
             return outcome;
         }
-        let holder = Holder { value, owner };
         if value.is_null() {
-            self.null_type(&holder, node, &mut outcome);
-            self.enumeration(&holder, node, &mut outcome);
+            self.null_type(holder, node, &mut outcome);
+            self.enumeration(holder, node, &mut outcome);
             return outcome;
         }
-        self.type_and_format_kind(&holder, node, &mut outcome);
-        self.junctors(&holder, node, &mut outcome);
+        self.type_and_format_kind(holder, node, &mut outcome);
+        self.junctors(holder, node, &mut outcome);
         outcome.count();
         match &value.kind {
             super::Kind::String(text) => {
-                self.string(&holder, text, node, &mut outcome);
-                self.format(&holder, text, node, &mut outcome);
+                self.string(holder, text, node, &mut outcome);
+                self.format(holder, text, node, &mut outcome);
             }
-            super::Kind::Int(_) | super::Kind::Float(_) => self.number(&holder, node, &mut outcome),
-            super::Kind::List(items) => self.list(&holder, items, node, &mut outcome),
+            super::Kind::Int(_) | super::Kind::Float(_) => self.number(holder, node, &mut outcome),
+            super::Kind::List(items) => self.list(holder, items, node, &mut outcome),
             _ => {}
         }
-        self.enumeration(&holder, node, &mut outcome);
+        self.enumeration(holder, node, &mut outcome);
         outcome.count();
         if let super::Kind::Map(map) = &value.kind {
-            self.object(&holder, map, node, &mut outcome);
+            self.object(holder, map, node, &mut outcome);
             outcome.count();
         }
         outcome.count();
@@ -124,8 +152,7 @@ impl Validator<'_> {
     fn below(
         &mut self,
         segment: Segment,
-        value: &Value,
-        owner: Place,
+        holder: Holder<'v>,
         node: SchemaNode<'_>,
         always_dotted: bool,
     ) -> Outcome {
@@ -136,7 +163,7 @@ impl Validator<'_> {
             Segment::Key(key) => self.push_name(key, always_dotted),
         }
         self.path.push(segment);
-        let outcome = self.value(value, owner, node);
+        let outcome = self.value(holder, node);
         self.path.pop();
         self.name.truncate(length);
         outcome
@@ -197,7 +224,21 @@ impl Validator<'_> {
 }
 
 /// A value, and the key or item that holds it.
+#[derive(Clone, Copy)]
 struct Holder<'v> {
     value: &'v Value,
     owner: Place,
+    /// The stored value in its place, if what did not change may be wrong.
+    stored: Option<Correlation<'v>>,
+}
+
+impl<'v> Holder<'v> {
+    fn new(value: &'v Value, owner: Place) -> Self {
+        Self { value, owner, stored: None }
+    }
+
+    /// The same value in a junctor: there, nothing is forgiven.
+    fn in_junctor(&self) -> Self {
+        Self { stored: None, ..*self }
+    }
 }

@@ -22,7 +22,7 @@ enum Bound {
     Minimum { exclusive: bool },
 }
 
-impl Validator<'_> {
+impl Validator<'_, '_> {
     pub(super) fn number(&self, holder: &Holder<'_>, node: SchemaNode<'_>, outcome: &mut Outcome) {
         let value = match holder.value.kind {
             Kind::Int(value) => Number::Int(value),

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::cel::DeclaredCell;
 use crate::check::{Budget, Cache};
-use crate::customresource::{Text, ValueDecoder, shifted};
+use crate::customresource::{DataCell, RulesCell, Text, ValueDecoder, shifted};
 use crate::locate::item_range;
 use crate::schema::decode::whole;
 use crate::schema::{Keyword, Schema, is_null, members};
@@ -110,6 +110,10 @@ impl<'c, 't> Builder<'c, 't> {
         };
         let has_defaults = generic.default.is_some() || has_below(|below| below.has_defaults);
         let has_rules = !validations.is_empty() || has_below(|below| below.has_rules);
+        let value_validation = self.value_validation(source);
+        let evaluates_rules = has_rules
+            || has_below(|below| below.evaluates_rules)
+            || value_validation.all_of.iter().any(|branch| branch.node.has_rules);
         Structural {
             items,
             properties,
@@ -117,11 +121,14 @@ impl<'c, 't> Builder<'c, 't> {
             generic,
             extensions: extensions(source.schema),
             validations,
-            value_validation: self.value_validation(source),
+            value_validation,
             places: places(source),
             has_defaults,
             has_rules,
+            evaluates_rules,
             declared: DeclaredCell::default(),
+            data: DataCell::default(),
+            rules: RulesCell::default(),
         }
     }
 
@@ -130,15 +137,29 @@ impl<'c, 't> Builder<'c, 't> {
             Some(child) => Some(NestedOrBool::Nested(child)),
             None => source.schema.boolean(Keyword::AdditionalProperties).map(NestedOrBool::Bool),
         };
+        let value_validation = self.value_validation(source);
+        let validations = self.validations(source);
+        let items = self.below(source, Keyword::Items, Self::nested);
+        let properties = self.properties(source, Self::nested);
+        let additional_schema = match &additional {
+            Some(NestedOrBool::Nested(child)) => Some(child),
+            _ => None,
+        };
+        let below = items.iter().chain(properties.values()).chain(additional_schema);
+        let has_rules = !validations.is_empty()
+            || below
+                .chain(&value_validation.all_of)
+                .any(|child: &Child<NestedValueValidation>| child.node.has_rules);
         NestedValueValidation {
-            value_validation: self.value_validation(source),
-            validations: self.validations(source),
-            items: self.below(source, Keyword::Items, Self::nested),
-            properties: self.properties(source, Self::nested),
+            value_validation,
+            validations,
+            items,
+            properties,
             additional_properties: additional,
             forbidden_generics: self.generic(source),
             forbidden_extensions: extensions(source.schema),
             places: places(source),
+            has_rules,
         }
     }
 

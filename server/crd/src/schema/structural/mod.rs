@@ -21,7 +21,7 @@ pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
 
 use crate::cel::DeclaredCell;
-use crate::customresource::Value;
+use crate::customresource::{DataCell, RulesCell, Value};
 
 /// A structural schema.
 #[derive(Debug, Default)]
@@ -46,8 +46,14 @@ pub struct Structural {
     pub has_defaults: bool,
     /// Whether a rule of `x-kubernetes-validations` stands here or below, likewise.
     pub has_rules: bool,
+    /// Whether a rule stands here or below, likewise or in `allOf`.
+    pub evaluates_rules: bool,
     /// What it declares to CEL, once that was asked for.
     pub(crate) declared: DeclaredCell,
+    /// What CEL sees of its values, once that was asked for.
+    pub(crate) data: DataCell,
+    /// Its rules, ready to run once they were needed.
+    pub(crate) rules: RulesCell,
 }
 
 /// A node below another one.
@@ -209,6 +215,8 @@ pub struct NestedValueValidation {
     pub forbidden_extensions: Extensions,
     /// Where its keywords stand.
     pub places: Places,
+    /// Whether a rule stands here or below, in `items`, `properties`, `additionalProperties` or `allOf`.
+    pub has_rules: bool,
 }
 
 /// `additionalProperties` of a value validation.

@@ -1,0 +1,264 @@
+//! The walk over a value with the rules of its schema (`Validator.validate`).
+
+use text::TextSize;
+
+use super::ready::{Nested, Ready, Role, ready};
+use crate::KubernetesVersion;
+use crate::cel::declared;
+use crate::customresource::correlation::{Correlation, Correlations};
+use crate::customresource::error::ValueError;
+use crate::customresource::value::{Kind, Place, Value};
+use crate::field_path::{FieldPath, Segment};
+use crate::schema::structural::{Child, Structural, StructuralOrBool};
+
+/// What all evaluations on one value may cost together, in CEL cost units.
+pub(crate) const BUDGET: i64 = 10_000_000;
+
+/// Rules that are to be evaluated.
+pub(crate) struct RulesOn<'a> {
+    /// The schema that has them.
+    pub(crate) schema: &'a Structural,
+    /// Where it starts, in bytes of the definition.
+    pub(crate) base: TextSize,
+    /// Whether it is the schema of a whole resource.
+    pub(crate) is_resource: bool,
+    /// The value.
+    pub(crate) value: &'a Value,
+    /// The stored value in its place, if there is one.
+    pub(crate) old: Option<&'a Value>,
+    /// Whether what did not change may break rules, with a warning.
+    pub(crate) ratchets: bool,
+    /// What the server puts before each path.
+    pub(crate) prefix: FieldPath,
+    /// The server.
+    pub(crate) version: KubernetesVersion,
+    /// What the evaluations may cost, in CEL cost units.
+    pub(crate) budget: i64,
+}
+
+/// What came of rules.
+#[derive(Debug, Default)]
+pub(crate) struct Evaluation {
+    /// What is wrong.
+    pub(crate) errors: Vec<ValueError>,
+    /// What is wrong and did not change.
+    pub(crate) warnings: Vec<ValueError>,
+    /// What is left of the budget; below zero where the server stopped.
+    pub(crate) budget: i64,
+    /// Whether a rule could not be evaluated here.
+    pub(crate) incomplete: bool,
+}
+
+/// Evaluates rules as the server does.
+pub(crate) fn evaluate<'a>(on: &RulesOn<'a>, correlations: &Correlations<'a>) -> Evaluation {
+    let outcome = Evaluation { budget: on.budget, ..Evaluation::default() };
+    if !on.schema.has_rules {
+        return outcome;
+    }
+    let mut walk = Walk { on, correlations, path: FieldPath::root(), outcome };
+    let role = if on.is_resource { Role::Resource } else { Role::Part };
+    let root = on.old.map(|old| Correlation::of_root(on.value, old, on.schema));
+    walk.node(
+        Rules::Spine(ready(on.schema, role)),
+        At {
+            schema: on.schema,
+            role,
+            base: on.base,
+            value: on.value,
+            owner: on.value.place,
+            old: on.old,
+            unchanged: Unchanged { here: root.filter(|_| on.ratchets), above: None },
+        },
+    );
+    walk.outcome
+}
+
+/// The rules of a node.
+#[derive(Clone, Copy)]
+enum Rules<'a> {
+    /// Those on the spine.
+    Spine(&'a Ready),
+    /// Those of a branch of `allOf`.
+    Nested(&'a Nested),
+}
+
+impl<'a> Rules<'a> {
+    fn ready(self) -> &'a Ready {
+        match self {
+            Self::Spine(ready) => ready,
+            Self::Nested(nested) => &nested.ready,
+        }
+    }
+}
+
+/// A value that rules are evaluated on.
+#[derive(Clone, Copy)]
+pub(super) struct At<'a> {
+    pub(super) schema: &'a Structural,
+    pub(super) role: Role,
+    /// Where the node of the rules starts, in bytes of the definition.
+    pub(super) base: TextSize,
+    pub(super) value: &'a Value,
+    /// The key or the item that holds it.
+    pub(super) owner: Place,
+    pub(super) old: Option<&'a Value>,
+    pub(super) unchanged: Unchanged<'a>,
+}
+
+/// What decides on whether an error is only a warning, as nothing changed.
+#[derive(Clone, Copy)]
+pub(super) struct Unchanged<'a> {
+    pub(super) here: Option<Correlation<'a>>,
+    /// The nearest node above that has a stored value.
+    pub(super) above: Option<Correlation<'a>>,
+}
+
+impl<'a> Unchanged<'a> {
+    fn below(self, find: impl FnOnce(Correlation<'a>) -> Option<Correlation<'a>>) -> Self {
+        match self.here {
+            None => self,
+            Some(here) => Self { here: find(here), above: self.here },
+        }
+    }
+
+    fn key(self, key: &str) -> Self {
+        match (self.here, self.above) {
+            (Some(_), None) if matches!(key, "apiVersion" | "kind") => Self { here: None, above: None },
+            _ => self.below(|here| here.key(key)),
+        }
+    }
+}
+
+pub(super) struct Walk<'c, 'a> {
+    pub(super) on: &'c RulesOn<'a>,
+    pub(super) correlations: &'c Correlations<'a>,
+    pub(super) path: FieldPath,
+    pub(super) outcome: Evaluation,
+}
+
+impl<'a> Walk<'_, 'a> {
+    pub(super) fn is_over(&self) -> bool {
+        self.outcome.budget < 0
+    }
+
+    fn node(&mut self, rules: Rules<'a>, at: At<'a>) {
+        if at.value.is_null() || self.is_over() {
+            return;
+        }
+        let ready = rules.ready();
+        self.expressions(ready, &at);
+        for branch in &ready.all_of {
+            let unchanged = Unchanged { here: None, above: at.unchanged.above };
+            let base = at.base.wrapping_add(branch.distance);
+            self.node(Rules::Nested(branch), At { base, unchanged, ..at });
+        }
+        match &at.value.kind {
+            Kind::List(items) => self.items(rules, &at, items),
+            Kind::Map(_) => self.members(rules, &at),
+            _ => {}
+        }
+    }
+
+    fn items(&mut self, rules: Rules<'a>, at: &At<'a>, items: &'a [Value]) {
+        let Some(child) = &at.schema.items else { return };
+        let Some((below, base)) = self.below(rules, child, at, Role::Part, Step::Items) else { return };
+        for (index, item) in items.iter().enumerate() {
+            let old = at.old.and_then(|old| self.correlations.stored_item(at.schema, old, item));
+            let unchanged = at.unchanged.below(|here| self.correlations.index(here, index));
+            let at = At {
+                schema: &child.node,
+                role: Role::Part,
+                base,
+                value: item,
+                owner: item.place,
+                old,
+                unchanged,
+            };
+            self.step(Segment::Index(index), below, at);
+        }
+    }
+
+    fn members(&mut self, rules: Rules<'a>, at: &At<'a>) {
+        let Some(map) = at.value.as_map() else { return };
+        let is_correlatable =
+            at.schema.extensions.map_type.as_deref().is_none_or(|it| matches!(it, "granular" | "atomic"));
+        let old = at.old.filter(|_| is_correlatable);
+        if let Some(StructuralOrBool::Structural(child)) = &at.schema.additional_properties
+            && let Some((below, base)) = self.below(rules, child, at, Role::Part, Step::Additional)
+        {
+            for (key, member) in map {
+                let at = At {
+                    schema: &child.node,
+                    role: Role::Part,
+                    base,
+                    value: &member.value,
+                    owner: member.key,
+                    old: old.and_then(|old| old.get(key)),
+                    unchanged: at.unchanged.key(key),
+                };
+                self.step(Segment::Key(key.clone()), below, at);
+            }
+        }
+        for (key, member) in map {
+            let Some(child) = at.schema.properties.get(key) else { continue };
+            let role = at.role.of_property(at.schema, key);
+            let Some((below, base)) = self.below(rules, child, at, role, Step::Property(key)) else {
+                continue;
+            };
+            let at = At {
+                schema: &child.node,
+                role,
+                base,
+                value: &member.value,
+                owner: member.key,
+                old: old.and_then(|old| old.get(key)),
+                unchanged: at.unchanged.key(key),
+            };
+            self.step(Segment::Name(key.to_string().into()), below, at);
+        }
+    }
+
+    /// The rules below, and where their node starts; none where there are none.
+    fn below(
+        &self,
+        rules: Rules<'a>,
+        child: &'a Child<Structural>,
+        at: &At<'a>,
+        role: Role,
+        step: Step<'_>,
+    ) -> Option<(Rules<'a>, TextSize)> {
+        match rules {
+            Rules::Spine(_) => {
+                // What CEL cannot see has no rules.
+                let is_seen = child.node.evaluates_rules
+                    && match role {
+                        Role::Part => declared(&child.node, false, KubernetesVersion::NEWEST).is_some(),
+                        other => other != Role::Unknown,
+                    };
+                is_seen.then(|| (Rules::Spine(ready(&child.node, role)), child.base(at.base)))
+            }
+            Rules::Nested(nested) => {
+                let below = match step {
+                    Step::Items => nested.items.as_deref(),
+                    Step::Additional => nested.additional.as_deref(),
+                    Step::Property(name) => nested.properties.get(name),
+                }?;
+                Some((Rules::Nested(below), at.base.wrapping_add(below.distance)))
+            }
+        }
+    }
+
+    fn step(&mut self, segment: Segment, rules: Rules<'a>, at: At<'a>) {
+        self.path.push(segment);
+        self.node(rules, at);
+        self.path.pop();
+    }
+}
+
+/// A step down in a schema.
+#[derive(Clone, Copy)]
+enum Step<'k> {
+    Items,
+    Additional,
+    Property(&'k str),
+}

@@ -1,0 +1,241 @@
+//! The rules of one node on one value (`validateExpressions`).
+
+use cel::value::{Outcome, Value as CelValue};
+use cel::{EvalError, PER_CALL_LIMIT, Program};
+
+use super::data::data_schema;
+use super::evaluate::{At, Walk};
+use super::program::RuleProgram;
+use super::ready::{Ready, Role};
+use crate::customresource::error::{Rule, ValueError, field_of, shown};
+use crate::customresource::value::{quoted, shifted};
+use crate::regexp::Engine;
+use crate::report::ErrorType;
+use crate::schema::Keyword;
+
+/// More bytes than this are no message.
+const MAX_MESSAGE: usize = 5_120;
+/// More errors than this are not kept.
+const MAX_ERRORS: usize = 10_000;
+const OUT_OF_BUDGET: &str = "due to running out of cost budget, no further validation rules will be run";
+
+impl<'a> Walk<'_, 'a> {
+    /// The rules of the node itself.
+    pub(super) fn expressions(&mut self, ready: &'a Ready, at: &At<'a>) {
+        if ready.is_untyped {
+            let detail =
+                "rule compiler initialization error: failed to convert to declType for CEL validation rules";
+            return self.refuse(at, None, detail.to_owned());
+        }
+        if ready.own.is_empty() {
+            return;
+        }
+        if self.outcome.budget <= 0 {
+            let first = ready.own.first();
+            return self.stop(at, first, &format!("validation failed {OUT_OF_BUDGET}"));
+        }
+        let seen = Seen::new(at, ready.own.iter().any(|rule| rule.uses_old_self));
+        for rule in &ready.own {
+            match &rule.program {
+                None => {}
+                Some(Err(problem)) => self.refuse(at, Some(rule), format!("rule compile error: {problem}")),
+                Some(Ok(_)) if rule.is_unsure => self.outcome.incomplete = true,
+                Some(Ok(program)) => self.rule(rule, program, at, &seen),
+            }
+            if self.is_over() {
+                return;
+            }
+        }
+    }
+
+    fn rule(&mut self, rule: &'a RuleProgram, program: &'a Program, at: &At<'a>, seen: &Seen<'a>) {
+        let has_old = at.old.is_some_and(|old| !old.is_null());
+        let may_lack_old = rule.optional_old_self && self.on.version.is_at_least(30);
+        if rule.uses_old_self && !has_old && !may_lack_old {
+            return;
+        }
+        let engine = Engine::new();
+        let evaluation = program.evaluate(&seen.values(rule.optional_old_self), &engine, PER_CALL_LIMIT);
+        if engine.is_unsure() || matches!(evaluation.result, Err(EvalError::Panic(_))) {
+            self.outcome.incomplete = true;
+            return;
+        }
+        if !self.spend(evaluation.cost) {
+            return self.stop(at, Some(rule), &format!("validation failed {OUT_OF_BUDGET}"));
+        }
+        let words = &rule.words;
+        match evaluation.result {
+            Ok(CelValue::Bool(true)) => {}
+            Ok(_) => self.broken(rule, at, seen),
+            Err(error @ EvalError::CostLimit) => {
+                let why = "no further validation rules will be run due to call cost exceeds limit for rule";
+                self.stop(at, Some(rule), &format!("'{error}': {why}: {words}"));
+            }
+            Err(error) if error.to_string().starts_with("no such overload") => {
+                let why = "call arguments did not match a supported operator, function or macro signature";
+                self.refuse(at, Some(rule), format!("'{error}': {why} for rule: {words}"));
+            }
+            Err(error) => self.refuse(at, Some(rule), format!("{error} evaluating rule: {words}")),
+        }
+    }
+
+    /// A rule that is not met.
+    fn broken(&mut self, rule: &'a RuleProgram, at: &At<'a>, seen: &Seen<'a>) {
+        let detail = match &rule.message {
+            None => None,
+            Some((text, program)) => match self.message(text, program, seen) {
+                Ok(message) => message,
+                Err(problem) => {
+                    let error = self.error(at, Some(rule), ErrorType::Invalid, type_name(at), problem);
+                    self.add(rule, at, at_field(error, rule, at));
+                    self.outcome.budget = -1;
+                    return;
+                }
+            },
+        };
+        let is_nested = matches!(&*at.schema.generic.type_name, "object" | "array");
+        let bad_value = match rule.reason {
+            ErrorType::Forbidden | ErrorType::Required => None,
+            _ if !is_nested => Some(shown(at.value)),
+            _ if self.on.version.is_at_least(35) => None,
+            _ => type_name(at),
+        };
+        let detail = match rule.reason {
+            ErrorType::Duplicate => String::new(),
+            _ => detail.unwrap_or_else(|| rule.detail.to_string()),
+        };
+        let error = self.error(at, Some(rule), rule.reason, bad_value, detail);
+        self.add(rule, at, at_field(error, rule, at));
+    }
+
+    /// What `messageExpression` gives; nothing where it is of no use. The error ends all.
+    fn message(
+        &mut self,
+        text: &str,
+        program: &'a Program,
+        seen: &Seen<'a>,
+    ) -> Result<Option<String>, String> {
+        let engine = Engine::new();
+        let evaluation = program.evaluate(&seen.values(false), &engine, PER_CALL_LIMIT);
+        if !self.spend(evaluation.cost) {
+            return Err(format!("messageExpression evaluation failed {OUT_OF_BUDGET}"));
+        }
+        match evaluation.result {
+            Err(EvalError::CostLimit) => Err(format!(
+                "no further validation rules will be run due to call cost exceeds limit for messageExpression: {}",
+                quoted(text)
+            )),
+            Ok(CelValue::String(message)) => {
+                let message = message.trim();
+                let is_usable =
+                    !message.is_empty() && message.len() <= MAX_MESSAGE && !message.contains('\n');
+                Ok(is_usable.then(|| message.to_owned()))
+            }
+            Ok(_) | Err(_) => Ok(None),
+        }
+    }
+
+    /// Takes `cost` from the budget, if there is as much.
+    fn spend(&mut self, cost: u64) -> bool {
+        match i64::try_from(cost) {
+            Ok(cost) if cost <= self.outcome.budget => {
+                self.outcome.budget -= cost;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Adds the error of a broken rule, or a warning if the value broke it before.
+    fn add(&mut self, rule: &RuleProgram, at: &At<'a>, error: ValueError) {
+        let nearest = at.unchanged.here.or(at.unchanged.above);
+        let is_old = !rule.uses_old_self && nearest.is_some_and(|it| self.correlations.are_equal(it));
+        let list = if is_old { &mut self.outcome.warnings } else { &mut self.outcome.errors };
+        if list.len() < MAX_ERRORS {
+            list.push(error);
+        }
+    }
+
+    /// Adds an error that shows the type in the place of the value.
+    fn refuse(&mut self, at: &At<'a>, rule: Option<&RuleProgram>, detail: String) {
+        if self.outcome.errors.len() < MAX_ERRORS {
+            let error = self.error(at, rule, ErrorType::Invalid, type_name(at), detail);
+            self.outcome.errors.push(error);
+        }
+    }
+
+    /// The last error.
+    fn stop(&mut self, at: &At<'a>, rule: Option<&RuleProgram>, detail: &str) {
+        self.refuse(at, rule, detail.to_owned());
+        self.outcome.budget = -1;
+    }
+
+    fn error(
+        &self,
+        at: &At<'a>,
+        rule: Option<&RuleProgram>,
+        error: ErrorType,
+        bad_value: Option<String>,
+        detail: String,
+    ) -> ValueError {
+        let range = |rule: &RuleProgram| shifted(rule.range, at.base);
+        ValueError {
+            error,
+            field: field_of(&self.on.prefix, &self.path),
+            path: self.path.clone(),
+            bad_value,
+            detail,
+            place: at.value.place.or(at.owner),
+            rule: rule.map(|rule| Rule { keyword: Keyword::Validations, range: range(rule) }),
+        }
+    }
+}
+
+fn type_name(at: &At<'_>) -> Option<String> {
+    Some(quoted(&at.schema.generic.type_name))
+}
+
+/// The error where `fieldPath` leads, or as near to it as there is something.
+fn at_field(mut error: ValueError, rule: &RuleProgram, at: &At<'_>) -> ValueError {
+    let Some(path) = &rule.path else { return error };
+    error.field = if error.field == "<nil>" { path.to_string() } else { format!("{}.{path}", error.field) };
+    error.path.extend(path.segments());
+    let mut value = at.value;
+    for segment in path.segments() {
+        let Some(below) = segment.key().and_then(|key| value.get(key)) else { break };
+        value = below;
+    }
+    error.place = value.place.or(error.place);
+    error
+}
+
+/// What the variables of the rules of a node are.
+struct Seen<'a> {
+    this: Outcome<CelValue<'a>>,
+    /// None where no rule of the node asks for it, or there is none.
+    old: Option<Outcome<CelValue<'a>>>,
+    knows_old: bool,
+}
+
+impl<'a> Seen<'a> {
+    fn new(at: &At<'a>, knows_old: bool) -> Self {
+        let schema = data_schema(at.schema, at.role == Role::Resource);
+        let old = at.old.filter(|old| knows_old && !old.is_null());
+        Self {
+            this: CelValue::of_data(at.value, schema),
+            old: old.map(|old| CelValue::of_data(old, schema)),
+            knows_old,
+        }
+    }
+
+    fn values(&self, optional_old_self: bool) -> [Option<Outcome<CelValue<'a>>>; 2] {
+        let old = match &self.old {
+            old if !optional_old_self => old.clone(),
+            _ if !self.knows_old => None,
+            None => Some(Ok(CelValue::Optional(None))),
+            Some(Ok(old)) => Some(Ok(CelValue::some(old.clone()))),
+            Some(Err(error)) => Some(Err(error.clone())),
+        };
+        [Some(self.this.clone()), old]
+    }
+}

@@ -1,0 +1,15 @@
+//! Rules of `x-kubernetes-validations` evaluated on values (`pkg/apiserver/schema/cel`), with the server's texts and
+//! limits.
+//!
+//! The programs stay with the schema nodes whose rules they are: an edit of a definition makes only those anew that
+//! stand above it.
+
+mod data;
+mod evaluate;
+mod expressions;
+mod program;
+mod ready;
+
+pub(crate) use data::DataCell;
+pub(crate) use evaluate::{BUDGET, RulesOn, evaluate};
+pub(crate) use ready::RulesCell;

@@ -1,0 +1,102 @@
+//! One rule, ready to run (`compileRule`).
+
+use cel::{Environment, Program};
+use text::TextRange;
+
+use crate::cel::{Declared, Expression, Purpose, detail};
+use crate::field_path::FieldPath;
+use crate::regexp::Engine;
+use crate::report::ErrorType;
+use crate::schema::path::{ArrayNotation, resolve};
+use crate::schema::structural::{Structural, ValidationRule};
+
+/// A rule that is ready to run.
+#[derive(Debug)]
+pub(super) struct RuleProgram {
+    /// None where the rule is blank; the error is what the server finds wrong with it.
+    pub(super) program: Option<Result<Program, Box<str>>>,
+    /// Whether nobody knows what comes of it, as it has a pattern that is not run here.
+    pub(super) is_unsure: bool,
+    pub(super) uses_old_self: bool,
+    pub(super) optional_old_self: bool,
+    /// `messageExpression` and its program, if it is of use.
+    pub(super) message: Option<(Box<str>, Program)>,
+    /// What stands for the rule in texts about it.
+    pub(super) words: Box<str>,
+    /// What is said where the rule fails and has no other message.
+    pub(super) detail: Box<str>,
+    /// `reason`.
+    pub(super) reason: ErrorType,
+    /// `fieldPath`, if it leads somewhere.
+    pub(super) path: Option<FieldPath>,
+    /// Where the rule stands, relative to its node.
+    pub(super) range: TextRange,
+}
+
+impl RuleProgram {
+    /// Makes `rule` ready, of a node that declares `of`. Paths lead from `schema`.
+    pub(super) fn new(rule: &ValidationRule, of: &Declared, schema: &Structural) -> Self {
+        let text = rule.rule.trim();
+        let words = if rule.message.is_empty() { text } else { rule.message.trim() };
+        let mut ready = Self {
+            program: None,
+            is_unsure: false,
+            uses_old_self: false,
+            optional_old_self: rule.optional_old_self == Some(true),
+            message: None,
+            words: words.into(),
+            detail: if rule.message.is_empty() {
+                format!("failed rule: {text}").into()
+            } else {
+                words.into()
+            },
+            reason: reason(rule.reason.as_deref()),
+            path: field_path(&rule.field_path, schema),
+            range: rule.range,
+        };
+        if !text.is_empty() {
+            ready.compile(rule, of);
+        }
+        ready
+    }
+
+    fn compile(&mut self, rule: &ValidationRule, of: &Declared) {
+        let expression = |text, purpose| Expression {
+            text,
+            purpose,
+            of,
+            optional_old_self: self.optional_old_self,
+            env: Environment::for_stored_rules(),
+        };
+        let own = expression(&*rule.rule, Purpose::Rule);
+        let runnable = match own.program(&Engine::new()) {
+            Ok(runnable) => runnable,
+            Err(problem) => {
+                self.program = Some(Err(detail(&own, &problem).into()));
+                return;
+            }
+        };
+        if !rule.message_expression.is_empty() {
+            let message = expression(&*rule.message_expression, Purpose::Message);
+            let runnable = message.program(&Engine::new()).ok().filter(|runnable| !runnable.is_unsure);
+            self.message = runnable.map(|runnable| (rule.message_expression.clone(), runnable.program));
+        }
+        self.is_unsure = runnable.is_unsure;
+        self.uses_old_self = runnable.uses_old_self;
+        self.program = Some(Ok(runnable.program));
+    }
+}
+
+fn reason(name: Option<&str>) -> ErrorType {
+    match name {
+        Some("FieldValueForbidden") => ErrorType::Forbidden,
+        Some("FieldValueRequired") => ErrorType::Required,
+        Some("FieldValueDuplicate") => ErrorType::Duplicate,
+        _ => ErrorType::Invalid,
+    }
+}
+
+fn field_path(path: &str, schema: &Structural) -> Option<FieldPath> {
+    let found = resolve(path, &schema, ArrayNotation::Allowed).ok()?;
+    Some(found.path).filter(|path| !path.is_empty())
+}

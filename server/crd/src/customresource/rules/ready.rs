@@ -1,0 +1,159 @@
+//! The rules of a schema node, kept with it once they were needed (`NewValidator`).
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use cel::{DeclField, DeclType, StringBounds};
+use text::TextSize;
+
+use super::program::RuleProgram;
+use crate::KubernetesVersion;
+use crate::cel::{Declared, declared, types_its_metadata};
+use crate::schema::structural::{Child, NestedOrBool, NestedValueValidation, Structural, StructuralOrBool};
+
+/// As what a node of a schema is met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// As a part of something else.
+    Part,
+    /// As a whole resource.
+    Resource,
+    /// As the metadata of a resource, of which CEL knows the names only.
+    Metadata,
+    /// As a text that CEL knows of every resource, such as `kind`.
+    Text,
+    /// As a part of metadata that CEL does not know.
+    Unknown,
+}
+
+impl Role {
+    /// The role of the property `name` of `schema`, which has this role itself.
+    pub(super) fn of_property(self, schema: &Structural, name: &str) -> Self {
+        let is_resource = self == Self::Resource || schema.extensions.embedded_resource;
+        match (self, name) {
+            (Self::Metadata, "name" | "generateName") => Self::Text,
+            (Self::Metadata | Self::Text | Self::Unknown, _) => Self::Unknown,
+            (_, "apiVersion" | "kind") if is_resource && !types_its_metadata(schema) => Self::Text,
+            (_, "metadata") if is_resource && !types_its_metadata(schema) => Self::Metadata,
+            _ => Self::Part,
+        }
+    }
+
+    fn declared(self, schema: &Structural) -> Option<Declared> {
+        let text = || DeclType::string(StringBounds::default());
+        // The bounds that the version decides on do not matter where expressions run.
+        let version = KubernetesVersion::NEWEST;
+        match self {
+            Self::Part => declared(schema, false, version),
+            Self::Resource => declared(schema, true, version),
+            Self::Metadata => {
+                let field = |name: &str| DeclField {
+                    property: name.to_owned(),
+                    of: text(),
+                    required: false,
+                    has_default: false,
+                };
+                Some(Declared::new(DeclType::object([field("generateName"), field("name")])))
+            }
+            Self::Text => Some(Declared::new(text())),
+            Self::Unknown => None,
+        }
+    }
+}
+
+/// Keeps the rules of a node, by the role that it has.
+#[derive(Debug, Default)]
+pub(crate) struct RulesCell {
+    part: OnceLock<Ready>,
+    resource: OnceLock<Ready>,
+    /// In any other role: a node of metadata has only one.
+    meta: OnceLock<Ready>,
+}
+
+/// The rules of a node.
+#[derive(Debug, Default)]
+pub(super) struct Ready {
+    /// Its own.
+    pub(super) own: Vec<RuleProgram>,
+    /// Whether it has rules of its own and no type in CEL.
+    pub(super) is_untyped: bool,
+    /// Those of `allOf`.
+    pub(super) all_of: Vec<Nested>,
+}
+
+/// The rules below one branch of `allOf`; places are relative to where it starts.
+#[derive(Debug)]
+pub(super) struct Nested {
+    /// From the start of what is above to here, in bytes.
+    pub(super) distance: TextSize,
+    pub(super) ready: Ready,
+    pub(super) items: Option<Box<Self>>,
+    pub(super) properties: BTreeMap<Box<str>, Self>,
+    pub(super) additional: Option<Box<Self>>,
+}
+
+/// The rules of `schema`.
+pub(super) fn ready(schema: &Structural, role: Role) -> &Ready {
+    let cell = match role {
+        Role::Part => &schema.rules.part,
+        Role::Resource => &schema.rules.resource,
+        Role::Metadata | Role::Text | Role::Unknown => &schema.rules.meta,
+    };
+    cell.get_or_init(|| {
+        let all_of = &schema.value_validation.all_of;
+        if schema.validations.is_empty() && all_of.is_empty() {
+            return Ready::default();
+        }
+        let of = role.declared(schema);
+        let own = of
+            .iter()
+            .flat_map(|of| schema.validations.iter().map(move |rule| RuleProgram::new(rule, of, schema)));
+        Ready {
+            own: own.collect(),
+            is_untyped: of.is_none() && !schema.validations.is_empty(),
+            all_of: all_of.iter().filter_map(|branch| nested(branch, schema, role)).collect(),
+        }
+    })
+}
+
+/// The rules of a branch, whose values are those of `schema`; none without any.
+fn nested(branch: &Child<NestedValueValidation>, schema: &Structural, role: Role) -> Option<Nested> {
+    let node = &*branch.node;
+    let of = if node.validations.is_empty() { None } else { role.declared(schema) };
+    let own =
+        of.iter().flat_map(|of| node.validations.iter().map(move |rule| RuleProgram::new(rule, of, schema)));
+    let all_of = node.value_validation.all_of.iter();
+    let ready = Ready {
+        own: own.collect(),
+        is_untyped: of.is_none() && !node.validations.is_empty(),
+        all_of: all_of.filter_map(|branch| nested(branch, schema, role)).collect(),
+    };
+    let below = |branch: &Child<NestedValueValidation>, child: &Child<Structural>, role| {
+        nested(branch, &child.node, role)
+    };
+    let properties = node.properties.iter().filter_map(|(name, branch)| {
+        let child = schema.properties.get(name)?;
+        Some((name.clone(), below(branch, child, role.of_property(schema, name))?))
+    });
+    let additional = match (&node.additional_properties, &schema.additional_properties) {
+        (Some(NestedOrBool::Nested(branch)), Some(StructuralOrBool::Structural(child))) => {
+            below(branch, child, Role::Part)
+        }
+        _ => None,
+    };
+    let items = node.items.as_ref().zip(schema.items.as_ref());
+    let nested = Nested {
+        distance: branch.distance,
+        ready,
+        items: items.and_then(|(branch, child)| below(branch, child, Role::Part)).map(Box::new),
+        properties: properties.collect(),
+        additional: additional.map(Box::new),
+    };
+    let has_any = !nested.ready.own.is_empty()
+        || nested.ready.is_untyped
+        || !nested.ready.all_of.is_empty()
+        || !nested.properties.is_empty()
+        || nested.items.is_some()
+        || nested.additional.is_some();
+    has_any.then_some(nested)
+}

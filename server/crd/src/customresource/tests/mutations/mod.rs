@@ -1,0 +1,247 @@
+//! Mistakes planted in real resources: what we say must be what the server's own code says.
+//!
+//! The resources are those of the corpus, the answers those of the oracle that `CRD_LS_CR_ORACLE` names: a program with
+//! the server's code for resources, which the one in `tests/oracle` lacks. It is called as `cr --crd FILE --old FILE FILE`
+//! (all may be repeated) and prints an object a document, of the form of `fixtures/cr/*.json`. `CRD_LS_MUTATIONS` and
+//! `CRD_LS_SEED` set how many cases there are and which.
+
+#[path = "../../../../../../tests/support/edits.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod edits;
+mod generate;
+mod kinds;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value as Json, json};
+use yaml::Tree;
+
+use self::edits::Random;
+use self::kinds::KINDS;
+use super::resources::{difference, text_of, versions};
+use crate::customresource::{Admission, ResourceVersion, admit, admit_update};
+use crate::options::KubernetesVersion;
+
+/// Cases that the oracle is asked for at once.
+const AT_ONCE: usize = 400;
+
+/// A definition with all that is asked of it.
+struct Definition {
+    text: String,
+    versions: Vec<ResourceVersion>,
+    /// By the name of a version.
+    schemas: BTreeMap<String, Json>,
+    samples: Vec<Json>,
+}
+
+/// A resource with a planted mistake.
+struct Case {
+    kind: &'static str,
+    definition: usize,
+    resource: Json,
+    /// The resource that it replaces.
+    stored: Option<Json>,
+}
+
+#[test]
+fn mistakes_in_real_resources_get_the_servers_answers() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE").filter(|_| corpus.is_dir()) else {
+        eprintln!("skipped: CRD_LS_CR_ORACLE names no oracle, or the corpus is not there");
+        return;
+    };
+    let number = |name: &str, default: u64| {
+        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+    };
+    let definitions = definitions(&corpus);
+    let seed = number("CRD_LS_SEED", 1);
+    let cases = cases(&definitions, number("CRD_LS_MUTATIONS", 2_000), seed);
+    let samples: usize = definitions.iter().map(|definition| definition.samples.len()).sum();
+    eprintln!("{} cases of {samples} resources, seed {seed}", cases.len());
+    let (mut rows, mut different, mut unsure) = (BTreeMap::<&str, (usize, usize)>::new(), Vec::new(), 0);
+    for some in cases.chunks(AT_ONCE) {
+        for (case, answer) in some.iter().zip(ask(Path::new(&oracle), &definitions, some)) {
+            let Some(answer) = answer else { continue };
+            let ours = ours(case, &definitions);
+            if ours.incomplete {
+                unsure += 1;
+                continue;
+            }
+            let row = rows.entry(case.kind).or_default();
+            match difference(&ours, &answer) {
+                None => row.0 += 1,
+                Some(difference) => {
+                    row.1 += 1;
+                    let stored = case.stored.as_ref().map(Json::to_string).unwrap_or_default();
+                    different.push(format!("{}: {difference}\n{}\nold {stored}", case.kind, case.resource));
+                }
+            }
+        }
+    }
+    for (kind, (equal, unequal)) in &rows {
+        eprintln!("{equal:>5} {unequal:>3} {kind}");
+    }
+    let shown = different.iter().take(8).cloned().collect::<Vec<_>>().join("\n\n");
+    assert!(different.is_empty(), "{} of {} differ:\n{shown}", different.len(), cases.len());
+    assert!(unsure * 100 <= cases.len(), "{unsure} of {} were not looked at", cases.len());
+}
+
+fn ours(case: &Case, definitions: &[Definition]) -> Admission {
+    let tree = Tree::parse(&case.resource.to_string());
+    let document = tree.documents().next().unwrap();
+    let (api_version, kind) = (text_of(document, "apiVersion"), text_of(document, "kind"));
+    let mut versions = definitions[case.definition].versions.iter();
+    let version = versions.find(|version| version.served && version.is_of(&api_version, &kind)).unwrap();
+    match &case.stored {
+        None => admit(document, version, KubernetesVersion::NEWEST),
+        Some(stored) => {
+            let stored = Tree::parse(&stored.to_string());
+            admit_update(document, stored.documents().next().unwrap(), version, KubernetesVersion::NEWEST)
+        }
+    }
+}
+
+/// What the server's code answers to each case; nothing where it crashes.
+fn ask(oracle: &Path, definitions: &[Definition], cases: &[Case]) -> Vec<Option<Json>> {
+    let work = std::env::temp_dir().join(format!("crd-ls-resources-{}", std::process::id()));
+    fs::create_dir_all(&work).unwrap();
+    let mut command = Command::new(oracle);
+    command.arg("cr");
+    for (index, definition) in definitions.iter().enumerate() {
+        if cases.iter().any(|case| case.definition == index) {
+            let path = work.join(format!("definition-{index}.yaml"));
+            fs::write(&path, &definition.text).unwrap();
+            command.arg("--crd").arg(path);
+        }
+    }
+    let write = |name: String, json: &Json| {
+        let path = work.join(name);
+        fs::write(&path, json.to_string()).unwrap();
+        path
+    };
+    let mut paths = Vec::new();
+    for (index, case) in cases.iter().enumerate() {
+        paths.push(write(format!("{index}.json"), &case.resource));
+        if let Some(stored) = &case.stored {
+            command.arg("--old").arg(write(format!("{index}.old.json"), stored));
+        }
+    }
+    let output = command.args(&paths).output().expect("the oracle runs");
+    fs::remove_dir_all(&work).unwrap();
+    if !output.status.success() {
+        let problem = String::from_utf8_lossy(&output.stderr);
+        assert!(cases.len() > 1 || problem.contains("panic"), "{problem}");
+        if cases.len() == 1 {
+            eprintln!("the server crashes: {}", cases[0].resource);
+            return vec![None];
+        }
+        let (first, second) = cases.split_at(cases.len() / 2);
+        return [first, second].into_iter().flat_map(|half| ask(oracle, definitions, half)).collect();
+    }
+    let answers = str::from_utf8(&output.stdout).unwrap().lines();
+    let mut answers: BTreeMap<PathBuf, Json> = answers
+        .map(|line| serde_json::from_str::<Json>(line).unwrap())
+        .map(|answer| (PathBuf::from(answer["file"].as_str().unwrap()), answer))
+        .collect();
+    paths.iter().map(|path| answers.remove(path)).collect()
+}
+
+fn cases(definitions: &[Definition], count: u64, seed: u64) -> Vec<Case> {
+    let mut random = Random(seed);
+    let mut cases = Vec::new();
+    let mut tries: usize = 0;
+    let with_samples: Vec<usize> =
+        (0..definitions.len()).filter(|index| !definitions[*index].samples.is_empty()).collect();
+    while (cases.len() as u64) < count && tries < usize::try_from(count).unwrap() * 20 {
+        // Kinds take turns, so that each is there about as often.
+        let (kind, plant) = KINDS[tries % KINDS.len()];
+        tries += 1;
+        let definition = with_samples[random.below(with_samples.len())];
+        let of = &definitions[definition];
+        let mut resource = of.samples[random.below(of.samples.len())].clone();
+        let own_name = format!("case-{}", cases.len());
+        resource["metadata"]["name"] = json!(own_name);
+        let version = resource["apiVersion"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+        let Some(schema) = of.schemas.get(&version) else { continue };
+        // Every other case is an update; of those, some replace what has a mistake already.
+        let mut stored = None;
+        if random.below(2) == 0 {
+            let (_, plant) = KINDS[random.below(KINDS.len())];
+            let mut before = resource.clone();
+            if random.below(3) > 0 {
+                plant(&mut before, schema, &mut random);
+                resource = before.clone();
+            }
+            stored = Some(before);
+        }
+        if plant(&mut resource, schema, &mut random).is_none() {
+            continue;
+        }
+        // Another name is another resource, which is created; what has the name of no other case replaces its own only.
+        let is_same = |stored: &Json| identity(stored) == identity(&resource);
+        let stored = stored.filter(is_same).filter(|stored| identity(stored)[1] == own_name);
+        // What is stored could be read once.
+        let alone = stored.clone().map(|resource| Case { kind, definition, resource, stored: None });
+        if alone.is_none_or(|alone| ours(&alone, definitions).decode_error.is_none()) {
+            cases.push(Case { kind, definition, resource, stored });
+        }
+    }
+    assert_eq!(cases.len() as u64, count, "mistakes could not be planted");
+    cases
+}
+
+fn identity(resource: &Json) -> [&str; 2] {
+    ["namespace", "name"].map(|name| resource["metadata"][name].as_str().unwrap_or_default())
+}
+
+/// The definitions of the corpus, each kind once, with the resources of the kind that are there.
+fn definitions(corpus: &Path) -> Vec<Definition> {
+    let mut all: Vec<Definition> = Vec::new();
+    let mut by_kind = BTreeMap::new();
+    let paths = super::corpus::files(corpus, &["yaml", "yml"]);
+    let texts: Vec<String> = paths.iter().map(|path| fs::read_to_string(path).unwrap_or_default()).collect();
+    for text in texts.iter().filter(|text| text.contains("kind: CustomResourceDefinition")) {
+        for json in documents(text) {
+            let group = json["spec"]["group"].as_str().unwrap_or_default().to_owned();
+            let kind = json["spec"]["names"]["kind"].as_str().unwrap_or_default().to_owned();
+            let is_new = json["kind"] == "CustomResourceDefinition"
+                && json["apiVersion"] == "apiextensions.k8s.io/v1"
+                && json["spec"]["versions"].is_array()
+                && !by_kind.contains_key(&(group.clone(), kind.clone()));
+            if !is_new {
+                continue;
+            }
+            by_kind.insert((group, kind), all.len());
+            let schema = |version: &Json| {
+                (version["name"].as_str().unwrap().to_owned(), version["schema"]["openAPIV3Schema"].clone())
+            };
+            let text = json.to_string();
+            all.push(Definition {
+                versions: versions(&text),
+                schemas: json["spec"]["versions"].as_array().unwrap().iter().map(schema).collect(),
+                text,
+                samples: Vec::new(),
+            });
+        }
+    }
+    for json in texts.iter().flat_map(|text| documents(text)) {
+        let text = |name: &str| json[name].as_str().unwrap_or_default().to_owned();
+        let (api_version, kind) = (text("apiVersion"), text("kind"));
+        let group = api_version.split('/').next().unwrap().to_owned();
+        let Some(index) = by_kind.get(&(group, kind.clone())) else { continue };
+        let is_served = |version: &ResourceVersion| version.served && version.is_of(&api_version, &kind);
+        if all[*index].versions.iter().any(is_served) && json["metadata"].is_object() {
+            all[*index].samples.push(json);
+        }
+    }
+    all
+}
+
+fn documents(text: &str) -> Vec<Json> {
+    let tree = Tree::parse(text);
+    let decoded = tree.documents().filter_map(|document| yaml::decode(document).ok());
+    decoded.filter_map(|decoded| serde_json::from_str(&decoded.json.to_string()).ok()).collect()
+}

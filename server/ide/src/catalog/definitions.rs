@@ -1,0 +1,258 @@
+//! The definitions of one source.
+
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use crd::Segment;
+use crd::customresource::ResourceVersion;
+use crd::object::{CustomResourceDefinition, definitions};
+use rustc_hash::FxHasher;
+use text::{TextBuffer, TextRange};
+use yaml::{Document, Json, Reader, Tree};
+
+use crate::document::Caches;
+
+/// Gives the text of a source anew; none where it is gone.
+pub type Load = Arc<dyn Fn() -> Option<String> + Send + Sync>;
+
+/// The definitions of one source, as a file or a buffer is. What kinds they define is known at once; what they say of
+/// them is read from the text when a resource asks for it, since most kinds of a workspace are never asked for. Cheap
+/// to clone.
+#[derive(Clone)]
+pub struct Definitions {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    source: Arc<str>,
+    /// Of the text.
+    hash: u64,
+    /// Whether the text has syntax errors.
+    broken: bool,
+    /// Groups and kinds, each once.
+    kinds: Vec<(Box<str>, Box<str>)>,
+    /// Whether it defines one of them several times.
+    repeats: bool,
+    from: From,
+    loaded: OnceLock<Loaded>,
+}
+
+/// Where the text comes from when it is asked for.
+enum From {
+    /// Read anew: the text of most files is never needed again.
+    Text(Load),
+    /// An analysed buffer. What is known of its parts is shared, so that an edit costs what it touches.
+    Buffer { tree: Tree, text: TextBuffer, caches: Arc<Mutex<Caches>> },
+}
+
+/// What a source says of its kinds.
+pub(crate) struct Loaded {
+    pub(crate) text: TextBuffer,
+    pub(crate) definitions: Vec<Known>,
+}
+
+/// One definition.
+pub(crate) struct Known {
+    group: Box<str>,
+    kind: Box<str>,
+    /// Where the kind is named, in bytes of the text.
+    pub(crate) kind_range: TextRange,
+    pub(crate) versions: Vec<ResourceVersion>,
+    /// A hash of what resources are judged by; places and descriptions do not count. None where the server would not
+    /// read the definition.
+    pub(crate) meaning: Option<u64>,
+}
+
+impl std::fmt::Debug for Definitions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Definitions").field("source", &self.inner.source).finish_non_exhaustive()
+    }
+}
+
+impl Definitions {
+    /// The definitions in `text` of the source of that name; none where there are none. `load` gives the text again.
+    #[must_use]
+    pub fn read(source: &str, text: &str, load: Load) -> Option<Self> {
+        Self::new(source, || text.to_owned(), &Tree::parse(text), || From::Text(load))
+    }
+
+    /// The definitions in the text of an analysed buffer.
+    pub(crate) fn of_buffer(
+        source: &str,
+        text: &TextBuffer,
+        tree: &Tree,
+        caches: &Arc<Mutex<Caches>>,
+    ) -> Option<Self> {
+        let from = || From::Buffer { tree: tree.clone(), text: text.clone(), caches: Arc::clone(caches) };
+        Self::new(source, || text.to_string(), tree, from)
+    }
+
+    fn new(
+        source: &str,
+        text: impl FnOnce() -> String,
+        tree: &Tree,
+        from: impl FnOnce() -> From,
+    ) -> Option<Self> {
+        let mut kinds = Vec::new();
+        for document in tree.documents() {
+            let reader = Reader::new(document);
+            let names = whole(document, &reader).into_iter().filter_map(|definition| name(&definition));
+            kinds.extend(names.map(|(group, kind, _)| (group.into_boxed_str(), kind.into_boxed_str())));
+        }
+        if kinds.is_empty() {
+            return None;
+        }
+        kinds.sort();
+        let count = kinds.len();
+        kinds.dedup();
+        let mut hasher = FxHasher::default();
+        text().hash(&mut hasher);
+        let inner = Inner {
+            source: source.into(),
+            hash: hasher.finish(),
+            broken: tree.documents().any(|document| document.syntax().node().flags().errors),
+            repeats: kinds.len() < count,
+            kinds,
+            from: from(),
+            loaded: OnceLock::new(),
+        };
+        Some(Self { inner: Arc::new(inner) })
+    }
+
+    /// A loader for a text that is kept.
+    #[must_use]
+    pub fn held(text: &str) -> Load {
+        let text = TextBuffer::new(text);
+        Arc::new(move || Some(text.to_string()))
+    }
+
+    /// The name of the source.
+    #[must_use]
+    pub fn source(&self) -> &Arc<str> {
+        &self.inner.source
+    }
+
+    /// Whether both are the same text under the same name.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        (&self.inner.source, self.inner.hash) == (&other.inner.source, other.inner.hash)
+    }
+
+    pub(super) fn hash(&self) -> u64 {
+        self.inner.hash
+    }
+
+    pub(super) fn is_broken(&self) -> bool {
+        self.inner.broken
+    }
+
+    pub(super) fn repeats(&self) -> bool {
+        self.inner.repeats
+    }
+
+    pub(super) fn kinds(&self) -> &[(Box<str>, Box<str>)] {
+        &self.inner.kinds
+    }
+
+    /// What they say; read when it is first asked for. A file that has changed since counts as it is now.
+    pub(super) fn loaded(&self) -> &Loaded {
+        self.inner.loaded.get_or_init(|| match &self.inner.from {
+            From::Text(load) => {
+                let text = load().unwrap_or_default();
+                Loaded::new(&Tree::parse(&text), TextBuffer::new(&text), &mut crd::Cache::default())
+            }
+            From::Buffer { tree, text, caches } => {
+                let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
+                Loaded::new(tree, text.clone(), &mut caches.crd)
+            }
+        })
+    }
+}
+
+impl Loaded {
+    fn new(tree: &Tree, text: TextBuffer, cache: &mut crd::Cache) -> Self {
+        let mut all = Vec::new();
+        for document in tree.documents() {
+            let reader = Reader::new(document);
+            for definition in whole(document, &reader) {
+                all.extend(known(document, &definition, &reader, cache));
+            }
+        }
+        Self { text, definitions: all }
+    }
+}
+
+/// The definitions of a document that are no patches.
+fn whole<'r, 't>(document: Document<'t>, reader: &'r Reader<'t>) -> Vec<CustomResourceDefinition<'r, 't>> {
+    let mut all = definitions(document, reader);
+    all.retain(|definition| !definition.is_patch());
+    all
+}
+
+/// Group, kind, and where the latter stands.
+pub(crate) fn name(definition: &CustomResourceDefinition<'_, '_>) -> Option<(String, String, TextRange)> {
+    let text = |names: &[&str]| {
+        let value = definition.field(names)?;
+        Some((value.as_scalar()?.as_str()?.into_owned(), value.range())).filter(|(text, _)| !text.is_empty())
+    };
+    let (kind, range) = text(&["spec", "names", "kind"])?;
+    Some((text(&["spec", "group"])?.0, kind, range))
+}
+
+fn known<'t>(
+    document: Document<'t>,
+    definition: &CustomResourceDefinition<'_, 't>,
+    reader: &Reader<'t>,
+    cache: &mut crd::Cache,
+) -> Option<Known> {
+    let (group, kind, kind_range) = name(definition)?;
+    let versions = ResourceVersion::all(definition, reader, cache);
+    let meaning = meaning(document, definition);
+    Some(Known { group: group.into(), kind: kind.into(), kind_range, versions, meaning })
+}
+
+impl Known {
+    pub(super) fn is_of(&self, group: &str, kind: &str) -> bool {
+        (&*self.group, &*self.kind) == (group, kind)
+    }
+}
+
+/// What resources are judged by, as a hash; none where the server would not read the document.
+pub(crate) fn meaning(document: Document<'_>, definition: &CustomResourceDefinition<'_, '_>) -> Option<u64> {
+    let json = yaml::decode(document).ok()?.json;
+    let object = definition.path().segments().iter().try_fold(&json, |json, step| match (step, json) {
+        (Segment::Index(index), Json::Array(items)) => items.get(*index),
+        (step, Json::Object(members)) => members.get(step.key()?),
+        _ => None,
+    });
+    let Some(Json::Object(object)) = object else { return None };
+    let Some(Json::Object(spec)) = object.get("spec") else { return None };
+    let mut hasher = FxHasher::default();
+    for field in ["scope", "versions", "version", "validation", "subresources", "preserveUnknownFields"] {
+        if let Some(value) = spec.get(field) {
+            field.hash(&mut hasher);
+            hash_json(value, &mut hasher);
+        }
+    }
+    Some(hasher.finish())
+}
+
+/// Texts for people are left out.
+fn hash_json(json: &Json, hasher: &mut FxHasher) {
+    match json {
+        Json::Array(items) => {
+            items.len().hash(hasher);
+            items.iter().for_each(|item| hash_json(item, hasher));
+        }
+        Json::Object(members) => {
+            for (key, value) in members {
+                let is_prose = matches!(value, Json::String(_)) && (key == "description" || key == "title");
+                if !is_prose && key != "additionalPrinterColumns" {
+                    key.hash(hasher);
+                    hash_json(value, hasher);
+                }
+            }
+        }
+        scalar => scalar.to_string().hash(hasher),
+    }
+}

@@ -1,0 +1,233 @@
+//! Which definitions are known, and which of them judges a resource.
+
+mod definitions;
+
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+pub use definitions::{Definitions, Load};
+pub(crate) use definitions::{Known, Loaded, meaning, name};
+
+use crate::Elsewhere;
+
+/// All definitions that are known, by the source that they stand in. Immutable, cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct Catalog {
+    inner: Arc<Inner>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Inner {
+    sources: BTreeMap<Arc<str>, Definitions>,
+    /// By group, then kind.
+    kinds: FxHashMap<Box<str>, FxHashMap<Box<str>, Vec<Definitions>>>,
+}
+
+/// A definition of a kind, and the text that it stands in.
+pub(crate) struct Found<'c> {
+    pub(crate) loaded: &'c Loaded,
+    pub(crate) known: &'c Known,
+    pub(crate) source: &'c Arc<str>,
+}
+
+impl Found<'_> {
+    /// The text of the definition as a place for findings.
+    pub(crate) fn elsewhere(&self) -> Elsewhere {
+        Elsewhere { source: Arc::clone(self.source), text: self.loaded.text.clone() }
+    }
+}
+
+impl Catalog {
+    /// The catalog in which the sources of those names hold these definitions, or none.
+    #[must_use]
+    pub fn with(&self, changes: impl IntoIterator<Item = (Arc<str>, Option<Definitions>)>) -> Self {
+        let mut inner = self.inner.as_ref().clone();
+        for (source, definitions) in changes {
+            if let Some(old) = inner.sources.remove(&source) {
+                inner.forget(&old);
+            }
+            if let Some(definitions) = definitions {
+                inner.learn(&definitions);
+                inner.sources.insert(source, definitions);
+            }
+        }
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// The definitions of the source of that name.
+    #[must_use]
+    pub fn of_source(&self, source: &str) -> Option<&Definitions> {
+        self.inner.sources.get(source)
+    }
+
+    /// How many sources hold definitions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.inner.sources.len()
+    }
+
+    /// Whether no definition is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.inner.sources.is_empty()
+    }
+
+    /// Whether this is the very same catalog, not one that happens to be equal.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
+    /// The definition that judges resources of that kind in the source `from`: one of the same source, else one
+    /// without syntax errors before one with, then the one whose path shares the most directories with `from`, then
+    /// the first by path. Within one source the last counts, as kubectl applies it last.
+    pub(crate) fn judge(&self, group: &str, kind: &str, from: &str) -> Option<Found<'_>> {
+        let rank = |definitions: &&Definitions| {
+            let source = definitions.source();
+            let foreign = **source != *from;
+            let nearness = shared_directories(source, from);
+            (foreign, foreign && definitions.is_broken(), usize::MAX - nearness, Arc::clone(source))
+        };
+        let definitions = self.all(group, kind).iter().min_by_key(rank)?;
+        found(definitions, group, kind).pop()
+    }
+
+    /// Reads what judges resources of that kind in the source `from`, or all definitions of it, so that nobody has to
+    /// wait for it later.
+    pub(crate) fn prepare(&self, group: &str, kind: &str, from: Option<&str>) {
+        match from {
+            Some(from) => drop(self.judge(group, kind, from)),
+            None if self.is_contested(group, kind) => drop(self.of_kind(group, kind)),
+            None => {}
+        }
+    }
+
+    /// All definitions of that kind, by path, then place.
+    pub(crate) fn of_kind(&self, group: &str, kind: &str) -> Vec<Found<'_>> {
+        let mut all: Vec<_> =
+            self.all(group, kind).iter().flat_map(|definitions| found(definitions, group, kind)).collect();
+        all.sort_by(|one, other| one.source.cmp(other.source));
+        all
+    }
+
+    /// Whether there may be several definitions of that kind.
+    pub(crate) fn is_contested(&self, group: &str, kind: &str) -> bool {
+        let all = self.all(group, kind);
+        all.len() > 1 || all.iter().any(Definitions::repeats)
+    }
+
+    /// A hash of all that is said of that kind.
+    pub(crate) fn state(&self, group: &str, kind: &str) -> u64 {
+        let mut hasher = FxHasher::default();
+        for definitions in self.all(group, kind) {
+            (definitions.source(), definitions.hash()).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    fn all(&self, group: &str, kind: &str) -> &[Definitions] {
+        let kinds = self.inner.kinds.get(group);
+        kinds.and_then(|kinds| kinds.get(kind)).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<Found<'c>> {
+    let loaded = definitions.loaded();
+    let known = loaded.definitions.iter().filter(|known| known.is_of(group, kind));
+    known.map(|known| Found { loaded, known, source: definitions.source() }).collect()
+}
+
+impl Inner {
+    fn learn(&mut self, definitions: &Definitions) {
+        for (group, kind) in definitions.kinds() {
+            let kinds = self.kinds.entry(group.clone()).or_default();
+            kinds.entry(kind.clone()).or_default().push(definitions.clone());
+        }
+    }
+
+    fn forget(&mut self, definitions: &Definitions) {
+        for (group, kind) in definitions.kinds() {
+            let Some(kinds) = self.kinds.get_mut(group) else { continue };
+            let Some(all) = kinds.get_mut(kind) else { continue };
+            all.retain(|other| other.source() != definitions.source());
+            if all.is_empty() {
+                kinds.remove(kind);
+            }
+        }
+    }
+}
+
+/// How many directories two paths or URIs have in common.
+fn shared_directories(one: &str, other: &str) -> usize {
+    one.split('/').zip(other.split('/')).take_while(|(one, other)| one == other).count()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn definition(kind: &str) -> String {
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
+             names: {{kind: {kind}}}\n  versions: []\n"
+        )
+    }
+
+    fn catalog(sources: &[(&str, &str)]) -> Catalog {
+        let read = |(name, text): &(&str, &str)| {
+            (Arc::from(*name), Definitions::read(name, text, Definitions::held(text)))
+        };
+        Catalog::default().with(sources.iter().map(read))
+    }
+
+    fn judge(catalog: &Catalog, from: &str) -> Option<String> {
+        catalog.judge("example.com", "Widget", from).map(|found| found.source.to_string())
+    }
+
+    #[test]
+    fn the_same_source_judges_then_the_nearest_then_the_first() {
+        let text = definition("Widget");
+        let names = ["/a/crds/w.yaml", "/b/crds/w.yaml", "/b/bundle.yaml"];
+        let all = catalog(&names.map(|name| (name, text.as_str())));
+        for (from, source) in [
+            ("/b/bundle.yaml", "/b/bundle.yaml"),
+            ("/b/crds/sample.yaml", "/b/crds/w.yaml"),
+            ("/b/samples/sample.yaml", "/b/bundle.yaml"),
+            ("/c/sample.yaml", "/a/crds/w.yaml"),
+        ] {
+            assert_eq!(judge(&all, from).unwrap(), source, "{from}");
+        }
+    }
+
+    #[test]
+    fn a_broken_definition_judges_only_where_there_is_no_other() {
+        let (whole, broken) = (definition("Widget"), definition("Widget") + "a: [\n");
+        let both = catalog(&[("/a/crd.yaml", &broken), ("/b/crd.yaml", &whole)]);
+        assert_eq!(judge(&both, "/a/sample.yaml").unwrap(), "/b/crd.yaml");
+        let one = both.with([(Arc::from("/b/crd.yaml"), None)]);
+        assert_eq!(judge(&one, "/a/sample.yaml").unwrap(), "/a/crd.yaml");
+    }
+
+    #[test]
+    fn a_source_is_replaced_as_a_whole() {
+        let one = catalog(&[("/a.yaml", &definition("Widget"))]);
+        let other = definition("Gadget");
+        let read = Definitions::read("/a.yaml", &other, Definitions::held(&other));
+        let two = one.with([(Arc::from("/a.yaml"), read)]);
+        assert_eq!((judge(&one, "/").is_some(), judge(&two, "/")), (true, None));
+        assert!(two.judge("example.com", "Gadget", "/").is_some());
+        assert_eq!((two.len(), two.with([(Arc::from("/a.yaml"), None)]).is_empty()), (1, true));
+    }
+
+    #[test]
+    fn text_that_only_mentions_definitions_holds_none() {
+        for text in ["a: CustomResourceDefinition\n", "", "kind: CustomResourceDefinition\n"] {
+            assert!(Definitions::read("/a.yaml", text, Definitions::held(text)).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! From the server's answer to findings at their places.
+
+use crd::customresource::{Admission, Place, StrictError, ValueError};
+use crd::schema::Keyword;
+use crd::{AnswerKind, ErrorType, FieldPath, ServerError, locate};
+use text::TextRange;
+use yaml::{Reader, Value, ValueKind};
+
+use super::{MOST, words};
+use crate::catalog::Found;
+use crate::surroundings::Kind;
+use crate::{FieldValidation, Finding, Related, Severity};
+
+/// The resource that an answer is about.
+pub(super) struct Subject<'s, 't> {
+    pub(super) root: Value<'t>,
+    pub(super) reader: &'s Reader<'t>,
+    pub(super) definition: &'s Found<'s>,
+    pub(super) field_validation: FieldValidation,
+    pub(super) is_patch: bool,
+}
+
+impl Subject<'_, '_> {
+    pub(super) fn findings(&self, admission: &Admission) -> Vec<Finding> {
+        let mut findings: Vec<Finding> =
+            admission.decode_error.iter().filter_map(|text| self.decode(text)).collect();
+        findings.extend(admission.strict_errors.iter().take(MOST + 1).filter_map(|error| self.strict(error)));
+        findings.extend(admission.warnings.iter().map(|text| self.warning(text)));
+        let errors = admission.errors.iter().filter(|error| !(self.is_patch && is_gap(error)));
+        // Each looks for its place from the root.
+        findings.extend(errors.take(MOST + 1).map(|error| self.error(error)));
+        findings
+    }
+
+    /// What the decoder of YAML says has a finding of its own at its place.
+    fn decode(&self, text: &str) -> Option<Finding> {
+        if text.starts_with("yaml: ") {
+            return None;
+        }
+        let server = ServerError::text(AnswerKind::DecodeError, text.to_owned());
+        let path = words::decoded_path(text);
+        let message = format!("the object cannot be read: {text}");
+        Some(self.finding("resource/decode", Severity::Error, message, &path, Some(server)))
+    }
+
+    fn strict(&self, error: &StrictError) -> Option<Finding> {
+        // Duplicate keys have findings of their own.
+        let field = error.text.strip_prefix("unknown field \"")?.strip_suffix('"')?;
+        let server = ServerError::text(AnswerKind::StrictError, error.text.clone());
+        let consequence = match self.field_validation {
+            FieldValidation::Strict => "strict validation refuses the object",
+            FieldValidation::Warn | FieldValidation::Ignore => "it will be pruned",
+        };
+        let message = format!("the schema has no field `{field}`: {consequence}");
+        let severity = self.field_validation.severity();
+        let path = words::path(field);
+        let mut finding = self.finding("resource/unknown-field", severity, message, &path, Some(server));
+        if let Place::Resource(range) = error.key {
+            finding.range = range;
+        }
+        Some(finding)
+    }
+
+    /// The server warns of finalizers, and else only of the version.
+    fn warning(&self, text: &str) -> Finding {
+        let server = Some(ServerError::text(AnswerKind::Warning, text.to_owned()));
+        let (code, path) = match text.strip_prefix("metadata.finalizers: ") {
+            Some(_) => ("resource/metadata", FieldPath::of_names(["metadata", "finalizers"])),
+            None => ("resource/deprecated-version", FieldPath::of_names(["apiVersion"])),
+        };
+        self.finding(code, Severity::Warning, text.to_owned(), &path, server)
+    }
+
+    fn error(&self, error: &ValueError) -> Finding {
+        let code = words::code(error);
+        let severity = if code == words::NOT_CHECKED { Severity::Information } else { Severity::Error };
+        let message = words::message(error);
+        let mut finding = self.finding(code, severity, message, &error.path, Some(error.server_error()));
+        if let Place::Resource(range) = error.place
+            && error.bad_value.is_some()
+            && self.is_short(range)
+        {
+            finding.range = range;
+        }
+        let in_definition = match (error.place, &error.rule) {
+            (Place::Definition(range), _) => Some((range, "the value is this default".to_owned())),
+            (_, Some(rule)) => Some((rule.range, format!("`{}` asks for it", rule.keyword.as_str()))),
+            _ => None,
+        };
+        finding.related.extend(in_definition.map(|(range, message)| Related {
+            range,
+            message,
+            elsewhere: Some(self.definition.elsewhere()),
+        }));
+        finding
+    }
+
+    /// Whether the range is a scalar's: of what is longer the key stands for it.
+    fn is_short(&self, range: TextRange) -> bool {
+        let value = value_at_range(self.root, range);
+        value.is_some_and(|value| value.as_scalar().is_some())
+    }
+
+    fn finding(
+        &self,
+        code: &'static str,
+        severity: Severity,
+        message: String,
+        path: &FieldPath,
+        api_server: Option<ServerError>,
+    ) -> Finding {
+        let range = locate(self.root, path, self.reader).range;
+        Finding {
+            code,
+            severity,
+            message,
+            // Of what the root lacks, its kind stands for it.
+            range: if range.is_empty() { kind_range(self.root, self.reader) } else { range },
+            field_path: path.to_string(),
+            api_server,
+            related: Vec::new(),
+        }
+    }
+}
+
+/// Whether the error is only about what is not there.
+fn is_gap(error: &ValueError) -> bool {
+    let is_about_gaps = error.rule.as_ref().is_some_and(|rule| {
+        matches!(rule.keyword, Keyword::Validations | Keyword::MinItems | Keyword::MinProperties)
+            || rule.keyword.is_junctor()
+    });
+    error.error == ErrorType::Required || is_about_gaps || words::code(error) == words::NOT_CHECKED
+}
+
+/// The value at exactly that range.
+fn value_at_range(value: Value<'_>, range: TextRange) -> Option<Value<'_>> {
+    let mut value = value;
+    loop {
+        if value.range() == range {
+            return Some(value);
+        }
+        value = match value.kind() {
+            ValueKind::Mapping(mapping) => {
+                mapping.entries().find(|entry| contains(entry.value().range(), range))?.value()
+            }
+            ValueKind::Sequence(sequence) => {
+                sequence.items().find(|item| contains(item.value().range(), range))?.value()
+            }
+            _ => return None,
+        };
+    }
+}
+
+fn contains(outer: TextRange, inner: TextRange) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// Where an object says what it is.
+fn kind_range<'t>(root: Value<'t>, reader: &Reader<'t>) -> TextRange {
+    locate(root, &FieldPath::of_names(["kind"]), reader).range
+}
+
+/// That the server has no endpoint for the version.
+pub(super) fn not_served(
+    root: Value<'_>,
+    reader: &Reader<'_>,
+    kind: &Kind,
+    definition: &Found<'_>,
+) -> Finding {
+    let versions = &definition.known.versions;
+    let is_defined = versions.iter().any(|version| version.name == kind.version);
+    let served: Vec<String> = versions
+        .iter()
+        .filter(|version| version.served)
+        .map(|version| format!("`{}/{}`", kind.group, version.name))
+        .collect();
+    let served = if served.is_empty() { "none".to_owned() } else { served.join(", ") };
+    let what = if is_defined { "is not served" } else { "is not defined" };
+    let range = crd::value_at(root, FieldPath::of_names(["apiVersion"]).segments(), reader)
+        .map_or_else(|| kind_range(root, reader), Value::range);
+    Finding {
+        code: if is_defined { "resource/not-served" } else { "resource/unknown-version" },
+        severity: if is_defined { Severity::Error } else { Severity::Warning },
+        message: format!("`{}/{}` of `{}` {what}; served: {served}", kind.group, kind.version, kind.kind),
+        range,
+        field_path: "apiVersion".to_owned(),
+        api_server: None,
+        related: vec![Related {
+            range: definition.known.kind_range,
+            message: format!("`{}` is defined here", kind.kind),
+            elsewhere: Some(definition.elsewhere()),
+        }],
+    }
+}

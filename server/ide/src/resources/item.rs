@@ -1,0 +1,35 @@
+//! Resources that are items of a `List`. The server sees each by itself.
+
+use text::TextSize;
+use yaml::{Document, Tree, Value};
+
+use crate::Finding;
+
+/// What `judge` finds on the item at `index` of a document with that text, read as a document of its own, which keeps its
+/// columns. An item that is no text of its own, because of an alias, is left out.
+pub(super) fn with(
+    text: &str,
+    item: Value<'_>,
+    index: usize,
+    judge: impl FnOnce(Document<'_>, Value<'_>) -> Vec<Finding>,
+) -> Vec<Finding> {
+    if item.node().is_none_or(|node| node.node().flags().aliases) {
+        return Vec::new();
+    }
+    let range = item.range().as_usize();
+    let before = text.get(..range.start).unwrap_or_default();
+    let column = before.len() - before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    let own = format!("{}{}", " ".repeat(column), text.get(range.clone()).unwrap_or_default());
+    let tree = Tree::parse(&own);
+    let Some(alone) = tree.documents().next() else { return Vec::new() };
+    let Some(root) = alone.root() else { return Vec::new() };
+    let shift = (range.start - column) as TextSize;
+    let mut findings = judge(alone, root);
+    for finding in &mut findings {
+        *finding = finding.shifted(shift);
+        let path = std::mem::take(&mut finding.field_path);
+        let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
+        finding.field_path = format!("items[{index}]{dot}{path}");
+    }
+    findings
+}

@@ -1,0 +1,256 @@
+//! Findings on custom resources: what kube-apiserver says of them by the definitions of the catalog.
+
+mod findings;
+mod item;
+mod rivals;
+mod words;
+
+use std::cell::LazyCell;
+
+use crd::customresource::admit;
+use crd::object::holds_action;
+use yaml::{Document, Reader, Value};
+
+use crate::surroundings::objects;
+use crate::{Finding, Settings, Surroundings};
+use findings::Subject;
+
+pub(crate) use rivals::{RIVALS, rivals};
+
+/// More findings on the resources of one document tell nobody anything.
+pub(crate) const MOST: usize = 1_000;
+
+/// The findings on the custom resources in `document`; none where it holds no kind that is known, and where it is a
+/// template.
+pub(crate) fn findings(
+    document: Document<'_>,
+    surroundings: &Surroundings,
+    settings: &Settings,
+) -> Option<Vec<Finding>> {
+    let reader = Reader::new(document);
+    let text = LazyCell::new(|| {
+        let mut text = String::new();
+        document.syntax().write_text(&mut text);
+        text
+    });
+    let mut found = None;
+    for (index, value, kind) in objects(document, &reader) {
+        let Some(definition) = surroundings.catalog.judge(&kind.group, &kind.kind, &surroundings.source)
+        else {
+            continue;
+        };
+        if found.is_none() && holds_action(document) {
+            return None;
+        }
+        let found: &mut Vec<Finding> = found.get_or_insert_default();
+        let versions = &definition.known.versions;
+        let version = versions.iter().find(|version| version.name == kind.version);
+        let Some(version) = version.filter(|version| version.served) else {
+            found.push(findings::not_served(value, &reader, &kind, &definition));
+            continue;
+        };
+        let judge = |document: Document<'_>, root: Value<'_>| {
+            let subject = Subject {
+                root,
+                reader: &Reader::new(document),
+                definition: &definition,
+                field_validation: settings.field_validation,
+                is_patch: is_patch(root, &surroundings.source),
+            };
+            subject.findings(&admit(document, version, settings.kubernetes_version))
+        };
+        if found.len() > MOST {
+            break;
+        }
+        match index {
+            None => found.extend(judge(document, value)),
+            Some(index) => found.extend(item::with(&text, value, index, judge)),
+        }
+    }
+    found
+}
+
+/// Whether it looks like a part of a resource that kustomize merges into another one: its gaps are no mistakes.
+fn is_patch(root: Value<'_>, source: &str) -> bool {
+    let mut folders = source.rsplit('/');
+    let name = folders.next().unwrap_or_default().to_ascii_lowercase();
+    let is_named_so = |name: &str| {
+        name.split(|char: char| !char.is_ascii_alphanumeric())
+            .any(|word| word == "patch" || word == "patches")
+    };
+    is_named_so(&name) || folders.next().is_some_and(is_named_so) || has_directive(root)
+}
+
+/// Whether a key of it tells how to merge it.
+fn has_directive(value: Value<'_>) -> bool {
+    let is_directive =
+        |key: &str| key == "$patch" || key == "$retainKeys" || key.starts_with("$setElementOrder/");
+    let Some(root) = value.as_mapping() else { return false };
+    let mut pending = vec![root];
+    while let Some(mapping) = pending.pop() {
+        for entry in mapping.entries() {
+            if entry.key_text().is_some_and(|key| is_directive(&key)) {
+                return true;
+            }
+            pending.extend(entry.value().as_mapping());
+            let items = entry.value().as_sequence().into_iter().flat_map(yaml::Sequence::items);
+            pending.extend(items.filter_map(|item| item.value().as_mapping()));
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::sync::Arc;
+
+    use text::{TextEdit, TextRange};
+
+    use crate::{Catalog, Definitions, File, Settings, Surroundings};
+
+    const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [size]
+            properties:
+              size: {type: integer}
+              sizes: {type: array, items: {type: integer}}
+";
+
+    fn surroundings(definition: &str, source: &str) -> Surroundings {
+        let definitions = Definitions::read("crd.yaml", definition, Definitions::held(definition));
+        let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
+        Surroundings { catalog, source: source.into() }
+    }
+
+    /// The code, the marked text and the message of each finding.
+    fn findings(file: &File, text: &str) -> Vec<(&'static str, String, String)> {
+        let marked = |range: TextRange| text[range.as_usize()].to_owned();
+        let all = file.findings().iter();
+        all.map(|finding| (finding.code, marked(finding.range), finding.message.clone())).collect()
+    }
+
+    fn found(text: &str) -> Vec<(&'static str, String, String)> {
+        let around = surroundings(DEFINITION, "cr.yaml");
+        findings(&File::within(text, &Settings::default(), around), text)
+    }
+
+    fn widget(rest: &str) -> String {
+        format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: one}}\n{rest}")
+    }
+
+    #[test]
+    fn a_finding_stands_at_the_value_or_at_the_key_of_what_lacks_something() {
+        for (rest, code, marked, message) in [
+            ("spec: {size: x}", "resource/type", "x", "this must be an integer, and is a string"),
+            ("spec: {size: [1]}", "resource/type", "size", "this must be an integer, and is an array"),
+            ("spec: {}", "resource/required", "spec", "`size` is missing, which the schema requires"),
+            (
+                "spec: {size: 1, sizes: [1, a]}",
+                "resource/type",
+                "a",
+                "this must be an integer, and is a string",
+            ),
+            (
+                "spec: {size: 1, seiz: 2}",
+                "resource/unknown-field",
+                "seiz",
+                "the schema has no field `spec.seiz`: strict validation refuses the object",
+            ),
+        ] {
+            assert_eq!(found(&widget(rest)), [(code, marked.to_owned(), message.to_owned())], "{rest}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_ours_is_left_in_peace() {
+        for text in [
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: One}\n",
+            "apiVersion: other.example.com/v1\nkind: Widget\nspec: [\n",
+            "apiVersion: example.com/v1\nkind: Gadget\na: 1\na: 2\n",
+            "kind: Widget\nspec: {size: x}\n",
+            "- apiVersion: example.com/v1\n  kind: Widget\n",
+            "apiVersion: example.com/v1\nkind: Widget\nspec:\n  size: {{ .Values.size }}\n",
+            "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, spec: 1}\n",
+            "",
+        ] {
+            assert_eq!(found(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn broken_text_of_a_known_kind_is_told() {
+        let codes: Vec<_> = found(&widget("spec: {size: 1\n")).into_iter().map(|(code, ..)| code).collect();
+        assert_eq!(codes, ["yaml/unclosed"]);
+        let codes: Vec<_> =
+            found(&widget("spec: {size: 1, size: 2}\n")).into_iter().map(|(code, ..)| code).collect();
+        assert_eq!(codes, ["yaml/duplicate-key"]);
+    }
+
+    #[test]
+    fn items_in_braces_are_read_as_they_stand() {
+        let text = r#"{"apiVersion": "v1", "kind": "List", "items": [
+  {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"},
+   "spec": {"size": "x"}}]}"#;
+        assert_eq!(found(text).into_iter().map(|(_, marked, _)| marked).collect::<Vec<_>>(), ["\"x\""]);
+    }
+
+    #[test]
+    fn comments_silence_findings_on_resources() {
+        assert_eq!(found(&widget("spec: {size: x} # crd-ls: ignore[resource/type]\n")), []);
+    }
+
+    #[test]
+    fn other_definitions_touch_only_what_rests_on_them() {
+        let text = format!("{}---\na: b\n", widget("spec: {size: x}\n"));
+        let one = surroundings(DEFINITION, "cr.yaml");
+        let other = surroundings(&DEFINITION.replace("integer", "string"), "cr.yaml");
+        let file = File::within(&text, &Settings::default(), one.clone());
+        let same = surroundings(DEFINITION, "cr.yaml");
+        assert_eq!((file.is_touched_by(&one), file.is_touched_by(&same)), (false, false));
+        assert!(file.is_touched_by(&other));
+        assert_eq!(findings(&file.moved(other.clone()), &text), []);
+        assert_eq!(file.moved(other).moved(one).findings(), file.findings());
+        let unrelated = File::within("a: b\n", &Settings::default(), Surroundings::default());
+        assert!(!unrelated.is_touched_by(&same));
+    }
+
+    #[test]
+    fn an_edit_leads_to_what_a_new_analysis_finds() {
+        let before = widget("spec: {size: x}\n");
+        let file = File::within(&before, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
+        let at = before.find('x').unwrap() as u32;
+        for kind in ["1", "[", "yy"] {
+            // `exam` has the first `x`.
+            let edit = TextEdit::replace(TextRange::at(at, 1), kind);
+            let mut after = before.clone();
+            after.replace_range(edit.range.as_usize(), kind);
+            let edited = file.edited(&edit, &|range| after[range.as_usize()].to_owned());
+            assert_eq!(findings(&edited, &after), found(&after), "{after}");
+        }
+    }
+
+    #[test]
+    fn very_many_errors_are_cut_and_that_is_told() {
+        let text = widget(&format!("spec:\n  size: 1\n  sizes:\n{}", "  - x\n".repeat(20_000)));
+        let all = found(&text);
+        assert_eq!(all.len(), super::MOST + 1);
+        assert!(all.iter().any(|(code, ..)| *code == "file/too-many"));
+    }
+}

@@ -1,0 +1,57 @@
+//! Kinds that are defined in several ways.
+
+use crd::object::definitions;
+use yaml::{Document, Reader};
+
+use crate::catalog::{Found, meaning, name};
+use crate::{Finding, Related, Severity, Surroundings};
+
+/// The code of these findings.
+pub(crate) const RIVALS: &str = "resource/rival-definitions";
+
+/// A finding for each definition in `document` of a kind that is defined otherwise elsewhere. Copies that judge
+/// resources alike are no rivals.
+pub(crate) fn rivals(document: Document<'_>, surroundings: &Surroundings) -> Vec<Finding> {
+    let catalog = &surroundings.catalog;
+    let reader = Reader::new(document);
+    let mut findings = Vec::new();
+    for definition in definitions(document, &reader) {
+        let Some((group, kind, range)) = name(&definition) else { continue };
+        if definition.is_patch() || !catalog.is_contested(&group, &kind) {
+            continue;
+        }
+        let Some(own) = meaning(document, &definition) else { continue };
+        let all = catalog.of_kind(&group, &kind);
+        let is_own = |found: &&Found<'_>| *found.source == surroundings.source;
+        // Of one alone it is this definition, perhaps as it was before an edit.
+        let own_count = all.iter().filter(is_own).count();
+        let others = all.iter().filter(|found| !is_own(found) || own_count > 1);
+        let others: Vec<_> =
+            others.filter(|found| found.known.meaning.is_some_and(|meaning| meaning != own)).collect();
+        let Some(first) = others.first() else { continue };
+        let related = others.iter().map(|found| Related {
+            range: found.known.kind_range,
+            message: format!("`{kind}` is defined here as well"),
+            elsewhere: Some(found.elsewhere()),
+        });
+        findings.push(Finding {
+            code: RIVALS,
+            severity: Severity::Warning,
+            message: format!(
+                "`{kind}` of `{group}` is defined otherwise in {}; resources are checked against the definition nearest to them",
+                short(first.source)
+            ),
+            range,
+            field_path: definition.path().child("spec").child("names").child("kind").to_string(),
+            api_server: None,
+            related: related.collect(),
+        });
+    }
+    findings
+}
+
+/// The last parts of a path or URI.
+pub(super) fn short(source: &str) -> &str {
+    let mut slashes = source.rmatch_indices('/');
+    slashes.nth(1).and_then(|(at, _)| source.get(at + 1..)).unwrap_or(source)
+}

@@ -1,0 +1,111 @@
+//! What a text is surrounded by, and what of it its documents rest on.
+
+use std::sync::Arc;
+
+use crd::object::definitions;
+use yaml::{Document, Mapping, Reader, Value};
+
+use crate::Catalog;
+use crate::catalog::name;
+
+/// Where a text stands, and which definitions are known there. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// The definitions.
+    pub catalog: Catalog,
+    /// The name of the text's own source: its path or URI.
+    pub source: Arc<str>,
+}
+
+impl Surroundings {
+    /// Whether these are the very same ones.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        self.catalog.is(&other.catalog) && self.source == other.source
+    }
+}
+
+/// A version of a kind, as an object names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Kind {
+    pub(crate) group: String,
+    pub(crate) version: String,
+    pub(crate) kind: String,
+}
+
+/// What the findings of a document rest on beside its text and the settings.
+#[derive(Debug, Default)]
+pub(crate) struct Dependence {
+    /// The kinds that it defines or has objects of, with what was known of their definitions.
+    kinds: Vec<(String, String, u64)>,
+    /// Whether it defines them.
+    defines: bool,
+}
+
+impl Dependence {
+    /// What `document` depends on in `surroundings`; reads the definitions that it needs.
+    pub(crate) fn of(document: Document<'_>, surroundings: &Surroundings) -> Self {
+        let reader = Reader::new(document);
+        let defined = definitions(document, &reader);
+        let defines = !defined.is_empty();
+        let mut names: Vec<(String, String)> = if defines {
+            defined.iter().filter_map(name).map(|(group, kind, _)| (group, kind)).collect()
+        } else {
+            objects(document, &reader).into_iter().map(|(_, _, kind)| (kind.group, kind.kind)).collect()
+        };
+        names.sort();
+        names.dedup();
+        let catalog = &surroundings.catalog;
+        for (group, kind) in &names {
+            catalog.prepare(group, kind, (!defines).then_some(&surroundings.source));
+        }
+        let kinds = names.into_iter().map(|(group, kind)| {
+            let state = state(catalog, &group, &kind, defines);
+            (group, kind, state)
+        });
+        Self { kinds: kinds.collect(), defines }
+    }
+
+    /// Whether the same is known in `surroundings`.
+    pub(crate) fn holds_in(&self, surroundings: &Surroundings) -> bool {
+        let Self { kinds, defines } = self;
+        kinds.iter().all(|(group, kind, known)| state(&surroundings.catalog, group, kind, *defines) == *known)
+    }
+}
+
+/// A definition depends on others of its kind only.
+fn state(catalog: &Catalog, group: &str, kind: &str, defines: bool) -> u64 {
+    if defines && !catalog.is_contested(group, kind) { 0 } else { catalog.state(group, kind) }
+}
+
+/// The objects in `document` that may be custom resources, each with its index in a list: its own object, or the items
+/// of a `List`. Those without a group are of the core of Kubernetes.
+pub(crate) fn objects<'t>(
+    document: Document<'t>,
+    reader: &Reader<'t>,
+) -> Vec<(Option<usize>, Value<'t>, Kind)> {
+    let Some(root) = document.root() else { return Vec::new() };
+    let Some(object) = root.as_mapping() else { return Vec::new() };
+    if text(object, "kind", reader).as_deref() != Some("List") {
+        return kind_of(object, reader).map(|kind| (None, root, kind)).into_iter().collect();
+    }
+    let items = reader.entry(object, "items").and_then(|entry| entry.value().as_sequence());
+    let items = items.into_iter().flat_map(yaml::Sequence::items).enumerate();
+    let item = |(index, item): (usize, yaml::Item<'t>)| {
+        let value = item.value();
+        Some((Some(index), value, kind_of(value.as_mapping()?, reader)?))
+    };
+    items.filter_map(item).collect()
+}
+
+fn kind_of<'t>(object: Mapping<'t>, reader: &Reader<'t>) -> Option<Kind> {
+    let api_version = text(object, "apiVersion", reader)?;
+    let (group, version) = api_version.split_once('/')?;
+    let kind = text(object, "kind", reader)?;
+    Some(Kind { group: group.to_owned(), version: version.to_owned(), kind })
+}
+
+fn text<'t>(object: Mapping<'t>, key: &str, reader: &Reader<'t>) -> Option<String> {
+    let value = reader.follow(reader.entry(object, key)?.value())?;
+    value.as_scalar()?.as_str().map(|text| text.into_owned())
+}

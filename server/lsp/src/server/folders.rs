@@ -1,0 +1,181 @@
+//! The writer's part in the workspace: when files are looked at, and when documents learn of new definitions.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+use tower_lsp::ls_types::Uri;
+
+use super::analysis::Analysed;
+use super::convert::source_of;
+use super::inbox::Message;
+use super::indexing::{IndexJob, Indexed, Scope};
+use super::watcher::Watcher;
+use super::writer::Writer;
+use crate::config::FILE_NAME;
+use crate::walk::has_our_name;
+
+/// Changes of definitions are told together, so that somebody who types is not held up by each.
+const TOLD_AFTER: Duration = Duration::from_millis(50);
+
+/// Documents that are analysed at once because of new definitions.
+const REVISED_AT_ONCE: usize = 4;
+
+impl Writer {
+    /// Looks for definitions in files, now or once the present look is over.
+    pub(super) fn index(&mut self, scope: Scope) {
+        self.workspace.want(scope);
+        self.index_next();
+    }
+
+    fn index_next(&mut self) {
+        let Some(scope) = self.workspace.next_scope() else { return };
+        let done = CancellationToken::new();
+        if self.profile.progress && matches!(scope, Scope::All) {
+            let number = self.next_revision();
+            self.outbox.progress("Looking for definitions".to_owned(), number, done.clone());
+        }
+        let job = IndexJob {
+            folders: self.workspace.folders.clone(),
+            homes: self.workspace.homes.clone(),
+            editor: Arc::clone(&self.editor),
+            projects: self.projects.clone(),
+            scope,
+        };
+        let inbox = self.inbox.clone();
+        tokio::task::spawn_blocking(move || {
+            job.run(&inbox);
+            done.cancel();
+        });
+    }
+
+    /// Looks at files that have changed.
+    pub(super) fn files_to_index(&mut self, paths: &[PathBuf]) {
+        let decides =
+            |path: &PathBuf| path.file_name().is_some_and(|name| name == FILE_NAME || name == ".gitignore");
+        if paths.iter().any(decides) {
+            return self.index(Scope::All);
+        }
+        // What has no ending may be a directory.
+        let matters = |path: &&PathBuf| has_our_name(path) || path.extension().is_none();
+        let paths: Vec<&PathBuf> = paths.iter().filter(matters).collect();
+        if !paths.is_empty() {
+            self.index(Scope::Below(paths.into_iter().cloned().collect()));
+        }
+    }
+
+    pub(super) fn folders_changed(&mut self, added: Vec<PathBuf>, removed: &[PathBuf]) {
+        let folders = &mut self.workspace.folders;
+        folders.retain(|folder| !removed.contains(folder));
+        folders.extend(added);
+        if !self.profile.registers_watching {
+            self.watch_folders();
+        }
+        self.index(Scope::All);
+    }
+
+    /// Watches the folders for a client that does not. Where they are large this takes a while.
+    pub(super) fn watch_folders(&mut self) {
+        let (folders, inbox) = (self.workspace.folders.clone(), self.inbox.clone());
+        if folders.is_empty() {
+            self.tree_watcher = None;
+            return;
+        }
+        tokio::task::spawn_blocking(move || {
+            let watcher = Watcher::of_trees(&folders, inbox.clone()).map_err(|problem| problem.to_string());
+            // The writer ends only with the process.
+            let _ = inbox.send(Message::Watching(watcher));
+        });
+    }
+
+    pub(super) fn watching(&mut self, watching: Result<Watcher, String>) {
+        match watching {
+            Ok(watcher) => self.tree_watcher = Some(watcher),
+            Err(problem) => {
+                self.log_once(format!("changes of files that are not open are not seen: {problem}"))
+            }
+        }
+    }
+
+    pub(super) fn indexed(&mut self, mut indexed: Indexed) {
+        for problem in std::mem::take(&mut indexed.problems) {
+            self.log_once(problem);
+        }
+        self.workspace.found(&mut indexed);
+        self.catch_up_soon();
+        self.index_next();
+    }
+
+    /// Takes what an analysed buffer says of definitions, and where its project says that others are.
+    pub(super) fn buffer_analysed(&mut self, analysed: &Analysed) {
+        self.workspace.edited(&analysed.source, analysed.definitions.clone());
+        self.catch_up_soon();
+        if let Some(home) = &analysed.project.home
+            && analysed.project.choices.names_definitions()
+            && self.workspace.homes.insert(home.clone())
+        {
+            self.index(Scope::All);
+        }
+    }
+
+    pub(super) fn forget_buffer(&mut self, uri: &Uri) {
+        self.workspace.closed(&source_of(uri));
+        self.catch_up_soon();
+    }
+
+    fn catch_up_soon(&mut self) {
+        if self.workspace.is_behind() && !self.is_reminded {
+            self.is_reminded = true;
+            self.outbox.remind(self.inbox.clone(), Message::CatchUp, TOLD_AFTER);
+        }
+    }
+
+    /// Analyses the documents that new definitions matter to.
+    pub(super) fn catch_up(&mut self) {
+        self.is_reminded = false;
+        if !self.workspace.catch_up() {
+            return;
+        }
+        let catalog = self.workspace.catalog();
+        let touched = self.documents.iter().filter(|(_, document)| document.is_touched_by(catalog));
+        let touched: Vec<String> = touched.map(|(uri, _)| uri.clone()).collect();
+        self.to_revise.extend(touched);
+        self.revise_next();
+    }
+
+    /// Starts analyses of documents that new definitions matter to, a few at once, so that a key stroke need not wait for
+    /// all of them.
+    fn revise_next(&mut self) {
+        while self.revising.len() < REVISED_AT_ONCE {
+            let Some(uri) = self.to_revise.pop_first() else { return };
+            if self.revise(&uri) {
+                self.analyse(&uri);
+                self.revising.insert(uri);
+            }
+        }
+    }
+
+    /// An analysis has ended, perhaps one of those.
+    pub(super) fn revision_done(&mut self, uri: &str) {
+        if self.revising.remove(uri) {
+            self.revise_next();
+            if self.revising.is_empty() && self.profile.pulls_diagnostics {
+                self.outbox.refresh_diagnostics();
+            }
+        }
+    }
+
+    /// Makes a new analysis of a document due if there are other definitions for it; whether that is so.
+    pub(super) fn revise(&mut self, uri: &str) -> bool {
+        let catalog = self.workspace.catalog();
+        if !self.documents.get(uri).is_some_and(|document| document.is_touched_by(catalog)) {
+            return false;
+        }
+        let revision = self.next_revision();
+        if let Some(document) = self.documents.get_mut(uri) {
+            document.revise(revision);
+        }
+        true
+    }
+}

@@ -1,0 +1,120 @@
+//! Looking for definitions in the files of the workspace, beside the writer.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use ide::Definitions;
+
+use super::inbox::{Inbox, Message};
+use crate::config::{self, Projects};
+use crate::definitions::{Found, Place, files_below, of_files};
+
+/// What has been found so far is handed on no more often than this.
+const BATCHES_APART: Duration = Duration::from_millis(200);
+
+/// Which files are looked at.
+#[derive(Clone, Debug)]
+pub(super) enum Scope {
+    /// All.
+    All,
+    /// Those at or below these paths, where something has changed.
+    Below(BTreeSet<PathBuf>),
+}
+
+/// A look at files.
+#[derive(Debug)]
+pub(super) struct IndexJob {
+    pub(super) folders: Vec<PathBuf>,
+    /// Directories of settings files that may name further places.
+    pub(super) homes: BTreeSet<PathBuf>,
+    pub(super) editor: Arc<config::Editor>,
+    pub(super) projects: Projects,
+    pub(super) scope: Scope,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Indexed {
+    pub(super) definitions: Vec<Definitions>,
+    /// What is to be told.
+    pub(super) problems: Vec<String>,
+    /// Once all is done, what was looked at, and the sources in it that hold definitions: others hold none any more.
+    pub(super) done: Option<(Scope, BTreeSet<Arc<str>>)>,
+}
+
+impl IndexJob {
+    /// Tells the writer what it finds, in batches.
+    pub(super) fn run(self, inbox: &Inbox) {
+        let (files, problems) = self.files();
+        let batch = Mutex::new((Indexed { problems, ..Indexed::default() }, Instant::now()));
+        let sources = Mutex::new(BTreeSet::new());
+        of_files(&files, &|found: Found| {
+            let names = found.definitions.iter().map(|definitions| Arc::clone(definitions.source()));
+            sources.lock().unwrap_or_else(PoisonError::into_inner).extend(names);
+            let (indexed, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
+            indexed.definitions.extend(found.definitions);
+            indexed.problems.extend(found.problems);
+            if since.elapsed() >= BATCHES_APART {
+                // The writer ends only with the process.
+                let _ = inbox.send(Message::Indexed(Box::new(std::mem::take(indexed))));
+                *since = Instant::now();
+            }
+        });
+        let (mut last, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let sources = sources.into_inner().unwrap_or_else(PoisonError::into_inner);
+        last.done = Some((self.scope, sources));
+        let _ = inbox.send(Message::Indexed(Box::new(last)));
+    }
+
+    /// The files to look at, and what could not be walked.
+    fn files(&self) -> (Vec<PathBuf>, Vec<String>) {
+        let (mut files, mut problems) = (BTreeSet::new(), Vec::new());
+        for folder in &self.folders {
+            if !self.is_wanted(folder) {
+                continue;
+            }
+            let scope = self.scope.clone();
+            let (found, wrong) = files_below(folder, move |path| leads_to(path, &scope));
+            files.extend(found);
+            problems.extend(wrong);
+        }
+        let (places, wrong) = self.places();
+        problems.extend(wrong);
+        for place in places.iter().filter(|place| self.is_wanted(&place.path)) {
+            let (found, wrong) = place.files();
+            files.extend(found.into_iter().filter(|path| leads_to(path, &self.scope)));
+            problems.extend(wrong);
+        }
+        (files.into_iter().collect(), problems)
+    }
+
+    fn is_wanted(&self, root: &Path) -> bool {
+        leads_to(root, &self.scope)
+    }
+
+    /// The further places that settings name.
+    fn places(&self) -> (Vec<Place>, Vec<String>) {
+        let (mut places, mut problems) = (Vec::new(), Vec::new());
+        let mut add = |(found, wrong): (Vec<Place>, Vec<String>)| {
+            places.extend(found);
+            problems.extend(wrong);
+        };
+        self.folders.iter().for_each(|folder| add(self.editor.places(folder)));
+        let mut homes = self.homes.clone();
+        homes.extend(self.folders.iter().filter_map(|folder| self.projects.of(&folder.join("-")).home));
+        homes.iter().for_each(|home| add(self.projects.of(&home.join("-")).places()));
+        (places, problems)
+    }
+}
+
+/// Whether what is looked for is `path`, or above or below it.
+fn leads_to(path: &Path, scope: &Scope) -> bool {
+    match scope {
+        Scope::All => true,
+        Scope::Below(paths) => {
+            paths.iter().any(|wanted| wanted.starts_with(path) || path.starts_with(wanted))
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The definitions of files and of open buffers, and the catalog that is made of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ide::{Catalog, Definitions};
+
+use super::indexing::{Indexed, Scope};
+
+/// What the workspace defines. A buffer wins over the file of the same path.
+#[derive(Debug, Default)]
+pub(super) struct Workspace {
+    pub(super) folders: Vec<PathBuf>,
+    /// Directories of settings files that name further places of definitions.
+    pub(super) homes: BTreeSet<PathBuf>,
+    on_disk: BTreeMap<Arc<str>, Definitions>,
+    open: BTreeMap<Arc<str>, Option<Definitions>>,
+    catalog: Catalog,
+    /// What the catalog does not say yet.
+    pending: BTreeSet<Arc<str>>,
+    /// What is to be looked at once the present look at files is over.
+    waiting: Option<Scope>,
+    is_indexing: bool,
+}
+
+impl Workspace {
+    /// What is known at present.
+    pub(super) const fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// Puts `scope` on the list of what to look at.
+    pub(super) fn want(&mut self, scope: Scope) {
+        self.waiting = Some(match (self.waiting.take(), scope) {
+            (Some(Scope::Below(mut paths)), Scope::Below(more)) => {
+                paths.extend(more);
+                Scope::Below(paths)
+            }
+            (Some(Scope::All), _) | (_, Scope::All) => Scope::All,
+            (None, scope) => scope,
+        });
+    }
+
+    /// What to look at now, if anything. One look at a time: a later one must not be overtaken by an earlier.
+    pub(super) fn next_scope(&mut self) -> Option<Scope> {
+        let scope = self.waiting.take_if(|_| !self.is_indexing)?;
+        self.is_indexing = true;
+        Some(scope)
+    }
+
+    /// Takes what a look at files has found.
+    pub(super) fn found(&mut self, indexed: &mut Indexed) {
+        for definitions in indexed.definitions.drain(..) {
+            let source = Arc::clone(definitions.source());
+            let before = self.on_disk.insert(Arc::clone(&source), definitions.clone());
+            // What is read again is read anew, even if its bytes are the same.
+            if before.is_none_or(|before| !before.is(&definitions)) {
+                self.pending.insert(source);
+            }
+        }
+        let Some((scope, seen)) = indexed.done.take() else { return };
+        self.is_indexing = false;
+        let was_looked_at = |source: &str| match &scope {
+            Scope::All => true,
+            Scope::Below(paths) => paths.iter().any(|path| Path::new(source).starts_with(path)),
+        };
+        let gone = |source: &Arc<str>| was_looked_at(source) && !seen.contains(source);
+        let gone: Vec<Arc<str>> = self.on_disk.keys().filter(|source| gone(source)).cloned().collect();
+        for source in gone {
+            self.on_disk.remove(&source);
+            self.pending.insert(source);
+        }
+    }
+
+    /// Takes the definitions of an open buffer.
+    pub(super) fn edited(&mut self, source: &str, definitions: Option<Definitions>) {
+        let source: Arc<str> = source.into();
+        let is_same = match (self.open.get(&source), &definitions) {
+            (Some(Some(before)), Some(now)) => before.is(now),
+            (Some(None), None) => true,
+            _ => false,
+        };
+        if !is_same {
+            self.open.insert(Arc::clone(&source), definitions);
+            self.pending.insert(source);
+        }
+    }
+
+    /// A buffer is closed: its file counts again.
+    pub(super) fn closed(&mut self, source: &str) {
+        if let Some((source, _)) = self.open.remove_entry(source) {
+            self.pending.insert(source);
+        }
+    }
+
+    /// Whether the catalog does not say all yet.
+    pub(super) fn is_behind(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// Brings the catalog up to date; whether anything is different.
+    pub(super) fn catch_up(&mut self) -> bool {
+        let changes: Vec<_> = std::mem::take(&mut self.pending)
+            .into_iter()
+            .map(|source| {
+                let now = match self.open.get(&source) {
+                    Some(definitions) => definitions.as_ref(),
+                    None => self.on_disk.get(&source),
+                };
+                let now = now.cloned();
+                (source, now)
+            })
+            .filter(|(source, now)| match (self.catalog.of_source(source), now) {
+                (Some(before), Some(now)) => !before.is(now),
+                (None, None) => false,
+                _ => true,
+            })
+            .collect();
+        let changed = !changes.is_empty();
+        if changed {
+            self.catalog = self.catalog.with(changes);
+        }
+        changed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn definitions(kind: &str) -> Definitions {
+        let text = format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
+             names: {{kind: {kind}}}\n  versions: []\n"
+        );
+        Definitions::read("/w/crd.yaml", &text, Definitions::held(&text)).unwrap()
+    }
+
+    fn found(definitions: Option<Definitions>, scope: Scope) -> Indexed {
+        let seen = definitions.iter().map(|definitions| Arc::clone(definitions.source())).collect();
+        Indexed {
+            definitions: definitions.into_iter().collect(),
+            problems: Vec::new(),
+            done: Some((scope, seen)),
+        }
+    }
+
+    /// What the catalog says of the file.
+    fn known(workspace: &mut Workspace) -> Option<Definitions> {
+        workspace.catch_up();
+        workspace.catalog().of_source("/w/crd.yaml").cloned()
+    }
+
+    #[test]
+    fn a_buffer_wins_over_its_file_until_it_is_closed() {
+        let (file, buffer) = (definitions("File"), definitions("Buffer"));
+        let mut workspace = Workspace::default();
+        workspace.found(&mut found(Some(file.clone()), Scope::All));
+        assert!(known(&mut workspace).unwrap().is(&file));
+        workspace.edited("/w/crd.yaml", Some(buffer.clone()));
+        assert!(known(&mut workspace).unwrap().is(&buffer));
+        workspace.found(&mut found(Some(definitions("Newer")), Scope::All));
+        assert!(known(&mut workspace).unwrap().is(&buffer));
+        workspace.edited("/w/crd.yaml", None);
+        assert!(known(&mut workspace).is_none());
+        workspace.closed("/w/crd.yaml");
+        assert!(known(&mut workspace).unwrap().is(&definitions("Newer")));
+    }
+
+    #[test]
+    fn what_is_not_found_any_more_is_gone_where_it_was_looked_for() {
+        let mut workspace = Workspace::default();
+        workspace.found(&mut found(Some(definitions("Widget")), Scope::All));
+        let below = |path: &str| Scope::Below(BTreeSet::from([PathBuf::from(path)]));
+        workspace.found(&mut found(None, below("/other")));
+        assert!(known(&mut workspace).is_some());
+        workspace.found(&mut found(None, below("/w")));
+        assert!(known(&mut workspace).is_none());
+    }
+
+    #[test]
+    fn one_look_at_a_time() {
+        let mut workspace = Workspace::default();
+        workspace.want(Scope::All);
+        assert!(workspace.next_scope().is_some());
+        workspace.want(Scope::Below(BTreeSet::new()));
+        assert!(workspace.next_scope().is_none());
+        workspace.found(&mut found(None, Scope::All));
+        assert!(matches!(workspace.next_scope(), Some(Scope::Below(_))));
+        assert!(workspace.next_scope().is_none());
+    }
+}

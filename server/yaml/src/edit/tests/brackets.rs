@@ -1,0 +1,82 @@
+//! Mappings and sequences in braces and brackets.
+
+use super::{at, edited, refused};
+use crate::edit::{Comments, EditError, New, NewEntry, Position};
+
+#[test]
+fn between_braces_a_copy_becomes_one_line() {
+    let text = "a:\n  b: [x]\n  c: |\n    one\n    two\nd: {e: 1}\n";
+    let after = edited(text, |editor, tree| {
+        editor.insert(at(tree, "d"), Position::End, NewEntry::new("a", New::Copy(at(tree, "a"))));
+    });
+    assert_eq!(after, text.replace("{e: 1}", "{e: 1, a: {b: [x], c: \"one\\ntwo\\n\"}}"));
+}
+
+#[test]
+fn nothing_goes_behind_a_key_without_a_colon() {
+    assert_eq!(
+        refused("a: {v:3}\n", |editor, tree| editor.replace(at(tree, "a.v:3"), New::Text("x".into()))),
+        EditError::Place
+    );
+}
+
+#[test]
+fn nothing_goes_behind_a_tag_without_a_value_in_braces() {
+    assert_eq!(
+        refused("a: {b: !x }\n", |editor, tree| editor.replace(at(tree, "a.b"), New::Text("x".into()))),
+        EditError::Anchor
+    );
+}
+
+#[test]
+fn indicators_before_quotes_are_quoted_in_brackets() {
+    let changed = edited("a: [b]\n", |editor, tree| editor.replace(at(tree, "a.0"), New::Text("-\"".into())));
+    assert_eq!(changed, "a: ['-\"']\n");
+}
+
+#[test]
+fn a_comma_behind_a_colon_keeps_its_distance() {
+    let new = || NewEntry::new("w", New::Text("x".into()));
+    let changed = edited("a: {v: }\n", |editor, tree| editor.insert(at(tree, "a"), Position::End, new()));
+    assert_eq!(changed, "a: {v: , w: x }\n");
+}
+
+#[test]
+fn the_comma_behind_the_last_member_does_not_stay_alone() {
+    let without_all = |text: &str| {
+        edited(text, |editor, tree| {
+            let place = at(tree, "a");
+            place
+                .as_mapping()
+                .unwrap()
+                .entries()
+                .for_each(|entry| editor.remove(place, entry, Comments::Keep));
+        })
+    };
+    assert_eq!(without_all("a: {b: 1,}\n"), "a: {}\n");
+    assert_eq!(without_all("a: { b: 1, c: 2 , }\n"), "a: {  }\n");
+}
+
+#[test]
+fn items_in_brackets_go_with_their_tags_and_anchors() {
+    let without_item = |text: &str, index: usize| {
+        edited(text, |editor, tree| {
+            let place = at(tree, "a");
+            let item = place.as_sequence().unwrap().items().nth(index).unwrap();
+            editor.remove_item(place, item, Comments::Keep);
+        })
+    };
+    assert_eq!(without_item("a: [!t [b]]\n", 0), "a: []\n");
+    assert_eq!(without_item("a: [b, !t &x c, d]\n", 1), "a: [b, d]\n");
+    assert_eq!(without_item("a: [b, !t &x c, d]\n", 0), "a: [!t &x c, d]\n");
+}
+
+#[test]
+fn a_pair_in_brackets_is_replaced_even_if_its_entry_goes() {
+    let after = edited("a: [b: 1, c]\n", |editor, tree| {
+        let pair = at(tree, "a.0");
+        editor.remove(pair, pair.as_mapping().unwrap().entries().next().unwrap(), Comments::Keep);
+        editor.replace(pair, New::yes());
+    });
+    assert_eq!(after, "a: [true, c]\n");
+}

@@ -1,0 +1,105 @@
+//! Values that take the place of others.
+
+use text::{TextEdit, TextRange};
+
+use super::holder::Holder;
+use super::{Addition, EditError, Editor, Group, New, extent, new};
+use crate::ast::{Value, ValueKind};
+
+impl<'t> Editor<'t> {
+    /// The first members of a value that had none.
+    pub(super) fn fill(&self, group: &Group<'t>, holder: Holder<'t>) -> Result<Vec<TextEdit>, EditError> {
+        let value = group.value;
+        if value.as_scalar().is_some_and(|scalar| scalar.resolve() != Ok(crate::scalar::Resolved::Null)) {
+            return Err(EditError::Place);
+        }
+        let mut entries = Vec::new();
+        let mut items = Vec::new();
+        for (_, addition) in &group.inserted {
+            match addition {
+                Addition::Entry(entry) => entries.push(entry.clone()),
+                Addition::Item(item) => items.push(item.clone()),
+            }
+        }
+        let new = match (entries.is_empty(), items.is_empty()) {
+            (false, true) => New::Mapping { entries, flow: false },
+            (true, false) => New::Sequence { items, flow: false },
+            _ => return Err(EditError::Place),
+        };
+        self.behind(holder, value, &new)
+    }
+
+    pub(super) fn replacement(&self, value: Value<'t>, with: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
+        // The tag would stay, and say how to read what is new.
+        if value.tag().is_some() {
+            return Err(EditError::Anchor);
+        }
+        let inline = |text: &String| !text.contains(['\n', '\r']);
+        if !extent::is_block_collection(value) && !matches!(value.kind(), ValueKind::Absent) {
+            let range = TextRange::new(value.range().start, extent::end_of_value(value));
+            let text = match with {
+                New::Text(text) => new::quoted(text, self.in_flow(value)),
+                New::Raw(text) => text.clone(),
+                _ => String::from("\n"),
+            };
+            if inline(&text) {
+                return Ok(vec![TextEdit::replace(range, text)]);
+            }
+        }
+        let holder = Holder::of(value, self.document).ok_or(EditError::Place)?;
+        self.behind(holder, value, with)
+    }
+
+    /// `new` behind the colon or dash of `holder`, in the place of `old`.
+    fn behind(&self, holder: Holder<'t>, old: Value<'t>, new: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
+        let end = extent::end_of_value(old);
+        let renderer = self.renderer();
+        let (Some(column), Some(start)) = (holder.column(&self.source), holder.end()) else {
+            // A key in braces may have no colon, behind which a value could stand.
+            let has_colon = !matches!(holder, Holder::Entry(entry) if entry.colon().is_none());
+            // What has a tag or an anchor and no text has no place of its own.
+            let is_bare = old.tag().is_none() && old.anchor().is_none();
+            let has_place = is_bare || !matches!(old.kind(), ValueKind::Absent);
+            if matches!(holder, Holder::Root) || !has_colon || !has_place {
+                return Err(EditError::Place);
+            }
+            let space = if old.range().is_empty() { " " } else { "" };
+            let range = TextRange::new(old.range().start, end);
+            return Ok(vec![TextEdit::replace(range, format!("{space}{}", renderer.flow(new)?))]);
+        };
+        let range = TextRange::new(start, end.max(start));
+        let line_end = self.source.line_end(range.end);
+        let commented = !self.source.slice(TextRange::new(range.end, line_end)).trim().is_empty();
+        let text = match holder {
+            Holder::Item(_) => {
+                let item = renderer.item(new, column)?;
+                item.strip_prefix('-').unwrap_or(&item).to_owned()
+            }
+            _ => renderer.behind_colon(new, column)?,
+        };
+        if !text.contains(['\n', '\r']) {
+            return Ok(vec![TextEdit::replace(range, text)]);
+        }
+        if !commented {
+            // Blanks behind and below the old value would become part of a block scalar.
+            // They go apart from it: other lines may be added between.
+            let below = self.source.end_of_blanks_below(line_end);
+            let blanks = [TextRange::new(range.end, line_end), TextRange::new(line_end, below)];
+            let gone = blanks.into_iter().filter(|blanks| !blanks.is_empty()).map(TextEdit::delete);
+            return Ok(std::iter::once(TextEdit::replace(range, text)).chain(gone).collect());
+        }
+        // The comment stays behind the key or dash, so that what is new starts on the next line.
+        let text = match text.strip_prefix(' ') {
+            Some(text) if matches!(new, New::Mapping { .. } | New::Sequence { .. }) => {
+                format!("{}{text}", renderer.new_line(column + 2))
+            }
+            Some(_) => return Err(EditError::Comment),
+            None => text,
+        };
+        Ok(vec![TextEdit::delete(range), TextEdit::insert(line_end, text)])
+    }
+
+    fn in_flow(&self, value: Value<'t>) -> bool {
+        Holder::of(value, self.document).is_some_and(|holder| holder.column(&self.source).is_none())
+    }
+}

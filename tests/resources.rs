@@ -1,0 +1,352 @@
+//! Custom resources and the definitions of the workspace, on the real program.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod support {
+    pub(crate) mod client;
+    pub(crate) mod program;
+    pub(crate) mod widgets;
+}
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use support::client::Client;
+use support::program::{directory, json_of, run, run_with, status, stderr, stdout};
+use support::widgets::{definition, widget};
+
+const INTEGER: &str = "{type: integer, minimum: 1}";
+const STRING: &str = "{type: string}";
+
+/// The codes of all findings, file by file.
+fn codes(output: &std::process::Output) -> Vec<(String, Vec<String>)> {
+    let files = json_of(output)["files"].as_array().unwrap().clone();
+    let codes = |file: &Value| {
+        let all = file["diagnostics"].as_array().unwrap().clone();
+        all.iter().map(|one| one["code"].as_str().unwrap().to_owned()).collect()
+    };
+    files.iter().map(|file| (file["path"].as_str().unwrap().to_owned(), codes(file))).collect()
+}
+
+fn check(directory: &Path, arguments: &[&str]) -> std::process::Output {
+    run(directory, &[&["check", "--output", "json"], arguments].concat())
+}
+
+#[test]
+fn resources_are_checked_against_definitions_in_the_same_call() {
+    let directory = directory(&[
+        ("crd.yaml", definition(INTEGER).as_bytes()),
+        ("samples/good.yaml", widget("3").as_bytes()),
+        ("samples/bad.yaml", widget("0").as_bytes()),
+        ("samples/other.yaml", b"apiVersion: other.example.com/v1\nkind: Widget\nspec: [\n"),
+    ]);
+    let output = check(directory.path(), &["crd.yaml", "samples"]);
+    let found: Vec<_> = codes(&output).into_iter().filter(|(_, codes)| !codes.is_empty()).collect();
+    assert_eq!(found, [("samples/bad.yaml".to_owned(), vec!["resource/bounds".to_owned()])]);
+    assert_eq!(status(&output), 1);
+    let found = &json_of(&output)["files"][1]["diagnostics"][0];
+    assert_eq!(found["fieldPath"], "spec.size");
+    assert_eq!(found["range"]["start"], json!({"line": 4, "character": 8}));
+    assert_eq!(
+        found["apiServer"],
+        json!({
+            "type": "FieldValueInvalid", "field": "spec.size",
+            "detail": "spec.size in body should be greater than or equal to 1"
+        })
+    );
+    let human = stdout(&run(directory.path(), &["check", "crd.yaml", "samples"]));
+    assert!(human.contains("crd.yaml:19: `minimum` asks for it"), "{human}");
+}
+
+#[test]
+fn definitions_elsewhere_are_named() {
+    let directory = directory(&[
+        ("crds/deep/crd.yaml", definition(INTEGER).as_bytes()),
+        ("work/sample.yaml", widget("0").as_bytes()),
+    ]);
+    let work = directory.path().join("work");
+    assert_eq!(status(&check(&work, &["sample.yaml"])), 0);
+    for place in ["../crds", "../crds/deep/crd.yaml", "../crds/**/*.yaml"] {
+        assert_eq!(status(&check(&work, &["--crd", place, "sample.yaml"])), 1, "{place}");
+        // Definitions that are only named so are not checked themselves.
+        let output = check(&work, &["--crd", place, "sample.yaml"]);
+        assert_eq!(json_of(&output)["files"].as_array().unwrap().len(), 1);
+        fs::write(work.join(".crd-ls.toml"), format!("crds = [{place:?}]\n")).unwrap();
+        assert_eq!(status(&check(&work, &["sample.yaml"])), 1, "{place}");
+        fs::remove_file(work.join(".crd-ls.toml")).unwrap();
+    }
+    let output = check(&work, &["--crd", "nowhere", "sample.yaml"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("--crd: nowhere: there is no such file or directory"));
+}
+
+#[test]
+fn stdin_may_hold_definitions_and_resources() {
+    let both = format!("{}---\n{}", definition(INTEGER), widget("x"));
+    let directory = directory(&[]);
+    let output = run_with(directory.path(), &["check", "--output", "json", "-"], both.as_bytes());
+    assert_eq!(codes(&output), [("-".to_owned(), vec!["resource/type".to_owned()])]);
+}
+
+#[test]
+fn unknown_fields_are_as_bad_as_field_validation_says() {
+    let wrong = widget("1") + "  siez: 2\n";
+    let directory = directory(&[("crd.yaml", definition(INTEGER).as_bytes()), ("cr.yaml", wrong.as_bytes())]);
+    for (validation, severity) in [("Strict", "error"), ("Warn", "warning"), ("Ignore", "hint")] {
+        let settings = format!("fieldValidation = \"{validation}\"\n");
+        fs::write(directory.path().join(".crd-ls.toml"), settings).unwrap();
+        let found = json_of(&check(directory.path(), &["."]))["files"][0]["diagnostics"][0].clone();
+        assert_eq!(
+            (&found["code"], &found["severity"]),
+            (&json!("resource/unknown-field"), &json!(severity))
+        );
+        assert_eq!(found["apiServer"]["detail"], "unknown field \"spec.siez\"");
+    }
+}
+
+#[test]
+fn items_of_lists_are_checked_and_patches_may_lack_things() {
+    let list = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: example.com/v1\n  kind: Widget\n  metadata:\n    name: a\n  \
+                spec:\n    size: 0\n";
+    let patch = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {}\n";
+    let required = definition(INTEGER).replace(
+        "            properties:\n              size",
+        "            required: [size]\n            properties:\n              size",
+    );
+    let directory = directory(&[
+        ("crd.yaml", required.as_bytes()),
+        ("list.yaml", list.as_bytes()),
+        ("size_patch.yaml", patch.as_bytes()),
+        ("whole.yaml", patch.as_bytes()),
+    ]);
+    let output = check(directory.path(), &["."]);
+    let found: Vec<_> = codes(&output).into_iter().filter(|(_, codes)| !codes.is_empty()).collect();
+    assert_eq!(
+        found,
+        [
+            ("./list.yaml".to_owned(), vec!["resource/bounds".to_owned()]),
+            ("./whole.yaml".to_owned(), vec!["resource/required".to_owned()])
+        ]
+    );
+    let item = &json_of(&output)["files"][1]["diagnostics"][0];
+    assert_eq!(item["fieldPath"], "items[0].spec.size");
+    assert_eq!(item["range"]["start"], json!({"line": 8, "character": 10}));
+}
+
+#[test]
+fn rivals_are_told_at_both_and_copies_are_none() {
+    let described = definition("{type: integer, description: how large, minimum: 1}");
+    let directory = directory(&[
+        ("a/crd.yaml", definition(INTEGER).as_bytes()),
+        ("b/crd.yaml", described.as_bytes()),
+        ("b/sample.yaml", widget("x").as_bytes()),
+    ]);
+    let of =
+        |output: &std::process::Output| codes(output).into_iter().map(|(_, codes)| codes).collect::<Vec<_>>();
+    assert_eq!(of(&check(directory.path(), &["."])), [vec![], vec![], vec!["resource/type".to_owned()]]);
+    fs::write(directory.path().join("b/crd.yaml"), definition(STRING)).unwrap();
+    let rival = vec!["resource/rival-definitions".to_owned()];
+    // The nearest one judges.
+    assert_eq!(of(&check(directory.path(), &["."])), [rival.clone(), rival, vec![]]);
+}
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+/// A client that has the folders open, and pushes diagnostics.
+fn with_folders(folders: &[&Path], capabilities: Value) -> Client {
+    let mut client = Client::start();
+    let folders: Vec<Value> =
+        folders.iter().map(|folder| json!({"uri": uri(folder), "name": "folder"})).collect();
+    client.ask(
+        "initialize",
+        json!({"processId": null, "rootUri": null, "capabilities": capabilities, "workspaceFolders": folders}),
+    );
+    client.notify("initialized", json!({}));
+    client
+}
+
+/// Waits until the document has just these codes; what is published before that is over.
+fn expect_codes(client: &mut Client, uri: &str, expected: &[&str]) -> Value {
+    loop {
+        let published = client.wait_for(&format!("{expected:?} in {uri}"), |message| {
+            message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
+        });
+        let diagnostics = published["params"]["diagnostics"].clone();
+        if diagnostics.as_array().unwrap().iter().map(|one| &one["code"]).eq(expected.iter()) {
+            return diagnostics;
+        }
+    }
+}
+
+fn replace(client: &mut Client, uri: &str, version: i32, text: &str) {
+    client.notify(
+        "textDocument/didChange",
+        json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}),
+    );
+}
+
+fn related() -> Value {
+    json!({"textDocument": {"publishDiagnostics": {"relatedInformation": true}}})
+}
+
+#[test]
+fn an_edit_of_the_definition_changes_the_findings_on_the_resource() {
+    let (crd, cr) = ("file:///w/crd.yaml", "file:///w/cr.yaml");
+    let mut client = with_folders(&[], related());
+    client.open_as(cr, "yaml", &widget("x"));
+    client.open_as(crd, "yaml", &definition(INTEGER));
+    let found = expect_codes(&mut client, cr, &["resource/type"]);
+    let place = &found[0]["relatedInformation"][0]["location"];
+    assert_eq!((&place["uri"], &place["range"]["start"]["line"]), (&json!(crd), &json!(18)));
+    replace(&mut client, crd, 2, &definition(STRING));
+    expect_codes(&mut client, cr, &[]);
+    replace(&mut client, cr, 2, &widget("5"));
+    expect_codes(&mut client, cr, &["resource/type"]);
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": crd}}));
+    expect_codes(&mut client, cr, &[]);
+}
+
+#[test]
+fn definitions_in_files_count_and_open_buffers_win() {
+    let directory = directory(&[
+        (".gitignore", b"ignored/\n"),
+        ("config/crd.yaml", definition(INTEGER).as_bytes()),
+        ("ignored/crd.yaml", definition("{type: boolean}").replace("Widget", "Gadget").as_bytes()),
+    ]);
+    let root = directory.path();
+    let (cr, crd) = (uri(&root.join("cr.yaml")), uri(&root.join("config/crd.yaml")));
+    let mut client = with_folders(&[root], json!({}));
+    client.open_as(&cr, "yaml", &format!("{}---\n{}", widget("x"), widget("1").replace("Widget", "Gadget")));
+    expect_codes(&mut client, &cr, &["resource/type"]);
+    client.open_as(&crd, "yaml", &definition(STRING));
+    expect_codes(&mut client, &cr, &[]);
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": crd}}));
+    expect_codes(&mut client, &cr, &["resource/type"]);
+}
+
+#[test]
+fn a_client_that_pulls_is_told_to_pull_again() {
+    let (crd, cr) = ("file:///w/crd.yaml", "file:///w/cr.yaml");
+    let pulling = json!({
+        "textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": true}}
+    });
+    let mut client = with_folders(&[], pulling);
+    client.open_as(cr, "yaml", &widget("x"));
+    let pull = |client: &mut Client| {
+        let report = client.ask("textDocument/diagnostic", json!({"textDocument": {"uri": cr}}));
+        report["items"].as_array().unwrap().len()
+    };
+    assert_eq!(pull(&mut client), 0);
+    client.open_as(crd, "yaml", &definition(INTEGER));
+    client.receive("workspace/diagnostic/refresh");
+    assert_eq!(pull(&mut client), 1);
+}
+
+/// `told`: the client tells of changed files; otherwise the server watches.
+fn files_that_change(told: bool) {
+    let directory = directory(&[("crd.yaml", definition(INTEGER).as_bytes())]);
+    let root = directory.path();
+    let cr = uri(&root.join("cr.yaml"));
+    let watching = json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});
+    let mut client = with_folders(&[root], if told { watching } else { json!({}) });
+    let changed = |client: &mut Client, path: &str, kind: u8| {
+        if told {
+            let event = json!({"uri": uri(&root.join(path)), "type": kind});
+            client.notify("workspace/didChangeWatchedFiles", json!({"changes": [event]}));
+        }
+    };
+    client.open_as(&cr, "yaml", &widget("x"));
+    expect_codes(&mut client, &cr, &["resource/type"]);
+    fs::write(root.join("crd.yaml"), definition(STRING)).unwrap();
+    changed(&mut client, "crd.yaml", 2);
+    expect_codes(&mut client, &cr, &[]);
+    fs::write(root.join("crd.yaml"), definition(INTEGER)).unwrap();
+    changed(&mut client, "crd.yaml", 2);
+    expect_codes(&mut client, &cr, &["resource/type"]);
+    fs::remove_file(root.join("crd.yaml")).unwrap();
+    changed(&mut client, "crd.yaml", 3);
+    expect_codes(&mut client, &cr, &[]);
+    fs::create_dir(root.join("new")).unwrap();
+    fs::write(root.join("new/crd.yaml"), definition(INTEGER)).unwrap();
+    changed(&mut client, "new/crd.yaml", 1);
+    expect_codes(&mut client, &cr, &["resource/type"]);
+    fs::remove_dir_all(root.join("new")).unwrap();
+    changed(&mut client, "new", 3);
+    expect_codes(&mut client, &cr, &[]);
+}
+
+#[test]
+fn files_that_change_are_told_by_the_client() {
+    files_that_change(true);
+}
+
+#[test]
+fn files_that_change_are_seen_without_the_client() {
+    files_that_change(false);
+}
+
+#[test]
+fn folders_come_and_go() {
+    let definitions = directory(&[("crd.yaml", definition(INTEGER).as_bytes())]);
+    let resources = directory(&[]);
+    let cr = uri(&resources.path().join("cr.yaml"));
+    let mut client = with_folders(&[resources.path(), definitions.path()], json!({}));
+    client.open_as(&cr, "yaml", &widget("x"));
+    expect_codes(&mut client, &cr, &["resource/type"]);
+    let folder = json!([{"uri": uri(definitions.path()), "name": "folder"}]);
+    let change = |added: &Value, removed: &Value| json!({"event": {"added": added, "removed": removed}});
+    client.notify("workspace/didChangeWorkspaceFolders", change(&json!([]), &folder));
+    expect_codes(&mut client, &cr, &[]);
+    client.notify("workspace/didChangeWorkspaceFolders", change(&folder, &json!([])));
+    expect_codes(&mut client, &cr, &["resource/type"]);
+}
+
+#[test]
+fn settings_of_editor_and_project_name_definitions_elsewhere() {
+    let directory = directory(&[("crds/crd.yaml", definition(INTEGER).as_bytes()), ("work/a.yaml", b"")]);
+    let work = directory.path().join("work");
+    let cr = uri(&work.join("cr.yaml"));
+    let mut client = with_folders(&[&work], json!({}));
+    client.open_as(&cr, "yaml", &widget("x"));
+    let settings = |crds: Value| json!({"settings": {"crd-ls": {"crds": crds}}});
+    client.notify("workspace/didChangeConfiguration", settings(json!(["../crds"])));
+    expect_codes(&mut client, &cr, &["resource/type"]);
+    client.notify("workspace/didChangeConfiguration", settings(json!([])));
+    expect_codes(&mut client, &cr, &[]);
+    // Without a folder the project of the open document counts.
+    let mut client = with_folders(&[], json!({}));
+    fs::write(work.join(".crd-ls.toml"), "crds = [\"../crds\"]\n").unwrap();
+    client.open_as(&cr, "yaml", &widget("x"));
+    expect_codes(&mut client, &cr, &["resource/type"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn what_cannot_be_read_is_never_in_the_way() {
+    let directory = directory(&[
+        ("crd.yaml", definition(INTEGER).as_bytes()),
+        ("binary.yaml", b"CustomResourceDefinition\0"),
+        ("latin.yaml", b"# CustomResourceDefinition \xff"),
+    ]);
+    let root = directory.path();
+    std::os::unix::fs::symlink(root, root.join("loop")).unwrap();
+    std::os::unix::fs::symlink(root.join("nowhere"), root.join("gone.yaml")).unwrap();
+    fs::File::create(root.join("huge.yaml")).unwrap().set_len(100 * 1024 * 1024).unwrap();
+    let cr = uri(&root.join("cr.yaml"));
+    let mut client = with_folders(&[root], json!({}));
+    client.open_as(&cr, "yaml", &widget("x"));
+    expect_codes(&mut client, &cr, &["resource/type"]);
+    for part in [
+        "binary.yaml: this is a binary file",
+        "latin.yaml: the file is not UTF-8",
+        "huge.yaml: the file is too large",
+    ] {
+        client.wait_for(part, |message| {
+            message["method"] == "window/logMessage"
+                && message["params"]["message"].as_str().unwrap().contains(part)
+        });
+    }
+    assert!(client.so_far("window/showMessage").is_empty());
+}
