@@ -3,23 +3,16 @@
 use serde_json::Value as Json;
 use text::TextEdit;
 use yaml::edit::{Comments, Editor, New, NewEntry, Position};
-use yaml::{Document, Reader, Value, ValueKind};
+use yaml::{Document, Value, ValueKind};
 
 /// The edits that make `new` of `document`, which holds `old`; none where the text has aliases or merge keys there.
 pub(crate) fn edits(document: Document<'_>, old: &Json, new: &Json) -> Option<Vec<TextEdit>> {
-    let reader = Reader::new(document);
     let mut editor = Editor::new(document);
-    change(document.root()?, old, new, &reader, &mut editor)?;
+    change(document.root()?, old, new, &mut editor)?;
     editor.finish().ok()
 }
 
-fn change<'t>(
-    value: Value<'t>,
-    old: &Json,
-    new: &Json,
-    reader: &Reader<'t>,
-    editor: &mut Editor<'t>,
-) -> Option<()> {
+fn change<'t>(value: Value<'t>, old: &Json, new: &Json, editor: &mut Editor<'t>) -> Option<()> {
     if old == new {
         return Some(());
     }
@@ -28,7 +21,7 @@ fn change<'t>(
             for entry in mapping.entries() {
                 let key = entry.key_text()?;
                 match (old.get(key.as_ref()), new.get(key.as_ref())) {
-                    (Some(old), Some(new)) => change(entry.value(), old, new, reader, editor)?,
+                    (Some(old), Some(new)) => change(entry.value(), old, new, editor)?,
                     (Some(_), None) => editor.remove(value, entry, Comments::Keep),
                     _ => return None,
                 }
@@ -42,7 +35,7 @@ fn change<'t>(
         }
         (ValueKind::Sequence(sequence), Json::Array(old), Json::Array(new)) if old.len() <= new.len() => {
             for (item, (old, new)) in sequence.items().zip(old.iter().zip(new)) {
-                change(item.value(), old, new, reader, editor)?;
+                change(item.value(), old, new, editor)?;
             }
             new.iter().skip(old.len()).for_each(|new| editor.push(value, written(new)));
             Some(())

@@ -1,21 +1,30 @@
 //! Paths into objects: printer columns, the scale subresource, selectable fields.
 
 use crd::schema::{Keyword, Schema, TypeName};
+use yaml::{Item, Value};
 
 use super::super::plan::Change;
-use super::site::{Site, closest, own_entry, string, text};
+use super::site::{Site, Via, closest, own_entry, set, string, text};
 use super::{Repair, Repairer};
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("columns/json-path", dot),
     ("columns/json-path-required", spelling),
+    ("columns/format", drop_line),
+    ("columns/name-required", column_name),
     ("columns/type", column_type),
+    ("columns/type-required", type_of_path),
     ("lint/column-path", near_path),
     ("lint/scale-path", near_path),
     ("scale/label-selector-path", scale_path),
     ("scale/spec-replicas-path", scale_path),
+    ("scale/spec-replicas-required", |site| usual_path(site, "specReplicasPath", ".spec.replicas")),
     ("scale/status-replicas-path", scale_path),
-    ("selectable-fields/path", dot),
+    ("scale/status-replicas-required", |site| usual_path(site, "statusReplicasPath", ".status.replicas")),
+    ("selectable-fields/duplicate", drop_item),
+    ("selectable-fields/metadata", drop_item),
+    ("selectable-fields/path", selectable),
+    ("selectable-fields/required", drop_item),
     ("selectable-fields/type", scalar_below),
 ];
 
@@ -37,6 +46,80 @@ fn spelling<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(old) = own_entry(level.value, "JSONPath") else { return Vec::new() };
     vec![Repair::safe("Rename `JSONPath` to `jsonPath`", vec![Change::Rename(old, "jsonPath".to_owned())])]
+}
+
+fn drop_line<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((holder, entry)) = site.entry() else { return Vec::new() };
+    let Some(key) = entry.key_text() else { return Vec::new() };
+    vec![Repair::suggested(format!("Remove `{key}`"), vec![Change::Remove(holder, entry)])]
+}
+
+/// The innermost item on the way, with its list.
+fn item_around<'t>(site: &Site<'_, '_, 't>) -> Option<(Value<'t>, Item<'t>)> {
+    (0..3).find_map(|up| match (site.up(up)?.via, site.up(up + 1)?.value) {
+        (Via::Item(item), list) => Some((list, item)),
+        _ => None,
+    })
+}
+
+fn drop_item<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let drop = |(list, item)| Repair::suggested("Remove this entry", vec![Change::RemoveItem(list, item)]);
+    item_around(site).map(drop).into_iter().collect()
+}
+
+fn selectable<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let mut repairs = dot(site);
+    repairs.extend(near_path(site));
+    repairs.extend(drop_item(site));
+    repairs
+}
+
+/// A column without a name: the last step of its path.
+fn column_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((_, column)) = item_around(site) else { return Vec::new() };
+    let path =
+        own_entry(column.value(), "jsonPath").and_then(|entry| string(entry.value())).unwrap_or_default();
+    let last = path.rsplit(|char: char| !char.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let mut letters = last.chars();
+    let Some(first) = letters.next() else { return Vec::new() };
+    let name = format!("{}{}", first.to_ascii_uppercase(), letters.as_str());
+    vec![Repair::suggested(
+        format!("Write `name: {name}`"),
+        vec![set(column.value(), "name", text(name.as_str()))],
+    )]
+}
+
+/// A column without a type: that of the field, or a string.
+fn type_of_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((_, column)) = item_around(site) else { return Vec::new() };
+    let path =
+        own_entry(column.value(), "jsonPath").and_then(|entry| string(entry.value())).unwrap_or_default();
+    let found = root(site).and_then(|root| {
+        crd::schema::path::resolve(&path, &root, crd::schema::path::ArrayNotation::Allowed).ok()?.schema
+    });
+    let name = match found.as_ref().map(Schema::type_name) {
+        _ if path.ends_with("Timestamp") => "date".to_owned(),
+        Some(TypeName::Named(name)) if matches!(name.as_ref(), "integer" | "number" | "boolean") => {
+            name.into_owned()
+        }
+        _ => "string".to_owned(),
+    };
+    vec![Repair::suggested(
+        format!("Write `type: {name}`"),
+        vec![set(column.value(), "type", text(name.as_str()))],
+    )]
+}
+
+/// The path that nearly all scalable resources have.
+fn usual_path<'t>(site: &Site<'_, '_, 't>, key: &'static str, path: &'static str) -> Vec<Repair<'t>> {
+    let scale = (0..2).find_map(|up| {
+        let value = site.up(up)?.value;
+        let is_scale = matches!(site.up(up)?.via, Via::Entry(entry) if entry.key_text().is_some_and(|key| key == "scale"));
+        is_scale.then_some(value)
+    });
+    let write =
+        |scale| Repair::suggested(format!("Write `{key}: {path}`"), vec![set(scale, key, text(path))]);
+    scale.map(write).into_iter().collect()
 }
 
 fn column_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

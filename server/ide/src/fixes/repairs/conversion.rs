@@ -15,6 +15,7 @@ pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("conversion/review-versions-required", review_versions),
     ("conversion/strategy-required", strategy),
     ("conversion/strategy-unsupported", strategy),
+    ("conversion/url", url),
     ("conversion/url-xor-service", one_of_two),
     ("conversion/webhook-forbidden", beside_none),
 ];
@@ -139,6 +140,24 @@ fn beside_none<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         .collect();
     repairs.push(Repair::suggested("Remove `webhook`: nothing asks it", gone));
     repairs
+}
+
+/// An address that the server calls: by https, with nothing behind the path.
+fn url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(level) = site.last() else { return Vec::new() };
+    let Some(own) = string(level.value) else { return Vec::new() };
+    let rest = own.split_once("://").map_or(own.as_str(), |(_, rest)| rest);
+    let path = rest.split(['?', '#']).next().unwrap_or_default();
+    let (host, path) = path.find('/').map_or((path, ""), |at| path.split_at(at));
+    let host = host.rsplit('@').next().unwrap_or_default();
+    let better = format!("https://{host}{path}");
+    let repair = || {
+        Repair::suggested(
+            format!("Write `{better}`"),
+            vec![Change::Replace(level.value, text(better.as_str()))],
+        )
+    };
+    (!host.is_empty() && better != own).then(repair).into_iter().collect()
 }
 
 fn one_of_two<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

@@ -4,11 +4,14 @@ use crd::object::CustomResourceDefinition;
 use yaml::edit::{New, NewEntry};
 
 use super::super::plan::Change;
-use super::site::{Site, own_entry, raw, set, set_keyword, text};
+use super::site::{Site, own_entry, raw, set, set_keyword, string, text};
 use super::{Repair, Repairer};
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("approval/missing", approval),
+    ("metadata/annotation-key", key),
+    ("metadata/label-key", key),
+    ("metadata/label-value", value),
     ("metadata/namespace-forbidden", namespace),
     ("spec/preserve-unknown-fields", preserve),
     ("conversion/preserve-unknown-fields", preserve),
@@ -28,6 +31,38 @@ fn approval<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         }
     };
     vec![Repair::suggested(format!("Add the annotation `{APPROVAL}: unapproved, ...`"), vec![change])]
+}
+
+/// The characters that names may have, with `-` for all others.
+fn better(text: &str) -> String {
+    let good = |char: char| if char.is_ascii_alphanumeric() || "._-/".contains(char) { char } else { '-' };
+    text.chars().map(good).collect::<String>().trim_matches(['-', '_', '.', '/']).to_owned()
+}
+
+fn key<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((_, entry)) = site.entry() else { return Vec::new() };
+    let Some(key) = entry.key_text() else { return Vec::new() };
+    let mut name = better(&key);
+    if let Some((prefix, rest)) = name.split_once('/') {
+        name = format!("{prefix}/{}", rest.replace('/', "-"));
+    }
+    let repair = || {
+        Repair::suggested(format!("Rename `{key}` to `{name}`"), vec![Change::Rename(entry, name.clone())])
+    };
+    (!name.is_empty() && name != *key).then(repair).into_iter().collect()
+}
+
+fn value<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(level) = site.last() else { return Vec::new() };
+    let Some(own) = string(level.value) else { return Vec::new() };
+    let better = better(&own).replace('/', "-");
+    let repair = || {
+        Repair::suggested(
+            format!("Write `{better}`"),
+            vec![Change::Replace(level.value, text(better.as_str()))],
+        )
+    };
+    (better != own).then(repair).into_iter().collect()
 }
 
 fn namespace<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

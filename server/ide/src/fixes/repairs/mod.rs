@@ -12,6 +12,7 @@ mod lists;
 mod metadata;
 mod names;
 mod refs;
+mod rules;
 mod site;
 mod types;
 mod unknown;
@@ -67,6 +68,7 @@ const TABLES: &[&[(&str, Repairer)]] = &[
     metadata::REPAIRS,
     names::REPAIRS,
     refs::REPAIRS,
+    rules::REPAIRS,
     types::REPAIRS,
     unknown::REPAIRS,
     versions::REPAIRS,

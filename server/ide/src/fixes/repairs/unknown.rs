@@ -127,9 +127,7 @@ fn into_versions<'t>(
     };
     let versions: Vec<Value<'t>> = site.definition.versions().map(|version| version.value).collect();
     let lacking = || versions.iter().filter(|version| own_entry(**version, field).is_none());
-    if lacking().next().is_none() {
-        return None;
-    }
+    lacking().next()?;
     let copy = |version: &Value<'t>| {
         Change::AddField(*version, NewEntry::new(field.to_owned(), New::Copy(entry.value())))
     };

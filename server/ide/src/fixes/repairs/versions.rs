@@ -12,6 +12,7 @@ pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("lint/storage-not-served", served),
     ("versions/deprecation-warning-empty", drop_warning),
     ("versions/deprecation-warning-not-deprecated", not_deprecated),
+    ("versions/deprecation-warning-printable", drop_warning),
     ("versions/name", name),
     ("versions/one-storage", storage),
     ("versions/schema-required", schema),
