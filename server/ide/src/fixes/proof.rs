@@ -98,14 +98,18 @@ impl Proof {
 
     /// Whether `edits` leave fewer findings of `code`, and those of no other at more fields. The field paths may change.
     pub(super) fn lessens(&mut self, code: &str, edits: &[TextEdit]) -> bool {
+        self.lessens_each(&[code], edits)
+    }
+
+    /// Whether `edits` leave fewer findings of each of `codes`, and those of no other at more fields.
+    pub(super) fn lessens_each(&mut self, codes: &[&str], edits: &[TextEdit]) -> bool {
         let after = self.after(edits);
         let places = counts(&after.iter().cloned().collect::<BTreeSet<_>>());
         let after = counts(&after);
         let of = |counts: &Counts, code: &str| counts.get(code).copied().unwrap_or(0);
-        let before = of(&self.counts, code);
         // Of very many only some are listed, and others follow.
         let truncated = self.counts.contains_key(document::TOO_MANY);
-        (of(&after, code) < before || truncated)
+        codes.iter().all(|code| of(&after, code) < of(&self.counts, code) || truncated)
             && places.iter().all(|(code, count)| is_lint(code) || *count <= of(&self.counts, code))
     }
 

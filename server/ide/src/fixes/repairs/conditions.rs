@@ -177,6 +177,10 @@ fn split<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
     let behind = pattern.strip_prefix("^(?!").or_else(|| pattern.strip_prefix("^(?="))?;
     let end = closing(behind)?;
     let (ahead, rest) = (behind.get(..end)?, behind.get(end + 1..)?);
+    if has_alternatives(rest) {
+        // Some of them would not have to begin with it.
+        return None;
+    }
     let ahead = if ahead.contains('|') { format!("^(?:{ahead})") } else { format!("^{ahead}") };
     let other = New::Mapping { entries: vec![NewEntry::new("pattern", text(ahead))], flow: false };
     let mut changes = vec![match rest.trim_end_matches('$') {
@@ -202,23 +206,38 @@ fn split<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
 
 /// Where the group that starts before `text` ends.
 fn closing(text: &str) -> Option<usize> {
+    outside(text).find(|(_, char)| *char == ')').map(|(at, _)| at)
+}
+
+/// Whether a `|` stands outside of all groups.
+fn has_alternatives(text: &str) -> bool {
+    outside(text).any(|(_, char)| char == '|')
+}
+
+/// The characters of a pattern outside of its groups and classes, and a bracket that closes none of them, which is the last.
+fn outside(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut depth = 0usize;
     let mut in_class = false;
-    let mut chars = text.char_indices();
-    while let Some((at, char)) = chars.next() {
+    let mut escaped = false;
+    let mut ended = false;
+    text.char_indices().filter(move |(_, char)| {
+        if ended || std::mem::take(&mut escaped) {
+            return false;
+        }
         match char {
-            '\\' => {
-                chars.next();
-            }
+            '\\' => escaped = true,
             '[' => in_class = true,
             ']' => in_class = false,
             '(' if !in_class => depth += 1,
-            ')' if !in_class && depth == 0 => return Some(at),
+            ')' if !in_class && depth == 0 => {
+                ended = true;
+                return true;
+            }
             ')' if !in_class => depth -= 1,
-            _ => {}
+            _ => return !in_class && depth == 0,
         }
-    }
-    None
+        false
+    })
 }
 
 /// What other languages write otherwise.
@@ -256,5 +275,11 @@ mod tests {
         assert_eq!(super::closing("kube-)rest"), Some(5));
         assert_eq!(super::closing(r"a(b)[)]\))c"), Some(9));
         assert_eq!(super::closing("a(b"), None);
+    }
+
+    #[test]
+    fn alternatives_in_groups_and_classes_are_none_of_the_pattern() {
+        assert!(super::has_alternatives("a|b"));
+        assert!(!super::has_alternatives(r"(a|b)[|]\|$"));
     }
 }

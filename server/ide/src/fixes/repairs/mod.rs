@@ -18,8 +18,10 @@ mod types;
 mod unknown;
 mod versions;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crd::object::{CustomResourceDefinition, definitions};
-use text::{TextEdit, TextRange};
+use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
@@ -29,7 +31,9 @@ use crate::{Applicability, Finding, Fix};
 use site::Site;
 
 /// How many repairs are proven for one question; each takes a check of the document.
-const MOST_PROOFS: usize = 200;
+const MOST_PROOFS: usize = 100;
+/// Up to this many repairs are proven one by one in any case.
+const FEW: usize = 8;
 /// How many repairs are proven one by one where they do not hold together.
 const ONE_BY_ONE: usize = 64;
 
@@ -104,24 +108,66 @@ pub(super) fn fixes(
     proof: &mut Proof,
 ) -> Vec<Fix> {
     let definitions = definitions(document, reader);
-    let mut fixes: Vec<Fix> = Vec::new();
-    let mut proofs = 0;
+    let mut offers: Vec<Offer> = Vec::new();
+    let mut by_edits: BTreeMap<Vec<TextEdit>, usize> = BTreeMap::new();
     for finding in findings.iter().filter(|finding| finding.range.overlaps(range)) {
-        for repair in repairs_of(finding, &definitions) {
+        for (rank, repair) in repairs_of(finding, &definitions).into_iter().enumerate() {
             let Some(edits) = edits(editor, &repair.changes) else { continue };
             let repaired = (finding.code, finding.range);
-            if let Some(same) = fixes.iter_mut().find(|fix| fix.edits == edits) {
-                same.repairs.push(repaired);
+            if let Some(same) = by_edits.get(&edits).and_then(|index| offers.get_mut(*index)) {
+                same.fix.repairs.push(repaired);
                 continue;
             }
-            proofs += 1;
-            if proofs <= MOST_PROOFS && proof.lessens(finding.code, &edits) {
-                let Repair { title, applicability, .. } = repair;
-                fixes.push(Fix { title, edits, applicability, repairs: vec![repaired] });
+            by_edits.insert(edits.clone(), offers.len());
+            let Repair { title, applicability, .. } = repair;
+            let fix = Fix { title, edits, applicability, repairs: vec![repaired] };
+            offers.push(Offer { rank, code: finding.code, fix });
+        }
+    }
+    proven(offers, proof)
+}
+
+/// A repair that is not proven yet.
+struct Offer {
+    /// Which of the ways to repair its finding it is.
+    rank: usize,
+    code: &'static str,
+    fix: Fix,
+}
+
+/// Those of `offers` that hold. Of many, the first ways of all findings are proven together, then the second ones, and
+/// so on; where they do not hold so, one by one.
+fn proven(offers: Vec<Offer>, proof: &mut Proof) -> Vec<Fix> {
+    let most = offers.iter().map(|offer| offer.rank).max().unwrap_or(0);
+    let mut together: BTreeSet<usize> = BTreeSet::new();
+    if offers.len() > FEW {
+        for rank in 0..=most {
+            let of_rank: Vec<(&'static str, &[TextEdit])> = offers
+                .iter()
+                .filter(|offer| offer.rank == rank)
+                .map(|offer| (offer.code, offer.fix.edits.as_slice()))
+                .collect();
+            if hold_together(&of_rank, proof) {
+                together.insert(rank);
             }
         }
     }
-    fixes
+    let mut proofs = 0;
+    let mut holds = |offer: &Offer| {
+        if together.contains(&offer.rank) {
+            return true;
+        }
+        proofs += 1;
+        proofs <= MOST_PROOFS && proof.lessens(offer.code, &offer.fix.edits)
+    };
+    offers.into_iter().filter(|offer| holds(offer)).map(|offer| offer.fix).collect()
+}
+
+/// Whether the edits of all `planned` can be made at once, and do what they are to do.
+fn hold_together(planned: &[(&'static str, &[TextEdit])], proof: &mut Proof) -> bool {
+    let edits = joined(planned);
+    let codes: BTreeSet<&str> = planned.iter().map(|(code, _)| *code).collect();
+    are_apart(&edits) && proof.lessens_each(&codes.into_iter().collect::<Vec<_>>(), &edits)
 }
 
 /// One round of the safe repairs: sorted edits without overlap.
@@ -134,37 +180,46 @@ pub(super) fn fix_all(
 ) -> Vec<TextEdit> {
     let definitions = definitions(document, reader);
     let mut planned: Vec<(&'static str, Vec<TextEdit>)> = Vec::new();
+    let mut taken: BTreeMap<TextSize, TextSize> = BTreeMap::new();
     for finding in findings {
         let repairs = repairs_of(finding, &definitions);
         let safe = repairs.into_iter().find(|repair| repair.applicability == Applicability::Safe);
         let Some(edits) = safe.and_then(|repair| edits(editor, &repair.changes)) else { continue };
-        if planned.iter().all(|(_, others)| are_apart(&edits, others)) {
+        let is_free = |edit: &TextEdit| {
+            taken.range(..=edit.range.end).next_back().is_none_or(|(_, end)| *end < edit.range.start)
+        };
+        if edits.iter().all(is_free) {
+            taken.extend(edits.iter().map(|edit| (edit.range.start, edit.range.end)));
             planned.push((finding.code, edits));
         }
     }
     if planned.is_empty() {
         return Vec::new();
     }
-    let together = joined(&planned);
-    if planned.iter().all(|(code, _)| proof.lessens(code, &together)) {
-        return together;
+    let all = |planned: &[(&'static str, Vec<TextEdit>)]| -> Vec<TextEdit> {
+        joined(&planned.iter().map(|(code, edits)| (*code, edits.as_slice())).collect::<Vec<_>>())
+    };
+    let holds = |planned: &[(&'static str, Vec<TextEdit>)], proof: &mut Proof| {
+        let planned: Vec<_> = planned.iter().map(|(code, edits)| (*code, edits.as_slice())).collect();
+        hold_together(&planned, proof)
+    };
+    if holds(&planned, proof) {
+        return all(&planned);
     }
     planned.truncate(ONE_BY_ONE);
     planned.retain(|(code, edits)| proof.lessens(code, edits));
-    let together = joined(&planned);
-    if planned.iter().all(|(code, _)| proof.lessens(code, &together)) {
-        return together;
+    if holds(&planned, proof) {
+        return all(&planned);
     }
     planned.into_iter().next().map(|(_, edits)| edits).unwrap_or_default()
 }
 
-fn are_apart(edits: &[TextEdit], others: &[TextEdit]) -> bool {
-    edits.iter().all(|edit| {
-        others.iter().all(|other| edit.range.end < other.range.start || other.range.end < edit.range.start)
-    })
+/// Whether no two of `edits`, which are sorted, are about the same text.
+fn are_apart(edits: &[TextEdit]) -> bool {
+    edits.is_sorted_by(|one, other| one.range.end <= other.range.start && one.range != other.range)
 }
 
-fn joined(planned: &[(&'static str, Vec<TextEdit>)]) -> Vec<TextEdit> {
+fn joined(planned: &[(&'static str, &[TextEdit])]) -> Vec<TextEdit> {
     let mut edits: Vec<TextEdit> = planned.iter().flat_map(|(_, edits)| edits.iter().cloned()).collect();
     edits.sort();
     edits
