@@ -17,6 +17,7 @@ mod place;
 mod plan;
 mod proof;
 mod reindent;
+mod repairs;
 mod reread;
 mod skeleton;
 mod survey;
@@ -89,6 +90,7 @@ pub(crate) fn fixes(
     fixes.extend(reindent::fixes(document, findings, range, &editor, &mut proof));
     fixes.extend(duplicate::fixes(document, findings, range, &editor, &mut proof));
     fixes.extend(reread::fixes(document, findings, range, &editor, &mut proof));
+    fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, &mut proof));
     fixes.extend(expression::fixes(document, settings, findings, range, &editor, &mut proof));
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| seen.insert(fix.edits.clone()));
@@ -138,13 +140,18 @@ pub(crate) fn fix_all(
             && plan.paths.iter().any(|path| paths.contains(path.as_str()))
     };
     let mut plans: Vec<&Plan<'_>> = survey.plans.iter().filter(|plan| is_wanted(plan)).collect();
-    if plans.is_empty() && !reindent::is_wanted(findings) {
+    if plans.is_empty() && !reindent::is_wanted(findings) && !repairs::are_known(findings) {
         return Vec::new();
     }
     let editor = Editor::new(document);
     let mut proof = Proof::new(document, settings, surroundings);
     // The others are made in the next round: what they move may stand on the same lines.
     if let Some(edits) = reindent::edits(document, findings, &editor, &mut proof) {
+        return edits;
+    }
+    // What hides other findings goes first, and schema nodes are moved as they are then.
+    let edits = repairs::fix_all(document, &reader, findings, &editor, &mut proof);
+    if !edits.is_empty() || plans.is_empty() {
         return edits;
     }
     if let Some(edits) = together(&editor, &survey, &mut plans)
@@ -211,6 +218,6 @@ fn together<'t>(
 
 fn edits<'t>(editor: &Editor<'t>, changes: &[Change<'t>]) -> Option<Vec<TextEdit>> {
     let mut editor = editor.fresh();
-    plan::apply(changes, &mut editor);
+    plan::apply(changes, &mut editor).ok()?;
     editor.finish().ok()
 }

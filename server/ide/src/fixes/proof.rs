@@ -86,25 +86,32 @@ impl Proof {
     /// Whether `edits` rid the text of all that `plan` is to repair, and bring nothing new.
     pub(super) fn repairs(&mut self, plan: &Plan<'_>, edits: &[TextEdit]) -> bool {
         let after = self.after(edits);
-        after.iter().all(|finding| self.is_known(finding) && !plan.paths.contains(&finding.1))
+        after.iter().all(|finding| {
+            self.is_known(finding) && !is_left(finding, |path| plan.paths.iter().any(|other| other == path))
+        })
     }
 
     /// A scalar that reads otherwise than it looks is no news where it is moved.
     fn is_known(&self, finding: &Known) -> bool {
-        Reading::CODES.contains(&finding.0) || self.known.contains(finding)
+        let (code, _) = finding;
+        is_lint(code) || Reading::CODES.contains(code) || self.known.contains(finding)
     }
 
     /// Whether `edits` leave fewer findings of `code`, and those of no other at more fields. The field paths may change.
     pub(super) fn lessens(&mut self, code: &str, edits: &[TextEdit]) -> bool {
+        self.lessens_each(&[code], edits)
+    }
+
+    /// Whether `edits` leave fewer findings of each of `codes`, and those of no other at more fields.
+    pub(super) fn lessens_each(&mut self, codes: &[&str], edits: &[TextEdit]) -> bool {
         let after = self.after(edits);
         let places = counts(&after.iter().cloned().collect::<BTreeSet<_>>());
         let after = counts(&after);
         let of = |counts: &Counts, code: &str| counts.get(code).copied().unwrap_or(0);
-        let before = of(&self.counts, code);
         // Of very many only some are listed, and others follow.
         let truncated = self.counts.contains_key(document::TOO_MANY);
-        (of(&after, code) < before || truncated)
-            && places.iter().all(|(code, count)| *count <= of(&self.counts, code))
+        codes.iter().all(|code| of(&after, code) < of(&self.counts, code) || truncated)
+            && places.iter().all(|(code, count)| is_lint(code) || *count <= of(&self.counts, code))
     }
 
     /// Whether `edits` rid the text of all findings of `code`, and bring nothing new.
@@ -118,8 +125,18 @@ impl Proof {
         let paths: HashSet<&str> =
             plans.iter().flat_map(|plan| plan.paths.iter().map(String::as_str)).collect();
         let after = self.after(edits);
-        after.iter().all(|finding| self.is_known(finding) && !paths.contains(finding.1.as_str()))
+        after.iter().all(|finding| self.is_known(finding) && !is_left(finding, |path| paths.contains(path)))
     }
+}
+
+/// What the server accepts is no reason to leave unrepaired what it refuses.
+fn is_lint(code: &str) -> bool {
+    code.starts_with("lint/")
+}
+
+/// Whether `finding` is one that was to be repaired.
+fn is_left(finding: &Known, is_wanted: impl Fn(&str) -> bool) -> bool {
+    !is_lint(finding.0) && is_wanted(&finding.1)
 }
 
 fn counts<'k>(known: impl IntoIterator<Item = &'k Known>) -> Counts {
@@ -138,8 +155,7 @@ fn known<'f>(
 ) -> impl Iterator<Item = Known> + 'f {
     let findings =
         tree.documents().flat_map(|document| document::findings(document, settings, surroundings, caches));
-    // What the server accepts is no reason to leave unrepaired what it refuses; nor is that a copy of the definition is
-    // no longer the same.
-    let findings = findings.filter(|finding| !finding.code.starts_with("lint/") && finding.code != RIVALS);
+    // That a copy of the definition is no longer the same is no reason, either.
+    let findings = findings.filter(|finding| finding.code != RIVALS);
     findings.map(|finding| (finding.code, finding.field_path))
 }
