@@ -203,3 +203,48 @@ fn an_action_is_not_marked_for_a_client_that_does_not_know_marks() {
     let mut client = client_with(WIDGETS, announced);
     assert_eq!(actions(&mut client, (33, 23), "quickfix")[0].get("isPreferred"), None);
 }
+
+/// A definition with a name that is not its own, and a field that is off by one letter.
+const SLIPS: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widget.example.com # the name
+spec:
+  group: example.com
+  scope: namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        desciption: a widget
+";
+
+#[test]
+fn slips_outside_of_schemas_are_repaired_too() {
+    let mut client = client_with(SLIPS, capabilities());
+    let name = actions(&mut client, (3, 10), "quickfix");
+    assert_eq!(
+        titles(&name),
+        [
+            "Change `widget.example.com` to `widgets.example.com`, from the plural and the group",
+            "Change the plural `widgets` to `widget`, as the name has it"
+        ]
+    );
+    let unknown = actions(&mut client, (15, 10), "quickfix");
+    assert_eq!(
+        titles(&unknown),
+        ["Rename `desciption` to `description`", "Remove `desciption`, which the server drops"]
+    );
+    let all = actions(&mut client, (0, 0), "source.fixAll");
+    let [all] = all.as_slice() else { panic!("{all:?}") };
+    let expected = SLIPS
+        .replace("widget.example", "widgets.example")
+        .replace("namespaced", "Namespaced")
+        .replace("desciption", "description");
+    assert_eq!(edited(SLIPS, edits(all)), expected);
+}

@@ -153,3 +153,17 @@ fn what_is_right_has_no_findings() {
     }
     assert!(different.is_empty(), "{}", different.join("\n"));
 }
+
+/// A page that says "None" of a rule whose example has a quick-fix is not true.
+#[test]
+fn what_has_a_fix_says_so() {
+    let mut silent = Vec::new();
+    for rule in RULES.iter().filter(|rule| rule.fix.starts_with("None") && !rule.wrong.is_empty()) {
+        let text = definition(rule.code, rule.wrong);
+        let file = File::new(&text, &Settings::default());
+        let fixes = file.fixes(text::TextRange::new(0, text.len() as u32));
+        let own = fixes.iter().filter(|fix| fix.repairs.iter().any(|(code, _)| *code == rule.code));
+        silent.extend(own.map(|fix| format!("{}: {}", rule.code, fix.title)));
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}

@@ -17,6 +17,7 @@ mod place;
 mod plan;
 mod proof;
 mod reindent;
+mod repairs;
 mod reread;
 mod skeleton;
 mod survey;
@@ -52,19 +53,44 @@ pub(crate) fn fixes(
         return Vec::new();
     }
     let reader = Reader::new(document);
-    let survey = survey::survey(document, &reader);
-    let wanted = wanted(&survey, findings, range);
     let editor = Editor::new(document);
     let mut proof = Proof::new(document, settings, surroundings);
+    let mut fixes = fixes_of_nodes(document, &reader, findings, range, &editor, &mut proof);
+    fixes.extend(reindent::fixes(document, findings, range, &editor, &mut proof));
+    fixes.extend(duplicate::fixes(document, findings, range, &editor, &mut proof));
+    fixes.extend(reread::fixes(document, findings, range, &editor, &mut proof));
+    fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, &mut proof));
+    fixes.extend(expression::fixes(document, settings, findings, range, &editor, &mut proof));
+    let lessens = |code: &str, edits: &[TextEdit]| proof.lessens(code, edits);
+    fixes.extend(crate::resources::fixes(document, &reader, surroundings, findings, range, &editor, lessens));
+    let mut seen = BTreeSet::new();
+    fixes.retain(|fix| seen.insert(fix.edits.clone()));
+    fixes
+}
+
+/// The fixes by schema node.
+fn fixes_of_nodes<'t>(
+    document: Document<'t>,
+    reader: &Reader<'t>,
+    findings: &[Finding],
+    range: TextRange,
+    editor: &Editor<'t>,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let mut fixes: Vec<Fix> = Vec::new();
+    if !findings.iter().any(|finding| finding.code.starts_with(Plan::CODES)) {
+        return fixes;
+    }
+    let survey = survey::survey(document, reader);
+    let wanted = wanted(&survey, findings, range);
     let is_safe = |plan: &Plan<'_>| plan.applicability == Applicability::Safe;
     let mut safe: Vec<&Plan<'_>> =
         wanted.iter().map(|(plan, _)| *plan).filter(|plan| is_safe(plan)).collect();
-    let edits = together(&editor, &survey, &mut safe);
+    let edits = if safe.is_empty() { None } else { together(editor, &survey, &mut safe) };
     let safe_is_proven = edits.is_some_and(|edits| proof.holds_together(&safe, &edits));
-    let mut fixes: Vec<Fix> = Vec::new();
     let mut proofs = 0;
     for (plan, repaired) in wanted {
-        let Some((edits, dropped)) = alone(&editor, &survey, plan) else { continue };
+        let Some((edits, dropped)) = alone(editor, &survey, plan) else { continue };
         // A node with an anchor is met at each of its aliases.
         if edits.is_empty() || fixes.last().is_some_and(|fix| fix.edits == edits) {
             continue;
@@ -86,14 +112,6 @@ pub(crate) fn fixes(
         let repairs = repaired.iter().map(|finding| (finding.code, finding.range)).collect();
         fixes.push(Fix { title, edits, applicability, repairs });
     }
-    fixes.extend(reindent::fixes(document, findings, range, &editor, &mut proof));
-    fixes.extend(duplicate::fixes(document, findings, range, &editor, &mut proof));
-    fixes.extend(reread::fixes(document, findings, range, &editor, &mut proof));
-    let lessens = |code: &str, edits: &[TextEdit]| proof.lessens(code, edits);
-    fixes.extend(crate::resources::fixes(document, &reader, surroundings, findings, range, &editor, lessens));
-    fixes.extend(expression::fixes(document, settings, findings, range, &editor, &mut proof));
-    let mut seen = BTreeSet::new();
-    fixes.retain(|fix| seen.insert(fix.edits.clone()));
     fixes
 }
 
@@ -140,13 +158,18 @@ pub(crate) fn fix_all(
             && plan.paths.iter().any(|path| paths.contains(path.as_str()))
     };
     let mut plans: Vec<&Plan<'_>> = survey.plans.iter().filter(|plan| is_wanted(plan)).collect();
-    if plans.is_empty() && !reindent::is_wanted(findings) {
+    if plans.is_empty() && !reindent::is_wanted(findings) && !repairs::are_known(findings) {
         return Vec::new();
     }
     let editor = Editor::new(document);
     let mut proof = Proof::new(document, settings, surroundings);
     // The others are made in the next round: what they move may stand on the same lines.
     if let Some(edits) = reindent::edits(document, findings, &editor, &mut proof) {
+        return edits;
+    }
+    // What hides other findings goes first, and schema nodes are moved as they are then.
+    let edits = repairs::fix_all(document, &reader, findings, &editor, &mut proof);
+    if !edits.is_empty() || plans.is_empty() {
         return edits;
     }
     if let Some(edits) = together(&editor, &survey, &mut plans)
@@ -213,6 +236,6 @@ fn together<'t>(
 
 fn edits<'t>(editor: &Editor<'t>, changes: &[Change<'t>]) -> Option<Vec<TextEdit>> {
     let mut editor = editor.fresh();
-    plan::apply(changes, &mut editor);
+    plan::apply(changes, &mut editor).ok()?;
     editor.finish().ok()
 }

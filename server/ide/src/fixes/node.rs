@@ -145,6 +145,7 @@ impl<'r, 't> Node<'r, 't> {
             (_, []) => {
                 return self.missing_type(&named, own.as_deref(), !pattern.is_empty(), safe, suggested);
             }
+            (None, _) => return suggested.extend(self.any_value(&named)),
             _ => return,
         };
         let same = |name: &str| name == target || (target == "number" && name == "integer");
@@ -160,6 +161,25 @@ impl<'r, 't> Node<'r, 't> {
             safe.paths.push(self.path_of(Keyword::Type));
         }
         suggested.push(guess);
+    }
+
+    /// What is left where the branches name types that no schema can join: any value.
+    fn any_value(&self, named: &[(String, &Occurrence<'r, 't>)]) -> Option<Draft<'t>> {
+        if named.iter().any(|(_, occurrence)| occurrence.is_negated()) {
+            return None;
+        }
+        let mut draft = Draft::default();
+        for (_, occurrence) in named {
+            Self::take(&mut draft, occurrence, Keyword::Type);
+        }
+        if !self.schema.is_true(Keyword::PreserveUnknownFields) {
+            self.add(&mut draft, Keyword::PreserveUnknownFields, New::yes());
+        }
+        draft.paths.push(self.path_of(Keyword::Type));
+        draft.did(
+            "Take any value by `x-kubernetes-preserve-unknown-fields: true`, without a type,".to_owned(),
+        );
+        Some(draft)
     }
 
     /// Whether the branches leave no other type than `target`: every valid object meets one that names it or speaks of

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use text::TextRange;
 use yaml::Value;
-use yaml::edit::{Comments, Editor, New, NewEntry, Position};
+use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
 
 use super::place;
 use crate::Applicability;
@@ -35,6 +35,12 @@ pub(super) enum Change<'t> {
     RemoveItem(Value<'t>, yaml::Item<'t>),
     /// Another value.
     Replace(Value<'t>, New<'t>),
+    /// Another key.
+    Rename(yaml::Entry<'t>, String),
+    /// One more item of a list.
+    Push(Value<'t>, New<'t>),
+    /// Quotes around a plain scalar.
+    Quote(Value<'t>),
 }
 
 impl Plan<'_> {
@@ -44,10 +50,14 @@ impl Plan<'_> {
     pub(super) fn touches(&self, range: TextRange) -> bool {
         self.changes.iter().any(|change| {
             let place = match change {
-                Change::Insert(value, _) | Change::AddField(value, _) | Change::Replace(value, _) => {
-                    value.range()
+                Change::Insert(value, _)
+                | Change::AddField(value, _)
+                | Change::Replace(value, _)
+                | Change::Push(value, _)
+                | Change::Quote(value) => value.range(),
+                Change::Remove(_, entry) | Change::Comment(_, entry, _) | Change::Rename(entry, _) => {
+                    entry.range()
                 }
-                Change::Remove(_, entry) | Change::Comment(_, entry, _) => entry.range(),
                 Change::RemoveItem(_, item) => item.range(),
             };
             range.contains_range(place)
@@ -56,7 +66,10 @@ impl Plan<'_> {
 }
 
 /// Tells `changes` to `editor`.
-pub(super) fn apply<'t>(changes: &[Change<'t>], editor: &mut Editor<'t>) {
+///
+/// # Errors
+/// Where a scalar cannot be put in quotes.
+pub(super) fn apply<'t>(changes: &[Change<'t>], editor: &mut Editor<'t>) -> Result<(), EditError> {
     let mut inserted: Vec<(Value<'t>, &NewEntry<'t>, bool)> = Vec::new();
     for change in changes {
         match change {
@@ -66,9 +79,13 @@ pub(super) fn apply<'t>(changes: &[Change<'t>], editor: &mut Editor<'t>) {
             Change::Comment(from, entry, lines) => editor.comment_out(*from, *entry, lines.clone()),
             Change::RemoveItem(from, item) => editor.remove_item(*from, *item, Comments::Keep),
             Change::Replace(value, with) => editor.replace(*value, with.clone()),
+            Change::Rename(entry, key) => editor.rename(*entry, key),
+            Change::Push(onto, item) => editor.push(*onto, item.clone()),
+            Change::Quote(value) => editor.quote(*value)?,
         }
     }
     insert(inserted, editor);
+    Ok(())
 }
 
 /// Adds entries, those that go to the same place in their order.

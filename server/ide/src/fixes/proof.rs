@@ -1,5 +1,6 @@
 //! Whether edits repair what they are to repair, and bring nothing new.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use text::{TextEdit, TextRange, TextSize};
@@ -18,14 +19,19 @@ const MOST_STEPS: usize = 32;
 pub(super) struct Proof {
     settings: Settings,
     surroundings: Surroundings,
-    tree: Tree,
     text: String,
     start: TextSize,
+    /// Looked at when it is first asked for: mostly there is nothing to prove.
+    before: OnceCell<Before>,
+    /// What was learned of the parts that no edit touched.
+    caches: Caches,
+}
+
+struct Before {
+    tree: Tree,
     known: HashSet<Known>,
     /// How many findings there are of each code.
     counts: Counts,
-    /// What was learned of the parts that no edit touched.
-    caches: Caches,
 }
 
 /// The code and the field path of a finding.
@@ -36,16 +42,21 @@ impl Proof {
     pub(super) fn new(document: Document<'_>, settings: &Settings, surroundings: &Surroundings) -> Self {
         let mut text = String::new();
         document.syntax().write_text(&mut text);
-        let tree = Tree::parse(&text);
-        let mut caches = Caches::default();
         // What the user does not want to hear of must not come in by a fix either.
         let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
         // What an update must keep is no matter of fixes.
         let surroundings = Surroundings { stored: None, ..surroundings.clone() };
-        let known: Vec<Known> = known(&tree, (&settings, &surroundings), &mut caches).collect();
-        let counts = counts(&known);
-        let known = known.into_iter().collect();
-        Self { settings, surroundings, tree, text, start: document.range().start, known, counts, caches }
+        let (start, before) = (document.range().start, OnceCell::new());
+        Self { settings, surroundings, text, start, before, caches: Caches::default() }
+    }
+
+    fn before(&mut self) -> &Before {
+        let Self { settings, surroundings, text, before, caches, .. } = self;
+        before.get_or_init(|| {
+            let tree = Tree::parse(text);
+            let known: Vec<Known> = known(&tree, (settings, surroundings), caches).collect();
+            Before { counts: counts(&known), known: known.into_iter().collect(), tree }
+        })
     }
 
     /// The findings after `edits`.
@@ -54,8 +65,8 @@ impl Proof {
             let tree = Tree::parse(&self.edited(edits));
             return known(&tree, (&self.settings, &self.surroundings), &mut self.caches).collect();
         }
+        let mut tree = self.before().tree.clone();
         let mut text = self.text.clone();
-        let mut tree = self.tree.clone();
         for edit in edits.iter().rev() {
             let range = TextRange::new(edit.range.start - self.start, edit.range.end - self.start);
             text.replace_range(range.as_usize(), &edit.new_text);
@@ -80,37 +91,43 @@ impl Proof {
     }
 
     pub(super) fn brings_nothing_new(&mut self, edits: &[TextEdit]) -> bool {
-        self.after(edits).iter().all(|finding| self.is_known(finding))
+        let after = self.after(edits);
+        let before = self.before();
+        after.iter().all(|finding| before.has(finding))
     }
 
     /// Whether `edits` rid the text of all that `plan` is to repair, and bring nothing new.
     pub(super) fn repairs(&mut self, plan: &Plan<'_>, edits: &[TextEdit]) -> bool {
         let after = self.after(edits);
-        after.iter().all(|finding| self.is_known(finding) && !plan.paths.contains(&finding.1))
-    }
-
-    /// A scalar that reads otherwise than it looks is no news where it is moved.
-    fn is_known(&self, finding: &Known) -> bool {
-        Reading::CODES.contains(&finding.0) || self.known.contains(finding)
+        let before = self.before();
+        after.iter().all(|finding| {
+            before.has(finding) && !is_left(finding, |path| plan.paths.iter().any(|other| other == path))
+        })
     }
 
     /// Whether `edits` leave fewer findings of `code`, and those of no other at more fields. The field paths may change.
     pub(super) fn lessens(&mut self, code: &str, edits: &[TextEdit]) -> bool {
+        self.lessens_each(&[code], edits)
+    }
+
+    /// Whether `edits` leave fewer findings of each of `codes`, and those of no other at more fields.
+    pub(super) fn lessens_each(&mut self, codes: &[&str], edits: &[TextEdit]) -> bool {
         let after = self.after(edits);
         let places = counts(&after.iter().cloned().collect::<BTreeSet<_>>());
         let after = counts(&after);
         let of = |counts: &Counts, code: &str| counts.get(code).copied().unwrap_or(0);
-        let before = of(&self.counts, code);
         // Of very many only some are listed, and others follow.
-        let truncated = self.counts.contains_key(document::TOO_MANY);
-        (of(&after, code) < before || truncated)
-            && places.iter().all(|(code, count)| *count <= of(&self.counts, code))
+        let before = &self.before().counts;
+        let truncated = before.contains_key(document::TOO_MANY);
+        codes.iter().all(|code| of(&after, code) < of(before, code) || truncated)
+            && places.iter().all(|(code, count)| is_lint(code) || *count <= of(before, code))
     }
 
     /// Whether `edits` rid the text of all findings of `code`, and bring nothing new.
     pub(super) fn rids_of(&mut self, code: &str, edits: &[TextEdit]) -> bool {
         let after = self.after(edits);
-        after.iter().all(|finding| finding.0 != code && self.is_known(finding))
+        let before = self.before();
+        after.iter().all(|finding| finding.0 != code && before.has(finding))
     }
 
     /// Whether `edits` rid the text of all that `plans` are to repair, and bring nothing new.
@@ -118,8 +135,27 @@ impl Proof {
         let paths: HashSet<&str> =
             plans.iter().flat_map(|plan| plan.paths.iter().map(String::as_str)).collect();
         let after = self.after(edits);
-        after.iter().all(|finding| self.is_known(finding) && !paths.contains(finding.1.as_str()))
+        let before = self.before();
+        after.iter().all(|finding| before.has(finding) && !is_left(finding, |path| paths.contains(path)))
     }
+}
+
+impl Before {
+    /// Whether a finding was there. A scalar that reads otherwise than it looks is no news where it is moved.
+    fn has(&self, finding: &Known) -> bool {
+        let (code, _) = finding;
+        is_lint(code) || Reading::CODES.contains(code) || self.known.contains(finding)
+    }
+}
+
+/// What the server accepts is no reason to leave unrepaired what it refuses.
+fn is_lint(code: &str) -> bool {
+    code.starts_with("lint/")
+}
+
+/// Whether `finding` is one that was to be repaired.
+fn is_left(finding: &Known, is_wanted: impl Fn(&str) -> bool) -> bool {
+    !is_lint(finding.0) && is_wanted(&finding.1)
 }
 
 fn counts<'k>(known: impl IntoIterator<Item = &'k Known>) -> Counts {
@@ -138,8 +174,7 @@ fn known<'f>(
 ) -> impl Iterator<Item = Known> + 'f {
     let findings =
         tree.documents().flat_map(|document| document::findings(document, settings, surroundings, caches));
-    // What the server accepts is no reason to leave unrepaired what it refuses; nor is that a copy of the definition is
-    // no longer the same.
-    let findings = findings.filter(|finding| !finding.code.starts_with("lint/") && finding.code != RIVALS);
+    // That a copy of the definition is no longer the same is no reason, either.
+    let findings = findings.filter(|finding| finding.code != RIVALS);
     findings.map(|finding| (finding.code, finding.field_path))
 }

@@ -70,8 +70,12 @@ impl<'t> Tidy<'_, 't> {
                 self.removed.insert(entry.range().start)
             }
             Change::RemoveItem(..) => false,
-            Change::Insert(into, _) | Change::AddField(into, _) => self.added_to.insert(into.range().start),
-            Change::Replace(value, _) => self.added_to.insert(value.range().start),
+            Change::Rename(entry, _) => self.added_to.insert(entry.range().start),
+            Change::Insert(value, _)
+            | Change::AddField(value, _)
+            | Change::Replace(value, _)
+            | Change::Push(value, _)
+            | Change::Quote(value) => self.added_to.insert(value.range().start),
         };
     }
 

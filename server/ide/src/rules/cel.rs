@@ -21,7 +21,7 @@ properties:
   size: {type: integer}
 x-kubernetes-validations:
 - rule: "!has(self.size) || self.size > 0""#,
-        fix: "Quotes a rule that YAML reads as something else; else none: write the rule, or remove the entry.",
+        fix: "*Suggested*: removes the entry. Where YAML took the rule for a tag, the rule is put in quotes.",
         source: "Check 129 of this project's list of server checks.",
     },
     Rule {
@@ -45,7 +45,7 @@ properties:
 x-kubernetes-validations:
 - rule: "!has(self.size) || self.size > 0"
   message: size must be positive"#,
-        fix: "None yet: write what is wrong when the rule fails, or remove the line.",
+        fix: "*Safe*: removes the line; the server then shows the rule.",
         source: "Check 130 of this project's list of server checks.",
     },
     Rule {
@@ -71,7 +71,7 @@ properties:
 x-kubernetes-validations:
 - rule: "!has(self.size) || self.size > 0"
   message: size must be positive"#,
-        fix: "None yet: write it on one line, or with `>-`.",
+        fix: "*Safe*: writes it on one line.",
         source: "Check 131 of this project's list of server checks.",
     },
     Rule {
@@ -98,7 +98,7 @@ x-kubernetes-validations:
     !has(self.size) ||
     self.size > 0
   message: size must be positive"#,
-        fix: "None yet: add a message, or write the rule with `>-`.",
+        fix: "*Suggested*: adds a message that shows the rule on one line. A sentence about what is wrong is better, or the rule with `>-`.",
         source: "Check 132 of this project's list of server checks.",
     },
     Rule {
@@ -122,7 +122,7 @@ properties:
 x-kubernetes-validations:
 - rule: "!has(self.size) || self.size > 0"
   messageExpression: "'size is %d'.format([self.size])""#,
-        fix: "None yet: write the expression, or remove the line.",
+        fix: "*Safe*: removes the line.",
         source: "Check 133 of this project's list of server checks.",
     },
     Rule {
@@ -146,7 +146,7 @@ properties:
 x-kubernetes-validations:
 - rule: "!has(self.size) || self.size > 0"
   reason: FieldValueInvalid"#,
-        fix: "None yet: write one of the four.",
+        fix: "*Suggested*: writes the nearest of the four, or offers all.",
         source: "Check 134 of this project's list of server checks.",
     },
     Rule {
@@ -160,7 +160,7 @@ x-kubernetes-validations:
         why: "The path tells clients which field a failed rule speaks of.",
         wrong: "",
         right: "",
-        fix: "None: write the path, or remove the line.",
+        fix: "*Safe*: removes the line.",
         source: "Check 135 of this project's list of server checks.",
     },
     Rule {
@@ -174,7 +174,7 @@ x-kubernetes-validations:
         why: "It becomes part of a line in the answer.",
         wrong: "",
         right: "",
-        fix: "None: write it on one line.",
+        fix: "*Safe*: writes it on one line.",
         source: "Check 136 of this project's list of server checks.",
     },
     Rule {
@@ -198,7 +198,7 @@ properties:
 x-kubernetes-validations:
 - rule: "!has(self.size) || self.size > 0"
   fieldPath: .size"#,
-        fix: "None: correct the path.",
+        fix: "*Suggested*: writes the path with its dot, or without its first step, where the schema has that; or removes it.",
         source: "Check 137 of this project's list of server checks.",
     },
 ];

@@ -158,7 +158,7 @@ properties:
     x-kubernetes-validations:
     - rule: "!oldSelf.hasValue() || self >= oldSelf.value()"
       optionalOldSelf: true"#,
-        fix: "None yet: drop it, or use `oldSelf` in the rule.",
+        fix: "*Safe*: removes `optionalOldSelf`.",
         source: "Check 144 of this project's list of server checks.",
     },
     Rule {

@@ -21,7 +21,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   versions:
   - additionalPrinterColumns:
     - {name: Size, type: string, jsonPath: .spec.size}"#,
-        fix: "None: write a name.",
+        fix: "*Suggested*: takes the last step of the path for the name.",
         source: "Check 156 of this project's list of server checks.",
     },
     Rule {
@@ -41,7 +41,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   versions:
   - additionalPrinterColumns:
     - {name: Size, type: string, jsonPath: .spec.size}"#,
-        fix: "None: write the type.",
+        fix: "*Suggested*: writes the type of the field at the path.",
         source: "Check 157 of this project's list of server checks.",
     },
     Rule {
@@ -61,7 +61,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   versions:
   - additionalPrinterColumns:
     - {name: Size, type: integer, jsonPath: .spec.size}"#,
-        fix: "None: write one of these types.",
+        fix: "*Safe*: writes the type that is meant, e.g. `integer` for `int`; *suggested*, where none is near, each of them.",
         source: "Check 158 of this project's list of server checks.",
     },
     Rule {
@@ -81,7 +81,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   versions:
   - additionalPrinterColumns:
     - {name: Size, type: integer, format: int32, jsonPath: .spec.size}"#,
-        fix: "None: write one of these formats, or leave it out.",
+        fix: "*Suggested*: removes the format.",
         source: "Check 159 of this project's list of server checks.",
     },
     Rule {
@@ -101,7 +101,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   versions:
   - additionalPrinterColumns:
     - {name: Size, type: string, jsonPath: .spec.size}"#,
-        fix: "None: write the path.",
+        fix: "*Safe*: renames `JSONPath`, as v1beta1 calls it, to `jsonPath`. Otherwise write the path.",
         source: "Check 160 of this project's list of server checks.",
     },
     Rule {
@@ -121,7 +121,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   versions:
   - additionalPrinterColumns:
     - {name: Size, type: string, jsonPath: .spec.size}"#,
-        fix: "None yet: put a dot before it.",
+        fix: "*Safe*: puts a dot before it.",
         source: "Check 161 of this project's list of server checks.",
     },
 ];

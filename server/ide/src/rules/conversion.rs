@@ -19,7 +19,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         right: r#"spec:
   conversion:
     strategy: None"#,
-        fix: "None: write `None` or `Webhook`.",
+        fix: "*Suggested*: writes `Webhook` or `None`; *safe* where there is a `webhook`.",
         source: "Check 56 of this project's list of server checks.",
     },
     Rule {
@@ -37,7 +37,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         right: r#"spec:
   conversion:
     strategy: None"#,
-        fix: "None yet: write it with a capital.",
+        fix: "*Safe*: writes it with a capital, where nothing else is wrong with it; otherwise both are offered.",
         source: "Check 57 of this project's list of server checks.",
     },
     Rule {
@@ -51,7 +51,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "A webhook gets objects that fit their schema.",
         wrong: "",
         right: "",
-        fix: "None: remove `preserveUnknownFields`.",
+        fix: "*Suggested*: writes `preserveUnknownFields: false`, or moves it to the schemas.",
         source: "Check 55 of this project's list of server checks.",
     },
     Rule {
@@ -75,7 +75,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
       clientConfig:
         service: {namespace: widgets, name: webhook, path: /convert}
       conversionReviewVersions: [v1]"#,
-        fix: "None: say where the webhook is.",
+        fix: "*Safe*: moves what v1beta1 has in `conversion` to `webhook`. *Suggested*: adds a webhook to be filled in, or writes `strategy: None`.",
         source: "Check 58 of this project's list of server checks.",
     },
     Rule {
@@ -100,7 +100,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
       clientConfig:
         url: https://example.com/convert
       conversionReviewVersions: [v1]"#,
-        fix: "None: leave one of them.",
+        fix: "*Suggested*: removes one of them, or adds a service to be filled in.",
         source: "Check 59 of this project's list of server checks.",
     },
     Rule {
@@ -126,7 +126,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
       clientConfig:
         url: https://example.com/convert
       conversionReviewVersions: [v1]"#,
-        fix: "None: correct the address.",
+        fix: "*Suggested*: writes the address with `https`, without a user and without what stands behind the path.",
         source: "Checks 60–62 of this project's list of server checks.",
     },
     Rule {
@@ -266,7 +266,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         right: r#"spec:
   conversion:
     strategy: None"#,
-        fix: "None yet: write `strategy: Webhook`, or remove `webhook`.",
+        fix: "*Suggested*: writes `strategy: Webhook`, or removes `webhook`.",
         source: "Check 67 of this project's list of server checks.",
     },
     Rule {
@@ -286,7 +286,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         right: r#"spec:
   conversion:
     strategy: None"#,
-        fix: "None yet: write `strategy: Webhook`, or remove `webhook`.",
+        fix: "*Suggested*: writes `strategy: Webhook`, or removes `webhook`.",
         source: "Check 68 of this project's list of server checks.",
     },
     Rule {
@@ -312,7 +312,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
       clientConfig:
         url: https://example.com/convert
       conversionReviewVersions: [v1]"#,
-        fix: "None yet: write `[v1]`.",
+        fix: "*Safe*: moves what v1beta1 has in `conversion` to `webhook`. *Suggested*: writes `[v1]`, which the webhook must understand.",
         source: "Check 69 of this project's list of server checks.",
     },
     Rule {
@@ -338,7 +338,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
       clientConfig:
         url: https://example.com/convert
       conversionReviewVersions: [v1]"#,
-        fix: "None: remove one.",
+        fix: "*Safe*: removes the second one.",
         source: "Check 70 of this project's list of server checks.",
     },
     Rule {
@@ -388,7 +388,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
       clientConfig:
         url: https://example.com/convert
       conversionReviewVersions: [v1]"#,
-        fix: "None yet: add `v1`.",
+        fix: "*Suggested*: adds `v1`, which the webhook must understand.",
         source: "Check 72 of this project's list of server checks.",
     },
 ];

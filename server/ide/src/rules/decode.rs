@@ -17,7 +17,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   names: {plural: widgets, kind: Widget, shortNames: wg}"#,
         right: r#"spec:
   names: {plural: widgets, kind: Widget, shortNames: [wg]}"#,
-        fix: "None: write a value of the right type; a text that looks like a number or a boolean needs quotes.",
+        fix: "*Safe*: puts a text in quotes that reads as something else, takes the quotes off a number or boolean, makes a list of a single value; says in the way of definitions a list of types (`nullable`, `x-kubernetes-int-or-string`), `required: true` of a property, and a number in `exclusiveMinimum` or `exclusiveMaximum`. Otherwise write a value of the right type.",
         source: "Step D2 of this project's list of server checks.",
     },
     Rule {
@@ -37,7 +37,7 @@ properties:
 required: [spec]
 properties:
   spec: {type: string}"#,
-        fix: "None yet: correct the name, remove the field, or choose the newer version of Kubernetes that has it (`kubernetesVersion`).",
+        fix: "*Safe*: renames a field that is off by its case or one letter (*suggested*, where more is wrong); moves what v1beta1 has elsewhere; writes `const` as `enum`, `if` and `then` as `anyOf` with `not`, `dependentRequired` as a rule, `$comment` as a comment. *Suggested*: keeps the first of `examples`, moves a property that stands beside `properties` into it, removes the field. If a newer version of Kubernetes has it, choose that (`kubernetesVersion`).",
         source: "Step D1 of this project's list of server checks.",
     },
     Rule {
@@ -49,7 +49,7 @@ properties:
         why: "kube-apiserver accepts the definition and drops the field without a word, unless somebody turned the gate on.",
         wrong: "",
         right: "",
-        fix: "None: choose a newer version, turn on the feature gate, or remove the field.",
+        fix: "*Suggested*: removes the field. Otherwise choose a newer version, or turn on the feature gate.",
         source: "The feature gates CustomResourceFieldSelectors and CRDValidationRatcheting of kube-apiserver.",
     },
 ];

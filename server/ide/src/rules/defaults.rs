@@ -15,7 +15,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Defaults are put where the schema is the whole truth about an object.",
         wrong: "",
         right: "",
-        fix: "None: remove `preserveUnknownFields`.",
+        fix: "*Suggested*: writes `preserveUnknownFields: false`, or moves it to the schemas.",
         source: "Check 23 of this project's list of server checks.",
     },
     Rule {
@@ -41,7 +41,7 @@ properties:
     default: {size: 1}
     properties:
       size: {type: integer}"#,
-        fix: "None: declare the field, or remove it from the default.",
+        fix: "*Suggested*: renames a field that is misspelled, removes it from the default, or removes the default.",
         source: "Check 98 of this project's list of server checks.",
     },
     Rule {
@@ -55,7 +55,7 @@ properties:
         why: "Every object would be refused for what its author has not written.",
         wrong: "",
         right: "",
-        fix: "None: correct the default.",
+        fix: "*Suggested*: removes the default.",
         source: "Check 99 of this project's list of server checks.",
     },
     Rule {
@@ -91,7 +91,7 @@ properties:
   size:
     type: integer
     default: 1"#,
-        fix: "None: correct the default or the schema.",
+        fix: "*Safe*: puts a scalar in quotes, or takes them off, where the schema wants that. *Suggested*: a value of the enum, the fields that are missing, or no default.",
         source: "Check 101 of this project's list of server checks.",
     },
     Rule {
@@ -143,7 +143,7 @@ properties:
 properties:
   kind:
     type: string"#,
-        fix: "None yet: remove the default.",
+        fix: "*Safe*: removes the default.",
         source: "Check 107 of this project's list of server checks.",
     },
 ];

@@ -41,7 +41,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
     - {name: Size, type: string, jsonPath: .size}
     schema:
       openAPIV3Schema: {properties: {size: {type: integer}}}"#,
-        fix: "None: correct the path, or declare the field.",
+        fix: "*Suggested*: corrects steps that are misspelled. Otherwise declare the field.",
         source: "The table convertor of apiextensions-apiserver.",
     },
     Rule {
@@ -88,7 +88,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
     subresources:
       status: {}
       scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.replicas}"#,
-        fix: "None: correct the path, or declare the field.",
+        fix: "*Suggested*: corrects steps that are misspelled. Otherwise declare the field.",
         source: "The documentation on subresources of CustomResourceDefinitions.",
     },
     Rule {
@@ -119,7 +119,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   - schema:
       openAPIV3Schema: {properties: {status: {type: object}}}
     subresources: {status: {}}"#,
-        fix: "None: write `subresources: {status: {}}`; controllers must then write the status by itself.",
+        fix: "*Suggested*: adds `subresources: {status: {}}`; controllers must then write the status by itself.",
         source: "The documentation on subresources of CustomResourceDefinitions.",
     },
     Rule {
@@ -135,7 +135,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         right: r#"spec:
   versions:
   - {served: true, storage: true}"#,
-        fix: "None: serve the version, or store another one.",
+        fix: "*Suggested*: serves the version. Otherwise store another one.",
         source: "The documentation on versions of CustomResourceDefinitions.",
     },
 ];

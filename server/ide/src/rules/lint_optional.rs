@@ -74,7 +74,7 @@ properties:
       required: [name]
       properties:
         name: {type: string}"#,
-        fix: "None: write `map` with the keys of its items, or `atomic` where one client owns all of them. Objects that are stored must fit.",
+        fix: "*Suggested*: writes `map` with a key by which the items differ, or `atomic` where one client owns all of them. Objects that are stored must fit.",
         source: "The documentation on server-side apply.",
     },
     Rule {

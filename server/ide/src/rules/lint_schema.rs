@@ -84,7 +84,7 @@ properties:
 required: [name]
 properties:
   name: {type: string}"#,
-        fix: "None: correct the name, or declare the property.",
+        fix: "*Suggested*: corrects the name, removes it from `required`, or declares the property.",
         source: "Pruning in apiextensions-apiserver; the documentation on structural schemas.",
     },
 ];

@@ -33,7 +33,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   name: """#,
         right: r#"metadata:
   name: widgets.example.com"#,
-        fix: "None yet: write `<plural>.<group>`.",
+        fix: "*Safe*: writes `<plural>.<group>`.",
         source: "Check 2 of this project's list of server checks.",
     },
     Rule {
@@ -49,7 +49,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   name: Widgets.example.com"#,
         right: r#"metadata:
   name: widgets.example.com"#,
-        fix: "None yet: write plural and group in lower case, and the name from both.",
+        fix: "*Safe*: writes the name from the plural and the group, and these in lower case, where they agree with it.",
         source: "Check 3 of this project's list of server checks.",
     },
     Rule {
@@ -65,7 +65,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   name: widget.example.com"#,
         right: r#"metadata:
   name: widgets.example.com"#,
-        fix: "None yet: write `<plural>.<group>`.",
+        fix: "*Safe*: writes `<plural>.<group>`, where the old name shares one of the two or the plural is that of the kind. *Suggested*: changes the group or the plural to what the name has.",
         source: "Check 4 of this project's list of server checks.",
     },
     Rule {
@@ -82,7 +82,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   namespace: default"#,
         right: r#"metadata:
   name: widgets.example.com"#,
-        fix: "None yet: remove the line.",
+        fix: "*Safe*: removes the line.",
         source: "Check 5 of this project's list of server checks.",
     },
     Rule {
@@ -100,7 +100,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   name: widgets.example.com
   labels:
     a-b: c"#,
-        fix: "None: rename the key.",
+        fix: "*Suggested*: renames the key, with `-` for what it may not have.",
         source: "Check 7 of this project's list of server checks.",
     },
     Rule {
@@ -118,7 +118,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   name: widgets.example.com
   labels:
     about: a-widget"#,
-        fix: "None: change the value, or make it an annotation.",
+        fix: "*Suggested*: writes `-` for what it may not have. For other texts make it an annotation.",
         source: "Check 8 of this project's list of server checks.",
     },
     Rule {
@@ -136,7 +136,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   name: widgets.example.com
   annotations:
     example.com/a-b: c"#,
-        fix: "None: rename the key.",
+        fix: "*Suggested*: renames the key, with `-` for what it may not have.",
         source: "Check 9 of this project's list of server checks.",
     },
     Rule {

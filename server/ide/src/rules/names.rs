@@ -19,7 +19,7 @@ spec:
         right: r#"metadata: {name: widgets.example.com}
 spec:
   names: {plural: widgets, kind: Widget}"#,
-        fix: "None yet: write the kind's plural in lower case.",
+        fix: "*Safe*: writes what `metadata.name` has before the group. *Suggested*: makes it of the kind.",
         source: "Check 42 of this project's list of server checks.",
     },
     Rule {
@@ -33,7 +33,7 @@ spec:
         why: "kubectl takes the singular as a name of the resource.",
         wrong: "",
         right: "",
-        fix: "None: write `kind`, from which the rest follows.",
+        fix: "*Safe*: writes the kind, from which the rest follows, where `listKind` tells it.",
         source: "Check 43 of this project's list of server checks.",
     },
     Rule {
@@ -47,7 +47,7 @@ spec:
         why: "The kind stands in every object. Where it is missing, the singular and the kind of the list are missing too, as they are made from it.",
         wrong: "",
         right: "",
-        fix: "None: write the kind.",
+        fix: "*Safe*: writes what `listKind` has before `List`. *Suggested*: makes it of the singular.",
         source: "Check 44 of this project's list of server checks.",
     },
     Rule {
@@ -77,7 +77,7 @@ spec:
         right: r#"metadata: {name: my-widgets.example.com}
 spec:
   names: {plural: my-widgets, kind: Widget}"#,
-        fix: "None: rename it, and `metadata.name` with it.",
+        fix: "*Safe*: writes plural and name in lower case, where they agree; otherwise *suggested*.",
         source: "Check 46 of this project's list of server checks.",
     },
     Rule {
@@ -91,7 +91,7 @@ spec:
   names: {plural: widgets, kind: Widget, singular: Widget}"#,
         right: r#"spec:
   names: {plural: widgets, kind: Widget, singular: widget}"#,
-        fix: "None: write it in lower case, or leave it out.",
+        fix: "*Safe*: writes it in lower case.",
         source: "Check 47 of this project's list of server checks.",
     },
     Rule {
@@ -105,7 +105,7 @@ spec:
         why: "The kind is compared with other names in lower case, and other names are made from it.",
         wrong: "",
         right: "",
-        fix: "None: rename it, by custom in camel case.",
+        fix: "*Suggested*: writes it in camel case.",
         source: "Check 48 of this project's list of server checks.",
     },
     Rule {
@@ -119,7 +119,7 @@ spec:
   names: {plural: widgets, kind: Widget, listKind: Widget_List}"#,
         right: r#"spec:
   names: {plural: widgets, kind: Widget, listKind: WidgetList}"#,
-        fix: "None: rename it, or leave it out.",
+        fix: "*Safe*: writes the kind with `List` behind it.",
         source: "Check 49 of this project's list of server checks.",
     },
     Rule {
@@ -133,7 +133,7 @@ spec:
   names: {plural: widgets, kind: Widget, shortNames: [WG]}"#,
         right: r#"spec:
   names: {plural: widgets, kind: Widget, shortNames: [wg]}"#,
-        fix: "None: write it in lower case.",
+        fix: "*Safe*: writes it in lower case, or removes it if it is empty; *suggested*, where other characters have to go.",
         source: "Check 50 of this project's list of server checks.",
     },
     Rule {
@@ -149,7 +149,7 @@ spec:
   names: {plural: widgets, kind: Widget, listKind: Widget}"#,
         right: r#"spec:
   names: {plural: widgets, kind: Widget, listKind: WidgetList}"#,
-        fix: "None: leave `listKind` out.",
+        fix: "*Safe*: writes the kind with `List` behind it.",
         source: "Check 51 of this project's list of server checks.",
     },
     Rule {
@@ -163,7 +163,7 @@ spec:
   names: {plural: widgets, kind: Widget, categories: [All]}"#,
         right: r#"spec:
   names: {plural: widgets, kind: Widget, categories: [all]}"#,
-        fix: "None: write it in lower case.",
+        fix: "*Safe*: writes it in lower case; *suggested*, where other characters have to go.",
         source: "Check 52 of this project's list of server checks.",
     },
 ];

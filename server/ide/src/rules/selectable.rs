@@ -93,7 +93,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         right: r#"spec:
   versions:
   - selectableFields: []"#,
-        fix: "None: write the path.",
+        fix: "*Suggested*: removes the entry.",
         source: "Check 162 of this project's list of server checks.",
     },
     Rule {
@@ -111,7 +111,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         right: r#"spec:
   versions:
   - selectableFields: []"#,
-        fix: "None: correct the path.",
+        fix: "*Safe*: puts the dot before it. *Suggested*: corrects steps that are misspelled, or removes the entry.",
         source: "Check 163 of this project's list of server checks.",
     },
     Rule {
@@ -133,7 +133,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         right: r#"spec:
   versions:
   - selectableFields: []"#,
-        fix: "None: remove it.",
+        fix: "*Suggested*: removes the entry.",
         source: "Check 164 of this project's list of server checks.",
     },
     Rule {
@@ -159,7 +159,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         type: object
         properties: {spec: {type: object, properties: {size: {type: integer}}}}
     selectableFields: [{jsonPath: .spec.size}]"#,
-        fix: "None: take another field.",
+        fix: "*Suggested*: takes one of the fields below it.",
         source: "Check 165 of this project's list of server checks.",
     },
     Rule {
@@ -185,7 +185,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         type: object
         properties: {spec: {type: object, properties: {size: {type: integer}}}}
     selectableFields: [{jsonPath: .spec.size}]"#,
-        fix: "None: remove one.",
+        fix: "*Suggested*: removes the entry.",
         source: "Check 166 of this project's list of server checks.",
     },
     Rule {

@@ -19,7 +19,7 @@ spec:
         right: r#"metadata: {name: widgets.example.com}
 spec:
   group: example.com"#,
-        fix: "None: write a domain that is yours.",
+        fix: "*Safe*: writes what `metadata.name` has behind the plural. Otherwise write a domain that is yours.",
         source: "Check 16 of this project's list of server checks.",
     },
     Rule {
@@ -31,7 +31,7 @@ spec:
         why: "The group is part of URLs and of `metadata.name`.",
         wrong: "",
         right: "",
-        fix: "None: write it in lower case, and `metadata.name` with it.",
+        fix: "*Safe*: writes it in lower case, and `metadata.name` with it, where the two agree; otherwise *suggested*.",
         source: "Check 17 of this project's list of server checks.",
     },
     Rule {
@@ -49,7 +49,7 @@ spec:
         right: r#"metadata: {name: widgets.example.com}
 spec:
   group: example.com"#,
-        fix: "None: write a domain that is yours.",
+        fix: "*Safe*: writes the group that `metadata.name` has. *Suggested*: adds `.com`, if that domain is yours.",
         source: "Check 18 of this project's list of server checks.",
     },
     Rule {
@@ -65,7 +65,7 @@ spec:
   scope: """#,
         right: r#"spec:
   scope: Namespaced"#,
-        fix: "None: write `Namespaced` or `Cluster`.",
+        fix: "*Suggested*: writes `Namespaced` or `Cluster`.",
         source: "Check 19 of this project's list of server checks.",
     },
     Rule {
@@ -81,7 +81,7 @@ spec:
   scope: namespaced"#,
         right: r#"spec:
   scope: Namespaced"#,
-        fix: "None yet: write `Namespaced` or `Cluster`.",
+        fix: "*Safe*: writes it with its capital; *suggested*, where it is neither, each of the two.",
         source: "Check 20 of this project's list of server checks.",
     },
     Rule {
@@ -97,7 +97,7 @@ spec:
   preserveUnknownFields: true"#,
         right: r#"type: object
 x-kubernetes-preserve-unknown-fields: true"#,
-        fix: "None yet: remove the line, and set `x-kubernetes-preserve-unknown-fields: true` in the schema where fields are to be kept.",
+        fix: "*Suggested*: writes `false`, with which undeclared fields are dropped, or moves it to the schemas as `x-kubernetes-preserve-unknown-fields: true`, with which they are kept.",
         source: "Check 78 of this project's list of server checks.",
     },
 ];

@@ -61,7 +61,7 @@ spec:
         right: r#"metadata: {name: widgets.apps.x-k8s.io}
 spec:
   group: apps.x-k8s.io"#,
-        fix: "None: take a group of your own, or add the annotation with the address of the review.",
+        fix: "*Suggested*: adds the annotation with `unapproved, ...`, which says that nobody reviewed the API. A group of your own needs none.",
         source: "Check 76 of this project's list of server checks.",
     },
     Rule {

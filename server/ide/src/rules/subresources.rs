@@ -21,7 +21,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   versions:
   - subresources:
       scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}"#,
-        fix: "None: write the path, e.g. `.spec.replicas`.",
+        fix: "*Suggested*: writes `.spec.replicas`.",
         source: "Check 149 of this project's list of server checks.",
     },
     Rule {
@@ -41,7 +41,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   versions:
   - subresources:
       scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}"#,
-        fix: "None: correct the path.",
+        fix: "*Safe*: puts the dot before it. *Suggested*: puts it below `.spec`.",
         source: "Checks 150, 151 of this project's list of server checks.",
     },
     Rule {
@@ -61,7 +61,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   versions:
   - subresources:
       scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}"#,
-        fix: "None: write the path, e.g. `.status.replicas`.",
+        fix: "*Suggested*: writes `.status.replicas`.",
         source: "Check 152 of this project's list of server checks.",
     },
     Rule {
@@ -81,7 +81,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   versions:
   - subresources:
       scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}"#,
-        fix: "None: correct the path.",
+        fix: "*Safe*: puts the dot before it. *Suggested*: puts it below `.status`.",
         source: "Checks 153, 154 of this project's list of server checks.",
     },
     Rule {
@@ -101,7 +101,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   versions:
   - subresources:
       scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas, labelSelectorPath: .status.selector}"#,
-        fix: "None: correct the path.",
+        fix: "*Safe*: puts the dot before it. *Suggested*: puts it below `.status`.",
         source: "Check 155 of this project's list of server checks.",
     },
 ];

@@ -18,7 +18,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   - schema: null"#,
         right: r#"type: object
 x-kubernetes-preserve-unknown-fields: true"#,
-        fix: "None yet: write a schema, at least `type: object`; with `x-kubernetes-preserve-unknown-fields: true` it keeps all fields.",
+        fix: "*Suggested*: adds one that takes any object and keeps all fields, or copies that of another version.",
         source: "Check 21 of this project's list of server checks.",
     },
     Rule {
@@ -32,7 +32,7 @@ x-kubernetes-preserve-unknown-fields: true"#,
         why: "Pruning drops the fields that no schema declares.",
         wrong: "",
         right: "",
-        fix: "None yet: write a schema.",
+        fix: "*Suggested*: adds one that takes any object and keeps all fields, or copies that of another version.",
         source: "Check 22 of this project's list of server checks.",
     },
     Rule {
@@ -50,7 +50,7 @@ x-kubernetes-preserve-unknown-fields: true"#,
   versions:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
   - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}"#,
-        fix: "None: rename it, e.g. `v1`, `v1beta1`.",
+        fix: "*Safe*: writes it in lower case, where no other version has that name. Otherwise rename it, e.g. `v1`, `v1beta1`.",
         source: "Check 24 of this project's list of server checks.",
     },
     Rule {
@@ -98,7 +98,7 @@ x-kubernetes-preserve-unknown-fields: true"#,
   versions:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
   - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}"#,
-        fix: "None: rename or remove one.",
+        fix: "*Safe*: removes a version that is the same as an earlier one; *suggested*, where it is not.",
         source: "Check 38 of this project's list of server checks.",
     },
     Rule {
@@ -112,7 +112,7 @@ x-kubernetes-preserve-unknown-fields: true"#,
         why: "Objects are stored in one version and converted to the others.",
         wrong: "",
         right: "",
-        fix: "None yet: leave `storage: true` with one version, by custom the newest that is stable.",
+        fix: "*Suggested*: leaves `storage: true` with one version, by custom the newest that is stable; *safe*, where there is only one version.",
         source: "Check 39 of this project's list of server checks.",
     },
     Rule {
@@ -215,7 +215,7 @@ x-kubernetes-preserve-unknown-fields: true"#,
   versions:
   - deprecated: true
     deprecationWarning: use v2"#,
-        fix: "None yet: add `deprecated: true`, or remove the warning.",
+        fix: "*Suggested*: adds `deprecated: true`, or removes the warning.",
         source: "Check 25 of this project's list of server checks.",
     },
     Rule {
@@ -249,7 +249,7 @@ x-kubernetes-preserve-unknown-fields: true"#,
   versions:
   - deprecated: true
     deprecationWarning: example.com/v1 Widget is deprecated; use example.com/v2 Widget"#,
-        fix: "None yet: remove the line, or write what to use instead.",
+        fix: "*Suggested*: removes the line. Otherwise write what to use instead.",
         source: "Check 27 of this project's list of server checks.",
     },
     Rule {
@@ -269,7 +269,7 @@ x-kubernetes-preserve-unknown-fields: true"#,
   versions:
   - deprecated: true
     deprecationWarning: use v2"#,
-        fix: "None: replace the character.",
+        fix: "*Suggested*: removes the line. Otherwise replace the character.",
         source: "Check 28 of this project's list of server checks.",
     },
 ];

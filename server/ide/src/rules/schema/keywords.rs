@@ -48,7 +48,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         properties:
           spec: {type: string}
           status: {type: object}"#,
-        fix: "None: move the condition to `spec`, or write it as a rule in `x-kubernetes-validations`.",
+        fix: "*Suggested*: removes them. Otherwise move the condition to `spec`, or write it as a rule in `x-kubernetes-validations`.",
         source: "Check 80 of this project's list of server checks.",
     },
     Rule {
@@ -63,7 +63,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         wrong: r#"type: object
 nullable: true"#,
         right: "type: object",
-        fix: "None yet: remove the line.",
+        fix: "*Safe*: removes the line.",
         source: "Check 81 of this project's list of server checks.",
     },
     Rule {
@@ -83,7 +83,7 @@ properties:
 properties:
   size:
     type: integer"#,
-        fix: "None yet: write one of these.",
+        fix: "*Safe*: writes the type that is meant, e.g. `integer` for `int`, where the other keywords do not speak against it; otherwise *suggested*.",
         source: "Check 104 of this project's list of server checks.",
     },
     Rule {
@@ -97,7 +97,7 @@ properties:
         why: "A field that can hold only null says nothing.",
         wrong: "",
         right: "",
-        fix: "None: write the type that the field has otherwise, and `nullable: true`.",
+        fix: "*Safe*: writes the type that the other keywords tell, and `nullable: true`. *Suggested*, where they tell none: string or object.",
         source: "Check 105 of this project's list of server checks.",
     },
     Rule {
@@ -111,7 +111,7 @@ properties:
         why: "Schemas of definitions cannot refer to each other.",
         wrong: "",
         right: "",
-        fix: "None yet: remove it.",
+        fix: "*Safe*: removes it.",
         source: "Check 106 of this project's list of server checks.",
     },
     Rule {
@@ -125,7 +125,7 @@ properties:
         why: "All items of a list have the same schema.",
         wrong: "",
         right: "",
-        fix: "None yet: remove it; `items` holds for all.",
+        fix: "*Safe*: removes it; `items` holds for all.",
         source: "Check 106 of this project's list of server checks.",
     },
     Rule {
@@ -139,7 +139,7 @@ properties:
         why: "Pruning and published schemas need the names of all fields, or one schema for all of them.",
         wrong: "",
         right: "",
-        fix: "None: use `additionalProperties` with a schema, and a rule for the names: `self.all(key, key.matches('...'))`.",
+        fix: "*Suggested*: writes `additionalProperties`, a rule for the keys, and `maxProperties: 64`, without which the rule would cost too much; or removes it.",
         source: "Check 106 of this project's list of server checks.",
     },
     Rule {
@@ -153,7 +153,7 @@ properties:
         why: "Nothing could refer to them.",
         wrong: "",
         right: "",
-        fix: "None yet: write the schemas where they are used; YAML anchors spare the repetition.",
+        fix: "*Safe*: removes them once nothing refers to them; the fixes for `$ref` write them where they are used.",
         source: "Check 106 of this project's list of server checks.",
     },
     Rule {
@@ -167,7 +167,7 @@ properties:
         why: "They mix conditions and structure.",
         wrong: "",
         right: "",
-        fix: "None: write a rule in `x-kubernetes-validations`, such as `!has(self.a) || has(self.b)`.",
+        fix: "*Safe*: writes them as rules, such as `!has(self.a) || has(self.b)`, where all the fields are declared. *Suggested*: removes them.",
         source: "Check 106 of this project's list of server checks.",
     },
     Rule {
@@ -181,7 +181,7 @@ properties:
         why: "A definition is complete in itself. References to other documents would have to be read, and could have cycles.",
         wrong: "",
         right: "",
-        fix: "None yet: write the schema where it is used; YAML anchors spare the repetition.",
+        fix: "*Safe*: writes out what it refers to, with all references within, where `definitions` or `$defs` of the same schema have it. A definition that holds itself cannot be written out: *suggested*, any object is taken in its place.",
         source: "Check 106 of this project's list of server checks.",
     },
     Rule {
@@ -195,7 +195,7 @@ properties:
         why: "All items of a list have the same schema.",
         wrong: "",
         right: "",
-        fix: "None yet: write one schema that holds for all items.",
+        fix: "*Safe*: writes the schema without the list, where it is the only one. *Suggested*: equal schemas once, integers and strings as `x-kubernetes-int-or-string`, with `maxItems`.",
         source: "Check 108 of this project's list of server checks.",
     },
     Rule {
@@ -209,7 +209,7 @@ properties:
         why: "What these fields hold is fixed.",
         wrong: "",
         right: "",
-        fix: "None: remove the line.",
+        fix: "*Safe*: removes the line.",
         source: "Check 109 of this project's list of server checks.",
     },
     Rule {
@@ -233,7 +233,7 @@ properties:
     type: array
     x-kubernetes-list-type: set
     items: {type: string}"#,
-        fix: "None yet: write `x-kubernetes-list-type: set` where the items are scalars.",
+        fix: "*Safe*: writes `x-kubernetes-list-type: set` where the items are scalars. *Suggested*: a map of objects with a key, or no `uniqueItems`.",
         source: "Check 110 of this project's list of server checks.",
     },
     Rule {
@@ -258,7 +258,7 @@ properties:
     type: object
     properties:
       size: {type: integer}"#,
-        fix: "None yet: remove `additionalProperties`.",
+        fix: "*Safe*: removes `additionalProperties: false`. *Suggested*, where it is a schema: removes one of the two, or keeps all fields.",
         source: "Check 111 of this project's list of server checks.",
     },
     Rule {
@@ -272,7 +272,7 @@ properties:
         why: "Dropping unknown fields is the rule, and a node below one that keeps them drops them again by declaring its properties.",
         wrong: "",
         right: "",
-        fix: "None yet: remove the line.",
+        fix: "*Safe*: removes the line.",
         source: "Check 112 of this project's list of server checks.",
     },
     Rule {
@@ -294,7 +294,7 @@ properties:
   size:
     type: object
     x-kubernetes-map-type: atomic"#,
-        fix: "None: remove the line, or correct the type.",
+        fix: "*Suggested*: removes the line. Otherwise correct the type.",
         source: "Check 113 of this project's list of server checks.",
     },
     Rule {
@@ -316,7 +316,7 @@ properties:
   size:
     type: object
     x-kubernetes-map-type: granular"#,
-        fix: "None: write one of the two.",
+        fix: "*Safe*: corrects one letter; *suggested*, each of the two.",
         source: "Check 114 of this project's list of server checks.",
     },
 ];

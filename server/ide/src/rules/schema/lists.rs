@@ -24,7 +24,7 @@ properties:
     type: array
     x-kubernetes-list-type: atomic
     items: {type: string}"#,
-        fix: "None: remove the line, or correct the type.",
+        fix: "*Suggested*: removes the line. Otherwise correct the type.",
         source: "Check 115 of this project's list of server checks.",
     },
     Rule {
@@ -38,7 +38,7 @@ properties:
         why: "Items of a set are compared as a whole, so that nothing within them can be merged.",
         wrong: "",
         right: "",
-        fix: "None: write the keyword with `atomic` in `items`; for objects with a key a list of type `map` is better.",
+        fix: "*Suggested*: writes the keyword with `atomic` in `items`, makes the list a map of objects with a key, or makes it atomic.",
         source: "Check 116 of this project's list of server checks.",
     },
     Rule {
@@ -62,7 +62,7 @@ properties:
     type: array
     x-kubernetes-list-type: set
     items: {type: string}"#,
-        fix: "None: write one of the three.",
+        fix: "*Safe*: corrects one letter; *suggested*, each of the three.",
         source: "Check 117 of this project's list of server checks.",
     },
     Rule {
@@ -95,7 +95,7 @@ properties:
       required: [name]
       properties:
         name: {type: string}"#,
-        fix: "None yet: write `x-kubernetes-list-type: map`, or remove the keys.",
+        fix: "*Suggested*: writes `x-kubernetes-list-type: map`, or removes the keys.",
         source: "Check 118 of this project's list of server checks.",
     },
     Rule {
@@ -128,7 +128,7 @@ properties:
       required: [name]
       properties:
         name: {type: string}"#,
-        fix: "None yet: name the fields by which items differ.",
+        fix: "*Suggested*: takes a required field by which items differ, or makes the list atomic.",
         source: "Check 119 of this project's list of server checks.",
     },
     Rule {
@@ -170,7 +170,7 @@ properties:
         why: "The keys are fields of the items.",
         wrong: "",
         right: "",
-        fix: "None: write `type: object`, or take the list type `set` for scalars.",
+        fix: "*Suggested*: takes the list type `set`, where the items are scalars. Otherwise write `type: object`.",
         source: "Check 122 of this project's list of server checks.",
     },
     Rule {
@@ -238,7 +238,7 @@ properties:
       required: [name]
       properties:
         name: {type: string}"#,
-        fix: "None yet: correct the name, or declare the field.",
+        fix: "*Safe*: corrects a name that is off by one letter. *Suggested*: corrects more than that, or removes the key where others are left. Otherwise declare the field.",
         source: "Check 124 of this project's list of server checks.",
     },
     Rule {
@@ -272,7 +272,7 @@ properties:
       required: [name]
       properties:
         name: {type: string}"#,
-        fix: "None yet: remove one.",
+        fix: "*Safe*: removes the second one.",
         source: "Check 125 of this project's list of server checks.",
     },
     Rule {
@@ -296,7 +296,7 @@ properties:
     type: array
     x-kubernetes-list-type: set
     items: {type: string}"#,
-        fix: "None yet: remove `nullable`.",
+        fix: "*Suggested*: removes `nullable`.",
         source: "Check 126 of this project's list of server checks.",
     },
     Rule {
@@ -329,7 +329,7 @@ properties:
       required: [name]
       properties:
         name: {type: string}"#,
-        fix: "None yet: add the name to `required`, or give the field a default.",
+        fix: "*Suggested*: adds the name to `required`, or gives the field a default.",
         source: "Check 127 of this project's list of server checks.",
     },
     Rule {
@@ -363,7 +363,7 @@ properties:
       required: [name]
       properties:
         name: {type: string}"#,
-        fix: "None yet: remove `nullable`.",
+        fix: "*Safe*: removes `nullable`.",
         source: "Check 128 of this project's list of server checks.",
     },
     Rule {
@@ -378,7 +378,7 @@ properties:
         wrong: r#"$schema: https://json-schema.org/draft-07/schema
 type: object"#,
         right: "type: object",
-        fix: "None yet: remove the keyword.",
+        fix: "*Safe*: removes `$schema`. Other reasons have a finding of their own.",
         source: "Check 148 of this project's list of server checks.",
     },
 ];

@@ -220,7 +220,7 @@ properties:
         type: integer
     x-kubernetes-validations:
     - rule: '!has(self.min) || !has(self.max) || self.min <= self.max'"#,
-        fix: "Moves the rules to the node outside when the junctor is `allOf`. Under `anyOf`, `oneOf` and `not` there is no quick-fix: write the condition of the branch into the rule, e.g. `self.kind != 'Pair' || self.min <= self.max`.",
+        fix: "Moves the rules to the node outside when the junctor is `allOf`. Under `anyOf` and `oneOf`, where the branch requires fields, it offers to move them as `!has(self.a) || (...)`, so that they hold for objects with these fields. Otherwise write the condition of the branch into the rule, e.g. `self.kind != 'Pair' || self.min <= self.max`.",
         source: r#"- Proposal "Vanilla CRD OpenAPI Subset: Structural Schemas", section "Formal Definition": forbidden generics and extensions.
 - Check 95 of this project's list of server checks."#,
     },

@@ -31,7 +31,7 @@ properties:
     oneOf:
     - enum: [80]
     - enum: [443]"#,
-        fix: "Moves the type out of the branches to the node, when all branches agree and the node has none or the same; creates the node if it is missing. Integer beside string becomes `x-kubernetes-int-or-string: true`. Other mixtures, e.g. boolean beside object, have no structural form, and so no quick-fix.",
+        fix: "Moves the type out of the branches to the node, when all branches agree and the node has none or the same; creates the node if it is missing. Integer beside string becomes `x-kubernetes-int-or-string: true`. Other mixtures, e.g. boolean beside object, have no structural form: it is offered to take any value, by `x-kubernetes-preserve-unknown-fields: true`.",
         source: r#"- Proposal "Vanilla CRD OpenAPI Subset: Structural Schemas", section "Formal Definition": forbidden generics and extensions.
 - Kubernetes documentation on CustomResourceDefinitions, section "Specifying a structural schema", rule 3.
 - Check 95 of this project's list of server checks."#,

@@ -71,7 +71,7 @@ properties:
         type: array
         items:
           type: string"#,
-        fix: "When a junctor on the same node names `items`, the quick-fix writes an `items` with the structure found there. Otherwise there is none: nothing in the schema tells what the items are. For items of any kind write `items: {x-kubernetes-preserve-unknown-fields: true}`.",
+        fix: "When a junctor on the same node names `items`, the quick-fix writes an `items` with the structure found there. Otherwise nothing tells what the items are, and strings, integers and objects are offered. For items of any kind write `items: {x-kubernetes-preserve-unknown-fields: true}`.",
         source: r#"- Proposal "Vanilla CRD OpenAPI Subset: Structural Schemas", section "Formal Definition": every array value has a type.
 - Kubernetes documentation on CustomResourceDefinitions, section "Specifying a structural schema", rule 1.
 - Check 82 of this project's list of server checks."#,
@@ -142,7 +142,7 @@ properties:
     type: string
     not:
       pattern: '^kube-'"#,
-        fix: r#"None in general. A negative lookahead at the start becomes `not` with the rest as pattern, as above; a positive one becomes a second pattern under `allOf`. `\u0041` becomes `\x{41}`, and `\Z` becomes `\z`. A CEL rule with `matches` uses the same syntax."#,
+        fix: r#"A negative lookahead at the start becomes `not` with the rest as pattern, as above; a positive one becomes a second pattern under `allOf`. `\u0041` becomes `\x{41}`, and `\Z` becomes `\z`. A CEL rule with `matches` uses the same syntax."#,
         source: r#"- Syntax of Go's package `regexp/syntax`.
 - Check 94 of this project's list of server checks."#,
     },

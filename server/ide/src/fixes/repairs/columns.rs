@@ -1,0 +1,222 @@
+//! Paths into objects: printer columns, the scale subresource, selectable fields.
+
+use crd::schema::{Keyword, Schema, TypeName};
+use yaml::{Item, Value};
+
+use super::super::plan::Change;
+use super::site::{Site, Via, closest, own_entry, set, string, text};
+use super::{Repair, Repairer};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] = &[
+    ("columns/json-path", dot),
+    ("columns/json-path-required", spelling),
+    ("columns/format", drop_line),
+    ("columns/name-required", column_name),
+    ("columns/type", column_type),
+    ("columns/type-required", type_of_path),
+    ("lint/column-path", near_path),
+    ("lint/scale-path", near_path),
+    ("scale/label-selector-path", scale_path),
+    ("scale/spec-replicas-path", scale_path),
+    ("scale/spec-replicas-required", |site| usual_path(site, "specReplicasPath", ".spec.replicas")),
+    ("scale/status-replicas-path", scale_path),
+    ("scale/status-replicas-required", |site| usual_path(site, "statusReplicasPath", ".status.replicas")),
+    ("selectable-fields/duplicate", drop_item),
+    ("selectable-fields/metadata", drop_item),
+    ("selectable-fields/path", selectable),
+    ("selectable-fields/required", drop_item),
+    ("selectable-fields/type", scalar_below),
+];
+
+/// How many fields are offered to choose from.
+const MOST_CHOICES: usize = 5;
+
+/// A path without the dot at its start.
+fn dot<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(level) = site.last() else { return Vec::new() };
+    let Some(path) = string(level.value).filter(|path| !path.starts_with(['.', '{', '$'])) else {
+        return Vec::new();
+    };
+    let path = format!(".{path}");
+    vec![Repair::safe(format!("Write `{path}`"), vec![Change::Replace(level.value, text(path.as_str()))])]
+}
+
+/// The name that v1beta1 had for it.
+fn spelling<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(level) = site.last() else { return Vec::new() };
+    let Some(old) = own_entry(level.value, "JSONPath") else { return Vec::new() };
+    vec![Repair::safe("Rename `JSONPath` to `jsonPath`", vec![Change::Rename(old, "jsonPath".to_owned())])]
+}
+
+fn drop_line<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((holder, entry)) = site.entry() else { return Vec::new() };
+    let Some(key) = entry.key_text() else { return Vec::new() };
+    vec![Repair::suggested(format!("Remove `{key}`"), vec![Change::Remove(holder, entry)])]
+}
+
+/// The innermost item on the way, with its list.
+fn item_around<'t>(site: &Site<'_, '_, 't>) -> Option<(Value<'t>, Item<'t>)> {
+    (0..3).find_map(|up| match (site.up(up)?.via, site.up(up + 1)?.value) {
+        (Via::Item(item), list) => Some((list, item)),
+        _ => None,
+    })
+}
+
+fn drop_item<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let drop = |(list, item)| Repair::suggested("Remove this entry", vec![Change::RemoveItem(list, item)]);
+    item_around(site).map(drop).into_iter().collect()
+}
+
+fn selectable<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let mut repairs = dot(site);
+    repairs.extend(near_path(site));
+    repairs.extend(drop_item(site));
+    repairs
+}
+
+/// A column without a name: the last step of its path.
+fn column_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((_, column)) = item_around(site) else { return Vec::new() };
+    let path =
+        own_entry(column.value(), "jsonPath").and_then(|entry| string(entry.value())).unwrap_or_default();
+    let last = path.rsplit(|char: char| !char.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let mut letters = last.chars();
+    let Some(first) = letters.next() else { return Vec::new() };
+    let name = format!("{}{}", first.to_ascii_uppercase(), letters.as_str());
+    vec![Repair::suggested(
+        format!("Write `name: {name}`"),
+        vec![set(column.value(), "name", text(name.as_str()))],
+    )]
+}
+
+/// A column without a type: that of the field, or a string.
+fn type_of_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((_, column)) = item_around(site) else { return Vec::new() };
+    let path =
+        own_entry(column.value(), "jsonPath").and_then(|entry| string(entry.value())).unwrap_or_default();
+    let found = root(site).and_then(|root| {
+        crd::schema::path::resolve(&path, &root, crd::schema::path::ArrayNotation::Allowed).ok()?.schema
+    });
+    let name = match found.as_ref().map(Schema::type_name) {
+        _ if path.ends_with("Timestamp") => "date".to_owned(),
+        Some(TypeName::Named(name)) if matches!(name.as_ref(), "integer" | "number" | "boolean") => {
+            name.into_owned()
+        }
+        _ => "string".to_owned(),
+    };
+    vec![Repair::suggested(
+        format!("Write `type: {name}`"),
+        vec![set(column.value(), "type", text(name.as_str()))],
+    )]
+}
+
+/// The path that nearly all scalable resources have.
+fn usual_path<'t>(site: &Site<'_, '_, 't>, key: &'static str, path: &'static str) -> Vec<Repair<'t>> {
+    let scale = (0..2).find_map(|up| {
+        let value = site.up(up)?.value;
+        let is_scale = matches!(site.up(up)?.via, Via::Entry(entry) if entry.key_text().is_some_and(|key| key == "scale"));
+        is_scale.then_some(value)
+    });
+    let write =
+        |scale| Repair::suggested(format!("Write `{key}: {path}`"), vec![set(scale, key, text(path))]);
+    scale.map(write).into_iter().collect()
+}
+
+fn column_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(level) = site.last() else { return Vec::new() };
+    let Some(own) = string(level.value) else { return Vec::new() };
+    let types = ["integer", "number", "string", "boolean", "date"];
+    let write = |safe, name: &str| {
+        Repair::new(safe, format!("Write `type: {name}`"), vec![Change::Replace(level.value, text(name))])
+    };
+    let synonym = match own.to_lowercase().as_str() {
+        "int" | "int32" | "int64" => Some("integer"),
+        "float" | "double" => Some("number"),
+        "bool" => Some("boolean"),
+        "str" | "text" => Some("string"),
+        "time" | "datetime" | "date-time" | "timestamp" => Some("date"),
+        other => types.into_iter().find(|name| *name == other),
+    };
+    match synonym.or_else(|| closest(&own, types.into_iter()).map(|(name, _)| name)) {
+        Some(name) => vec![write(true, name)],
+        None => types.into_iter().map(|name| write(false, name)).collect(),
+    }
+}
+
+fn scale_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((_, entry)) = site.entry() else { return Vec::new() };
+    let value = entry.value();
+    let (Some(path), Some(key)) = (string(value), entry.key_text()) else { return Vec::new() };
+    let root = if key == "specReplicasPath" { ".spec" } else { ".status" };
+    let dotted = format!(".{}", path.trim_start_matches('.'));
+    let write = |safe, path: String| {
+        Repair::new(safe, format!("Write `{key}: {path}`"), vec![Change::Replace(value, text(path))])
+    };
+    if dotted != path && dotted.starts_with(&format!("{root}.")) {
+        return vec![write(true, dotted)];
+    }
+    let other = if root == ".spec" { ".status." } else { ".spec." };
+    let below = dotted.strip_prefix(other).unwrap_or_else(|| dotted.trim_start_matches('.'));
+    let repair = || write(false, format!("{root}.{below}"));
+    (!below.is_empty() && below != "spec" && below != "status").then(repair).into_iter().collect()
+}
+
+/// The schema of the version in which the finding stands.
+fn root<'r, 't>(site: &Site<'_, 'r, 't>) -> Option<Schema<'r, 't>> {
+    let version = site.version()?;
+    let within = |place: &&crd::object::SchemaPlace<'t>| version.range().contains_range(place.key);
+    let places = site.definition.schemas();
+    Schema::read(places.iter().find(within)?.value, site.reader)
+}
+
+/// A path whose one step is spelled wrongly.
+fn near_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let (Some(level), Some(mut schema)) = (site.last(), root(site)) else { return Vec::new() };
+    let Some(path) = string(level.value) else { return Vec::new() };
+    let Some(steps) = path.strip_prefix('.') else { return Vec::new() };
+    let mut better: Vec<String> = Vec::new();
+    for step in steps.split('.') {
+        let fields = schema.members(Keyword::Properties);
+        let (name, rest) = step.find('[').map_or((step, ""), |at| step.split_at(at));
+        let known = match fields.get(name) {
+            Some(_) => name.to_owned(),
+            None => match closest(name, fields.entries.iter().map(|(name, _)| name.as_ref())) {
+                Some((near, _)) => near.to_owned(),
+                None => return Vec::new(),
+            },
+        };
+        better.push(format!("{known}{rest}"));
+        let below = fields.get(&known).and_then(|entry| Schema::read(entry.value(), site.reader));
+        let below = if rest.is_empty() { below } else { below.and_then(|list| list.schema(Keyword::Items)) };
+        let Some(below) = below else { return Vec::new() };
+        schema = below;
+    }
+    let better = format!(".{}", better.join("."));
+    if better == path {
+        return Vec::new();
+    }
+    vec![Repair::suggested(
+        format!("Change `{path}` to `{better}`"),
+        vec![Change::Replace(level.value, text(better.as_str()))],
+    )]
+}
+
+/// The fields of an object that was named in the place of one of them.
+fn scalar_below<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let (Some(level), Some(root)) = (site.last(), root(site)) else { return Vec::new() };
+    let Some(path) = string(level.value) else { return Vec::new() };
+    let Ok(found) = crd::schema::path::resolve(&path, &root, crd::schema::path::ArrayNotation::Refused)
+    else {
+        return Vec::new();
+    };
+    let Some(schema) = found.schema else { return Vec::new() };
+    let fields = schema.members(Keyword::Properties).entries.into_iter().filter(|(_, entry)| {
+        Schema::read(entry.value(), site.reader).is_some_and(|field| {
+            matches!(field.type_name(), TypeName::Named(name) if matches!(name.as_ref(), "string" | "integer" | "boolean"))
+        })
+    });
+    let write = |path: String| {
+        Repair::suggested(format!("Write `{path}`"), vec![Change::Replace(level.value, text(path.as_str()))])
+    };
+    fields.take(MOST_CHOICES).map(|(name, _)| write(format!("{path}.{name}"))).collect()
+}

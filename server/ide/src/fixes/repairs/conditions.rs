@@ -1,0 +1,285 @@
+//! Conditions of other kinds of schemas, said as `anyOf` and `not`, or as a rule.
+
+use crd::schema::{Keyword, Schema};
+use yaml::Entry;
+use yaml::edit::{New, NewEntry};
+
+use super::super::plan::Change;
+use super::Repair;
+use super::site::{Site, own_entry, raw, set_keyword, string, text};
+
+/// `if`, `then` and `else`: not the one or the other.
+pub(super) fn if_then<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
+    let at = schema.value();
+    let condition = own_entry(at, "if")?;
+    let (then, otherwise) = (own_entry(at, "then"), own_entry(at, "else"));
+    let flow = at.as_mapping()?.is_flow();
+    let copy = |entry: Entry<'t>| New::Copy(entry.value());
+    let not =
+        |entry: Entry<'t>| New::Mapping { entries: vec![NewEntry::new("not", copy(entry))], flow: false };
+    let choice = |items: Vec<New<'t>>| New::Sequence { items, flow };
+    let mut choices = Vec::new();
+    choices.extend(then.map(|then| choice(vec![not(condition), copy(then)])));
+    choices.extend(otherwise.map(|otherwise| choice(vec![copy(condition), copy(otherwise)])));
+    let mut changes: Vec<Change<'t>> = [Some(condition), then, otherwise]
+        .into_iter()
+        .flatten()
+        .map(|entry| Change::Remove(at, entry))
+        .collect();
+    if choices.len() == 1 && schema.entry(Keyword::AnyOf).is_none() {
+        changes.push(Change::Insert(at, NewEntry::new("anyOf", choices.remove(0))));
+    } else {
+        let any = |choice| New::Mapping { entries: vec![NewEntry::new("anyOf", choice)], flow: false };
+        match schema.entry(Keyword::AllOf) {
+            Some(all) => {
+                changes.extend(choices.into_iter().map(|choice| Change::Push(all.value(), any(choice))))
+            }
+            None if choices.is_empty() => {}
+            None => {
+                let items = choices.into_iter().map(any).collect();
+                changes.push(Change::Insert(at, NewEntry::new("allOf", New::Sequence { items, flow })));
+            }
+        }
+    }
+    let title = match (then, otherwise) {
+        (Some(_), None) => "Write `if` and `then` as `anyOf` with `not`",
+        (None, Some(_)) => "Write `if` and `else` as `anyOf`",
+        (Some(_), Some(_)) => "Write `if`, `then` and `else` as `allOf` of two `anyOf`",
+        (None, None) => "Remove `if`, which says nothing without `then` or `else`",
+    };
+    Some(Repair::safe(title, changes))
+}
+
+/// Fields that others ask for: `dependencies` or `dependentRequired`, as a rule.
+pub(super) fn dependent<'t>(schema: &Schema<'_, 't>, entry: Entry<'t>) -> Option<Repair<'t>> {
+    let fields = schema.members(Keyword::Properties);
+    let known = |name: &str| fields.get(name).and_then(|_| cel::declarations::escape(name));
+    let mut rules = Vec::new();
+    for entry in entry.value().as_mapping()?.entries() {
+        let name = entry.key_text()?;
+        let mut needed = Vec::new();
+        let mut names = Vec::new();
+        for item in entry.value().as_sequence()?.items() {
+            let other = string(item.value())?;
+            needed.push(format!("has(self.{})", known(&other)?));
+            names.push(other);
+        }
+        let all = needed.join(" && ");
+        let all = if needed.len() == 1 { all } else { format!("({all})") };
+        let rule = format!("!has(self.{}) || {all}", known(&name)?);
+        rules.push((rule, format!("{name} requires {}", names.join(" and "))));
+    }
+    if rules.is_empty() || rules.iter().any(|(rule, _)| rule.ends_with("()")) {
+        return None;
+    }
+    let mut changes = vec![Change::Remove(schema.value(), entry)];
+    changes.extend(with_rules(schema, rules));
+    Some(Repair::safe(format!("Write `{}` as a rule", entry.key_text()?), changes))
+}
+
+/// Adds rules with their messages to `schema`.
+pub(super) fn with_rules<'t>(schema: &Schema<'_, 't>, rules: Vec<(String, String)>) -> Vec<Change<'t>> {
+    let items = rules.into_iter().map(|(rule, message)| {
+        let entries = vec![NewEntry::new("rule", text(rule)), NewEntry::new("message", text(message))];
+        New::Mapping { entries, flow: false }
+    });
+    match schema.entry(Keyword::Validations) {
+        Some(entry) => items.map(|item| Change::Push(entry.value(), item)).collect(),
+        None => {
+            let list = New::Sequence { items: items.collect(), flow: false };
+            vec![Change::Insert(schema.value(), NewEntry::new(Keyword::Validations.as_str(), list))]
+        }
+    }
+}
+
+/// A rule in a branch that speaks of fields which the branch requires: outside, it holds where they are.
+pub(super) fn guarded<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    guarded_rules(site).into_iter().collect()
+}
+
+fn guarded_rules<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
+    let (host, _) = site.host().filter(|(_, direct)| *direct)?;
+    let branch = site.with(Keyword::Validations)?;
+    let entry = branch.entry(Keyword::Validations)?;
+    let mut fields = Vec::new();
+    for item in branch.items(Keyword::Required) {
+        fields.push(format!("has(self.{})", cel::declarations::escape(&string(item.value())?)?));
+    }
+    let guard = match fields.as_slice() {
+        [] => return None,
+        [one] => format!("!{one}"),
+        several => format!("!({})", several.join(" && ")),
+    };
+    let mut changes = vec![Change::Remove(branch.value(), entry)];
+    let mut rules = Vec::new();
+    for item in branch.items(Keyword::Validations) {
+        let mut entries = Vec::new();
+        for entry in item.value().as_mapping()?.entries() {
+            let key = entry.key_text()?.into_owned();
+            let value = match key.as_str() {
+                "rule" => text(format!("{guard} || ({})", string(entry.value())?.trim())),
+                _ => New::Copy(entry.value()),
+            };
+            entries.push(NewEntry::new(key, value));
+        }
+        rules.push(New::Mapping { entries, flow: false });
+    }
+    match host.entry(Keyword::Validations) {
+        Some(own) => changes.extend(rules.into_iter().map(|rule| Change::Push(own.value(), rule))),
+        None => {
+            let list = New::Sequence { items: rules, flow: false };
+            changes.push(Change::Insert(host.value(), NewEntry::new(Keyword::Validations.as_str(), list)));
+        }
+    }
+    Some(Repair::suggested(
+        "Move the rules out of the branch, for objects that have its required fields",
+        changes,
+    ))
+}
+
+/// A map whose keys follow a pattern. Bounds keep the rule within its cost.
+pub(super) fn keys_by_pattern<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
+    let entry = schema.entry(Keyword::PatternProperties)?;
+    let patterns = schema.members(Keyword::PatternProperties).entries;
+    let [(pattern, values)] = patterns.as_slice() else { return None };
+    if schema.get(Keyword::Properties).is_some()
+        || schema.get(Keyword::AdditionalProperties).is_some_and(|value| value.as_mapping().is_some())
+    {
+        return None;
+    }
+    let quoted = pattern.replace('\\', "\\\\").replace('\'', "\\'");
+    let rule = (format!("self.all(key, key.matches('{quoted}'))"), format!("keys must match {pattern}"));
+    let mut changes = vec![Change::Remove(schema.value(), entry)];
+    changes.push(set_keyword(
+        schema.value(),
+        Keyword::AdditionalProperties.as_str(),
+        New::Copy(values.value()),
+    ));
+    let mut title = "Write `additionalProperties` and a rule for the keys".to_owned();
+    if schema.get(Keyword::MaxProperties).is_none() {
+        changes.push(set_keyword(schema.value(), Keyword::MaxProperties.as_str(), raw("64")));
+        title.push_str(", with `maxProperties: 64`");
+    }
+    changes.extend(with_rules(schema, vec![rule]));
+    Some(Repair::suggested(title, changes))
+}
+
+/// A pattern that begins with what must or must not follow, which RE2 cannot say.
+pub(super) fn lookahead<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(Keyword::Pattern) else { return Vec::new() };
+    let Some(pattern) = schema.string(Keyword::Pattern) else { return Vec::new() };
+    split(&schema, &pattern).or_else(|| spelled(&schema, &pattern)).into_iter().collect()
+}
+
+fn split<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
+    let entry = schema.entry(Keyword::Pattern)?;
+    let negative = pattern.starts_with("^(?!");
+    let behind = pattern.strip_prefix("^(?!").or_else(|| pattern.strip_prefix("^(?="))?;
+    let end = closing(behind)?;
+    let (ahead, rest) = (behind.get(..end)?, behind.get(end + 1..)?);
+    if has_alternatives(rest) {
+        // Some of them would not have to begin with it.
+        return None;
+    }
+    let ahead = if ahead.contains('|') { format!("^(?:{ahead})") } else { format!("^{ahead}") };
+    let other = New::Mapping { entries: vec![NewEntry::new("pattern", text(ahead))], flow: false };
+    let mut changes = vec![match rest.trim_end_matches('$') {
+        "" | ".*" => Change::Remove(schema.value(), entry),
+        _ => Change::Replace(entry.value(), text(format!("^{rest}"))),
+    }];
+    if negative {
+        if schema.entry(Keyword::Not).is_some() {
+            return None;
+        }
+        changes.push(Change::Insert(schema.value(), NewEntry::new("not", other)));
+        return Some(Repair::safe("Write the negative lookahead as `not`", changes));
+    }
+    changes.push(match schema.entry(Keyword::AllOf) {
+        Some(all) => Change::Push(all.value(), other),
+        None => {
+            let flow = schema.value().as_mapping()?.is_flow();
+            Change::Insert(schema.value(), NewEntry::new("allOf", New::Sequence { items: vec![other], flow }))
+        }
+    });
+    Some(Repair::safe("Write the lookahead as a pattern in `allOf`", changes))
+}
+
+/// Where the group that starts before `text` ends.
+fn closing(text: &str) -> Option<usize> {
+    outside(text).find(|(_, char)| *char == ')').map(|(at, _)| at)
+}
+
+/// Whether a `|` stands outside of all groups.
+fn has_alternatives(text: &str) -> bool {
+    outside(text).any(|(_, char)| char == '|')
+}
+
+/// The characters of a pattern outside of its groups and classes, and a bracket that closes none of them, which is the last.
+fn outside(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut depth = 0usize;
+    let mut in_class = false;
+    let mut escaped = false;
+    let mut ended = false;
+    text.char_indices().filter(move |(_, char)| {
+        if ended || std::mem::take(&mut escaped) {
+            return false;
+        }
+        match char {
+            '\\' => escaped = true,
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '(' if !in_class => depth += 1,
+            ')' if !in_class && depth == 0 => {
+                ended = true;
+                return true;
+            }
+            ')' if !in_class => depth -= 1,
+            _ => return !in_class && depth == 0,
+        }
+        false
+    })
+}
+
+/// What other languages write otherwise.
+fn spelled<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
+    let entry = schema.entry(Keyword::Pattern)?;
+    let mut better = String::with_capacity(pattern.len());
+    let mut chars = pattern.chars();
+    while let Some(char) = chars.next() {
+        better.push(char);
+        if char != '\\' {
+            continue;
+        }
+        match chars.next() {
+            Some('u') => {
+                let digits: String = chars.by_ref().take(4).collect();
+                if digits.len() != 4 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                    return None;
+                }
+                better.push_str(&format!("x{{{digits}}}"));
+            }
+            Some('Z') => better.push('z'),
+            other => better.extend(other),
+        }
+    }
+    let repair = || {
+        Repair::safe(format!("Write `{better}`"), vec![Change::Replace(entry.value(), text(better.as_str()))])
+    };
+    (better != pattern).then(repair)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn groups_end_where_their_bracket_closes() {
+        assert_eq!(super::closing("kube-)rest"), Some(5));
+        assert_eq!(super::closing(r"a(b)[)]\))c"), Some(9));
+        assert_eq!(super::closing("a(b"), None);
+    }
+
+    #[test]
+    fn alternatives_in_groups_and_classes_are_none_of_the_pattern() {
+        assert!(super::has_alternatives("a|b"));
+        assert!(!super::has_alternatives(r"(a|b)[|]\|$"));
+    }
+}

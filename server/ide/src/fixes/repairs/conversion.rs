@@ -1,0 +1,177 @@
+//! `spec.conversion`.
+
+use yaml::Value;
+use yaml::edit::{New, NewEntry};
+
+use super::super::plan::Change;
+use super::site::{Site, own_entry, raw, remove, set, string, text};
+use super::{Repair, Repairer};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] = &[
+    ("conversion/client-config-required", webhook),
+    ("conversion/review-version-duplicate", duplicate),
+    ("conversion/review-versions-forbidden", beside_none),
+    ("conversion/review-versions-recognized", recognized),
+    ("conversion/review-versions-required", review_versions),
+    ("conversion/strategy-required", strategy),
+    ("conversion/strategy-unsupported", strategy),
+    ("conversion/url", url),
+    ("conversion/url-xor-service", one_of_two),
+    ("conversion/webhook-forbidden", beside_none),
+];
+
+fn conversion<'t>(site: &Site<'_, '_, 't>) -> Option<Value<'t>> {
+    site.definition.field(&["spec", "conversion"])
+}
+
+fn strategy<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(conversion) = conversion(site) else { return Vec::new() };
+    let own = string_of(conversion, "strategy").unwrap_or_default();
+    let write = |safe, name: &str| {
+        Repair::new(safe, format!("Write `strategy: {name}`"), vec![set(conversion, "strategy", text(name))])
+    };
+    let strategies = ["None", "Webhook"];
+    match strategies.iter().find(|strategy| strategy.eq_ignore_ascii_case(&own)) {
+        Some(strategy) => vec![write(true, strategy)],
+        None if own_entry(conversion, "webhook").is_some() => vec![write(own.is_empty(), "Webhook")],
+        None => strategies.iter().map(|strategy| write(false, strategy)).collect(),
+    }
+}
+
+fn string_of(of: Value<'_>, key: &str) -> Option<String> {
+    string(own_entry(of, key)?.value())
+}
+
+/// What of a webhook is not there, or stands where v1beta1 has it.
+fn webhook<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(conversion) = conversion(site) else { return Vec::new() };
+    if let Some(moved) = moved(conversion) {
+        return vec![moved];
+    }
+    let mut entries =
+        vec![NewEntry::new("clientConfig", New::Mapping { entries: vec![service()], flow: false })];
+    let own = own_entry(conversion, "webhook").map(|entry| entry.value());
+    let fill = match own {
+        Some(webhook) if webhook.as_mapping().is_some() => {
+            let config = entries.remove(0);
+            vec![set(webhook, "clientConfig", config.value)]
+        }
+        _ => {
+            entries.push(NewEntry::new("conversionReviewVersions", v1()));
+            vec![set(conversion, "webhook", New::Mapping { entries, flow: false })]
+        }
+    };
+    vec![
+        Repair::suggested("Add a webhook, whose service is to be filled in", fill),
+        Repair::suggested("Write `strategy: None`: versions differ in `apiVersion` only", {
+            let off = set(conversion, "strategy", text("None"));
+            std::iter::once(off).chain(remove(conversion, "webhook")).collect()
+        }),
+    ]
+}
+
+/// Moves what v1beta1 has in `conversion` to where v1 has it.
+pub(super) fn moved<'t>(conversion: Value<'t>) -> Option<Repair<'t>> {
+    let fields =
+        [("webhookClientConfig", "clientConfig"), ("conversionReviewVersions", "conversionReviewVersions")];
+    let found: Vec<_> =
+        fields.iter().filter_map(|(old, new)| Some((own_entry(conversion, old)?, *old, *new))).collect();
+    if found.is_empty() || own_entry(conversion, "webhook").is_some() {
+        return None;
+    }
+    let entries = found.iter().map(|(entry, _, new)| NewEntry::new(*new, New::Copy(entry.value()))).collect();
+    let mut changes: Vec<Change<'t>> =
+        found.iter().map(|(entry, ..)| Change::Remove(conversion, *entry)).collect();
+    changes
+        .push(Change::AddField(conversion, NewEntry::new("webhook", New::Mapping { entries, flow: false })));
+    let names: Vec<String> = found.iter().map(|(_, old, _)| format!("`{old}`")).collect();
+    Some(Repair::safe(format!("Move {} to `webhook`, where v1 has it", names.join(" and ")), changes))
+}
+
+fn service<'t>() -> NewEntry<'t> {
+    let entries = [("namespace", "default"), ("name", "conversion-webhook"), ("path", "/convert")];
+    let entries = entries.into_iter().map(|(key, value)| NewEntry::new(key, text(value))).collect();
+    NewEntry::new("service", New::Mapping { entries, flow: false })
+}
+
+fn v1<'t>() -> New<'t> {
+    New::Sequence { items: vec![raw("v1")], flow: true }
+}
+
+fn review_versions<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(conversion) = conversion(site) else { return Vec::new() };
+    if let Some(moved) = moved(conversion) {
+        return vec![moved];
+    }
+    let webhook = own_entry(conversion, "webhook").map(|entry| entry.value());
+    let Some(webhook) = webhook.filter(|webhook| webhook.as_mapping().is_some()) else { return Vec::new() };
+    let change = set(webhook, "conversionReviewVersions", v1());
+    vec![Repair::suggested(
+        "Write `conversionReviewVersions: [v1]`, which the webhook must understand",
+        vec![change],
+    )]
+}
+
+fn recognized<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(list) = site.definition.field(&["spec", "conversion", "webhook", "conversionReviewVersions"])
+    else {
+        return Vec::new();
+    };
+    let change = Change::Push(list, raw("v1"));
+    vec![Repair::suggested("Add `v1`, which the webhook must understand", vec![change])]
+}
+
+fn duplicate<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let remove = |(list, item)| {
+        Repair::safe("Remove this version, which stands there already", vec![Change::RemoveItem(list, item)])
+    };
+    site.item().map(remove).into_iter().collect()
+}
+
+fn beside_none<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(conversion) = conversion(site) else { return Vec::new() };
+    let mut repairs = vec![Repair::suggested(
+        "Write `strategy: Webhook`, for which `webhook` is",
+        vec![set(conversion, "strategy", text("Webhook"))],
+    )];
+    let gone: Vec<Change<'t>> = ["webhook", "webhookClientConfig", "conversionReviewVersions"]
+        .iter()
+        .filter_map(|key| remove(conversion, key))
+        .collect();
+    repairs.push(Repair::suggested("Remove `webhook`: nothing asks it", gone));
+    repairs
+}
+
+/// An address that the server calls: by https, with nothing behind the path.
+fn url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(level) = site.last() else { return Vec::new() };
+    let Some(own) = string(level.value) else { return Vec::new() };
+    let rest = own.split_once("://").map_or(own.as_str(), |(_, rest)| rest);
+    let path = rest.split(['?', '#']).next().unwrap_or_default();
+    let (host, path) = path.find('/').map_or((path, ""), |at| path.split_at(at));
+    let host = host.rsplit('@').next().unwrap_or_default();
+    let better = format!("https://{host}{path}");
+    let repair = || {
+        Repair::suggested(
+            format!("Write `{better}`"),
+            vec![Change::Replace(level.value, text(better.as_str()))],
+        )
+    };
+    (!host.is_empty() && better != own).then(repair).into_iter().collect()
+}
+
+fn one_of_two<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(config) = site.definition.field(&["spec", "conversion", "webhook", "clientConfig"]) else {
+        return Vec::new();
+    };
+    let has = |key| own_entry(config, key).is_some();
+    if !has("url") && !has("service") {
+        let entry = service();
+        let change = Change::AddField(config, entry);
+        return vec![Repair::suggested("Add a service, to be filled in", vec![change])];
+    }
+    let drop = |key: &str| {
+        remove(config, key).map(|change| Repair::suggested(format!("Remove `{key}`"), vec![change]))
+    };
+    ["url", "service"].into_iter().filter_map(drop).collect()
+}

@@ -1,0 +1,135 @@
+//! Defaults that do not fit their schema.
+
+use crd::schema::{Keyword, Schema, TypeName};
+use yaml::Value;
+use yaml::edit::{New, NewEntry};
+use yaml::scalar::{Resolved, ScalarStyle};
+
+use super::super::plan::Change;
+use super::keywords::dropped;
+use super::site::{Site, closest, raw, string, text};
+use super::{Repair, Repairer};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] = &[
+    ("defaults/metadata", |site| drop(site).into_iter().collect()),
+    ("defaults/schema", misfit),
+    ("defaults/unknown-fields", unknown),
+];
+
+/// How many values of an enum are offered to choose from.
+const MOST_CHOICES: usize = 5;
+
+fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
+    dropped(&site.with(Keyword::Default)?, Keyword::Default, false)
+}
+
+fn misfit<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(level) = site.last() else { return Vec::new() };
+    let mut repairs = Vec::new();
+    if let Some(schema) = site.schema_of_default(0) {
+        repairs.extend(reread(level.value, &schema));
+        if repairs.is_empty() {
+            repairs.extend(of_enum(level.value, &schema));
+        }
+        repairs.extend(completed(level.value, &schema, site));
+    }
+    repairs.extend(drop(site));
+    repairs
+}
+
+/// The same scalar with or without quotes, where the schema wants that.
+fn reread<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
+    let scalar = value.as_scalar()?;
+    let TypeName::Named(name) = schema.type_name() else { return None };
+    let content = scalar.text();
+    if name == "string" {
+        let repair =
+            || Repair::safe(format!("Quote `{content}`, so that it is text"), vec![Change::Quote(value)]);
+        let is_value = !matches!(scalar.resolve(), Ok(Resolved::Null | Resolved::String(_)));
+        return (scalar.style() == ScalarStyle::Plain && is_value).then(repair);
+    }
+    let plain = content.trim();
+    let is_wanted = match name.as_ref() {
+        "integer" => plain.parse::<i64>().is_ok(),
+        "number" => plain.parse::<f64>().is_ok_and(f64::is_finite),
+        "boolean" => plain == "true" || plain == "false",
+        _ => false,
+    };
+    let repair =
+        || Repair::safe(format!("Write `{plain}` without quotes"), vec![Change::Replace(value, raw(plain))]);
+    (is_wanted && scalar.style() != ScalarStyle::Plain).then(repair)
+}
+
+/// One of the values that an enum allows.
+fn of_enum<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Vec<Repair<'t>> {
+    let Some(own) = value.as_scalar() else { return Vec::new() };
+    let allowed: Vec<Value<'t>> = schema.items(Keyword::Enum).map(yaml::Item::value).collect();
+    let texts: Vec<String> = allowed.iter().filter_map(|value| string(*value)).collect();
+    let own = own.text();
+    let write = |name: &String| {
+        Repair::suggested(format!("Write `{name}`"), vec![Change::Replace(value, text(name.as_str()))])
+    };
+    if let Some((near, _)) = closest(&own, texts.iter().map(String::as_str)) {
+        return vec![write(&near.to_owned())];
+    }
+    texts.iter().take(MOST_CHOICES).map(write).collect()
+}
+
+/// An object with the fields that it lacks, as far as their schemas tell a value.
+fn completed<'t>(value: Value<'t>, schema: &Schema<'_, 't>, site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
+    let mapping = value.as_mapping()?;
+    let fields = schema.members(Keyword::Properties);
+    let has = |name: &str| mapping.entries().any(|entry| entry.key_text().is_some_and(|key| key == name));
+    let required = schema.items(Keyword::Required).filter_map(|item| string(item.value()));
+    let missing: Vec<String> = required.filter(|name| !has(name)).collect();
+    let mut changes = Vec::new();
+    for name in &missing {
+        let field = Schema::read(fields.get(name)?.value(), site.reader)?;
+        let filled = match field.type_name() {
+            _ if field.entry(Keyword::Default).is_some() => New::Copy(field.get(Keyword::Default)?),
+            _ if field.items(Keyword::Enum).next().is_some() => {
+                New::Copy(field.items(Keyword::Enum).next()?.value())
+            }
+            TypeName::Named(name) => match name.as_ref() {
+                "string" => raw("''"),
+                "integer" | "number" => raw("0"),
+                "boolean" => raw("false"),
+                "array" => raw("[]"),
+                "object" => raw("{}"),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        changes.push(Change::AddField(value, NewEntry::new(name.clone(), filled)));
+    }
+    // What no schema declares has to go as well, or the default stays wrong.
+    if !fields.entries.is_empty() && !schema.is_true(Keyword::PreserveUnknownFields) {
+        let unknown =
+            mapping.entries().filter(|entry| entry.key_text().is_some_and(|key| fields.get(&key).is_none()));
+        changes.extend(unknown.map(|entry| Change::Remove(value, entry)));
+    }
+    let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+    (!missing.is_empty())
+        .then(|| Repair::suggested(format!("Add {} to the default", names.join(" and ")), changes))
+}
+
+fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let mut repairs = Vec::new();
+    if let Some((holder, entry)) = site.entry()
+        && let Some(key) = entry.key_text().filter(|key| key != "default")
+    {
+        if let Some(schema) = site.schema_of_default(1) {
+            let fields = schema.members(Keyword::Properties).entries;
+            if let Some((near, _)) = closest(&key, fields.iter().map(|(name, _)| name.as_ref())) {
+                let change = Change::Rename(entry, near.to_owned());
+                repairs.push(Repair::suggested(format!("Rename `{key}` to `{near}`"), vec![change]));
+            }
+        }
+        repairs.push(Repair::suggested(
+            format!("Remove `{key}` from the default"),
+            vec![Change::Remove(holder, entry)],
+        ));
+    }
+    repairs.extend(drop(site));
+    repairs
+}

@@ -1,0 +1,255 @@
+//! Keywords that schemas of definitions cannot have.
+
+use crd::schema::{Keyword, Schema};
+use yaml::Value;
+use yaml::edit::New;
+
+use super::super::infer;
+use super::super::plan::Change;
+use super::conditions;
+use super::site::{Site, are_same, closest, own_entry, raw, set_keyword, string, text};
+use super::{Repair, Repairer};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] = &[
+    ("defaults/forbidden", |site| drop(site, Keyword::Default, true)),
+    ("schema/convert", |site| drop(site, Keyword::SchemaUrl, true)),
+    ("schema/embedded-in-meta", |site| drop(site, Keyword::EmbeddedResource, true)),
+    ("schema/forbidden-additional-items", |site| drop(site, Keyword::AdditionalItems, true)),
+    ("schema/forbidden-dependencies", dependencies),
+    ("schema/forbidden-id", |site| drop(site, Keyword::Id, true)),
+    ("schema/forbidden-pattern-properties", pattern_properties),
+    ("schema/items-array", tuple),
+    ("schema/map-type-object", |site| drop(site, Keyword::MapType, false)),
+    ("schema/map-type-unsupported", |site| choose(site, Keyword::MapType, &["granular", "atomic"])),
+    ("schema/nullable-root", |site| drop(site, Keyword::Nullable, true)),
+    ("schema/preserve-false", |site| drop(site, Keyword::PreserveUnknownFields, true)),
+    ("schema/properties-and-additional", closed),
+    ("schema/type-null", null_type),
+    ("schema/type-unsupported", unknown_type),
+    ("structural/items-required", items),
+    ("structural/junctor-validations", conditions::guarded),
+    ("structural/pattern", conditions::lookahead),
+    ("subresources/status-root-fields", root_fields),
+];
+
+/// Removes `keyword`.
+fn drop<'t>(site: &Site<'_, '_, 't>, keyword: Keyword, safe: bool) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(keyword) else { return Vec::new() };
+    dropped(&schema, keyword, safe).into_iter().collect()
+}
+
+pub(super) fn dropped<'t>(schema: &Schema<'_, 't>, keyword: Keyword, safe: bool) -> Option<Repair<'t>> {
+    let change = Change::Remove(schema.value(), schema.entry(keyword)?);
+    Some(Repair::new(safe, format!("Remove `{}`", keyword.as_str()), vec![change]))
+}
+
+/// Writes one of `values`, or removes the keyword.
+pub(super) fn choose<'t>(
+    site: &Site<'_, '_, 't>,
+    keyword: Keyword,
+    values: &[&'static str],
+) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(keyword) else { return Vec::new() };
+    let Some(entry) = schema.entry(keyword) else { return Vec::new() };
+    let own = string(entry.value()).unwrap_or_default();
+    let write = |safe, value: &str| {
+        let change = Change::Replace(entry.value(), text(value));
+        Repair::new(safe, format!("Write `{}: {value}`", keyword.as_str()), vec![change])
+    };
+    if let Some((near, distance)) = closest(&own, values.iter().copied()) {
+        return vec![write(distance <= 1, near)];
+    }
+    let mut repairs: Vec<Repair<'t>> = values.iter().map(|value| write(false, value)).collect();
+    repairs.extend(dropped(&schema, keyword, false));
+    repairs
+}
+
+/// `properties` beside `additionalProperties`.
+fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    // In a branch it means something, which is said in another way when its structure moves.
+    if site.host().is_some() {
+        return Vec::new();
+    }
+    let Some(schema) = site.with(Keyword::AdditionalProperties) else { return Vec::new() };
+    let Some(entry) = schema.entry(Keyword::AdditionalProperties) else { return Vec::new() };
+    let says_no = schema.boolean(Keyword::AdditionalProperties) == Some(false);
+    let change = Change::Remove(schema.value(), entry);
+    if says_no {
+        let title = "Remove `additionalProperties: false`: undeclared fields are dropped in any case";
+        return vec![Repair::safe(title, vec![change])];
+    }
+    let mut repairs = vec![Repair::suggested(
+        "Remove `additionalProperties`: undeclared fields are dropped",
+        vec![change.clone()],
+    )];
+    let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), New::yes());
+    let title =
+        "Write `x-kubernetes-preserve-unknown-fields: true` for `additionalProperties`: all fields are kept";
+    repairs.push(Repair::suggested(title, vec![change, keep]));
+    repairs.extend(dropped(&schema, Keyword::Properties, false));
+    repairs
+}
+
+/// A type that JSON does not have.
+fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(Keyword::Type) else { return Vec::new() };
+    let Some(entry) = schema.entry(Keyword::Type) else { return Vec::new() };
+    let Some(own) = string(entry.value()) else { return Vec::new() };
+    if own == "null" {
+        return null_type(site);
+    }
+    let write = |safe, name: &str| {
+        Repair::new(safe, format!("Write `type: {name}`"), vec![Change::Replace(entry.value(), text(name))])
+    };
+    let types = ["array", "boolean", "integer", "number", "object", "string"];
+    let lower = own.to_lowercase();
+    let meant = match lower.as_str() {
+        "int" | "int32" | "int64" | "long" | "uint" => Some("integer"),
+        "float" | "float64" | "double" | "decimal" => Some("number"),
+        "str" | "text" => Some("string"),
+        "bool" => Some("boolean"),
+        "list" | "slice" => Some("array"),
+        "map" | "dict" | "struct" => Some("object"),
+        "any" => {
+            let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), New::yes());
+            let title = format!("Write `x-kubernetes-preserve-unknown-fields: true` for `type: {own}`");
+            return vec![Repair::suggested(title, vec![Change::Remove(schema.value(), entry), keep])];
+        }
+        _ => closest(&own, types.into_iter()).map(|(name, _)| name),
+    };
+    let told = infer::of(&schema).filter(|told| told.certain).map(|told| told.name);
+    match (meant, told) {
+        (Some(meant), None) => vec![write(true, meant)],
+        (Some(meant), Some(told)) if meant == told || (meant, told) == ("number", "integer") => {
+            vec![write(true, meant)]
+        }
+        (Some(meant), Some(told)) => vec![write(false, told), write(false, meant)],
+        (None, Some(told)) => vec![write(false, told)],
+        (None, None) => ["string", "object"].into_iter().map(|name| write(false, name)).collect(),
+    }
+}
+
+/// `type: "null"`, which only `nullable` can say.
+fn null_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(Keyword::Type) else { return Vec::new() };
+    let Some(entry) = schema.entry(Keyword::Type) else { return Vec::new() };
+    let write = |safe, name: &str| {
+        let nullable = set_keyword(schema.value(), Keyword::Nullable.as_str(), New::yes());
+        let changes = vec![Change::Replace(entry.value(), text(name)), nullable];
+        Repair::new(safe, format!("Write `type: {name}` and `nullable: true`"), changes)
+    };
+    match infer::of(&schema).filter(|told| told.certain) {
+        Some(told) => vec![write(true, told.name)],
+        None => ["string", "object"].into_iter().map(|name| write(false, name)).collect(),
+    }
+}
+
+/// A list without a schema for its items.
+fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(Keyword::Type).filter(|schema| schema.get(Keyword::Items).is_none()) else {
+        return Vec::new();
+    };
+    // What the branches of junctors say of items is moved by node.
+    let mut below = Vec::new();
+    super::super::occurrence::branches(&schema, &crd::FieldPath::root(), site.reader, &mut below);
+    if below.iter().any(|branch| branch.schema.get(Keyword::Items).is_some()) {
+        return Vec::new();
+    }
+    let mut repairs = Vec::new();
+    if schema.get(Keyword::Properties).is_some()
+        && let Some(entry) = schema.entry(Keyword::Type)
+    {
+        let change = Change::Replace(entry.value(), text("object"));
+        repairs.push(Repair::suggested(
+            "Change `type: array` to `type: object`, which has `properties`",
+            vec![change],
+        ));
+    }
+    repairs.extend(["string", "integer", "object"].iter().map(|name| {
+        let items =
+            New::Mapping { entries: vec![yaml::edit::NewEntry::new("type", text(*name))], flow: false };
+        let change = set_keyword(schema.value(), Keyword::Items.as_str(), items);
+        Repair::suggested(format!("Add `items` of `type: {name}`"), vec![change])
+    }));
+    repairs
+}
+
+/// A list of schemas for the items, one by one.
+fn tuple<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(Keyword::Items) else { return Vec::new() };
+    let Some(list) = schema.get(Keyword::Items) else { return Vec::new() };
+    let schemas: Vec<Value<'t>> = schema.items(Keyword::Items).map(yaml::Item::value).collect();
+    let count = schemas.len();
+    let limit = |changes: &mut Vec<Change<'t>>| {
+        if own_entry(schema.value(), "maxItems").is_none() {
+            changes.push(set_keyword(schema.value(), "maxItems", raw(count.to_string())));
+        }
+    };
+    let types: Vec<String> =
+        schemas.iter().filter_map(|value| string(own_entry(*value, "type")?.value())).collect();
+    let Some(first) = schemas.first() else { return Vec::new() };
+    if count == 1 {
+        let change = Change::Replace(list, New::Copy(*first));
+        return vec![Repair::safe("Write the one schema of `items` without the list", vec![change])];
+    }
+    if schemas.iter().all(|other| are_same(*other, *first)) {
+        let mut changes = vec![Change::Replace(list, New::Copy(*first))];
+        limit(&mut changes);
+        return vec![Repair::suggested("Write the schema of all items once", changes)];
+    }
+    let only_types = types.len() == count
+        && types.iter().all(|name| name == "string" || name == "integer")
+        && schemas
+            .iter()
+            .all(|value| value.as_mapping().is_some_and(|mapping| mapping.entries().count() == 1));
+    if !only_types {
+        return Vec::new();
+    }
+    let entries = vec![yaml::edit::NewEntry::new(Keyword::IntOrString.as_str(), New::yes())];
+    let mut changes = vec![Change::Replace(list, New::Mapping { entries, flow: false })];
+    limit(&mut changes);
+    vec![Repair::suggested("Let each item be an integer or a string", changes)]
+}
+
+fn dependencies<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(Keyword::Dependencies) else { return Vec::new() };
+    let mut repairs: Vec<Repair<'t>> = schema
+        .entry(Keyword::Dependencies)
+        .and_then(|entry| conditions::dependent(&schema, entry))
+        .into_iter()
+        .collect();
+    let is_empty = schema.members(Keyword::Dependencies).entries.is_empty();
+    repairs.extend(dropped(&schema, Keyword::Dependencies, is_empty));
+    repairs
+}
+
+fn pattern_properties<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(Keyword::PatternProperties) else { return Vec::new() };
+    let mut repairs: Vec<Repair<'t>> = conditions::keys_by_pattern(&schema).into_iter().collect();
+    repairs.extend(dropped(&schema, Keyword::PatternProperties, false));
+    repairs
+}
+
+/// What the root may not say beside a status subresource.
+fn root_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(schema) = site.schema().or_else(|| site.owner()) else { return Vec::new() };
+    let forbidden = [
+        Keyword::AllOf,
+        Keyword::AnyOf,
+        Keyword::OneOf,
+        Keyword::Not,
+        Keyword::MaxProperties,
+        Keyword::MinProperties,
+        Keyword::Enum,
+        Keyword::Default,
+    ];
+    let found: Vec<Keyword> =
+        forbidden.into_iter().filter(|keyword| schema.entry(*keyword).is_some()).collect();
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let names: Vec<String> = found.iter().map(|keyword| format!("`{}`", keyword.as_str())).collect();
+    let removed =
+        found.iter().filter_map(|keyword| Some(Change::Remove(schema.value(), schema.entry(*keyword)?)));
+    vec![Repair::suggested(format!("Remove {} from the root", names.join(", ")), removed.collect())]
+}

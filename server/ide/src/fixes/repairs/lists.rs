@@ -1,0 +1,299 @@
+//! Lists that are sets or maps.
+
+use crd::schema::{Keyword, Schema, TypeName};
+use yaml::Value;
+use yaml::edit::New;
+
+use super::super::plan::Change;
+use super::keywords::{choose, dropped};
+use super::site::{Site, closest, set_keyword, string, text};
+use super::types::require;
+use super::{Repair, Repairer};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] = &[
+    ("lint/list-type", list_type),
+    ("lint/required-undefined", undefined),
+    ("schema/list-items-nullable", items_nullable),
+    ("schema/list-map-items-object", items_object),
+    ("schema/list-map-key-default", key_default),
+    ("schema/list-map-key-duplicate", key_twice),
+    ("schema/list-map-key-nullable", key_nullable),
+    ("schema/list-map-key-unknown", key_unknown),
+    ("schema/list-map-keys-required", keys_required),
+    ("schema/list-map-keys-type", keys_type),
+    ("schema/list-type-array", not_a_list),
+    ("schema/list-type-unsupported", |site| choose(site, Keyword::ListType, &["atomic", "set", "map"])),
+    ("schema/set-items-atomic", set_items),
+    ("schema/unique-items", unique),
+];
+
+/// How many keys are offered to choose from.
+const MOST_CHOICES: usize = 3;
+
+fn type_of(schema: &Schema<'_, '_>) -> Option<String> {
+    match schema.type_name() {
+        TypeName::Named(name) => Some(name.into_owned()),
+        _ => None,
+    }
+}
+
+fn is_scalar(schema: &Schema<'_, '_>) -> bool {
+    type_of(schema).is_some_and(|name| matches!(name.as_str(), "string" | "integer" | "number" | "boolean"))
+}
+
+fn list_type_of<'t>(list: &Schema<'_, 't>, name: &str) -> Change<'t> {
+    set_keyword(list.value(), Keyword::ListType.as_str(), text(name))
+}
+
+fn names_of(list: &Schema<'_, '_>) -> Vec<String> {
+    list.items(Keyword::ListMapKeys).filter_map(|item| string(item.value())).collect()
+}
+
+/// The fields by which the items of `list` may differ, the likeliest first.
+fn candidates(list: &Schema<'_, '_>) -> Vec<String> {
+    let Some(items) = list.schema(Keyword::Items) else { return Vec::new() };
+    let required: Vec<String> =
+        items.items(Keyword::Required).filter_map(|item| string(item.value())).collect();
+    let usual = ["name", "key", "id", "type", "port", "path", "host", "url"];
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for (name, entry) in items.members(Keyword::Properties).entries {
+        let field = Schema::read(entry.value(), items.reader());
+        if !field.is_some_and(|field| is_scalar(&field) && !field.is_true(Keyword::Nullable)) {
+            continue;
+        }
+        let rank = usual.iter().position(|usual| *usual == name).unwrap_or(usual.len());
+        if required.iter().any(|other| *other == name) {
+            found.push((rank, name.into_owned()));
+        } else if rank == 0 {
+            found.push((usual.len() + 1, name.into_owned()));
+        }
+    }
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, name)| name).take(MOST_CHOICES).collect()
+}
+
+/// Makes `list` a map by the field `key`.
+fn as_map<'t>(list: &Schema<'_, 't>, key: &str) -> Option<Vec<Change<'t>>> {
+    let keys = New::Sequence { items: vec![text(key)], flow: true };
+    let items = list.schema(Keyword::Items)?;
+    let mut changes =
+        vec![list_type_of(list, "map"), set_keyword(list.value(), Keyword::ListMapKeys.as_str(), keys)];
+    changes.extend(require(items.value(), key)?);
+    Some(changes)
+}
+
+fn maps<'t>(list: &Schema<'_, 't>) -> Vec<Repair<'t>> {
+    let map = |key: &String| {
+        Some(Repair::suggested(format!("Make it a map of the items by `{key}`"), as_map(list, key)?))
+    };
+    candidates(list).iter().filter_map(map).collect()
+}
+
+fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(list) = site.with(Keyword::UniqueItems) else { return Vec::new() };
+    let Some(entry) = list.entry(Keyword::UniqueItems) else { return Vec::new() };
+    let gone = Change::Remove(list.value(), entry);
+    let own = list.string(Keyword::ListType);
+    let mut repairs = Vec::new();
+    match own.as_deref() {
+        Some("set") => {
+            repairs.push(Repair::safe("Remove `uniqueItems`: a set says the same", vec![gone.clone()]))
+        }
+        None if list.schema(Keyword::Items).is_some_and(|items| is_scalar(&items)) => {
+            let title = "Write `x-kubernetes-list-type: set` for `uniqueItems`";
+            repairs.push(Repair::safe(title, vec![gone.clone(), list_type_of(&list, "set")]));
+        }
+        None => {
+            for mut repair in maps(&list) {
+                repair.changes.push(gone.clone());
+                repairs.push(repair);
+            }
+        }
+        Some(_) => {}
+    }
+    repairs.extend(dropped(&list, Keyword::UniqueItems, false));
+    repairs
+}
+
+fn list_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(list) = site.with(Keyword::Items) else { return Vec::new() };
+    let mut repairs = maps(&list);
+    let title = "Write `x-kubernetes-list-type: atomic`: one client owns the list";
+    repairs.push(Repair::suggested(title, vec![list_type_of(&list, "atomic")]));
+    repairs
+}
+
+fn keys_required<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
+    let mut repairs = maps(&list);
+    let title = "Write `x-kubernetes-list-type: atomic`: one client owns the list";
+    repairs.push(Repair::suggested(title, vec![list_type_of(&list, "atomic")]));
+    repairs
+}
+
+fn keys_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(list) = site.with(Keyword::ListMapKeys) else { return Vec::new() };
+    let is_list = type_of(&list).as_deref() == Some("array");
+    let mut repairs = Vec::new();
+    if is_list {
+        let title = "Write `x-kubernetes-list-type: map`, for which the keys are";
+        repairs.push(Repair::suggested(title, vec![list_type_of(&list, "map")]));
+    }
+    repairs.extend(dropped(&list, Keyword::ListMapKeys, false));
+    repairs
+}
+
+fn key_default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(list) = site.with(Keyword::ListMapKeys) else { return Vec::new() };
+    let Some(items) = list.schema(Keyword::Items) else { return Vec::new() };
+    let fields = items.members(Keyword::Properties);
+    let path = site.finding.field_path.as_str();
+    let keys = names_of(&list);
+    let Some(name) = keys.iter().find(|name| path.contains(&format!("properties[{name}]"))) else {
+        return Vec::new();
+    };
+    let mut repairs: Vec<Repair<'t>> = require(items.value(), name)
+        .flatten()
+        .map(|change| Repair::suggested(format!("Add `{name}` to `required` of the items"), vec![change]))
+        .into_iter()
+        .collect();
+    let field = fields.get(name).and_then(|entry| Schema::read(entry.value(), site.reader));
+    let Some(field) = field.filter(|field| field.value().as_mapping().is_some()) else { return repairs };
+    let default = match type_of(&field).as_deref() {
+        _ if field.items(Keyword::Enum).next().is_some() => {
+            field.items(Keyword::Enum).next().map(|item| New::Copy(item.value()))
+        }
+        Some("string") if name == "protocol" => Some(text("TCP")),
+        Some("string") => Some(New::Raw("''".to_owned())),
+        Some("integer" | "number") => Some(New::Raw("0".to_owned())),
+        Some("boolean") => Some(New::Raw("false".to_owned())),
+        _ => None,
+    };
+    if let Some(default) = default {
+        let change = set_keyword(field.value(), Keyword::Default.as_str(), default);
+        repairs.push(Repair::suggested(format!("Give `{name}` a default"), vec![change]));
+    }
+    repairs
+}
+
+fn key_twice<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let remove = |(list, item)| {
+        Repair::safe("Remove the key that stands there already", vec![Change::RemoveItem(list, item)])
+    };
+    site.item().map(remove).into_iter().collect()
+}
+
+fn key_unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(list) = site.with(Keyword::ListMapKeys) else { return Vec::new() };
+    let Some((keys, item)) = site.item() else { return Vec::new() };
+    let (Some(name), Some(items)) = (string(item.value()), list.schema(Keyword::Items)) else {
+        return Vec::new();
+    };
+    let taken = names_of(&list);
+    let fields = items.members(Keyword::Properties).entries;
+    let free =
+        fields.iter().map(|(name, _)| name.as_ref()).filter(|name| !taken.iter().any(|other| other == name));
+    let mut repairs = Vec::new();
+    if let Some((near, distance)) = closest(&name, free) {
+        let safe = distance <= 1 && near.len() > 3;
+        repairs.push(Repair::new(
+            safe,
+            format!("Write `{near}` for `{name}`"),
+            vec![Change::Replace(item.value(), text(near))],
+        ));
+    }
+    if taken.len() > 1 {
+        repairs.push(Repair::suggested(
+            format!("Remove the key `{name}`"),
+            vec![Change::RemoveItem(keys, item)],
+        ));
+    }
+    repairs
+}
+
+fn key_nullable<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(field) = site.with(Keyword::Nullable) else { return Vec::new() };
+    dropped(&field, Keyword::Nullable, true).into_iter().collect()
+}
+
+fn items_nullable<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(items) = site.with(Keyword::Nullable) else { return Vec::new() };
+    dropped(&items, Keyword::Nullable, false).into_iter().collect()
+}
+
+fn items_object<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
+    let Some(items) = list.schema(Keyword::Items) else { return Vec::new() };
+    if !is_scalar(&items) {
+        return Vec::new();
+    }
+    let mut changes = vec![list_type_of(&list, "set")];
+    changes.extend(list.entry(Keyword::ListMapKeys).map(|entry| Change::Remove(list.value(), entry)));
+    vec![Repair::suggested("Write `x-kubernetes-list-type: set`, as the items are scalars", changes)]
+}
+
+fn not_a_list<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(Keyword::ListType) else { return Vec::new() };
+    // In a branch of a junctor it is moved by node.
+    if site.host().is_some() {
+        return Vec::new();
+    }
+    dropped(&schema, Keyword::ListType, false).into_iter().collect()
+}
+
+fn set_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
+    let Some(items) = list.schema(Keyword::Items) else { return Vec::new() };
+    let keyword = match type_of(&items).as_deref() {
+        Some("object") => Keyword::MapType,
+        Some("array") => Keyword::ListType,
+        _ => return Vec::new(),
+    };
+    let mut repairs = maps(&list);
+    let change = set_keyword(items.value(), keyword.as_str(), text("atomic"));
+    let title = format!("Write `{}: atomic` for the items", keyword.as_str());
+    repairs.insert(0, Repair::suggested(title, vec![change]));
+    let title = "Write `x-kubernetes-list-type: atomic`: one client owns the list";
+    repairs.push(Repair::suggested(title, vec![list_type_of(&list, "atomic")]));
+    repairs
+}
+
+/// A required property that nobody declares.
+fn undefined<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let (Some((list, item)), Some(object)) = (site.item(), site.with(Keyword::Required)) else {
+        return Vec::new();
+    };
+    let Some(name) = string(item.value()) else { return Vec::new() };
+    let fields = object.members(Keyword::Properties).entries;
+    let others: Vec<String> =
+        object.items(Keyword::Required).filter_map(|item| string(item.value())).collect();
+    let mut repairs = Vec::new();
+    let free =
+        fields.iter().map(|(name, _)| name.as_ref()).filter(|name| !others.iter().any(|other| other == name));
+    if let Some((near, _)) = closest(&name, free) {
+        repairs.push(Repair::suggested(
+            format!("Write `{near}` for `{name}`"),
+            vec![Change::Replace(item.value(), text(near))],
+        ));
+    }
+    let title = format!("Remove `{name}` from `required`");
+    let is_last = others.len() == 1;
+    let change = match object.entry(Keyword::Required).filter(|_| is_last) {
+        Some(entry) => Change::Remove(object.value(), entry),
+        None => Change::RemoveItem(list, item),
+    };
+    repairs.push(Repair::suggested(title, vec![change]));
+    if let Some(properties) = object.get(Keyword::Properties) {
+        repairs.push(Repair::suggested(
+            format!("Declare `{name}` as a string"),
+            vec![declared(properties, &name)],
+        ));
+    }
+    repairs
+}
+
+fn declared<'t>(properties: Value<'t>, name: &str) -> Change<'t> {
+    let entries = vec![yaml::edit::NewEntry::new("type", text("string"))];
+    let field = New::Mapping { entries, flow: false };
+    Change::AddField(properties, yaml::edit::NewEntry::new(name.to_owned(), field))
+}

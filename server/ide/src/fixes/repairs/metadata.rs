@@ -1,0 +1,104 @@
+//! The rest of `metadata`, and `spec.preserveUnknownFields`.
+
+use crd::object::CustomResourceDefinition;
+use yaml::edit::{New, NewEntry};
+
+use super::super::plan::Change;
+use super::site::{Site, own_entry, raw, set, set_keyword, string, text};
+use super::{Repair, Repairer};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] = &[
+    ("approval/missing", approval),
+    ("metadata/annotation-key", key),
+    ("metadata/label-key", key),
+    ("metadata/label-value", value),
+    ("metadata/namespace-forbidden", namespace),
+    ("spec/preserve-unknown-fields", preserve),
+    ("conversion/preserve-unknown-fields", preserve),
+    ("defaults/preserve-unknown-fields", preserve),
+];
+
+const APPROVAL: &str = "api-approved.kubernetes.io";
+
+fn approval<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(metadata) = site.definition.field(&["metadata"]) else { return Vec::new() };
+    let value = text("unapproved, this is not a reviewed API");
+    let change = match own_entry(metadata, "annotations") {
+        Some(annotations) => Change::AddField(annotations.value(), NewEntry::new(APPROVAL, value)),
+        None => {
+            let entries = vec![NewEntry::new(APPROVAL, value)];
+            Change::AddField(metadata, NewEntry::new("annotations", New::Mapping { entries, flow: false }))
+        }
+    };
+    vec![Repair::suggested(format!("Add the annotation `{APPROVAL}: unapproved, ...`"), vec![change])]
+}
+
+/// The characters that names may have, with `-` for all others.
+fn better(text: &str) -> String {
+    let good = |char: char| if char.is_ascii_alphanumeric() || "._-/".contains(char) { char } else { '-' };
+    text.chars().map(good).collect::<String>().trim_matches(['-', '_', '.', '/']).to_owned()
+}
+
+fn key<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((_, entry)) = site.entry() else { return Vec::new() };
+    let Some(key) = entry.key_text() else { return Vec::new() };
+    let mut name = better(&key);
+    if let Some((prefix, rest)) = name.split_once('/') {
+        name = format!("{prefix}/{}", rest.replace('/', "-"));
+    }
+    let repair = || {
+        Repair::suggested(format!("Rename `{key}` to `{name}`"), vec![Change::Rename(entry, name.clone())])
+    };
+    (!name.is_empty() && name != *key).then(repair).into_iter().collect()
+}
+
+fn value<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(level) = site.last() else { return Vec::new() };
+    let Some(own) = string(level.value) else { return Vec::new() };
+    let better = better(&own).replace('/', "-");
+    let repair = || {
+        Repair::suggested(
+            format!("Write `{better}`"),
+            vec![Change::Replace(level.value, text(better.as_str()))],
+        )
+    };
+    (better != own).then(repair).into_iter().collect()
+}
+
+fn namespace<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let remove = |(metadata, entry)| {
+        Repair::safe(
+            "Remove `namespace`: a definition belongs to the cluster",
+            vec![Change::Remove(metadata, entry)],
+        )
+    };
+    site.entry().map(remove).into_iter().collect()
+}
+
+/// Of all versions the schemas would say what the one field said, or pruning begins.
+fn preserve<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(spec) = site.definition.field(&["spec"]) else { return Vec::new() };
+    if own_entry(spec, "preserveUnknownFields").is_none() {
+        return Vec::new();
+    }
+    let off = set(spec, "preserveUnknownFields", raw("false"));
+    let mut keeping = vec![off.clone()];
+    keeping.extend(roots_that_keep(site.definition));
+    let mut repairs = vec![Repair::suggested(
+        "Write `preserveUnknownFields: false`: fields that no schema declares are dropped from then on",
+        vec![off],
+    )];
+    if keeping.len() > 1 {
+        repairs.push(Repair::suggested(
+            "Move it to the schemas, as `x-kubernetes-preserve-unknown-fields: true`: undeclared fields are kept",
+            keeping,
+        ));
+    }
+    repairs
+}
+
+fn roots_that_keep<'t>(definition: &CustomResourceDefinition<'_, 't>) -> Vec<Change<'t>> {
+    let places = definition.schemas();
+    let roots = places.iter().filter(|place| place.value.as_mapping().is_some());
+    roots.map(|place| set_keyword(place.value, "x-kubernetes-preserve-unknown-fields", New::yes())).collect()
+}

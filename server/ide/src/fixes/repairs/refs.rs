@@ -1,0 +1,154 @@
+//! `$ref` to `definitions` of the same schema: what they name is written where it is used.
+
+use crd::schema::{Keyword, Schema};
+use yaml::edit::{New, NewEntry};
+use yaml::{Value, ValueKind};
+
+use super::super::plan::Change;
+use super::keywords::dropped;
+use super::site::{Site, own_entry, string, text};
+use super::{Repair, Repairer};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] =
+    &[("schema/forbidden-definitions", unused), ("schema/forbidden-ref", inline)];
+
+/// How many values one reference may become.
+const MOST_VALUES: usize = 2_000;
+/// How deep definitions may lie in each other.
+const MOST_DEPTH: usize = 50;
+
+/// Definitions that nothing refers to any more.
+fn unused<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(Keyword::Definitions) else { return Vec::new() };
+    if is_used(&schema, Keyword::Definitions.as_str()) {
+        return Vec::new();
+    }
+    dropped(&schema, Keyword::Definitions, true).into_iter().collect()
+}
+
+/// Whether anything in `schema` beside its `key` is a reference.
+pub(super) fn is_used(schema: &Schema<'_, '_>, key: &str) -> bool {
+    let Some(mapping) = schema.value().as_mapping() else { return true };
+    let mut others = mapping.entries().filter(|entry| entry.key_text().is_none_or(|other| other != key));
+    others.any(|entry| {
+        let mut text = String::new();
+        entry.syntax().write_text(&mut text);
+        text.contains("$ref")
+    })
+}
+
+/// The names in the definitions that are being written out.
+struct Expansion<'s, 'r, 't> {
+    site: &'s Site<'s, 'r, 't>,
+    within: Vec<String>,
+    values: usize,
+}
+
+/// Why a reference cannot be written out.
+enum Refused {
+    /// What it names refers to itself.
+    Cycle(String),
+    /// It names nothing here, or too much.
+    Other,
+}
+
+fn inline<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(Keyword::Ref) else { return Vec::new() };
+    let Some(entry) = schema.entry(Keyword::Ref) else { return Vec::new() };
+    let drop = || Repair::suggested("Remove `$ref`", vec![Change::Remove(schema.value(), entry)]);
+    let is_alone = schema.value().as_mapping().is_some_and(|mapping| mapping.entries().count() == 1);
+    let Some(name) = string(entry.value()).and_then(|reference| named(&reference)) else {
+        return if is_alone { Vec::new() } else { vec![drop()] };
+    };
+    let mut expansion = Expansion { site, within: Vec::new(), values: 0 };
+    match expansion.definition(&name) {
+        Ok(New::Mapping { entries, .. }) if !is_alone => {
+            let own = |key: &str| own_entry(schema.value(), key).is_some();
+            let mut changes = vec![Change::Remove(schema.value(), entry)];
+            let added = entries.into_iter().filter(|entry| !own(&entry.key));
+            changes.extend(added.map(|entry| Change::Insert(schema.value(), entry)));
+            vec![Repair::safe(format!("Write out the definition `{name}`"), changes)]
+        }
+        Ok(definition) if is_alone => {
+            let change = Change::Replace(schema.value(), definition);
+            vec![Repair::safe(format!("Write out the definition `{name}`"), vec![change])]
+        }
+        Err(Refused::Cycle(cycle)) => {
+            let entries = vec![
+                NewEntry::new("type", text("object")),
+                NewEntry::new(Keyword::PreserveUnknownFields.as_str(), New::yes()),
+            ];
+            let any = New::Mapping { entries, flow: false };
+            let title = format!(
+                "Take any object here: `{cycle}` holds itself, which no schema of a definition can say"
+            );
+            vec![Repair::suggested(title, vec![Change::Replace(schema.value(), any)])]
+        }
+        _ if is_alone => Vec::new(),
+        _ => vec![drop()],
+    }
+}
+
+/// The name in a reference to a definition.
+fn named(reference: &str) -> Option<String> {
+    let name = reference.strip_prefix("#/definitions/").or_else(|| reference.strip_prefix("#/$defs/"))?;
+    (!name.is_empty() && !name.contains('/')).then(|| name.replace("~1", "/").replace("~0", "~"))
+}
+
+impl<'t> Expansion<'_, '_, 't> {
+    fn definition(&mut self, name: &str) -> Result<New<'t>, Refused> {
+        if self.within.iter().any(|other| other == name) {
+            return Err(Refused::Cycle(name.to_owned()));
+        }
+        let found = self.site.owners().find_map(|owner| {
+            let of = |key| own_entry(own_entry(owner.value(), key)?.value(), name);
+            of("definitions").or_else(|| of("$defs"))
+        });
+        let value = found.ok_or(Refused::Other)?.value();
+        if value.as_mapping().is_none() || self.within.len() > MOST_DEPTH {
+            return Err(Refused::Other);
+        }
+        self.within.push(name.to_owned());
+        let written = self.mapping(value);
+        self.within.pop();
+        written
+    }
+
+    /// `value` with all references in it written out.
+    fn value(&mut self, value: Value<'t>) -> Result<New<'t>, Refused> {
+        self.values += 1;
+        if self.values > MOST_VALUES {
+            return Err(Refused::Other);
+        }
+        let mut written = String::new();
+        if let Some(node) = value.node() {
+            node.write_text(&mut written);
+        }
+        if !written.contains("$ref") {
+            return Ok(New::Copy(value));
+        }
+        match value.kind() {
+            ValueKind::Mapping(_) => self.mapping(value),
+            ValueKind::Sequence(sequence) => {
+                let items: Result<_, _> = sequence.items().map(|item| self.value(item.value())).collect();
+                Ok(New::Sequence { items: items?, flow: sequence.is_flow() })
+            }
+            _ => Ok(New::Copy(value)),
+        }
+    }
+
+    fn mapping(&mut self, value: Value<'t>) -> Result<New<'t>, Refused> {
+        if let Some(name) =
+            own_entry(value, "$ref").and_then(|entry| string(entry.value())).and_then(|text| named(&text))
+        {
+            return self.definition(&name);
+        }
+        let mapping = value.as_mapping().ok_or(Refused::Other)?;
+        let mut entries = Vec::new();
+        for entry in mapping.entries() {
+            let key = entry.key_text().ok_or(Refused::Other)?.into_owned();
+            entries.push(NewEntry::new(key, self.value(entry.value())?));
+        }
+        Ok(New::Mapping { entries, flow: mapping.is_flow() })
+    }
+}

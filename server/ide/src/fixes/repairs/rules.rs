@@ -1,0 +1,112 @@
+//! What stands beside a rule in `x-kubernetes-validations`.
+
+use yaml::Value;
+use yaml::edit::NewEntry;
+
+use super::super::plan::Change;
+use super::site::{Site, closest, own_entry, string, text};
+use super::{Repair, Repairer};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] = &[
+    ("cel/field-path-blank", drop),
+    ("cel/field-path-invalid", field_path),
+    ("cel/field-path-newline", one_line),
+    ("cel/message-blank", drop),
+    ("cel/message-expression-blank", drop),
+    ("cel/message-newline", one_line),
+    ("cel/message-required", message),
+    ("cel/optional-old-self-unused", drop),
+    ("cel/reason-unsupported", reason),
+    ("cel/rule-required", no_rule),
+];
+
+const REASONS: [&str; 4] =
+    ["FieldValueInvalid", "FieldValueRequired", "FieldValueForbidden", "FieldValueDuplicate"];
+
+/// Removes the line.
+fn drop<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((rule, entry)) = site.entry() else { return Vec::new() };
+    let Some(key) = entry.key_text() else { return Vec::new() };
+    // Without it the server does what it does now, were it to accept it.
+    vec![Repair::safe(format!("Remove `{key}`"), vec![Change::Remove(rule, entry)])]
+}
+
+/// The text without line breaks.
+fn one_line<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(level) = site.last() else { return Vec::new() };
+    let Some(own) = string(level.value) else { return Vec::new() };
+    let line = own.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.is_empty() {
+        return drop(site);
+    }
+    vec![Repair::safe("Write it on one line", vec![Change::Replace(level.value, text(line))])]
+}
+
+fn message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let rule = [site.last(), site.up(1)]
+        .into_iter()
+        .flatten()
+        .find(|level| own_entry(level.value, "rule").is_some());
+    let Some(rule) = rule.map(|level| level.value) else { return Vec::new() };
+    let Some(own) = own_entry(rule, "rule").and_then(|entry| string(entry.value())) else {
+        return Vec::new();
+    };
+    let line = own.split_whitespace().collect::<Vec<_>>().join(" ");
+    let change = match own_entry(rule, "message") {
+        Some(entry) => Change::Replace(entry.value(), text(format!("failed rule: {line}"))),
+        None => Change::AddField(rule, NewEntry::new("message", text(format!("failed rule: {line}")))),
+    };
+    vec![Repair::suggested("Add a message that shows the rule, as rules of one line have it", vec![change])]
+}
+
+fn reason<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(level) = site.last() else { return Vec::new() };
+    let own = string(level.value).unwrap_or_default();
+    let write = |name: &str| {
+        Repair::suggested(format!("Write `reason: {name}`"), vec![Change::Replace(level.value, text(name))])
+    };
+    let near = closest(&own, REASONS.into_iter()).map(|(name, _)| name);
+    let near = near
+        .or_else(|| REASONS.into_iter().find(|name| name.eq_ignore_ascii_case(&format!("FieldValue{own}"))));
+    match near {
+        Some(name) => vec![write(name)],
+        None => REASONS.into_iter().map(write).collect(),
+    }
+}
+
+/// A path without its dot, or one that says what it is relative to.
+fn field_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(level) = site.last() else { return Vec::new() };
+    let Some(own) = string(level.value) else { return Vec::new() };
+    let without = own.trim_start_matches("self").trim_start_matches('.');
+    let mut paths = vec![format!(".{without}")];
+    // From the root of the object, where it is to be from the rule's own node.
+    paths.extend(without.split_once('.').map(|(_, rest)| format!(".{rest}")));
+    let write = |path: &String| {
+        Repair::suggested(
+            format!("Write `fieldPath: {path}`"),
+            vec![Change::Replace(level.value, text(path.as_str()))],
+        )
+    };
+    paths.iter().filter(|path| **path != own).map(write).chain(drop_path(site.entry())).collect()
+}
+
+fn drop_path<'t>(entry: Option<(Value<'t>, yaml::Entry<'t>)>) -> Option<Repair<'t>> {
+    let (rule, entry) = entry?;
+    Some(Repair::suggested("Remove `fieldPath`", vec![Change::Remove(rule, entry)]))
+}
+
+/// An entry without a rule.
+fn no_rule<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let found = (0..3).find_map(|up| match (site.up(up)?.via, site.up(up + 1)?.value) {
+        (super::site::Via::Item(item), list) => Some((list, item)),
+        _ => None,
+    });
+    let Some((list, item)) = found else { return Vec::new() };
+    // One whose rule YAML took for a tag says something.
+    let is_tag = own_entry(item.value(), "rule").is_some_and(|entry| entry.value().tag().is_some());
+    if is_tag {
+        return Vec::new();
+    }
+    vec![Repair::suggested("Remove the entry, which says nothing", vec![Change::RemoveItem(list, item)])]
+}

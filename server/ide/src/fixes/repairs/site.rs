@@ -1,0 +1,297 @@
+//! A finding, and where in the document it stands.
+
+use crd::api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
+use crd::object::CustomResourceDefinition;
+use crd::schema::{Keyword, Schema};
+use text::TextRange;
+use yaml::edit::{New, NewEntry};
+use yaml::{Entry, Item, Reader, Value, ValueKind};
+
+use super::super::plan::Change;
+use crate::Finding;
+
+/// A finding within a definition, and what leads to its place in the text; aliases are not followed.
+pub(super) struct Site<'s, 'r, 't> {
+    pub(super) finding: &'s Finding,
+    pub(super) definition: &'s CustomResourceDefinition<'r, 't>,
+    pub(super) reader: &'r Reader<'t>,
+    levels: Vec<Level<'t>>,
+}
+
+/// A value on the way to a finding, and how it is held by the one above.
+#[derive(Clone, Copy)]
+pub(super) struct Level<'t> {
+    pub(super) via: Via<'t>,
+    pub(super) value: Value<'t>,
+    pub(super) ty: Option<FieldType>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Via<'t> {
+    Root,
+    Entry(Entry<'t>),
+    Item(Item<'t>),
+}
+
+impl<'s, 'r, 't> Site<'s, 'r, 't> {
+    pub(super) fn new(finding: &'s Finding, definition: &'s CustomResourceDefinition<'r, 't>) -> Self {
+        let levels = levels(definition, finding.range);
+        Self { finding, definition, reader: definition.reader(), levels }
+    }
+
+    /// The innermost value on the way, or that of the key at which the finding stands.
+    pub(super) fn last(&self) -> Option<Level<'t>> {
+        self.up(0)
+    }
+
+    /// The level `by` steps above the last one.
+    pub(super) fn up(&self, by: usize) -> Option<Level<'t>> {
+        let index = self.levels.len().checked_sub(by + 1)?;
+        self.levels.get(index).copied()
+    }
+
+    /// The last entry on the way with the value that holds it, if the way ends with one.
+    pub(super) fn entry(&self) -> Option<(Value<'t>, Entry<'t>)> {
+        match self.last()?.via {
+            Via::Entry(entry) => Some((self.up(1)?.value, entry)),
+            _ => None,
+        }
+    }
+
+    /// The last item on the way with the value that holds it, if the way ends with one.
+    pub(super) fn item(&self) -> Option<(Value<'t>, Item<'t>)> {
+        match self.last()?.via {
+            Via::Item(item) => Some((self.up(1)?.value, item)),
+            _ => None,
+        }
+    }
+
+    /// The schema node at the end of the way.
+    pub(super) fn schema(&self) -> Option<Schema<'r, 't>> {
+        self.schema_of(self.last()?)
+    }
+
+    /// The innermost schema node above the last step.
+    pub(super) fn owner(&self) -> Option<Schema<'r, 't>> {
+        self.owners().next()
+    }
+
+    /// The schema nodes above the last step, from the inside.
+    pub(super) fn owners(&self) -> impl Iterator<Item = Schema<'r, 't>> {
+        self.levels.iter().rev().skip(1).filter_map(|level| self.schema_of(*level))
+    }
+
+    /// The innermost schema node on the way that has `keyword`.
+    pub(super) fn with(&self, keyword: Keyword) -> Option<Schema<'r, 't>> {
+        let schemas = self.levels.iter().rev().filter_map(|level| self.schema_of(*level));
+        schemas.into_iter().find(|schema| schema.entry(keyword).is_some())
+    }
+
+    /// The schema of the value `up` levels above the end of the way, which stands within a `default`.
+    pub(super) fn schema_of_default(&self, up: usize) -> Option<Schema<'r, 't>> {
+        let is_default = |level: &Level<'t>| matches!(level.via, Via::Entry(entry) if entry.key_text().is_some_and(|key| key == "default"));
+        let at = (1..self.levels.len()).find(|at| {
+            let above = at.checked_sub(1).and_then(|above| self.levels.get(above));
+            self.levels.get(*at).is_some_and(is_default)
+                && above.is_some_and(|above| self.schema_of(*above).is_some())
+        })?;
+        let mut schema = self.schema_of(*self.levels.get(at - 1)?)?;
+        for level in self.levels.get(at + 1..self.levels.len() - up)? {
+            schema = match level.via {
+                Via::Entry(entry) => {
+                    let field = schema.members(Keyword::Properties).get(&entry.key_text()?);
+                    match field {
+                        Some(field) => Schema::read(field.value(), self.reader)?,
+                        None => schema.schema(Keyword::AdditionalProperties)?,
+                    }
+                }
+                Via::Item(_) => schema.schema(Keyword::Items)?,
+                Via::Root => return None,
+            };
+        }
+        Some(schema)
+    }
+
+    fn schema_of(&self, level: Level<'t>) -> Option<Schema<'r, 't>> {
+        let is_schema =
+            level.ty.and_then(object_of).is_some_and(|object| std::ptr::eq(object, &JSON_SCHEMA_PROPS));
+        Schema::read(level.value, self.reader).filter(|_| is_schema)
+    }
+
+    /// The fields of the object that holds the last entry.
+    pub(super) fn object(&self) -> Option<&'static ObjectType> {
+        object_of(self.up(1)?.ty?)
+    }
+
+    /// The schema node with the outermost junctor on the way, and whether all that follows are branches of it.
+    pub(super) fn host(&self) -> Option<(Schema<'r, 't>, bool)> {
+        let is_junctor = |level: &Level<'t>| match level.via {
+            Via::Entry(entry) => {
+                entry.key_text().and_then(|key| Keyword::parse(&key)).is_some_and(Keyword::is_junctor)
+            }
+            _ => false,
+        };
+        let holds = |at: usize| at.checked_sub(1).and_then(|above| self.schema_of(*self.levels.get(above)?));
+        let first = self
+            .levels
+            .iter()
+            .enumerate()
+            .find_map(|(at, level)| Some((at, holds(at).filter(|_| is_junctor(level))?)));
+        let (at, host) = first?;
+        let below = self.levels.iter().skip(at).filter(|level| matches!(level.via, Via::Entry(_)));
+        let direct = below.rev().skip(1).all(is_junctor);
+        Some((host, direct))
+    }
+
+    /// The entry of the version in which the finding stands: its mapping.
+    pub(super) fn version(&self) -> Option<Value<'t>> {
+        let versions = self.definition.field(&["spec", "versions"])?;
+        let mut pairs = self.levels.windows(2).filter_map(|pair| Some((pair.first()?, pair.last()?)));
+        let (_, version) = pairs.find(|(list, _)| list.value.range() == versions.range())?;
+        Some(version.value)
+    }
+
+    /// The string at that place of the definition.
+    pub(super) fn string(&self, names: &[&str]) -> Option<String> {
+        string(self.definition.field(names)?)
+    }
+}
+
+/// What a finding within `range` stands in.
+fn levels<'t>(definition: &CustomResourceDefinition<'_, 't>, range: TextRange) -> Vec<Level<'t>> {
+    let mut level = Level {
+        via: Via::Root,
+        value: definition.value(),
+        ty: Some(FieldType::Object(definition.object_type())),
+    };
+    let mut levels = Vec::new();
+    loop {
+        levels.push(level);
+        let next = match level.value.kind() {
+            ValueKind::Mapping(mapping) => {
+                let mut entries = mapping.entries();
+                entries.rfind(|entry| entry.range().contains_range(range)).map(|entry| Level {
+                    via: Via::Entry(entry),
+                    value: entry.value(),
+                    ty: level.ty.zip(entry.key_text()).and_then(|(ty, key)| field_type(ty, &key)),
+                })
+            }
+            ValueKind::Sequence(sequence) => {
+                let mut items = sequence.items();
+                items.rfind(|item| item.range().contains_range(range)).map(|item| Level {
+                    via: Via::Item(item),
+                    value: item.value(),
+                    ty: level.ty.and_then(item_type),
+                })
+            }
+            _ => None,
+        };
+        match next {
+            Some(next) => level = next,
+            None => return levels,
+        }
+    }
+}
+
+fn field_type(ty: FieldType, key: &str) -> Option<FieldType> {
+    match ty {
+        FieldType::Map(value) => Some(*value),
+        ty => object_of(ty)?.field(key).map(|field| field.ty),
+    }
+}
+
+fn item_type(ty: FieldType) -> Option<FieldType> {
+    match ty {
+        FieldType::List(item) => Some(*item),
+        FieldType::SchemaOrArray => Some(FieldType::Object(&JSON_SCHEMA_PROPS)),
+        FieldType::SchemaOrStringArray => Some(FieldType::String),
+        _ => None,
+    }
+}
+
+fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
+    match ty {
+        FieldType::Object(object) => Some(object),
+        FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => {
+            Some(&JSON_SCHEMA_PROPS)
+        }
+        _ => None,
+    }
+}
+
+/// The string that `value` is; none where it is none or empty.
+pub(super) fn string(value: Value<'_>) -> Option<String> {
+    let text = value.as_scalar()?.as_str()?;
+    (!text.is_empty()).then(|| text.into_owned())
+}
+
+/// The entry that the mapping `of` itself has for `key`.
+pub(super) fn own_entry<'t>(of: Value<'t>, key: &str) -> Option<Entry<'t>> {
+    of.as_mapping()?.entries().rfind(|entry| entry.key_text().is_some_and(|text| text == key))
+}
+
+/// Sets `key` of the mapping `of`, which is no schema.
+pub(super) fn set<'t>(of: Value<'t>, key: &'static str, value: New<'t>) -> Change<'t> {
+    match own_entry(of, key) {
+        Some(entry) => Change::Replace(entry.value(), value),
+        None => Change::AddField(of, NewEntry::new(key, value)),
+    }
+}
+
+/// Sets the keyword `key` of the schema at `of`.
+pub(super) fn set_keyword<'t>(of: Value<'t>, key: &'static str, value: New<'t>) -> Change<'t> {
+    match own_entry(of, key) {
+        Some(entry) => Change::Replace(entry.value(), value),
+        None => Change::Insert(of, NewEntry::new(key, value)),
+    }
+}
+
+/// Removes `key` from the mapping `of`, if it is there.
+pub(super) fn remove<'t>(of: Value<'t>, key: &str) -> Option<Change<'t>> {
+    own_entry(of, key).map(|entry| Change::Remove(of, entry))
+}
+
+/// Whether two values are written with the same keys and scalars, in whatever layout; keys in the same order or not.
+pub(super) fn are_same(one: Value<'_>, other: Value<'_>) -> bool {
+    match (one.kind(), other.kind()) {
+        (ValueKind::Mapping(one), ValueKind::Mapping(other)) => {
+            one.entries().count() == other.entries().count()
+                && one.entries().all(|entry| {
+                    let same = other
+                        .entries()
+                        .find(|other| entry.key_text().is_some() && other.key_text() == entry.key_text());
+                    same.is_some_and(|same| are_same(entry.value(), same.value()))
+                })
+        }
+        (ValueKind::Sequence(one), ValueKind::Sequence(other)) => {
+            one.items().count() == other.items().count()
+                && one.items().zip(other.items()).all(|(one, other)| are_same(one.value(), other.value()))
+        }
+        (ValueKind::Scalar(one), ValueKind::Scalar(other)) => {
+            one.resolve().is_ok_and(|read| other.resolve() == Ok(read))
+        }
+        (ValueKind::Absent, ValueKind::Absent) => true,
+        _ => false,
+    }
+}
+
+/// `text` as a new string.
+pub(super) fn text<'t>(text: impl Into<String>) -> New<'t> {
+    New::Text(text.into())
+}
+
+/// `text` as a new scalar, as it stands.
+pub(super) fn raw<'t>(text: impl Into<String>) -> New<'t> {
+    New::Raw(text.into())
+}
+
+/// Which of `names` is spelled most like `name`, with how many letters differ, if any is near enough.
+pub(super) fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<(&'n str, usize)> {
+    if name.len() > 100 {
+        return None;
+    }
+    let lower = name.to_lowercase();
+    let distances = names.map(|other| (other, strsim::osa_distance(&other.to_lowercase(), &lower)));
+    let (other, distance) = distances.min_by_key(|(_, distance)| *distance)?;
+    (distance <= other.len().min(name.len()) / 3).then_some((other, distance))
+}

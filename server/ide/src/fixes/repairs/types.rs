@@ -1,0 +1,175 @@
+//! Values of another type than the server's decoder wants.
+
+use crd::api::FieldType;
+use yaml::edit::{New, NewEntry};
+use yaml::scalar::{Resolved, ScalarStyle};
+use yaml::{Entry, Value, ValueKind};
+
+use super::super::plan::Change;
+use super::site::{Site, own_entry, raw, set_keyword, text};
+use super::{Repair, Repairer};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] = &[("decode/type", other_type)];
+
+fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    if let (Some((_, entry)), Some(owner)) = (site.entry(), site.owner()) {
+        let repair = match entry.key_text().as_deref() {
+            Some("type") => type_list(owner.value(), entry),
+            Some("required") => required(site, entry),
+            Some("exclusiveMinimum") => exclusive(owner.value(), entry, "minimum"),
+            Some("exclusiveMaximum") => exclusive(owner.value(), entry, "maximum"),
+            _ => None,
+        };
+        if let Some(repair) = repair {
+            return vec![repair];
+        }
+    }
+    let Some(level) = site.last() else { return Vec::new() };
+    level.ty.and_then(|ty| scalar(level.value, ty)).into_iter().collect()
+}
+
+/// A scalar that is what is wanted, but for its quotes or brackets.
+fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
+    let scalar = value.as_scalar()?;
+    let content = scalar.text();
+    match ty {
+        FieldType::String => {
+            Some(Repair::safe(format!("Quote `{content}`, so that it is text"), vec![Change::Quote(value)]))
+        }
+        FieldType::Bool | FieldType::Int32 | FieldType::Int64 | FieldType::Float64
+            if scalar.style() != ScalarStyle::Plain =>
+        {
+            let plain = content.trim();
+            let is_wanted = match ty {
+                FieldType::Bool => plain == "true" || plain == "false",
+                FieldType::Float64 => plain.parse::<f64>().is_ok_and(f64::is_finite),
+                _ => plain.parse::<i32>().is_ok(),
+            };
+            let repair = || {
+                Repair::safe(
+                    format!("Write `{plain}` without quotes"),
+                    vec![Change::Replace(value, raw(plain))],
+                )
+            };
+            is_wanted.then(repair)
+        }
+        FieldType::List(_) if !content.is_empty() => {
+            let list = New::Sequence { items: vec![raw(scalar.token().text)], flow: true };
+            let single = !matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded);
+            single.then(|| {
+                Repair::safe(format!("Write `{content}` as a list"), vec![Change::Replace(value, list)])
+            })
+        }
+        _ => None,
+    }
+}
+
+/// A list of types, as newer JSON schemas have it.
+fn type_list<'t>(schema: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
+    let mut names: Vec<String> = Vec::new();
+    let mut nullable = false;
+    for item in entry.value().as_sequence()?.items() {
+        match item.value().as_scalar()?.resolve().ok()? {
+            Resolved::Null => nullable = true,
+            Resolved::String(name) if name == "null" => nullable = true,
+            Resolved::String(name) if !names.iter().any(|other| *other == name) => {
+                names.push(name.into_owned())
+            }
+            _ => return None,
+        }
+    }
+    names.sort();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let (mut title, mut changes, safe) = match names.as_slice() {
+        [one] => (format!("Write `type: {one}`"), vec![Change::Replace(entry.value(), text(*one))], true),
+        ["integer", "number"] => {
+            ("Write `type: number`".to_owned(), vec![Change::Replace(entry.value(), text("number"))], true)
+        }
+        ["integer", "string"] => (
+            "Write `x-kubernetes-int-or-string: true`".to_owned(),
+            vec![
+                Change::Remove(schema, entry),
+                set_keyword(schema, "x-kubernetes-int-or-string", New::yes()),
+            ],
+            true,
+        ),
+        [] => return None,
+        _ => (
+            "Write `x-kubernetes-preserve-unknown-fields: true`, which takes any value".to_owned(),
+            vec![
+                Change::Remove(schema, entry),
+                set_keyword(schema, "x-kubernetes-preserve-unknown-fields", New::yes()),
+            ],
+            false,
+        ),
+    };
+    if nullable {
+        title.push_str(" and `nullable: true`");
+        changes.push(set_keyword(schema, "nullable", New::yes()));
+    }
+    Some(Repair::new(safe, format!("{title} for the list of types"), changes))
+}
+
+/// `required: true` on a property, which its object has to say.
+fn required<'t>(site: &Site<'_, '_, 't>, entry: Entry<'t>) -> Option<Repair<'t>> {
+    let Resolved::Bool(is_required) = entry.value().as_scalar()?.resolve().ok()? else { return None };
+    let own = site.owner()?;
+    let change = Change::Remove(own.value(), entry);
+    if !is_required {
+        return Some(Repair::safe("Remove `required: false`, which holds anyway", vec![change]));
+    }
+    let (name, parent) = property(site)?;
+    let adding = require(parent, &name)?;
+    let title = format!("Move it: add `{name}` to `required` of the object around");
+    Some(Repair::safe(title, std::iter::once(change).chain(adding).collect()))
+}
+
+/// The name of the property whose keyword the finding is about, and the object that it belongs to.
+fn property<'t>(site: &Site<'_, '_, 't>) -> Option<(String, Value<'t>)> {
+    let super::site::Via::Entry(property) = site.up(1)?.via else { return None };
+    let super::site::Via::Entry(properties) = site.up(2)?.via else { return None };
+    let parent = site.up(3)?.value;
+    let is_property = properties.key_text().is_some_and(|key| key == "properties");
+    Some((property.key_text()?.into_owned(), parent)).filter(|_| is_property)
+}
+
+/// Adds `name` to the `required` of `object`; nothing where it is there. None where that is no list.
+pub(super) fn require<'t>(object: Value<'t>, name: &str) -> Option<Option<Change<'t>>> {
+    let Some(entry) = own_entry(object, "required") else {
+        let list = New::Sequence { items: vec![text(name)], flow: object.as_mapping()?.is_flow() };
+        return Some(Some(Change::Insert(object, NewEntry::new("required", list))));
+    };
+    match entry.value().kind() {
+        ValueKind::Sequence(list) => {
+            let has =
+                list.items().any(|item| super::site::string(item.value()).is_some_and(|other| other == name));
+            Some((!has).then(|| Change::Push(entry.value(), text(name))))
+        }
+        ValueKind::Absent => Some(Some(Change::Push(entry.value(), text(name)))),
+        _ => None,
+    }
+}
+
+/// A bound that newer JSON schemas write as one number.
+fn exclusive<'t>(schema: Value<'t>, entry: Entry<'t>, bound: &'static str) -> Option<Repair<'t>> {
+    let scalar = entry.value().as_scalar()?;
+    let number = |value: Value<'t>| match value.as_scalar()?.resolve().ok()? {
+        Resolved::Int(number) => Some(number as f64),
+        Resolved::Uint(number) => Some(number as f64),
+        Resolved::Float(number) => Some(number),
+        _ => None,
+    };
+    let limit = number(entry.value())?;
+    let key = entry.key_text()?;
+    let plain = scalar.token().text;
+    if let Some(other) = own_entry(schema, bound) {
+        let other = number(other.value())?;
+        let is_stricter = if bound == "minimum" { other > limit } else { other < limit };
+        if is_stricter {
+            let title = format!("Remove `{key}`, as `{bound}` is stricter");
+            return Some(Repair::safe(title, vec![Change::Remove(schema, entry)]));
+        }
+    }
+    let changes = vec![set_keyword(schema, bound, raw(plain)), Change::Replace(entry.value(), New::yes())];
+    Some(Repair::safe(format!("Write `{bound}: {plain}` and `{key}: true`"), changes))
+}

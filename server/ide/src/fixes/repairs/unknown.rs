@@ -1,0 +1,141 @@
+//! Fields that the server does not know: misspelled, of another version, of another kind of schema.
+
+use crd::api::JSON_SCHEMA_PROPS;
+use crd::schema::Keyword;
+use yaml::edit::{New, NewEntry};
+use yaml::{Entry, Value};
+
+use super::super::plan::Change;
+use super::site::{Site, closest, own_entry, raw};
+use super::{Repair, Repairer, conditions, conversion, refs};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] =
+    &[("decode/unknown-field", unknown), ("decode/dropped-field", |site| drop(site).into_iter().collect())];
+
+fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let (Some((holder, entry)), Some(object)) = (site.entry(), site.object()) else { return Vec::new() };
+    let Some(key) = entry.key_text() else { return Vec::new() };
+    let mut repairs = match object.name {
+        "JSONSchemaProps" => keyword(site, holder, entry, &key),
+        "CustomResourceConversion" => conversion::moved(holder).into_iter().collect(),
+        "CustomResourceDefinitionSpec" => into_versions(site, holder, entry, &key).into_iter().collect(),
+        _ => Vec::new(),
+    };
+    if !repairs.is_empty() && object.name != JSON_SCHEMA_PROPS.name {
+        return repairs;
+    }
+    let free = object.fields.iter().map(|field| field.name).filter(|name| own_entry(holder, name).is_none());
+    if let Some((name, distance)) = closest(&key, free).filter(|_| repairs.is_empty()) {
+        let safe = distance == 0 || (distance == 1 && name.len() > 4);
+        let change = Change::Rename(entry, name.to_owned());
+        repairs.push(Repair::new(safe, format!("Rename `{key}` to `{name}`"), vec![change]));
+    }
+    repairs.extend(drop(site));
+    repairs
+}
+
+fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
+    let (holder, entry) = site.entry()?;
+    let title = format!("Remove `{}`, which the server drops", entry.key_text()?);
+    Some(Repair::suggested(title, vec![Change::Remove(holder, entry)]))
+}
+
+/// What other kinds of schemas have.
+fn keyword<'t>(site: &Site<'_, '_, 't>, holder: Value<'t>, entry: Entry<'t>, key: &str) -> Vec<Repair<'t>> {
+    let repair = match key {
+        "const" => constant(holder, entry),
+        "examples" => first_example(holder, entry),
+        "if" | "then" | "else" => site.owner().and_then(|schema| conditions::if_then(&schema)),
+        "dependentRequired" => site.owner().and_then(|schema| conditions::dependent(&schema, entry)),
+        "$defs" => site.owner().filter(|schema| !refs::is_used(schema, key)).map(|schema| {
+            Repair::safe(
+                "Remove `$defs`, which nothing refers to",
+                vec![Change::Remove(schema.value(), entry)],
+            )
+        }),
+        "$comment" => comment(holder, entry),
+        _ => stray_property(holder, entry, key),
+    };
+    repair.into_iter().collect()
+}
+
+fn constant<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
+    if own_entry(holder, "enum").is_some() {
+        return None;
+    }
+    let written = entry.value().as_scalar()?.token().text;
+    let list = New::Sequence { items: vec![raw(written)], flow: true };
+    let changes = vec![Change::Rename(entry, "enum".to_owned()), Change::Replace(entry.value(), list)];
+    Some(Repair::safe(format!("Write `const` as `enum: [{written}]`"), changes))
+}
+
+/// A note to readers, which YAML has of its own.
+fn comment<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
+    let text = entry.value().as_scalar()?.text().into_owned();
+    let lines = text.trim().lines().map(str::to_owned).collect();
+    Some(Repair::safe("Turn `$comment` into a comment", vec![Change::Comment(holder, entry, lines)]))
+}
+
+fn first_example<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
+    if own_entry(holder, "example").is_some() {
+        return None;
+    }
+    let first = entry.value().as_sequence()?.items().next()?;
+    let value = match first.value().as_scalar() {
+        Some(scalar) => raw(scalar.token().text),
+        None => New::Copy(first.value()),
+    };
+    let changes = vec![Change::Rename(entry, "example".to_owned()), Change::Replace(entry.value(), value)];
+    Some(Repair::suggested("Keep the first of `examples` as `example`", changes))
+}
+
+/// A property that stands beside `properties`, not in it.
+fn stray_property<'t>(holder: Value<'t>, entry: Entry<'t>, key: &str) -> Option<Repair<'t>> {
+    let looks_like_schema = entry.value().as_mapping()?.entries().any(|entry| {
+        entry
+            .key_text()
+            .is_some_and(|key| matches!(Keyword::parse(&key), Some(Keyword::Type | Keyword::Properties)))
+    });
+    if !looks_like_schema {
+        return None;
+    }
+    let moved = NewEntry::copy(entry)?;
+    let adding = match own_entry(holder, "properties") {
+        Some(properties) => Change::AddField(properties.value(), moved),
+        None => {
+            let fields = New::Mapping { entries: vec![moved], flow: false };
+            Change::Insert(holder, NewEntry::new("properties", fields))
+        }
+    };
+    Some(Repair::suggested(
+        format!("Move `{key}` to `properties`"),
+        vec![Change::Remove(holder, entry), adding],
+    ))
+}
+
+/// What v1beta1 says once for all versions.
+fn into_versions<'t>(
+    site: &Site<'_, '_, 't>,
+    spec: Value<'t>,
+    entry: Entry<'t>,
+    key: &str,
+) -> Option<Repair<'t>> {
+    let field = match key {
+        "validation" => "schema",
+        "subresources" | "additionalPrinterColumns" | "selectableFields" => key,
+        _ => return None,
+    };
+    let versions: Vec<Value<'t>> = site.definition.versions().map(|version| version.value).collect();
+    let lacking = || versions.iter().filter(|version| own_entry(**version, field).is_none());
+    lacking().next()?;
+    let copy = |version: &Value<'t>| {
+        Change::AddField(*version, NewEntry::new(field.to_owned(), New::Copy(entry.value())))
+    };
+    let mut changes = vec![Change::Remove(spec, entry)];
+    changes.extend(lacking().map(copy));
+    let title = match versions.len() {
+        1 => format!("Move `{key}` to the version, where v1 has it"),
+        _ => format!("Move `{key}` to the versions, where v1 has it"),
+    };
+    Some(Repair::safe(title, changes))
+}

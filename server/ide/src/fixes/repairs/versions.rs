@@ -1,0 +1,139 @@
+//! `spec.versions`.
+
+use yaml::Value;
+use yaml::edit::{New, NewEntry};
+
+use super::super::plan::Change;
+use super::site::{Site, are_same, own_entry, raw, remove, set, string, text};
+use super::{Repair, Repairer};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] = &[
+    ("lint/status-subresource", status),
+    ("lint/storage-not-served", served),
+    ("versions/deprecation-warning-empty", drop_warning),
+    ("versions/deprecation-warning-not-deprecated", not_deprecated),
+    ("versions/deprecation-warning-printable", drop_warning),
+    ("versions/name", name),
+    ("versions/one-storage", storage),
+    ("versions/schema-required", schema),
+    ("versions/schema-required-pruned", schema),
+    ("versions/unique-names", twice),
+];
+
+/// How many versions are offered to choose from.
+const MOST_CHOICES: usize = 5;
+
+fn is_true(version: Value<'_>, key: &str) -> bool {
+    let value = own_entry(version, key).and_then(|entry| entry.value().as_scalar());
+    value.is_some_and(|scalar| matches!(scalar.resolve(), Ok(yaml::scalar::Resolved::Bool(true))))
+}
+
+fn storage<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let versions: Vec<_> = site.definition.versions().collect();
+    let stored = versions.iter().filter(|version| is_true(version.value, "storage")).count();
+    // The newest is the last by custom, or the first: the author knows.
+    let candidates = versions.iter().filter(|version| stored == 0 || is_true(version.value, "storage"));
+    let repairs = candidates.take(MOST_CHOICES).filter_map(|chosen| {
+        let others =
+            versions.iter().filter(|other| other.index != chosen.index && is_true(other.value, "storage"));
+        let mut changes: Vec<Change<'t>> =
+            others.map(|other| set(other.value, "storage", raw("false"))).collect();
+        if !is_true(chosen.value, "storage") {
+            changes.push(set(chosen.value, "storage", New::yes()));
+        }
+        let title = format!("Store objects as `{}` only", chosen.name()?);
+        Some(Repair::new(versions.len() == 1, title, changes))
+    });
+    repairs.collect()
+}
+
+fn schema<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let version = site.version().or_else(|| site.definition.versions().next().map(|version| version.value));
+    let Some(version) = version.filter(|version| version.as_mapping().is_some()) else { return Vec::new() };
+    let entries = vec![
+        NewEntry::new("type", text("object")),
+        NewEntry::new("x-kubernetes-preserve-unknown-fields", New::yes()),
+    ];
+    let any = NewEntry::new("openAPIV3Schema", New::Mapping { entries, flow: false });
+    let any = New::Mapping { entries: vec![any], flow: false };
+    let mut repairs = vec![Repair::suggested(
+        "Add a schema that takes any object and keeps all fields",
+        vec![set(version, "schema", any)],
+    )];
+    let others = site.definition.versions().filter(|other| other.value.range() != version.range());
+    repairs.extend(others.take(MOST_CHOICES).filter_map(|other| {
+        let copy = own_entry(other.value, "schema").filter(|entry| entry.value().as_mapping().is_some())?;
+        let title = format!("Copy the schema of `{}`", other.name()?);
+        Some(Repair::suggested(title, vec![set(version, "schema", New::Copy(copy.value()))]))
+    }));
+    repairs
+}
+
+fn not_deprecated<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(version) = site.version() else { return Vec::new() };
+    let mut repairs = vec![Repair::suggested(
+        "Add `deprecated: true`, for which the warning is",
+        vec![set(version, "deprecated", New::yes())],
+    )];
+    repairs.extend(drop_warning(site));
+    repairs
+}
+
+fn drop_warning<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let change = site.version().and_then(|version| remove(version, "deprecationWarning"));
+    change.map(|change| Repair::suggested("Remove `deprecationWarning`", vec![change])).into_iter().collect()
+}
+
+fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(version) = site.version() else { return Vec::new() };
+    let Some(name) = own_entry(version, "name").and_then(|entry| string(entry.value())) else {
+        return Vec::new();
+    };
+    let lower = name.to_lowercase();
+    let is_taken =
+        site.definition.versions().any(|other| other.name().is_some_and(|other| other == lower.as_str()));
+    if lower == name || is_taken {
+        return Vec::new();
+    }
+    vec![Repair::safe(
+        format!("Write the version's name as `{lower}`"),
+        vec![set(version, "name", text(lower.as_str()))],
+    )]
+}
+
+/// A version whose name an earlier one has.
+fn twice<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(version) = site.version() else { return Vec::new() };
+    let list =
+        site.definition.field(&["spec", "versions"]).and_then(|value| Some((value, value.as_sequence()?)));
+    let Some((value, list)) = list else { return Vec::new() };
+    let Some(item) = list.items().find(|item| item.value().range() == version.range()) else {
+        return Vec::new();
+    };
+    let mut earlier = list.items().take_while(|other| other.range().start < item.range().start);
+    let is_copy = earlier.any(|other| are_same(other.value(), version));
+    let title = if is_copy {
+        "Remove this version, which is the same as the earlier one"
+    } else {
+        "Remove this version"
+    };
+    vec![Repair::new(is_copy, title, vec![Change::RemoveItem(value, item)])]
+}
+
+fn served<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let serve = |version| Repair::suggested("Serve the version", vec![set(version, "served", New::yes())]);
+    site.version().map(serve).into_iter().collect()
+}
+
+fn status<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(version) = site.version() else { return Vec::new() };
+    let status = || NewEntry::new("status", New::Mapping { entries: Vec::new(), flow: true });
+    let change = match own_entry(version, "subresources") {
+        Some(entry) => Change::AddField(entry.value(), status()),
+        None => {
+            let entries = vec![status()];
+            Change::AddField(version, NewEntry::new("subresources", New::Mapping { entries, flow: false }))
+        }
+    };
+    vec![Repair::suggested("Add the status subresource; the status is then written by itself", vec![change])]
+}

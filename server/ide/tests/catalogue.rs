@@ -1,0 +1,175 @@
+//! The catalogue of quick-fixes: for each case in `fixtures/fixes/catalogue`, what fixes make of `before`: the data of
+//! `after`, or another text without findings.
+//!
+//! Fix-all goes first. Where errors are left, suggestions are followed, to the data of `after` if they lead there.
+//! `NAME.fixed.yaml` has the text that comes out, and `outcomes.txt` the way to it; `CRD_LS_WRITE=1` writes both anew, and
+//! the API server's code accepts all that are not in [`LEFT`].
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use ide::{File, Finding, Settings, Severity};
+use text::TextEdit;
+
+/// How far a case is repaired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    /// The data of `after`, by fix-all alone.
+    SafeEqual,
+    /// Accepted, by fix-all alone.
+    Safe,
+    /// The data of `after`, by one suggestion or several.
+    Equal,
+    /// Accepted, by one suggestion or several.
+    Accepted,
+    /// There is nothing to repair: the server accepts it, and no lint speaks of it.
+    NoFinding,
+    /// Errors are left.
+    Left,
+}
+
+/// What is left to its author, and why.
+const LEFT: &[(&str, &str)] = &[
+    ("D14", "a definition of v1beta1 is migrated as a whole"),
+    ("E01", "a field without `self`"),
+    ("E04", "`has` of a map's key"),
+    ("E05", "`has` of a name that CEL reads as a subtraction"),
+    ("E07", "what a rule is to compare with"),
+    ("E08", "other languages' operators"),
+    ("E09", "which of two numbers is to be converted"),
+    ("E10", "a format that gives the field another type"),
+    ("E12", "a rule that a list of type `map` makes needless"),
+    ("E14", "the keys by which the items of the list are told apart"),
+    ("E16", "a message expression of another type"),
+    ("E17", "no rule of a definition can read labels"),
+    ("E18", "the field that is to be declared"),
+    ("E19", "names of another kind of policy"),
+    ("E22", "another form of the message"),
+    ("H07", "the types tell the branches apart; only the author knows a rule that does"),
+    ("H12", "a condition on all values of a map needs a rule, whose bounds the author has to choose"),
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/fixes/catalogue")
+}
+
+fn applied(text: &str, edits: &[TextEdit]) -> String {
+    let mut text = text.to_owned();
+    for edit in edits.iter().rev() {
+        text.replace_range(edit.range.as_usize(), &edit.new_text);
+    }
+    text
+}
+
+fn fixed(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..10 {
+        let edits = File::new(&text, &Settings::default()).fix_all();
+        if edits.is_empty() {
+            return text;
+        }
+        text = applied(&text, &edits);
+    }
+    panic!("fixing does not end: {text}");
+}
+
+fn is_error(finding: &Finding) -> bool {
+    finding.severity <= Severity::Warning && finding.code != "lint/status-subresource"
+}
+
+fn errors(text: &str) -> usize {
+    File::new(text, &Settings::default()).findings().iter().filter(|finding| is_error(finding)).count()
+}
+
+fn data(text: &str) -> String {
+    let tree = yaml::Tree::parse(text);
+    tree.documents().filter_map(|document| Some(yaml::decode(document).ok()?.json.to_string())).collect()
+}
+
+/// The texts that suggestions lead to, nearest first; each with the titles on the way.
+fn followed(text: &str, wanted: &str) -> Option<(String, Vec<String>, bool)> {
+    let mut known = BTreeSet::new();
+    let mut open = vec![(text.to_owned(), Vec::new())];
+    let mut accepted = None;
+    for _ in 0..4 {
+        let mut next = Vec::new();
+        for (text, titles) in open {
+            let file = File::new(&text, &Settings::default());
+            for fix in file.fixes(text::TextRange::new(0, text.len() as u32)) {
+                let after = fixed(&applied(&text, &fix.edits));
+                if !known.insert(after.clone()) || known.len() > 60 {
+                    continue;
+                }
+                let mut titles: Vec<String> = titles.clone();
+                titles.push(fix.title);
+                if data(&after) == wanted {
+                    return Some((after, titles, true));
+                }
+                if accepted.is_none() && errors(&after) == 0 {
+                    accepted = Some((after.clone(), titles.clone(), false));
+                }
+                next.push((after, titles));
+            }
+        }
+        open = next;
+    }
+    accepted
+}
+
+fn outcome(before: &str, after: &str) -> (Outcome, Vec<String>, String) {
+    let safe = fixed(before);
+    let wanted = data(after);
+    if data(&safe) == wanted {
+        return (Outcome::SafeEqual, Vec::new(), safe);
+    }
+    if errors(&safe) == 0 && safe != before {
+        return (Outcome::Safe, Vec::new(), safe);
+    }
+    match followed(&safe, &wanted) {
+        Some((text, titles, true)) => (Outcome::Equal, titles, text),
+        Some((text, titles, false)) => (Outcome::Accepted, titles, text),
+        None if errors(before) == 0 => (Outcome::NoFinding, Vec::new(), safe),
+        None => (Outcome::Left, Vec::new(), safe),
+    }
+}
+
+/// Compares with what the file holds, or writes it.
+fn golden(path: &Path, text: &str) {
+    if std::env::var_os("CRD_LS_WRITE").is_some() {
+        std::fs::write(path, text).unwrap();
+    }
+    assert_eq!(text, std::fs::read_to_string(path).unwrap(), "{}", path.display());
+}
+
+#[test]
+fn each_case_is_repaired() {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut counts: BTreeMap<Outcome, usize> = BTreeMap::new();
+    let mut left = Vec::new();
+    let mut table = String::new();
+    for before in files.iter().filter(|path| path.to_str().unwrap().ends_with(".before.yaml")) {
+        let name = before.file_name().unwrap().to_str().unwrap().replace(".before.yaml", "");
+        let after = std::fs::read_to_string(before.with_file_name(format!("{name}.after.yaml"))).unwrap();
+        let (outcome, titles, text) = outcome(&std::fs::read_to_string(before).unwrap(), &after);
+        let line = format!("{name} {outcome:?} {}", titles.join(" / "));
+        println!("{line}");
+        table.push_str(line.trim_end());
+        table.push('\n');
+        // Where the data is that of `after`, the layout is its own.
+        golden(&before.with_file_name(format!("{name}.fixed.yaml")), &text);
+        *counts.entry(outcome).or_default() += 1;
+        if outcome == Outcome::Left {
+            let file = File::new(&text, &Settings::default());
+            for finding in file.findings().iter().filter(|finding| is_error(finding)) {
+                println!("    {} {}", finding.code, finding.message);
+            }
+            left.push(name);
+        }
+    }
+    println!("{counts:?}");
+    golden(&folder().join("outcomes.txt"), &table);
+    assert_eq!(left, LEFT.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+}

@@ -1,0 +1,364 @@
+//! Mistakes planted in definitions: what fix-all makes of them.
+//!
+//! The definitions are those of the corpus, or of the fixtures where there is no corpus. With `CRD_LS_ORACLE` (the
+//! program in `tests/oracle`) the API server's code is asked whether it accepts each text that we find no error in.
+//! `CRD_LS_REPAIRS` and `CRD_LS_SEED` set how many cases there are and which.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+#[path = "../../../../tests/support/edits.rs"]
+#[allow(dead_code)]
+mod edits;
+#[path = "../../../crd/tests/mutations/kinds.rs"]
+mod kinds;
+mod plant;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use edits::Random;
+use ide::{File, Settings, Severity};
+use kinds::KINDS;
+use serde_json::Value as Json;
+use text::TextEdit;
+
+/// The kinds whose one right answer is the definition before the mistake, which the rest of it tells.
+const ONE_ANSWER: [&str; 21] = [
+    "name of another group",
+    "name in capitals",
+    "no name",
+    "namespace",
+    "no group",
+    "group without dot",
+    "group in capitals",
+    "scope in lower case",
+    "no plural",
+    "plural in capitals",
+    "version twice",
+    "additionalItems",
+    "definitions",
+    "root type array",
+    "no root type",
+    "nullable root",
+    "constrained metadata",
+    "metadata of another type",
+    "id",
+    "closed object",
+    "preserve false",
+];
+
+struct Definition {
+    name: String,
+    text: String,
+    data: Json,
+}
+
+/// What became of the cases of one kind.
+#[derive(Default)]
+struct Row {
+    cases: usize,
+    /// With an error of the server's.
+    wrong: usize,
+    /// That fix-all changed.
+    changed: usize,
+    /// Without errors after it.
+    clean: usize,
+    /// That the oracle accepts.
+    accepted: usize,
+    /// With the data of the definition before the mistake.
+    equal: usize,
+    /// Without errors after the first suggestion for each error that fix-all leaves.
+    suggested: usize,
+    /// Of these, what the oracle accepts.
+    suggested_accepted: usize,
+}
+
+#[test]
+fn planted_mistakes_are_repaired() {
+    let number = |name: &str, default: usize| {
+        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+    };
+    let corpus = corpus();
+    let is_corpus = corpus.is_some();
+    let definitions = corpus.unwrap_or_else(fixtures);
+    let wanted = number("CRD_LS_REPAIRS", 400);
+    let mut random = Random(number("CRD_LS_SEED", 1) as u64);
+    let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
+    let mut oracle = Oracle::new();
+    let mut done = 0;
+    for (kind, plant) in KINDS.iter().cycle().take(wanted * 20) {
+        if done == wanted {
+            break;
+        }
+        let definition = &definitions[random.below(definitions.len())];
+        let mut data = definition.data.clone();
+        if plant(&mut data, &mut random).is_none() {
+            continue;
+        }
+        let tree = yaml::Tree::parse(&definition.text);
+        let document = tree.documents().next().unwrap();
+        let Some(edits) = plant::edits(document, &definition.data, &data) else { continue };
+        let planted = applied(&definition.text, &edits);
+        if data_of(&planted).as_ref() != Some(&data) {
+            continue;
+        }
+        done += 1;
+        let row = rows.entry(kind).or_default();
+        row.cases += 1;
+        let before = errors(&planted);
+        if before.is_empty() {
+            continue;
+        }
+        row.wrong += 1;
+        let fixed = fixed(&planted);
+        row.changed += usize::from(fixed != planted);
+        let place = format!("{kind} in {}", definition.name);
+        let after = errors(&fixed);
+        // An item that goes changes the paths of those behind it.
+        for (error, count) in counts(&after) {
+            let known = counts(&before).get(&error).copied().unwrap_or(0);
+            assert!(count <= known, "{place}: fix-all brings {error:?}");
+        }
+        let comments = comments(&fixed);
+        for (comment, count) in self::comments(&planted) {
+            assert!(
+                comments.get(&comment).is_some_and(|left| *left >= count),
+                "{place}: fix-all loses {comment}"
+            );
+        }
+        let is_equal = data_of(&fixed).as_ref() == Some(&definition.data);
+        row.equal += usize::from(is_equal);
+        if after.is_empty() {
+            row.clean += 1;
+            oracle.push(kind, true, place, fixed);
+            continue;
+        }
+        let followed = followed(fixed);
+        if errors(&followed).is_empty() {
+            row.suggested += 1;
+            oracle.push(kind, false, place, followed);
+        }
+    }
+    assert_eq!(done, wanted, "mistakes could not be planted");
+    for (kind, is_safe) in oracle.accepted() {
+        let row = rows.get_mut(kind).unwrap();
+        *(if is_safe { &mut row.accepted } else { &mut row.suggested_accepted }) += 1;
+    }
+    report(&rows, is_corpus);
+}
+
+fn report(rows: &BTreeMap<&str, Row>, is_corpus: bool) {
+    println!("kind | cases | wrong | changed | clean | accepted | equal | suggested | accepted");
+    for (kind, row) in rows {
+        let Row { cases, wrong, changed, clean, accepted, equal, suggested, suggested_accepted } = row;
+        println!(
+            "{kind} | {cases} | {wrong} | {changed} | {clean} | {accepted} | {equal} | {suggested} | {suggested_accepted}"
+        );
+    }
+    let sum = |of: fn(&Row) -> usize, wanted: &dyn Fn(&str) -> bool| -> usize {
+        rows.iter().filter(|(kind, _)| wanted(kind)).map(|(_, row)| of(row)).sum()
+    };
+    let all = |_: &str| true;
+    let one = |kind: &str| ONE_ANSWER.contains(&kind);
+    let (wrong, clean) = (sum(|row| row.wrong, &all), sum(|row| row.clean, &all));
+    println!(
+        "{} kinds, {wrong} with errors, {clean} clean by fix-all, {} accepted",
+        rows.len(),
+        sum(|row| row.accepted, &all)
+    );
+    let (suggested, accepted) = (sum(|row| row.suggested, &all), sum(|row| row.suggested_accepted, &all));
+    println!("by the first suggestions: {suggested} more clean, {accepted} accepted");
+    let (wrong, equal) = (sum(|row| row.wrong, &one), sum(|row| row.equal, &one));
+    println!("one right answer: {wrong} with errors, {} clean, {equal} equal", sum(|row| row.clean, &one));
+    // Fixtures are odd on purpose: the same mistake may be theirs already, with other words around it.
+    let least = if is_corpus { 95 } else { 85 };
+    assert!(equal * 100 >= wrong * least, "{equal} of {wrong}");
+}
+
+fn applied(text: &str, edits: &[TextEdit]) -> String {
+    let mut text = text.to_owned();
+    for edit in edits.iter().rev() {
+        text.replace_range(edit.range.as_usize(), &edit.new_text);
+    }
+    text
+}
+
+/// Rounds of fix-all until nothing is left to do.
+fn fixed(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..10 {
+        let edits = File::new(&text, &Settings::default()).fix_all();
+        if edits.is_empty() {
+            return text;
+        }
+        text = applied(&text, &edits);
+    }
+    panic!("fixing does not end: {text}");
+}
+
+/// What the first suggestion for the first error that has one makes of the text, again and again.
+fn followed(mut text: String) -> String {
+    for _ in 0..8 {
+        let file = File::new(&text, &Settings::default());
+        let mut wrong = file.findings().iter().filter(|finding| finding.severity == Severity::Error);
+        let first = wrong.find_map(|finding| {
+            let fixes = file.fixes(finding.range);
+            fixes.into_iter().find(|fix| fix.repairs.contains(&(finding.code, finding.range)))
+        });
+        let Some(fix) = first else { break };
+        text = fixed(&applied(&text, &fix.edits));
+    }
+    text
+}
+
+/// What the server refuses the text for.
+fn errors(text: &str) -> Vec<(&'static str, String)> {
+    let file = File::new(text, &Settings::default());
+    let errors = file.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    errors.map(|finding| (finding.code, finding.field_path.clone())).collect()
+}
+
+/// How often each error is there, whatever the item.
+fn counts(errors: &[(&'static str, String)]) -> BTreeMap<(&'static str, String), usize> {
+    let mut counts = BTreeMap::new();
+    for (code, path) in errors {
+        let items = path.split(']').map(|step| step.trim_end_matches(|char: char| char.is_ascii_digit()));
+        *counts.entry((*code, items.collect())).or_default() += 1;
+    }
+    counts
+}
+
+/// How often each comment is there.
+fn comments(text: &str) -> BTreeMap<String, usize> {
+    fn visit(node: yaml::syntax::NodeRef<'_>, comments: &mut BTreeMap<String, usize>) {
+        for token in node.tokens().filter(|token| token.kind == yaml::SyntaxKind::Comment) {
+            *comments.entry(token.text.trim_end().to_owned()).or_default() += 1;
+        }
+        node.nodes().for_each(|below| visit(below, comments));
+    }
+    let mut comments = BTreeMap::new();
+    yaml::Tree::parse(text).documents().for_each(|document| visit(document.syntax(), &mut comments));
+    comments
+}
+
+fn data_of(text: &str) -> Option<Json> {
+    let tree = yaml::Tree::parse(text);
+    let document = tree.documents().next()?;
+    serde_json::from_str(&yaml::decode(document).ok()?.json.to_string()).ok()
+}
+
+/// The texts to ask the API server's code about.
+struct Oracle {
+    program: Option<PathBuf>,
+    texts: Vec<(&'static str, bool, String, String)>,
+}
+
+impl Oracle {
+    fn new() -> Self {
+        let program = std::env::var_os("CRD_LS_ORACLE").map(PathBuf::from);
+        if program.is_none() {
+            println!("skipped: what the API server says, because CRD_LS_ORACLE names no oracle");
+        }
+        Self { program, texts: Vec::new() }
+    }
+
+    fn push(&mut self, kind: &'static str, is_safe: bool, place: String, text: String) {
+        self.texts.push((kind, is_safe, place, text));
+    }
+
+    /// The kinds of the texts that are accepted, and whether safe fixes made them.
+    fn accepted(&self) -> Vec<(&'static str, bool)> {
+        let Some(program) = &self.program else { return Vec::new() };
+        let work = std::env::temp_dir().join(format!("crd-ls-repairs-{}", std::process::id()));
+        fs::create_dir_all(&work).unwrap();
+        let path = |index: usize| work.join(format!("{index}.yaml"));
+        let mut accepted = Vec::new();
+        for start in (0..self.texts.len()).step_by(200) {
+            let some: Vec<usize> = (start..self.texts.len().min(start + 200)).collect();
+            for index in &some {
+                fs::write(path(*index), &self.texts[*index].3).unwrap();
+            }
+            let output = Command::new(program)
+                .arg("crd")
+                .args(some.iter().map(|index| path(*index)))
+                .output()
+                .expect("the oracle runs");
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            for line in str::from_utf8(&output.stdout).unwrap().lines() {
+                let verdict: Json = serde_json::from_str(line).unwrap();
+                let index = some.iter().find(|index| verdict["file"] == path(**index).to_str().unwrap());
+                let (kind, is_safe, place, text) = &self.texts[*index.unwrap()];
+                let is_empty = |name: &str| verdict[name].as_array().is_none_or(Vec::is_empty);
+                if is_empty("errors") && is_empty("decodeErrors") && is_empty("strictErrors") {
+                    accepted.push((*kind, *is_safe));
+                } else {
+                    println!("{place} is refused: {line}");
+                    if let Some(folder) = std::env::var_os("CRD_LS_REFUSED") {
+                        fs::write(Path::new(&folder).join(format!("{kind}.yaml")), text).unwrap();
+                    }
+                }
+            }
+        }
+        fs::remove_dir_all(&work).unwrap();
+        accepted
+    }
+}
+
+/// The accepted definitions of the corpus below 60,000 bytes, if it is there.
+fn corpus() -> Option<Vec<Definition>> {
+    let folder = repository().join("../shared/corpus");
+    if !folder.join("INDEX.tsv").exists() {
+        println!("the corpus is not there: fixtures in its place");
+        return None;
+    }
+    let mut paths = Vec::new();
+    let mut folders = vec![folder];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            let is_yaml = path.extension().is_some_and(|extension| extension == "yaml");
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_yaml && fs::metadata(&path).unwrap().len() < 60_000 {
+                paths.push(path);
+            }
+        }
+    }
+    paths.sort();
+    Some(paths.iter().flat_map(|path| definitions(path)).collect())
+}
+
+/// The accepted definitions in our fixtures.
+fn fixtures() -> Vec<Definition> {
+    let mut paths = Vec::new();
+    for folder in ["fixes", "fixes/catalogue", "crd/editor"] {
+        let entries = fs::read_dir(repository().join("fixtures").join(folder)).unwrap();
+        paths.extend(entries.map(|entry| entry.unwrap().path()));
+    }
+    paths.sort();
+    paths.iter().flat_map(|path| definitions(path)).collect()
+}
+
+fn definitions(path: &Path) -> Vec<Definition> {
+    // Bytes that are no UTF-8 never reach the parser.
+    let Ok(all) = fs::read_to_string(path) else { return Vec::new() };
+    let tree = yaml::Tree::parse(&all);
+    let mut definitions = Vec::new();
+    for document in tree.documents() {
+        let mut text = String::new();
+        document.syntax().write_text(&mut text);
+        let Some(data) = data_of(&text) else { continue };
+        let is_definition = data["kind"] == "CustomResourceDefinition"
+            && data["apiVersion"] == "apiextensions.k8s.io/v1"
+            && data["spec"]["versions"].is_array();
+        if is_definition && errors(&text).is_empty() {
+            definitions.push(Definition { name: path.display().to_string(), text, data });
+        }
+    }
+    definitions
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}

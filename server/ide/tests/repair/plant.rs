@@ -1,0 +1,61 @@
+//! Mistakes planted in the text of a definition, whose comments and layout stay.
+
+use serde_json::Value as Json;
+use text::TextEdit;
+use yaml::edit::{Comments, Editor, New, NewEntry, Position};
+use yaml::{Document, Value, ValueKind};
+
+/// The edits that make `new` of `document`, which holds `old`; none where the text has aliases or merge keys there.
+pub(crate) fn edits(document: Document<'_>, old: &Json, new: &Json) -> Option<Vec<TextEdit>> {
+    let mut editor = Editor::new(document);
+    change(document.root()?, old, new, &mut editor)?;
+    editor.finish().ok()
+}
+
+fn change<'t>(value: Value<'t>, old: &Json, new: &Json, editor: &mut Editor<'t>) -> Option<()> {
+    if old == new {
+        return Some(());
+    }
+    match (value.kind(), old, new) {
+        (ValueKind::Mapping(mapping), Json::Object(old), Json::Object(new)) => {
+            for entry in mapping.entries() {
+                let key = entry.key_text()?;
+                match (old.get(key.as_ref()), new.get(key.as_ref())) {
+                    (Some(old), Some(new)) => change(entry.value(), old, new, editor)?,
+                    (Some(_), None) => editor.remove(value, entry, Comments::Keep),
+                    _ => return None,
+                }
+            }
+            for (key, new) in new.iter().filter(|(key, _)| !old.contains_key(*key)) {
+                editor.insert(value, Position::End, NewEntry::new(key.clone(), written(new)));
+            }
+            // What a merge key brings stands elsewhere.
+            let own = mapping.entries().filter_map(yaml::Entry::key_text).count();
+            (own == old.len()).then_some(())
+        }
+        (ValueKind::Sequence(sequence), Json::Array(old), Json::Array(new)) if old.len() <= new.len() => {
+            for (item, (old, new)) in sequence.items().zip(old.iter().zip(new)) {
+                change(item.value(), old, new, editor)?;
+            }
+            new.iter().skip(old.len()).for_each(|new| editor.push(value, written(new)));
+            Some(())
+        }
+        (ValueKind::Alias(_), ..) => None,
+        _ => {
+            editor.replace(value, written(new));
+            Some(())
+        }
+    }
+}
+
+fn written<'t>(json: &Json) -> New<'t> {
+    match json {
+        Json::String(text) => New::Text(text.clone()),
+        Json::Array(items) => New::Sequence { items: items.iter().map(written).collect(), flow: false },
+        Json::Object(entries) => {
+            let entries = entries.iter().map(|(key, value)| NewEntry::new(key.clone(), written(value)));
+            New::Mapping { entries: entries.collect(), flow: false }
+        }
+        scalar => New::Raw(scalar.to_string()),
+    }
+}
