@@ -13,6 +13,7 @@ mod file;
 mod finding;
 mod fixes;
 mod ignore;
+pub mod preview;
 mod readings;
 mod resources;
 mod rules;

@@ -10,6 +10,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use brief::shorten;
 pub(crate) use folds::folds;
 pub(crate) use hover::hover;
 pub(crate) use symbols::symbols;
