@@ -46,6 +46,55 @@ fn neovim_with_the_file_for_nvim_lspconfig() {
 }
 
 #[test]
+fn neovim_in_a_rule() {
+    match neovim_from(|version| version >= (0, 11)) {
+        Ok(nvim) => in_a_rule(&nvim, "neovim"),
+        Err(reason) => skip("Neovim 0.11 in a rule", &reason),
+    }
+    match neovim_in_path(|version| ((0, 7)..(0, 11)).contains(&version)) {
+        Ok(nvim) => in_a_rule(&nvim, "older-neovim"),
+        Err(reason) => skip("Neovim 0.7 to 0.10 in a rule", &reason),
+    }
+}
+
+fn in_a_rule(nvim: &Path, setup: &str) {
+    let work = TempDir::new().unwrap();
+    fs::write(work.path().join("rules.yaml"), fixture("rules.yaml")).unwrap();
+    fs::create_dir(work.path().join(".git")).unwrap();
+    let init = work.path().join("init.lua");
+    fs::write(&init, setup_of_readme(setup)).unwrap();
+    let mut command = Command::new(nvim);
+    command.args(["--headless", "-n", "-i", "NONE", "-u"]).arg(init);
+    command.arg("-S").arg(driver("rules.lua")).arg("rules.yaml");
+    run(in_own_home(&mut command, work.path()), work.path());
+    let output = fs::read_to_string(work.path().join("output.txt")).unwrap_or_default();
+    let seen =
+        fs::read_to_string(work.path().join("seen.json")).unwrap_or_else(|error| panic!("{error}: {output}"));
+    let seen: RuleSeen = serde_json::from_str(&seen).unwrap();
+    assert_eq!(seen.problem, "", "{output}");
+    assert_eq!(seen.hint, "cost 51 → < 0.1 % of limit");
+    assert!(seen.hover.starts_with("**`p.port`**: `int`"), "{}", seen.hover);
+    assert_eq!((seen.marked.as_str(), seen.code.as_str()), ("self.mode == 1", "cel/rule-compile"));
+    assert_eq!((seen.first.as_str(), seen.taken.as_str()), ("mode", "- rule: self.ports"));
+}
+
+/// What the driver saw in a rule.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct RuleSeen {
+    problem: String,
+    /// What is shown beside the rule.
+    hint: String,
+    hover: String,
+    /// The text that the finding is at, and its code.
+    marked: String,
+    code: String,
+    /// The first proposal, and the line after the second was taken.
+    first: String,
+    taken: String,
+}
+
+#[test]
 fn neovim_before_0_11() {
     match neovim_in_path(|version| ((0, 7)..(0, 11)).contains(&version)) {
         Ok(nvim) => {

@@ -41,6 +41,12 @@ fn from_file(target: &str, text: &[u8]) -> Vec<Vec<u8>> {
                 .map(|value| [value.trim_ascii(), READINGS].concat())
                 .collect()
         }
+        "expression" => {
+            const KEY: &[u8] = b"rule: ";
+            let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+            let rules = lines.filter_map(|line| line.strip_prefix(b"- ").unwrap_or(line).strip_prefix(KEY));
+            rules.map(<[u8]>::to_vec).collect()
+        }
         "edit" => vec![[text, EDITS].concat()],
         "edit_builder" => vec![[text, CHANGES].concat()],
         _ => vec![text.to_vec()],

@@ -7,8 +7,8 @@ export interface Inspected {
   readonly workspaceFolderValue?: unknown;
 }
 
-/** The settings that the server knows, under the same names. */
-export const OF_SERVER = ['kubernetesVersion', 'rules'] as const;
+/** The settings that the server knows, under the same names; a dot is a level of its own. */
+export const OF_SERVER = ['kubernetesVersion', 'rules', 'inlayHints.cost'] as const;
 
 /** Whether the server shall report what every YAML tool reports. */
 export function reportsSyntaxErrors(mode: unknown, otherReports: boolean): boolean {
@@ -24,9 +24,14 @@ export function reportsSyntaxErrors(mode: unknown, otherReports: boolean): boole
 
 /** What the user has set, and no defaults: those would go before `.crd-ls.toml`. */
 export function chosen(inspect: (name: string) => Inspected | undefined): Record<string, unknown> {
-  const entries = OF_SERVER.map((name) => {
+  const all: Record<string, unknown> = {};
+  for (const name of OF_SERVER) {
     const { globalValue, workspaceValue, workspaceFolderValue } = inspect(name) ?? {};
-    return [name, workspaceFolderValue ?? workspaceValue ?? globalValue] as const;
-  });
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+    const value = workspaceFolderValue ?? workspaceValue ?? globalValue;
+    const [group, member] = name.split('.');
+    if (value !== undefined && group !== undefined) {
+      all[group] = member === undefined ? value : { ...(all[group] as object | undefined), [member]: value };
+    }
+  }
+  return all;
 }

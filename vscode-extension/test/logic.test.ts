@@ -32,10 +32,11 @@ test('only what is set is sent, the nearest value first', () => {
   const values: Record<string, object> = {
     kubernetesVersion: { defaultValue: '1.37', globalValue: '1.30', workspaceValue: '1.31' },
     rules: { defaultValue: {} },
+    'inlayHints.cost': { defaultValue: true, globalValue: false },
   };
   assert.deepEqual(
     chosen((name) => values[name]),
-    { kubernetesVersion: '1.31' },
+    { kubernetesVersion: '1.31', inlayHints: { cost: false } },
   );
   assert.deepEqual(
     chosen(() => undefined),

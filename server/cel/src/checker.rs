@@ -7,6 +7,7 @@ mod names;
 mod unify;
 mod validators;
 
+pub use calls::takes_receiver;
 pub use model::{CallReference, Checked, Context, Reference, Variable};
 
 use text::{TextRange, TextSize};

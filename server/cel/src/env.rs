@@ -4,9 +4,11 @@
 //! step back, and rules that are stored already with all that it has.
 
 mod library;
+mod macros;
 mod requirement;
 
 pub use library::{FunctionDecl, Library, Overload, OverloadId, library};
+pub use macros::{MACROS, MacroDecl, MacroReceiver, macro_since};
 pub use requirement::{Requirement, requirement};
 
 use crate::parser::ParseOptions;
@@ -99,19 +101,4 @@ impl Environment {
 #[must_use]
 pub const fn needs_server(since: u8) -> Option<u8> {
     if since < FIRST_RELEASE { None } else { Some(since + 1) }
-}
-
-/// The environment (1.N) that first has the macro of that name with that many arguments, receiver not counted.
-#[must_use]
-pub fn macro_since(name: &str, args: usize) -> Option<u8> {
-    Some(match (name, args) {
-        ("has", 1) | ("all" | "exists" | "exists_one" | "map" | "filter", 2) | ("map", 3) => 0,
-        ("optMap" | "optFlatMap", 2) => Feature::OptionalTypes.since(),
-        ("all" | "exists" | "exists_one" | "existsOne", 3)
-        | ("transformList" | "transformMap" | "transformMapEntry", 3 | 4) => {
-            Feature::TwoVariableMacros.since()
-        }
-        ("sortBy", 2) => Feature::SortBy.since(),
-        _ => return None,
-    })
 }

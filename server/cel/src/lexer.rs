@@ -13,6 +13,15 @@ pub(crate) struct LexError {
     pub(crate) before_token: usize,
 }
 
+/// The tokens of a text as far as it has any, without white space, comments and an end; for an editor, which colours
+/// text that is no expression, too.
+#[must_use]
+pub fn tokenize(text: &str) -> Vec<Token> {
+    let (mut tokens, _) = tokens(text);
+    tokens.pop();
+    tokens
+}
+
 /// The tokens of a text without white space and comments, the last one [`TokenKind::Eof`].
 pub(crate) fn tokens(text: &str) -> (Vec<Token>, Vec<LexError>) {
     let mut lexer = Lexer { text, bytes: text.as_bytes() };

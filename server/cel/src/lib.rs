@@ -17,13 +17,14 @@ mod token;
 pub mod types;
 pub mod value;
 
-pub use checker::{Checked, Context, Reference, Variable, check};
+pub use checker::{Checked, Context, Reference, Variable, check, takes_receiver};
 pub use cost::{Bounds, Estimate, estimate, explain};
 pub use declarations::{DeclField, DeclKind, DeclType, Declarations, StringBounds};
 pub use env::{Environment, Feature};
 pub use eval::{Evaluation, PER_CALL_LIMIT, Program, Regex, RegexEngine};
 pub use issue::{Issue, IssueCode};
+pub use lexer::tokenize;
 pub use parser::{ACCUMULATOR, ParseOptions, is_reserved, parse};
-pub use token::TokenKind;
+pub use token::{Token, TokenKind};
 pub use types::{Type, TypeProvider};
 pub use value::{EvalError, Value};

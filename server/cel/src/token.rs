@@ -168,11 +168,11 @@ impl TokenKind {
 
 /// A token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Token {
+pub struct Token {
     /// What it is.
-    pub(crate) kind: TokenKind,
+    pub kind: TokenKind,
     /// Its bytes.
-    pub(crate) range: TextRange,
+    pub range: TextRange,
 }
 
 /// A set of token kinds. [`TokenSet::RULE_END`] in it says that the rule may end here, so that what follows the rule

@@ -6,7 +6,9 @@ use yaml::{Document, Reader, Tree};
 
 use crate::ignore::Ignores;
 use crate::readings::Reading;
-use crate::{Finding, Related, Settings, Severity, Surroundings, duplicates, readings, resources, syntax};
+use crate::{
+    Finding, Related, Settings, Severity, Surroundings, cel, duplicates, readings, resources, syntax,
+};
 
 /// The code of the finding that others are not listed.
 pub(crate) const TOO_MANY: &str = "file/too-many";
@@ -66,6 +68,7 @@ pub(crate) fn findings(
     if is_cut {
         findings.push(too_many(document));
     }
+    cel::swallowed::explain(document, &mut findings);
     if !findings.is_empty() {
         let ignores = Ignores::of(document);
         findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));

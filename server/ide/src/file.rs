@@ -1,4 +1,4 @@
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
@@ -250,7 +250,7 @@ impl File {
     /// What the rules of the definitions cost, document by document; none of other documents.
     #[must_use]
     pub fn costs(&self) -> Vec<crate::DocumentCosts> {
-        let mut caches = self.inner.caches.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut caches = self.caches();
         let documents = self.inner.tree.documents().filter(|document| !document.is_blank()).enumerate();
         documents
             .filter_map(|(index, document)| {
@@ -262,7 +262,47 @@ impl File {
     /// What to show at `offset`.
     #[must_use]
     pub fn hover(&self, offset: TextSize) -> Option<Hover> {
-        crate::features::hover(&self.inner.tree, offset)
+        crate::cel::hover(self.source(), offset, &mut self.caches())
+            .or_else(|| crate::features::hover(&self.inner.tree, offset))
+    }
+
+    /// What may stand at `offset`, the best first.
+    #[must_use]
+    pub fn completions(&self, offset: TextSize) -> Vec<crate::Completion> {
+        crate::cel::complete(self.source(), offset, &mut self.caches())
+    }
+
+    /// The signatures of the call of a rule that `offset` is in.
+    #[must_use]
+    pub fn signatures(&self, offset: TextSize) -> Option<crate::Signatures> {
+        crate::cel::signatures(self.source(), offset, &mut self.caches())
+    }
+
+    /// What each rule in `range` costs; nothing where the settings say so.
+    #[must_use]
+    pub fn hints(&self, range: TextRange) -> Vec<crate::Hint> {
+        match self.inner.settings.cost_hints {
+            true => crate::cel::hints(self.source(), range, &mut self.caches()),
+            false => Vec::new(),
+        }
+    }
+
+    /// What the name at `offset` in a rule names.
+    #[must_use]
+    pub fn definition(&self, offset: TextSize) -> Option<crate::Definition> {
+        crate::cel::definition(self.source(), offset, &mut self.caches())
+    }
+
+    /// All places that name the same property as what is at `offset`, the property itself first.
+    #[must_use]
+    pub fn references(&self, offset: TextSize) -> Vec<TextRange> {
+        crate::cel::references(self.source(), offset, &mut self.caches())
+    }
+
+    /// What the parts of the rules in `range` are, by place.
+    #[must_use]
+    pub fn tokens(&self, range: TextRange) -> Vec<(TextRange, crate::TokenClass)> {
+        crate::cel::tokens(self.source(), range, &mut self.caches())
     }
 
     /// The outline.
@@ -275,6 +315,14 @@ impl File {
     #[must_use]
     pub fn folds(&self) -> Vec<Fold> {
         crate::features::folds(&self.inner.tree)
+    }
+
+    fn source(&self) -> crate::cel::Source<'_> {
+        crate::cel::Source { tree: &self.inner.tree, settings: &self.inner.settings }
+    }
+
+    fn caches(&self) -> MutexGuard<'_, Caches> {
+        self.inner.caches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn rest(&self) -> (&Settings, &Surroundings) {

@@ -4,6 +4,7 @@
 //! that shares what it did not touch.
 
 mod catalog;
+mod cel;
 mod clean;
 mod costs;
 mod document;
@@ -22,6 +23,7 @@ mod surroundings;
 mod syntax;
 
 pub use catalog::{Catalog, Definitions, Load};
+pub use cel::{Completion, CompletionKind, Definition, Hint, Signature, Signatures, TokenClass};
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::KubernetesVersion;
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT};

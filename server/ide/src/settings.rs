@@ -15,6 +15,8 @@ pub struct Settings {
     /// Whether to report what every YAML tool reports: text that YAML 1.2 refuses too, and duplicate keys. Off where
     /// another server reports them already.
     pub syntax_errors: bool,
+    /// Whether to tell beside each rule what it costs.
+    pub cost_hints: bool,
     /// What the server is asked to do about fields that it does not know, and about duplicates.
     pub field_validation: FieldValidation,
 }
@@ -48,6 +50,7 @@ impl Default for Settings {
             kubernetes_version: KubernetesVersion::default(),
             rules: RuleLevels::default(),
             syntax_errors: true,
+            cost_hints: true,
             field_validation: FieldValidation::default(),
         }
     }

@@ -1,11 +1,21 @@
 //! Calls: which function a name means, and which of its overloads take the arguments.
 
-use super::unify::{exact, instantiate};
+use super::unify::{Unifier, exact, instantiate};
 use super::{CallReference, Checker, Reference};
 use crate::ast::{ExprId, ExprKind, Function, Literal, Operator};
-use crate::env::{FunctionDecl, OverloadId};
+use crate::env::{FunctionDecl, Overload, OverloadId};
 use crate::issue::IssueCode;
 use crate::types::Type;
+
+/// Whether `overload` can be called on a value of type `receiver`.
+#[must_use]
+pub fn takes_receiver(overload: &Overload, receiver: &Type) -> bool {
+    let Some(param) = overload.params.first().filter(|_| overload.member) else { return false };
+    let mut unifier = Unifier::default();
+    let letters = overload.type_params.as_slice();
+    let first = unifier.fresh_block(letters.len());
+    unifier.assignable(receiver, &instantiate(param, letters, first))
+}
 
 impl Checker<'_> {
     pub(super) fn check_call(

@@ -17,7 +17,7 @@ const SMALL: usize = 2_048;
 
 /// What an expression is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Purpose {
+pub enum Purpose {
     /// `rule`, a bool.
     Rule,
     /// `messageExpression`, a string.
@@ -34,6 +34,19 @@ pub(crate) struct Expression<'e> {
     /// Whether `oldSelf` is an optional.
     pub(crate) optional_old_self: bool,
     pub(crate) env: Environment,
+}
+
+/// An expression, however wrong it is, with all types that can be told.
+#[derive(Debug)]
+pub struct Inspected {
+    /// The tree.
+    pub ast: cel::ast::Ast,
+    /// The types of its nodes, and what is wrong with them.
+    pub checked: cel::Checked,
+    /// What is wrong with the syntax.
+    pub syntax: Vec<Issue>,
+    /// What it may use.
+    pub env: Environment,
 }
 
 /// An expression that was compiled.
@@ -79,6 +92,12 @@ impl Problem {
     }
 }
 
+impl Runnable {
+    pub(crate) fn ast(&self) -> &Ast {
+        &self.ast
+    }
+}
+
 impl Expression<'_> {
     /// Compiles and prices it.
     pub(crate) fn compile(&self) -> Compiled {
@@ -100,6 +119,22 @@ impl Expression<'_> {
     /// # Errors
     /// Why the server does not take it.
     pub(crate) fn program(&self, engine: &Engine) -> Result<Runnable, Problem> {
+        let wanted = match self.purpose {
+            Purpose::Rule => Type::Bool,
+            Purpose::Message => Type::String,
+        };
+        self.program_of(Some(&wanted), engine)
+    }
+
+    /// Makes it ready to run whatever its type is, for a person who wants to see its value.
+    ///
+    /// # Errors
+    /// Why it does not compile.
+    pub(crate) fn program_of_any(&self, engine: &Engine) -> Result<Runnable, Problem> {
+        self.program_of(None, engine)
+    }
+
+    fn program_of(&self, wanted: Option<&Type>, engine: &Engine) -> Result<Runnable, Problem> {
         let types = DeclaredTypes::new(&self.of.of);
         let variables = self.variables(&types);
         let context = self.context(&types, &variables, self.env);
@@ -115,17 +150,22 @@ impl Expression<'_> {
             return Err(Problem::Issues { issues, needs });
         };
         let output = checked.type_of(ast.root());
-        let wanted = match self.purpose {
-            Purpose::Rule => Type::Bool,
-            Purpose::Message => Type::String,
-        };
-        if *output != wanted {
+        if wanted.is_some_and(|wanted| output != wanted) {
             return Err(Problem::Output(output.clone()));
         }
         let uses_old_self = checked.uses(&ast, "oldSelf");
         let program = Program::new(&ast, &checked, &variables, engine)
             .map_err(|error| Problem::Program { error, uses_old_self })?;
         Ok(Runnable { ast, checked, program, uses_old_self, is_unsure: engine.is_unsure() })
+    }
+
+    /// The tree and the types of what is still being typed, too.
+    pub(crate) fn inspect(&self) -> Inspected {
+        let types = DeclaredTypes::new(&self.of.of);
+        let variables = self.variables(&types);
+        let (ast, syntax) = cel::parse(self.text, self.env.parse_options());
+        let checked = cel::check(&ast, &self.context(&types, &variables, self.env));
+        Inspected { ast, checked, syntax, env: self.env }
     }
 
     /// Which sizes of the schema its cost depends on.

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use cel::{DeclKind, DeclType, Estimate};
 use text::{TextRange, TextSize};
 
+use super::view::SchemaNode;
 use super::walk::RuleNode;
-use crate::customresource::shifted;
 use crate::field_path::{FieldPath, Segment};
 use crate::schema::Keyword;
-use crate::schema::structural::{Child, Structural, StructuralOrBool};
+use crate::schema::structural::Structural;
 
 /// Something without a bound that the estimate of a rule depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,37 +73,26 @@ fn follow(
     steps: &[String],
     path: &mut FieldPath,
 ) -> Option<(Keyword, TextRange)> {
-    let (mut schema, mut base, mut of) = (schema, base, of);
+    let mut node = SchemaNode::new(schema, base, of);
     let mut key = schema.places.of(Keyword::Type, base).map(|place| place.key)?;
     for step in steps {
-        let child: &Child<Structural> = match step.as_str() {
-            "@items" => {
-                path.push_name(Keyword::Items.as_str());
-                of = of.element()?;
-                schema.items.as_ref()?
-            }
-            "@values" => {
-                path.push_name(Keyword::AdditionalProperties.as_str());
-                of = of.element()?;
-                match &schema.additional_properties {
-                    Some(StructuralOrBool::Structural(child)) => child,
-                    _ => return None,
-                }
-            }
-            field => {
-                let declared = of.field(field)?;
-                path.push_name(Keyword::Properties.as_str());
-                path.push_key(&declared.property);
-                of = &declared.of;
-                schema.properties.get(declared.property.as_str())?
-            }
+        let below = match step.as_str() {
+            "@items" | "@values" => node.element()?,
+            field => node.field(field)?,
         };
-        key = shifted(child.key, base);
-        base = child.base(base);
-        schema = &child.node;
+        match (step.as_str(), node.of.field(step)) {
+            ("@items", _) => path.push_name(Keyword::Items.as_str()),
+            ("@values", _) => path.push_name(Keyword::AdditionalProperties.as_str()),
+            (_, field) => {
+                path.push_name(Keyword::Properties.as_str());
+                path.push_key(&field?.property);
+            }
+        }
+        key = below.key?;
+        node = below;
     }
-    let values = &schema.value_validation;
-    let keyword = match of.kind {
+    let values = &node.schema.value_validation;
+    let keyword = match node.of.kind {
         DeclKind::List(_) if values.max_items.is_none() => Keyword::MaxItems,
         DeclKind::Map(_) if values.max_properties.is_none() => Keyword::MaxProperties,
         DeclKind::String if values.max_length.is_none() && values.enumeration.is_empty() => {

@@ -26,7 +26,7 @@ impl<'d> DeclaredTypes<'d> {
     }
 
     /// What a name declares.
-    fn declared(&self, name: &str) -> Option<&'d DeclType> {
+    pub(super) fn declared(&self, name: &str) -> Option<&'d DeclType> {
         let mut parts = name.split('.');
         if parts.next() != Some(SELF) {
             return None;

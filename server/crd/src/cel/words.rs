@@ -10,7 +10,8 @@ use crate::field_path::Segment;
 const MAX_PROPOSED: usize = 3;
 
 /// A number with its digits in groups of three.
-pub(super) fn grouped(number: u64) -> String {
+#[must_use]
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() * 4 / 3);
     for (at, digit) in digits.chars().enumerate() {
@@ -29,7 +30,8 @@ pub(super) fn issue_words(issue: &Issue) -> String {
 
 /// What of `text` is wrong, never nothing: a field rather than all that it is selected from, and in the place of a
 /// token that is missing the character before.
-pub(super) fn issue_range(text: &str, issue: &Issue) -> TextRange {
+#[must_use]
+pub fn issue_range(text: &str, issue: &Issue) -> TextRange {
     let range = issue.range;
     if let (IssueCode::UndefinedField, Some(dot)) = (issue.code, issue.anchor)
         && text.as_bytes().get(dot as usize) == Some(&b'.')

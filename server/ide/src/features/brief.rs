@@ -15,7 +15,7 @@ pub(crate) fn shorten(text: &str, most: usize) -> String {
 }
 
 /// `text` as Markdown code on one line, cut behind `most` characters.
-pub(super) fn code(text: &str, most: usize) -> String {
+pub(crate) fn code(text: &str, most: usize) -> String {
     let text = shorten(text, most);
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
     match longest {

@@ -5,7 +5,7 @@ use crd::object::definitions;
 use crd::schema::Keyword;
 use text::{TextRange, TextSize};
 use yaml::syntax::ElementRef;
-use yaml::{NodeRef, Reader, TokenRef, Tree, Value, ValueKind};
+use yaml::{Document, NodeRef, Reader, TokenRef, Tree, Value, ValueKind};
 
 use super::cursor::{Cursor, SchemaAt, find};
 use super::schema::Keywords;
@@ -21,16 +21,15 @@ const LONGEST_DEFAULT: usize = 80;
 /// Lines and bytes of what an alias stands for.
 const EXCERPT_LINES: usize = 8;
 const EXCERPT_BYTES: usize = 800;
+/// Bytes that are looked at for the end of a line.
+const LINE_PIECE: TextSize = 256;
 
 /// What to show at `offset` (in bytes). Costs the way down to it; on an alias also the count of lines before its
 /// anchor.
 pub(crate) fn hover(tree: &Tree, offset: TextSize) -> Option<Hover> {
-    let before = tree.documents().take_while(|document| document.range().start <= offset);
-    let document = before.last().filter(|document| document.range().touches(offset))?;
+    let document = document_at(tree, offset)?;
     let reader = Reader::new(document);
-    let mut definitions = definitions(document, &reader).into_iter();
-    let definition = definitions.rfind(|definition| definition.value().range().touches(offset))?;
-    let cursor = find(definition.value(), definition.object_type(), offset)?;
+    let cursor = cursor_at(document, &reader, offset)?;
 
     let mut sections = Vec::new();
     if let (true, ValueKind::Alias(alias)) = (cursor.on_value, cursor.value.kind()) {
@@ -41,6 +40,26 @@ pub(crate) fn hover(tree: &Tree, offset: TextSize) -> Option<Hover> {
     }
     sections.extend(cursor.schema.as_ref().map(|schema| schema_section(schema, &reader)));
     (!sections.is_empty()).then(|| Hover { range: cursor.range, markdown: sections.join("\n\n---\n\n") })
+}
+
+/// What the schema around `offset` (in bytes), or the one that the key there introduces, says of what it describes.
+pub(crate) fn schema_text(tree: &Tree, offset: TextSize) -> Option<String> {
+    let document = document_at(tree, offset)?;
+    let reader = Reader::new(document);
+    let cursor = cursor_at(document, &reader, offset)?;
+    cursor.schema.as_ref().map(|schema| schema_section(schema, &reader))
+}
+
+/// The document that `offset` (in bytes) is in.
+pub(crate) fn document_at(tree: &Tree, offset: TextSize) -> Option<Document<'_>> {
+    let before = tree.documents().take_while(|document| document.range().start <= offset);
+    before.last().filter(|document| document.range().touches(offset))
+}
+
+fn cursor_at<'t>(document: Document<'t>, reader: &Reader<'t>, offset: TextSize) -> Option<Cursor<'t>> {
+    let mut definitions = definitions(document, reader).into_iter();
+    let definition = definitions.rfind(|definition| definition.value().range().touches(offset))?;
+    find(definition.value(), definition.object_type(), offset)
 }
 
 /// A field of the definition, from the field table.
@@ -195,6 +214,28 @@ fn excerpt(tree: &Tree, value: Value<'_>) -> Option<String> {
     }
     let excerpt = lines.join("\n");
     (!excerpt.is_empty() && !excerpt.contains("```")).then_some(excerpt)
+}
+
+/// The text of `range`, to whole characters.
+pub(crate) fn text_of(node: NodeRef<'_>, range: TextRange) -> String {
+    let mut out = String::new();
+    collect(node, range, &mut out);
+    out
+}
+
+/// The text of `range` up to the end of its first line.
+pub(crate) fn line_of(node: NodeRef<'_>, range: TextRange) -> String {
+    let mut line = String::new();
+    let mut start = range.start;
+    // Lines are short.
+    while start < range.end && !line.contains(['\n', '\r']) {
+        let end = range.end.min(start + LINE_PIECE);
+        let piece = text_of(node, TextRange::new(start, end));
+        start = end.max(start + piece.len() as TextSize);
+        line.push_str(&piece);
+    }
+    line.truncate(line.find(['\n', '\r']).unwrap_or(line.len()));
+    line
 }
 
 /// Appends the text of `range`, to whole characters.

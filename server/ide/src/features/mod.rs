@@ -10,7 +10,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use brief::shorten;
+pub(crate) use brief::{code, shorten};
 pub(crate) use folds::folds;
-pub(crate) use hover::hover;
+pub(crate) use hover::{document_at, hover, line_of, schema_text, text_of};
 pub(crate) use symbols::symbols;

@@ -7,6 +7,7 @@
 
 mod draft;
 mod duplicate;
+mod expression;
 mod infer;
 mod keywords;
 mod node;
@@ -88,6 +89,7 @@ pub(crate) fn fixes(
     fixes.extend(reindent::fixes(document, findings, range, &editor, &mut proof));
     fixes.extend(duplicate::fixes(document, findings, range, &editor, &mut proof));
     fixes.extend(reread::fixes(document, findings, range, &editor, &mut proof));
+    fixes.extend(expression::fixes(document, settings, findings, range, &editor, &mut proof));
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| seen.insert(fix.edits.clone()));
     fixes

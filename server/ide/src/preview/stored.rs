@@ -57,27 +57,10 @@ pub fn stored(
                     settings,
                 )
             };
-            match index {
-                None => all.push(create(document.alone())),
-                // An item of a list is a request of its own.
-                Some(index) => {
-                    let json = yaml::decode(document).ok().and_then(|decoded| item(decoded.json, index));
-                    let Some(json) = json else { continue };
-                    let tree = Tree::parse(&json.to_string());
-                    all.extend(tree.documents().next().map(create));
-                }
-            }
+            all.extend(super::with_object(document, index, create));
         }
     }
     (all, unknown)
-}
-
-fn item(list: yaml::Json, index: usize) -> Option<yaml::Json> {
-    let yaml::Json::Object(mut list) = list else { return None };
-    match list.remove("items")? {
-        yaml::Json::Array(items) => items.into_iter().nth(index),
-        _ => None,
-    }
 }
 
 impl StoredObject {

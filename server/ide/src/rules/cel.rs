@@ -21,7 +21,7 @@ properties:
   size: {type: integer}
 x-kubernetes-validations:
 - rule: "!has(self.size) || self.size > 0""#,
-        fix: "None: write the rule, or remove the entry.",
+        fix: "Quotes a rule that YAML reads as something else; else none: write the rule, or remove the entry.",
         source: "Check 129 of this project's list of server checks.",
     },
     Rule {

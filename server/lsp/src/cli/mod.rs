@@ -3,6 +3,7 @@
 mod apply;
 mod check;
 mod cost;
+mod eval;
 mod fix;
 mod openapi;
 mod print;
@@ -21,6 +22,7 @@ use crate::rules::ListFormat;
 pub(crate) use apply::run as apply;
 pub(crate) use check::{Report, run as check};
 pub(crate) use cost::run as cost;
+pub(crate) use eval::run as eval;
 pub(crate) use openapi::run as openapi;
 pub(crate) use sample::run as sample;
 
@@ -55,6 +57,8 @@ pub(crate) enum Command {
     Openapi(OpenapiArgs),
     /// Show what the server would store of resources: exit status 1 where it refuses one.
     Apply(ApplyArgs),
+    /// Evaluate CEL rules on a resource, with the values of all that they are made of: exit status 1 where one is broken.
+    Eval(EvalArgs),
     /// Show a commented sample of a kind, made from its definition.
     Sample(SampleArgs),
     /// List all rules with their severities.
@@ -164,6 +168,28 @@ pub(crate) struct SampleArgs {
     /// How samples are written; json is one object a sample, one a line.
     #[arg(long, value_enum, default_value = "yaml")]
     pub(crate) output: PreviewFormat,
+    /// The Kubernetes release whose API server is asked.
+    #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
+    pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct EvalArgs {
+    /// The file with the definition, or - for stdin.
+    #[arg(value_name = "DEFINITION")]
+    pub(crate) definition: String,
+    /// The file with the resource, or - for stdin.
+    #[arg(value_name = "RESOURCE")]
+    pub(crate) resource: String,
+    /// Only the rule of that number, as it is shown without this.
+    #[arg(long, value_name = "N", conflicts_with = "expression")]
+    pub(crate) rule: Option<usize>,
+    /// This expression instead, in which self is the whole resource.
+    #[arg(long, value_name = "CEL")]
+    pub(crate) expression: Option<String>,
+    /// How values are written; json is one object a resource, one a line.
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) output: CostFormat,
     /// The Kubernetes release whose API server is asked.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,

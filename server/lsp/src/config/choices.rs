@@ -19,12 +19,21 @@ pub(crate) struct Choices {
     #[serde(deserialize_with = "version")]
     kubernetes_version: Option<KubernetesVersion>,
     rules: Rules,
+    inlay_hints: InlayHints,
     field_validation: Option<Validation>,
     /// Where further definitions are.
     crds: Option<Vec<String>>,
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
+}
+
+/// What is shown beside the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct InlayHints {
+    /// What each rule costs.
+    cost: Option<bool>,
 }
 
 /// Levels of rules by code or group.
@@ -51,7 +60,7 @@ enum Named {
 }
 
 impl Choices {
-    const KEYS: [&str; 4] = ["kubernetesVersion", "rules", "fieldValidation", "crds"];
+    const KEYS: [&str; 5] = ["kubernetesVersion", "rules", "inlayHints", "fieldValidation", "crds"];
 
     /// What `section` chooses, key by key, and what is wrong with the others.
     pub(super) fn from_json(section: &Value) -> (Self, Vec<String>) {
@@ -80,6 +89,7 @@ impl Choices {
     pub(super) fn adopt(&mut self, other: Self) {
         self.kubernetes_version = other.kubernetes_version.or(self.kubernetes_version);
         self.rules.0.extend(other.rules.0);
+        self.inlay_hints.cost = other.inlay_hints.cost.or(self.inlay_hints.cost);
         self.field_validation = other.field_validation.or(self.field_validation);
         self.crds = other.crds.or(self.crds.take());
     }
@@ -106,6 +116,9 @@ impl Choices {
     pub(crate) fn apply(&self, settings: &mut Settings) {
         if let Some(version) = self.kubernetes_version {
             settings.kubernetes_version = version;
+        }
+        if let Some(shown) = self.inlay_hints.cost {
+            settings.cost_hints = shown;
         }
         if let Some(reported) = self.syntax_errors {
             settings.syntax_errors = reported;

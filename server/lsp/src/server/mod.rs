@@ -9,6 +9,7 @@ mod code_actions;
 mod convert;
 mod document;
 mod exit;
+mod expressions;
 mod features;
 mod folders;
 mod inbox;

@@ -2,12 +2,15 @@
 
 use text::PositionEncoding;
 use tower_lsp::ls_types::{
-    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions,
-    DiagnosticServerCapabilities, FoldingRangeProviderCapability, HoverProviderCapability, InitializeResult,
-    MarkupKind, OneOf, PositionEncodingKind, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities,
-    WorkspaceServerCapabilities,
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
+    DiagnosticOptions, DiagnosticServerCapabilities, FoldingRangeProviderCapability, HoverProviderCapability,
+    InitializeResult, MarkupKind, OneOf, PositionEncodingKind, SemanticTokensFullOptions,
+    SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities, ServerInfo, SignatureHelpOptions,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
+
+use super::expressions::TOKEN_TYPES;
 
 /// The kind of the action that applies all safe fixes.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.crd-ls");
@@ -30,6 +33,10 @@ pub(super) struct ClientProfile {
     pub(super) preferred_actions: bool,
     /// Hovers may be Markdown.
     pub(super) markdown_hover: bool,
+    /// What is said of proposals may be Markdown.
+    pub(super) markdown_completion: bool,
+    /// What is inserted may have places to fill in.
+    pub(super) snippets: bool,
     /// Symbols may be nested.
     pub(super) nested_symbols: bool,
     /// Folds are whole lines.
@@ -53,6 +60,8 @@ impl ClientProfile {
         let actions = document.code_action.unwrap_or_default();
         let folding = document.folding_range.unwrap_or_default();
         let refreshes = workspace.diagnostics.and_then(|diagnostics| diagnostics.refresh_support);
+        let completion = document.completion.unwrap_or_default();
+        let proposals = completion.completion_item.unwrap_or_default();
         let window = capabilities.window.clone().unwrap_or_default();
         Self {
             encoding: encoding(capabilities),
@@ -71,6 +80,10 @@ impl ClientProfile {
                 .hover
                 .and_then(|hover| hover.content_format)
                 .is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
+            markdown_completion: proposals
+                .documentation_format
+                .is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
+            snippets: proposals.snippet_support.unwrap_or_default(),
             nested_symbols: document
                 .document_symbol
                 .and_then(|symbols| symbols.hierarchical_document_symbol_support)
@@ -112,6 +125,30 @@ impl ClientProfile {
             hover_provider: Some(HoverProviderCapability::Simple(true)),
             document_symbol_provider: Some(OneOf::Left(true)),
             folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+            completion_provider: Some(CompletionOptions {
+                trigger_characters: Some([".", "?", "'", "\""].map(str::to_owned).to_vec()),
+                ..CompletionOptions::default()
+            }),
+            signature_help_provider: Some(SignatureHelpOptions {
+                trigger_characters: Some(["(", ","].map(str::to_owned).to_vec()),
+                ..SignatureHelpOptions::default()
+            }),
+            inlay_hint_provider: Some(OneOf::Left(true)),
+            definition_provider: Some(OneOf::Left(true)),
+            references_provider: Some(OneOf::Left(true)),
+            document_highlight_provider: Some(OneOf::Left(true)),
+            semantic_tokens_provider: Some(
+                SemanticTokensOptions {
+                    legend: SemanticTokensLegend {
+                        token_types: TOKEN_TYPES.to_vec(),
+                        token_modifiers: Vec::new(),
+                    },
+                    range: Some(true),
+                    full: Some(SemanticTokensFullOptions::Bool(true)),
+                    ..SemanticTokensOptions::default()
+                }
+                .into(),
+            ),
             code_action_provider: self
                 .code_action_literals
                 .then_some(CodeActionProviderCapability::Options(actions)),

@@ -15,7 +15,7 @@ use super::analysis::Analysis;
 use super::convert::Converter;
 use super::profile::ClientProfile;
 use super::snapshot::{Snapshot, View};
-use super::{code_actions, features};
+use super::{code_actions, expressions, features};
 
 /// What a request works on.
 #[derive(Debug)]
@@ -55,6 +55,30 @@ pub(super) fn work(method: &str) -> Option<Work> {
         "textDocument/foldingRange" => on_analysis(|context, value| typed(context, value, features::folds)),
         "textDocument/codeAction" => {
             on_analysis(|context, value| typed(context, value, code_actions::code_actions))
+        }
+        "textDocument/completion" => {
+            on_analysis(|context, value| typed(context, value, expressions::completion))
+        }
+        "textDocument/signatureHelp" => {
+            on_analysis(|context, value| typed(context, value, expressions::signature_help))
+        }
+        "textDocument/inlayHint" => {
+            on_analysis(|context, value| typed(context, value, expressions::inlay_hints))
+        }
+        "textDocument/definition" => {
+            on_analysis(|context, value| typed(context, value, expressions::definition))
+        }
+        "textDocument/references" => {
+            on_analysis(|context, value| typed(context, value, expressions::references))
+        }
+        "textDocument/documentHighlight" => {
+            on_analysis(|context, value| typed(context, value, expressions::highlights))
+        }
+        "textDocument/semanticTokens/full" => {
+            on_analysis(|context, value| typed(context, value, expressions::tokens))
+        }
+        "textDocument/semanticTokens/range" => {
+            on_analysis(|context, value| typed(context, value, expressions::tokens_in_range))
         }
         "textDocument/diagnostic" => Work::OnAnalysis(
             |context, value| typed(context, value, features::diagnostics),

@@ -1,0 +1,201 @@
+//! Rules as an editor looks at them: with the schema behind the types, and however much of them has been typed.
+
+use cel::DeclType;
+use text::{TextRange, TextSize};
+use yaml::{Document, Reader};
+
+use super::compile::{Expression, Inspected, Purpose};
+use super::declare::Declared;
+use super::excess::{Unbounded, unbounded};
+use super::rule::{Against, Judged, knows_optional_old_self};
+use super::stored::StoredTexts;
+use super::types::DeclaredTypes;
+use super::walk::{RuleNode, walk};
+use crate::check::Cache;
+use crate::customresource::shifted;
+use crate::object::definitions;
+use crate::schema::structural::{ScalarPlace, Structural, StructuralOrBool, ValidationRule, structural};
+use crate::{FieldPath, Options};
+
+/// A node of a schema with the type that it has in CEL.
+#[derive(Clone, Copy, Debug)]
+pub struct SchemaNode<'s> {
+    /// The node.
+    pub schema: &'s Structural,
+    /// Where it starts, in bytes.
+    pub base: TextSize,
+    /// Its type.
+    pub of: &'s DeclType,
+    /// The key that holds it, in bytes; none for the node of the rule.
+    pub key: Option<TextRange>,
+}
+
+impl<'s> SchemaNode<'s> {
+    /// The node of a rule.
+    pub(super) const fn new(schema: &'s Structural, base: TextSize, of: &'s DeclType) -> Self {
+        Self { schema, base, of, key: None }
+    }
+
+    /// The property that an expression calls `name`; none for metadata that no schema describes.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<Self> {
+        // Newer releases take reserved words as they are.
+        let field = self.of.field(name).or_else(|| self.of.field(&format!("__{name}__")))?;
+        let child = self.schema.properties.get(field.property.as_str())?;
+        Some(Self {
+            schema: &child.node,
+            base: child.base(self.base),
+            of: &field.of,
+            key: Some(shifted(child.key, self.base)),
+        })
+    }
+
+    /// The items of a list, the values of a map.
+    #[must_use]
+    pub fn element(&self) -> Option<Self> {
+        let child = match (&self.schema.items, &self.schema.additional_properties) {
+            (Some(items), _) if &*self.schema.generic.type_name == "array" => items,
+            (_, Some(StructuralOrBool::Structural(values))) => values,
+            _ => return None,
+        };
+        Some(Self {
+            schema: &child.node,
+            base: child.base(self.base),
+            of: self.of.element()?,
+            key: Some(shifted(child.key, self.base)),
+        })
+    }
+}
+
+/// What a rule costs, in CEL cost units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figures {
+    /// One evaluation, at most.
+    pub per_call: u64,
+    /// How often it is evaluated, at most.
+    pub times: u64,
+    /// All evaluations.
+    pub total: u64,
+    /// The message; 0 where it has no expression.
+    pub message: u64,
+}
+
+/// A rule of a definition.
+pub struct RuleView<'v> {
+    /// The rule.
+    pub rule: &'v ValidationRule,
+    /// What it costs; none where it does not compile.
+    pub figures: Option<Figures>,
+    node: &'v RuleNode<'v, 'v>,
+    root: &'v FieldPath,
+    against: Against<'v>,
+}
+
+/// Calls `visit` for each rule of the definitions in `document` that overlaps `within`, from above to below.
+pub fn rules(
+    document: Document<'_>,
+    options: &Options,
+    cache: &mut Cache,
+    within: TextRange,
+    visit: &mut dyn FnMut(&RuleView<'_>),
+) {
+    cache.prepare(options);
+    let reader = Reader::new(document);
+    let none = StoredTexts::default();
+    let against = Against { stored: &none, version: options.kubernetes_version };
+    for definition in definitions(document, &reader) {
+        for place in definition.schemas() {
+            let Some((schema, base)) = structural(place.value, &reader, cache) else { continue };
+            walk(&schema, base, place.key, options.kubernetes_version, &mut |node| {
+                for rule in &node.schema.validations {
+                    if shifted(rule.range, node.base).overlaps(within) {
+                        visit(&RuleView::new(rule, node, &place.path, against, cache));
+                    }
+                }
+            });
+        }
+    }
+}
+
+impl<'v> RuleView<'v> {
+    fn new(
+        rule: &'v ValidationRule,
+        node: &'v RuleNode<'v, 'v>,
+        root: &'v FieldPath,
+        against: Against<'v>,
+        cache: &mut Cache,
+    ) -> Self {
+        let figures = node.of.as_ref().ok().and_then(|of| {
+            let times = node.evaluations();
+            let judged = Judged::new(rule, of, times, against, cache.memo());
+            let compiles = judged.rule.1.problem.is_none() && !rule.rule.trim().is_empty();
+            compiles.then(|| Figures {
+                per_call: judged.rule.1.cost,
+                times,
+                total: judged.total,
+                message: judged.message_cost(),
+            })
+        });
+        Self { rule, figures, node, root, against }
+    }
+
+    /// Where the rule stands, in bytes.
+    #[must_use]
+    pub fn range(&self) -> TextRange {
+        shifted(self.rule.range, self.node.base)
+    }
+
+    /// Where the node of the rule starts, in bytes; the places in [`Self::rule`] count from there.
+    #[must_use]
+    pub fn base(&self) -> TextSize {
+        self.node.base
+    }
+
+    /// The node whose value is `self`; none where CEL knows no type for it.
+    #[must_use]
+    pub fn itself(&self) -> Option<SchemaNode<'_>> {
+        let of = self.node.of.as_ref().ok()?;
+        Some(SchemaNode::new(self.node.schema, self.node.base, &of.of))
+    }
+
+    /// What the object type `name` of an expression declares.
+    #[must_use]
+    pub fn declared(&self, name: &str) -> Option<&DeclType> {
+        DeclaredTypes::new(&self.node.of.as_ref().ok()?.of).declared(name)
+    }
+
+    /// The text of an expression, and where it stands; none where it is not written as a text.
+    #[must_use]
+    pub fn expression(&self, purpose: Purpose) -> Option<(&'v str, &'v ScalarPlace)> {
+        let (text, place) = match purpose {
+            Purpose::Rule => (&self.rule.rule, &self.rule.rule_place),
+            Purpose::Message => (&self.rule.message_expression, &self.rule.message_expression_place),
+        };
+        Some((text, place.as_ref()?))
+    }
+
+    /// The tree and the types of `text` in the place of that expression; none where nothing is known of `self`.
+    #[must_use]
+    pub fn inspect(&self, purpose: Purpose, text: &str) -> Option<Inspected> {
+        Some(self.compilable(purpose, text, self.node.of.as_ref().ok()?).inspect())
+    }
+
+    /// What makes the rule dear for want of a bound.
+    #[must_use]
+    pub fn unbounded(&self) -> Vec<Unbounded> {
+        let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
+        let estimate = self.compilable(Purpose::Rule, &self.rule.rule, of).explain();
+        unbounded(self.node, &[estimate], self.root)
+    }
+
+    fn compilable<'e>(&self, purpose: Purpose, text: &'e str, of: &'e Declared) -> Expression<'e> {
+        let version = self.against.version;
+        Expression {
+            text,
+            purpose,
+            of,
+            optional_old_self: knows_optional_old_self(version) && self.rule.optional_old_self == Some(true),
+            env: self.against.stored.environment(text, purpose, version),
+        }
+    }
+}

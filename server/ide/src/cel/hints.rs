@@ -1,0 +1,64 @@
+//! What each rule costs, beside it.
+
+use crd::cel::{EXPRESSION_LIMIT, Figures};
+use text::{TextRange, TextSize};
+
+use super::hover::cost_section;
+use super::site::{Source, for_each_rule};
+use super::words::{share, short};
+use crate::document::Caches;
+use crate::features;
+
+/// A text beside the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// Where it is shown, in bytes.
+    pub offset: TextSize,
+    /// The text.
+    pub label: String,
+    /// What more there is to say, as Markdown.
+    pub tooltip: String,
+}
+
+/// The costs of the rules that overlap `range`, by place.
+pub(crate) fn hints(source: Source<'_>, range: TextRange, caches: &mut Caches) -> Vec<Hint> {
+    let mut hints = Vec::new();
+    for_each_rule(source, range, caches, |view| {
+        let (Some(figures), Some(place)) = (view.figures, &view.rule.rule_place) else { return };
+        let whole = TextRange::at(view.base().wrapping_add(place.range.start), place.range.len());
+        // One line of the text: behind the header of a block, at the end of what is short.
+        let line = features::line_of(source.tree.root(), whole).len();
+        let tooltip = cost_section(view, crd::cel::Purpose::Rule).unwrap_or_default();
+        hints.push(Hint { offset: whole.start + line as TextSize, label: label(&figures), tooltip });
+    });
+    hints.sort_by_key(|hint| hint.offset);
+    // Behind an anchor a rule belongs to several schemas.
+    hints.dedup_by_key(|hint| hint.offset);
+    hints
+}
+
+fn label(figures: &Figures) -> String {
+    let marker = if figures.total > EXPRESSION_LIMIT { "⚠ " } else { "" };
+    let times = if figures.times == 1 { String::new() } else { format!(" × {}", short(figures.times)) };
+    format!("{marker}cost {}{times} → {}", short(figures.per_call), share(figures.total, EXPRESSION_LIMIT))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(per_call: u64, times: u64) -> String {
+        let total = per_call.saturating_mul(times);
+        label(&Figures { per_call, times, total, message: 0 })
+    }
+
+    #[test]
+    fn a_cost_is_told_in_few_words() {
+        assert_eq!(of(12, 1), "cost 12 → < 0.1 % of limit");
+        assert_eq!(of(1_234, 64), "cost 1.2k × 64 → 0.8 % of limit");
+        assert_eq!(of(1_000_000, 5), "cost 1M × 5 → 50 % of limit");
+        assert_eq!(of(1_000_000, 31), "⚠ cost 1M × 31 → 3.1 times the limit");
+        assert_eq!(of(10_000_100, 1), "⚠ cost 10M → over the limit");
+        assert_eq!(of(u64::MAX, 2), "⚠ cost ∞ × 2 → over 100 times the limit");
+    }
+}

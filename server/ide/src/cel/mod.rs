@@ -1,0 +1,34 @@
+//! Rules in the Common Expression Language, in the scalars of a definition: what an editor shows in them.
+//!
+//! A [`Spot`](spot::Spot) is a field of a rule at an offset of the text; a [`Site`](site::Site) is an expression there
+//! with its tree, its types and the schema behind them.
+
+mod at;
+mod complete;
+mod hints;
+mod hover;
+mod navigate;
+mod origin;
+mod signature;
+mod site;
+mod spot;
+pub(crate) mod suggest;
+pub(crate) mod swallowed;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod words;
+mod written;
+
+pub(crate) use complete::complete;
+pub use complete::{Completion, CompletionKind};
+pub use hints::Hint;
+pub(crate) use hints::hints;
+pub(crate) use hover::hover;
+pub use navigate::Definition;
+pub(crate) use navigate::{definition, references};
+pub(crate) use signature::signatures;
+pub use signature::{Signature, Signatures};
+pub(crate) use site::Source;
+pub use tokens::TokenClass;
+pub(crate) use tokens::tokens;

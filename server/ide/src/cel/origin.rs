@@ -1,0 +1,120 @@
+//! Which schema node the value of an expression comes from.
+
+use cel::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Literal, Name, Operator};
+use cel::{Checked, DeclKind};
+use crd::cel::SchemaNode;
+
+/// The schema nodes of an expression's nodes.
+pub(super) struct Origins<'s> {
+    nodes: Vec<Option<SchemaNode<'s>>>,
+}
+
+impl<'s> Origins<'s> {
+    /// Those of `ast`, whose `self` is `itself`.
+    pub(super) fn of(ast: &Ast, checked: &Checked, itself: SchemaNode<'s>) -> Self {
+        let nodes = vec![None; ast.len()];
+        let mut walk = Walk { ast, checked, itself, scopes: Vec::new(), nodes };
+        walk.node(ast.root());
+        for part in ast.rest() {
+            walk.node(*part);
+        }
+        Self { nodes: walk.nodes }
+    }
+
+    /// The schema node that `id` is a value of; none for what is computed.
+    pub(super) fn node(&self, id: ExprId) -> Option<SchemaNode<'s>> {
+        self.nodes.get(id.index()).copied().flatten()
+    }
+}
+
+struct Walk<'a, 's> {
+    ast: &'a Ast,
+    checked: &'a Checked,
+    itself: SchemaNode<'s>,
+    scopes: Vec<(Name, Option<SchemaNode<'s>>)>,
+    nodes: Vec<Option<SchemaNode<'s>>>,
+}
+
+impl<'s> Walk<'_, 's> {
+    fn node(&mut self, id: ExprId) -> Option<SchemaNode<'s>> {
+        let origin = self.origin(id);
+        if let Some(slot) = self.nodes.get_mut(id.index()) {
+            *slot = origin;
+        }
+        origin
+    }
+
+    fn origin(&mut self, id: ExprId) -> Option<SchemaNode<'s>> {
+        let ast = self.ast;
+        match ast.kind(id) {
+            ExprKind::Ident(name) => match self.scopes.iter().rev().find(|(local, _)| local == name) {
+                Some((_, origin)) => *origin,
+                None => matches!(ast.name(*name), "self" | "oldSelf").then_some(self.itself),
+            },
+            ExprKind::Select { operand, field, .. } => self.node(*operand)?.field(ast.name(*field)),
+            ExprKind::Call { function, target, args } => self.call(*function, *target, ast.list(*args)),
+            ExprKind::Comprehension(it) => self.comprehension(id, it),
+            _ => {
+                ast.for_each_child(id, |child| {
+                    self.node(child);
+                });
+                None
+            }
+        }
+    }
+
+    fn call(
+        &mut self,
+        function: Function,
+        target: Option<ExprId>,
+        args: &[ExprId],
+    ) -> Option<SchemaNode<'s>> {
+        let ast = self.ast;
+        let target = target.map(|target| self.node(target));
+        let args: Vec<_> = args.iter().map(|arg| (*arg, self.node(*arg))).collect();
+        match (function, args.as_slice()) {
+            (Function::Operator(Operator::OptSelect), [(_, of), (field, _)]) => match ast.kind(*field) {
+                ExprKind::Literal(Literal::String(name)) => of.as_ref()?.field(name),
+                _ => None,
+            },
+            (Function::Operator(Operator::Index | Operator::OptIndex), [(_, of), _]) => {
+                of.as_ref()?.element()
+            }
+            (Function::Operator(Operator::Conditional), [_, (_, one), (_, other)]) => one.or(*other),
+            (Function::Named(name), args) => match (ast.name(name), target, args) {
+                ("value" | "orValue" | "or" | "sort" | "reverse" | "distinct" | "slice", Some(of), _) => of,
+                ("first" | "last" | "min" | "max", Some(of), _) => of?.element(),
+                ("dyn", None, [(_, of)]) => *of,
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn comprehension(&mut self, id: ExprId, it: &Comprehension) -> Option<SchemaNode<'s>> {
+        let range = self.node(it.range);
+        let accumulator = self.node(it.accu_init);
+        let is_list = range.is_some_and(|range| matches!(range.of.kind, DeclKind::List(_)));
+        let element = range.and_then(|range| range.element());
+        let outer = self.scopes.len();
+        self.scopes.push((it.accu_var, accumulator));
+        let inner = self.scopes.len();
+        // The only variable over a map is the key, the first of two the index or the key.
+        self.scopes.push((it.iter_var, element.filter(|_| is_list && it.iter_var2.is_none())));
+        if let Some(variable) = it.iter_var2 {
+            self.scopes.push((variable, element));
+        }
+        self.node(it.condition);
+        self.node(it.step);
+        self.scopes.truncate(inner);
+        let result = self.node(it.result);
+        self.scopes.truncate(outer);
+        let name = self.ast.macro_of(id).map(|call| self.ast.name(call.name));
+        match name {
+            Some("filter" | "sortBy") => range.filter(|_| is_list),
+            // What an optional becomes.
+            None if !matches!(self.checked.type_of(id), cel::Type::Bool) => result,
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What a name was meant to be that nothing has.
+
+use cel::ast::{ExprId, ExprKind, Function, Operator};
+use cel::env::{MACROS, library};
+use cel::{DeclKind, Issue, IssueCode, Type};
+use crd::cel::{Inspected, Purpose, RuleView, issue_range};
+use text::{TextRange, TextSize};
+
+use super::at::before;
+
+/// A name that is wrong, and the right one.
+pub(crate) struct Suggestion {
+    /// Where the name stands, in bytes of the expression.
+    pub(crate) range: TextRange,
+    /// What belongs there.
+    pub(crate) name: String,
+    /// The property that is named so, where it is called something else.
+    pub(crate) property: Option<String>,
+}
+
+/// What was meant by the names in `text` that nothing has.
+pub(crate) fn suggestions(view: &RuleView<'_>, purpose: Purpose, text: &str) -> Vec<Suggestion> {
+    let Some(inspected) = view.inspect(purpose, text) else { return Vec::new() };
+    let issues = inspected.checked.issues.iter();
+    issues.filter_map(|issue| suggestion(view, &inspected, text, issue)).collect()
+}
+
+fn suggestion(view: &RuleView<'_>, inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
+    match issue.code {
+        IssueCode::UndefinedField => field(view, inspected, text, issue),
+        IssueCode::Undeclared => name(inspected, text, issue),
+        _ => None,
+    }
+}
+
+fn field(view: &RuleView<'_>, inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
+    let range = issue_range(text, issue);
+    let operand = operand(inspected, issue.anchor?)?;
+    let Type::Object(object) = inspected.checked.type_of(operand).unwrap_optional().0 else { return None };
+    let DeclKind::Object(object) = &view.declared(object)?.kind else { return None };
+    let written = text.get(range.as_usize())?.trim_start_matches('?').trim();
+    let start = range.end - written.len() as TextSize;
+    let rest = text.get(start as usize..)?;
+    let of_property = |escaped: &String, property: &str| {
+        let end = start + property.len() as TextSize;
+        Suggestion {
+            range: TextRange::new(start, end),
+            name: escaped.clone(),
+            property: Some(property.to_owned()),
+        }
+    };
+    // `self.old-name` is a subtraction to CEL, `self.namespace` no field before 1.32.
+    let spelled = object.order.iter().filter_map(|escaped| {
+        let property = object.fields.get(escaped)?.property.as_str();
+        let is_other = property != escaped
+            && rest.strip_prefix(property).is_some_and(|behind| !behind.starts_with(is_name));
+        is_other.then_some((escaped, property))
+    });
+    if let Some((escaped, property)) = spelled.max_by_key(|(_, property)| property.len()) {
+        return Some(of_property(escaped, property));
+    }
+    let best = nearest(written, object.order.iter().map(String::as_str))?;
+    Some(Suggestion { range: TextRange::new(start, range.end), name: best.to_owned(), property: None })
+}
+
+fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn operand(inspected: &Inspected, anchor: TextSize) -> Option<ExprId> {
+    let at = inspected.ast.exprs().filter(|(_, expr)| expr.anchor == anchor);
+    at.filter_map(|(_, expr)| match &expr.kind {
+        ExprKind::Select { operand, .. } => Some(*operand),
+        ExprKind::Call { function: Function::Operator(Operator::OptSelect), args, .. } => {
+            inspected.ast.list(*args).first().copied()
+        }
+        _ => None,
+    })
+    .next()
+}
+
+/// A variable, or a function by its parenthesis.
+fn name(inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
+    let anchor = issue.anchor?;
+    let env = inspected.env;
+    let is_call = text.as_bytes().get(anchor as usize) == Some(&b'(');
+    if !is_call {
+        let written = text.get(issue.range.as_usize())?;
+        let best = nearest(written, ["self", "oldSelf", "true", "false", "null"])?;
+        return Some(Suggestion { range: issue.range, name: best.to_owned(), property: None });
+    }
+    let range = before(&cel::tokenize(text), anchor)?;
+    let functions = library().functions().filter(|function| env.function(function.name).is_some());
+    let functions = functions.map(|function| function.name.rsplit('.').next().unwrap_or(function.name));
+    let macros = MACROS.iter().filter(|form| form.is_in(env)).map(|form| form.name);
+    let best = nearest(text.get(range.as_usize())?, functions.chain(macros))?;
+    Some(Suggestion { range, name: best.to_owned(), property: None })
+}
+
+/// The name that is most like `written`; none where all are another name.
+fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let lower = written.to_lowercase();
+    let most = (written.chars().count() / 3).clamp(1, 3);
+    let distances = names
+        .into_iter()
+        .filter(|name| *name != written)
+        .map(|name| (strsim::osa_distance(&lower, &name.to_lowercase()), name));
+    let best = distances.min()?;
+    (best.0 <= most).then_some(best.1)
+}

@@ -1,0 +1,79 @@
+//! Rules that YAML reads as something else: `rule: !has(self.a)` is a tag, ` #` a comment, `: ` a mapping.
+
+use text::{TextRange, TextSize};
+use yaml::Document;
+
+use super::spot::{self, RuleField};
+use crate::{Finding, features};
+
+/// The codes of what comes of such a rule.
+pub(crate) const CODES: [&str; 6] = [
+    "cel/rule-required",
+    "cel/rule-compile",
+    "cel/message-expression-compile",
+    "decode/type",
+    "yaml/alias",
+    "yaml/syntax",
+];
+
+/// A rule that YAML does not read as it stands.
+pub(crate) struct Swallowed {
+    /// All that was meant to be the rule, in bytes.
+    pub(crate) range: TextRange,
+    /// The same as text.
+    pub(crate) text: String,
+    /// What YAML makes of it.
+    why: &'static str,
+}
+
+/// The expression on the line of the field of a rule that `finding` is in, if YAML reads something else there.
+pub(crate) fn swallowed(document: Document<'_>, finding: &Finding) -> Option<Swallowed> {
+    let (field, entry, _, _) = spot::rule_entry(document, finding.range.start)?;
+    if !matches!(field, RuleField::Rule | RuleField::MessageExpression) {
+        return None;
+    }
+    let start = entry.colon()?.range().end;
+    let rest = TextRange::new(start, document.range().end);
+    let line = features::line_of(document.syntax(), rest);
+    let text = line.trim();
+    let read = entry.value().as_scalar().map(|scalar| scalar.text());
+    // What no YAML reader takes may still stand in the tree as it was meant.
+    let is_refused = finding.code == "yaml/syntax";
+    if text.is_empty() || !is_refused && read.is_some_and(|read| read == text) {
+        return None;
+    }
+    let all = cel::Environment::for_stored_rules().parse_options();
+    if !cel::parse(text, all).1.is_empty() || is_quoted(text) {
+        return None;
+    }
+    let at = start + (line.len() - line.trim_start().len()) as TextSize;
+    let range = TextRange::at(at, text.len() as TextSize);
+    Some(Swallowed { range, why: why(text), text: text.to_owned() })
+}
+
+/// Says of the findings that come of such rules what they come of.
+pub(crate) fn explain(document: Document<'_>, findings: &mut [Finding]) {
+    for finding in findings.iter_mut().filter(|finding| CODES.contains(&finding.code)) {
+        if let Some(swallowed) = swallowed(document, finding) {
+            finding.message =
+                format!("YAML does not read this rule as it stands, for {}: put it in quotes", swallowed.why);
+        }
+    }
+}
+
+/// Whether it is one quoted text, which YAML and CEL both read as a text.
+fn is_quoted(text: &str) -> bool {
+    matches!(cel::tokenize(text).as_slice(), [one] if one.kind == cel::TokenKind::String)
+}
+
+fn why(text: &str) -> &'static str {
+    match text.as_bytes().first() {
+        Some(b'!') => "`!` in front of a value is a tag",
+        Some(b'\'' | b'"') => "a value that begins with a quote ends with the next one",
+        Some(b'[' | b'{') => "a value that begins with a bracket ends with the closing one",
+        Some(b'&' | b'*') => "`&` and `*` in front of a value name anchors",
+        Some(b'|' | b'>' | b'%' | b'@' | b'`') => "no value begins with this character",
+        _ if text.contains(" #") => "` #` begins a comment",
+        _ => "`: ` is for keys",
+    }
+}

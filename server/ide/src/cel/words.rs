@@ -1,0 +1,91 @@
+//! Types and functions in words.
+
+use cel::env::{Overload, needs_server};
+use cel::{DeclKind, DeclType, Type};
+
+/// A type as an author knows it: what a schema declares is an object.
+pub(super) fn type_name(of: &Type) -> String {
+    match of {
+        Type::Object(name) if name.starts_with("selfType") => "object".to_owned(),
+        Type::Error => "unknown".to_owned(),
+        Type::List(of) => format!("list({})", type_name(of)),
+        Type::Map(of) => format!("map({}, {})", type_name(&of.0), type_name(&of.1)),
+        Type::Optional(of) => format!("optional({})", type_name(of)),
+        Type::Type(Some(of)) => format!("type({})", type_name(of)),
+        other => other.to_string(),
+    }
+}
+
+/// The type that a schema node declares.
+pub(super) fn declared_name(of: &DeclType) -> String {
+    match &of.kind {
+        DeclKind::Bool => "bool".to_owned(),
+        DeclKind::Int => "int".to_owned(),
+        DeclKind::Double => "double".to_owned(),
+        DeclKind::String => "string".to_owned(),
+        DeclKind::Bytes => "bytes".to_owned(),
+        DeclKind::Duration => "duration".to_owned(),
+        DeclKind::Timestamp => "timestamp".to_owned(),
+        DeclKind::Dyn => "dyn".to_owned(),
+        DeclKind::List(element) => format!("list({})", declared_name(element)),
+        DeclKind::Map(value) => format!("map(string, {})", declared_name(value)),
+        DeclKind::Object(_) => "object".to_owned(),
+    }
+}
+
+/// A signature as one would write the call: `string.matches(string) -> bool`.
+pub(super) fn signature(overload: &Overload) -> String {
+    match overload.signature.strip_prefix('(').filter(|_| overload.member) {
+        // The receiver stands in parentheses in the table.
+        Some(rest) => {
+            rest.replacen(&format!(").{}(", overload.function), &format!(".{}(", overload.function), 1)
+        }
+        None => overload.signature.to_owned(),
+    }
+    .replace("optional_type(", "optional(")
+}
+
+/// `since Kubernetes 1.N`, where not all releases have it.
+pub(super) fn since(environment: u8) -> Option<String> {
+    needs_server(environment).map(|server| format!("since Kubernetes 1.{server}"))
+}
+
+/// A number of cost units in few characters: `1.2k`, `3.4M`.
+pub(super) fn short(cost: u64) -> String {
+    let scaled = |by: f64, unit: &str| {
+        let number = cost as f64 / by;
+        if number < 10.0 && cost % (by as u64) >= by as u64 / 20 {
+            let number = format!("{number:.1}");
+            format!("{}{unit}", number.strip_suffix(".0").unwrap_or(&number))
+        } else {
+            format!("{}{unit}", number.round() as u64)
+        }
+    };
+    match cost {
+        0..1_000 => cost.to_string(),
+        1_000..999_500 => scaled(1e3, "k"),
+        999_500..999_500_000 => scaled(1e6, "M"),
+        999_500_000..999_500_000_000 => scaled(1e9, "G"),
+        999_500_000_000..999_500_000_000_000 => scaled(1e12, "T"),
+        u64::MAX => "∞".to_owned(),
+        _ => format!("{:.0e}", cost as f64),
+    }
+}
+
+/// How much of `limit` a cost is: `0.8 %`, `12 ×` where it is several times as much.
+pub(super) fn share(cost: u64, limit: u64) -> String {
+    let share = cost as f64 / limit as f64;
+    if share >= 100.0 {
+        "over 100 times the limit".to_owned()
+    } else if share >= 2.0 {
+        format!("{share:.1} times the limit")
+    } else if share > 1.0 && share < 1.01 {
+        "over the limit".to_owned()
+    } else if share >= 0.1 {
+        format!("{:.0} % of limit", share * 100.0)
+    } else if share >= 0.0005 {
+        format!("{:.1} % of limit", share * 100.0)
+    } else {
+        "< 0.1 % of limit".to_owned()
+    }
+}

@@ -1,0 +1,183 @@
+//! Fixes in rules: names that nothing has, rules that YAML reads as something else, and bounds for what is too dear.
+
+use crd::cel::{EXPRESSION_LIMIT, Purpose, Unbounded, grouped};
+use text::{TextEdit, TextRange};
+use yaml::edit::{Editor, New, NewEntry, Position};
+use yaml::{Document, Reader, Tree};
+
+use super::proof::Proof;
+use crate::cel::suggest::suggestions;
+use crate::cel::swallowed::{self, swallowed};
+use crate::document::Caches;
+use crate::{Applicability, Finding, Fix, Settings};
+
+const COMPILE: [&str; 2] = ["cel/rule-compile", "cel/message-expression-compile"];
+const COST: [&str; 2] = ["cel/rule-cost", "cel/crd-cost-contributor"];
+/// The bounds that are tried, the greatest first.
+const BOUNDS: [u32; 5] = [1_024, 256, 64, 16, 4];
+/// How many places get a fix of their own.
+const MOST_PLACES: usize = 4;
+
+/// The fixes for those of `findings`, all of `document`, that touch `range` and are about rules.
+pub(super) fn fixes(
+    document: Document<'_>,
+    settings: &Settings,
+    findings: &[Finding],
+    range: TextRange,
+    editor: &Editor<'_>,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let mut fixes = Vec::new();
+    let mut caches = Caches::default();
+    for finding in findings.iter().filter(|finding| finding.range.overlaps(range)) {
+        if swallowed::CODES.contains(&finding.code) {
+            fixes.extend(quote(document, finding));
+        }
+        if COMPILE.contains(&finding.code) {
+            fixes.extend(names(document, settings, finding, &mut caches));
+        }
+    }
+    fixes.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(code, &fix.edits)));
+    let dear =
+        findings.iter().filter(|finding| COST.contains(&finding.code) && finding.range.overlaps(range));
+    for finding in dear {
+        fixes.extend(bounds(document, settings, finding, editor, &mut caches));
+    }
+    fixes
+}
+
+/// Puts a rule in quotes that YAML reads as something else.
+fn quote(document: Document<'_>, finding: &Finding) -> Option<Fix> {
+    let swallowed = swallowed(document, finding)?;
+    let quoted = format!("'{}'", swallowed.text.replace('\'', "''"));
+    Some(Fix {
+        title: "Put the rule in quotes".to_owned(),
+        edits: vec![TextEdit::replace(swallowed.range, quoted)],
+        applicability: Applicability::Suggested,
+        repairs: vec![(finding.code, finding.range)],
+    })
+}
+
+/// Replaces names by those that were meant.
+fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches: &mut Caches) -> Vec<Fix> {
+    let mut fixes = Vec::new();
+    crd::cel::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
+        for purpose in [Purpose::Rule, Purpose::Message] {
+            let Some((text, place)) = view.expression(purpose) else { continue };
+            for suggestion in suggestions(view, purpose, text) {
+                let range = place.at(suggestion.range, view.base());
+                if !range.overlaps(finding.range) {
+                    continue;
+                }
+                let title = match suggestion.property {
+                    Some(property) => format!("Write `{property}` as `{}`", suggestion.name),
+                    None => format!("Replace by `{}`", suggestion.name),
+                };
+                fixes.push(Fix {
+                    title,
+                    edits: vec![TextEdit::replace(range, suggestion.name)],
+                    applicability: Applicability::Suggested,
+                    repairs: vec![(finding.code, finding.range)],
+                });
+            }
+        }
+    });
+    fixes
+}
+
+/// Bounds what a rule depends on: each place that is enough alone, else all together.
+fn bounds(
+    document: Document<'_>,
+    settings: &Settings,
+    finding: &Finding,
+    editor: &Editor<'_>,
+    caches: &mut Caches,
+) -> Vec<Fix> {
+    let mut places: Vec<Unbounded> = Vec::new();
+    crd::cel::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
+        if view.range().contains_range(finding.range) {
+            places.extend(view.unbounded());
+        }
+    });
+    places.dedup();
+    let trial = Trial { document, settings, editor, finding };
+    let alone = places.iter().take(MOST_PLACES).filter_map(|place| trial.fix(std::slice::from_ref(place)));
+    let mut fixes: Vec<Fix> = alone.collect();
+    if fixes.is_empty() && places.len() > 1 {
+        fixes.extend(trial.fix(&places));
+    }
+    fixes
+}
+
+/// A rule whose cost is to come down.
+struct Trial<'t, 'd> {
+    document: Document<'d>,
+    settings: &'t Settings,
+    editor: &'t Editor<'d>,
+    finding: &'t Finding,
+}
+
+impl Trial<'_, '_> {
+    /// The greatest of the [`BOUNDS`] with which the rule is cheap enough.
+    fn fix(&self, places: &[Unbounded]) -> Option<Fix> {
+        BOUNDS.iter().find_map(|bound| {
+            let edits = self.edits(places, *bound)?;
+            let cost = self.cost_after(&edits)?;
+            (cost <= EXPRESSION_LIMIT).then(|| Fix {
+                title: title(places, *bound, cost),
+                edits,
+                applicability: Applicability::Suggested,
+                repairs: vec![(self.finding.code, self.finding.range)],
+            })
+        })
+    }
+
+    fn edits(&self, places: &[Unbounded], bound: u32) -> Option<Vec<TextEdit>> {
+        let reader = Reader::new(self.document);
+        let root = self.document.root()?;
+        let mut editor = self.editor.fresh();
+        for place in places {
+            let schema = crd::value_at(root, place.path.segments(), &reader)?;
+            let entry = NewEntry::new(place.keyword(), New::Raw(bound.to_string()));
+            editor.insert(schema, Position::End, entry);
+        }
+        editor.finish().ok()
+    }
+
+    /// What the rule costs after `edits`.
+    fn cost_after(&self, edits: &[TextEdit]) -> Option<u64> {
+        let mut text = String::new();
+        self.document.syntax().write_text(&mut text);
+        let start = self.document.range().start;
+        let mut at = self.finding.range.start - start;
+        for edit in edits.iter().rev() {
+            let range = TextRange::new(edit.range.start - start, edit.range.end - start);
+            text.replace_range(range.as_usize(), &edit.new_text);
+            if range.end <= self.finding.range.start - start {
+                at = at + edit.new_text.len() as u32 - range.len();
+            }
+        }
+        let tree = Tree::parse(&text);
+        let mut caches = Caches::default();
+        let mut cost = None;
+        let within = TextRange::at(at, 1);
+        for document in tree.documents() {
+            let options = self.settings.options();
+            crd::cel::rules(document, &options, &mut caches.crd, within, &mut |view| {
+                cost = cost.or(view.figures.map(|figures| figures.total));
+            });
+        }
+        cost
+    }
+}
+
+fn title(places: &[Unbounded], bound: u32, cost: u64) -> String {
+    let named = |place: &Unbounded| format!("`{}: {bound}` on `{}`", place.keyword(), place.place());
+    let what = match places {
+        [one] => format!("Set {}", named(one)),
+        [first, ..] => format!("Set {} and bounds at {} more places", named(first), places.len() - 1),
+        [] => String::new(),
+    };
+    let share = cost as f64 / EXPRESSION_LIMIT as f64 * 100.0;
+    format!("{what}: cost {}, {share:.1} % of the limit", grouped(cost))
+}

@@ -1,0 +1,211 @@
+//! What is asked in rules: completion, signatures, costs, names and colours.
+
+use ide::{Completion, CompletionKind, TokenClass};
+use text::TextRange;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{
+    CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit,
+    DocumentHighlight, DocumentHighlightParams, Documentation, GotoDefinitionParams, GotoDefinitionResponse,
+    InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip, InsertTextFormat, Location, MarkupContent,
+    MarkupKind, ParameterInformation, ParameterLabel, ReferenceParams, SemanticToken, SemanticTokenType,
+    SemanticTokens, SemanticTokensParams, SemanticTokensRangeParams, SignatureHelp, SignatureHelpParams,
+    SignatureInformation, TextEdit,
+};
+
+use super::convert::Converter;
+use super::requests::Context;
+
+/// The names of [`TokenClass`]es to the client, in the order of [`class_number`].
+pub(super) const TOKEN_TYPES: [SemanticTokenType; 9] = [
+    SemanticTokenType::VARIABLE,
+    SemanticTokenType::PARAMETER,
+    SemanticTokenType::PROPERTY,
+    SemanticTokenType::FUNCTION,
+    SemanticTokenType::MACRO,
+    SemanticTokenType::STRING,
+    SemanticTokenType::NUMBER,
+    SemanticTokenType::KEYWORD,
+    SemanticTokenType::OPERATOR,
+];
+
+const fn class_number(class: TokenClass) -> u32 {
+    match class {
+        TokenClass::Variable => 0,
+        TokenClass::Parameter => 1,
+        TokenClass::Property => 2,
+        TokenClass::Function => 3,
+        TokenClass::Macro => 4,
+        TokenClass::String => 5,
+        TokenClass::Number => 6,
+        TokenClass::Keyword => 7,
+        TokenClass::Operator => 8,
+    }
+}
+
+pub(super) fn completion(context: &Context, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+    let converter = context.converter();
+    let offset = converter.offset(params.text_document_position.position);
+    let Some(file) = context.analysis.file() else { return Ok(None) };
+    let list: Vec<_> =
+        file.completions(offset).into_iter().map(|one| item(context, &converter, one)).collect();
+    Ok((!list.is_empty()).then_some(CompletionResponse::Array(list)))
+}
+
+fn item(context: &Context, converter: &Converter<'_>, one: Completion) -> CompletionItem {
+    let snippet = one.snippet.filter(|_| context.profile.snippets);
+    let format = snippet.as_ref().map(|_| InsertTextFormat::SNIPPET);
+    let range = converter.range(one.range);
+    let documentation = (!one.documentation.is_empty()).then(|| documentation(context, one.documentation));
+    // A client compares what is typed with the filter; in quotes that is not what the list shows.
+    let filter = one.text.trim_start().trim_end_matches(['(', ')']).to_owned();
+    CompletionItem {
+        filter_text: (filter != one.label).then_some(filter),
+        label: one.label,
+        kind: Some(kind(one.kind)),
+        detail: (!one.detail.is_empty()).then_some(one.detail),
+        documentation,
+        sort_text: Some(one.sort),
+        insert_text_format: format,
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text: snippet.unwrap_or(one.text) })),
+        ..CompletionItem::default()
+    }
+}
+
+const fn kind(kind: CompletionKind) -> CompletionItemKind {
+    match kind {
+        CompletionKind::Field => CompletionItemKind::FIELD,
+        CompletionKind::Variable => CompletionItemKind::VARIABLE,
+        CompletionKind::Function => CompletionItemKind::FUNCTION,
+        CompletionKind::Method => CompletionItemKind::METHOD,
+        CompletionKind::Macro => CompletionItemKind::SNIPPET,
+        CompletionKind::Value => CompletionItemKind::ENUM_MEMBER,
+        CompletionKind::Keyword => CompletionItemKind::KEYWORD,
+    }
+}
+
+fn documentation(context: &Context, value: String) -> Documentation {
+    let kind = if context.profile.markdown_completion { MarkupKind::Markdown } else { MarkupKind::PlainText };
+    Documentation::MarkupContent(MarkupContent { kind, value })
+}
+
+pub(super) fn signature_help(
+    context: &Context,
+    params: SignatureHelpParams,
+) -> Result<Option<SignatureHelp>> {
+    let offset = context.converter().offset(params.text_document_position_params.position);
+    let found = context.analysis.file().and_then(|file| file.signatures(offset));
+    Ok(found.map(|found| {
+        let argument = u32::try_from(found.argument).ok();
+        let signatures = found.list.into_iter().map(|one| {
+            // Labels are ASCII: bytes are units of any encoding.
+            let units = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            let parameters = one.parameters.iter().map(|range| ParameterInformation {
+                label: ParameterLabel::LabelOffsets([units(range.start), units(range.end)]),
+                documentation: None,
+            });
+            SignatureInformation {
+                parameters: Some(parameters.collect()),
+                label: one.label,
+                documentation: Some(Documentation::String(one.documentation)),
+                active_parameter: None,
+            }
+        });
+        SignatureHelp {
+            signatures: signatures.collect(),
+            active_signature: u32::try_from(found.active).ok(),
+            active_parameter: argument,
+        }
+    }))
+}
+
+pub(super) fn inlay_hints(context: &Context, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+    let converter = context.converter();
+    let range = converter.text_range(params.range);
+    let hints = context.analysis.file().map(|file| file.hints(range));
+    Ok(hints.map(|hints| {
+        let hint = |hint: ide::Hint| InlayHint {
+            position: converter.position(hint.offset),
+            label: InlayHintLabel::String(hint.label),
+            kind: None,
+            text_edits: None,
+            tooltip: Some(InlayHintTooltip::MarkupContent(MarkupContent {
+                kind: MarkupKind::Markdown,
+                value: hint.tooltip,
+            })),
+            padding_left: Some(true),
+            padding_right: None,
+            data: None,
+        };
+        hints.into_iter().map(hint).collect()
+    }))
+}
+
+pub(super) fn definition(
+    context: &Context,
+    params: GotoDefinitionParams,
+) -> Result<Option<GotoDefinitionResponse>> {
+    let converter = context.converter();
+    let offset = converter.offset(params.text_document_position_params.position);
+    let found = context.analysis.file().and_then(|file| file.definition(offset));
+    Ok(found.map(|found| GotoDefinitionResponse::Scalar(converter.location(found.target))))
+}
+
+pub(super) fn references(context: &Context, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+    let converter = context.converter();
+    let offset = converter.offset(params.text_document_position.position);
+    let found = places(context, offset);
+    let without = usize::from(!params.context.include_declaration);
+    Ok(found.map(|found| found.into_iter().skip(without).map(|range| converter.location(range)).collect()))
+}
+
+pub(super) fn highlights(
+    context: &Context,
+    params: DocumentHighlightParams,
+) -> Result<Option<Vec<DocumentHighlight>>> {
+    let converter = context.converter();
+    let offset = converter.offset(params.text_document_position_params.position);
+    let highlight = |range| DocumentHighlight { range: converter.range(range), kind: None };
+    Ok(places(context, offset).map(|found| found.into_iter().map(highlight).collect()))
+}
+
+/// None where nothing in a rule is named, so that a client does what it does elsewhere.
+fn places(context: &Context, offset: u32) -> Option<Vec<TextRange>> {
+    let found = context.analysis.file()?.references(offset);
+    (!found.is_empty()).then_some(found)
+}
+
+pub(super) fn tokens(context: &Context, _: SemanticTokensParams) -> Result<Option<SemanticTokens>> {
+    Ok(Some(tokens_within(context, TextRange::new(0, u32::MAX))))
+}
+
+pub(super) fn tokens_in_range(
+    context: &Context,
+    params: SemanticTokensRangeParams,
+) -> Result<Option<SemanticTokens>> {
+    let range = context.converter().text_range(params.range);
+    Ok(Some(tokens_within(context, range)))
+}
+
+fn tokens_within(context: &Context, range: TextRange) -> SemanticTokens {
+    let converter = context.converter();
+    let found = context.analysis.file().map(|file| file.tokens(range)).unwrap_or_default();
+    let mut data = Vec::with_capacity(found.len());
+    let (mut line, mut character) = (0, 0);
+    for (range, class) in found {
+        let range = converter.range(range);
+        // The protocol has no tokens of several lines.
+        if range.start.line != range.end.line {
+            continue;
+        }
+        let start = range.start.character;
+        data.push(SemanticToken {
+            delta_line: range.start.line - line,
+            delta_start: if range.start.line == line { start - character } else { start },
+            length: range.end.character - start,
+            token_type: class_number(class),
+            token_modifiers_bitset: 0,
+        });
+        (line, character) = (range.start.line, start);
+    }
+    SemanticTokens { result_id: None, data }
+}

@@ -1,0 +1,78 @@
+-- Looks at a rule as somebody at a keyboard does, in Neovim 0.7 and newer, and writes down what was seen.
+--
+-- run: nvim --headless -u INIT.lua -S rules.lua FILE, with $SEEN naming the file for the transcript (JSON).
+
+local seen = {}
+
+local function wait(what, condition)
+  if not vim.wait(20000, condition, 20) then
+    error('waited in vain for ' .. what)
+  end
+end
+
+local function client()
+  local clients = vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = 0 }) or vim.lsp.buf_get_clients(0)
+  local _, first = next(clients)
+  return first
+end
+
+local function rule_line()
+  return vim.fn.search('rule: ', 'cnw')
+end
+
+local function write_rule(rule)
+  local line = vim.fn.getline(rule_line())
+  vim.fn.setline(rule_line(), (line:gsub('rule: .*', function() return 'rule: ' .. rule end)))
+end
+
+-- Asks as Neovim's own commands do, with the cursor behind `text` in the rule.
+local function ask(method, text)
+  local line = rule_line()
+  local _, column = vim.fn.getline(line):find(text, 1, true)
+  vim.api.nvim_win_set_cursor(0, { line, column })
+  local params = vim.lsp.util.make_position_params(0, client().offset_encoding)
+  local answers = vim.lsp.buf_request_sync(0, method, params, 20000)
+  for _, answer in pairs(answers or {}) do
+    return answer.result
+  end
+end
+
+-- What is shown beside the rule; Neovim before 0.10 shows nothing, and is told all the same.
+local function hint()
+  if vim.lsp.inlay_hint then
+    vim.lsp.inlay_hint.enable(true, { bufnr = 0 })
+    wait('the cost', function() return #vim.lsp.inlay_hint.get({ bufnr = 0 }) > 0 end)
+    return vim.lsp.inlay_hint.get({ bufnr = 0 })[1].inlay_hint.label
+  end
+  local all = { start = { line = 0, character = 0 }, ['end'] = { line = vim.fn.line('$'), character = 0 } }
+  local params = { textDocument = vim.lsp.util.make_text_document_params(), range = all }
+  for _, answer in pairs(vim.lsp.buf_request_sync(0, 'textDocument/inlayHint', params, 20000)) do
+    return answer.result[1].label
+  end
+end
+
+local function session()
+  wait('the server', client)
+  wait('its answer to initialize', function() return client().server_capabilities.hoverProvider end)
+  seen.hint = hint()
+
+  seen.hover = ask('textDocument/hover', 'p.por').contents.value
+
+  write_rule('self.mode == 1')
+  wait('a finding', function() return #vim.diagnostic.get(0) == 1 end)
+  local found = vim.diagnostic.get(0)[1]
+  local marked = vim.api.nvim_buf_get_text(0, found.lnum, found.col, found.end_lnum, found.end_col, {})
+  local lsp = found.user_data and found.user_data.lsp or {} -- where Neovim 0.7 keeps the code
+  seen.marked, seen.code = marked[1], found.code or lsp.code
+
+  write_rule('self.mo')
+  local items = ask('textDocument/completion', 'self.mo')
+  seen.first = items[1].label
+  vim.lsp.util.apply_text_edits({ items[2].textEdit }, 0, client().offset_encoding)
+  seen.taken = vim.trim(vim.fn.getline(rule_line()))
+end
+
+local ok, problem = pcall(session)
+seen.problem = ok and '' or tostring(problem)
+vim.fn.writefile({ vim.fn.json_encode(seen) }, vim.env.SEEN)
+vim.cmd(ok and 'qall!' or 'cquit 1')

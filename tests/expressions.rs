@@ -1,0 +1,125 @@
+//! Rules in CEL, on the real program: completion, signatures, costs, names and colours.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support {
+    pub(crate) mod client;
+}
+
+use serde_json::{Value, json};
+use support::client::{Client, URI, document};
+
+const RULES: &str = include_str!("../fixtures/editors/rules.yaml");
+
+/// A client with that text in place of the rule of the fixture.
+fn client_with(capabilities: Value, rule: &str) -> Client {
+    let (mut client, _) = Client::initialized(capabilities);
+    client.open("yaml", &RULES.replace(RULE, rule));
+    client
+}
+
+const RULE: &str = "self.ports.all(p, p.port > 1023)";
+
+/// The position behind `before` in the line of the rule.
+fn at(rule: &str, before: &str) -> Value {
+    let (line, start) = place();
+    let column = start + rule.find(before).unwrap() + before.len();
+    json!({"textDocument": {"uri": URI}, "position": {"line": line, "character": column}})
+}
+
+/// Line and column of the rule.
+fn place() -> (usize, usize) {
+    let before = RULES.split(RULE).next().unwrap();
+    (before.matches('\n').count(), before.rsplit('\n').next().unwrap().len())
+}
+
+fn labels(list: &Value) -> Vec<&str> {
+    list.as_array().unwrap().iter().map(|item| item["label"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn fields_are_proposed_while_they_are_typed() {
+    let rule = "self.";
+    let mut client = client_with(json!({}), rule);
+    let list = client.ask("textDocument/completion", at(rule, "self."));
+    assert_eq!(labels(&list)[..3], ["mode", "ports", "replicas"]);
+    let (line, start) = place();
+    let end = json!({"line": line, "character": start + 5});
+    assert_eq!(list[0]["textEdit"], json!({"newText": "mode", "range": {"start": end, "end": end}}));
+    assert_eq!(list[0]["detail"], "string");
+}
+
+#[test]
+fn snippets_go_only_to_who_knows_them() {
+    let rule = "self.ports.a";
+    let snippet = |capabilities| {
+        let mut client = client_with(capabilities, rule);
+        let list = client.ask("textDocument/completion", at(rule, rule));
+        let all = list.as_array().unwrap().iter().find(|item| item["label"] == "all").unwrap().clone();
+        (all["textEdit"]["newText"].as_str().unwrap().to_owned(), all["insertTextFormat"].clone())
+    };
+    let knows = json!({"textDocument": {"completion": {"completionItem": {"snippetSupport": true}}}});
+    assert_eq!(snippet(knows), ("all(${1:x}, ${2:condition})".to_owned(), json!(2)));
+    assert_eq!(snippet(json!({})), ("all(".to_owned(), Value::Null));
+}
+
+#[test]
+fn nothing_is_proposed_elsewhere() {
+    let mut client = client_with(json!({}), RULE);
+    let place = json!({"textDocument": {"uri": URI}, "position": {"line": 1, "character": 7}});
+    assert_eq!(client.ask("textDocument/completion", place.clone()), Value::Null);
+    assert_eq!(client.ask("textDocument/signatureHelp", place.clone()), Value::Null);
+    assert_eq!(client.ask("textDocument/definition", place.clone()), Value::Null);
+    assert_eq!(client.ask("textDocument/documentHighlight", place), Value::Null);
+}
+
+#[test]
+fn a_call_shows_its_signature() {
+    let rule = "self.mode.replace('a', 'b')";
+    let mut client = client_with(json!({}), rule);
+    let help = client.ask("textDocument/signatureHelp", at(rule, "'a', "));
+    assert_eq!(help["signatures"][0]["label"], "string.replace(string, string) -> string");
+    assert_eq!(help["signatures"][0]["parameters"][1]["label"], json!([23, 29]));
+    assert_eq!((&help["activeSignature"], &help["activeParameter"]), (&json!(0), &json!(1)));
+}
+
+#[test]
+fn a_rule_says_what_it_costs_unless_nobody_wants_to_know() {
+    let all = json!({"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}});
+    let params = json!({"textDocument": {"uri": URI}, "range": all});
+    let mut client = client_with(json!({}), RULE);
+    let hints = client.ask("textDocument/inlayHint", params.clone());
+    let (line, start) = place();
+    assert_eq!(hints[0]["label"], "cost 51 → < 0.1 % of limit");
+    assert_eq!(hints[0]["position"], json!({"line": line, "character": start + RULE.len()}));
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": {"crd-ls": {"inlayHints": {"cost": false}}}}),
+    );
+    assert_eq!(client.ask("textDocument/inlayHint", params), json!([]));
+}
+
+#[test]
+fn a_field_and_its_property_know_each_other() {
+    let mut client = client_with(json!({}), RULE);
+    let found = client.ask("textDocument/definition", at(RULE, "p.por"));
+    let line = RULES.lines().position(|line| line.trim() == "port: {type: integer}").unwrap();
+    assert_eq!(found["range"]["start"], json!({"line": line, "character": 20}));
+    let mut asked = at(RULE, "p.por");
+    asked["context"] = json!({"includeDeclaration": true});
+    assert_eq!(client.ask("textDocument/references", asked.clone()).as_array().unwrap().len(), 2);
+    asked["context"] = json!({"includeDeclaration": false});
+    assert_eq!(client.ask("textDocument/references", asked).as_array().unwrap().len(), 1);
+    let highlights = client.ask("textDocument/documentHighlight", at(RULE, "all(p, p"));
+    assert_eq!(highlights.as_array().unwrap().len(), 2, "a variable and its use");
+}
+
+#[test]
+fn the_parts_of_a_rule_have_colours() {
+    let mut client = client_with(json!({}), RULE);
+    let tokens = client.ask("textDocument/semanticTokens/full", document());
+    let (line, start) = place();
+    let data: Vec<u64> =
+        tokens["data"].as_array().unwrap().iter().map(|number| number.as_u64().unwrap()).collect();
+    assert_eq!(data[..10], [line as u64, start as u64, 4, 0, 0, 0, 5, 5, 2, 0], "self and ports");
+    assert_eq!(data.len(), 5 * 8);
+}
