@@ -9,15 +9,20 @@ use yaml::{Json, Tree};
 use super::{Form, Object, array, v2};
 
 /// The types, by name, as `/openapi/v3` has them.
-static META: LazyLock<Object> = LazyLock::new(|| {
-    let tree = Tree::parse(include_str!("meta.json"));
+static META: LazyLock<Object> = LazyLock::new(|| data(include_str!("meta.json")));
+
+/// The JSON object of a data file.
+pub(super) fn data(text: &str) -> Object {
+    let tree = Tree::parse(text);
     match tree.documents().next().map(yaml::decode) {
-        Some(Ok(yaml::Decoded { json: Json::Object(types), .. })) => types,
+        Some(Ok(yaml::Decoded { json: Json::Object(members), .. })) => members,
         _ => Object::new(),
     }
-});
+}
 
-const META_V1: &str = "io.k8s.apimachinery.pkg.apis.meta.v1";
+pub(super) const META_V1: &str = "io.k8s.apimachinery.pkg.apis.meta.v1";
+/// The type of the scale endpoint.
+pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.Scale";
 const AUTOSCALING_V1: &str = "io.k8s.api.autoscaling.v1";
 const STANDARD_METADATA: &str = "Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 const STANDARD_LIST_METADATA: &str = "Standard list metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
@@ -162,6 +167,7 @@ fn described(mut schema: Object, words: &str) -> Json {
     Json::Object(schema)
 }
 
-fn word(key: &str, text: &str) -> (String, Json) {
+/// A member that is a text.
+pub(super) fn word(key: &str, text: &str) -> (String, Json) {
     (key.to_owned(), Json::String(text.to_owned()))
 }

@@ -1,6 +1,7 @@
 //! What kube-apiserver publishes of a definition: its OpenAPI documents (`pkg/controller/openapi/builder`).
 
 mod meta;
+mod paths;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ use crate::check::is_structural;
 use crate::object::{CustomResourceDefinition, definitions};
 use crate::{AnswerKind, Cache, Options, Origin, Segment, check};
 use meta::Names;
+use paths::{Served, paths};
 
 /// The members of a JSON object.
 pub(crate) type Object = BTreeMap<String, Json>;
@@ -49,6 +51,8 @@ pub struct PublishedVersion {
     pub model: String,
     /// All schemas by name: those of the kind, of its list, and of the types that every API uses.
     pub schemas: BTreeMap<String, Json>,
+    /// The paths, as `/openapi/v3` has them.
+    pub paths: BTreeMap<String, Json>,
 }
 
 /// What is published of the definitions in `document`.
@@ -143,12 +147,16 @@ impl Whole<'_> {
             }
         }
         let subresources = self.own_or_shared(version, "subresources", "subresources");
-        let scales = subresources.is_some_and(|them| member(them, "scale").is_some());
+        let has = |name| subresources.is_some_and(|them| member(them, name).is_some());
+        let scales = has("scale");
+        let namespaced = text(self.spec, "scope") == "Namespaced";
+        let served = Served { names: &names, namespaced, has_status: has("status"), has_scale: scales };
+        let paths = paths(&served);
         let mut schemas = meta::schemas(scales, self.form);
         let model = names.model(names.kind);
         schemas.insert(names.model(names.list_kind), Json::Object(list));
         schemas.insert(model.clone(), Json::Object(kind));
-        PublishedVersion { name: names.version.to_owned(), model, schemas }
+        PublishedVersion { name: names.version.to_owned(), model, schemas, paths }
     }
 
     /// A field of the version, or what v1beta1 says of all versions.

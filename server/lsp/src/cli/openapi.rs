@@ -103,11 +103,12 @@ fn value(json: &impl ToString) -> Value {
 struct Document<'a> {
     group_version: &'a str,
     schemas: BTreeMap<String, Value>,
+    paths: BTreeMap<String, Value>,
 }
 
 impl<'a> Document<'a> {
     fn new(group_version: &'a str) -> Self {
-        Self { group_version, schemas: BTreeMap::new() }
+        Self { group_version, schemas: BTreeMap::new(), paths: BTreeMap::new() }
     }
 
     fn add(&mut self, definitions: Vec<PublishedDefinition>) {
@@ -115,7 +116,9 @@ impl<'a> Document<'a> {
         for definition in definitions.into_iter().filter(|definition| definition.group == group) {
             let wanted = |version: &PublishedVersion| version.name == name;
             for version in definition.versions.into_iter().filter(wanted) {
-                self.schemas.extend(version.schemas.into_iter().map(|(name, schema)| (name, value(&schema))));
+                let values = |all: BTreeMap<_, _>| all.into_iter().map(|(name, json)| (name, value(&json)));
+                self.schemas.extend(values(version.schemas));
+                self.paths.extend(values(version.paths));
             }
         }
     }
@@ -124,7 +127,7 @@ impl<'a> Document<'a> {
         let document = serde_json::json!({
             "openapi": "3.0.0",
             "info": {"title": "Kubernetes CRD Swagger", "version": "v0.1.0"},
-            "paths": {},
+            "paths": self.paths,
             "components": {"schemas": self.schemas},
         });
         format!("{document:#}\n")
