@@ -199,7 +199,7 @@ fn eval_shows_the_values_of_all_parts_of_a_rule() {
     assert_eq!(
         shown(&["eval", "crd.yaml", "cr.yaml"]),
         "example.com/v1 Widget one
-rule 1 at spec: true (cost 12)
+rule 1 at spec: true (cost 18)
   self.size > 2 || self.sizes.exists(s, s > 4)  =>  true
     self.size > 2  =>  false
       self.size  =>  1
@@ -223,6 +223,7 @@ fn eval_takes_any_expression() {
         (["--expression", "self.spec.size + 'a'"], "no matching overload"),
     ] {
         let output = run(files().path(), &[&["eval", "crd.yaml", "cr.yaml"], arguments.as_slice()].concat());
+        assert_eq!(status(&output), 1);
         assert!(stdout(&output).contains(words), "{}", stdout(&output));
     }
     for (arguments, words) in [

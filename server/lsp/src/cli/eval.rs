@@ -51,13 +51,21 @@ fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
         match &one.rules {
             Err(problem) => return Err(format!("{source}: {} {}: {problem}", one.kind, one.name)),
             Ok(rules) => {
-                shown.bad |=
-                    rules.iter().any(|rule| rule.number > 0 && rule.result.as_deref() == Ok("false"));
+                shown.bad |= rules.iter().any(is_bad);
                 show(one, rules, args.output, shown);
             }
         }
     }
     Ok(())
+}
+
+/// Whether it is a rule that is broken, or fails.
+fn is_bad(rule: &Traced) -> bool {
+    match &rule.result {
+        Some(Ok(value)) => rule.number > 0 && value == "false",
+        Some(Err(_)) => true,
+        None => false,
+    }
 }
 
 fn show(of: &Evaluated, rules: &[Traced], format: CostFormat, shown: &mut Shown) {
@@ -72,7 +80,9 @@ fn show(of: &Evaluated, rules: &[Traced], format: CostFormat, shown: &mut Shown)
     for rule in rules {
         let number = if rule.number == 0 { String::new() } else { format!("rule {} ", rule.number) };
         let place = if rule.path.is_empty() { "the resource" } else { &rule.path };
-        let _ = writeln!(text, "{number}at {place}: {} (cost {})", words(&rule.result), rule.cost);
+        let result = rule.result.as_ref().map(words);
+        let result = result.unwrap_or_else(|| "not evaluated, as only an update has oldSelf".to_owned());
+        let _ = writeln!(text, "{number}at {place}: {result} (cost {})", rule.cost);
         for part in &rule.parts {
             let written = rule.text.get(part.range.as_usize()).unwrap_or_default();
             let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -106,7 +116,7 @@ struct RuleOutput<'a> {
     path: &'a str,
     rule: &'a str,
     #[serde(flatten)]
-    result: ValueOutput<'a>,
+    result: Option<ValueOutput<'a>>,
     cost: u64,
     parts: Vec<PartOutput<'a>>,
 }
@@ -147,7 +157,7 @@ impl<'a> RuleOutput<'a> {
             number: of.number,
             path: &of.path,
             rule: &of.text,
-            result: ValueOutput::new(&of.result),
+            result: of.result.as_ref().map(ValueOutput::new),
             cost: of.cost,
             parts: parts.collect(),
         }

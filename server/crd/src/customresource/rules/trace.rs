@@ -41,8 +41,8 @@ pub struct Traced {
     pub path: String,
     /// The expression.
     pub text: String,
-    /// Its value, or why there is none.
-    pub result: Result<String, String>,
+    /// Its value, or why there is none; nothing where it has `oldSelf`, which only an update has.
+    pub result: Option<Result<String, String>>,
     /// What it cost, in CEL cost units.
     pub cost: u64,
     /// What it is made of, from the outside to the inside; literals are left out.
@@ -155,7 +155,7 @@ impl Tracer<'_> {
             number,
             path: self.path.to_string(),
             text: rule.rule.to_string(),
-            result: Err("the schema has no type that CEL knows".to_owned()),
+            result: Some(Err("the schema has no type that CEL knows".to_owned())),
             cost: 0,
             parts: Vec::new(),
         };
@@ -190,12 +190,12 @@ impl Traced {
         let runnable = match runnable {
             Ok(runnable) => runnable,
             Err(problem) => {
-                self.result = Err(detail(expression, &problem));
+                self.result = Some(Err(detail(expression, &problem)));
                 return;
             }
         };
         if runnable.uses_old_self && !expression.optional_old_self {
-            self.result = Err("a rule with oldSelf is evaluated on updates only".to_owned());
+            self.result = None;
             return;
         }
         let this = CelValue::of_data(value, data_schema(schema, role == Role::Resource));
@@ -212,11 +212,11 @@ impl Traced {
                 }
             });
         self.cost = evaluation.cost;
-        self.result = match evaluation.result {
+        self.result = Some(match evaluation.result {
             _ if engine.is_unsure() => Err("it has a pattern that is not run here".to_owned()),
             Ok(value) => Ok(value.shown()),
             Err(error) => Err(error.to_string()),
-        };
+        });
         self.parts = outline(runnable.ast(), parts);
     }
 }
