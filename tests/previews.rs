@@ -52,6 +52,7 @@ fn files() -> TempDir {
         ("cr.yaml", RESOURCE.as_bytes()),
         ("bad.yaml", patched.as_bytes()),
         ("other.yaml", b"apiVersion: other.example.com/v1\nkind: Gadget\nmetadata: {name: one}\n"),
+        ("core.yaml", b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\n"),
         ("broken.yaml", DEFINITION.replace("type: array", "type: 1").as_bytes()),
     ])
 }
@@ -156,10 +157,15 @@ fn apply_tells_why_a_request_is_refused() {
 # error: spec: Invalid value: too small
 "
     );
-    let output = run(files().path(), &["apply", "--dry-run", "other.yaml", "--crd", "crd.yaml"]);
-    assert_eq!(status(&output), 2);
-    let words = "other.yaml: no definition serves other.example.com/v1 Gadget; name one with --crd PATH";
-    assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    for (path, words) in [
+        ("other.yaml", "no definition serves other.example.com/v1 Gadget; name one with --crd PATH"),
+        ("core.yaml", "there is no custom resource in it"),
+        ("none.yaml", "No such file"),
+    ] {
+        let output = run(files().path(), &["apply", "--dry-run", path, "--crd", "crd.yaml"]);
+        assert_eq!((status(&output), stdout(&output)), (2, String::new()), "{path}");
+        assert!(stderr(&output).contains(&format!("{path}: {words}")), "{}", stderr(&output));
+    }
 }
 
 #[test]

@@ -65,6 +65,11 @@ pub fn published(
     options: &Options,
     cache: &mut Cache,
 ) -> Result<Vec<PublishedDefinition>, String> {
+    let reader = Reader::new(document);
+    let all = definitions(document, &reader);
+    if all.is_empty() {
+        return Ok(Vec::new());
+    }
     let json = yaml::decode(document).map_err(|error| error.to_string())?.json;
     let report = check(document, options, cache);
     if report.origin != Origin::Whole {
@@ -74,8 +79,6 @@ pub fn published(
     if let Some(error) = answers.into_iter().find(|answer| answer.kind == AnswerKind::DecodeError) {
         return Err(error.detail);
     }
-    let reader = Reader::new(document);
-    let all = definitions(document, &reader);
     Ok(all.iter().filter_map(|definition| one(definition, &json, form, options, cache)).collect())
 }
 

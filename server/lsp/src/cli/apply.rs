@@ -44,8 +44,14 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
         let (objects, unknown) = stored(text, &surroundings, &settings);
         objects.iter().for_each(|object| show(&source.path, object, args.output, &mut shown));
         // A walk comes upon much else.
-        for kind in unknown.iter().filter(|kind| source.named && !kind.contains("CustomResourceDefinition")) {
-            let path = source.path.display();
+        if !source.named {
+            continue;
+        }
+        let path = source.path.display();
+        if objects.is_empty() && unknown.is_empty() {
+            shown.problems.push(format!("{path}: there is no custom resource in it"));
+        }
+        for kind in unknown.iter().filter(|kind| !kind.ends_with(" CustomResourceDefinition")) {
             shown.problems.push(format!("{path}: no definition serves {kind}; name one with --crd PATH"));
         }
     }
