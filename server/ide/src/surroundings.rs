@@ -56,8 +56,9 @@ impl Dependence {
         names.sort();
         names.dedup();
         let catalog = &surroundings.catalog;
-        for (group, kind) in &names {
-            catalog.prepare(group, kind, (!defines).then_some(&surroundings.source));
+        if !defines {
+            // Read now, so that nobody has to wait for it with caches locked.
+            names.iter().for_each(|(group, kind)| drop(catalog.judge(group, kind, &surroundings.source)));
         }
         let kinds = names.into_iter().map(|(group, kind)| {
             let state = state(catalog, &group, &kind, defines);

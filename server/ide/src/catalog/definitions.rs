@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use crd::Segment;
 use crd::customresource::ResourceVersion;
 use crd::object::{CustomResourceDefinition, definitions};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 use text::{TextBuffer, TextRange};
 use yaml::{Document, Json, Reader, Tree};
 
@@ -33,7 +33,10 @@ struct Inner {
     kinds: Vec<(Box<str>, Box<str>)>,
     /// Whether it defines one of them several times.
     repeats: bool,
+    /// Hashes of the texts of its definitions: copies are mostly copies to the letter.
+    texts: FxHashSet<u64>,
     from: From,
+    sketch: OnceLock<Sketch>,
     loaded: OnceLock<Loaded>,
 }
 
@@ -58,9 +61,29 @@ pub(crate) struct Known {
     /// Where the kind is named, in bytes of the text.
     pub(crate) kind_range: TextRange,
     pub(crate) versions: Vec<ResourceVersion>,
+}
+
+/// The definitions of a source by what they mean.
+pub(crate) struct Sketch {
+    pub(crate) text: TextBuffer,
+    pub(crate) definitions: Vec<Meant>,
+}
+
+/// What one definition means.
+pub(crate) struct Meant {
+    group: Box<str>,
+    kind: Box<str>,
+    /// Where the kind is named, in bytes of the text.
+    pub(crate) kind_range: TextRange,
     /// A hash of what resources are judged by; places and descriptions do not count. None where the server would not
     /// read the definition.
     pub(crate) meaning: Option<u64>,
+}
+
+impl Meant {
+    pub(crate) fn is_of(&self, group: &str, kind: &str) -> bool {
+        (&*self.group, &*self.kind) == (group, kind)
+    }
 }
 
 impl std::fmt::Debug for Definitions {
@@ -94,10 +117,14 @@ impl Definitions {
         from: impl FnOnce() -> From,
     ) -> Option<Self> {
         let mut kinds = Vec::new();
+        let mut texts = FxHashSet::default();
         for document in tree.documents() {
             let reader = Reader::new(document);
-            let names = whole(document, &reader).into_iter().filter_map(|definition| name(&definition));
-            kinds.extend(names.map(|(group, kind, _)| (group.into_boxed_str(), kind.into_boxed_str())));
+            for definition in whole(document, &reader) {
+                let Some((group, kind, _)) = name(&definition) else { continue };
+                kinds.push((group.into_boxed_str(), kind.into_boxed_str()));
+                texts.insert(text_hash(&definition));
+            }
         }
         if kinds.is_empty() {
             return None;
@@ -113,7 +140,9 @@ impl Definitions {
             broken: tree.documents().any(|document| document.syntax().node().flags().errors),
             repeats: kinds.len() < count,
             kinds,
+            texts,
             from: from(),
+            sketch: OnceLock::new(),
             loaded: OnceLock::new(),
         };
         Some(Self { inner: Arc::new(inner) })
@@ -150,8 +179,24 @@ impl Definitions {
         self.inner.repeats
     }
 
+    /// Whether one of them is written to the letter as the definition with that [`text_hash`].
+    pub(super) fn has_copy(&self, text_hash: u64) -> bool {
+        self.inner.texts.contains(&text_hash)
+    }
+
     pub(super) fn kinds(&self) -> &[(Box<str>, Box<str>)] {
         &self.inner.kinds
+    }
+
+    /// What they mean; read when it is first asked for.
+    pub(super) fn sketch(&self) -> &Sketch {
+        self.inner.sketch.get_or_init(|| match &self.inner.from {
+            From::Text(load) => {
+                let text = load().unwrap_or_default();
+                Sketch::new(&Tree::parse(&text), TextBuffer::new(&text))
+            }
+            From::Buffer { tree, text, .. } => Sketch::new(tree, text.clone()),
+        })
     }
 
     /// What they say; read when it is first asked for. A file that has changed since counts as it is now.
@@ -175,11 +220,37 @@ impl Loaded {
         for document in tree.documents() {
             let reader = Reader::new(document);
             for definition in whole(document, &reader) {
-                all.extend(known(document, &definition, &reader, cache));
+                all.extend(known(&definition, &reader, cache));
             }
         }
         Self { text, definitions: all }
     }
+}
+
+impl Sketch {
+    fn new(tree: &Tree, text: TextBuffer) -> Self {
+        let mut all = Vec::new();
+        for document in tree.documents() {
+            let reader = Reader::new(document);
+            for definition in whole(document, &reader) {
+                let Some((group, kind, kind_range)) = name(&definition) else { continue };
+                let meaning = meaning(document, &definition);
+                all.push(Meant { group: group.into(), kind: kind.into(), kind_range, meaning });
+            }
+        }
+        Self { text, definitions: all }
+    }
+}
+
+/// A hash of the definition as it is written.
+pub(crate) fn text_hash(definition: &CustomResourceDefinition<'_, '_>) -> u64 {
+    let mut text = String::new();
+    if let Some(node) = definition.field(&["spec"]).and_then(|spec| spec.node()) {
+        node.write_text(&mut text);
+    }
+    let mut hasher = FxHasher::default();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The definitions of a document that are no patches.
@@ -200,15 +271,13 @@ pub(crate) fn name(definition: &CustomResourceDefinition<'_, '_>) -> Option<(Str
 }
 
 fn known<'t>(
-    document: Document<'t>,
     definition: &CustomResourceDefinition<'_, 't>,
     reader: &Reader<'t>,
     cache: &mut crd::Cache,
 ) -> Option<Known> {
     let (group, kind, kind_range) = name(definition)?;
     let versions = ResourceVersion::all(definition, reader, cache);
-    let meaning = meaning(document, definition);
-    Some(Known { group: group.into(), kind: kind.into(), kind_range, versions, meaning })
+    Some(Known { group: group.into(), kind: kind.into(), kind_range, versions })
 }
 
 impl Known {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHasher};
 
 pub use definitions::{Definitions, Load};
-pub(crate) use definitions::{Known, Loaded, meaning, name};
+pub(crate) use definitions::{Known, Loaded, Meant, Sketch, meaning, name, text_hash};
 
 use crate::Elsewhere;
 
@@ -31,6 +31,20 @@ pub(crate) struct Found<'c> {
     pub(crate) loaded: &'c Loaded,
     pub(crate) known: &'c Known,
     pub(crate) source: &'c Arc<str>,
+}
+
+/// What a definition of a kind means, and the text that it stands in.
+pub(crate) struct Rival<'c> {
+    sketch: &'c Sketch,
+    pub(crate) meant: &'c Meant,
+    pub(crate) source: &'c Arc<str>,
+}
+
+impl Rival<'_> {
+    /// The text of the definition as a place for findings.
+    pub(crate) fn elsewhere(&self) -> Elsewhere {
+        Elsewhere { source: Arc::clone(self.source), text: self.sketch.text.clone() }
+    }
 }
 
 impl Found<'_> {
@@ -95,22 +109,18 @@ impl Catalog {
         found(definitions, group, kind).pop()
     }
 
-    /// Reads what judges resources of that kind in the source `from`, or all definitions of it, so that nobody has to
-    /// wait for it later.
-    pub(crate) fn prepare(&self, group: &str, kind: &str, from: Option<&str>) {
-        match from {
-            Some(from) => drop(self.judge(group, kind, from)),
-            None if self.is_contested(group, kind) => drop(self.of_kind(group, kind)),
-            None => {}
-        }
-    }
-
-    /// All definitions of that kind, by path, then place.
-    pub(crate) fn of_kind(&self, group: &str, kind: &str) -> Vec<Found<'_>> {
-        let mut all: Vec<_> =
-            self.all(group, kind).iter().flat_map(|definitions| found(definitions, group, kind)).collect();
-        all.sort_by(|one, other| one.source.cmp(other.source));
-        all
+    /// All definitions of that kind that are not written to the letter as the one with that [`text_hash`], by path,
+    /// then place.
+    pub(crate) fn written_otherwise(&self, group: &str, kind: &str, text_hash: u64) -> Vec<Rival<'_>> {
+        let mut others: Vec<&Definitions> = self.all(group, kind).iter().collect();
+        others.retain(|definitions| definitions.repeats() || !definitions.has_copy(text_hash));
+        others.sort_by(|one, other| one.source().cmp(other.source()));
+        let rivals = others.into_iter().flat_map(|definitions| {
+            let sketch = definitions.sketch();
+            let meant = sketch.definitions.iter().filter(|meant| meant.is_of(group, kind));
+            meant.map(|meant| Rival { sketch, meant, source: definitions.source() })
+        });
+        rivals.collect()
     }
 
     /// Whether there may be several definitions of that kind.

@@ -3,7 +3,7 @@
 use crd::object::definitions;
 use yaml::{Document, Reader};
 
-use crate::catalog::{Found, meaning, name};
+use crate::catalog::{Rival, meaning, name, text_hash};
 use crate::{Finding, Related, Severity, Surroundings};
 
 /// The code of these findings.
@@ -20,19 +20,22 @@ pub(crate) fn rivals(document: Document<'_>, surroundings: &Surroundings) -> Vec
         if definition.is_patch() || !catalog.is_contested(&group, &kind) {
             continue;
         }
+        let others = catalog.written_otherwise(&group, &kind, text_hash(&definition));
+        if others.is_empty() {
+            continue;
+        }
         let Some(own) = meaning(document, &definition) else { continue };
-        let all = catalog.of_kind(&group, &kind);
-        let is_own = |found: &&Found<'_>| *found.source == surroundings.source;
-        // Of one alone it is this definition, perhaps as it was before an edit.
-        let own_count = all.iter().filter(is_own).count();
-        let others = all.iter().filter(|found| !is_own(found) || own_count > 1);
+        // Of one alone in this text it is this definition, perhaps as it was before an edit.
+        let is_own = |rival: &&Rival<'_>| *rival.source == surroundings.source;
+        let own_count = others.iter().filter(is_own).count();
+        let others = others.iter().filter(|rival| !is_own(rival) || own_count > 1);
         let others: Vec<_> =
-            others.filter(|found| found.known.meaning.is_some_and(|meaning| meaning != own)).collect();
+            others.filter(|rival| rival.meant.meaning.is_some_and(|meaning| meaning != own)).collect();
         let Some(first) = others.first() else { continue };
-        let related = others.iter().map(|found| Related {
-            range: found.known.kind_range,
+        let related = others.iter().map(|rival| Related {
+            range: rival.meant.kind_range,
             message: format!("`{kind}` is defined here as well"),
-            elsewhere: Some(found.elsewhere()),
+            elsewhere: Some(rival.elsewhere()),
         });
         findings.push(Finding {
             code: RIVALS,
