@@ -69,7 +69,7 @@ fn openapi_shows_what_is_published_of_each_version() {
     let text = shown(&["openapi", "crd.yaml"]);
     assert!(text.starts_with("# widgets.example.com v1: com.example.v1.Widget\n"), "{text}");
     assert!(
-        text.contains("port:\n          anyOf:\n          - type: integer\n          - type: string\n"),
+        text.contains("port:\n        anyOf:\n        - type: integer\n        - type: string\n"),
         "{text}"
     );
     let of = |arguments: &[&str]| -> Value {
