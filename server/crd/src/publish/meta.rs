@@ -78,7 +78,7 @@ impl Names<'_> {
     pub(super) fn identity(&self, kind: &str) -> Json {
         let names = [("group", self.group), ("version", self.version), ("kind", kind)];
         let names = names.map(|(key, name)| (key.to_owned(), Json::String(name.to_owned())));
-        Json::Array(vec![Json::Object(names.into())])
+        Json::Object(names.into())
     }
 
     /// The schema of the list of the kind.

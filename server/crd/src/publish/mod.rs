@@ -13,7 +13,7 @@ use yaml::{Document, Json, Reader};
 
 use crate::check::is_structural;
 use crate::object::{CustomResourceDefinition, definitions};
-use crate::{AnswerKind, Cache, Options, Origin, Segment, check};
+use crate::{AnswerKind, ApiVersion, Cache, Options, Origin, Segment, check};
 use meta::Names;
 use paths::{Served, paths};
 
@@ -98,7 +98,8 @@ fn one(
     let spec = object(member(object(json)?, "spec"))?;
     let group = text(spec, "group");
     let structural = is_structural(definition, options, cache);
-    let whole = Whole { spec, group: &group, preserves: !definition.prunes(), form };
+    let is_beta = definition.api_version() == ApiVersion::V1Beta1;
+    let whole = Whole { spec, group: &group, preserves: !definition.prunes(), is_beta, form };
     let listed = array(spec, "versions").iter().map(|version| object(Some(version)));
     let versions = listed.enumerate().filter_map(|(index, version)| {
         let version = version?;
@@ -107,7 +108,8 @@ fn one(
     });
     let mut versions: Vec<PublishedVersion> = versions.collect();
     // `spec.version` of v1beta1 stands for a list of one.
-    if let ([], Some(Json::String(name))) = (array(spec, "versions"), member(spec, "version")) {
+    if let (true, [], Some(Json::String(name))) = (is_beta, array(spec, "versions"), member(spec, "version"))
+    {
         let only = Object::from([("name".to_owned(), Json::String(name.clone()))]);
         versions.push(whole.version(&only, structural(0)));
     }
@@ -122,6 +124,7 @@ struct Whole<'j> {
     group: &'j str,
     /// `preserveUnknownFields`
     preserves: bool,
+    is_beta: bool,
     form: Form,
 }
 
@@ -144,7 +147,8 @@ impl Whole<'_> {
         let mut kind = self.kind(schema);
         let mut list = names.list(self.form);
         for (schema, kind) in [(&mut kind, names.kind), (&mut list, names.list_kind)] {
-            schema.insert("x-kubernetes-group-version-kind".to_owned(), names.identity(kind));
+            let identity = Json::Array(vec![names.identity(kind)]);
+            schema.insert("x-kubernetes-group-version-kind".to_owned(), identity);
             if let Some(fields) = selectable_fields(version) {
                 schema.insert("x-kubernetes-selectable-fields".to_owned(), fields);
             }
@@ -157,14 +161,15 @@ impl Whole<'_> {
         let paths = paths(&served);
         let mut schemas = meta::schemas(scales, self.form);
         let model = names.model(names.kind);
-        schemas.insert(names.model(names.list_kind), Json::Object(list));
         schemas.insert(model.clone(), Json::Object(kind));
+        schemas.insert(names.model(names.list_kind), Json::Object(list));
         PublishedVersion { name: names.version.to_owned(), model, schemas, paths }
     }
 
     /// A field of the version, or what v1beta1 says of all versions.
     fn own_or_shared<'v>(&'v self, version: &'v Object, own: &str, shared: &str) -> Option<&'v Object> {
-        object(member(version, own)).or_else(|| object(member(self.spec, shared)))
+        let shared = || object(member(self.spec, shared)).filter(|_| self.is_beta);
+        object(member(version, own)).or_else(shared)
     }
 
     /// The schema of the kind; without one of ours it is an object with anything in it.

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use yaml::Json;
 
+use super::Object;
 use super::meta::{META_V1, Names, SCALE, data, word};
-use super::{Object, array};
 
 /// The parameters, by name.
 static PARAMETERS: LazyLock<Object> = LazyLock::new(|| data(include_str!("parameters.json")));
@@ -46,16 +46,16 @@ pub(super) struct Served<'n> {
 
 /// All paths of the kind.
 pub(super) fn paths(of: &Served<'_>) -> Object {
-    let Names { group, version, plural, kind, .. } = of.names;
+    let Names { group, version, plural, .. } = of.names;
     let whole = format!("/apis/{group}/{version}/{plural}");
     let mut paths = Object::new();
     let mut root = whole.clone();
     if of.namespaced {
-        let all = of.operation("get", "list", &format!("list{kind}ForAllNamespaces"), "");
+        let mut all = of.operation("get", "list", "listForAllNamespaces", "");
+        // They stand beside the only operation.
+        all.remove("parameters");
         let mut parameters: Vec<&str> = [LIST.as_slice(), &["pretty"]].concat();
         parameters.sort_unstable();
-        let mut all = all;
-        all.remove("parameters");
         paths.insert(whole, of.path([("get", all)], &parameters));
         root = format!("/apis/{group}/{version}/namespaces/{{namespace}}/{plural}");
     }
@@ -114,10 +114,9 @@ impl Served<'_> {
         let trimmed = names.group.strip_suffix(".k8s.io").unwrap_or(names.group);
         let tag = format!("{}_{}", operation_id(trimmed, false), operation_id(names.version, false));
         let namespaced = if self.namespaced { "Namespaced" } else { "" };
-        // `list…ForAllNamespaces` comes as a whole.
-        let (verb, rest) = match verb.strip_prefix("list") {
-            Some(rest) if !rest.is_empty() => ("list", rest.to_owned()),
-            _ => (verb, format!("{namespaced}{}{subresource}", names.kind)),
+        let (verb, rest) = match verb {
+            "listForAllNamespaces" => ("list", format!("{}ForAllNamespaces", names.kind)),
+            verb => (verb, format!("{namespaced}{}{subresource}", names.kind)),
         };
         let (prefix, rest) = match verb {
             "deletecollection" => ("delete", format!("Collection{rest}")),
@@ -145,10 +144,8 @@ impl Served<'_> {
             ("parameters".to_owned(), self.parameters(parameters)),
             ("responses".to_owned(), responses(&answer, codes)),
             word("x-kubernetes-action", action),
+            ("x-kubernetes-group-version-kind".to_owned(), names.identity(names.kind)),
         ]);
-        if let [identity] = array(&Object::from([("all".to_owned(), names.identity(names.kind))]), "all") {
-            operation.insert("x-kubernetes-group-version-kind".to_owned(), identity.clone());
-        }
         if let Some(body) = body {
             let types: &[&str] = if method == "patch" { &PATCHES } else { &PLAIN };
             let mut body = Object::from([("content".to_owned(), content(&body, types))]);

@@ -112,23 +112,32 @@ fn published_schemas_are_those_of_the_oracle() {
         return;
     };
     let (mut equal, mut unread, mut unequal) = (0, 0, Vec::new());
-    for path in files() {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        if !text.contains("CustomResourceDefinition") {
-            continue;
-        }
-        let output = Command::new(&oracle).args(["openapi", "--paths"]).arg(&path).output().unwrap();
-        let answers = String::from_utf8(output.stdout).unwrap();
-        let answers: Vec<Value> = serde_json::Deserializer::from_str(&answers)
-            .into_iter()
-            .collect::<Result<_, _>>()
-            .unwrap_or_default();
-        let ours = Form::V3;
-        let all = [of_documents(&text, ours), of_documents(&text, Form::V2)]
+    let texts = files().into_iter().filter_map(|path| Some((std::fs::read_to_string(&path).ok()?, path)));
+    let texts: Vec<(String, PathBuf)> =
+        texts.filter(|(text, _)| text.contains("CustomResourceDefinition")).collect();
+    let answered = texts.chunks(10).flat_map(|chunk| {
+        let all = ask(&oracle, chunk);
+        // One that it does not read ends the run.
+        all.unwrap_or_else(|| {
+            chunk.iter().flat_map(|one| ask(&oracle, std::slice::from_ref(one)).unwrap_or_default()).collect()
+        })
+    });
+    let mut answered: std::collections::BTreeMap<PathBuf, Vec<Value>> =
+        answered.fold(std::collections::BTreeMap::new(), |mut all, answer| {
+            all.entry(PathBuf::from(answer["file"].as_str().unwrap())).or_default().push(answer);
+            all
+        });
+    for (text, path) in texts {
+        let all = [of_documents(&text, Form::V3), of_documents(&text, Form::V2)]
             .map(|all| all.into_iter().flatten().flatten().collect::<Vec<_>>());
+        let answers = answered.remove(&path).unwrap_or_default();
         unread += usize::from(answers.is_empty());
         for answer in answers {
             let name = answer["name"].as_str().unwrap();
+            // A part of a definition, as a patch is.
+            if answer["versions"].as_array().unwrap().is_empty() {
+                continue;
+            }
             let Some(index) = all[0].iter().position(|one| one.name == name) else {
                 unequal.push(format!("{}: {name} is not published", path.display()));
                 continue;
@@ -159,6 +168,15 @@ fn published_schemas_are_those_of_the_oracle() {
     );
     assert!(unequal.is_empty(), "{}", unequal[..unequal.len().min(40)].join("\n"));
     assert!(equal > 0);
+}
+
+/// What the oracle answers; none where it does not read one of the files.
+fn ask(oracle: &std::ffi::OsStr, chunk: &[(String, PathBuf)]) -> Option<Vec<Value>> {
+    let paths = chunk.iter().map(|(_, path)| path);
+    let output = Command::new(oracle).args(["openapi", "--paths"]).args(paths).output().unwrap();
+    let answers = String::from_utf8(output.stdout).unwrap();
+    let answers = serde_json::Deserializer::from_str(&answers).into_iter().collect::<Result<_, _>>();
+    answers.ok().filter(|_| output.status.success())
 }
 
 /// The first place where two JSON values are not the same to Go, for which `1e3` and `1000` are.

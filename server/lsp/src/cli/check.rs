@@ -78,7 +78,7 @@ impl Context<'_> {
         }
     }
 
-    /// Learns the definitions again.
+    /// Takes in the definitions as they are now.
     fn learn(&mut self, sources: &[Source], problems: &mut Vec<String>) {
         let stdin = self.stdin.as_ref().and_then(|stdin| stdin.as_ref().ok());
         let stdin = stdin.and_then(|stdin| str::from_utf8(stdin).ok());

@@ -130,11 +130,16 @@ impl Tracer<'_> {
             Kind::Map(map) => {
                 for (key, member) in map {
                     let (child, role) = match (schema.properties.get(key), &schema.additional_properties) {
-                        (Some(child), _) => (child, role.of_property(schema, key)),
-                        (None, Some(StructuralOrBool::Structural(child))) => (child, Role::Part),
+                        (Some(child), _) => {
+                            self.path.push(Segment::Name(key.to_string().into()));
+                            (child, role.of_property(schema, key))
+                        }
+                        (None, Some(StructuralOrBool::Structural(child))) => {
+                            self.path.push(Segment::Key(key.clone()));
+                            (child, Role::Part)
+                        }
                         _ => continue,
                     };
-                    self.path.push(Segment::Name(key.to_string().into()));
                     self.node(&child.node, role, &member.value);
                     self.path.pop();
                 }
