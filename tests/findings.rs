@@ -77,10 +77,26 @@ fn a_diagnostic_names_its_rule_its_source_and_where_that_is_explained() {
     assert_eq!(published["params"]["diagnostics"][3], first_in_junctor);
 }
 
+/// A client that shows related information, with these settings.
+fn with_related_information(settings: Value) -> Client {
+    let mut client = Client::start();
+    let capabilities = json!({
+        "textDocument": {
+            "publishDiagnostics": {"relatedInformation": true},
+            "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
+        }
+    });
+    client.ask(
+        "initialize",
+        json!({"processId": null, "rootUri": null, "capabilities": capabilities, "initializationOptions": settings}),
+    );
+    client.notify("initialized", json!({}));
+    client
+}
+
 #[test]
 fn related_places_are_told_to_clients_that_show_them() {
-    let announced = json!({"textDocument": {"publishDiagnostics": {"relatedInformation": true}}});
-    let (mut client, _) = Client::initialized(announced);
+    let mut client = with_related_information(json!({"groupErrors": false}));
     client.open("yaml", WIDGETS);
     let diagnostics = client.diagnostics(URI, 1);
     let size = json!([{
@@ -97,6 +113,29 @@ fn related_places_are_told_to_clients_that_show_them() {
         diagnostic.as_object_mut().unwrap().remove("relatedInformation");
     }
     assert_eq!(without, of_a_fresh_server(WIDGETS));
+}
+
+/// What the branches of `size` say wrong, and that it has no type itself, is one diagnostic, at the first of them; the fix for it names that one, wherever
+/// it is asked for.
+#[test]
+fn findings_with_one_cause_are_one() {
+    let mut client = with_related_information(json!({}));
+    client.open("yaml", WIDGETS);
+    let diagnostics = client.diagnostics(URI, 1);
+    let all = of_a_fresh_server(WIDGETS);
+    assert!(diagnostics.as_array().unwrap().len() < all.as_array().unwrap().len());
+    let cause = diagnostics.as_array().unwrap().iter().find(|one| one["range"] == all[3]["range"]).unwrap();
+    let message = "move the `type` outside it (2 more findings with the same cause)";
+    assert!(cause["message"].as_str().unwrap().ends_with(message), "{cause}");
+    let other = all[4]["range"].clone();
+    let related = cause["relatedInformation"].as_array().unwrap();
+    assert!(related.iter().any(|place| place["location"]["range"] == other), "{cause}");
+    let actions = client.ask(
+        "textDocument/codeAction",
+        json!({"textDocument": {"uri": URI}, "range": other, "context": {"diagnostics": [], "only": ["quickfix"]}}),
+    );
+    let repaired = &actions[0]["diagnostics"];
+    assert_eq!(repaired.as_array().unwrap().iter().filter(|one| *one == cause).count(), 1, "{actions}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ export interface Inspected {
 }
 
 /** The settings that the server knows, under the same names; a dot is a level of its own. */
-export const OF_SERVER = ['kubernetesVersion', 'rules', 'inlayHints.cost'] as const;
+export const OF_SERVER = ['kubernetesVersion', 'rules', 'inlayHints.cost', 'compareWith', 'groupErrors'] as const;
 
 /** Whether the server shall report what every YAML tool reports. */
 export function reportsSyntaxErrors(mode: unknown, otherReports: boolean): boolean {

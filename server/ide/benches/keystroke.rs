@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use divan::Bencher;
-use ide::{File, Settings};
+use ide::{File, Settings, Stored, Surroundings};
 use text::{TextBuffer, TextEdit, TextRange};
 
 #[path = "../../../tests/support/generated.rs"]
@@ -26,16 +26,33 @@ fn open(bencher: Bencher<'_, '_>, lines: usize) {
     bencher.bench(|| File::new(&text, &settings));
 }
 
+/// Opening beside the version in HEAD, which was read before.
+#[divan::bench(args = LINES)]
+fn open_compared(bencher: Bencher<'_, '_>, lines: usize) {
+    let text = source(lines);
+    let settings = Settings::default();
+    let surroundings = compared(&text);
+    bencher.bench(|| File::within(&text, &settings, surroundings.clone()));
+}
+
+/// Beside a version in HEAD.
+fn compared(text: &str) -> Surroundings {
+    Surroundings { stored: Some(Stored::at_revision(text, "HEAD")), ..Surroundings::default() }
+}
+
 /// Typing: `typed` behind the `needle` nearest to the middle and away again, each with its findings.
 fn type_and_delete(bencher: Bencher<'_, '_>, lines: usize, needle: &str, typed: &str) {
     let text = source(lines);
-    let settings = Settings::default();
-    let file = File::new(&text, &settings);
+    type_and_delete_in(bencher, &File::new(&text, &Settings::default()), &text, (needle, typed));
+}
+
+/// The same in a file.
+fn type_and_delete_in(bencher: Bencher<'_, '_>, file: &File, text: &str, (needle, typed): (&str, &str)) {
     let middle = text.len() / 2;
     let at = (middle + text[middle..].find(needle).unwrap() + needle.len()) as u32;
     let insert = TextEdit::insert(at, typed);
     let delete = TextEdit::delete(TextRange::at(at, typed.len() as u32));
-    let before = TextBuffer::new(&text);
+    let before = TextBuffer::new(text);
     let mut after = before.clone();
     after.apply(&insert).unwrap();
     let mut broken = file.clone();
@@ -49,6 +66,13 @@ fn type_and_delete(bencher: Bencher<'_, '_>, lines: usize, needle: &str, typed: 
 #[divan::bench(args = LINES)]
 fn letter_in_a_description(bencher: Bencher<'_, '_>, lines: usize) {
     type_and_delete(bencher, lines, "description: The s", "x");
+}
+
+#[divan::bench(args = LINES)]
+fn letter_in_a_description_compared(bencher: Bencher<'_, '_>, lines: usize) {
+    let text = source(lines);
+    let file = File::within(&text, &Settings::default(), compared(&text));
+    type_and_delete_in(bencher, &file, &text, ("description: The s", "x"));
 }
 
 #[divan::bench(args = LINES)]

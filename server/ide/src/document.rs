@@ -2,7 +2,7 @@
 
 use crd::{DocumentKind, Origin, Violation};
 use text::TextRange;
-use yaml::{Document, Reader, Tree};
+use yaml::Document;
 
 use crate::ignore::Ignores;
 use crate::readings::Reading;
@@ -21,17 +21,15 @@ pub(crate) struct Caches {
     readings: readings::Known,
 }
 
-/// All findings of `document`, by range, then code; where there is `stored`, definitions replace those of the same name
-/// in it. Nothing is said of documents that are not ours, and of templates, which are no YAML yet.
+/// All findings of `document`, by range, then code. Nothing is said of documents that are not ours, and of templates, which are no YAML yet.
 pub(crate) fn findings(
     document: Document<'_>,
-    stored: Option<&Tree>,
     settings: &Settings,
     surroundings: &Surroundings,
     caches: &mut Caches,
 ) -> Vec<Finding> {
-    let report = match stored.and_then(|stored| stored_document(document, stored)) {
-        Some(stored) => crd::check_update(document, stored, &settings.options(), &mut caches.crd),
+    let report = match &surroundings.stored {
+        Some(stored) => stored.check(document, &settings.options(), &mut caches.crd),
         None => crd::check(document, &settings.options(), &mut caches.crd),
     };
     if report.origin == Origin::Template {
@@ -75,20 +73,6 @@ pub(crate) fn findings(
     }
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
     findings
-}
-
-/// The document of `stored` that holds a definition of the same name as one in `document`.
-fn stored_document<'s>(document: Document<'_>, stored: &'s Tree) -> Option<Document<'s>> {
-    let reader = Reader::new(document);
-    let names: Vec<_> = crd::object::definitions(document, &reader)
-        .iter()
-        .filter_map(|definition| definition.name())
-        .collect();
-    stored.documents().find(|stored| {
-        let reader = Reader::new(*stored);
-        let definitions = crd::object::definitions(*stored, &reader);
-        definitions.iter().filter_map(|definition| definition.name()).any(|name| names.contains(&name))
-    })
 }
 
 /// Keys that stand twice.
@@ -157,7 +141,7 @@ mod tests {
         let mut caches = Caches::default();
         let findings = tree
             .documents()
-            .flat_map(|document| findings(document, None, settings, &Surroundings::default(), &mut caches));
+            .flat_map(|document| findings(document, settings, &Surroundings::default(), &mut caches));
         findings.map(|finding| finding.code).collect()
     }
 

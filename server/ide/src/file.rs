@@ -6,7 +6,7 @@ use yaml::{Document, Node, Tree};
 
 use crate::document::{self, Caches};
 use crate::surroundings::{Dependence, Surroundings};
-use crate::{Definitions, Finding, Fix, Settings};
+use crate::{Definitions, Finding, Fix, Grouped, Settings};
 
 /// The analysis of one text. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -19,8 +19,6 @@ struct Inner {
     tree: Tree,
     settings: Arc<Settings>,
     surroundings: Surroundings,
-    /// What the text is to replace.
-    stored: Option<Tree>,
     /// What is known of each document, in the order of the text.
     documents: Vec<Analysed>,
     findings: Vec<Finding>,
@@ -105,7 +103,6 @@ pub struct Fold {
 struct Base {
     settings: Arc<Settings>,
     surroundings: Surroundings,
-    stored: Option<Tree>,
     caches: Arc<Mutex<Caches>>,
 }
 
@@ -127,8 +124,8 @@ impl Base {
             findings.extend(analysed.findings.iter().map(|finding| finding.shifted(start)));
             documents.push(analysed);
         }
-        let Self { settings, surroundings, stored, caches } = self;
-        File { inner: Arc::new(Inner { tree, settings, surroundings, stored, documents, findings, caches }) }
+        let Self { settings, surroundings, caches } = self;
+        File { inner: Arc::new(Inner { tree, settings, surroundings, documents, findings, caches }) }
     }
 
     fn analyse_one(&self, document: Document<'_>) -> Analysed {
@@ -136,9 +133,7 @@ impl Base {
         let dependence = Dependence::of(document, &self.surroundings);
         // A panic elsewhere leaves the caches whole: they only ever gain finished results.
         let mut caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
-        let surroundings = &self.surroundings;
-        let stored = self.stored.as_ref();
-        let findings = document::findings(document, stored, &self.settings, surroundings, &mut caches);
+        let findings = document::findings(document, &self.settings, &self.surroundings, &mut caches);
         let node = Arc::clone(document.syntax().node());
         Analysed { node, findings: findings.into(), dependence: Arc::new(dependence) }
     }
@@ -155,14 +150,6 @@ impl File {
     #[must_use]
     pub fn within(text: &str, settings: &Settings, surroundings: Surroundings) -> Self {
         let base = Base { settings: Arc::new(settings.clone()), surroundings, ..Base::default() };
-        base.analyse(Tree::parse(text), None)
-    }
-
-    /// Analyses `text` as an update of the definitions of the same names in `stored`.
-    #[must_use]
-    pub fn update(text: &str, stored: &str, settings: &Settings, surroundings: Surroundings) -> Self {
-        let settings = Arc::new(settings.clone());
-        let base = Base { settings, surroundings, stored: Some(Tree::parse(stored)), ..Base::default() };
         base.analyse(Tree::parse(text), None)
     }
 
@@ -203,11 +190,10 @@ impl File {
     }
 
     fn base(&self) -> Base {
-        let Inner { settings, surroundings, stored, caches, .. } = self.inner.as_ref();
+        let Inner { settings, surroundings, caches, .. } = self.inner.as_ref();
         Base {
             settings: Arc::clone(settings),
             surroundings: surroundings.clone(),
-            stored: stored.clone(),
             caches: Arc::clone(caches),
         }
     }
@@ -228,6 +214,14 @@ impl File {
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.inner.findings
+    }
+
+    /// The findings, one for each cause.
+    #[must_use]
+    pub fn grouped(&self) -> Grouped {
+        let mut grouped = Grouped::default();
+        self.documents_with_findings().for_each(|(_, findings)| grouped.add(&findings));
+        grouped
     }
 
     /// The fixes for the findings that touch `range`.

@@ -19,6 +19,8 @@ pub struct Settings {
     pub cost_hints: bool,
     /// What the server is asked to do about fields that it does not know, and about duplicates.
     pub field_validation: FieldValidation,
+    /// Whether findings with one cause are shown as one.
+    pub group_errors: bool,
 }
 
 /// The `fieldValidation` of a request.
@@ -52,6 +54,7 @@ impl Default for Settings {
             syntax_errors: true,
             cost_hints: true,
             field_validation: FieldValidation::default(),
+            group_errors: true,
         }
     }
 }

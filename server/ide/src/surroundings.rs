@@ -5,23 +5,34 @@ use std::sync::Arc;
 use crd::object::definitions;
 use yaml::{Document, Mapping, Reader, Value};
 
-use crate::Catalog;
 use crate::catalog::name;
+use crate::{Catalog, Stored};
 
-/// Where a text stands, and which definitions are known there. Cheap to clone.
+/// Where a text stands, which definitions are known there, and what it replaces. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
     /// The definitions.
     pub catalog: Catalog,
     /// The name of the text's own source: its path or URI.
     pub source: Arc<str>,
+    /// What the definitions in the text are to replace.
+    pub stored: Option<Stored>,
 }
 
 impl Surroundings {
     /// Whether these are the very same ones.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
-        self.catalog.is(&other.catalog) && self.source == other.source
+        self.catalog.is(&other.catalog) && self.source == other.source && self.replaces_same(&other.stored)
+    }
+
+    /// Whether `stored` is what the text is to replace.
+    fn replaces_same(&self, stored: &Option<Stored>) -> bool {
+        match (&self.stored, stored) {
+            (Some(one), Some(other)) => one.is(other),
+            (None, None) => true,
+            _ => false,
+        }
     }
 }
 
@@ -40,6 +51,8 @@ pub(crate) struct Dependence {
     kinds: Vec<(String, String, u64)>,
     /// Whether it defines them.
     defines: bool,
+    /// What a definition is to replace.
+    stored: Option<Stored>,
 }
 
 impl Dependence {
@@ -58,19 +71,26 @@ impl Dependence {
         let catalog = &surroundings.catalog;
         if !defines {
             // Read now, so that nobody has to wait for it with caches locked.
-            names.iter().for_each(|(group, kind)| drop(catalog.judge(group, kind, &surroundings.source)));
+            for (group, kind) in &names {
+                let _ = catalog.judge(group, kind, &surroundings.source);
+            }
         }
         let kinds = names.into_iter().map(|(group, kind)| {
             let state = state(catalog, &group, &kind, defines);
             (group, kind, state)
         });
-        Self { kinds: kinds.collect(), defines }
+        let stored = surroundings.stored.clone().filter(|_| defines);
+        Self { kinds: kinds.collect(), defines, stored }
     }
 
     /// Whether the same is known in `surroundings`.
     pub(crate) fn holds_in(&self, surroundings: &Surroundings) -> bool {
-        let Self { kinds, defines } = self;
-        kinds.iter().all(|(group, kind, known)| state(&surroundings.catalog, group, kind, *defines) == *known)
+        let Self { kinds, defines, stored } = self;
+        let is_same = !defines || surroundings.replaces_same(stored);
+        is_same
+            && kinds
+                .iter()
+                .all(|(group, kind, known)| state(&surroundings.catalog, group, kind, *defines) == *known)
     }
 }
 

@@ -60,7 +60,7 @@ fn findings(rule: &Rule, text: &str) -> BTreeSet<(&'static str, Severity)> {
     let source: Arc<str> = "example.yaml".into();
     let definitions = Definitions::read(&source, text, Definitions::held(text));
     let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
-    let file = File::within(text, &settings, Surroundings { catalog, source });
+    let file = File::within(text, &settings, Surroundings { catalog, source, ..Surroundings::default() });
     file.findings().iter().map(|finding| (finding.code, finding.severity)).collect()
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn of_file(path: &Path) -> Result<Option<Definitions>, String> {
     if bytes.len() > MAX_BYTES {
         return Err(problem(&"the file is too large to be looked at for definitions"));
     }
-    if memmem::find(&bytes, NEEDLE).is_none() {
+    if !may_define(&bytes) {
         return Ok(None);
     }
     if bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0) {
@@ -60,6 +60,11 @@ pub(crate) fn of_file(path: &Path) -> Result<Option<Definitions>, String> {
     let again = path.to_owned();
     let load = Arc::new(move || String::from_utf8(read(&again).ok()?).ok());
     Ok(Definitions::read(&source_name(path), &text, load))
+}
+
+/// Whether there may be definitions in `bytes`.
+pub(crate) fn may_define(bytes: &[u8]) -> bool {
+    memmem::find(bytes, NEEDLE).is_some()
 }
 
 /// The bytes of a file, up to one more than we look at.

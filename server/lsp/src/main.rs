@@ -4,6 +4,7 @@ mod analyse;
 mod cli;
 mod config;
 mod definitions;
+mod git;
 mod limits;
 mod output;
 mod rules;

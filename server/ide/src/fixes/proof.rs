@@ -40,7 +40,8 @@ impl Proof {
         let mut caches = Caches::default();
         // What the user does not want to hear of must not come in by a fix either.
         let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
-        let surroundings = surroundings.clone();
+        // What an update must keep is no matter of fixes.
+        let surroundings = Surroundings { stored: None, ..surroundings.clone() };
         let known: Vec<Known> = known(&tree, (&settings, &surroundings), &mut caches).collect();
         let counts = counts(&known);
         let known = known.into_iter().collect();
@@ -135,9 +136,8 @@ fn known<'f>(
     (settings, surroundings): (&'f Settings, &'f Surroundings),
     caches: &'f mut Caches,
 ) -> impl Iterator<Item = Known> + 'f {
-    let findings = tree
-        .documents()
-        .flat_map(|document| document::findings(document, None, settings, surroundings, caches));
+    let findings =
+        tree.documents().flat_map(|document| document::findings(document, settings, surroundings, caches));
     // What the server accepts is no reason to leave unrepaired what it refuses; nor is that a copy of the definition is
     // no longer the same.
     let findings = findings.filter(|finding| !finding.code.starts_with("lint/") && finding.code != RIVALS);

@@ -136,7 +136,7 @@ spec:
     fn surroundings(definition: &str, source: &str) -> Surroundings {
         let definitions = Definitions::read("crd.yaml", definition, Definitions::held(definition));
         let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
-        Surroundings { catalog, source: source.into() }
+        Surroundings { catalog, source: source.into(), stored: None }
     }
 
     /// The code, the marked text and the message of each finding.

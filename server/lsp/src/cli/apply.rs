@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
             }
         };
         let surroundings =
-            Surroundings { catalog: catalog.clone(), source: source_name(&source.path).into() };
+            Surroundings { catalog: catalog.clone(), source: source_name(&source.path).into(), stored: None };
         let (objects, unknown) = stored(text, &surroundings, &settings);
         objects.iter().for_each(|object| show(&source.path, object, args.output, &mut shown));
         // A walk comes upon much else.

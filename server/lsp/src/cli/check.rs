@@ -11,7 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use ide::{Catalog, Definitions, File, Finding, Fix, KubernetesVersion, Settings, Severity, Surroundings};
+use ide::{
+    Catalog, Definitions, File, Finding, Fix, KubernetesVersion, Settings, Severity, Stored, Surroundings,
+};
 use text::{TextBuffer, TextRange, TextSize};
 
 use super::walk::{Source, sources};
@@ -19,6 +21,7 @@ use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix};
 use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding};
 use crate::config::{Choices, Project, Projects};
 use crate::definitions::{self, Place};
+use crate::git;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::output::{self, Style};
 
@@ -58,8 +61,8 @@ impl Report {
 /// What all files are checked with.
 struct Context<'a> {
     args: &'a CheckArgs,
-    /// The text of the stored definitions.
-    stored: Option<String>,
+    /// The stored definitions that `--old` names.
+    stored: Option<Stored>,
     projects: Projects,
     /// What came from stdin, if that is checked: it can be read only once.
     stdin: Option<Result<Vec<u8>, String>>,
@@ -75,6 +78,16 @@ impl Context<'_> {
         match &self.stdin {
             Some(stdin) if source.is_stdin() => stdin.clone(),
             _ => read(source).map_err(|error| error.to_string()),
+        }
+    }
+
+    /// What the definitions in a source are to replace.
+    fn stored_of(&self, source: &Source) -> Result<Option<Stored>, String> {
+        match &self.args.base {
+            Some(base) if !source.is_stdin() => {
+                Ok(git::text_at(&source.path, base)?.as_deref().map(Stored::in_cluster))
+            }
+            _ => Ok(self.stored.clone()),
         }
     }
 
@@ -155,12 +168,18 @@ pub(super) fn learn(
 /// Checks what the arguments name and writes the findings.
 pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let stored = match args.old.as_deref().map(std::fs::read_to_string).transpose() {
-        Ok(stored) => stored,
+        Ok(stored) => stored.as_deref().map(Stored::in_cluster),
         Err(error) => {
             complain(&format!("--old: {error}"));
             return ExitCode::from(FAILED);
         }
     };
+    if let Some(base) = &args.base
+        && let Some(problem) = wrong_base(&args.paths, base)
+    {
+        complain(&format!("--base: {problem}"));
+        return ExitCode::from(FAILED);
+    }
     let (sources, mut problems) = sources(&args.paths);
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
@@ -195,6 +214,15 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         FINDINGS
     } else {
         CLEAN
+    })
+}
+
+/// Why what `paths` name cannot be compared with `base`, if so. What does not exist is told elsewhere.
+fn wrong_base(paths: &[String], base: &str) -> Option<String> {
+    let paths = paths.iter().filter(|path| *path != "-" && Path::new(path).exists());
+    paths.map(|path| (path, git::check(Path::new(path), base))).find_map(|(path, checked)| {
+        let problem = checked.err()?;
+        Some(format!("{path}: {problem}"))
     })
 }
 
@@ -282,11 +310,9 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let surroundings = Surroundings {
         catalog: context.catalog.clone(),
         source: definitions::source_name(&source.path).into(),
+        stored: context.stored_of(source).map_err(|problem| format!("{path}: --base: {problem}"))?,
     };
-    let file = match &context.stored {
-        Some(stored) => File::update(&text, stored, &settings, surroundings),
-        None => File::within(&text, &settings, surroundings),
-    };
+    let file = File::within(&text, &settings, surroundings);
     let tells_fixes = args.output != OutputFormat::Github;
     if !context.fixes {
         return Ok(Report::analysed(path, buffer, &file, false, tells_fixes));

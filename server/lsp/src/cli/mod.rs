@@ -91,6 +91,9 @@ pub(crate) struct CheckArgs {
     /// Stored definitions: those of the same names are judged as updates of them.
     #[arg(long, value_name = "FILE")]
     pub(crate) old: Option<PathBuf>,
+    /// A revision of the git repository: definitions are judged as updates of those that it has in the same files.
+    #[arg(long, value_name = "REVISION", conflicts_with = "old")]
+    pub(crate) base: Option<String>,
     /// The least severity that makes the exit status 1.
     #[arg(long, value_enum, default_value = "error")]
     pub(crate) fail_on: FailOn,

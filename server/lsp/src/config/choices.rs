@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::parse_version;
 use crate::definitions::Place;
+use crate::git::HEAD;
 
 /// Settings as far as somebody has chosen them; the names are the same in editors and in files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -23,6 +24,10 @@ pub(crate) struct Choices {
     field_validation: Option<Validation>,
     /// Where further definitions are.
     crds: Option<Vec<String>>,
+    /// Which version of a file an editor compares it with.
+    compare_with: Option<Comparison>,
+    /// Whether an editor shows findings with one cause as one.
+    group_errors: Option<bool>,
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
@@ -40,6 +45,11 @@ struct InlayHints {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "BTreeMap<String, Named>")]
 struct Rules(BTreeMap<String, Level>);
+
+/// A revision of the repository, or `off`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+struct Comparison(Option<String>);
 
 /// The names of the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -60,7 +70,8 @@ enum Named {
 }
 
 impl Choices {
-    const KEYS: [&str; 5] = ["kubernetesVersion", "rules", "inlayHints", "fieldValidation", "crds"];
+    const KEYS: [&str; 7] =
+        ["kubernetesVersion", "rules", "inlayHints", "fieldValidation", "crds", "compareWith", "groupErrors"];
 
     /// What `section` chooses, key by key, and what is wrong with the others.
     pub(super) fn from_json(section: &Value) -> (Self, Vec<String>) {
@@ -92,6 +103,14 @@ impl Choices {
         self.inlay_hints.cost = other.inlay_hints.cost.or(self.inlay_hints.cost);
         self.field_validation = other.field_validation.or(self.field_validation);
         self.crds = other.crds.or(self.crds.take());
+        self.syntax_errors = other.syntax_errors.or(self.syntax_errors);
+        self.group_errors = other.group_errors.or(self.group_errors);
+        self.compare_with = other.compare_with.or(self.compare_with.take());
+    }
+
+    /// The revision that files are compared with; `HEAD` where nobody has chosen.
+    pub(super) fn compare_with(&self) -> Option<&str> {
+        self.compare_with.as_ref().map_or(Some(HEAD), |Comparison(revision)| revision.as_deref())
     }
 
     /// Whether further definitions are named.
@@ -123,6 +142,9 @@ impl Choices {
         if let Some(reported) = self.syntax_errors {
             settings.syntax_errors = reported;
         }
+        if let Some(groups) = self.group_errors {
+            settings.group_errors = groups;
+        }
         if let Some(validation) = self.field_validation {
             settings.field_validation = match validation {
                 Validation::Strict => FieldValidation::Strict,
@@ -133,6 +155,18 @@ impl Choices {
         for (name, level) in &self.rules.0 {
             // The names were looked at when they were read.
             let _ = settings.rules.set(name, *level);
+        }
+    }
+}
+
+impl TryFrom<String> for Comparison {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.as_str() {
+            "" => Err("neither `off` nor a revision of the repository, such as `HEAD`"),
+            "off" => Ok(Self(None)),
+            _ => Ok(Self(Some(text))),
         }
     }
 }

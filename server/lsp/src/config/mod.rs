@@ -38,17 +38,26 @@ pub(crate) struct Editor {
 impl Editor {
     /// Where definitions are beside the folder `base`, and what is wrong with what was chosen.
     pub(crate) fn places(&self, base: &Path) -> (Vec<Place>, Vec<String>) {
-        let mut choices = self.initial.clone();
+        self.over(&Choices::default()).places(base)
+    }
+
+    /// The revision that a file of a project that has chosen `project` is compared with, if it is.
+    pub(crate) fn compare_with(&self, project: &Choices) -> Option<String> {
+        self.over(project).compare_with().map(str::to_owned)
+    }
+
+    /// What it chooses put over what `project` does.
+    fn over(&self, project: &Choices) -> Choices {
+        let mut choices = project.clone();
+        choices.adopt(self.initial.clone());
         choices.adopt(self.current.clone());
-        choices.places(base)
+        choices
     }
 
     /// The settings for a file of a project that has chosen `project`. The editor goes first.
     pub(crate) fn settings(&self, project: &Choices) -> Settings {
         let mut settings = Settings::default();
-        for choices in [project, &self.initial, &self.current] {
-            choices.apply(&mut settings);
-        }
+        self.over(project).apply(&mut settings);
         settings
     }
 }
@@ -125,6 +134,18 @@ mod tests {
         let (settings, problems) = chosen(&json!({"crd-ls": {"syntaxErrors": false}}));
         assert_eq!((settings.syntax_errors, problems), (false, vec![]));
         assert!(Settings::default().syntax_errors);
+    }
+
+    #[test]
+    fn a_file_is_compared_with_head_unless_somebody_chooses_otherwise() {
+        let editor = |sent: Value| Editor { current: from_editor(&sent).0, ..Editor::default() };
+        let project = from_editor(&json!({"compareWith": "origin/main"})).0;
+        let chosen = |sent: Value, project: &Choices| editor(sent).compare_with(project);
+        assert_eq!(chosen(json!({}), &Choices::default()).as_deref(), Some("HEAD"));
+        assert_eq!(chosen(json!({}), &project).as_deref(), Some("origin/main"));
+        assert_eq!(chosen(json!({"compareWith": "v1.2"}), &project).as_deref(), Some("v1.2"));
+        assert_eq!(chosen(json!({"compareWith": "off"}), &project), None);
+        assert_eq!(from_editor(&json!({"compareWith": ""})).1.len(), 1);
     }
 
     #[test]

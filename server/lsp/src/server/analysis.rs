@@ -13,6 +13,7 @@ use super::convert::{Converter, source_of};
 use super::profile::ClientProfile;
 use crate::analyse::{Step, advance, from_scratch};
 use crate::config::{self, Project, Projects};
+use crate::git::{Compared, Repositories};
 use crate::limits::{MAX_BYTES, too_large};
 
 /// What is known of one revision of a document.
@@ -43,8 +44,10 @@ impl Analysis {
         }
     }
 
-    pub(super) fn findings(&self) -> Cow<'_, [Finding]> {
+    /// What is shown in a client of this profile.
+    pub(super) fn findings(&self, profile: &ClientProfile) -> Cow<'_, [Finding]> {
         match &self.outcome {
+            Outcome::Done(file) if profile.groups(file) => Cow::Owned(file.grouped().findings),
             Outcome::Done(file) => Cow::Borrowed(file.findings()),
             Outcome::TooLarge => Cow::Owned(vec![too_large(Severity::Error)]),
             Outcome::Foreign | Outcome::Crashed => Cow::Borrowed(&[]),
@@ -67,6 +70,7 @@ pub(super) struct Job {
     pub(super) editor: Arc<config::Editor>,
     pub(super) projects: Projects,
     pub(super) catalog: Catalog,
+    pub(super) repositories: Repositories,
     pub(super) profile: Arc<ClientProfile>,
     pub(super) latest: Arc<AtomicU64>,
 }
@@ -82,6 +86,8 @@ pub(super) struct Analysed {
     pub(super) diagnostics: Option<Vec<Diagnostic>>,
     /// The project that the document belongs to.
     pub(super) project: Project,
+    /// What it was compared with.
+    pub(super) compared: Compared,
     /// The name of the document as a source of definitions, and those that it holds.
     pub(super) source: String,
     pub(super) definitions: Option<Definitions>,
@@ -92,13 +98,14 @@ impl Job {
     pub(super) fn run(self) -> Analysed {
         let project = self.uri.to_file_path().map(|path| self.projects.of(&path)).unwrap_or_default();
         let source = source_of(&self.uri);
-        let outcome =
-            catch_unwind(AssertUnwindSafe(|| self.outcome(&project, &source))).unwrap_or(Outcome::Crashed);
+        let compared = catch_unwind(AssertUnwindSafe(|| self.compared(&project))).unwrap_or_default();
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.outcome(&project, &source, &compared)))
+            .unwrap_or(Outcome::Crashed);
         let analysis = Analysis { revision: self.revision, buffer: self.buffer.clone(), outcome };
         let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or_default();
         let definitions = analysis.file().and_then(|file| file.definitions(&source, &analysis.buffer));
         let Self { uri, incarnation, version, .. } = self;
-        Analysed { uri, incarnation, version, analysis, diagnostics, project, source, definitions }
+        Analysed { uri, incarnation, version, analysis, diagnostics, project, compared, source, definitions }
     }
 
     fn diagnostics(&self, analysis: &Analysis) -> Option<Vec<Diagnostic>> {
@@ -107,17 +114,26 @@ impl Job {
             return None;
         }
         let converter = Converter::new(&analysis.buffer, &self.uri, &self.profile);
-        Some(analysis.findings().iter().map(|finding| converter.diagnostic(finding)).collect())
+        Some(analysis.findings(&self.profile).iter().map(|finding| converter.diagnostic(finding)).collect())
     }
 
-    fn outcome(&self, project: &Project, source: &str) -> Outcome {
+    fn compared(&self, project: &Project) -> Compared {
+        let revision = self.editor.compare_with(&project.choices).filter(|_| !self.foreign);
+        let path = self.uri.to_file_path();
+        path.zip(revision)
+            .map(|(path, revision)| self.repositories.compared(&path, &revision))
+            .unwrap_or_default()
+    }
+
+    fn outcome(&self, project: &Project, source: &str, compared: &Compared) -> Outcome {
         if self.foreign {
             return Outcome::Foreign;
         }
         if self.buffer.len() as usize > MAX_BYTES {
             return Outcome::TooLarge;
         }
-        let surroundings = Surroundings { catalog: self.catalog.clone(), source: source.into() };
+        let stored = compared.stored.clone();
+        let surroundings = Surroundings { catalog: self.catalog.clone(), source: source.into(), stored };
         Outcome::Done(match &self.base {
             Some((file, steps)) => advance(&file.moved(surroundings), steps, &self.buffer),
             None => from_scratch(&self.buffer, &self.editor.settings(&project.choices), surroundings),

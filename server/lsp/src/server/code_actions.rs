@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ide::{Applicability, File, Finding, Fix};
+use ide::{Applicability, File, Finding, Fix, Grouped};
 use text::{TextEdit, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
@@ -47,6 +47,7 @@ fn wanted(context: &CodeActionContext, kind: &CodeActionKind) -> bool {
 fn quick_fixes(context: &Context, file: &File, range: TextRange) -> Result<Vec<CodeAction>> {
     let fixes = file.fixes(range);
     let rivals = safe_fixes_by_finding(&fixes);
+    let grouped = context.profile.groups(file).then(|| file.grouped());
     let mut actions = Vec::with_capacity(fixes.len());
     for fix in &fixes {
         if context.cancelled.is_cancelled() {
@@ -55,7 +56,7 @@ fn quick_fixes(context: &Context, file: &File, range: TextRange) -> Result<Vec<C
         actions.push(CodeAction {
             title: fix.title.clone(),
             kind: Some(CodeActionKind::QUICKFIX),
-            diagnostics: Some(repaired(context, file, fix)),
+            diagnostics: Some(repaired(context, file, fix, grouped.as_ref())),
             edit: Some(workspace_edit(context, &fix.edits)),
             is_preferred: (context.profile.preferred_actions && is_preferred(fix, &rivals)).then_some(true),
             ..CodeAction::default()
@@ -64,8 +65,16 @@ fn quick_fixes(context: &Context, file: &File, range: TextRange) -> Result<Vec<C
     Ok(actions)
 }
 
-fn repaired(context: &Context, file: &File, fix: &Fix) -> Vec<Diagnostic> {
+/// The diagnostics of what `fix` repairs, as they are shown.
+fn repaired(context: &Context, file: &File, fix: &Fix, grouped: Option<&Grouped>) -> Vec<Diagnostic> {
     let converter = context.converter();
+    if let Some(grouped) = grouped {
+        let mut told: Vec<&Finding> =
+            fix.repairs.iter().filter_map(|(code, range)| grouped.telling(code, *range)).collect();
+        told.sort_by_key(|finding| (finding.range, finding.code));
+        told.dedup_by_key(|finding| (finding.range, finding.code));
+        return told.into_iter().map(|finding| converter.diagnostic(finding)).collect();
+    }
     let findings = file.findings();
     let of = |(code, range): &(&'static str, TextRange)| {
         // Findings are sorted by range, then code.

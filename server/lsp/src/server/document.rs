@@ -1,5 +1,7 @@
 //! One open document, as the writer keeps it.
 
+use std::borrow::Cow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,6 +15,7 @@ use super::profile::ClientProfile;
 use super::snapshot::View;
 use crate::analyse::{MAX_STEPS, Step};
 use crate::config::{self, Projects};
+use crate::git::Repositories;
 
 /// The text of an open document and how far its analysis has come.
 #[derive(Debug)]
@@ -77,6 +80,11 @@ impl Document {
         problems
     }
 
+    /// Its path, if it is one of the file system.
+    pub(super) fn path(&self) -> Option<PathBuf> {
+        self.uri.to_file_path().map(Cow::into_owned)
+    }
+
     /// The settings have changed: nothing known before holds.
     pub(super) fn start_over(&mut self, revision: u64) {
         self.reach(revision);
@@ -90,8 +98,7 @@ impl Document {
     pub(super) fn is_touched_by(&self, catalog: &Catalog) -> bool {
         let file = self.base.as_ref().filter(|_| !self.running);
         file.is_some_and(|file| {
-            let source = Arc::clone(&file.surroundings().source);
-            file.is_touched_by(&Surroundings { catalog: catalog.clone(), source })
+            file.is_touched_by(&Surroundings { catalog: catalog.clone(), ..file.surroundings().clone() })
         })
     }
 
@@ -105,7 +112,7 @@ impl Document {
         &mut self,
         editor: &Arc<config::Editor>,
         projects: &Projects,
-        catalog: &Catalog,
+        (catalog, repositories): (&Catalog, &Repositories),
         profile: &Arc<ClientProfile>,
     ) -> Option<Job> {
         let known = self.analysis.borrow().as_ref().map(|analysis| analysis.revision);
@@ -126,6 +133,7 @@ impl Document {
             editor: Arc::clone(editor),
             projects: projects.clone(),
             catalog: catalog.clone(),
+            repositories: repositories.clone(),
             profile: Arc::clone(profile),
             latest: Arc::clone(&self.latest),
         })
@@ -223,7 +231,8 @@ mod tests {
     }
 
     fn next_job(document: &mut Document) -> Option<Job> {
-        document.next_job(&Arc::default(), &Projects::default(), &Catalog::default(), &Arc::default())
+        let surroundings = (&Catalog::default(), &Repositories::default());
+        document.next_job(&Arc::default(), &Projects::default(), surroundings, &Arc::default())
     }
 
     /// Puts `count` letters at the start, one content change each.

@@ -168,7 +168,8 @@ pub(super) fn diagnostics(
         }));
     }
     let converter = context.converter();
-    let items = context.analysis.findings().iter().map(|finding| converter.diagnostic(finding)).collect();
+    let findings = context.analysis.findings(&context.profile);
+    let items = findings.iter().map(|finding| converter.diagnostic(finding)).collect();
     Ok(DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
         related_documents: None,
         full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(result_id), items },

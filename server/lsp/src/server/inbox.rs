@@ -54,6 +54,12 @@ pub(super) enum Message {
     Watching(Result<Watcher, String>),
     /// It is time to tell documents of new definitions.
     CatchUp,
+    /// Something has changed in a git repository.
+    RepositoryChanged,
+    /// It is time to look what.
+    RefreshRepositories,
+    /// Files are compared with other versions from now on.
+    Compared(Vec<PathBuf>),
     /// A request wants the state as it is after all messages before this one.
     Snapshot(oneshot::Sender<Arc<Snapshot>>),
     /// An analysis has ended.

@@ -16,6 +16,7 @@ mod inbox;
 mod indexing;
 mod outbox;
 mod profile;
+mod repositories;
 mod requests;
 mod snapshot;
 mod watcher;

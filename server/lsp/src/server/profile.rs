@@ -1,5 +1,6 @@
 //! What the client can do, and what we offer it.
 
+use ide::File;
 use text::PositionEncoding;
 use tower_lsp::ls_types::{
     ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
@@ -54,6 +55,11 @@ pub(super) struct ClientProfile {
 }
 
 impl ClientProfile {
+    /// Whether findings of `file` with one cause are shown as one: who cannot be told the others sees them all.
+    pub(super) fn groups(&self, file: &File) -> bool {
+        self.related_information && file.settings().group_errors
+    }
+
     pub(super) fn of(capabilities: &ClientCapabilities) -> Self {
         let document = capabilities.text_document.clone().unwrap_or_default();
         let workspace = capabilities.workspace.clone().unwrap_or_default();

@@ -10,6 +10,9 @@ use super::inbox::{Inbox, Message};
 use crate::config::FILE_NAME;
 use crate::walk::has_our_name;
 
+/// The files of a repository of which one changes when a branch moves: on a commit, a checkout, a fetch.
+const MOVES: [&str; 4] = ["HEAD", "COMMIT_EDITMSG", "FETCH_HEAD", "packed-refs"];
+
 /// Beyond so many directories further ones are not watched.
 const MOST: usize = 1_000;
 
@@ -58,6 +61,22 @@ impl Watcher {
             watcher.watch(directory, RecursiveMode::Recursive)?;
         }
         Ok(Self { watcher, watched: directories.iter().cloned().collect() })
+    }
+
+    /// Tells the writer when a branch moves in one of the git directories that it is given.
+    pub(super) fn of_repositories(inbox: Inbox) -> notify::Result<Self> {
+        let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+            let is_news =
+                |path: &PathBuf| path.file_name().is_some_and(|name| MOVES.iter().any(|m| name == *m));
+            if let Ok(event) = event
+                && !matches!(event.kind, EventKind::Access(_))
+                && event.paths.iter().any(is_news)
+            {
+                // The writer ends only with the process.
+                let _ = inbox.send(Message::RepositoryChanged);
+            }
+        })?;
+        Ok(Self { watcher, watched: BTreeSet::new() })
     }
 
     pub(super) fn watch(&mut self, directories: &[PathBuf]) {

@@ -20,6 +20,7 @@ use super::snapshot::Snapshot;
 use super::watcher::Watcher;
 use super::workspace::Workspace;
 use crate::config::{self, Choices, FILE_NAME, Projects};
+use crate::git::Repositories;
 
 /// How many different problems are told in the life of the process.
 const MAX_TOLD: usize = 1000;
@@ -34,6 +35,11 @@ pub(super) struct Writer {
     pub(super) workspace: Workspace,
     /// For clients that do not watch files.
     watcher: Option<Watcher>,
+    /// For git repositories.
+    pub(super) git_watcher: Option<Watcher>,
+    pub(super) repositories: Repositories,
+    /// Whether repositories will be looked at soon.
+    pub(super) is_refreshing: bool,
     /// For their folders.
     pub(super) tree_watcher: Option<Watcher>,
     pub(super) documents: BTreeMap<String, Document>,
@@ -62,6 +68,9 @@ impl Writer {
             projects: Projects::default(),
             workspace: Workspace::default(),
             watcher: None,
+            git_watcher: None,
+            repositories: Repositories::default(),
+            is_refreshing: false,
             tree_watcher: None,
             documents: BTreeMap::new(),
             revision: 0,
@@ -103,6 +112,7 @@ impl Writer {
                 self.snapshot = None;
                 let uri = params.text_document.uri;
                 self.forget_buffer(&uri);
+                self.forget_version(&uri);
                 if self.documents.remove(uri.as_str()).is_some() && !self.profile.pulls_diagnostics {
                     self.outbox.publish(uri, Vec::new(), None);
                 }
@@ -120,6 +130,9 @@ impl Writer {
             Message::Indexed(indexed) => self.indexed(*indexed),
             Message::Watching(watching) => self.watching(watching),
             Message::CatchUp => self.catch_up(),
+            Message::RepositoryChanged => self.refresh_soon(),
+            Message::RefreshRepositories => self.refresh_repositories(),
+            Message::Compared(paths) => self.compared(&paths),
             Message::Analysed(analysed) => self.finish(*analysed),
             Message::Unreadable(problem) => self.log_once(problem),
         }
@@ -220,7 +233,8 @@ impl Writer {
     pub(super) fn analyse(&mut self, uri: &str) {
         let document = self.documents.get_mut(uri);
         let Some(job) = document.and_then(|document| {
-            document.next_job(&self.editor, &self.projects, self.workspace.catalog(), &self.profile)
+            let surroundings = (self.workspace.catalog(), &self.repositories);
+            document.next_job(&self.editor, &self.projects, surroundings, &self.profile)
         }) else {
             return;
         };
@@ -250,6 +264,7 @@ impl Writer {
         if let Some(watcher) = &mut self.watcher {
             watcher.watch(&analysed.project.directories);
         }
+        self.watch_repository(&analysed.compared);
         if let Some(problem) = analysed.project.problem {
             self.show_once(problem);
         }

@@ -92,7 +92,8 @@ fn samples_of_real_definitions_are_valid() {
         let definitions = Definitions::read("crd.yaml", &text, Definitions::held(&text));
         let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
         for sample in samples {
-            let surroundings = Surroundings { catalog: catalog.clone(), source: "cr.yaml".into() };
+            let source = "cr.yaml".into();
+            let surroundings = Surroundings { catalog: catalog.clone(), source, stored: None };
             let file = File::within(&sample.yaml, &Settings::default(), surroundings);
             let codes_of: Vec<_> =
                 file.findings().iter().filter(|finding| finding.severity == crate::Severity::Error).collect();

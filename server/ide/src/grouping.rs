@@ -1,0 +1,341 @@
+//! Findings that have one cause become one, which names the others as places that belong to it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use text::TextRange;
+
+use crate::{Finding, Related, Severity};
+
+/// How near to its cause a finding stands.
+#[derive(Clone, Copy)]
+enum Near {
+    /// At the same place.
+    Place,
+    /// Of a part of the same schema node.
+    Node,
+    /// In the same schema with rules.
+    Schema,
+    /// In the same definition.
+    Definition,
+}
+
+/// What follows from what: a code, those of its possible causes, and where these are looked for. Codes that end in `/` or
+/// `-` stand for all that begin so. Beyond this table, the same rule twice at one place is one finding, and so is all that
+/// the branches of one schema node say that belongs into the node: one fix repairs it.
+const FOLLOWS: &[(&str, &[&str], Near)] = &[
+    // A branch that must not have the keyword cannot have it right.
+    ("schema/", &["structural/junctor-"], Near::Node),
+    ("schema/list-map-items-required", &["structural/items-required"], Near::Place),
+    ("structural/embedded-type", &["structural/root-object"], Near::Place),
+    ("structural/embedded-additional-properties", &["structural/additional-properties-root"], Near::Place),
+    ("structural/type-required", &["structural/metadata-type"], Near::Place),
+    ("schema/type-unsupported", &["schema/type-null"], Near::Place),
+    ("cel/field-path-invalid", &["cel/field-path-blank", "cel/field-path-newline"], Near::Place),
+    ("cel/crd-cost-contributor", &["cel/rule-cost", "cel/message-expression-cost"], Near::Place),
+    ("cel/crd-cost-total", &["cel/crd-cost-contributor"], Near::Schema),
+    ("stored-versions/", &["versions/one-storage"], Near::Definition),
+    ("conversion/preserve-unknown-fields", &["spec/preserve-unknown-fields"], Near::Definition),
+    ("defaults/preserve-unknown-fields", &["spec/preserve-unknown-fields"], Near::Definition),
+    // The name ends with the group.
+    ("names/metadata-name", &["spec/group-required"], Near::Definition),
+    ("metadata/name-dns", &["spec/group-dns"], Near::Definition),
+];
+
+/// What a branch must not say.
+const IN_BRANCH: &str = "structural/junctor-";
+
+/// What is often missing in the node then.
+const TYPE_IN_BRANCH: &str = "structural/junctor-type";
+
+/// What only a branch says.
+const ONLY_IN_BRANCH: &str = "structural/complete";
+
+/// Findings, one for each cause.
+#[derive(Clone, Debug, Default)]
+pub struct Grouped {
+    /// Those that are left, by range, then code, document by document.
+    pub findings: Vec<Finding>,
+    /// Which of them tells what was found, by code and range.
+    told: HashMap<(&'static str, TextRange), usize>,
+}
+
+impl Grouped {
+    /// The finding that tells what was found with this code at this place.
+    #[must_use]
+    pub fn telling(&self, code: &'static str, range: TextRange) -> Option<&Finding> {
+        self.findings.get(*self.told.get(&(code, range))?)
+    }
+
+    /// Adds the findings of one document.
+    pub(crate) fn add(&mut self, findings: &[Finding]) {
+        let causes = causes(findings);
+        let mut groups: BTreeMap<usize, Vec<&Finding>> = BTreeMap::new();
+        for (index, finding) in findings.iter().enumerate() {
+            let others = groups.entry(cause_of(index, &causes)).or_default();
+            if cause_of(index, &causes) != index {
+                others.push(finding);
+            }
+        }
+        for (cause, others) in groups {
+            let Some(cause) = findings.get(cause) else { continue };
+            for told in others.iter().copied().chain([cause]) {
+                self.told.insert((told.code, told.range), self.findings.len());
+            }
+            self.findings.push(with(cause, &others));
+        }
+    }
+}
+
+/// `cause` with all that follows from it.
+fn with(cause: &Finding, others: &[&Finding]) -> Finding {
+    let mut told = cause.clone();
+    if !others.is_empty() {
+        let noun = if others.len() == 1 { "finding" } else { "findings" };
+        told.message.push_str(&format!(" ({} more {noun} with the same cause)", others.len()));
+    }
+    told.related.extend(others.iter().map(|other| Related::here(other.range, other.message.clone())));
+    let mut known: HashSet<TextRange> = told.related.iter().map(|related| related.range).collect();
+    for further in others.iter().flat_map(|other| &other.related) {
+        if further.elsewhere.is_some() || known.insert(further.range) {
+            told.related.push(further.clone());
+        }
+    }
+    told
+}
+
+/// The finding that stands for the one at `index`. Causes have causes, but the table has no circles and is short.
+fn cause_of(index: usize, causes: &[Option<usize>]) -> usize {
+    let mut index = index;
+    for _ in 0..=FOLLOWS.len() {
+        match causes.get(index).copied().flatten() {
+            Some(cause) => index = cause,
+            None => break,
+        }
+    }
+    index
+}
+
+/// What each finding follows from, if from another one.
+fn causes(findings: &[Finding]) -> Vec<Option<usize>> {
+    let mut causes = vec![None; findings.len()];
+    if findings.iter().filter(|finding| finding.severity == Severity::Error).count() < 2 {
+        return causes;
+    }
+    let known = Known::of(findings);
+    for (index, (finding, cause)) in findings.iter().zip(&mut causes).enumerate() {
+        *cause = known.cause(finding).filter(|cause| *cause != index);
+    }
+    causes
+}
+
+/// The first error of each code at each place, in each node, and so on.
+#[derive(Default)]
+struct Known<'f> {
+    places: HashMap<(&'static str, TextRange), usize>,
+    /// By the part of the field path that they have in common.
+    parts: HashMap<(&'static str, &'f str), usize>,
+    /// How many contributors to the cost there are in each schema.
+    contributors: HashMap<&'f str, usize>,
+    /// The first error of the branches of each schema node.
+    hosts: HashMap<&'f str, usize>,
+    /// Those whose branches have a type.
+    typed_hosts: HashSet<&'f str>,
+    /// Which codes there are.
+    codes: Vec<&'static str>,
+}
+
+impl<'f> Known<'f> {
+    fn of(findings: &'f [Finding]) -> Self {
+        let mut known = Self::default();
+        let errors = findings.iter().enumerate().filter(|(_, finding)| finding.severity == Severity::Error);
+        for (index, finding) in errors {
+            let path = finding.field_path.as_str();
+            if !known.codes.contains(&finding.code) {
+                known.codes.push(finding.code);
+            }
+            known.places.entry((finding.code, finding.range)).or_insert(index);
+            for part in [node(path), schema(path), definition(path)] {
+                known.parts.entry((finding.code, part)).or_insert(index);
+            }
+            if finding.code.starts_with(IN_BRANCH) {
+                known.hosts.entry(host(path)).or_insert(index);
+                if finding.code == TYPE_IN_BRANCH {
+                    known.typed_hosts.insert(host(path));
+                }
+            }
+            if finding.code == "cel/crd-cost-contributor" {
+                *known.contributors.entry(schema(path)).or_default() += 1;
+            }
+        }
+        known
+    }
+
+    fn cause(&self, finding: &Finding) -> Option<usize> {
+        let path = finding.field_path.as_str();
+        if finding.code.starts_with(IN_BRANCH) && finding.severity == Severity::Error {
+            return self.hosts.get(host(path)).copied();
+        }
+        if finding.code.starts_with(ONLY_IN_BRANCH)
+            && let Some(cause) = around(path).find_map(|node| self.hosts.get(node))
+        {
+            return Some(*cause);
+        }
+        if finding.severity != Severity::Error {
+            return None;
+        }
+        if finding.code == "structural/type-required"
+            && self.typed_hosts.contains(node(path))
+            && let Some(cause) = self.hosts.get(node(path))
+        {
+            return Some(*cause);
+        }
+        let follows = FOLLOWS.iter().filter(|(code, ..)| is(finding.code, code));
+        let mut causes =
+            follows.flat_map(|(_, causes, near)| causes.iter().map(move |cause| (*cause, *near)));
+        let cause = causes.find_map(|(cause, near)| self.near(finding, cause, near));
+        cause.or_else(|| self.places.get(&(finding.code, finding.range)).copied())
+    }
+
+    fn near(&self, finding: &Finding, cause: &str, near: Near) -> Option<usize> {
+        let path = finding.field_path.as_str();
+        // Several rules that are dear together have each its own place and its own remedy.
+        if matches!(near, Near::Schema) && self.contributors.get(schema(path)) != Some(&1) {
+            return None;
+        }
+        let mut codes = self.codes.iter().filter(|code| is(code, cause) && **code != finding.code);
+        codes.find_map(|code| match near {
+            Near::Place => self.places.get(&(*code, finding.range)).copied(),
+            Near::Node => self.parts.get(&(*code, node(path))).copied(),
+            Near::Schema => self.parts.get(&(*code, schema(path))).copied(),
+            Near::Definition => self.parts.get(&(*code, definition(path))).copied(),
+        })
+    }
+}
+
+/// Whether `code` is `pattern`, or begins with it where it is the beginning of codes.
+fn is(code: &str, pattern: &str) -> bool {
+    code == pattern || pattern.ends_with(['/', '-']) && code.starts_with(pattern)
+}
+
+/// The schema node that a path to one of its keywords is in.
+fn node(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(node, _)| node)
+}
+
+/// The root of the schema that a path is in.
+fn schema(path: &str) -> &str {
+    const ROOT: &str = "openAPIV3Schema";
+    path.find(ROOT).and_then(|at| path.get(..at + ROOT.len())).unwrap_or_default()
+}
+
+/// The definition that a path is in: the item of a list, or the document.
+fn definition(path: &str) -> &str {
+    let item = path.starts_with("items[").then(|| path.find(']')).flatten();
+    item.and_then(|end| path.get(..end)).unwrap_or_default()
+}
+
+/// The schema node whose branches a path leads through, the outermost.
+fn host(path: &str) -> &str {
+    let junctors = [".allOf[", ".anyOf[", ".oneOf[", ".not."];
+    let first = junctors.iter().filter_map(|junctor| path.find(junctor)).min();
+    first.and_then(|at| path.get(..at)).unwrap_or(path)
+}
+
+/// The nodes that a path leads through, the innermost first.
+fn around(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(path), |path| path.rfind('.').and_then(|at| path.get(..at)))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::{File, Settings};
+
+    /// A definition with this below `spec` of its schema, and with these keys of `spec`.
+    fn definition(schema: &str, spec: &str) -> String {
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.com}}\n\
+             spec:\n  group: example.com\n  scope: Namespaced\n  names: {{plural: widgets, kind: Widget}}\n{spec}  versions:\n  \
+             - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+             properties:\n          spec:\n            type: object\n{schema}"
+        )
+    }
+
+    /// The errors of a text and how many of them there are without groups.
+    fn errors(text: &str) -> (Vec<(&'static str, usize)>, usize) {
+        let file = File::new(text, &Settings::default());
+        let is_ours = |finding: &&crate::Finding| finding.severity == crate::Severity::Error;
+        let all = file.findings().iter().filter(is_ours).count();
+        let grouped = file.grouped();
+        let told = |finding: &crate::Finding| (finding.code, finding.related.len());
+        let told: Vec<_> = grouped.findings.iter().filter(is_ours).map(told).collect();
+        for finding in file.findings() {
+            let telling = grouped.telling(finding.code, finding.range).unwrap();
+            let is_told = telling.range == finding.range && telling.code == finding.code;
+            assert!(is_told || telling.related.iter().any(|related| related.range == finding.range));
+        }
+        (told, all)
+    }
+
+    #[test]
+    fn a_union_with_types_in_its_branches_is_one() {
+        let union = "            oneOf:
+            - type: object
+              required: [kind, git]
+              properties:
+                kind: {type: string, enum: [git]}
+                git: {type: object, properties: {url: {type: string}}}
+            - type: object
+              required: [kind, s3]
+              properties:
+                kind: {type: string, enum: [s3]}
+                s3: {type: object, properties: {bucket: {type: string}}}
+";
+        let (told, all) = errors(&definition(union, ""));
+        assert_eq!(all, 8);
+        assert_eq!(told.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["structural/junctor-type"]);
+        // What is missing outside of the branches belongs to it, too.
+        assert!(told[0].1 >= 7 + 3);
+    }
+
+    #[test]
+    fn a_rule_that_is_too_dear_is_one() {
+        let dear = "            x-kubernetes-validations:
+            - rule: self.a.all(x, self.b.all(y, x != y))
+            properties:
+              a: {type: array, items: {type: string}}
+              b: {type: array, items: {type: string}}
+";
+        let (told, all) = errors(&definition(dear, ""));
+        assert_eq!(all, 3);
+        assert_eq!(told.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["cel/rule-cost"]);
+    }
+
+    #[test]
+    fn what_needs_a_fix_of_its_own_stays_by_itself() {
+        let two = "            properties:
+              a: {}
+              b: {}
+              c: {anyOf: [{type: string}]}
+              d: {anyOf: [{type: string}]}
+";
+        let (told, all) = errors(&definition(two, ""));
+        // Of `c` and `d` the missing type is told with the one in the branch.
+        assert_eq!((told.len(), all), (4, 6));
+    }
+
+    #[test]
+    fn a_cause_elsewhere_in_the_definition_tells_what_follows() {
+        let two = definition("", "").replace("storage: true", "storage: false");
+        let (told, all) = errors(&two);
+        assert_eq!(
+            (told.iter().map(|(code, _)| *code).collect::<Vec<_>>(), all),
+            (vec!["versions/one-storage"], 2)
+        );
+        // Another document is another matter.
+        let other = definition("", "").replace("widgets", "gadgets").replace("Widget", "Gadget");
+        let (told, all) = errors(&format!("{two}---\n{}", other.replace("storage: true", "storage: false")));
+        assert_eq!((told.len(), all), (2, 4));
+    }
+}

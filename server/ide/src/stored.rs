@@ -1,0 +1,233 @@
+//! What a text is to replace.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crd::{DocumentReport, Options, Origin, Severity, Violation};
+use rustc_hash::FxHashMap;
+use yaml::{Document, Reader, Tree};
+
+/// Definitions that those of the same names in a text are to replace. Parsed once; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    tree: Tree,
+    /// Where in `tree` the definition of each name is.
+    documents: FxHashMap<String, usize>,
+    /// Whether a document with definitions could not be read for sure, and is left out.
+    is_partial: bool,
+    /// The name of the revision that they are of; none where they are what the cluster holds.
+    revision: Option<Arc<str>>,
+}
+
+impl Stored {
+    /// What the cluster holds: definitions get the verdict on an update.
+    #[must_use]
+    pub fn in_cluster(text: &str) -> Self {
+        Self::new(text, None)
+    }
+
+    /// What `revision` of the repository holds, which need not be what a cluster holds: definitions keep the verdict on
+    /// their creation, and what only an update would break is a warning.
+    #[must_use]
+    pub fn at_revision(text: &str, revision: &str) -> Self {
+        Self::new(text, Some(revision.into()))
+    }
+
+    fn new(text: &str, revision: Option<Arc<str>>) -> Self {
+        let tree = Tree::parse(text);
+        let mut documents = FxHashMap::default();
+        let mut is_partial = false;
+        for (index, document) in tree.documents().enumerate() {
+            let names = names(document);
+            // The user knows what he names as stored; nobody looks at an old revision.
+            if revision.is_some() && document.syntax().node().flags().errors {
+                is_partial |= !names.is_empty();
+                continue;
+            }
+            for name in names {
+                documents.entry(name).or_insert(index);
+            }
+        }
+        Self { inner: Arc::new(Inner { tree, documents, is_partial, revision }) }
+    }
+
+    /// Whether there is nothing that could be replaced.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.inner.documents.is_empty()
+    }
+
+    /// Whether definitions were left out because of syntax errors.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.inner.is_partial
+    }
+
+    /// Whether these are the very same ones.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
+    /// The verdict on `document`.
+    pub(crate) fn check(
+        &self,
+        document: Document<'_>,
+        options: &Options,
+        cache: &mut crd::Cache,
+    ) -> DocumentReport {
+        let Some(stored) = self.replaced_by(document) else { return crd::check(document, options, cache) };
+        match &self.inner.revision {
+            None => crd::check_update(document, stored, options, cache),
+            Some(revision) => {
+                let mut report = crd::check(document, options, cache);
+                let has_errors = report.violations.iter().any(|violation| is_error(&violation));
+                // Most open files are as HEAD has them.
+                if report.origin == Origin::Whole && (has_errors || !is_same(document, stored)) {
+                    let update = crd::check_update(document, stored, options, cache);
+                    compare(&mut report.violations, update.violations, revision);
+                }
+                report
+            }
+        }
+    }
+
+    /// The document that holds a definition of the same name as one in `document`.
+    fn replaced_by(&self, document: Document<'_>) -> Option<Document<'_>> {
+        let Inner { tree, documents, .. } = self.inner.as_ref();
+        let index = names(document).iter().find_map(|name| documents.get(name))?;
+        tree.documents().nth(*index)
+    }
+}
+
+/// The names of the definitions in `document`.
+fn names(document: Document<'_>) -> Vec<String> {
+    let reader = Reader::new(document);
+    let definitions = crd::object::definitions(document, &reader);
+    definitions.iter().filter_map(|definition| Some(definition.name()?.to_string())).collect()
+}
+
+fn is_same(document: Document<'_>, stored: Document<'_>) -> bool {
+    let text = |document: Document<'_>| {
+        let mut text = String::new();
+        document.syntax().write_text(&mut text);
+        text
+    };
+    document.syntax().node().len() == stored.syntax().node().len() && text(document) == text(stored)
+}
+
+/// Whether the server refuses the object for it.
+fn is_error(violation: &&Violation) -> bool {
+    violation.server.is_some() && violation.severity == Severity::Error
+}
+
+/// Tells in `created` what is different in `updated`, the verdict on the update of what `revision` holds.
+fn compare(created: &mut Vec<Violation>, updated: Vec<Violation>, revision: &str) {
+    type Told<'v> = (&'static str, text::TextRange, &'v Option<crd::ServerError>);
+    fn told(violation: &Violation) -> Told<'_> {
+        (violation.code, violation.range, &violation.server)
+    }
+    let known: HashSet<Told<'_>> = created.iter().map(told).collect();
+    let refused: HashSet<Told<'_>> = updated.iter().map(told).collect();
+    let news: Vec<Violation> = updated
+        .iter()
+        .filter(is_error)
+        .filter(|violation| !known.contains(&told(violation)))
+        .cloned()
+        .collect();
+    let kept: Vec<bool> =
+        created.iter().map(|violation| is_error(&violation) && !refused.contains(&told(violation))).collect();
+    for (violation, _) in created.iter_mut().zip(kept).filter(|(_, kept)| *kept) {
+        violation.message.push_str(&format!(" (an update of what {revision} has is not refused for it)"));
+    }
+    created.extend(news.into_iter().map(|violation| Violation {
+        severity: Severity::Warning,
+        message: format!("compared with {revision}: {}", violation.message),
+        server: None,
+        ..violation
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{File, Finding, Settings, Surroundings};
+
+    const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+";
+
+    fn findings(text: &str, stored: Stored) -> Vec<Finding> {
+        let surroundings = Surroundings { stored: Some(stored), ..Surroundings::default() };
+        let file = File::within(text, &Settings::default(), surroundings);
+        file.findings().iter().filter(|finding| !finding.code.starts_with("lint/")).cloned().collect()
+    }
+
+    #[test]
+    fn what_only_an_update_breaks_is_a_warning_against_a_revision_and_an_error_against_the_cluster() {
+        let text = DEFINITION.replace("Namespaced", "Cluster");
+        let before = findings(&text, Stored::at_revision(DEFINITION, "HEAD"));
+        let told: Vec<_> = before.iter().map(|finding| (finding.code, finding.severity)).collect();
+        assert_eq!(told, [("update/scope-immutable", Severity::Warning)]);
+        assert!(before.iter().all(|finding| finding.message.starts_with("compared with HEAD: ")));
+        assert!(before.iter().all(|finding| finding.api_server.is_none()));
+        let stored = findings(&text, Stored::in_cluster(DEFINITION));
+        let told: Vec<_> = stored.iter().map(|finding| (finding.code, finding.severity)).collect();
+        assert_eq!(told, [("update/scope-immutable", Severity::Error)]);
+    }
+
+    #[test]
+    fn a_version_that_is_gone_may_be_stored() {
+        let text = DEFINITION.replace("name: v1,", "name: v2,");
+        let found = findings(&text, Stored::at_revision(DEFINITION, "main"));
+        let told: Vec<_> = found.iter().map(|finding| finding.code).collect();
+        assert_eq!(told, ["stored-versions/missing-in-spec"]);
+    }
+
+    /// A definition is created in new clusters, too.
+    #[test]
+    fn what_only_creation_is_refused_for_stays_an_error_and_says_so() {
+        let wrong = DEFINITION.replace("widgets.example.com", "widgets.example.org");
+        let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].code, found[0].severity), ("names/metadata-name", Severity::Error));
+        let told = " (an update of what HEAD has is not refused for it)";
+        assert!(found[0].message.ends_with(told), "{}", found[0].message);
+    }
+
+    #[test]
+    fn what_is_wrong_in_the_revision_too_is_as_wrong() {
+        let wrong =
+            DEFINITION.replace("{type: object}", "{type: object, properties: {a: {items: {}, type: array}}}");
+        let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
+        let created = findings(&wrong, Stored::at_revision("", "HEAD"));
+        assert!(!created.is_empty());
+        let severities = |found: &[Finding]| {
+            found.iter().map(|finding| (finding.code, finding.severity)).collect::<Vec<_>>()
+        };
+        assert_eq!(severities(&found), severities(&created));
+    }
+
+    #[test]
+    fn nothing_is_compared_with_what_cannot_be_read_or_has_another_name() {
+        let text = DEFINITION.replace("Namespaced", "Cluster");
+        let broken = Stored::at_revision(&DEFINITION.replace("spec:", "spec: ]"), "HEAD");
+        assert!(broken.is_partial() && broken.is_empty());
+        assert_eq!(findings(&text, broken), []);
+        let renamed = Stored::at_revision(&DEFINITION.replace("name: widgets.", "name: gadgets."), "HEAD");
+        assert_eq!(findings(&text, renamed), []);
+    }
+}

@@ -1,0 +1,80 @@
+//! How many findings one mistake makes, and what is left of them once those with one cause are one.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use ide::{File, Finding, Settings, Severity};
+use text::TextRange;
+
+fn fixtures() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/crd");
+    let (mut files, mut left) = (Vec::new(), vec![root]);
+    while let Some(directory) = left.pop() {
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                left.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "yaml") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn is_error(finding: &&Finding) -> bool {
+    finding.severity == Severity::Error
+}
+
+/// Its fix moves types out of the branches of two nodes at once, one within the other's.
+const APART: &str = "junctor-types-at-items.yaml";
+
+/// Every fixture holds one mistake, or a few. What one fix repairs is told in one place, and nothing is lost.
+#[test]
+fn what_one_fix_repairs_is_one() {
+    let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
+    let mut apart = Vec::new();
+    let mut left: BTreeMap<Vec<&str>, usize> = BTreeMap::new();
+    for path in fixtures() {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let file = File::new(&text, &Settings::default());
+        let grouped = file.grouped();
+        for finding in file.findings() {
+            let telling = grouped.telling(finding.code, finding.range).unwrap();
+            let is_told = telling.range == finding.range && telling.code == finding.code;
+            let is_related = || telling.related.iter().any(|related| related.message == finding.message);
+            assert!(is_told || is_related(), "{}: {finding:?}", path.display());
+        }
+        let errors = file.findings().iter().filter(is_error).count();
+        *before.entry(errors).or_insert(0) += 1;
+        *after.entry(grouped.findings.iter().filter(is_error).count()).or_insert(0) += 1;
+        if errors < 2 {
+            continue;
+        }
+        let codes = grouped.findings.iter().filter(is_error).map(|finding| finding.code);
+        *left.entry(codes.collect()).or_default() += 1;
+        for fix in file.fixes(TextRange::new(0, text.len() as u32)) {
+            let errors = file.findings().iter().filter(is_error);
+            let repaired = errors.filter(|finding| fix.repairs.contains(&(finding.code, finding.range)));
+            let told = repaired.map(|finding| {
+                let told = grouped.telling(finding.code, finding.range).unwrap();
+                (told.range, told.code)
+            });
+            let mut told: Vec<_> = told.collect();
+            told.sort();
+            told.dedup();
+            if told.len() > 1 && !path.ends_with(APART) {
+                apart.push(format!("{}: {}: {told:?}", path.display(), fix.title));
+            }
+        }
+    }
+    println!("fixtures by number of errors: {before:?}; once grouped: {after:?}");
+    let mut left: Vec<_> = left.into_iter().filter(|(codes, count)| codes.len() > 1 && *count > 2).collect();
+    left.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    left.iter().for_each(|(codes, count)| println!("{count} fixtures still have {}", codes.join(", ")));
+    assert!(apart.is_empty(), "{}", apart.join("\n"));
+    let of_one = |counts: &BTreeMap<usize, usize>| counts.get(&1).copied().unwrap_or_default();
+    assert!(of_one(&after) > of_one(&before));
+}

@@ -1,0 +1,175 @@
+//! What files are in a revision of their git repositories.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use git2::{Commit, ErrorCode, Oid, Repository};
+use ide::Stored;
+
+use crate::definitions::may_define;
+use crate::limits::MAX_BYTES;
+
+/// The revision that the work tree started from.
+pub(crate) const HEAD: &str = "HEAD";
+
+/// What there is to compare a file with.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Compared {
+    /// The definitions in the revision's version of the file; none where there is no such version, or nothing to
+    /// compare in it.
+    pub(crate) stored: Option<Stored>,
+    /// Where files change when branches move.
+    pub(crate) directories: Vec<PathBuf>,
+    /// Why there is nothing to compare with, though there should be.
+    pub(crate) problem: Option<String>,
+    /// The version.
+    blob: Option<Oid>,
+}
+
+/// What is known of files, by path. Cheap to clone; clones share it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Repositories {
+    known: Arc<Mutex<BTreeMap<PathBuf, (String, Compared)>>>,
+}
+
+impl Repositories {
+    /// What the file at `path` is compared with; read once, and again by [`Self::refresh`].
+    pub(crate) fn compared(&self, path: &Path, revision: &str) -> Compared {
+        let known = |(of, compared): &(String, Compared)| (of == revision).then(|| compared.clone());
+        if let Some(compared) = self.lock().get(path).and_then(known) {
+            return compared;
+        }
+        let compared = compare(path, revision, None);
+        self.lock().insert(path.to_owned(), (revision.to_owned(), compared.clone()));
+        compared
+    }
+
+    /// Reads again what has changed in the repositories; the files that it matters to.
+    pub(crate) fn refresh(&self) -> Vec<PathBuf> {
+        let known = self.lock().clone();
+        let mut changed = Vec::new();
+        for (path, (revision, before)) in known {
+            let now = compare(&path, &revision, Some(&before));
+            let is_same = now.blob == before.blob && now.problem == before.problem;
+            // What was forgotten meanwhile is no longer open.
+            if let Some(known) = self.lock().get_mut(&path).filter(|(of, _)| !is_same && *of == revision) {
+                known.1 = now;
+                changed.push(path);
+            }
+        }
+        changed
+    }
+
+    /// A file is no longer of interest.
+    pub(crate) fn forget(&self, path: &Path) {
+        self.lock().remove(path);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<PathBuf, (String, Compared)>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What the file at `path` is compared with; what was known `before` stays where its version is the same.
+fn compare(path: &Path, revision: &str, before: Option<&Compared>) -> Compared {
+    let Ok(path) = real(path) else { return Compared::default() };
+    let failed = |problem: String| Compared { problem: Some(problem), ..Compared::default() };
+    let repository = match repository_of(&path) {
+        Ok(Some(repository)) => repository,
+        Ok(None) => return Compared::default(),
+        Err(problem) => return failed(problem),
+    };
+    let directories = vec![repository.path().to_owned(), repository.path().join("logs")];
+    let compared = match version(&repository, &path, revision) {
+        Err(problem) => failed(problem),
+        Ok(None) => Compared::default(),
+        Ok(Some(blob)) if before.is_some_and(|before| before.blob == Some(blob)) => {
+            before.cloned().unwrap_or_default()
+        }
+        Ok(Some(blob)) => match text(&repository, blob) {
+            Err(problem) => failed(format!("{}: {problem}", path.display())),
+            Ok(text) => {
+                let stored = text.map(|text| Stored::at_revision(&text, revision));
+                let is_partial = stored.as_ref().is_some_and(Stored::is_partial);
+                let problem = is_partial.then(|| {
+                    format!(
+                        "{}: its definitions in {revision} have syntax errors; they are not compared",
+                        path.display()
+                    )
+                });
+                let stored = stored.filter(|stored| !stored.is_empty());
+                Compared { stored, problem, blob: Some(blob), ..Compared::default() }
+            }
+        },
+    };
+    Compared { directories, ..compared }
+}
+
+/// The text of the file at `path` in `revision`, if it holds definitions; none where it was not there.
+pub(crate) fn text_at(path: &Path, revision: &str) -> Result<Option<String>, String> {
+    let Ok(path) = real(path) else { return Ok(None) };
+    let Some(repository) = repository_of(&path)? else { return Ok(None) };
+    version(&repository, &path, revision)?.map_or(Ok(None), |blob| text(&repository, blob))
+}
+
+/// Why `revision` cannot be read for what stands at `path`, if so.
+pub(crate) fn check(path: &Path, revision: &str) -> Result<(), String> {
+    let real = real(path).map_err(|problem| problem.to_string())?;
+    let repository = repository_of(&real)?.ok_or("there is no git repository")?;
+    commit(&repository, revision).map(|_| ())
+}
+
+/// The path without symbolic links, as git knows it.
+fn real(path: &Path) -> std::io::Result<PathBuf> {
+    path.canonicalize().or_else(|problem| match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => Ok(parent.canonicalize()?.join(name)),
+        _ => Err(problem),
+    })
+}
+
+/// The innermost repository with a work tree that `path` is in.
+fn repository_of(path: &Path) -> Result<Option<Repository>, String> {
+    let directory = if path.is_dir() { Some(path) } else { path.parent() };
+    match directory.map(Repository::discover) {
+        None => Ok(None),
+        Some(Ok(repository)) => Ok(Some(repository).filter(|repository| !repository.is_bare())),
+        Some(Err(error)) if error.code() == ErrorCode::NotFound => Ok(None),
+        Some(Err(error)) => Err(format!("the git repository cannot be read: {}", error.message())),
+    }
+}
+
+/// The commit of `revision`; none on a branch without commits.
+fn commit<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Commit<'r>>, String> {
+    if revision == HEAD && repository.head().is_err_and(|error| error.code() == ErrorCode::UnbornBranch) {
+        return Ok(None);
+    }
+    let commit = repository.revparse_single(revision).and_then(|object| object.peel_to_commit());
+    commit.map(Some).map_err(|error| {
+        format!("{}: {revision} cannot be read: {}", repository.path().display(), error.message())
+    })
+}
+
+/// What the file at `path` is in `revision`; none where it is not there.
+fn version(repository: &Repository, path: &Path, revision: &str) -> Result<Option<Oid>, String> {
+    let root = repository.workdir().and_then(|root| root.canonicalize().ok());
+    let Some(relative) = root.as_ref().and_then(|root| path.strip_prefix(root).ok()) else { return Ok(None) };
+    let Some(commit) = commit(repository, revision)? else { return Ok(None) };
+    let problem = |error: git2::Error| format!("{}: {}", path.display(), error.message());
+    match commit.tree().map_err(problem)?.get_path(relative) {
+        Ok(entry) => Ok((entry.kind() == Some(git2::ObjectType::Blob)).then(|| entry.id())),
+        Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
+        Err(error) => Err(problem(error)),
+    }
+}
+
+/// The text, if it may hold definitions.
+fn text(repository: &Repository, blob: Oid) -> Result<Option<String>, String> {
+    let blob = repository.find_blob(blob).map_err(|error| error.message().to_owned())?;
+    let content = blob.content();
+    let text = str::from_utf8(content).ok().filter(|_| content.len() <= MAX_BYTES && may_define(content));
+    Ok(text.map(str::to_owned))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::fs;
+
+use git2::build::CheckoutBuilder;
+use tempfile::TempDir;
+
+use super::*;
+
+#[path = "../../../../tests/support/repository.rs"]
+mod repository;
+
+use repository::commit_all;
+
+const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec: {scope: Namespaced}
+";
+
+/// A repository whose HEAD holds `crds/widgets.yaml`.
+fn repository() -> (TempDir, Repository, PathBuf) {
+    let root = tempfile::tempdir().unwrap();
+    let repository = Repository::init(root.path()).unwrap();
+    let path = root.path().join("crds/widgets.yaml");
+    fs::create_dir(root.path().join("crds")).unwrap();
+    fs::write(&path, DEFINITION).unwrap();
+    commit_all(&repository);
+    (root, repository, path)
+}
+
+fn silent(path: &Path) {
+    let compared = Repositories::default().compared(path, HEAD);
+    assert!(compared.stored.is_none() && compared.problem.is_none(), "{compared:?}");
+    assert_eq!(text_at(path, HEAD), Ok(None));
+}
+
+#[test]
+fn the_version_in_head_is_read_whatever_the_file_is_now() {
+    let (_root, _repository, path) = repository();
+    fs::write(&path, "").unwrap();
+    assert_eq!(text_at(&path, HEAD).unwrap().unwrap(), DEFINITION);
+    fs::remove_file(&path).unwrap();
+    let compared = Repositories::default().compared(&path, HEAD);
+    assert!(compared.stored.is_some() && compared.problem.is_none());
+    assert!(compared.directories.iter().any(|directory| directory.ends_with(".git")));
+}
+
+#[test]
+fn where_there_is_no_version_nothing_is_said() {
+    let (root, _repository, path) = repository();
+    let untracked = root.path().join("new.yaml");
+    fs::write(&untracked, DEFINITION).unwrap();
+    silent(&untracked);
+    let renamed = root.path().join("crds/gadgets.yaml");
+    fs::rename(&path, &renamed).unwrap();
+    silent(&renamed);
+    let outside = tempfile::tempdir().unwrap();
+    silent(&outside.path().join("a.yaml"));
+    silent(&outside.path().join("nowhere/a.yaml"));
+    let unborn = tempfile::tempdir().unwrap();
+    Repository::init(unborn.path()).unwrap();
+    fs::write(unborn.path().join("a.yaml"), DEFINITION).unwrap();
+    silent(&unborn.path().join("a.yaml"));
+    silent(&unborn.path().join(".git/a.yaml"));
+}
+
+#[test]
+fn a_shallow_clone_has_its_head() {
+    let (root, repository, path) = repository();
+    let head = commit_all(&repository).to_string();
+    fs::write(root.path().join(".git/shallow"), format!("{head}\n")).unwrap();
+    assert!(Repository::open(root.path()).unwrap().is_shallow());
+    assert!(text_at(&path, HEAD).unwrap().is_some());
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    let (root, repository, path) = repository();
+    let told = |revision: &str| Repositories::default().compared(&path, revision).problem.unwrap();
+    assert!(told("nowhere").contains("nowhere cannot be read"), "{}", told("nowhere"));
+    fs::write(&path, format!("{DEFINITION}  x: ]\n")).unwrap();
+    commit_all(&repository);
+    assert!(told(HEAD).contains("syntax errors"), "{}", told(HEAD));
+    fs::write(root.path().join(".git/HEAD"), "nonsense").unwrap();
+    assert!(told(HEAD).contains("cannot be read"), "{}", told(HEAD));
+}
+
+#[test]
+fn revisions_have_many_names() {
+    let (_root, repository, path) = repository();
+    let first = repository.head().unwrap().peel_to_commit().unwrap();
+    repository.branch("release/1", &first, false).unwrap();
+    repository.tag_lightweight("v1", first.as_object(), false).unwrap();
+    fs::write(&path, DEFINITION.replace("Namespaced", "Cluster")).unwrap();
+    commit_all(&repository);
+    let id = first.id().to_string();
+    for revision in ["HEAD~1", "release/1", "v1", &id, &id[..10]] {
+        assert_eq!(text_at(&path, revision).unwrap().unwrap(), DEFINITION, "{revision}");
+    }
+}
+
+#[test]
+fn a_moved_head_matters_to_files_that_it_changes() {
+    let (root, repository, path) = repository();
+    let other = root.path().join("other.yaml");
+    fs::write(&other, DEFINITION.replace("widgets", "others")).unwrap();
+    commit_all(&repository);
+    let repositories = Repositories::default();
+    let before = repositories.compared(&path, HEAD).stored.unwrap();
+    repositories.compared(&other, HEAD);
+    assert_eq!(repositories.refresh(), Vec::<PathBuf>::new());
+    assert!(repositories.compared(&path, HEAD).stored.unwrap().is(&before));
+    fs::write(&path, DEFINITION.replace("Namespaced", "Cluster")).unwrap();
+    commit_all(&repository);
+    assert!(
+        repositories.compared(&path, HEAD).stored.unwrap().is(&before),
+        "it is not read for each analysis"
+    );
+    assert_eq!(repositories.refresh(), vec![path.clone()]);
+    assert!(!repositories.compared(&path, HEAD).stored.unwrap().is(&before));
+    repositories.forget(&path);
+    commit_all(&repository);
+    assert_eq!(repositories.refresh(), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn worktrees_and_inner_repositories_have_a_head_of_their_own() {
+    let (root, repository, _path) = repository();
+    let outer = tempfile::tempdir().unwrap();
+    let worktree = repository.worktree("side", &outer.path().join("side"), None).unwrap();
+    let side = Repository::open_from_worktree(&worktree).unwrap();
+    let path = worktree.path().join("crds/widgets.yaml");
+    fs::write(&path, DEFINITION.replace("Namespaced", "Cluster")).unwrap();
+    commit_all(&side);
+    assert!(text_at(&path, HEAD).unwrap().unwrap().contains("Cluster"));
+    assert!(text_at(&root.path().join("crds/widgets.yaml"), HEAD).unwrap().unwrap().contains("Namespaced"));
+    let inner = Repository::clone(root.path().to_str().unwrap(), root.path().join("inner")).unwrap();
+    inner.checkout_head(Some(CheckoutBuilder::new().force())).unwrap();
+    let path = root.path().join("inner/crds/widgets.yaml");
+    assert!(text_at(&path, HEAD).unwrap().is_some());
+}
+
+#[cfg(unix)]
+#[test]
+fn symbolic_links_are_followed() {
+    let (root, _repository, path) = repository();
+    let outside = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(root.path(), outside.path().join("link")).unwrap();
+    std::os::unix::fs::symlink(&path, outside.path().join("a.yaml")).unwrap();
+    for path in ["link/crds/widgets.yaml", "a.yaml"] {
+        assert!(text_at(&outside.path().join(path), HEAD).unwrap().is_some(), "{path}");
+    }
+}

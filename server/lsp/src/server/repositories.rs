@@ -1,0 +1,74 @@
+//! The writer's part in git repositories: when files are compared with other versions than before.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tower_lsp::ls_types::Uri;
+
+use super::inbox::Message;
+use super::watcher::Watcher;
+use super::writer::Writer;
+use crate::git::Compared;
+
+/// Git changes several files one after another when a branch moves.
+const LOOKED_AT_AFTER: Duration = Duration::from_millis(200);
+
+impl Writer {
+    /// Watches the repository of a file that was compared; what was wrong is told once.
+    pub(super) fn watch_repository(&mut self, compared: &Compared) {
+        if let Some(problem) = &compared.problem {
+            self.log_once(problem.clone());
+        }
+        if self.git_watcher.is_none() && !compared.directories.is_empty() {
+            match Watcher::of_repositories(self.inbox.clone()) {
+                Ok(watcher) => self.git_watcher = Some(watcher),
+                Err(problem) => self.log_once(format!("moves of git branches are not seen: {problem}")),
+            }
+        }
+        if let Some(watcher) = &mut self.git_watcher {
+            watcher.watch(&compared.directories);
+        }
+    }
+
+    pub(super) fn forget_version(&self, uri: &Uri) {
+        if let Some(path) = uri.to_file_path() {
+            self.repositories.forget(&path);
+        }
+    }
+
+    pub(super) fn refresh_soon(&mut self) {
+        if !self.is_refreshing {
+            self.is_refreshing = true;
+            self.outbox.remind(self.inbox.clone(), Message::RefreshRepositories, LOOKED_AT_AFTER);
+        }
+    }
+
+    pub(super) fn refresh_repositories(&mut self) {
+        self.is_refreshing = false;
+        let (repositories, inbox) = (self.repositories.clone(), self.inbox.clone());
+        tokio::task::spawn_blocking(move || {
+            // The writer ends only with the process.
+            let _ = inbox.send(Message::Compared(repositories.refresh()));
+        });
+    }
+
+    /// Analyses the documents of `paths` anew, as far as they are compared with another version.
+    pub(super) fn compared(&mut self, paths: &[PathBuf]) {
+        let uris: Vec<String> = self
+            .documents
+            .iter()
+            .filter(|(_, document)| document.path().is_some_and(|path| paths.contains(&path)))
+            .map(|(uri, _)| uri.clone())
+            .collect();
+        for uri in &uris {
+            let revision = self.next_revision();
+            if let Some(document) = self.documents.get_mut(uri) {
+                document.revise(revision);
+            }
+            self.analyse(uri);
+        }
+        if !uris.is_empty() && self.profile.pulls_diagnostics {
+            self.outbox.refresh_diagnostics();
+        }
+    }
+}
