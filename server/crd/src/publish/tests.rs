@@ -10,6 +10,10 @@ use yaml::Tree;
 use super::{Form, PublishedDefinition, published};
 use crate::{Cache, Options};
 
+/// Definitions that the server never takes, as kind and list kind are the same: it would then leave out what only the
+/// kind refers to.
+const UNEQUAL: [&str; 1] = ["051-names-kind-list-kind-equal-a.yaml"];
+
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -113,8 +117,9 @@ fn published_schemas_are_those_of_the_oracle() {
     };
     let (mut equal, mut unread, mut unequal) = (0, 0, Vec::new());
     let texts = files().into_iter().filter_map(|path| Some((std::fs::read_to_string(&path).ok()?, path)));
+    let is_unequal = |path: &Path| UNEQUAL.iter().any(|name| path.ends_with(name));
     let texts: Vec<(String, PathBuf)> =
-        texts.filter(|(text, _)| text.contains("CustomResourceDefinition")).collect();
+        texts.filter(|(text, path)| text.contains("CustomResourceDefinition") && !is_unequal(path)).collect();
     let answered = texts.chunks(10).flat_map(|chunk| {
         let all = ask(&oracle, chunk);
         // One that it does not read ends the run.
