@@ -16,6 +16,7 @@ pub mod lints;
 mod locate;
 pub mod object;
 mod options;
+pub mod publish;
 pub mod regexp;
 mod report;
 pub mod schema;

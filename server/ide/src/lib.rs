@@ -15,6 +15,7 @@ mod finding;
 mod fixes;
 mod grouping;
 mod ignore;
+pub mod preview;
 mod readings;
 mod resources;
 mod rules;

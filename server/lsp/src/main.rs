@@ -26,6 +26,10 @@ fn main() -> ExitCode {
     match Cli::parse().command {
         Some(Command::Check(args)) => cli::check(&args),
         Some(Command::Cost(args)) => cli::cost(&args),
+        Some(Command::Openapi(args)) => cli::openapi(&args),
+        Some(Command::Apply(args)) => cli::apply(&args),
+        Some(Command::Sample(args)) => cli::sample(&args),
+        Some(Command::Eval(args)) => cli::eval(&args),
         Some(Command::Rules { output }) => rules::list(output),
         Some(Command::Explain { code }) => rules::explain(code.as_deref()),
         Some(Command::Server { .. }) => server::run(),

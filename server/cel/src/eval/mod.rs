@@ -16,7 +16,7 @@ mod step;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::ast::Ast;
+use crate::ast::{Ast, ExprId};
 use crate::checker::{Checked, Variable};
 use crate::value::{EvalError, Outcome, Value};
 use step::{AttributePlan, Step, StepId};
@@ -43,6 +43,8 @@ pub trait Regex: Send + Sync + fmt::Debug {
 #[derive(Debug)]
 pub struct Program {
     steps: Vec<Step>,
+    /// Which expression a step stands for.
+    origins: Vec<(StepId, ExprId)>,
     attributes: Vec<AttributePlan>,
     root: StepId,
     slots: usize,
@@ -80,7 +82,30 @@ impl Program {
         regex: &dyn RegexEngine,
         limit: u64,
     ) -> Evaluation<'a> {
-        run::run(self, values, regex, limit)
+        run::run(self, values, regex, limit, None)
+    }
+
+    /// The same, and tells `watch` the outcome of each sub-expression as often as it is evaluated. Of a selection such as
+    /// `self.a.b` there is one outcome, that of all of it.
+    pub fn observe<'a>(
+        &'a self,
+        values: &[Option<Outcome<Value<'a>>>],
+        regex: &dyn RegexEngine,
+        limit: u64,
+        watch: &mut dyn FnMut(ExprId, &Outcome<Value<'a>>),
+    ) -> Evaluation<'a> {
+        let mut origins: Vec<Option<ExprId>> = vec![None; self.steps.len()];
+        for (step, expr) in &self.origins {
+            if let Some(origin) = origins.get_mut(step.0 as usize) {
+                *origin = Some(*expr);
+            }
+        }
+        let mut watch = |step: StepId, outcome: &Outcome<Value<'a>>| {
+            if let Some(Some(expr)) = origins.get(step.0 as usize) {
+                watch(*expr, outcome);
+            }
+        };
+        run::run(self, values, regex, limit, Some(&mut watch))
     }
 
     fn step(&self, id: StepId) -> &Step {

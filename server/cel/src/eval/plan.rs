@@ -26,11 +26,19 @@ pub(super) fn plan(
     variables: &[Variable],
     regex: &dyn RegexEngine,
 ) -> Outcome<Program> {
-    let mut planner =
-        Planner { ast, checked, regex, steps: vec![], attributes: vec![], scope: Scope::default() };
+    let mut planner = Planner {
+        ast,
+        checked,
+        regex,
+        steps: vec![],
+        origins: vec![],
+        attributes: vec![],
+        scope: Scope::default(),
+    };
     let root = planner.plan(ast.root())?;
     Ok(Program {
         steps: planner.steps,
+        origins: planner.origins,
         attributes: planner.attributes,
         root,
         slots: planner.scope.slots(),
@@ -43,6 +51,7 @@ struct Planner<'p> {
     checked: &'p Checked,
     regex: &'p dyn RegexEngine,
     steps: Vec<Step>,
+    origins: Vec<(StepId, ExprId)>,
     attributes: Vec<AttributePlan>,
     scope: Scope,
 }
@@ -70,6 +79,12 @@ impl Planner<'_> {
     }
 
     fn plan(&mut self, id: ExprId) -> Outcome<StepId> {
+        let step = self.plan_kind(id)?;
+        self.origins.push((step, id));
+        Ok(step)
+    }
+
+    fn plan_kind(&mut self, id: ExprId) -> Outcome<StepId> {
         let ast = self.ast;
         match ast.kind(id) {
             ExprKind::Error => Err(EvalError::new("the expression is not complete")),

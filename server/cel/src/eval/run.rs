@@ -26,17 +26,22 @@ pub(super) struct Machine<'a, 'r> {
     stack: Vec<Value<'a>>,
     cost: u64,
     limit: u64,
+    watch: Option<Watch<'r, 'a>>,
 }
 
-pub(super) fn run<'a>(
+/// Is told what comes of steps.
+pub(super) type Watch<'r, 'a> = &'r mut dyn FnMut(StepId, &Outcome<Value<'a>>);
+
+pub(super) fn run<'a, 'r>(
     program: &'a Program,
-    values: &[Option<Outcome<Value<'a>>>],
-    regex: &dyn RegexEngine,
+    values: &'r [Option<Outcome<Value<'a>>>],
+    regex: &'r dyn RegexEngine,
     limit: u64,
+    watch: Option<Watch<'r, 'a>>,
 ) -> Evaluation<'a> {
     let slots = (0..program.slots).map(|_| Slot::Unset).collect();
     let bound = Bound::default();
-    let mut machine = Machine { program, values, slots, bound, regex, stack: vec![], cost: 0, limit };
+    let mut machine = Machine { program, values, slots, bound, regex, stack: vec![], cost: 0, limit, watch };
     let result = machine.eval(program.root);
     let is_over = matches!(result, Err(EvalError::CostLimit));
     let cost = if is_over { machine.cost.max(limit.saturating_add(1)) } else { machine.cost };
@@ -75,6 +80,14 @@ impl<'a> Machine<'a, '_> {
     }
 
     pub(super) fn eval(&mut self, id: StepId) -> Outcome<Value<'a>> {
+        let outcome = self.step(id);
+        if let Some(watch) = &mut self.watch {
+            watch(id, &outcome);
+        }
+        outcome
+    }
+
+    fn step(&mut self, id: StepId) -> Outcome<Value<'a>> {
         let program = self.program;
         match program.step(id) {
             Step::Constant(value) => Ok(value.clone()),

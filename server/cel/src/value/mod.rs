@@ -112,6 +112,15 @@ pub enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
+    /// The value for people; long lists and maps are cut.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        match self {
+            Self::String(text) => quote(text),
+            other => display(other),
+        }
+    }
+
     /// A string that an expression made.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {

@@ -92,6 +92,12 @@ impl Problem {
     }
 }
 
+impl Runnable {
+    pub(crate) fn ast(&self) -> &Ast {
+        &self.ast
+    }
+}
+
 impl Expression<'_> {
     /// Compiles and prices it.
     pub(crate) fn compile(&self) -> Compiled {
@@ -113,6 +119,22 @@ impl Expression<'_> {
     /// # Errors
     /// Why the server does not take it.
     pub(crate) fn program(&self, engine: &Engine) -> Result<Runnable, Problem> {
+        let wanted = match self.purpose {
+            Purpose::Rule => Type::Bool,
+            Purpose::Message => Type::String,
+        };
+        self.program_of(Some(&wanted), engine)
+    }
+
+    /// Makes it ready to run whatever its type is, for a person who wants to see its value.
+    ///
+    /// # Errors
+    /// Why it does not compile.
+    pub(crate) fn program_of_any(&self, engine: &Engine) -> Result<Runnable, Problem> {
+        self.program_of(None, engine)
+    }
+
+    fn program_of(&self, wanted: Option<&Type>, engine: &Engine) -> Result<Runnable, Problem> {
         let types = DeclaredTypes::new(&self.of.of);
         let variables = self.variables(&types);
         let context = self.context(&types, &variables, self.env);
@@ -128,11 +150,7 @@ impl Expression<'_> {
             return Err(Problem::Issues { issues, needs });
         };
         let output = checked.type_of(ast.root());
-        let wanted = match self.purpose {
-            Purpose::Rule => Type::Bool,
-            Purpose::Message => Type::String,
-        };
-        if *output != wanted {
+        if wanted.is_some_and(|wanted| output != wanted) {
             return Err(Problem::Output(output.clone()));
         }
         let uses_old_self = checked.uses(&ast, "oldSelf");

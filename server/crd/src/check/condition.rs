@@ -7,7 +7,7 @@ use super::outcome::Findings;
 use super::{Budget, Cache, Flags, Outcome, Stage};
 use crate::Options;
 use crate::field_path::{FieldPath, Segment};
-use crate::object::{Version, definitions};
+use crate::object::{CustomResourceDefinition, Version, definitions};
 use crate::schema::Schema;
 use crate::schema::convert::conversion_error;
 
@@ -39,6 +39,24 @@ pub fn non_structural_condition(document: Document<'_>, options: &Options, cache
         messages.extend(condition.finish());
     }
     messages
+}
+
+/// Tells by its index which version of `definition` has no schema, or a structural one.
+pub(crate) fn is_structural<'t>(
+    definition: &CustomResourceDefinition<'_, 't>,
+    options: &Options,
+    cache: &mut Cache,
+) -> impl Fn(usize) -> bool + use<'t> {
+    cache.prepare(options);
+    let mut budget = Budget::new(true);
+    let mut refused = Vec::new();
+    for place in definition.schemas() {
+        let outcome = walk(&place, definition.reader(), options, cache, &mut budget);
+        if outcome.flags.has(Flags::UNCONVERTIBLE | Flags::NON_STRUCTURAL) {
+            refused.push(place.version);
+        }
+    }
+    move |index| !refused.iter().any(|version| version.is_none_or(|version| version == index))
 }
 
 /// The messages of the condition.

@@ -26,6 +26,7 @@ pub use error::{Rule, ValueError};
 pub use listtype::validate_list_types;
 pub use prune::{Pruned, prune};
 pub(crate) use rules::{DataCell, RulesCell};
+pub use rules::{Trace, Traced, TracedPart, trace};
 pub use update::admit_update;
 pub use validate::{SchemaForm, ValidationOptions, Verdict, validate};
 pub use validate_defaults::{DefaultsOf, FineDefaults, validate_defaults};

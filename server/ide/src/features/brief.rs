@@ -4,7 +4,7 @@ use yaml::scalar::ScalarStyle;
 use yaml::{Scalar, Value, ValueKind};
 
 /// `text` on one line, cut behind `most` characters.
-pub(super) fn shorten(text: &str, most: usize) -> String {
+pub(crate) fn shorten(text: &str, most: usize) -> String {
     let mut characters = text.chars();
     let visible = |character: char| if character.is_control() { ' ' } else { character };
     let mut short: String = characters.by_ref().take(most).map(visible).collect();

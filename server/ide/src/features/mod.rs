@@ -11,7 +11,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use brief::code;
+pub(crate) use brief::{code, shorten};
 pub(crate) use complete::complete;
 pub(crate) use folds::folds;
 pub(crate) use hover::{document_at, hover, line_of, schema_text, text_of};

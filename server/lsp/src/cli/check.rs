@@ -91,45 +91,12 @@ impl Context<'_> {
         }
     }
 
-    /// The definitions in `sources`, in what `--crd` names, and in what the projects of the sources name. What is
-    /// wrong with sources is told when they are checked.
+    /// Takes in the definitions as they are now.
     fn learn(&mut self, sources: &[Source], problems: &mut Vec<String>) {
-        let files: Vec<PathBuf> =
-            sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
-        let mut all = definitions::of_all(&files).definitions;
-        if let Some(Ok(stdin)) = &self.stdin
-            && let Ok(text) = str::from_utf8(stdin)
-        {
-            all.extend(Definitions::read("-", text, Definitions::held(text)));
-        }
-        let mut places: Vec<Place> = Vec::new();
-        for path in &self.args.crds {
-            match Place::new(Path::new(""), path) {
-                Ok(place) if place.exists() => places.push(place),
-                Ok(_) => problems.push(format!("--crd: {path}: there is no such file or directory")),
-                Err(problem) => problems.push(format!("--crd: {problem}")),
-            }
-        }
-        let directories: BTreeSet<&Path> = sources.iter().filter_map(|source| source.path.parent()).collect();
-        let projects =
-            directories.into_iter().filter_map(|directory| std::path::absolute(directory.join("-")).ok());
-        let projects: BTreeMap<PathBuf, Project> = projects
-            .map(|path| self.projects.of(&path))
-            .filter_map(|project| Some((project.home.clone()?, project)))
-            .collect();
-        for project in projects.values() {
-            let (of_project, wrong) = project.places();
-            places.extend(of_project);
-            problems.extend(wrong);
-        }
-        for place in places {
-            let (files, unwalked) = place.files();
-            let found = definitions::of_all(&files);
-            unwalked.iter().chain(&found.problems).for_each(|problem| complain(problem));
-            all.extend(found.definitions);
-        }
-        let all = all.into_iter().map(|definitions| (Arc::clone(definitions.source()), Some(definitions)));
-        self.catalog = self.catalog.with(all);
+        let stdin = self.stdin.as_ref().and_then(|stdin| stdin.as_ref().ok());
+        let stdin = stdin.and_then(|stdin| str::from_utf8(stdin).ok());
+        let known = learn(sources, stdin, &self.args.crds, &self.projects, problems);
+        self.catalog = self.catalog.with(known);
     }
 
     /// Checks all again, if a fix has changed a definition that others may rest on.
@@ -155,6 +122,47 @@ impl Context<'_> {
         }
         again
     }
+}
+
+/// The definitions in `sources`, in what `crds` names, and in what the projects of the sources name. What is wrong with
+/// sources is told when they are checked.
+pub(super) fn learn(
+    sources: &[Source],
+    stdin: Option<&str>,
+    crds: &[String],
+    projects: &Projects,
+    problems: &mut Vec<String>,
+) -> Vec<(Arc<str>, Option<Definitions>)> {
+    let files: Vec<PathBuf> =
+        sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
+    let mut all = definitions::of_all(&files).definitions;
+    all.extend(stdin.and_then(|text| Definitions::read("-", text, Definitions::held(text))));
+    let mut places: Vec<Place> = Vec::new();
+    for path in crds {
+        match Place::new(Path::new(""), path) {
+            Ok(place) if place.exists() => places.push(place),
+            Ok(_) => problems.push(format!("--crd: {path}: there is no such file or directory")),
+            Err(problem) => problems.push(format!("--crd: {problem}")),
+        }
+    }
+    let directories: BTreeSet<&Path> = sources.iter().filter_map(|source| source.path.parent()).collect();
+    let homes = directories.into_iter().filter_map(|directory| std::path::absolute(directory.join("-")).ok());
+    let of_sources: BTreeMap<PathBuf, Project> = homes
+        .map(|path| projects.of(&path))
+        .filter_map(|project| Some((project.home.clone()?, project)))
+        .collect();
+    for project in of_sources.values() {
+        let (of_project, wrong) = project.places();
+        places.extend(of_project);
+        problems.extend(wrong);
+    }
+    for place in places {
+        let (files, unwalked) = place.files();
+        let found = definitions::of_all(&files);
+        unwalked.iter().chain(&found.problems).for_each(|problem| complain(problem));
+        all.extend(found.definitions);
+    }
+    all.into_iter().map(|definitions| (Arc::clone(definitions.source()), Some(definitions))).collect()
 }
 
 /// Checks what the arguments name and writes the findings.
@@ -230,6 +238,16 @@ fn write(args: &CheckArgs, reports: &[Report], stdin_is_fixed: bool) -> io::Resu
     let mut out = io::BufWriter::new(io::stdout().lock());
     output::write(args.output, reports, Style::for_terminal(io::stdout().is_terminal()), &mut out)?;
     out.flush()
+}
+
+/// The text of a source. The error is for the user, and names the source.
+pub(super) fn text_of(source: &Source) -> Result<String, String> {
+    let path = source.path.display();
+    let bytes = read(source).map_err(|error| format!("{path}: {error}"))?;
+    if bytes.len() > MAX_BYTES {
+        return Err(format!("{path}: the file is too large to be read"));
+    }
+    String::from_utf8(bytes).map_err(|_| format!("{path}: the file is not UTF-8"))
 }
 
 /// Tells the user on stderr why something was not checked.

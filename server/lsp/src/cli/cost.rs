@@ -7,7 +7,7 @@ use ide::{DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, Surrou
 use serde::Serialize;
 use text::{PositionEncoding, TextBuffer, TextRange, TextSize};
 
-use super::check::{complain, read, settings_of};
+use super::check::{complain, settings_of, text_of};
 use super::walk::{Source, sources};
 use super::{CLEAN, CostArgs, CostFormat, FAILED};
 use crate::analyse::from_scratch;
@@ -50,12 +50,7 @@ pub(crate) fn run(args: &CostArgs) -> ExitCode {
 }
 
 fn priced(source: &Source, args: &CostArgs, projects: &Projects) -> Result<(TextBuffer, File), String> {
-    let path = source.path.display();
-    let bytes = read(source).map_err(|error| format!("{path}: {error}"))?;
-    if bytes.len() > crate::limits::MAX_BYTES {
-        return Err(format!("{path}: the file is too large to be priced"));
-    }
-    let text = String::from_utf8(bytes).map_err(|_| format!("{path}: the file is not UTF-8"))?;
+    let text = text_of(source)?;
     let buffer = TextBuffer::new(&text);
     let settings = settings_of(source, args.kubernetes_version, projects)?;
     let file = from_scratch(&buffer, &settings, Surroundings::default());

@@ -1,8 +1,13 @@
 //! The command line.
 
+mod apply;
 mod check;
 mod cost;
+mod eval;
 mod fix;
+mod openapi;
+mod print;
+mod sample;
 mod walk;
 
 use std::path::PathBuf;
@@ -14,8 +19,12 @@ use ide::{KubernetesVersion, Severity};
 use crate::config;
 use crate::rules::ListFormat;
 
+pub(crate) use apply::run as apply;
 pub(crate) use check::{Report, run as check};
 pub(crate) use cost::run as cost;
+pub(crate) use eval::run as eval;
+pub(crate) use openapi::run as openapi;
+pub(crate) use sample::run as sample;
 
 /// Nothing at or above `--fail-on`.
 pub(crate) const CLEAN: u8 = 0;
@@ -44,6 +53,14 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Price the CEL rules of definitions, the dearest first: exit status 0 unless a file cannot be read.
     Cost(CostArgs),
+    /// Show the OpenAPI schemas that the server publishes of definitions.
+    Openapi(OpenapiArgs),
+    /// Show what the server would store of resources: exit status 1 where it refuses one.
+    Apply(ApplyArgs),
+    /// Evaluate CEL rules on a resource, with the values of all that they are made of: exit status 1 where one is broken.
+    Eval(EvalArgs),
+    /// Show a commented sample of a kind, made from its definition.
+    Sample(SampleArgs),
     /// List all rules with their severities.
     Rules {
         /// How they are written.
@@ -97,6 +114,94 @@ pub(crate) struct CostArgs {
     /// The Kubernetes release whose API server is asked.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct OpenapiArgs {
+    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// As OpenAPI v2 has it, which cannot say everything.
+    #[arg(long, conflicts_with = "skeleton")]
+    pub(crate) v2: bool,
+    /// Without value validations.
+    #[arg(long)]
+    pub(crate) skeleton: bool,
+    /// Write the schemas of one group and version as the document that the server has at /openapi/v3/apis/GROUP/VERSION.
+    #[arg(long, value_name = "GROUP/VERSION", conflicts_with_all = ["v2", "skeleton", "output"])]
+    pub(crate) group_version: Option<String>,
+    /// How schemas are written; json is one object a version, one a line, with all schemas that it refers to.
+    #[arg(long, value_enum, default_value = "yaml")]
+    pub(crate) output: PreviewFormat,
+    /// The Kubernetes release whose API server is asked.
+    #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
+    pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ApplyArgs {
+    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// Only show it, which is all that this command can do: it asks no server.
+    #[arg(long, required = true)]
+    pub(crate) dry_run: bool,
+    /// Further definitions for the resources among the files: a file, a directory, or a pattern.
+    #[arg(long = "crd", value_name = "PATH")]
+    pub(crate) crds: Vec<String>,
+    /// How objects are written; json is one object a resource, one a line.
+    #[arg(long, value_enum, default_value = "yaml")]
+    pub(crate) output: PreviewFormat,
+    /// The Kubernetes release whose API server is asked.
+    #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
+    pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct SampleArgs {
+    /// Kinds, or files and directories with definitions; kinds are looked for below the current directory.
+    #[arg(required = true, value_name = "KIND|PATH")]
+    pub(crate) names: Vec<String>,
+    /// Where the definitions are: a file, a directory, or a pattern.
+    #[arg(long = "crd", value_name = "PATH")]
+    pub(crate) crds: Vec<String>,
+    /// Only this version.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) version: Option<String>,
+    /// How samples are written; json is one object a sample, one a line.
+    #[arg(long, value_enum, default_value = "yaml")]
+    pub(crate) output: PreviewFormat,
+    /// The Kubernetes release whose API server is asked.
+    #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
+    pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct EvalArgs {
+    /// The file with the definition, or - for stdin.
+    #[arg(value_name = "DEFINITION")]
+    pub(crate) definition: String,
+    /// The file with the resource, or - for stdin.
+    #[arg(value_name = "RESOURCE")]
+    pub(crate) resource: String,
+    /// Only the rule of that number, as it is shown without this.
+    #[arg(long, value_name = "N", conflicts_with = "expression")]
+    pub(crate) rule: Option<usize>,
+    /// This expression instead, in which self is the whole resource.
+    #[arg(long, value_name = "CEL")]
+    pub(crate) expression: Option<String>,
+    /// How values are written; json is one object a resource, one a line.
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) output: CostFormat,
+    /// The Kubernetes release whose API server is asked.
+    #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
+    pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PreviewFormat {
+    Yaml,
+    Json,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

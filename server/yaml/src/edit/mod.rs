@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use text::{TextEdit, TextRange, TextSize};
 
-pub use new::{New, NewEntry, quoted};
+pub use new::{New, NewEntry, quoted, scalar};
 
 use crate::ast::{Document, Entry, Item, Value, ValueKind};
 use crate::scalar::ScalarStyle;

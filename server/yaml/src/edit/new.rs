@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use super::EditError;
 use crate::ast::{Entry, Value};
-use crate::scalar::{self, Resolved, ScalarStyle};
+use crate::scalar::{self as scalars, Resolved, ScalarStyle};
 
 /// The longest key with its quotes, in characters (YAML 1.2, implicit keys).
 const LONGEST_KEY: usize = 1_024;
@@ -64,6 +64,12 @@ impl New<'_> {
     }
 }
 
+/// `text` as a scalar of one line that the server reads as this very string, wherever it stands.
+#[must_use]
+pub fn scalar(text: &str) -> String {
+    quoted(text, true)
+}
+
 /// `text` as a key; one that is too long cannot stand on the line of its value.
 pub(crate) fn key(text: &str, in_flow: bool) -> Result<String, EditError> {
     let key = quoted(text, in_flow);
@@ -109,7 +115,7 @@ fn is_plain(text: &str, in_flow: bool) -> bool {
         && !text.chars().any(|char| has_to_be_escaped(char) || (char.is_whitespace() && char != ' '))
         && !(in_flow && text.chars().any(|char| is_flow_indicator(char) || matches!(char, ':' | '?')))
         && matches!(
-            scalar::resolve(Cow::Borrowed(text), ScalarStyle::Plain, None),
+            scalars::resolve(Cow::Borrowed(text), ScalarStyle::Plain, None),
             Ok(Resolved::String(read)) if read == text
         )
 }

@@ -9,7 +9,9 @@ mod evaluate;
 mod expressions;
 mod program;
 mod ready;
+mod trace;
 
 pub(crate) use data::DataCell;
 pub(crate) use evaluate::{BUDGET, RulesOn, evaluate};
 pub(crate) use ready::RulesCell;
+pub use trace::{Trace, Traced, TracedPart, trace};

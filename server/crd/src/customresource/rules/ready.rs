@@ -39,7 +39,7 @@ impl Role {
         }
     }
 
-    fn declared(self, schema: &Structural) -> Option<Declared> {
+    pub(super) fn declared(self, schema: &Structural) -> Option<Declared> {
         let text = || DeclType::string(StringBounds::default());
         // The bounds that the version decides on do not matter where expressions run.
         let version = KubernetesVersion::NEWEST;

@@ -1,0 +1,173 @@
+//! What all published schemas have in common: the types of `meta/v1` and `autoscaling/v1`, as kube-apiserver 1.37
+//! publishes them, and the fields that it adds to every kind.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use yaml::{Json, Tree};
+
+use super::{Form, Object, array, v2};
+
+/// The types, by name, as `/openapi/v3` has them.
+static META: LazyLock<Object> = LazyLock::new(|| data(include_str!("meta.json")));
+
+/// The JSON object of a data file.
+pub(super) fn data(text: &str) -> Object {
+    let tree = Tree::parse(text);
+    match tree.documents().next().map(yaml::decode) {
+        Some(Ok(yaml::Decoded { json: Json::Object(members), .. })) => members,
+        _ => Object::new(),
+    }
+}
+
+pub(super) const META_V1: &str = "io.k8s.apimachinery.pkg.apis.meta.v1";
+/// The type of the scale endpoint.
+pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.Scale";
+const AUTOSCALING_V1: &str = "io.k8s.api.autoscaling.v1";
+const STANDARD_METADATA: &str = "Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
+const STANDARD_LIST_METADATA: &str = "Standard list metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
+const EMBEDDED_API_VERSION: &str = "apiVersion defines the versioned schema of this representation of an object. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources";
+const EMBEDDED_KIND: &str = "kind is a string value representing the type of this object. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
+
+/// The schemas that every API refers to; those of the scale endpoint only where there is one.
+pub(super) fn schemas(scales: bool, form: Form) -> BTreeMap<String, Json> {
+    let wanted = META.iter().filter(|(name, _)| scales || !name.starts_with(AUTOSCALING_V1));
+    wanted
+        .map(|(name, schema)| {
+            let mut schema = schema.clone();
+            if let (Form::V2, Json::Object(schema)) = (form, &mut schema) {
+                to_v2(schema);
+            }
+            (name.clone(), schema)
+        })
+        .collect()
+}
+
+/// v2 allows a description beside a reference, and has no defaults.
+fn to_v2(schema: &mut Object) {
+    schema.remove("default");
+    if let [Json::Object(reference)] = array(schema, "allOf") {
+        let reference = reference.clone();
+        schema.remove("allOf");
+        schema.extend(reference);
+    }
+    if let Some(Json::String(reference)) = schema.get_mut("$ref") {
+        *reference = reference.replace("#/components/schemas/", "#/definitions/");
+    }
+    v2::children(schema).for_each(to_v2);
+}
+
+/// What a kind is called.
+pub(super) struct Names<'n> {
+    pub(super) group: &'n str,
+    pub(super) version: &'n str,
+    pub(super) kind: &'n str,
+    pub(super) list_kind: &'n str,
+    pub(super) plural: &'n str,
+}
+
+impl Names<'_> {
+    /// The name of the schema of `kind`: that of the group reversed, then version and kind.
+    pub(super) fn model(&self, kind: &str) -> String {
+        let mut group: Vec<&str> = self.group.split('.').collect();
+        group.reverse();
+        format!("{}.{}.{kind}", group.join("."), self.version)
+    }
+
+    /// `x-kubernetes-group-version-kind`
+    pub(super) fn identity(&self, kind: &str) -> Json {
+        let names = [("group", self.group), ("version", self.version), ("kind", kind)];
+        let names = names.map(|(key, name)| (key.to_owned(), Json::String(name.to_owned())));
+        Json::Object(names.into())
+    }
+
+    /// The schema of the list of the kind.
+    pub(super) fn list(&self, form: Form) -> Object {
+        let items = described(
+            Object::from([
+                word("type", "array"),
+                ("items".to_owned(), Json::Object(reference(&self.model(self.kind), form))),
+            ]),
+            &format!(
+                "List of {}. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md",
+                self.plural
+            ),
+        );
+        let mut properties = Object::from([
+            ("items".to_owned(), items),
+            ("metadata".to_owned(), metadata("ListMeta", STANDARD_LIST_METADATA, form)),
+        ]);
+        add_type(&mut properties);
+        Object::from([
+            word("type", "object"),
+            word("description", &format!("{} is a list of {}", self.list_kind, self.kind)),
+            ("required".to_owned(), Json::Array(vec![Json::String("items".to_owned())])),
+            ("properties".to_owned(), Json::Object(properties)),
+        ])
+    }
+}
+
+/// The fields of every kind, whatever the schema says of them.
+pub(super) fn add_own(properties: &mut Object, form: Form) {
+    properties.insert("metadata".to_owned(), metadata("ObjectMeta", STANDARD_METADATA, form));
+    add_type(properties);
+}
+
+/// `apiVersion` and `kind`, in the words of the types that have them.
+fn add_type(properties: &mut Object) {
+    let Some(Json::Object(options)) = META.get(&format!("{META_V1}.DeleteOptions")) else { return };
+    let Some(Json::Object(known)) = options.get("properties") else { return };
+    let fields = ["apiVersion", "kind"].into_iter().filter_map(|name| known.get_key_value(name));
+    properties.extend(fields.map(|(name, schema)| (name.clone(), schema.clone())));
+}
+
+/// The same fields for each embedded resource, here and below; type and version are required.
+pub(super) fn add_embedded(schema: &mut Object, form: Form) {
+    v2::children(schema).for_each(|below| add_embedded(below, form));
+    let is_true = |name| schema.get(name) == Some(&Json::Bool(true));
+    let is_open = form == Form::V2 && is_true("x-kubernetes-preserve-unknown-fields");
+    if !is_true("x-kubernetes-embedded-resource") || is_open {
+        return;
+    }
+    let properties = schema.entry("properties".to_owned()).or_insert_with(|| Json::Object(Object::new()));
+    if let Json::Object(properties) = properties {
+        let string = |words| described(Object::from([word("type", "string")]), words);
+        properties.insert("apiVersion".to_owned(), string(EMBEDDED_API_VERSION));
+        properties.insert("kind".to_owned(), string(EMBEDDED_KIND));
+        properties.insert("metadata".to_owned(), metadata("ObjectMeta", STANDARD_METADATA, form));
+    }
+    let mut required = array(schema, "required").to_vec();
+    for name in ["kind", "apiVersion"].map(|name| Json::String(name.to_owned())) {
+        if !required.contains(&name) {
+            required.push(name);
+        }
+    }
+    schema.insert("required".to_owned(), Json::Array(required));
+}
+
+fn metadata(type_name: &str, description: &str, form: Form) -> Json {
+    let reference = reference(&format!("{META_V1}.{type_name}"), form);
+    // In v3 nothing may stand beside a reference.
+    let holder = match form {
+        Form::V2 => reference,
+        Form::V3 | Form::Skeleton => {
+            Object::from([("allOf".to_owned(), Json::Array(vec![Json::Object(reference)]))])
+        }
+    };
+    described(holder, description)
+}
+
+fn reference(model: &str, form: Form) -> Object {
+    let prefix = if form == Form::V2 { "#/definitions/" } else { "#/components/schemas/" };
+    Object::from([word("$ref", &format!("{prefix}{model}"))])
+}
+
+fn described(mut schema: Object, words: &str) -> Json {
+    schema.extend([word("description", words)]);
+    Json::Object(schema)
+}
+
+/// A member that is a text.
+pub(super) fn word(key: &str, text: &str) -> (String, Json) {
+    (key.to_owned(), Json::String(text.to_owned()))
+}

@@ -1,0 +1,238 @@
+//! What kube-apiserver publishes of a definition: its OpenAPI documents (`pkg/controller/openapi/builder`).
+
+mod meta;
+mod paths;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod v2;
+
+use std::collections::BTreeMap;
+
+use yaml::{Document, Json, Reader};
+
+use crate::check::is_structural;
+use crate::object::{CustomResourceDefinition, definitions};
+use crate::{AnswerKind, ApiVersion, Cache, Options, Origin, Segment, check};
+use meta::Names;
+use paths::{Served, paths};
+
+/// The members of a JSON object.
+pub(crate) type Object = BTreeMap<String, Json>;
+
+/// In which form a schema is published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `/openapi/v3`: all of it.
+    V3,
+    /// `/openapi/v2`: what that language and old clients do not understand is left out.
+    V2,
+    /// Structure only, as server-side apply needs it: no value validations.
+    Skeleton,
+}
+
+/// What is published of a definition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PublishedDefinition {
+    /// `metadata.name`; may be empty.
+    pub name: String,
+    /// `spec.group`.
+    pub group: String,
+    /// One for each version that is served.
+    pub versions: Vec<PublishedVersion>,
+}
+
+/// What is published of a version.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PublishedVersion {
+    /// The version's name.
+    pub name: String,
+    /// The name under which `schemas` holds the kind itself.
+    pub model: String,
+    /// All schemas by name: those of the kind, of its list, and of the types that every API uses.
+    pub schemas: BTreeMap<String, Json>,
+    /// The paths, as `/openapi/v3` has them.
+    pub paths: BTreeMap<String, Json>,
+}
+
+/// What is published of the definitions in `document`.
+///
+/// # Errors
+/// The server's words where it cannot read the document.
+pub fn published(
+    document: Document<'_>,
+    form: Form,
+    options: &Options,
+    cache: &mut Cache,
+) -> Result<Vec<PublishedDefinition>, String> {
+    let reader = Reader::new(document);
+    let all = definitions(document, &reader);
+    if all.is_empty() {
+        return Ok(Vec::new());
+    }
+    let json = yaml::decode(document).map_err(|error| error.to_string())?.json;
+    let report = check(document, options, cache);
+    if report.origin != Origin::Whole {
+        return Ok(Vec::new());
+    }
+    let answers = report.violations.into_iter().filter_map(|violation| violation.server);
+    if let Some(error) = answers.into_iter().find(|answer| answer.kind == AnswerKind::DecodeError) {
+        return Err(error.detail);
+    }
+    Ok(all.iter().filter_map(|definition| one(definition, &json, form, options, cache)).collect())
+}
+
+fn one(
+    definition: &CustomResourceDefinition<'_, '_>,
+    document: &Json,
+    form: Form,
+    options: &Options,
+    cache: &mut Cache,
+) -> Option<PublishedDefinition> {
+    let steps = definition.path().segments().iter();
+    let json = steps.into_iter().try_fold(document, |json, step| match (step, json) {
+        (Segment::Index(index), Json::Array(items)) => items.get(*index),
+        (step, Json::Object(members)) => members.get(step.key()?),
+        _ => None,
+    });
+    let spec = object(member(object(json)?, "spec"))?;
+    let group = text(spec, "group");
+    let structural = is_structural(definition, options, cache);
+    let is_beta = definition.api_version() == ApiVersion::V1Beta1;
+    let whole = Whole { spec, group: &group, preserves: !definition.prunes(), is_beta, form };
+    let listed = array(spec, "versions").iter().map(|version| object(Some(version)));
+    let versions = listed.enumerate().filter_map(|(index, version)| {
+        let version = version?;
+        let is_served = member(version, "served") == Some(&Json::Bool(true));
+        is_served.then(|| whole.version(version, structural(index)))
+    });
+    let mut versions: Vec<PublishedVersion> = versions.collect();
+    // `spec.version` of v1beta1 stands for a list of one.
+    if let (true, [], Some(Json::String(name))) = (is_beta, array(spec, "versions"), member(spec, "version"))
+    {
+        let only = Object::from([("name".to_owned(), Json::String(name.clone()))]);
+        versions.push(whole.version(&only, structural(0)));
+    }
+    let metadata = object(json).and_then(|json| object(member(json, "metadata")));
+    let name = metadata.map(|metadata| text(metadata, "name")).unwrap_or_default();
+    Some(PublishedDefinition { name, group, versions })
+}
+
+/// What all versions of a definition have in common.
+struct Whole<'j> {
+    spec: &'j Object,
+    group: &'j str,
+    /// `preserveUnknownFields`
+    preserves: bool,
+    is_beta: bool,
+    form: Form,
+}
+
+impl Whole<'_> {
+    fn version(&self, version: &Object, is_structural: bool) -> PublishedVersion {
+        let of_kind = object(member(self.spec, "names"));
+        let of_kind = |name| of_kind.map(|names| text(names, name)).unwrap_or_default();
+        let kind = of_kind("kind");
+        let list_kind = Some(of_kind("listKind")).filter(|name| !name.is_empty());
+        let names = Names {
+            group: self.group,
+            version: &text(version, "name"),
+            list_kind: &list_kind.unwrap_or_else(|| format!("{kind}List")),
+            kind: &kind,
+            plural: &of_kind("plural"),
+        };
+        let schema = self.own_or_shared(version, "schema", "validation");
+        let schema = object(schema.and_then(|schema| member(schema, "openAPIV3Schema")));
+        let schema = schema.filter(|schema| is_structural && !schema::has_unknown_types(schema));
+        let mut kind = self.kind(schema);
+        let mut list = names.list(self.form);
+        for (schema, kind) in [(&mut kind, names.kind), (&mut list, names.list_kind)] {
+            let identity = Json::Array(vec![names.identity(kind)]);
+            schema.insert("x-kubernetes-group-version-kind".to_owned(), identity);
+            if let Some(fields) = selectable_fields(version) {
+                schema.insert("x-kubernetes-selectable-fields".to_owned(), fields);
+            }
+        }
+        let subresources = self.own_or_shared(version, "subresources", "subresources");
+        let has = |name| subresources.is_some_and(|them| member(them, name).is_some());
+        let scales = has("scale");
+        let namespaced = text(self.spec, "scope") == "Namespaced";
+        let served = Served { names: &names, namespaced, has_status: has("status"), has_scale: scales };
+        let paths = paths(&served);
+        let mut schemas = meta::schemas(scales, self.form);
+        let model = names.model(names.kind);
+        schemas.insert(model.clone(), Json::Object(kind));
+        schemas.insert(names.model(names.list_kind), Json::Object(list));
+        PublishedVersion { name: names.version.to_owned(), model, schemas, paths }
+    }
+
+    /// A field of the version, or what v1beta1 says of all versions.
+    fn own_or_shared<'v>(&'v self, version: &'v Object, own: &str, shared: &str) -> Option<&'v Object> {
+        let shared = || object(member(self.spec, shared)).filter(|_| self.is_beta);
+        object(member(version, own)).or_else(shared)
+    }
+
+    /// The schema of the kind; without one of ours it is an object with anything in it.
+    fn kind(&self, schema: Option<&Object>) -> Object {
+        let anything = || Object::from([("type".to_owned(), Json::String("object".to_owned()))]);
+        let Some(schema) = schema else { return anything() };
+        let preserves = self.preserves
+            || member(schema, "x-kubernetes-preserve-unknown-fields") == Some(&Json::Bool(true));
+        // Clients of v2 would refuse all fields that are not declared.
+        if self.form == Form::V2 && preserves {
+            return anything();
+        }
+        let mut published = schema::spine(schema, self.form != Form::Skeleton);
+        if self.form == Form::V2 {
+            v2::weaken(&mut published);
+        }
+        let properties =
+            published.entry("properties".to_owned()).or_insert_with(|| Json::Object(Object::new()));
+        if let Json::Object(properties) = properties {
+            meta::add_own(properties, self.form);
+        }
+        meta::add_embedded(&mut published, self.form);
+        if self.form == Form::V2 {
+            v2::drop_defaults(&mut published);
+        }
+        published
+    }
+}
+
+fn selectable_fields(version: &Object) -> Option<Json> {
+    let fields = array(version, "selectableFields");
+    let field = |field: &Json| {
+        let path = object(Some(field)).map(|field| text(field, "jsonPath")).unwrap_or_default();
+        let path = path.strip_prefix('.').unwrap_or(&path).to_owned();
+        Json::Object(Object::from([("fieldPath".to_owned(), Json::String(path))]))
+    };
+    (!fields.is_empty()).then(|| Json::Array(fields.iter().map(field).collect()))
+}
+
+// ---- reading what decodes
+
+/// The value of a field; null is as good as absent.
+fn member<'j>(object: &'j Object, name: &str) -> Option<&'j Json> {
+    object.get(name).filter(|value| **value != Json::Null)
+}
+
+fn object(json: Option<&Json>) -> Option<&Object> {
+    match json {
+        Some(Json::Object(object)) => Some(object),
+        _ => None,
+    }
+}
+
+fn array<'j>(object: &'j Object, name: &str) -> &'j [Json] {
+    match member(object, name) {
+        Some(Json::Array(items)) => items,
+        _ => &[],
+    }
+}
+
+fn text(object: &Object, name: &str) -> String {
+    match member(object, name) {
+        Some(Json::String(text)) => text.clone(),
+        _ => String::new(),
+    }
+}

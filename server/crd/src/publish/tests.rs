@@ -1,0 +1,209 @@
+//! Published schemas against the server's own.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use yaml::Tree;
+
+use super::{Form, PublishedDefinition, published};
+use crate::{Cache, Options};
+
+/// Definitions that the server never takes, as kind and list kind are the same: it would then leave out what only the
+/// kind refers to.
+const UNEQUAL: [&str; 1] = ["051-names-kind-list-kind-equal-a.yaml"];
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// What is published of each document of `text` that holds something.
+fn of_documents(text: &str, form: Form) -> Vec<Result<Vec<PublishedDefinition>, String>> {
+    let tree = Tree::parse(text);
+    let mut cache = Cache::default();
+    let documents = tree.documents();
+    documents.map(|document| published(document.alone(), form, &Options::default(), &mut cache)).collect()
+}
+
+fn only(text: &str, form: Form) -> Value {
+    let all = of_documents(text, form).remove(0).unwrap();
+    let version = &all[0].versions[0];
+    serde_json::from_str(&version.schemas[&version.model].to_string()).unwrap()
+}
+
+fn widget(schema: &str) -> String {
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.com}}\n\
+         spec:\n  group: example.com\n  scope: Namespaced\n  names: {{plural: widgets, kind: Widget}}\n  versions:\n  \
+         - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema: {schema}\n"
+    )
+}
+
+#[test]
+fn int_or_string_says_which_types_it_allows() {
+    for (written, any_of, all_of) in [
+        ("", r#"[{"type":"integer"},{"type":"string"}]"#, "null"),
+        (", anyOf: [{type: integer}, {type: string}]", r#"[{"type":"integer"},{"type":"string"}]"#, "null"),
+        (
+            ", anyOf: [{minimum: 1}], allOf: [{maximum: 2}]",
+            r#"[{"minimum":1}]"#,
+            r#"[{"anyOf":[{"type":"integer"},{"type":"string"}]},{"maximum":2}]"#,
+        ),
+    ] {
+        let schema =
+            format!("{{type: object, properties: {{port: {{x-kubernetes-int-or-string: true{written}}}}}}}");
+        let port = only(&widget(&schema), Form::V3)["properties"]["port"].clone();
+        assert_eq!(port["anyOf"].to_string(), any_of, "{written}");
+        assert_eq!(port["allOf"].to_string(), all_of, "{written}");
+    }
+}
+
+#[test]
+fn what_cannot_be_said_in_v2_is_left_out() {
+    let schema = "{type: object, properties: {spec: {type: object, required: [a, b], oneOf: [{required: [a]}], \
+                  properties: {a: {type: string, nullable: true, default: x}, b: {type: string, pattern: b, default: y}}}}}";
+    let spec = only(&widget(schema), Form::V2)["properties"]["spec"].clone();
+    let expected =
+        r#"{"properties":{"a":{},"b":{"pattern":"b","type":"string"}},"required":["b"],"type":"object"}"#;
+    assert_eq!(spec, serde_json::from_str::<Value>(expected).unwrap());
+}
+
+#[test]
+fn the_skeleton_has_no_value_validations() {
+    let schema = "{type: object, properties: {spec: {type: object, required: [a], minProperties: 1, \
+                  properties: {a: {type: string, format: date, default: x, description: A.}}}}}";
+    let spec = only(&widget(schema), Form::Skeleton)["properties"]["spec"].clone();
+    let expected =
+        r#"{"properties":{"a":{"default":"x","description":"A.","type":"string"}},"type":"object"}"#;
+    assert_eq!(spec, serde_json::from_str::<Value>(expected).unwrap());
+}
+
+#[test]
+fn of_a_schema_that_is_not_structural_nothing_is_published() {
+    for schema in ["{properties: {a: {type: string}}}", "{type: object, properties: {a: {type: text}}}"] {
+        let kind = only(&widget(schema), Form::V3);
+        assert_eq!((kind.get("properties"), kind["type"].as_str()), (None, Some("object")), "{schema}");
+    }
+}
+
+#[test]
+fn what_the_server_cannot_read_is_an_error() {
+    let error = of_documents(&widget("{type: 1}"), Form::V3).remove(0).unwrap_err();
+    assert!(error.contains("cannot unmarshal number"), "{error}");
+    assert_eq!(of_documents("kind: Other\n", Form::V3), [Ok(Vec::new())]);
+}
+
+/// The files of the project's own fixtures and, where it is at hand, of the corpus.
+fn files() -> Vec<PathBuf> {
+    let mut pending = vec![repository().join("fixtures"), repository().join("../shared/corpus")];
+    let mut files = Vec::new();
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            pending.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|ending| ["yaml", "yml"].contains(&ending.to_str().unwrap())) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn published_schemas_are_those_of_the_oracle() {
+    let Some(oracle) = std::env::var_os("CRD_LS_ORACLE") else {
+        eprintln!("skipped: CRD_LS_ORACLE names no oracle");
+        return;
+    };
+    let (mut equal, mut unread, mut unequal) = (0, 0, Vec::new());
+    let texts = files().into_iter().filter_map(|path| Some((std::fs::read_to_string(&path).ok()?, path)));
+    let is_unequal = |path: &Path| UNEQUAL.iter().any(|name| path.ends_with(name));
+    let texts: Vec<(String, PathBuf)> =
+        texts.filter(|(text, path)| text.contains("CustomResourceDefinition") && !is_unequal(path)).collect();
+    let answered = texts.chunks(10).flat_map(|chunk| {
+        let all = ask(&oracle, chunk);
+        // One that it does not read ends the run.
+        all.unwrap_or_else(|| {
+            chunk.iter().flat_map(|one| ask(&oracle, std::slice::from_ref(one)).unwrap_or_default()).collect()
+        })
+    });
+    let mut answered: std::collections::BTreeMap<PathBuf, Vec<Value>> =
+        answered.fold(std::collections::BTreeMap::new(), |mut all, answer| {
+            all.entry(PathBuf::from(answer["file"].as_str().unwrap())).or_default().push(answer);
+            all
+        });
+    for (text, path) in texts {
+        let all = [of_documents(&text, Form::V3), of_documents(&text, Form::V2)]
+            .map(|all| all.into_iter().flatten().flatten().collect::<Vec<_>>());
+        let answers = answered.remove(&path).unwrap_or_default();
+        unread += usize::from(answers.is_empty());
+        for answer in answers {
+            let name = answer["name"].as_str().unwrap();
+            // A part of a definition, as a patch is.
+            if answer["versions"].as_array().unwrap().is_empty() {
+                continue;
+            }
+            let Some(index) = all[0].iter().position(|one| one.name == name) else {
+                unequal.push(format!("{}: {name} is not published", path.display()));
+                continue;
+            };
+            for version in answer["versions"].as_array().unwrap() {
+                for (form, field) in [(0, "v3"), (1, "v2"), (0, "v3Paths")] {
+                    let Some(own) = all[form]
+                        .get(index)
+                        .and_then(|own| own.versions.iter().find(|own| own.name == version["version"]))
+                    else {
+                        unequal.push(format!("{}: {name} {field}: no such version", path.display()));
+                        continue;
+                    };
+                    let own = if field == "v3Paths" { &own.paths } else { &own.schemas };
+                    let own: Value =
+                        serde_json::from_str(&yaml::Json::Object(own.clone()).to_string()).unwrap();
+                    match difference(&own, &version[field], String::new()) {
+                        None => equal += 1,
+                        Some(place) => unequal.push(format!("{}: {name} {field}: {place}", path.display())),
+                    }
+                }
+            }
+        }
+    }
+    eprintln!(
+        "{equal} documents equal, {} unequal, {unread} files that the oracle does not read",
+        unequal.len()
+    );
+    assert!(unequal.is_empty(), "{}", unequal[..unequal.len().min(40)].join("\n"));
+    assert!(equal > 0);
+}
+
+/// What the oracle answers; none where it does not read one of the files.
+fn ask(oracle: &std::ffi::OsStr, chunk: &[(String, PathBuf)]) -> Option<Vec<Value>> {
+    let paths = chunk.iter().map(|(_, path)| path);
+    let output = Command::new(oracle).args(["openapi", "--paths"]).args(paths).output().unwrap();
+    let answers = String::from_utf8(output.stdout).unwrap();
+    let answers = serde_json::Deserializer::from_str(&answers).into_iter().collect::<Result<_, _>>();
+    answers.ok().filter(|_| output.status.success())
+}
+
+/// The first place where two JSON values are not the same to Go, for which `1e3` and `1000` are.
+fn difference(own: &Value, other: &Value, path: String) -> Option<String> {
+    match (own, other) {
+        (Value::Number(own), Value::Number(other)) if own.as_f64() == other.as_f64() => None,
+        (Value::Array(own), Value::Array(other)) if own.len() == other.len() => own
+            .iter()
+            .zip(other)
+            .enumerate()
+            .find_map(|(index, (own, other))| difference(own, other, format!("{path}[{index}]"))),
+        (Value::Object(own), Value::Object(other)) => {
+            let missing = other.keys().find(|key| !own.contains_key(*key));
+            let missing = missing.map(|key| format!("{path}.{key}: ours lacks it"));
+            missing.or_else(|| {
+                own.iter().find_map(|(key, value)| match other.get(key) {
+                    Some(other) => difference(value, other, format!("{path}.{key}")),
+                    None => Some(format!("{path}.{key}: only ours has it")),
+                })
+            })
+        }
+        (own, other) if own == other => None,
+        (own, other) => Some(format!("{path}: ours {own}, the server's {other}")),
+    }
+}

@@ -1,0 +1,30 @@
+//! Texts that show what becomes of definitions and resources: published schemas, stored objects, samples, evaluations.
+
+mod evaluation;
+mod openapi;
+mod sample;
+mod stored;
+mod write;
+
+use yaml::{Document, Json, Tree};
+
+pub use crd::customresource::{Trace, Traced, TracedPart};
+pub use crd::publish::{Form, PublishedDefinition, PublishedVersion};
+pub use evaluation::{Evaluated, evaluate};
+pub use openapi::{json_as_yaml, openapi};
+pub use sample::{Sample, samples};
+pub use stored::{StoredObject, stored};
+
+/// What `take` makes of an object: of the document's own, or of the item of a list with that index, which is a document
+/// of its own to the server.
+fn with_object<T>(
+    document: Document<'_>,
+    index: Option<usize>,
+    take: impl FnOnce(Document<'_>) -> T,
+) -> Option<T> {
+    let Some(index) = index else { return Some(take(document.alone())) };
+    let Json::Object(mut list) = yaml::decode(document).ok()?.json else { return None };
+    let Json::Array(items) = list.remove("items")? else { return None };
+    let tree = Tree::parse(&items.get(index)?.to_string());
+    tree.documents().next().map(take)
+}

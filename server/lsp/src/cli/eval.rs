@@ -1,0 +1,165 @@
+//! `crd-ls eval`.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ide::preview::{Evaluated, Trace, Traced, evaluate};
+use ide::{Catalog, Definitions, Surroundings};
+use serde::Serialize;
+
+use super::check::{settings_of, text_of};
+use super::print::Shown;
+use super::walk::Source;
+use super::{CostFormat, EvalArgs};
+use crate::config::Projects;
+use crate::definitions::source_name;
+
+/// Shows what comes of rules.
+pub(crate) fn run(args: &EvalArgs) -> ExitCode {
+    let mut shown = Shown::default();
+    if let Err(problem) = show_all(args, &mut shown) {
+        shown.problems.push(problem);
+    }
+    shown.write()
+}
+
+fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
+    let source = |path: &String| Source { path: PathBuf::from(path), named: true };
+    let (definition, resource) = (source(&args.definition), source(&args.resource));
+    let text = text_of(&definition)?;
+    let name = source_name(&definition.path);
+    let Some(definitions) = Definitions::read(&name, &text, Definitions::held(&text)) else {
+        return Err(format!("{name}: there is no definition in it; name the file of the definition first"));
+    };
+    let catalog = Catalog::default().with([(name.clone().into(), Some(definitions))]);
+    let settings = settings_of(&resource, args.kubernetes_version, &Projects::default())?;
+    let source = source_name(&resource.path);
+    let surroundings = Surroundings { catalog, source: source.clone().into(), stored: None };
+    let what = match (&args.expression, args.rule) {
+        (Some(text), _) => Trace::Expression(text),
+        (None, Some(number)) => Trace::Rule(number),
+        (None, None) => Trace::All,
+    };
+    // One input can be read only once.
+    let text = if definition.is_stdin() && resource.is_stdin() { text } else { text_of(&resource)? };
+    let all = evaluate(&text, what, &surroundings, &settings);
+    if all.is_empty() {
+        return Err(format!("{source}: {name} defines the kind of no resource in it"));
+    }
+    for one in &all {
+        match &one.rules {
+            Err(problem) => return Err(format!("{source}: {} {}: {problem}", one.kind, one.name)),
+            Ok(rules) => {
+                shown.bad |= rules.iter().any(is_bad);
+                show(one, rules, args.output, shown);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether it is a rule that is broken, or fails.
+fn is_bad(rule: &Traced) -> bool {
+    match &rule.result {
+        Some(Ok(value)) => rule.number > 0 && value == "false",
+        Some(Err(_)) => true,
+        None => false,
+    }
+}
+
+fn show(of: &Evaluated, rules: &[Traced], format: CostFormat, shown: &mut Shown) {
+    if format == CostFormat::Json {
+        let rules = rules.iter().map(RuleOutput::new).collect();
+        return shown.json_line(&Output { kind: &of.kind, name: &of.name, rules });
+    }
+    let mut text = format!("{} {}\n", of.kind, of.name);
+    if rules.is_empty() {
+        text.push_str("  no rule applies to it\n");
+    }
+    for rule in rules {
+        let number = if rule.number == 0 { String::new() } else { format!("rule {} ", rule.number) };
+        let place = if rule.path.is_empty() { "the resource" } else { &rule.path };
+        let result = rule.result.as_ref().map(words);
+        let result = result.unwrap_or_else(|| "not evaluated, as only an update has oldSelf".to_owned());
+        let _ = writeln!(text, "{number}at {place}: {result} (cost {})", rule.cost);
+        for part in &rule.parts {
+            let written = rule.text.get(part.range.as_usize()).unwrap_or_default();
+            let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
+            let values: Vec<String> = part.values.iter().map(words).collect();
+            let more = part.times - part.values.len();
+            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+            let indentation = "  ".repeat(part.depth + 1);
+            let _ = writeln!(text, "{indentation}{written}  =>  {}{more}", values.join(", "));
+        }
+    }
+    shown.text.push_str(&text);
+}
+
+fn words(result: &Result<String, String>) -> String {
+    match result {
+        Ok(value) => value.clone(),
+        Err(error) => format!("error: {error}"),
+    }
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    kind: &'a str,
+    name: &'a str,
+    rules: Vec<RuleOutput<'a>>,
+}
+
+#[derive(Serialize)]
+struct RuleOutput<'a> {
+    number: usize,
+    path: &'a str,
+    rule: &'a str,
+    #[serde(flatten)]
+    result: Option<ValueOutput<'a>>,
+    cost: u64,
+    parts: Vec<PartOutput<'a>>,
+}
+
+#[derive(Serialize)]
+struct PartOutput<'a> {
+    text: &'a str,
+    depth: usize,
+    times: usize,
+    values: Vec<ValueOutput<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum ValueOutput<'a> {
+    Value(&'a str),
+    Error(&'a str),
+}
+
+impl<'a> ValueOutput<'a> {
+    fn new(result: &'a Result<String, String>) -> Self {
+        match result {
+            Ok(value) => Self::Value(value),
+            Err(error) => Self::Error(error),
+        }
+    }
+}
+
+impl<'a> RuleOutput<'a> {
+    fn new(of: &'a Traced) -> Self {
+        let parts = of.parts.iter().map(|part| PartOutput {
+            text: of.text.get(part.range.as_usize()).unwrap_or_default(),
+            depth: part.depth,
+            times: part.times,
+            values: part.values.iter().map(ValueOutput::new).collect(),
+        });
+        Self {
+            number: of.number,
+            path: &of.path,
+            rule: &of.text,
+            result: of.result.as_ref().map(ValueOutput::new),
+            cost: of.cost,
+            parts: parts.collect(),
+        }
+    }
+}

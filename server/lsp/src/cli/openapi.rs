@@ -1,0 +1,135 @@
+//! `crd-ls openapi`.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use ide::preview::{Form, PublishedDefinition, PublishedVersion, json_as_yaml, openapi};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::check::{settings_of, text_of};
+use super::print::Shown;
+use super::walk::{Source, sources};
+use super::{OpenapiArgs, PreviewFormat};
+use crate::config::Projects;
+
+/// Shows what is published of the definitions that the arguments name.
+pub(crate) fn run(args: &OpenapiArgs) -> ExitCode {
+    let form = match args {
+        OpenapiArgs { v2: true, .. } => Form::V2,
+        OpenapiArgs { skeleton: true, .. } => Form::Skeleton,
+        _ => Form::V3,
+    };
+    let projects = Projects::default();
+    let (sources, problems) = sources(&args.paths);
+    let mut shown = Shown { problems, ..Shown::default() };
+    let mut document = args.group_version.as_deref().map(Document::new);
+    for source in &sources {
+        match published(source, form, args, &projects) {
+            Ok(definitions) if definitions.is_empty() && source.named => {
+                let path = source.path.display();
+                shown
+                    .problems
+                    .push(format!("{path}: there is no definition in it that the server would take"));
+            }
+            Ok(definitions) => match &mut document {
+                Some(document) => document.add(definitions),
+                None => definitions.iter().for_each(|one| show(source, one, args.output, &mut shown)),
+            },
+            Err(problem) => shown.problems.push(problem),
+        }
+    }
+    match document {
+        Some(document) if document.schemas.is_empty() => {
+            let name = document.group_version;
+            shown.problems.push(format!("no definition serves {name}; name GROUP/VERSION as in apiVersion"));
+        }
+        Some(document) => shown.text = document.write(),
+        None => {}
+    }
+    shown.write()
+}
+
+fn published(
+    source: &Source,
+    form: Form,
+    args: &OpenapiArgs,
+    projects: &Projects,
+) -> Result<Vec<PublishedDefinition>, String> {
+    let text = text_of(source)?;
+    let settings = settings_of(source, args.kubernetes_version, projects)?;
+    let path = source.path.display();
+    openapi(&text, form, &settings)
+        .map_err(|error| format!("{path}: the server cannot read this: {error}; crd-ls check shows where"))
+}
+
+fn show(source: &Source, definition: &PublishedDefinition, format: PreviewFormat, shown: &mut Shown) {
+    for version in &definition.versions {
+        match format {
+            PreviewFormat::Json => {
+                let schemas = version.schemas.iter().map(|(name, schema)| (name.as_str(), value(schema)));
+                shown.json_line(&Output {
+                    file: &source.path.display().to_string(),
+                    name: &definition.name,
+                    version: &version.name,
+                    model: &version.model,
+                    schemas: schemas.collect(),
+                });
+            }
+            PreviewFormat::Yaml => {
+                let separator = if shown.text.is_empty() { "" } else { "---\n" };
+                let schema = version.schemas.get(&version.model).map(json_as_yaml).unwrap_or_default();
+                let head = format!("{separator}# {} {}: {}\n", definition.name, version.name, version.model);
+                shown.text.extend([head, schema]);
+            }
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    file: &'a str,
+    name: &'a str,
+    version: &'a str,
+    model: &'a str,
+    schemas: BTreeMap<&'a str, Value>,
+}
+
+fn value(json: &impl ToString) -> Value {
+    serde_json::from_str(&json.to_string()).unwrap_or_default()
+}
+
+/// The document of a group and version.
+struct Document<'a> {
+    group_version: &'a str,
+    schemas: BTreeMap<String, Value>,
+    paths: BTreeMap<String, Value>,
+}
+
+impl<'a> Document<'a> {
+    fn new(group_version: &'a str) -> Self {
+        Self { group_version, schemas: BTreeMap::new(), paths: BTreeMap::new() }
+    }
+
+    fn add(&mut self, definitions: Vec<PublishedDefinition>) {
+        let Some((group, name)) = self.group_version.split_once('/') else { return };
+        for definition in definitions.into_iter().filter(|definition| definition.group == group) {
+            let wanted = |version: &PublishedVersion| version.name == name;
+            for version in definition.versions.into_iter().filter(wanted) {
+                let values = |all: BTreeMap<_, _>| all.into_iter().map(|(name, json)| (name, value(&json)));
+                self.schemas.extend(values(version.schemas));
+                self.paths.extend(values(version.paths));
+            }
+        }
+    }
+
+    fn write(self) -> String {
+        let document = serde_json::json!({
+            "openapi": "3.0.0",
+            "info": {"title": "Kubernetes CRD Swagger", "version": "v0.1.0"},
+            "paths": self.paths,
+            "components": {"schemas": self.schemas},
+        });
+        format!("{document:#}\n")
+    }
+}

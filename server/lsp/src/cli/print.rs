@@ -1,0 +1,50 @@
+//! What commands that show something have in common: they write to stdout and tell their problems on stderr.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use super::check::complain;
+use super::{CLEAN, FAILED, FINDINGS};
+
+/// What a command has shown.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    /// To stdout.
+    pub(super) text: String,
+    /// Whether it shows something bad, which makes the exit status 1.
+    pub(super) bad: bool,
+    /// What could not be shown, for stderr.
+    pub(super) problems: Vec<String>,
+}
+
+impl Shown {
+    /// Adds a value as one line of JSON.
+    pub(super) fn json_line(&mut self, value: &impl serde::Serialize) {
+        match serde_json::to_string(value) {
+            Ok(line) => self.text.extend([&*line, "\n"]),
+            Err(error) => self.problems.push(format!("cannot write JSON: {error}")),
+        }
+    }
+
+    /// Writes all of it.
+    pub(super) fn write(mut self) -> ExitCode {
+        let mut out = io::stdout().lock();
+        if let Err(error) = out.write_all(self.text.as_bytes()).and_then(|()| out.flush())
+            // A reader that has seen enough, as `head`, is no failure.
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            self.problems.push(format!("cannot write: {error}"));
+        }
+        self.problems.iter().for_each(|problem| complain(problem));
+        ExitCode::from(match (self.problems.is_empty(), self.bad) {
+            (false, _) => FAILED,
+            (true, true) => FINDINGS,
+            (true, false) => CLEAN,
+        })
+    }
+}
+
+/// The text of JSON as a value that others can hold.
+pub(super) fn parsed(json: &str) -> Option<Box<serde_json::value::RawValue>> {
+    serde_json::value::RawValue::from_string(json.to_owned()).ok()
+}

@@ -1,0 +1,101 @@
+//! `crd-ls sample`.
+
+use std::process::ExitCode;
+
+use ide::preview::{Sample, samples};
+use serde::Serialize;
+
+use super::check::{settings_of, text_of};
+use super::print::Shown;
+use super::walk::sources;
+use super::{PreviewFormat, SampleArgs};
+use crate::config::Projects;
+use crate::definitions::Place;
+
+/// Shows samples of the kinds that the arguments name.
+pub(crate) fn run(args: &SampleArgs) -> ExitCode {
+    // What is no file is the name of a kind, which is looked for in the files.
+    let names_kind = |name: &str| name != "-" && !std::path::Path::new(name).exists();
+    let (kinds, mut paths): (Vec<&String>, Vec<&String>) =
+        args.names.iter().partition(|name| names_kind(name));
+    paths.extend(&args.crds);
+    let here = ".".to_owned();
+    if paths.is_empty() {
+        paths.push(&here);
+    }
+    let mut shown = Shown::default();
+    let mut files = Vec::new();
+    for path in paths {
+        match Place::new(std::path::Path::new(""), path) {
+            Ok(place) if path == "-" || place.exists() => {
+                let named = if path == "-" || place.path.is_dir() {
+                    vec![path.clone()]
+                } else {
+                    place.files().0.iter().map(|file| file.display().to_string()).collect()
+                };
+                files.extend(named);
+            }
+            Ok(_) => shown.problems.push(format!("--crd: {path}: there is no such file or directory")),
+            Err(problem) => shown.problems.push(format!("--crd: {problem}")),
+        }
+    }
+    let (sources, problems) = sources(&files);
+    shown.problems.extend(problems);
+    let projects = Projects::default();
+    let mut found: Vec<Sample> = Vec::new();
+    for source in &sources {
+        let made = text_of(source).and_then(|text| {
+            let settings = settings_of(source, args.kubernetes_version, &projects)?;
+            let path = source.path.display();
+            samples(&text, &settings).map_err(|error| {
+                format!("{path}: the server cannot read this: {error}; crd-ls check shows where")
+            })
+        });
+        match made {
+            Ok(made) => found.extend(made),
+            // What else lies in a directory does not matter here.
+            Err(problem) if source.named => shown.problems.push(problem),
+            Err(_) => {}
+        }
+    }
+    let is_wanted = |sample: &&Sample| {
+        let version = sample.api_version.rsplit('/').next().unwrap_or_default();
+        (kinds.is_empty() || kinds.iter().any(|kind| kind.eq_ignore_ascii_case(&sample.kind)))
+            && args.version.as_deref().is_none_or(|wanted| wanted == version)
+    };
+    for kind in &kinds {
+        if !found.iter().any(|sample| sample.kind.eq_ignore_ascii_case(kind)) {
+            let problem = format!(
+                "{kind}: no such file, and no definition of such a kind; name its file, or --crd PATH"
+            );
+            shown.problems.push(problem);
+        }
+    }
+    found.iter().filter(is_wanted).for_each(|sample| show(sample, args.output, &mut shown));
+    if shown.text.is_empty() && shown.problems.is_empty() {
+        shown.problems.push("no definition was found that serves such a version".to_owned());
+    }
+    shown.write()
+}
+
+fn show(sample: &Sample, format: PreviewFormat, shown: &mut Shown) {
+    match format {
+        PreviewFormat::Json => shown.json_line(&Output {
+            api_version: &sample.api_version,
+            kind: &sample.kind,
+            yaml: &sample.yaml,
+        }),
+        PreviewFormat::Yaml => {
+            let separator = if shown.text.is_empty() { "" } else { "---\n" };
+            shown.text.extend([separator, &sample.yaml]);
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Output<'a> {
+    api_version: &'a str,
+    kind: &'a str,
+    yaml: &'a str,
+}

@@ -1,0 +1,247 @@
+//! The commands that show what becomes of definitions and resources: openapi, apply, sample, eval.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support {
+    pub(crate) mod program;
+}
+
+use serde_json::Value;
+use support::program::{directory, json_of, run, run_with, status, stderr, stdout};
+use tempfile::TempDir;
+
+const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [size]
+            x-kubernetes-validations:
+            - rule: self.size > 2 || self.sizes.exists(s, s > 4)
+              message: too small
+            properties:
+              size: {type: integer, description: How large it is.}
+              sizes: {type: array, maxItems: 9, default: [1, 5], items: {type: integer}}
+              colour: {type: string, enum: [red, blue], nullable: true}
+              port: {x-kubernetes-int-or-string: true}
+          status: {type: object, properties: {ready: {type: boolean}}}
+";
+const RESOURCE: &str = "apiVersion: example.com/v1
+kind: Widget
+metadata: {name: one}
+spec: {size: 1}
+status: {ready: true}
+";
+
+fn files() -> TempDir {
+    let patched = RESOURCE.replace("size: 1", "size: 1, sizes: [1], seiz: 2");
+    directory(&[
+        ("crd.yaml", DEFINITION.as_bytes()),
+        ("cr.yaml", RESOURCE.as_bytes()),
+        ("bad.yaml", patched.as_bytes()),
+        ("other.yaml", b"apiVersion: other.example.com/v1\nkind: Gadget\nmetadata: {name: one}\n"),
+        ("core.yaml", b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\n"),
+        ("broken.yaml", DEFINITION.replace("type: array", "type: 1").as_bytes()),
+    ])
+}
+
+/// What the program prints; it must be content.
+fn shown(arguments: &[&str]) -> String {
+    let output = run(files().path(), arguments);
+    assert_eq!((status(&output), stderr(&output)), (0, String::new()), "{arguments:?}");
+    stdout(&output)
+}
+
+#[test]
+fn openapi_shows_what_is_published_of_each_version() {
+    let text = shown(&["openapi", "crd.yaml"]);
+    assert!(text.starts_with("# widgets.example.com v1: com.example.v1.Widget\n"), "{text}");
+    assert!(
+        text.contains("port:\n        anyOf:\n        - type: integer\n        - type: string\n"),
+        "{text}"
+    );
+    let of = |arguments: &[&str]| -> Value {
+        let all: Value = serde_json::from_str(&shown(arguments)).unwrap();
+        all["schemas"]["com.example.v1.Widget"]["properties"]["spec"].clone()
+    };
+    let v3 = of(&["openapi", "--output", "json", "crd.yaml"]);
+    let v2 = of(&["openapi", "--v2", "--output", "json", "crd.yaml"]);
+    let skeleton = of(&["openapi", "--skeleton", "--output", "json", "crd.yaml"]);
+    let colour = |spec: &Value| spec["properties"]["colour"].to_string();
+    assert_eq!(colour(&v3), r#"{"enum":["red","blue"],"nullable":true,"type":"string"}"#);
+    assert_eq!(colour(&v2), r#"{"enum":["red","blue"]}"#);
+    assert_eq!(colour(&skeleton), r#"{"nullable":true,"type":"string"}"#);
+    assert_eq!((v3["required"][0].as_str(), skeleton.get("required")), (Some("size"), None));
+}
+
+#[test]
+fn openapi_writes_the_document_of_a_group_and_version() {
+    let document: Value =
+        serde_json::from_str(&shown(&["openapi", "--group-version", "example.com/v1", "crd.yaml"])).unwrap();
+    assert_eq!(document["openapi"], "3.0.0");
+    let list = &document["paths"]["/apis/example.com/v1/widgets"]["get"];
+    assert_eq!(list["operationId"], "listExampleComV1WidgetForAllNamespaces");
+    let model = "#/components/schemas/com.example.v1.WidgetList";
+    assert_eq!(list["responses"]["200"]["content"]["application/json"]["schema"]["$ref"], model);
+    assert!(document["components"]["schemas"]["com.example.v1.WidgetList"].is_object());
+    let output = run(files().path(), &["openapi", "--group-version", "example.com/v2", "crd.yaml"]);
+    assert_eq!((status(&output), stdout(&output)), (2, String::new()));
+    assert!(stderr(&output).contains("no definition serves example.com/v2"), "{}", stderr(&output));
+}
+
+#[test]
+fn what_cannot_be_published_is_told() {
+    for (path, words) in [
+        ("cr.yaml", "cr.yaml: there is no definition in it"),
+        ("broken.yaml", "broken.yaml: the server cannot read this: "),
+        ("none.yaml", "none.yaml: "),
+    ] {
+        let output = run(files().path(), &["openapi", path]);
+        assert_eq!((status(&output), stdout(&output)), (2, String::new()), "{path}");
+        assert!(stderr(&output).contains(words), "{path}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn apply_shows_what_would_be_stored() {
+    assert_eq!(
+        shown(&["apply", "--dry-run", "cr.yaml", "--crd", "crd.yaml"]),
+        "# cr.yaml: example.com/v1 Widget one
+# dropped: status
+apiVersion: example.com/v1
+kind: Widget
+metadata:
+  generation: 1 # set by the server
+  name: one
+  namespace: default # set by the server
+spec:
+  size: 1
+  sizes: # default
+  - 1
+  - 5
+"
+    );
+    let output = run_with(
+        files().path(),
+        &["apply", "--dry-run", "-", "--crd", "crd.yaml", "--output", "json"],
+        RESOURCE.as_bytes(),
+    );
+    let all = json_of(&output);
+    assert_eq!(
+        (status(&output), &all["accepted"], &all["defaulted"][0]),
+        (0, &true.into(), &"spec.sizes".into())
+    );
+    assert_eq!(all["object"]["spec"]["sizes"].to_string(), "[1,5]");
+}
+
+#[test]
+fn apply_tells_why_a_request_is_refused() {
+    let output = run(files().path(), &["apply", "--dry-run", "bad.yaml", "--crd", "crd.yaml"]);
+    assert_eq!(status(&output), 1);
+    assert_eq!(
+        stdout(&output),
+        "# bad.yaml: example.com/v1 Widget one is refused
+# error: strict decoding error: unknown field \"spec.seiz\"
+# error: spec: Invalid value: too small
+"
+    );
+    for (path, words) in [
+        ("other.yaml", "no definition serves other.example.com/v1 Gadget; name one with --crd PATH"),
+        ("core.yaml", "there is no custom resource in it"),
+        ("none.yaml", "No such file"),
+    ] {
+        let output = run(files().path(), &["apply", "--dry-run", path, "--crd", "crd.yaml"]);
+        assert_eq!((status(&output), stdout(&output)), (2, String::new()), "{path}");
+        assert!(stderr(&output).contains(&format!("{path}: {words}")), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_sample_can_be_applied() {
+    let expected = "apiVersion: example.com/v1
+kind: Widget
+metadata:
+  name: sample
+spec:
+  # How large it is.
+  size: 1
+  # # one of \"red\", \"blue\"
+  # colour: red
+  # port: 1
+  # # default [1,5]; maxItems 9
+  # sizes:
+  #   - 1
+  #   - 5
+";
+    assert_eq!(shown(&["sample", "crd.yaml"]), expected);
+    assert_eq!(shown(&["sample", "widget", "--crd", "crd.yaml"]), expected);
+    let files = files();
+    let output =
+        run_with(files.path(), &["check", "-", "--crd", "crd.yaml", "--output", "json"], expected.as_bytes());
+    assert_eq!(json_of(&output)["files"][0]["diagnostics"].as_array().map(Vec::len), Some(0));
+    let output = run(files.path(), &["sample", "Gadget", "--crd", "crd.yaml"]);
+    assert_eq!(status(&output), 2);
+    assert!(
+        stderr(&output).contains("Gadget: no such file, and no definition of such a kind"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn eval_shows_the_values_of_all_parts_of_a_rule() {
+    assert_eq!(
+        shown(&["eval", "crd.yaml", "cr.yaml"]),
+        "example.com/v1 Widget one
+rule 1 at spec: true (cost 18)
+  self.size > 2 || self.sizes.exists(s, s > 4)  =>  true
+    self.size > 2  =>  false
+      self.size  =>  1
+    self.sizes.exists(s, s > 4)  =>  true
+      self.sizes  =>  [1, 5]
+      s > 4  =>  false, true
+        s  =>  1, 5
+"
+    );
+    let output = run(files().path(), &["eval", "crd.yaml", "bad.yaml", "--rule", "1", "--output", "json"]);
+    let rule = json_of(&output)["rules"][0].clone();
+    assert_eq!((status(&output), &rule["value"], &rule["path"]), (1, &"false".into(), &"spec".into()));
+}
+
+#[test]
+fn eval_takes_any_expression() {
+    let text = shown(&["eval", "crd.yaml", "cr.yaml", "--expression", "self.spec.sizes.map(s, s * 2)"]);
+    assert!(text.starts_with("example.com/v1 Widget one\nat the resource: [2, 10] (cost "), "{text}");
+    for (arguments, words) in [
+        (["--expression", "self.spec.colour ==="], "Syntax error"),
+        (["--expression", "self.spec.size + 'a'"], "no matching overload"),
+    ] {
+        let output = run(files().path(), &[&["eval", "crd.yaml", "cr.yaml"], arguments.as_slice()].concat());
+        assert_eq!(status(&output), 1);
+        assert!(stdout(&output).contains(words), "{}", stdout(&output));
+    }
+    for (arguments, words) in [
+        (
+            ["eval", "crd.yaml", "cr.yaml", "--rule", "2"].as_slice(),
+            "there is no rule 2; the schema of Widget has 1",
+        ),
+        (&["eval", "cr.yaml", "cr.yaml"], "cr.yaml: there is no definition in it"),
+        (&["eval", "crd.yaml", "other.yaml"], "crd.yaml defines the kind of no resource in it"),
+    ] {
+        let output = run(files().path(), arguments);
+        assert_eq!(status(&output), 2, "{arguments:?}");
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+}
