@@ -207,15 +207,15 @@ fn session_on(text: impl Fn(&str) -> String, editor: &str, command: impl FnOnce(
     assert!(status.is_some_and(|status| status.success()), "{editor} ended with {status:?}:\n{output}");
 
     seen.opened.sort();
-    assert_seen(
-        &seen.opened,
-        &[
-            (19, "spec", TYPE_REQUIRED),
-            (22, "size", TYPE_REQUIRED),
-            (24, "type", JUNCTOR_TYPE),
-            (26, "type", JUNCTOR_TYPE),
-        ],
-    );
+    let all = [
+        (19, "spec", TYPE_REQUIRED),
+        (22, "size", TYPE_REQUIRED),
+        (24, "type", JUNCTOR_TYPE),
+        (26, "type", JUNCTOR_TYPE),
+    ];
+    // Where related places are shown, what has one cause is one finding; eglot does not show them.
+    let expected = if editor == "Emacs" { &all[..] } else { &[all[0], all[2]] };
+    assert_seen(&seen.opened, expected);
     assert!(seen.hover.contains("anyOf") && seen.hover.contains(ANY_OF_DOC), "{editor}: {:?}", seen.hover);
     assert!(seen.taken.iter().any(|title| title.starts_with("Move `type")), "{editor}: {:?}", seen.taken);
     assert_seen(&seen.hoisted, &[(19, "spec", TYPE_REQUIRED)]);

@@ -68,7 +68,7 @@ local function session()
   write_rule('self.mo')
   local items = ask('textDocument/completion', 'self.mo')
   seen.first = items[1].label
-  vim.lsp.util.apply_text_edits({ items[2].textEdit }, 0, client().offset_encoding)
+  vim.lsp.util.apply_text_edits({ items[2].textEdit }, vim.api.nvim_get_current_buf(), client().offset_encoding)
   seen.taken = vim.trim(vim.fn.getline(rule_line()))
 end
 

@@ -11,6 +11,8 @@ const twice = fixed.replace('  scope: Namespaced\n', '  scope: Namespaced\n  sco
 // As a user has it who was told to take a schema for all files: it has no place for what a definition holds.
 const schema = JSON.stringify({ type: 'object', properties: { spec: { type: 'string' } } });
 const files = {
+  // The files define one kind over and over.
+  '.crd-ls.toml': '[rules]\n"resource/rival-definitions" = "off"\n',
   'twice.yaml': twice,
   'schema.json': schema,
   'other.yaml': 'kind: Other\nspec: {}\n',

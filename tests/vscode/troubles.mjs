@@ -8,7 +8,7 @@ import process from 'node:process';
 import { session } from './step.mjs';
 
 const union = readFileSync(path.join(import.meta.dirname, '../../fixtures/editors/union.yaml'), 'utf8');
-const FOUND = ['spec', 'size', 'type', 'type'];
+const FOUND = ['spec', 'type'];
 const files = { 'union.yaml': union };
 
 await session({ files }, async (code, step) => {

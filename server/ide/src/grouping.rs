@@ -37,8 +37,22 @@ const FOLLOWS: &[(&str, &[&str], Near)] = &[
     ("conversion/preserve-unknown-fields", &["spec/preserve-unknown-fields"], Near::Definition),
     ("defaults/preserve-unknown-fields", &["spec/preserve-unknown-fields"], Near::Definition),
     // The name ends with the group.
-    ("names/metadata-name", &["spec/group-required"], Near::Definition),
+    (
+        "names/metadata-name",
+        &["spec/group-required", "spec/group-dns", "names/plural", "metadata/name-dns"],
+        Near::Definition,
+    ),
     ("metadata/name-dns", &["spec/group-dns"], Near::Definition),
+    // Both are made from the kind.
+    ("names/singular-required", &["names/kind-required"], Near::Definition),
+    ("names/list-kind-required", &["names/kind-required"], Near::Definition),
+    ("conversion/webhook-forbidden", &["conversion/strategy-unsupported"], Near::Definition),
+    (
+        "conversion/review-versions-forbidden",
+        &["conversion/strategy-unsupported", "conversion/webhook-forbidden"],
+        Near::Definition,
+    ),
+    ("defaults/schema", &["defaults/unknown-fields"], Near::Node),
 ];
 
 /// What a branch must not say.
