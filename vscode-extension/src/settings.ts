@@ -13,6 +13,8 @@ export const OF_SERVER = [
   'rules',
   'inlayHints.cost',
   'inlayHints.defaults',
+  'crds',
+  'fieldValidation',
   'compareWith',
   'groupErrors',
 ] as const;
