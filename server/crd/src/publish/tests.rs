@@ -111,8 +111,8 @@ fn files() -> Vec<PathBuf> {
 
 #[test]
 fn published_schemas_are_those_of_the_oracle() {
-    let Some(oracle) = std::env::var_os("CRD_LS_ORACLE") else {
-        eprintln!("skipped: CRD_LS_ORACLE names no oracle");
+    let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE") else {
+        eprintln!("skipped: CRD_LS_CR_ORACLE names no oracle");
         return;
     };
     let (mut equal, mut unread, mut unequal) = (0, 0, Vec::new());
