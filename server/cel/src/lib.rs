@@ -11,7 +11,6 @@ pub mod eval;
 pub mod issue;
 mod lexer;
 mod library;
-pub mod literals;
 mod parser;
 mod token;
 pub mod types;

@@ -5,8 +5,8 @@ use super::{Checked, Context, format};
 use crate::ast::{Ast, EntryKey, ExprId, ExprKind, Function, Literal};
 use crate::env::Feature;
 use crate::issue::{Issue, IssueCode};
-use crate::literals;
 use crate::types::Type;
+use crate::value::{Timestamp, parse_duration};
 
 pub(super) fn validate(ast: &Ast, checked: &Checked, context: &Context<'_>) -> Vec<Issue> {
     let arguments = context.env.has(Feature::LiteralValidators);
@@ -96,9 +96,9 @@ impl Validator<'_> {
     fn argument(&mut self, function: &str, arg: ExprId) {
         let ExprKind::Literal(literal) = self.ast.kind(arg) else { return };
         let valid = match (function, literal) {
-            ("duration", Literal::String(text)) => literals::duration_nanoseconds(text).is_some(),
-            ("timestamp", Literal::String(text)) => literals::timestamp_seconds(text).is_some(),
-            ("timestamp", Literal::Int(seconds)) => literals::TIMESTAMP_SECONDS.contains(seconds),
+            ("duration", Literal::String(text)) => parse_duration(text).is_some(),
+            ("timestamp", Literal::String(text)) => matches!(Timestamp::parse(text), Ok(Some(_))),
+            ("timestamp", Literal::Int(seconds)) => Timestamp::from_seconds(*seconds).is_ok(),
             ("matches", Literal::String(pattern)) => (self.context.regex_is_valid)(pattern),
             _ => true,
         };

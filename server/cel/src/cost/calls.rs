@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::paths::{Path, PathStep, step_into};
-use super::{Coster, Entries, LIST};
+use super::{Coster, Entries, LIST, costs_one};
 use crate::ast::{ExprId, ExprKind, Literal};
 use crate::types::Type;
 
@@ -230,37 +230,7 @@ impl Coster<'_> {
                 unsized_result(cost)
             }
             ("validate", _, &[text, ..]) => unsized_result(scan(text).scaled(FORMAT_REGEX * REGEX)),
-            (
-                "masked"
-                | "prefixLength"
-                | "family"
-                | "isUnspecified"
-                | "isLoopback"
-                | "isLinkLocalMulticast"
-                | "isLinkLocalUnicast"
-                | "isGlobalUnicast"
-                | "format.named"
-                | "sign"
-                | "asInteger"
-                | "isInteger"
-                | "asApproximateFloat"
-                | "isGreaterThan"
-                | "isLessThan"
-                | "compareTo"
-                | "add"
-                | "sub"
-                | "major"
-                | "minor"
-                | "patch"
-                | "getScheme"
-                | "getHostname"
-                | "getHost"
-                | "getPort"
-                | "getEscapedPath"
-                | "getQuery",
-                _,
-                _,
-            ) => unsized_result(ONE),
+            (function, ..) if costs_one(function) => unsized_result(ONE),
             ("_==_", _, &[left, right]) => self.equality(left, right),
             _ => None,
         }

@@ -1,5 +1,6 @@
 //! What calls cost when they run: cel-go's costs under those of the API server (`cel-cost.md` §7).
 
+use crate::cost::costs_one;
 use crate::value::{Outcome, Value};
 
 /// `StringTraversalCostFactor`
@@ -186,33 +187,7 @@ fn of_kubernetes(function: &str, overload: &str) -> Option<Price> {
         "containsIP" => Price::ContainsIp(overload == "cidr_contains_ip_string"),
         "containsCIDR" => Price::ContainsCidr(overload == "cidr_contains_cidr_string"),
         "validate" => Price::Validate,
-        "masked"
-        | "prefixLength"
-        | "family"
-        | "isUnspecified"
-        | "isLoopback"
-        | "isLinkLocalMulticast"
-        | "isLinkLocalUnicast"
-        | "isGlobalUnicast"
-        | "format.named"
-        | "sign"
-        | "asInteger"
-        | "isInteger"
-        | "asApproximateFloat"
-        | "isGreaterThan"
-        | "isLessThan"
-        | "compareTo"
-        | "add"
-        | "sub"
-        | "major"
-        | "minor"
-        | "patch"
-        | "getScheme"
-        | "getHostname"
-        | "getHost"
-        | "getPort"
-        | "getEscapedPath"
-        | "getQuery" => Price::One,
+        _ if costs_one(function) => Price::One,
         _ => return None,
     })
 }

@@ -404,3 +404,33 @@ pub(super) fn go_duration(nanos: i64) -> String {
         (hours, minutes) => format!("{sign}{hours}h{minutes}m{seconds}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_those_of_go() {
+        assert_eq!(parse_duration("1h30m"), Some(5_400_000_000_000));
+        assert_eq!(parse_duration("-1.5s"), Some(-1_500_000_000));
+        assert_eq!(parse_duration("0"), Some(0));
+        assert_eq!(parse_duration("9223372036854775807ns"), Some(i64::MAX));
+        assert_eq!(parse_duration("-9223372036854775808ns"), Some(i64::MIN));
+        for refused in ["", "1", "s", "1d", ".", "-", "1.s2", "9223372036854775808ns", "1 s"] {
+            assert_eq!(parse_duration(refused), None, "{refused}");
+        }
+    }
+
+    #[test]
+    fn points_in_time_are_those_of_rfc_3339() {
+        let seconds = |text| Timestamp::parse(text).ok().flatten().map(|time| time.seconds);
+        assert_eq!(seconds("1970-01-01T00:00:00Z"), Some(0));
+        assert_eq!(seconds("2000-02-29T23:59:59.5+01:00"), Some(951_865_199));
+        assert_eq!(seconds("0001-01-01T00:00:00Z"), Some(FIRST_SECOND));
+        for refused in
+            ["", "2001-02-29T00:00:00Z", "2020-01-01", "2020-01-01T24:00:00Z", "0000-01-01T00:00:00Z"]
+        {
+            assert_eq!(seconds(refused), None, "{refused}");
+        }
+    }
+}
