@@ -69,8 +69,13 @@ impl<'a> Checker<'a> {
         for of in types.iter_mut().flatten() {
             *of = self.unifier.substitute(of, true);
         }
-        let mut checked =
-            Checked { types, references: self.references, overloads: self.overloads, issues: self.issues };
+        let mut checked = Checked {
+            types,
+            references: self.references,
+            overloads: self.overloads,
+            env: self.context.env,
+            issues: self.issues,
+        };
         if checked.issues.is_empty() {
             checked.issues = validators::validate(self.ast, &checked, self.context);
         }

@@ -1,6 +1,7 @@
 //! How much an expression costs at most, before it runs: the estimate that the API server holds against its limits.
 //!
-//! It is that of release 1.37. Releases before 1.33 have another estimator, whose numbers differ for nested loops.
+//! It is that of release 1.37, but for what Kubernetes' own functions cost before ([`PARSES_COST`],
+//! [`OWN_EQUALITY`]). Releases before 1.33 have another estimator, whose numbers differ for nested loops.
 
 mod bounds;
 mod calls;
@@ -21,6 +22,11 @@ use paths::{Path, PathStep, Paths, step_into};
 pub const EXPRESSION_LIMIT: u64 = 10_000_000;
 /// The most that all expressions of a schema may cost by the estimate.
 pub const SCHEMA_LIMIT: u64 = 100_000_000;
+
+/// The release from which on functions such as `quantity()`, which read a text, cost more than one.
+const PARSES_COST: u8 = 34;
+/// The release from which on equality of Kubernetes' own types has a price of its own; before, one that is not bounded.
+const OWN_EQUALITY: u8 = 32;
 
 const LIST: u64 = 10;
 const MAP: u64 = 30;
