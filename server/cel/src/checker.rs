@@ -22,6 +22,9 @@ use crate::types::Type;
 use names::GlobalName;
 use unify::Unifier;
 
+/// The release from which on errors name an optional `optional_type(T)`; before, `optional(T)`.
+const NAMES_OPTIONALS: u8 = 31;
+
 /// Types larger than this (in parts) are given up: a literal that repeats what it is made of doubles its type.
 const MAX_TYPE_PARTS: usize = 1_000;
 
@@ -80,6 +83,11 @@ impl<'a> Checker<'a> {
             checked.issues = validators::validate(self.ast, &checked, self.context);
         }
         issue::sort(&mut checked.issues);
+        if self.context.env.server() < NAMES_OPTIONALS {
+            for issue in &mut checked.issues {
+                issue.message = issue.message.replace("optional_type(", "optional(");
+            }
+        }
         checked
     }
 

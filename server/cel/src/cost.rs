@@ -1,7 +1,7 @@
 //! How much an expression costs at most, before it runs: the estimate that the API server holds against its limits.
 //!
 //! It is that of release 1.37, but for what Kubernetes' own functions cost before ([`PARSES_COST`],
-//! [`OWN_EQUALITY`]). Releases before 1.33 have another estimator, whose numbers differ for nested loops.
+//! [`OWN_EQUALITY`], [`SCALAR_OPTIONALS`]). Releases before 1.33 have another estimator, whose numbers differ for nested loops.
 
 mod bounds;
 mod calls;
@@ -25,6 +25,8 @@ pub const SCHEMA_LIMIT: u64 = 100_000_000;
 
 /// The release from which on functions such as `quantity()`, which read a text, cost more than one.
 const PARSES_COST: u8 = 34;
+/// The release from which on an optional of a scalar has size 1.
+const SCALAR_OPTIONALS: u8 = 33;
 /// The release from which on equality of Kubernetes' own types has a price of its own; before, one that is not bounded.
 const OWN_EQUALITY: u8 = 32;
 
@@ -215,7 +217,11 @@ impl<'a> Coster<'a> {
             self.note_use(id, path, size.max);
             return Some(size);
         }
-        if is_scalar(self.checked.type_of(id)) {
+        let of = match self.checked.type_of(id) {
+            Type::Optional(inner) if self.checked.env.server() >= SCALAR_OPTIONALS => inner,
+            of => of,
+        };
+        if is_scalar(of) {
             return Some(Bounds::exactly(1));
         }
         self.local_of(id).and_then(|local| local.size)
@@ -496,7 +502,6 @@ fn is_scalar(of: &Type) -> bool {
     match of {
         Type::Bool | Type::Double | Type::Duration | Type::Int | Type::Timestamp | Type::Uint => true,
         Type::Wrapper(P::Bool | P::Double | P::Int | P::Uint) => true,
-        Type::Optional(of) => is_scalar(of),
         _ => false,
     }
 }
