@@ -499,9 +499,14 @@ const NOTHING_YET: Bounds = Bounds::new(u64::MAX, 0);
 /// Whether all values have size 1.
 fn is_scalar(of: &Type) -> bool {
     use crate::types::Primitive as P;
-    match of {
-        Type::Bool | Type::Double | Type::Duration | Type::Int | Type::Timestamp | Type::Uint => true,
-        Type::Wrapper(P::Bool | P::Double | P::Int | P::Uint) => true,
-        _ => false,
-    }
+    matches!(
+        of,
+        Type::Bool
+            | Type::Double
+            | Type::Duration
+            | Type::Int
+            | Type::Timestamp
+            | Type::Uint
+            | Type::Wrapper(P::Bool | P::Double | P::Int | P::Uint)
+    )
 }
