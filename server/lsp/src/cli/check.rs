@@ -312,6 +312,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
         catalog: context.catalog.clone(),
         source: definitions::source_name(&source.path).into(),
         stored: context.stored_of(source).map_err(|problem| format!("{path}: --base: {problem}"))?,
+        base: None,
     };
     let file = File::of(&parsed, &settings, surroundings);
     let tells_fixes = args.output != OutputFormat::Github;
