@@ -5,6 +5,7 @@ use text::{TextEdit, TextRange};
 use yaml::edit::{Editor, New, NewEntry, Position};
 use yaml::{Document, Reader, Tree};
 
+use super::guard;
 use super::proof::Proof;
 use crate::cel::suggest::suggestions;
 use crate::cel::swallowed::{self, swallowed};
@@ -35,6 +36,9 @@ pub(super) fn fixes(
         }
         if COMPILE.contains(&finding.code) {
             fixes.extend(names(document, settings, finding, &mut caches));
+        }
+        if finding.code == guard::LACKING {
+            fixes.extend(guard::guards(document, settings, finding, editor, &mut caches));
         }
     }
     fixes.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(code, &fix.edits)));

@@ -8,6 +8,7 @@
 mod draft;
 mod duplicate;
 mod expression;
+mod guard;
 mod infer;
 mod keywords;
 mod node;
