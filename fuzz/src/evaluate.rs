@@ -11,11 +11,13 @@ use super::pieces;
 
 /// What `self` is: whatever macros loop over, and what functions of the libraries take.
 const DATA: &str = r#"{
-  'list': [3, 1, 2, 1], 'texts': ['b', 'a', '', 'äöü'], 'nested': [[1, 2], [], [3]], 'mixed': [1, 1u, 1.5, 'a', null],
-  'objects': [{'name': 'a', 'n': 1}, {'name': 'b'}], 'map': {'a': 1, 'b': 2}, 'text': 'some.text-9', 'n': 42,
-  'double': 1.5, 'bytes': b'\xff\x00', 'duration': duration('1h3.5s'), 'time': timestamp('2024-02-29T23:59:59.5Z'),
-  'url': url('https://[::1]:80/a?b=c'), 'ip': ip('192.0.2.1'), 'cidr': cidr('10.0.0.0/8'), 'quantity': quantity('1.5Gi'),
-  'semver': semver('1.2.3-a'), 'some': optional.of('x'), 'none': optional.none(), 'uint': 7u, 'yes': true
+  'list': dyn([3, 1, 2, 1]), 'texts': dyn(['b', 'a', '', 'äöü']), 'nested': dyn([[1, 2], [], [3]]),
+  'mixed': dyn([dyn(1), dyn(1u), dyn(1.5), dyn('a'), dyn(null)]),
+  'objects': dyn([{'name': dyn('a'), 'n': dyn(1)}, {'name': dyn('b')}]), 'map': dyn({'a': 1, 'b': 2}),
+  'text': dyn('some.text-9'), 'n': dyn(42), 'double': dyn(1.5), 'bytes': dyn(b'\xff\x00'), 'duration': dyn(duration('1h3.5s')),
+  'time': dyn(timestamp('2024-02-29T23:59:59.5Z')), 'url': dyn(url('https://[::1]:80/a?b=c')), 'ip': dyn(ip('192.0.2.1')),
+  'cidr': dyn(cidr('10.0.0.0/8')), 'quantity': dyn(quantity('1.5Gi')), 'semver': dyn(semver('1.2.3-a')),
+  'some': dyn(optional.of('x')), 'none': dyn(optional.none()), 'uint': dyn(7u), 'yes': dyn(true)
 }"#;
 /// Texts are cut here: what is longer says no more.
 const MOST_BYTES: usize = 512;

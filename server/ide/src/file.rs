@@ -267,7 +267,7 @@ impl File {
         crate::cel::format(self.source(), offset, &mut self.caches())
     }
 
-    /// The parts of a rule around `offset`, from the inside to the outside; none outside of rules.
+    /// The parts of the text around `offset`, from the inside to the outside, in rules those of the expression.
     #[must_use]
     pub fn selections(&self, offset: TextSize) -> Vec<TextRange> {
         crate::cel::selections(self.source(), offset, &mut self.caches())

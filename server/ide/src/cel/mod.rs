@@ -29,7 +29,7 @@ pub(crate) use hints::hints;
 pub(crate) use hover::hover;
 pub use navigate::Definition;
 pub(crate) use navigate::{definition, references};
-pub(crate) use rewrite::{added, format};
+pub(crate) use rewrite::{changed, format};
 pub(crate) use select::selections;
 pub(crate) use signature::signatures;
 pub use signature::{Signature, Signatures};

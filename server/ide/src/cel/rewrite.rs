@@ -44,36 +44,55 @@ pub(crate) fn rewritten(
     offset: TextSize,
     text: &str,
 ) -> Option<Vec<TextEdit>> {
-    let (_, entry, ..) = rule_entry(document, offset)?;
+    let (_, entry, _, in_flow) = rule_entry(document, offset)?;
     let ValueKind::Scalar(scalar) = entry.value().kind() else { return None };
+    if text.contains('\n') {
+        return (!in_flow).then(|| vec![TextEdit::replace(scalar.token().range(), block(scalar, text))]);
+    }
     let mut editor = editor.fresh();
     editor.replace(entry.value(), in_style_of(scalar, text));
     editor.finish().ok()
 }
 
-/// The edits that add texts at bytes of the expression at `offset`, which stand in the order of the text.
-pub(crate) fn added(
+/// The edits that put texts in the place of bytes of the expression at `offset`, in the order of the text; `at` leads to
+/// the bytes of the file.
+pub(crate) fn changed(
     document: Document<'_>,
     editor: &Editor<'_>,
     offset: TextSize,
-    additions: &[(TextSize, String)],
+    changes: &[(TextRange, String)],
     at: impl Fn(TextRange) -> TextRange,
 ) -> Option<Vec<TextEdit>> {
     let (_, entry, ..) = rule_entry(document, offset)?;
     let ValueKind::Scalar(scalar) = entry.value().kind() else { return None };
     // The lines of a block stay as they are.
     if matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded) {
-        let edit = |(place, text): &(TextSize, String)| {
-            TextEdit::insert(at(TextRange::empty(*place)).start, text.clone())
-        };
-        return Some(additions.iter().map(edit).collect());
+        let edit = |(range, text): &(TextRange, String)| TextEdit::replace(at(*range), text.clone());
+        return Some(changes.iter().map(edit).collect());
     }
     let mut text = scalar.text().into_owned();
-    for (place, addition) in additions.iter().rev() {
-        text.get(*place as usize..)?;
-        text.insert_str(*place as usize, addition);
+    for (range, new) in changes.iter().rev() {
+        text.get(range.as_usize())?;
+        text.replace_range(range.as_usize(), new);
     }
     rewritten(document, editor, offset, &text)
+}
+
+/// The text as a block scalar below its key.
+fn block(scalar: Scalar<'_>, text: &str) -> String {
+    let indent = " ".repeat(usize::try_from(scalar.outer_column()).unwrap_or(0) + 2);
+    let mut block = "|-".to_owned();
+    for line in text.lines() {
+        block.push('\n');
+        if !line.is_empty() {
+            block.push_str(&indent);
+        }
+        block.push_str(line);
+    }
+    if scalar.token().text.ends_with('\n') {
+        block.push('\n');
+    }
+    block
 }
 
 fn in_style_of(scalar: Scalar<'_>, text: &str) -> New<'static> {

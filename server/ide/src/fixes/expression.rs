@@ -5,8 +5,8 @@ use text::{TextEdit, TextRange};
 use yaml::edit::{Editor, New, NewEntry, Position};
 use yaml::{Document, Reader, Tree};
 
-use super::guard;
 use super::proof::Proof;
+use super::{budget, guard, items};
 use crate::cel::suggest::suggestions;
 use crate::cel::swallowed::{self, swallowed};
 use crate::document::Caches;
@@ -15,7 +15,7 @@ use crate::{Applicability, Finding, Fix, Settings};
 const COMPILE: [&str; 2] = ["cel/rule-compile", "cel/message-expression-compile"];
 const COST: [&str; 2] = ["cel/rule-cost", "cel/crd-cost-contributor"];
 /// The bounds that are tried, the greatest first.
-const BOUNDS: [u32; 5] = [1_024, 256, 64, 16, 4];
+pub(super) const BOUNDS: [u32; 5] = [1_024, 256, 64, 16, 4];
 /// How many places get a fix of their own.
 const MOST_PLACES: usize = 4;
 
@@ -36,6 +36,7 @@ pub(super) fn fixes(
         }
         if COMPILE.contains(&finding.code) {
             fixes.extend(names(document, settings, finding, &mut caches));
+            fixes.extend(items::compared(document, settings, finding, editor, &mut caches));
         }
         if finding.code == guard::LACKING {
             fixes.extend(guard::guards(document, settings, finding, editor, &mut caches));
@@ -47,6 +48,9 @@ pub(super) fn fixes(
     for finding in dear {
         fixes.extend(bounds(document, settings, finding, editor, &mut caches));
     }
+    let total =
+        findings.iter().filter(|finding| finding.code == budget::TOTAL && finding.range.overlaps(range));
+    fixes.extend(total.filter_map(|finding| budget::total(document, settings, finding, editor, &mut caches)));
     fixes
 }
 

@@ -3,11 +3,11 @@
 use cel::ast::{Ast, ExprId, ExprKind, Function, Operator};
 use cel::presence::Unguarded;
 use crd::cel::{Purpose, RuleView};
-use text::{TextRange, TextSize};
+use text::TextRange;
 use yaml::Document;
 use yaml::edit::Editor;
 
-use crate::cel::added;
+use crate::cel::changed;
 use crate::document::Caches;
 use crate::{Applicability, Finding, Fix, Settings};
 
@@ -25,9 +25,9 @@ pub(super) fn guards(
     crd::cel::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         let found = guarded(view, finding).into_iter().flatten();
         let Some((_, place)) = view.expression(Purpose::Rule) else { return };
-        for (title, additions) in found {
+        for (title, changes) in found {
             let at = |range| place.at(range, view.base());
-            let Some(edits) = added(document, editor, finding.range.start, &additions, at) else { continue };
+            let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else { continue };
             let repairs = vec![(finding.code, finding.range)];
             fixes.push(Fix { title, edits, applicability: Applicability::Suggested, repairs });
         }
@@ -35,7 +35,8 @@ pub(super) fn guards(
     fixes
 }
 
-type Guarded = (String, Vec<(TextSize, String)>);
+/// A title, and what is put where.
+type Guarded = (String, Vec<(TextRange, String)>);
 
 /// What to add to the rule of `view`, with the titles.
 fn guarded(view: &RuleView<'_>, finding: &Finding) -> Option<[Guarded; 2]> {
@@ -68,11 +69,11 @@ fn guarded(view: &RuleView<'_>, finding: &Finding) -> Option<[Guarded; 2]> {
     let wrapped = |conditions: &[String], joint: &str, binds_weaker: bool| {
         let (open, close) = if binds_weaker { ("(", ")") } else { ("", "") };
         let head = format!("{}{joint}{open}", conditions.join(joint));
-        let mut additions = vec![(range.start, head)];
+        let mut changes = vec![(TextRange::empty(range.start), head)];
         if binds_weaker {
-            additions.push((range.end, close.to_owned()));
+            changes.push((TextRange::empty(range.end), close.to_owned()));
         }
-        additions
+        changes
     };
     let chooses = operator == Some(Operator::Conditional);
     Some([
