@@ -30,6 +30,7 @@ fn a_name_that_nothing_has_is_replaced_by_the_one_that_was_meant() {
     check("self.replica$0s2 > 1", "Replace by `replicas`", "self.replicas > 1");
     check("self.ports.all(p, p.pr$0ot > 1)", "Replace by `port`", "self.ports.all(p, p.port > 1)");
     check("self.mode.startWi$0th('a')", "Replace by `startsWith`", "self.mode.startsWith('a')");
+    check("true && mo$0de == 'a'", "Replace by `self.mode`", "true && self.mode == 'a'");
     check("true && sel$0.mode == 'a'", "Replace by `self`", "true && self.mode == 'a'");
 }
 
