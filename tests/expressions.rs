@@ -153,8 +153,7 @@ fn a_selection_grows_in_a_rule() {
 #[test]
 fn a_rule_is_formatted_and_guarded_by_actions() {
     let rule = "self.replicas>1";
-    let capabilities =
-        json!({"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}});
+    let capabilities = json!({"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}});
     let mut client = client_with(capabilities, rule);
     let mut asked = at(rule, "self.re");
     asked["range"] = json!({"start": asked["position"], "end": asked["position"]});
@@ -173,7 +172,11 @@ fn a_rule_is_formatted_and_guarded_by_actions() {
     assert_eq!(
         actions,
         [
-            ("quickfix", "Let the rule pass without `self.replicas`", "'!has(self.replicas) || self.replicas>1'"),
+            (
+                "quickfix",
+                "Let the rule pass without `self.replicas`",
+                "'!has(self.replicas) || self.replicas>1'"
+            ),
             ("quickfix", "Make the rule demand `self.replicas`", "has(self.replicas) && self.replicas>1"),
             ("refactor.rewrite", "Format this rule", "self.replicas > 1"),
         ]

@@ -78,7 +78,8 @@ fn dearest(
     of_number.max_by_key(|version| version.total)
 }
 
-fn bounded(
+/// The edits that set `bound` at all `places`.
+pub(super) fn bounded(
     document: Document<'_>,
     editor: &Editor<'_>,
     places: &[Unbounded],

@@ -2,8 +2,8 @@
 
 use crd::cel::{EXPRESSION_LIMIT, Purpose, Unbounded, grouped};
 use text::{TextEdit, TextRange};
-use yaml::edit::{Editor, New, NewEntry, Position};
-use yaml::{Document, Reader, Tree};
+use yaml::edit::Editor;
+use yaml::{Document, Tree};
 
 use super::proof::Proof;
 use super::{budget, guard, items};
@@ -129,7 +129,7 @@ impl Trial<'_, '_> {
     /// The greatest of the [`BOUNDS`] with which the rule is cheap enough.
     fn fix(&self, places: &[Unbounded]) -> Option<Fix> {
         BOUNDS.iter().find_map(|bound| {
-            let edits = self.edits(places, *bound)?;
+            let edits = budget::bounded(self.document, self.editor, places, *bound)?;
             let cost = self.cost_after(&edits)?;
             (cost <= EXPRESSION_LIMIT).then(|| Fix {
                 title: title(places, *bound, cost),
@@ -138,18 +138,6 @@ impl Trial<'_, '_> {
                 repairs: vec![(self.finding.code, self.finding.range)],
             })
         })
-    }
-
-    fn edits(&self, places: &[Unbounded], bound: u32) -> Option<Vec<TextEdit>> {
-        let reader = Reader::new(self.document);
-        let root = self.document.root()?;
-        let mut editor = self.editor.fresh();
-        for place in places {
-            let schema = crd::value_at(root, place.path.segments(), &reader)?;
-            let entry = NewEntry::new(place.keyword(), New::Raw(bound.to_string()));
-            editor.insert(schema, Position::End, entry);
-        }
-        editor.finish().ok()
     }
 
     /// What the rule costs after `edits`.
