@@ -30,7 +30,7 @@ pub fn run(data: &[u8]) {
     let data = compiled(DATA);
     let data = data.as_ref().map(|data| data.evaluate(&[None], &Patterns, u64::MAX).result);
     assert!(matches!(data, Some(Ok(_))), "{data:?}");
-    let evaluate = || program.evaluate(&[data.clone()], &Patterns, COST_LIMIT);
+    let evaluate = || program.evaluate(std::slice::from_ref(&data), &Patterns, COST_LIMIT);
     let (once, again) = (evaluate(), evaluate());
     assert_eq!(once.cost, again.cost, "{text:?}");
     let shown =
