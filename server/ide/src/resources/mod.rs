@@ -1,5 +1,6 @@
 //! Findings on custom resources: what kube-apiserver says of them by the definitions of the catalog.
 
+mod defaults;
 mod explain;
 #[cfg(test)]
 mod feature_tests;
@@ -8,8 +9,11 @@ mod fixes;
 mod hints;
 mod hover;
 mod item;
+mod lenses;
+mod links;
 mod navigate;
 mod place;
+mod placeholders;
 mod rivals;
 mod shape;
 mod words;
@@ -24,12 +28,17 @@ use crate::surroundings::objects;
 use crate::{Finding, Settings, Surroundings};
 use findings::Subject;
 
+pub(crate) use defaults::write_defaults;
 pub(crate) use explain::{body, default, flow, of_any_object, signature, type_name};
 pub(crate) use fixes::fixes;
 pub(crate) use hints::hints;
 pub(crate) use hover::hover;
+pub use lenses::{DefinedKind, ResourceOfKind};
+pub(crate) use lenses::{defined_kinds, resources_of};
+pub(crate) use links::links;
+pub use links::{Link, LinkTarget};
 pub use navigate::Property;
-pub(crate) use navigate::{definition, property};
+pub(crate) use navigate::{Step, collect, declared_at, definition, property};
 pub(crate) use place::{Place, Resource, Target, View, find};
 pub(crate) use rivals::{RIVALS, rivals};
 pub(crate) use shape::{Member, SchemaNode, Shape};
@@ -72,7 +81,7 @@ pub(crate) fn findings(
                 reader: &Reader::new(document),
                 definition: &definition,
                 field_validation: settings.field_validation,
-                is_patch: is_patch(root, &surroundings.source),
+                is_patch: settings.patch || is_patch(root, &surroundings.source),
             };
             subject.findings(&admit(document, version, settings.kubernetes_version))
         };

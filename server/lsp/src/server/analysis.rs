@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ide::{Catalog, Definitions, File, Finding, Severity, Surroundings};
+use ide::{Catalog, Definitions, File, Finding, Settings, Severity, Surroundings};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
@@ -136,7 +136,12 @@ impl Job {
         let surroundings = Surroundings { catalog: self.catalog.clone(), source: source.into(), stored };
         Outcome::Done(match &self.base {
             Some((file, steps)) => advance(&file.moved(surroundings), steps, &self.buffer),
-            None => from_scratch(&self.buffer, &self.editor.settings(&project.choices), surroundings),
+            None => {
+                let path = self.uri.to_file_path();
+                let patch = path.is_some_and(|path| self.projects.is_patch(&path));
+                let settings = Settings { patch, ..self.editor.settings(&project.choices) };
+                from_scratch(&self.buffer, &settings, surroundings)
+            }
         })
     }
 }
