@@ -128,13 +128,13 @@ fn has_directive(value: Value<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::panic)]
 
     use std::sync::Arc;
 
     use text::{TextEdit, TextRange};
 
-    use crate::{Catalog, Definitions, File, Settings, Surroundings};
+    use crate::{Catalog, Definitions, File, Settings, Severity, Surroundings};
 
     const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -270,6 +270,36 @@ spec:
             let edited = file.edited(&edit, &|range| after[range.as_usize()].to_owned());
             assert_eq!(findings(&edited, &after), found(&after), "{after}");
         }
+    }
+
+    #[test]
+    fn what_another_tool_fills_in_is_no_mistake() {
+        let definition = DEFINITION.replace("size: {type: integer}", "size: {type: integer, minimum: 1}").replace(
+            "            required: [size]\n",
+            "            required: [size]\n            maxProperties: 1\n",
+        );
+        let codes = |rest: &str| -> Vec<(&str, Severity)> {
+            let file = File::within(&widget(rest), &Settings::default(), surroundings(&definition, "cr.yaml"));
+            file.findings().iter().map(|finding| (finding.code, finding.severity)).collect()
+        };
+        assert_eq!(codes("spec:\n  size: ${SIZE}\n"), []);
+        assert_eq!(codes("spec:\n  size: \"${SIZE:=1}0\"\n"), []);
+        assert_eq!(codes("spec:\n  size: SIZE\n"), [("resource/type", Severity::Error)]);
+        let of_all = "spec:\n  size: ${SIZE}\n  sizes: []\n";
+        assert_eq!(codes(of_all), [("resource/bounds", Severity::Hint)]);
+        assert_eq!(codes("spec:\n  sizes: [\"${SIZE}\"]\n"), [("resource/required", Severity::Error)]);
+    }
+
+    #[test]
+    fn a_rule_that_does_not_compile_is_told_once_and_quietly() {
+        let rules = "size: {type: integer, x-kubernetes-validations: [{rule: self <}, {rule: nothing}]}";
+        let definition = DEFINITION.replace("size: {type: integer}", rules);
+        let text = widget("spec: {size: 1}\n");
+        let file = File::within(&text, &Settings::default(), surroundings(&definition, "cr.yaml"));
+        let [finding] = file.findings() else { panic!("{:?}", file.findings()) };
+        assert_eq!((finding.code, finding.severity), ("resource/broken-rule", Severity::Hint));
+        assert_eq!(&text[finding.range.as_usize()], "kind");
+        assert!(finding.api_server.is_some() && finding.related.len() == 1);
     }
 
     #[test]
