@@ -174,10 +174,7 @@ fn previews_are_answers_to_commands() {
         stored.starts_with("# bad.yaml: example.com/v1 Widget one is refused\n# error: spec.size: "),
         "{stored}"
     );
-    assert_eq!(
-        preview("stored", json!({"uri": crd})),
-        "# no definition serves apiextensions.k8s.io/v1 CustomResourceDefinition\n"
-    );
+    assert_eq!(preview("stored", json!({"uri": crd})), "# There is no custom resource in this file.\n");
     for uri in [&crd, &bad] {
         let published = preview("openapi", json!({"uri": uri}));
         assert!(published.starts_with("# widgets.example.com v1: com.example.v1.Widget\n"), "{published}");

@@ -49,8 +49,8 @@ await session({ files }, async (code, step) => {
     await code.command('crd-ls: Preview What the Server Stores');
     await code.until('the stored object', text, (text) => text.includes('size: 2'));
     await code.command('View: Focus First Editor Group');
-    await code.goto(4, 14);
-    await code.press('Backspace', 'Backspace', '7');
+    await code.goto(4, 15);
+    await code.press('Backspace', '7');
     await code.until('the new object', text, (text) => text.includes('size: 7'));
   });
 });

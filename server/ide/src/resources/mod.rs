@@ -274,12 +274,14 @@ spec:
 
     #[test]
     fn what_another_tool_fills_in_is_no_mistake() {
-        let definition = DEFINITION.replace("size: {type: integer}", "size: {type: integer, minimum: 1}").replace(
-            "            required: [size]\n",
-            "            required: [size]\n            maxProperties: 1\n",
-        );
+        let definition =
+            DEFINITION.replace("size: {type: integer}", "size: {type: integer, minimum: 1}").replace(
+                "            required: [size]\n",
+                "            required: [size]\n            maxProperties: 1\n",
+            );
         let codes = |rest: &str| -> Vec<(&str, Severity)> {
-            let file = File::within(&widget(rest), &Settings::default(), surroundings(&definition, "cr.yaml"));
+            let file =
+                File::within(&widget(rest), &Settings::default(), surroundings(&definition, "cr.yaml"));
             file.findings().iter().map(|finding| (finding.code, finding.severity)).collect()
         };
         assert_eq!(codes("spec:\n  size: ${SIZE}\n"), []);

@@ -69,7 +69,8 @@ impl Preview<'_> {
     fn stored(&self) -> String {
         let (objects, unknown) = stored(&self.text, &self.surroundings(), self.settings());
         let mut texts: Vec<String> = objects.iter().map(|object| stored_text(self.name(), object)).collect();
-        texts.extend(unknown.iter().map(|kind| format!("# no definition serves {kind}\n")));
+        let unknown = unknown.iter().filter(|kind| !kind.ends_with(" CustomResourceDefinition"));
+        texts.extend(unknown.map(|kind| format!("# No definition serves {kind}.\n")));
         if texts.is_empty() {
             "# There is no custom resource in this file.\n".to_owned()
         } else {

@@ -123,7 +123,10 @@ fn defaults_are_written_into_the_innermost_object_that_lacks_them() {
         [
             ("Write the default `limit: 5`".to_owned(), widget("spec: {mode: Fast, limit: 5}\n")),
             ("Write the default `replicas: 1`".to_owned(), widget("spec: {mode: Fast, replicas: 1}\n")),
-            ("Write all 2 defaults of this object".to_owned(), widget("spec: {mode: Fast, limit: 5, replicas: 1}\n")),
+            (
+                "Write all 2 defaults of this object".to_owned(),
+                widget("spec: {mode: Fast, limit: 5, replicas: 1}\n")
+            ),
         ]
     );
     let ports = "spec:\n  limit: 1\n  replicas: 1\n  ports:\n  - name: $0a\n    target: {number: 1}\n";
