@@ -114,6 +114,25 @@ fn a_property_is_renamed_in_open_and_closed_files() {
 }
 
 #[test]
+fn a_property_of_a_definition_elsewhere_keeps_its_name() {
+    let directory = workspace();
+    let samples = directory.path().join("samples");
+    let bad = uri(&samples.join("bad.yaml"));
+    std::fs::write(samples.join(".crd-ls.toml"), "crds = [\"../crds\"]\n").unwrap();
+    let mut client = client(&samples, json!({}));
+    client.notify(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": uri(&directory.path().join("crds/crd.yaml"))}}),
+    );
+    let mut params = at(&bad, 4, 3);
+    params["newName"] = json!("count");
+    let (id, request) = client.request("textDocument/rename", params);
+    client.send(&[request]);
+    let refused = client.answer(id);
+    assert_eq!(refused["error"]["message"], "the definition stands outside of the workspace; open it first");
+}
+
+#[test]
 fn a_definition_says_how_many_resources_it_has() {
     let directory = workspace();
     let crd = uri(&directory.path().join("crds/crd.yaml"));

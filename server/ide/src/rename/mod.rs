@@ -159,6 +159,13 @@ impl Rename {
         [&self.property.kind, &self.old]
     }
 
+    /// Whether a definition in `text` declares the property.
+    #[must_use]
+    pub fn is_declared_in(&self, text: &str) -> bool {
+        let tree = Tree::parse(text);
+        tree.documents().any(|document| !self.definitions(document, &Reader::new(document)).is_empty())
+    }
+
     /// The edits of `text`, sorted and without overlap; else why they cannot be made.
     ///
     /// # Errors

@@ -124,7 +124,13 @@ pub(super) struct Counts {
 struct Known {
     stamp: (SystemTime, u64),
     /// By group and kind, with the state of the definitions.
-    kinds: HashMap<(String, String), (u64, Vec<(Range, bool)>)>,
+    kinds: HashMap<(String, String), Found>,
+}
+
+#[derive(Debug)]
+struct Found {
+    state: u64,
+    resources: Vec<(Range, bool)>,
 }
 
 impl Counts {
@@ -136,8 +142,8 @@ impl Counts {
         let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let known = lock().get(path).filter(|known| known.stamp == stamp).and_then(|known| {
             // What has no resources of a kind has none whatever the definition says.
-            let (of_state, found) = known.kinds.get(&key)?;
-            (*of_state == state || found.is_empty()).then(|| found.clone())
+            let found = known.kinds.get(&key)?;
+            (found.state == state || found.resources.is_empty()).then(|| found.resources.clone())
         });
         if let Some(found) = known {
             return found;
@@ -148,7 +154,7 @@ impl Counts {
         if known.stamp != stamp {
             *known = Known { stamp, kinds: HashMap::new() };
         }
-        known.kinds.insert(key, (state, found.clone()));
+        known.kinds.insert(key, Found { state, resources: found.clone() });
         found
     }
 }

@@ -29,8 +29,15 @@ pub(super) fn rename(context: &Context, params: RenameParams) -> Result<Option<W
     let at = |uri: &Uri, problem: String| refused(format!("{}: {problem}", uri.path()));
 
     let mut all: Vec<FileEdits> = Vec::new();
+    // Definitions may also come from places outside of the workspace.
+    let mut is_declared = false;
+    let mut look = |text: &str| {
+        is_declared = is_declared || text.contains("CustomResourceDefinition") && rename.is_declared_in(text);
+    };
     for view in context.snapshot.documents.values() {
-        let edits = rename.edits(&view.buffer.to_string()).map_err(|problem| at(&view.uri, problem))?;
+        let text = view.buffer.to_string();
+        look(&text);
+        let edits = rename.edits(&text).map_err(|problem| at(&view.uri, problem))?;
         let converter = Converter::new(&view.buffer, &view.uri, &context.profile);
         if !edits.is_empty() && !context.profile.document_changes && !view.is_current() {
             return Err(Error::content_modified());
@@ -45,9 +52,13 @@ pub(super) fn rename(context: &Context, params: RenameParams) -> Result<Option<W
     for path in files {
         go_on(context)?;
         let Some((uri, text)) = text_with(&path, &rename.words()) else { continue };
+        look(&text);
         let edits = rename.edits(&text).map_err(|problem| at(&uri, problem))?;
         let buffer = TextBuffer::new(&text);
         all.extend(FileEdits::new(Converter::new(&buffer, &uri, &context.profile), None, &edits));
+    }
+    if !is_declared {
+        return Err(refused("the definition stands outside of the workspace; open it first".to_owned()));
     }
     Ok(Some(workspace_edit(&context.profile, all)))
 }
