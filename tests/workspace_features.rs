@@ -36,8 +36,15 @@ fn workspace() -> TempDir {
     ])
 }
 
-/// A client in that workspace with the definition and a good resource open, once the resource's definition is known.
+/// A client in that workspace with the definition and a bad resource open, once the resource's definition is known.
 fn client(root: &Path, capabilities: Value) -> Client {
+    let mut client = start(root, capabilities);
+    client.open_as(&uri(&root.join("crds/crd.yaml")), "yaml", &definition(SIZE));
+    open_bad(&mut client, &uri(&root.join("samples/bad.yaml")));
+    client
+}
+
+fn start(root: &Path, capabilities: Value) -> Client {
     let mut client = Client::start();
     client.ask(
         "initialize",
@@ -45,14 +52,15 @@ fn client(root: &Path, capabilities: Value) -> Client {
             "workspaceFolders": [{"uri": uri(root), "name": "folder"}]}),
     );
     client.notify("initialized", json!({}));
-    client.open_as(&uri(&root.join("crds/crd.yaml")), "yaml", &definition(SIZE));
-    let bad = uri(&root.join("samples/bad.yaml"));
-    client.open_as(&bad, "yaml", &widget("many"));
+    client
+}
+
+fn open_bad(client: &mut Client, bad: &str) {
+    client.open_as(bad, "yaml", &widget("many"));
     client.wait_for("a finding", |message| {
         let diagnostics = message["params"]["diagnostics"].as_array();
         message["params"]["uri"] == bad && diagnostics.is_some_and(|all| !all.is_empty())
     });
-    client
 }
 
 /// The edits by file, as line and new text.
@@ -119,11 +127,8 @@ fn a_property_of_a_definition_elsewhere_keeps_its_name() {
     let samples = directory.path().join("samples");
     let bad = uri(&samples.join("bad.yaml"));
     std::fs::write(samples.join(".crd-ls.toml"), "crds = [\"../crds\"]\n").unwrap();
-    let mut client = client(&samples, json!({}));
-    client.notify(
-        "textDocument/didClose",
-        json!({"textDocument": {"uri": uri(&directory.path().join("crds/crd.yaml"))}}),
-    );
+    let mut client = start(&samples, json!({}));
+    open_bad(&mut client, &bad);
     let mut params = at(&bad, 4, 3);
     params["newName"] = json!("count");
     let (id, request) = client.request("textDocument/rename", params);
