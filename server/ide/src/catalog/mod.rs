@@ -137,7 +137,8 @@ impl Catalog {
     }
 
     /// A hash of all that is said of that kind.
-    pub(crate) fn state(&self, group: &str, kind: &str) -> u64 {
+    #[must_use]
+    pub fn state(&self, group: &str, kind: &str) -> u64 {
         let mut hasher = FxHasher::default();
         for definitions in self.all(group, kind) {
             (definitions.source(), definitions.hash()).hash(&mut hasher);

@@ -1,6 +1,7 @@
 //! What the user can set: on the command line, in an editor, in a project's file.
 
 mod choices;
+mod kustomize;
 mod project;
 
 use std::path::Path;
@@ -11,6 +12,7 @@ use serde_json::Value;
 use crate::definitions::Place;
 
 pub(crate) use choices::Choices;
+pub(crate) use kustomize::is_kustomization;
 pub(crate) use project::{FILE_NAME, Project, Projects};
 
 /// The section under which editors keep our settings.
