@@ -241,6 +241,17 @@ impl File {
             .collect()
     }
 
+    /// The definitions of v1beta1 in `range`, each document by itself, in the words of v1.
+    #[must_use]
+    pub fn migrations(
+        &self,
+        range: TextRange,
+        unknown: crate::UnknownFields,
+    ) -> Vec<Result<crate::Migration, crate::Refusal>> {
+        let documents = self.inner.tree.documents().filter(|document| document.range().overlaps(range));
+        documents.filter_map(|document| crate::migrate::migrate(document, self.rest(), unknown)).collect()
+    }
+
     /// What the rules of the definitions cost, document by document; none of other documents.
     #[must_use]
     pub fn costs(&self) -> Vec<crate::DocumentCosts> {

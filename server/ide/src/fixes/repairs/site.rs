@@ -152,7 +152,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
     }
 
     /// The string at that place of the definition.
-    pub(super) fn string(&self, names: &[&str]) -> Option<String> {
+    pub(crate) fn string(&self, names: &[&str]) -> Option<String> {
         string(self.definition.field(names)?)
     }
 }
@@ -220,13 +220,13 @@ fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
 }
 
 /// The string that `value` is; none where it is none or empty.
-pub(super) fn string(value: Value<'_>) -> Option<String> {
+pub(crate) fn string(value: Value<'_>) -> Option<String> {
     let text = value.as_scalar()?.as_str()?;
     (!text.is_empty()).then(|| text.into_owned())
 }
 
 /// The entry that the mapping `of` itself has for `key`.
-pub(super) fn own_entry<'t>(of: Value<'t>, key: &str) -> Option<Entry<'t>> {
+pub(crate) fn own_entry<'t>(of: Value<'t>, key: &str) -> Option<Entry<'t>> {
     of.as_mapping()?.entries().rfind(|entry| entry.key_text().is_some_and(|text| text == key))
 }
 
@@ -252,7 +252,7 @@ pub(super) fn remove<'t>(of: Value<'t>, key: &str) -> Option<Change<'t>> {
 }
 
 /// Whether two values are written with the same keys and scalars, in whatever layout; keys in the same order or not.
-pub(super) fn are_same(one: Value<'_>, other: Value<'_>) -> bool {
+pub(crate) fn are_same(one: Value<'_>, other: Value<'_>) -> bool {
     match (one.kind(), other.kind()) {
         (ValueKind::Mapping(one), ValueKind::Mapping(other)) => {
             one.entries().count() == other.entries().count()
@@ -276,12 +276,12 @@ pub(super) fn are_same(one: Value<'_>, other: Value<'_>) -> bool {
 }
 
 /// `text` as a new string.
-pub(super) fn text<'t>(text: impl Into<String>) -> New<'t> {
+pub(crate) fn text<'t>(text: impl Into<String>) -> New<'t> {
     New::Text(text.into())
 }
 
 /// `text` as a new scalar, as it stands.
-pub(super) fn raw<'t>(text: impl Into<String>) -> New<'t> {
+pub(crate) fn raw<'t>(text: impl Into<String>) -> New<'t> {
     New::Raw(text.into())
 }
 
