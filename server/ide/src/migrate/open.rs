@@ -67,10 +67,9 @@ pub(super) fn step(
     let mut editor = Editor::new(document);
     let mut marked = Marked::default();
     let mut seen = BTreeSet::new();
-    let migrated = definitions(document, reader).into_iter().filter(|definition| !definition.is_patch());
-    for (definition, kept) in migrated.zip(policies) {
-        let mut pass =
-            Pass { kept: *kept, unknown, seen: &mut seen, marked: &mut marked, editor: &mut editor };
+    for (definition, policy) in definitions(document, reader).iter().zip(policies) {
+        let Some(kept) = *policy else { continue };
+        let mut pass = Pass { kept, unknown, seen: &mut seen, marked: &mut marked, editor: &mut editor };
         pass.definition(definition, reader);
     }
     Ok((editor.finish()?, marked))
