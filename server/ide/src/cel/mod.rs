@@ -21,7 +21,7 @@ mod words;
 mod written;
 
 pub use complete::{Completion, CompletionKind};
-pub(crate) use complete::{complete, plain, snippet};
+pub(crate) use complete::{complete, literal, plain, snippet};
 pub use hints::Hint;
 pub(crate) use hints::hints;
 pub(crate) use hover::hover;

@@ -15,7 +15,7 @@ mod occurrence;
 mod open;
 pub(crate) mod place;
 mod plan;
-mod proof;
+pub(crate) mod proof;
 mod reindent;
 pub(crate) mod repairs;
 mod reread;

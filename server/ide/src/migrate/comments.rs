@@ -55,17 +55,35 @@ impl Notes {
         })
     }
 
+    /// The line break that the document uses: that of its first line.
+    pub(crate) fn line_break(&self) -> &'static str {
+        let first = self.text.split_inclusive('\n').next().unwrap_or_default();
+        if first.ends_with("\r\n") { "\r\n" } else { "\n" }
+    }
+
+    /// The text of `range`.
+    pub(crate) fn slice(&self, range: TextRange) -> &str {
+        let (start, end) = (range.start.saturating_sub(self.base), range.end.saturating_sub(self.base));
+        self.text.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// Whether comments stand within `range`.
+    pub(crate) fn any_in(&self, range: TextRange) -> bool {
+        self.comments.iter().any(|(at, _)| range.start <= *at && *at < range.end)
+    }
+
     fn before(&self, offset: TextSize) -> &str {
         self.text.get(..(offset - self.base) as usize).unwrap_or_default()
     }
 
-    fn line_end(&self, offset: TextSize) -> TextSize {
+    /// Where the line of `offset` ends, before its line break.
+    pub(crate) fn line_end(&self, offset: TextSize) -> TextSize {
         let behind = self.text.get((offset - self.base) as usize..).unwrap_or_default();
         offset + behind.find(['\n', '\r']).unwrap_or(behind.len()) as TextSize
     }
 
     /// Where the first of the comment lines directly above the line of `offset` starts that stand at its column.
-    fn first_line_above(&self, offset: TextSize) -> TextSize {
+    pub(crate) fn first_line_above(&self, offset: TextSize) -> TextSize {
         let before = self.before(offset);
         let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
         let column = before.len() - line;

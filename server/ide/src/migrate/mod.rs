@@ -4,7 +4,7 @@
 //! into each of them ([`restructure`]); other words ([`words`]); the safe fixes, as v1 wants structural schemas; and
 //! marks where unknown fields are kept ([`open`]). The result is checked: it has no error that the definition had not.
 
-mod comments;
+pub(crate) mod comments;
 mod open;
 mod restructure;
 mod words;

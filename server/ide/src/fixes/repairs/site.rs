@@ -20,14 +20,14 @@ pub(super) struct Site<'s, 'r, 't> {
 
 /// A value on the way to a finding, and how it is held by the one above.
 #[derive(Clone, Copy)]
-pub(super) struct Level<'t> {
-    pub(super) via: Via<'t>,
-    pub(super) value: Value<'t>,
-    pub(super) ty: Option<FieldType>,
+pub(crate) struct Level<'t> {
+    pub(crate) via: Via<'t>,
+    pub(crate) value: Value<'t>,
+    pub(crate) ty: Option<FieldType>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Via<'t> {
+pub(crate) enum Via<'t> {
     Root,
     Entry(Entry<'t>),
     Item(Item<'t>),
@@ -158,7 +158,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
 }
 
 /// What a finding within `range` stands in.
-fn levels<'t>(definition: &CustomResourceDefinition<'_, 't>, range: TextRange) -> Vec<Level<'t>> {
+pub(crate) fn levels<'t>(definition: &CustomResourceDefinition<'_, 't>, range: TextRange) -> Vec<Level<'t>> {
     let mut level = Level {
         via: Via::Root,
         value: definition.value(),
@@ -209,7 +209,7 @@ fn item_type(ty: FieldType) -> Option<FieldType> {
     }
 }
 
-fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
+pub(crate) fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
     match ty {
         FieldType::Object(object) => Some(object),
         FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => {
