@@ -152,7 +152,7 @@ fn what_cannot_be_moved_is_refused_with_the_reason() {
         let refused = migrations(&text(rest), UnknownFields::Keep).remove(0);
         refused.map_or_else(|refusal| refusal.to_string(), |_| String::new())
     };
-    assert_eq!(why(""), "");
+    assert_eq!(why("  version: v1\n"), "");
     assert_eq!(
         why("  scope: {{ .scope }}\n  version: v1\n"),
         "it holds actions of a text template; render it first"
@@ -344,7 +344,13 @@ fn nothing_that_was_stored_is_dropped() {
             assert!(object.as_object().unwrap().len() > top.len());
             let (objects, _) = stored(&yaml_of(&object), &surroundings, &Settings::default());
             for object in objects {
-                assert_eq!(object.dropped, Vec::<String>::new(), "{name}");
+                // What no map may hold is refused as it was before.
+                let refused = |path: &String| {
+                    let places = object.errors.iter().filter_map(|error| error.split(':').next());
+                    places.into_iter().any(|place| place.ends_with("zzUnknown") && path.starts_with(place))
+                };
+                let dropped: Vec<&String> = object.dropped.iter().filter(|path| !refused(path)).collect();
+                assert_eq!(dropped, Vec::<&String>::new(), "{name}: {:?}", object.errors);
                 kept += 1;
             }
         }

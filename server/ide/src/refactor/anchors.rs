@@ -24,12 +24,11 @@ pub(super) fn extract(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let mut same: Vec<Entry<'_>> = Vec::new();
     each_entry(spot.definition.value(), &mut |other| {
         let value = other.value();
-        let is_apart = same.last().is_none_or(|last| !last.value().range().contains_range(value.range()));
-        let is_plain = value.tag().is_none() && value.as_mapping().is_some();
-        if is_plain && is_apart && are_same(value, own) {
+        if value.tag().is_none() && value.as_mapping().is_some() && are_same(value, own) {
             same.push(other);
         }
     });
+    same.sort_by_key(|entry| entry.range().start);
     let Some((first, others)) = same.split_first() else { return Vec::new() };
     let others: Vec<&Entry<'_>> = others
         .iter()
@@ -136,20 +135,17 @@ fn copied(value: Value<'_>) -> Option<New<'_>> {
     }
 }
 
-/// Calls `visit` for all entries below `value`, in the order of the text. Goes down in a loop.
+/// Calls `visit` for all entries below `value`, those of one mapping after another. Goes down in a loop.
 fn each_entry<'t>(value: Value<'t>, visit: &mut dyn FnMut(Entry<'t>)) {
     let mut open = vec![value];
     while let Some(value) = open.pop() {
         match value.kind() {
             ValueKind::Mapping(mapping) => {
                 let entries: Vec<Entry<'t>> = mapping.entries().collect();
-                open.extend(entries.iter().rev().map(|entry| entry.value()));
+                open.extend(entries.iter().map(|entry| entry.value()));
                 entries.into_iter().for_each(&mut *visit);
             }
-            ValueKind::Sequence(sequence) => {
-                let items: Vec<Value<'t>> = sequence.items().map(yaml::Item::value).collect();
-                open.extend(items.into_iter().rev());
-            }
+            ValueKind::Sequence(sequence) => open.extend(sequence.items().map(yaml::Item::value)),
             _ => {}
         }
     }

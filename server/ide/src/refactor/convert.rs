@@ -50,7 +50,9 @@ fn to_rule(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     let (rule, message) = match keyword {
         Keyword::Pattern if is_of_type(&schema, "string") => {
             let pattern = string(entry.value())?;
-            (format!("self.matches({})", literal(&pattern, None)), Some(format!("must match {pattern}")))
+            // In YAML, quotes of the other kind would have to be doubled.
+            let quote = Some('"').filter(|_| !pattern.contains('"'));
+            (format!("self.matches({})", literal(&pattern, quote)), Some(format!("must match {pattern}")))
         }
         Keyword::OneOf | Keyword::AnyOf | Keyword::AllOf | Keyword::Not if is_of_type(&schema, "object") => {
             let condition = Condition::of_keyword(&schema, keyword)?;
