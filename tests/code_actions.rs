@@ -98,7 +98,8 @@ fn titles(actions: &[Value]) -> Vec<&str> {
 fn a_type_in_a_junctor_is_moved_out_of_it() {
     let mut client = client_with(WIDGETS, capabilities());
     let found = actions(&mut client, (33, 23), "quickfix");
-    assert_eq!(titles(&found), ["Move `type: string` from 2 branches of `anyOf` to `size`"]);
+    let all = "Fix all 'structural/junctor-type' in this file";
+    assert_eq!(titles(&found), ["Move `type: string` from 2 branches of `anyOf` to `size`", all]);
     let action = &found[0];
     assert_eq!((&action["kind"], &action["isPreferred"]), (&json!("quickfix"), &json!(true)));
     // The diagnostic of the cursor's place, as it was published.
@@ -214,11 +215,11 @@ fn an_old_definition_is_migrated() {
 }
 
 #[test]
-fn who_asks_without_a_kind_gets_both() {
+fn who_asks_without_a_kind_gets_all() {
     let mut client = client_with(WIDGETS, capabilities());
     let kinds = |found: Vec<Value>| found.iter().map(|action| action["kind"].clone()).collect::<Vec<_>>();
     let found = actions_with(&mut client, (33, 23), json!({"diagnostics": []}));
-    assert_eq!(kinds(found), ["quickfix", "source.fixAll.crd-ls"]);
+    assert_eq!(kinds(found), ["quickfix", "quickfix", "source.fixAll.crd-ls"]);
     // An editor that asks at every move of the cursor shows what belongs to the place only.
     let found = actions_with(&mut client, (33, 23), json!({"diagnostics": [], "triggerKind": 2}));
     assert_eq!(kinds(found), ["quickfix"]);

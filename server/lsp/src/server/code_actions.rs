@@ -18,17 +18,15 @@ use crate::analyse::{fix_all, fix_all_of};
 pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Result<Option<Vec<CodeAction>>> {
     let Some(file) = context.analysis.file() else { return Ok(None) };
     let range = context.converter().text_range(params.range);
-    let mut actions = Vec::new();
-    if wanted(&params.context, &CodeActionKind::QUICKFIX) {
-        actions = quick_fixes(context, file, range)?;
-    }
+    let mut actions: Vec<CodeAction> = Vec::new();
+    let fixes =
+        if wanted(&params.context, &CodeActionKind::QUICKFIX) { file.fixes(range) } else { Vec::new() };
+    actions.extend(quick_fixes(context, file, &fixes)?);
     // An editor that asks by itself, at every move of the cursor, need not know of the whole file's fixes.
     let by_itself = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC)
         && params.context.only.is_none();
     if !by_itself {
-        if wanted(&params.context, &CodeActionKind::QUICKFIX) {
-            actions.extend(fix_all_of_rules(context, file, range)?);
-        }
+        actions.extend(fix_all_of_rules(context, file, &fixes)?);
         actions.extend(refactorings(context, file, range, &params.context));
         if wanted(&params.context, &FIX_ALL) {
             actions.extend(fix_all_action(context, file));
@@ -50,12 +48,11 @@ fn wanted(context: &CodeActionContext, kind: &CodeActionKind) -> bool {
     context.only.as_ref().is_none_or(|only| only.iter().any(covers))
 }
 
-fn quick_fixes(context: &Context, file: &File, range: TextRange) -> Result<Vec<CodeAction>> {
-    let fixes = file.fixes(range);
-    let rivals = safe_fixes_by_finding(&fixes);
+fn quick_fixes(context: &Context, file: &File, fixes: &[Fix]) -> Result<Vec<CodeAction>> {
+    let rivals = safe_fixes_by_finding(fixes);
     let grouped = context.profile.groups(file).then(|| file.grouped());
     let mut actions = Vec::with_capacity(fixes.len());
-    for fix in &fixes {
+    for fix in fixes {
         if context.cancelled.is_cancelled() {
             return Err(Error::request_cancelled());
         }
@@ -111,12 +108,13 @@ fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
         && fix.repairs.iter().all(|repaired| safe.get(repaired) == Some(&1))
 }
 
-/// For each rule that is broken at `range` and elsewhere too: all of its safe fixes.
-fn fix_all_of_rules(context: &Context, file: &File, range: TextRange) -> Result<Vec<CodeAction>> {
+/// For each rule of which `fixes` repair a finding safely, and that others break too: all of its safe fixes.
+fn fix_all_of_rules(context: &Context, file: &File, fixes: &[Fix]) -> Result<Vec<CodeAction>> {
     let findings = file.findings();
-    let here = findings.iter().filter(|finding| finding.range.overlaps(range)).map(|finding| finding.code);
+    let safe = fixes.iter().filter(|fix| fix.applicability == Applicability::Safe);
+    let codes: BTreeSet<&str> = safe.flat_map(|fix| fix.repairs.iter().map(|(code, _)| *code)).collect();
     let mut actions = Vec::new();
-    for code in here.collect::<BTreeSet<_>>() {
+    for code in codes {
         if context.cancelled.is_cancelled() {
             return Err(Error::request_cancelled());
         }
