@@ -163,6 +163,9 @@ fn what_cannot_be_moved_is_refused_with_the_reason() {
         "anchors, aliases or tags stand in what would move; write them out first"
     );
     assert_eq!(why("  scope: Cluster\n  versions: []\n"), "it has neither `version` nor `versions`");
+    let json = documents(&text("  version: v1\n")).remove(0).to_string();
+    let refused = migrations(&json, UnknownFields::Keep).remove(0).unwrap_err().to_string();
+    assert_eq!(refused, "it is written in braces, as JSON is; write it on lines first");
 }
 
 /// A definition of v1, as v1beta1 would have it: what all versions share stands once. None where v1beta1 has no form of it.
