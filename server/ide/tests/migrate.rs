@@ -37,8 +37,13 @@ fn migrations(text: &str, unknown: UnknownFields) -> Vec<Result<Migration, Refus
 
 /// The text with all of its definitions migrated.
 fn migrated(text: &str, unknown: UnknownFields) -> String {
-    let edits: Vec<TextEdit> =
-        migrations(text, unknown).into_iter().flat_map(|migration| migration.unwrap().edits).collect();
+    applied(
+        text,
+        migrations(text, unknown).into_iter().flat_map(|migration| migration.unwrap().edits).collect(),
+    )
+}
+
+fn applied(text: &str, edits: Vec<TextEdit>) -> String {
     let mut after = text.to_owned();
     for edit in edits.iter().rev() {
         after.replace_range(edit.range.as_usize(), &edit.new_text);
@@ -292,11 +297,8 @@ fn what_was_v1_becomes_the_same_again() {
     for definition in &definitions {
         let text = yaml_of(&as_beta(definition, false));
         let name = definition["metadata"]["name"].as_str().unwrap();
-        assert!(migrations(&text, UnknownFields::Keep).len() == 1, "{name}");
         let after = migrated(&text, UnknownFields::Keep);
-        if !errors(&yaml_of(definition)).is_empty() {
-            continue;
-        }
+        assert_ne!(after, text, "{name}");
         assert_eq!(normal(&documents(&after)[0]), normal(definition), "{name}");
         same += 1;
     }
@@ -326,17 +328,18 @@ fn nothing_that_was_stored_is_dropped() {
     let mut kept = 0;
     let mut definitions = definitions_of("apiextensions.k8s.io/v1");
     definitions.extend(definitions_of("apiextensions.k8s.io/v1beta1"));
-    for definition in &definitions {
+    // All of them take a minute.
+    for definition in definitions.iter().step_by(3) {
         let is_beta = definition["apiVersion"] == "apiextensions.k8s.io/v1beta1";
         let text = if is_beta { yaml_of(definition) } else { yaml_of(&as_beta(definition, true)) };
         // v1beta1 allows no defaults without pruning, so that they would be errors before and after.
         let Ok(migration) = migrations(&text, UnknownFields::Keep).remove(0) else { continue };
         assert!(migration.kept);
-        let after = migrated(&text, UnknownFields::Keep);
-        let name = definition["metadata"]["name"].as_str().unwrap();
-        if !errors(&after).is_empty() {
+        if migration.left > 0 {
             continue;
         }
+        let after = applied(&text, migration.edits);
+        let name = definition["metadata"]["name"].as_str().unwrap();
         let known = Definitions::read("crd", &after, Definitions::held(&after)).unwrap();
         let catalog = Catalog::default().with([("crd".into(), Some(known))]);
         let surroundings = Surroundings { catalog, source: "crd".into(), stored: None };
@@ -359,7 +362,7 @@ fn nothing_that_was_stored_is_dropped() {
         }
     }
     println!("{kept} objects keep all of their fields");
-    assert!(definitions.is_empty() || kept > 100, "{kept}");
+    assert!(definitions.is_empty() || kept > 30, "{kept}");
 }
 
 /// The definitions of v1beta1 in the corpus, as they are written.
