@@ -26,7 +26,7 @@ pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Resul
     let by_itself = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC)
         && params.context.only.is_none();
     if !by_itself {
-        actions.extend(fix_all_of_rules(context, file, &fixes)?);
+        actions.extend(fix_all_of_rules(context, file, &fixes, range)?);
         actions.extend(refactorings(context, file, range, &params.context));
         if wanted(&params.context, &FIX_ALL) {
             actions.extend(fix_all_action(context, file));
@@ -108,11 +108,17 @@ fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
         && fix.repairs.iter().all(|repaired| safe.get(repaired) == Some(&1))
 }
 
-/// For each rule of which `fixes` repair a finding safely, and that others break too: all of its safe fixes.
-fn fix_all_of_rules(context: &Context, file: &File, fixes: &[Fix]) -> Result<Vec<CodeAction>> {
+/// For each rule of which `fixes` repair a finding at `range` safely, and that others break too: all of its safe fixes.
+fn fix_all_of_rules(
+    context: &Context,
+    file: &File,
+    fixes: &[Fix],
+    range: TextRange,
+) -> Result<Vec<CodeAction>> {
     let findings = file.findings();
     let safe = fixes.iter().filter(|fix| fix.applicability == Applicability::Safe);
-    let codes: BTreeSet<&str> = safe.flat_map(|fix| fix.repairs.iter().map(|(code, _)| *code)).collect();
+    let repaired = safe.flat_map(|fix| &fix.repairs).filter(|(_, place)| place.overlaps(range));
+    let codes: BTreeSet<&str> = repaired.map(|(code, _)| *code).collect();
     let mut actions = Vec::new();
     for code in codes {
         if context.cancelled.is_cancelled() {
