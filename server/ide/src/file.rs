@@ -282,6 +282,37 @@ impl File {
             .collect()
     }
 
+    /// One round of the safe fixes of the findings of one code, like [`Self::fix_all`].
+    #[must_use]
+    pub fn fix_all_of(&self, code: &str) -> Vec<TextEdit> {
+        let documents = self.documents_with_findings().map(|(document, mut findings)| {
+            findings.retain(|finding| finding.code == code);
+            (document, findings)
+        });
+        let documents = documents.filter(|(_, findings)| !findings.is_empty());
+        documents
+            .flat_map(|(document, findings)| crate::fixes::fix_all(document, self.rest(), &findings))
+            .collect()
+    }
+
+    /// What may be done at `range` beside repairs.
+    #[must_use]
+    pub fn refactorings(&self, range: TextRange) -> Vec<crate::Refactoring> {
+        let documents = self.inner.tree.documents().filter(|document| document.range().contains_range(range));
+        documents.flat_map(|document| crate::refactor::refactorings(document, self.rest(), range)).collect()
+    }
+
+    /// The definitions of v1beta1 in `range`, each document by itself, in the words of v1.
+    #[must_use]
+    pub fn migrations(
+        &self,
+        range: TextRange,
+        unknown: crate::UnknownFields,
+    ) -> Vec<Result<crate::Migration, crate::Refusal>> {
+        let documents = self.inner.tree.documents().filter(|document| document.range().overlaps(range));
+        documents.filter_map(|document| crate::migrate::migrate(document, self.rest(), unknown)).collect()
+    }
+
     /// What the rules of the definitions cost, document by document; none of other documents.
     #[must_use]
     pub fn costs(&self) -> Vec<crate::DocumentCosts> {

@@ -26,6 +26,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     match Cli::parse().command {
         Some(Command::Check(args)) => cli::check(&args),
+        Some(Command::Migrate(args)) => cli::migrate(&args),
         Some(Command::Cost(args)) => cli::cost(&args),
         Some(Command::Openapi(args)) => cli::openapi(&args),
         Some(Command::Apply(args)) => cli::apply(&args),

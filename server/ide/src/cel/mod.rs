@@ -24,7 +24,7 @@ mod written;
 
 pub(crate) use complete::path::{step as step_text, steps as field_path_steps};
 pub use complete::{Completion, CompletionKind};
-pub(crate) use complete::{complete, plain, snippet};
+pub(crate) use complete::{complete, literal, plain, snippet};
 pub use hints::{Hint, RuleAt};
 pub(crate) use hints::{hints, rules_at};
 pub(crate) use hover::hover;

@@ -1,8 +1,8 @@
 //! Quick-fixes and the action that applies all safe fixes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use ide::{Applicability, File, Finding, Fix, Grouped};
+use ide::{Applicability, File, Finding, Fix, Grouped, Refactoring, RefactoringKind};
 use text::{TextEdit, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
@@ -12,18 +12,18 @@ use tower_lsp::ls_types::{
 };
 
 use super::convert::Converter;
-use super::profile::{ClientProfile, FIX_ALL};
+use super::profile::{ClientProfile, FIX_ALL, REFACTORINGS};
 use super::requests::Context;
-use crate::analyse::fix_all;
+use crate::analyse::{fix_all, fix_all_of};
 
 /// The actions for the findings that touch a range. Their edits come with them: some clients cannot ask later.
 pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Result<Option<Vec<CodeAction>>> {
     let Some(file) = context.analysis.file() else { return Ok(None) };
     let range = context.converter().text_range(params.range);
-    let mut actions = Vec::new();
-    if wanted(&params.context, &CodeActionKind::QUICKFIX) {
-        actions = quick_fixes(context, file, range)?;
-    }
+    let mut actions: Vec<CodeAction> = Vec::new();
+    let fixes =
+        if wanted(&params.context, &CodeActionKind::QUICKFIX) { file.fixes(range) } else { Vec::new() };
+    actions.extend(quick_fixes(context, file, &fixes)?);
     if wanted(&params.context, &CodeActionKind::REFACTOR_REWRITE) {
         actions.extend(file.format_rule(range.start).map(|fix| CodeAction {
             title: fix.title,
@@ -42,8 +42,12 @@ pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Resul
     // An editor that asks by itself, at every move of the cursor, need not know of the whole file's fixes.
     let by_itself = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC)
         && params.context.only.is_none();
-    if wanted(&params.context, &FIX_ALL) && !by_itself {
-        actions.extend(fix_all_action(context, file));
+    if !by_itself {
+        actions.extend(fix_all_of_rules(context, file, &fixes, range)?);
+        actions.extend(refactorings(context, file, range, &params.context));
+        if wanted(&params.context, &FIX_ALL) {
+            actions.extend(fix_all_action(context, file));
+        }
     }
     // Such edits name no version that the client could compare.
     if !actions.is_empty() && !context.profile.document_changes && !context.view.is_current() {
@@ -61,12 +65,11 @@ fn wanted(context: &CodeActionContext, kind: &CodeActionKind) -> bool {
     context.only.as_ref().is_none_or(|only| only.iter().any(covers))
 }
 
-fn quick_fixes(context: &Context, file: &File, range: TextRange) -> Result<Vec<CodeAction>> {
-    let fixes = file.fixes(range);
-    let rivals = safe_fixes_by_finding(&fixes);
+fn quick_fixes(context: &Context, file: &File, fixes: &[Fix]) -> Result<Vec<CodeAction>> {
+    let rivals = safe_fixes_by_finding(fixes);
     let grouped = context.profile.groups(file).then(|| file.grouped());
     let mut actions = Vec::with_capacity(fixes.len());
-    for fix in &fixes {
+    for fix in fixes {
         if context.cancelled.is_cancelled() {
             return Err(Error::request_cancelled());
         }
@@ -120,6 +123,70 @@ fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
     fix.applicability == Applicability::Safe
         && !fix.repairs.is_empty()
         && fix.repairs.iter().all(|repaired| safe.get(repaired) == Some(&1))
+}
+
+/// For each rule of which `fixes` repair a finding at `range` safely, and that others break too: all of its safe fixes.
+fn fix_all_of_rules(
+    context: &Context,
+    file: &File,
+    fixes: &[Fix],
+    range: TextRange,
+) -> Result<Vec<CodeAction>> {
+    let findings = file.findings();
+    let safe = fixes.iter().filter(|fix| fix.applicability == Applicability::Safe);
+    let repaired = safe.flat_map(|fix| &fix.repairs).filter(|(_, place)| place.overlaps(range));
+    let codes: BTreeSet<&str> = repaired.map(|(code, _)| *code).collect();
+    let mut actions = Vec::new();
+    for code in codes {
+        if context.cancelled.is_cancelled() {
+            return Err(Error::request_cancelled());
+        }
+        let is_repeated = findings.iter().filter(|finding| finding.code == code).nth(1).is_some();
+        if !is_repeated {
+            continue;
+        }
+        let fixed = fix_all_of(file, &context.analysis.buffer, code);
+        if fixed.edits.is_empty() {
+            continue;
+        }
+        actions.push(CodeAction {
+            title: format!("Fix all '{code}' in this file"),
+            kind: Some(CodeActionKind::QUICKFIX),
+            edit: Some(edit_of(context, &fixed.edits)),
+            ..CodeAction::default()
+        });
+    }
+    Ok(actions)
+}
+
+/// What may be done beside repairs.
+fn refactorings(
+    context: &Context,
+    file: &File,
+    range: TextRange,
+    asked: &CodeActionContext,
+) -> Vec<CodeAction> {
+    if !REFACTORINGS.iter().any(|kind| wanted(asked, kind)) {
+        return Vec::new();
+    }
+    let action = |refactoring: Refactoring| {
+        let kind = kind_of(refactoring.kind);
+        wanted(asked, &kind).then(|| CodeAction {
+            title: refactoring.title,
+            kind: Some(kind),
+            edit: Some(edit_of(context, &refactoring.edits)),
+            ..CodeAction::default()
+        })
+    };
+    file.refactorings(range).into_iter().filter_map(action).collect()
+}
+
+fn kind_of(kind: RefactoringKind) -> CodeActionKind {
+    match kind {
+        RefactoringKind::Extract => CodeActionKind::REFACTOR_EXTRACT,
+        RefactoringKind::Inline => CodeActionKind::REFACTOR_INLINE,
+        RefactoringKind::Rewrite => CodeActionKind::REFACTOR_REWRITE,
+    }
 }
 
 fn fix_all_action(context: &Context, file: &File) -> Option<CodeAction> {

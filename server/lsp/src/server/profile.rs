@@ -20,6 +20,10 @@ use super::previews::COMMANDS;
 /// The kind of the action that applies all safe fixes.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.crd-ls");
 
+/// The kinds of refactorings.
+pub(super) const REFACTORINGS: [CodeActionKind; 3] =
+    [CodeActionKind::REFACTOR_EXTRACT, CodeActionKind::REFACTOR_INLINE, CodeActionKind::REFACTOR_REWRITE];
+
 /// The client's abilities that change what we send.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ClientProfile {
@@ -125,11 +129,9 @@ impl ClientProfile {
     /// The answer to `initialize`.
     pub(super) fn initialize_result(&self) -> InitializeResult {
         let actions = CodeActionOptions {
-            code_action_kinds: Some(vec![
-                CodeActionKind::QUICKFIX,
-                CodeActionKind::REFACTOR_REWRITE,
-                FIX_ALL,
-            ]),
+            code_action_kinds: Some(
+                [CodeActionKind::QUICKFIX, FIX_ALL].into_iter().chain(REFACTORINGS).collect(),
+            ),
             ..CodeActionOptions::default()
         };
         let pull =
