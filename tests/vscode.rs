@@ -21,6 +21,12 @@ fn definitions_are_read_and_repaired() {
     session("edits.mjs");
 }
 
+/// What is shown in rules in CEL, and in resources as their definition is edited.
+#[test]
+fn rules_and_resources_are_explained() {
+    session("features.mjs");
+}
+
 /// Killed, crashing, missing and foreign servers, an untrusted workspace.
 #[test]
 fn troubles_are_told() {
