@@ -4,6 +4,7 @@ use crd::{DocumentKind, Origin, Violation};
 use text::TextRange;
 use yaml::Document;
 
+use crate::catalog::Meanings;
 use crate::ignore::Ignores;
 use crate::readings::Reading;
 use crate::{
@@ -18,6 +19,7 @@ pub(crate) const TOO_MANY: &str = "file/too-many";
 pub(crate) struct Caches {
     pub(crate) crd: crd::Cache,
     duplicates: duplicates::Known,
+    meanings: Meanings,
     readings: readings::Known,
 }
 
@@ -37,7 +39,7 @@ pub(crate) fn findings(
     }
     let defines = report.kind != DocumentKind::Other;
     let mut findings = if defines {
-        let rivals = resources::rivals(document, surroundings);
+        let rivals = resources::rivals(document, surroundings, &mut caches.meanings);
         report.violations.into_iter().map(finding).chain(rivals).collect()
     } else {
         match resources::findings(document, surroundings, settings) {

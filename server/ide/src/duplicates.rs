@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use text::TextRange;
 use yaml::{Mapping, NodeRef, Value};
 
-use crate::clean::Clean;
+use crate::by_node::Clean;
 use crate::{Finding, Related, Severity};
 
 /// The nodes that are known to hold no duplicates.

@@ -35,6 +35,28 @@ struct Analysed {
     dependence: Arc<Dependence>,
 }
 
+/// A text that is read and not analysed yet: its definitions may be needed before. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    tree: Tree,
+    /// Shared by its definitions and its analysis.
+    caches: Arc<Mutex<Caches>>,
+}
+
+impl Parsed {
+    /// Reads `text`.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self { tree: Tree::parse(text), caches: Arc::default() }
+    }
+
+    /// The definitions in this text, `text`, for the source of that name; none where there are none.
+    #[must_use]
+    pub fn definitions(&self, source: &str, text: &TextBuffer) -> Option<Definitions> {
+        Definitions::of_buffer(source, text, &self.tree, &self.caches)
+    }
+}
+
 /// What hovering over a place shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
@@ -149,8 +171,15 @@ impl File {
     /// Analyses `text` from scratch as a part of what surrounds it.
     #[must_use]
     pub fn within(text: &str, settings: &Settings, surroundings: Surroundings) -> Self {
-        let base = Base { settings: Arc::new(settings.clone()), surroundings, ..Base::default() };
-        base.analyse(Tree::parse(text), None)
+        Self::of(&Parsed::new(text), settings, surroundings)
+    }
+
+    /// Analyses a text as a part of what surrounds it.
+    #[must_use]
+    pub fn of(parsed: &Parsed, settings: &Settings, surroundings: Surroundings) -> Self {
+        let settings = Arc::new(settings.clone());
+        let base = Base { settings, surroundings, caches: Arc::clone(&parsed.caches) };
+        base.analyse(parsed.tree.clone(), None)
     }
 
     /// Analyses another `text` from scratch, with the same settings and against the same definitions.

@@ -3,9 +3,9 @@
 //! Knows no LSP types, does no IO. A [`File`] is an immutable analysis of one text; an edit makes a new one
 //! that shares what it did not touch.
 
+mod by_node;
 mod catalog;
 mod cel;
-mod clean;
 mod costs;
 mod document;
 mod duplicates;
@@ -29,7 +29,7 @@ pub use cel::{Completion, CompletionKind, Definition, Hint, Signature, Signature
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::KubernetesVersion;
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
-pub use file::{File, Fold, FoldKind, Hover, Symbol, SymbolKind};
+pub use file::{File, Fold, FoldKind, Hover, Parsed, Symbol, SymbolKind};
 pub use finding::{AnswerKind, Applicability, Elsewhere, Finding, Fix, Related, ServerError, Severity};
 pub use grouping::Grouped;
 pub use resources::Property;

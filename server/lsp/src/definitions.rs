@@ -1,24 +1,29 @@
 //! Definitions of files and directories.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::num::NonZero;
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use globset::{GlobBuilder, GlobMatcher};
-use ide::Definitions;
+use ide::{Definitions, Parsed};
 use memchr::memmem;
+use text::TextBuffer;
 
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES};
 use crate::walk::{is_candidate, walker};
 
 /// What no file with definitions lacks.
 const NEEDLE: &[u8] = b"CustomResourceDefinition";
+
+/// How much text of files is kept from reading the definitions to the check, in bytes.
+const OPENED_BYTES: usize = 64 * 1024 * 1024;
 
 /// What was found in files.
 #[derive(Debug, Default)]
@@ -29,9 +34,9 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    fn add(&mut self, read: Result<Option<Definitions>, String>) {
+    fn add(&mut self, read: Result<Definitions, String>) {
         match read {
-            Ok(definitions) => self.definitions.extend(definitions),
+            Ok(definitions) => self.definitions.push(definitions),
             Err(problem) => self.problems.push(problem),
         }
     }
@@ -44,6 +49,14 @@ pub(crate) fn source_name(path: &Path) -> String {
 
 /// The definitions in the file at `path`; none where it has none. The error tells why it was not looked at.
 pub(crate) fn of_file(path: &Path) -> Result<Option<Definitions>, String> {
+    let Some(text) = text_of(path)? else { return Ok(None) };
+    let again = path.to_owned();
+    let load = Arc::new(move || String::from_utf8(read(&again).ok()?).ok());
+    Ok(Definitions::read(&source_name(path), &text, load))
+}
+
+/// The text of the file at `path` if there may be definitions in it.
+fn text_of(path: &Path) -> Result<Option<String>, String> {
     let problem = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
     let bytes = read(path).map_err(|error| problem(&error))?;
     if bytes.len() > MAX_BYTES {
@@ -55,11 +68,9 @@ pub(crate) fn of_file(path: &Path) -> Result<Option<Definitions>, String> {
     if bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0) {
         return Err(problem(&"this is a binary file; it is not looked at for definitions"));
     }
-    let text = String::from_utf8(bytes)
-        .map_err(|_| problem(&"the file is not UTF-8; it is not looked at for definitions"))?;
-    let again = path.to_owned();
-    let load = Arc::new(move || String::from_utf8(read(&again).ok()?).ok());
-    Ok(Definitions::read(&source_name(path), &text, load))
+    String::from_utf8(bytes)
+        .map(Some)
+        .map_err(|_| problem(&"the file is not UTF-8; it is not looked at for definitions"))
 }
 
 /// Whether there may be definitions in `bytes`.
@@ -69,8 +80,11 @@ pub(crate) fn may_define(bytes: &[u8]) -> bool {
 
 /// The bytes of a file, up to one more than we look at.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    let file = File::open(path)?;
+    let limit = MAX_BYTES + 1;
+    let length = file.metadata().map_or(0, |metadata| metadata.len());
+    let mut bytes = Vec::with_capacity(usize::try_from(length).map_or(limit, |length| length.min(limit)));
+    file.take(limit as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -93,17 +107,26 @@ pub(crate) fn files_below(
 
 /// Hands `take` the definitions in `files` as they are found, on all processors.
 pub(crate) fn of_files(files: &[PathBuf], take: &(dyn Fn(Found) + Sync)) {
+    on_all(files, &of_file, &|read| {
+        let mut found = Found::default();
+        found.add(read);
+        take(found);
+    });
+}
+
+/// Hands `take` what `read` makes of `files`, on all processors.
+fn on_all<T>(
+    files: &[PathBuf],
+    read: &(dyn Fn(&Path) -> Result<Option<T>, String> + Sync),
+    take: &(dyn Fn(Result<T, String>) + Sync),
+) {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
             let crashed =
                 |_| Err(format!("{}: reading the definitions crashed; please report it", path.display()));
-            let read = catch_unwind(|| of_file(path)).unwrap_or_else(crashed);
-            if !matches!(read, Ok(None)) {
-                let mut found = Found::default();
-                found.add(read);
-                take(found);
-            }
+            let read = catch_unwind(AssertUnwindSafe(|| read(path))).unwrap_or_else(crashed);
+            read.transpose().into_iter().for_each(take);
         }
     };
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(files.len());
@@ -122,6 +145,36 @@ pub(crate) fn of_all(files: &[PathBuf]) -> Found {
         let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
         all.definitions.extend(found.definitions);
         all.problems.extend(found.problems);
+    });
+    all.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A file with definitions that will be checked, too: it is read once.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    pub(crate) buffer: TextBuffer,
+    pub(crate) parsed: Parsed,
+}
+
+/// The definitions in all of `files`, and the files that hold them, up to [`OPENED_BYTES`].
+pub(crate) fn open_all(files: &[PathBuf]) -> (Vec<Definitions>, BTreeMap<PathBuf, Opened>) {
+    let bytes = AtomicUsize::new(0);
+    let open = |path: &Path| {
+        let Some(text) = text_of(path)? else { return Ok(None) };
+        if bytes.fetch_add(text.len(), Ordering::Relaxed) > OPENED_BYTES {
+            return Ok(of_file(path)?.map(|definitions| (definitions, None)));
+        }
+        let opened = Opened { buffer: TextBuffer::new(&text), parsed: Parsed::new(&text) };
+        let definitions = opened.parsed.definitions(&source_name(path), &opened.buffer);
+        Ok(definitions.map(|definitions| (definitions, Some((path.to_owned(), opened)))))
+    };
+    let all = Mutex::new((Vec::new(), BTreeMap::new()));
+    on_all(files, &open, &|read| {
+        // What cannot be read is told when it is checked.
+        let Ok((definitions, opened)) = read else { return };
+        let (all, all_opened) = &mut *all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push(definitions);
+        all_opened.extend(opened);
     });
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

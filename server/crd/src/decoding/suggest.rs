@@ -26,11 +26,13 @@ pub(super) fn advice(object: &ObjectType, name: &str, version: ApiVersion) -> Op
         return Some(format!("needs Kubernetes 1.{minor} or newer"));
     }
     closest(name, object.fields.iter().map(|field| field.name))
-        .map(|field| format!("did you mean `{field}`?"))
+        .map(|(field, _)| format!("did you mean `{field}`?"))
 }
 
-/// Which of `names` is spelled most like `name`, if any is near enough.
-pub(crate) fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+/// Which of `names` is spelled most like `name`, if any is near enough, and in how many letters it differs; case does
+/// not count.
+#[must_use]
+pub fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<(&'n str, usize)> {
     // Names of a hundred bytes are nobody's slip of the finger.
     if name.len() > 100 {
         return None;
@@ -38,7 +40,7 @@ pub(crate) fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> O
     let lower = name.to_lowercase();
     let distances = names.map(|field| (strsim::osa_distance(&field.to_lowercase(), &lower), field));
     let (distance, field) = distances.min_by_key(|(distance, _)| *distance)?;
-    (distance <= field.len().min(name.len()) / 3).then_some(field)
+    (distance <= field.len().min(name.len()) / 3).then_some((field, distance))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! How large a definition is for `kubectl apply`, which keeps all of it in an annotation.
 
-use yaml::scalar::to_json;
+use yaml::scalar::{Resolved, to_json};
 use yaml::{Value, ValueKind};
 
 use crate::check::Cache;
@@ -60,6 +60,16 @@ pub(crate) fn check(
     });
 }
 
+/// The length of a string's JSON as Go writes it, in bytes, but for U+2028 and U+2029, which are rare.
+fn string_size(text: &str) -> usize {
+    let more = text.bytes().map(|byte| match byte {
+        b'"' | b'\\' | 8 | b'\t' | b'\n' | 12 | b'\r' => 1,
+        ..=0x1F | b'<' | b'>' | b'&' => 5,
+        _ => 0,
+    });
+    text.len() + 2 + more.sum::<usize>()
+}
+
 struct Sizes<'c> {
     cache: &'c mut Cache,
 }
@@ -91,8 +101,24 @@ impl Sizes<'_> {
             ValueKind::Sequence(sequence) => {
                 sequence.items().fold(1, |size, item| size + 1 + self.of(item.value())).max(2)
             }
-            ValueKind::Scalar(scalar) => scalar.resolve().map_or(0, |resolved| to_json(&resolved).len()),
+            ValueKind::Scalar(scalar) => match scalar.resolve() {
+                Ok(Resolved::String(text)) => string_size(&text),
+                Ok(resolved) => to_json(&resolved).len(),
+                Err(_) => 0,
+            },
             ValueKind::Alias(_) | ValueKind::Absent => "null".len(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_is_as_long_as_it_is_written() {
+        for text in ["", "a", "\"\\\t\n\r\u{8}\u{c}\u{0}\u{1f}<>&\u{7f}", "\u{e4}\u{1f980}"] {
+            assert_eq!(string_size(text), to_json(&Resolved::String(text.into())).len(), "{text:?}");
         }
     }
 }

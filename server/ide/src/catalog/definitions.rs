@@ -3,14 +3,14 @@
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crd::Segment;
 use crd::customresource::ResourceVersion;
 use crd::object::{CustomResourceDefinition, definitions};
 use rustc_hash::{FxHashSet, FxHasher};
 use text::{TextBuffer, TextRange};
 use yaml::scalar::Resolved;
-use yaml::{Document, Json, Reader, Tree};
+use yaml::{Document, Reader, Tree};
 
+use super::meaning::Meanings;
 use crate::document::Caches;
 
 /// Gives the text of a source anew; none where it is gone.
@@ -99,7 +99,7 @@ impl Definitions {
     /// The definitions in `text` of the source of that name; none where there are none. `load` gives the text again.
     #[must_use]
     pub fn read(source: &str, text: &str, load: Load) -> Option<Self> {
-        Self::new(source, || text.to_owned(), &Tree::parse(text), || From::Text(load))
+        Self::new(source, || hash_of(text), &Tree::parse(text), || From::Text(load))
     }
 
     /// The definitions in the text of an analysed buffer.
@@ -110,12 +110,12 @@ impl Definitions {
         caches: &Arc<Mutex<Caches>>,
     ) -> Option<Self> {
         let from = || From::Buffer { tree: tree.clone(), text: text.clone(), caches: Arc::clone(caches) };
-        Self::new(source, || text.to_string(), tree, from)
+        Self::new(source, || hash_of(&text.slice(TextRange::new(0, text.len()))), tree, from)
     }
 
     fn new(
         source: &str,
-        text: impl FnOnce() -> String,
+        hash: impl FnOnce() -> u64,
         tree: &Tree,
         from: impl FnOnce() -> From,
     ) -> Option<Self> {
@@ -140,11 +140,9 @@ impl Definitions {
         kinds.reverse();
         let repeats = kinds.len() < count;
         let (kinds, served) = kinds.into_iter().unzip();
-        let mut hasher = FxHasher::default();
-        text().hash(&mut hasher);
         let inner = Inner {
             source: source.into(),
-            hash: hasher.finish(),
+            hash: hash(),
             broken: tree.documents().any(|document| document.syntax().node().flags().errors),
             repeats,
             kinds,
@@ -247,9 +245,10 @@ impl Sketch {
         let mut all = Vec::new();
         for document in tree.documents() {
             let reader = Reader::new(document);
+            let mut meanings = Meanings::default();
             for definition in whole(document, &reader) {
                 let Some((group, kind, kind_range)) = name(&definition) else { continue };
-                let meaning = meaning(document, &definition);
+                let meaning = meanings.of(document, &definition);
                 all.push(Meant { group: group.into(), kind: kind.into(), kind_range, meaning });
             }
         }
@@ -259,10 +258,14 @@ impl Sketch {
 
 /// A hash of the definition as it is written.
 pub(crate) fn text_hash(definition: &CustomResourceDefinition<'_, '_>) -> u64 {
-    let mut text = String::new();
+    let mut hasher = FxHasher::default();
     if let Some(node) = definition.field(&["spec"]).and_then(|spec| spec.node()) {
-        node.write_text(&mut text);
+        node.for_each_text(&mut |text| text.hash(&mut hasher));
     }
+    hasher.finish()
+}
+
+fn hash_of(text: &str) -> u64 {
     let mut hasher = FxHasher::default();
     text.hash(&mut hasher);
     hasher.finish()
@@ -307,45 +310,5 @@ fn known<'t>(
 impl Known {
     pub(super) fn is_of(&self, group: &str, kind: &str) -> bool {
         (&*self.group, &*self.kind) == (group, kind)
-    }
-}
-
-/// What resources are judged by, as a hash; none where the server would not read the document.
-pub(crate) fn meaning(document: Document<'_>, definition: &CustomResourceDefinition<'_, '_>) -> Option<u64> {
-    let json = yaml::decode(document).ok()?.json;
-    let object = definition.path().segments().iter().try_fold(&json, |json, step| match (step, json) {
-        (Segment::Index(index), Json::Array(items)) => items.get(*index),
-        (step, Json::Object(members)) => members.get(step.key()?),
-        _ => None,
-    });
-    let Some(Json::Object(object)) = object else { return None };
-    let Some(Json::Object(spec)) = object.get("spec") else { return None };
-    let mut hasher = FxHasher::default();
-    for field in ["scope", "versions", "version", "validation", "subresources", "preserveUnknownFields"] {
-        if let Some(value) = spec.get(field) {
-            field.hash(&mut hasher);
-            hash_json(value, &mut hasher);
-        }
-    }
-    Some(hasher.finish())
-}
-
-/// Texts for people are left out.
-fn hash_json(json: &Json, hasher: &mut FxHasher) {
-    match json {
-        Json::Array(items) => {
-            items.len().hash(hasher);
-            items.iter().for_each(|item| hash_json(item, hasher));
-        }
-        Json::Object(members) => {
-            for (key, value) in members {
-                let is_prose = matches!(value, Json::String(_)) && (key == "description" || key == "title");
-                if !is_prose && key != "additionalPrinterColumns" {
-                    key.hash(hasher);
-                    hash_json(value, hasher);
-                }
-            }
-        }
-        scalar => scalar.to_string().hash(hasher),
     }
 }

@@ -1,6 +1,7 @@
 //! Which definitions are known, and which of them judges a resource.
 
 mod definitions;
+mod meaning;
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -9,7 +10,8 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHasher};
 
 pub use definitions::{Definitions, Load};
-pub(crate) use definitions::{Known, Loaded, Meant, Sketch, meaning, name, text_hash};
+pub(crate) use definitions::{Known, Loaded, Meant, Sketch, name, text_hash};
+pub(crate) use meaning::Meanings;
 
 use crate::Elsewhere;
 

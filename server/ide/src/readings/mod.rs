@@ -9,7 +9,7 @@ mod walk;
 
 use yaml::{Document, Mapping, NodeRef, Reader, Value};
 
-use crate::clean::Clean;
+use crate::by_node::Clean;
 use crate::{Finding, Severity};
 use text::TextRange;
 use walk::Walk;

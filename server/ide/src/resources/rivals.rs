@@ -3,7 +3,7 @@
 use crd::object::definitions;
 use yaml::{Document, Reader};
 
-use crate::catalog::{Rival, meaning, name, text_hash};
+use crate::catalog::{Meanings, Rival, name, text_hash};
 use crate::{Finding, Related, Severity, Surroundings};
 
 /// The code of these findings.
@@ -11,7 +11,11 @@ pub(crate) const RIVALS: &str = "resource/rival-definitions";
 
 /// A finding for each definition in `document` of a kind that is defined otherwise elsewhere. Copies that judge
 /// resources alike are no rivals.
-pub(crate) fn rivals(document: Document<'_>, surroundings: &Surroundings) -> Vec<Finding> {
+pub(crate) fn rivals(
+    document: Document<'_>,
+    surroundings: &Surroundings,
+    meanings: &mut Meanings,
+) -> Vec<Finding> {
     let catalog = &surroundings.catalog;
     let reader = Reader::new(document);
     let mut findings = Vec::new();
@@ -24,7 +28,7 @@ pub(crate) fn rivals(document: Document<'_>, surroundings: &Surroundings) -> Vec
         if others.is_empty() {
             continue;
         }
-        let Some(own) = meaning(document, &definition) else { continue };
+        let Some(own) = meanings.of(document, &definition) else { continue };
         // Of one alone in this text it is this definition, perhaps as it was before an edit.
         let is_own = |rival: &&Rival<'_>| *rival.source == surroundings.source;
         let own_count = others.iter().filter(is_own).count();

@@ -24,8 +24,8 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
         sources.iter().map(|source| (source, text_of(source))).collect();
     let stdin = texts.iter().find(|(source, _)| source.is_stdin());
     let stdin = stdin.and_then(|(_, text)| text.as_deref().ok());
-    let known = learn(&sources, stdin, &args.crds, &projects, &mut shown.problems);
-    let catalog = Catalog::default().with(known);
+    let learned = learn(&sources, stdin, &args.crds, &projects, &mut shown.problems);
+    let catalog = Catalog::default().with(learned.definitions);
     for (source, text) in &texts {
         let settings = settings_of(source, args.kubernetes_version, &projects);
         let (text, settings) = match (text, settings) {

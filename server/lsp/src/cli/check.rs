@@ -1,7 +1,6 @@
 //! `crd-ls check`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File as OsFile;
 use std::io::{self, IsTerminal, Read, Write};
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use ide::{
-    Catalog, Definitions, File, Finding, Fix, KubernetesVersion, Settings, Severity, Stored, Surroundings,
+    Catalog, Definitions, File, Finding, Fix, KubernetesVersion, Parsed, Settings, Severity, Stored,
+    Surroundings,
 };
 use text::{TextBuffer, TextRange, TextSize};
 
@@ -20,7 +20,7 @@ use super::walk::{Source, sources};
 use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix};
 use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding};
 use crate::config::{Choices, Project, Projects};
-use crate::definitions::{self, Place};
+use crate::definitions::{self, Opened, Place};
 use crate::git;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::output::{self, Style};
@@ -68,6 +68,8 @@ struct Context<'a> {
     stdin: Option<Result<Vec<u8>, String>>,
     /// The definitions that resources are checked against.
     catalog: Catalog,
+    /// The files that hold them, as far as they are sources.
+    opened: BTreeMap<PathBuf, Opened>,
     /// Whether safe fixes are applied.
     fixes: bool,
 }
@@ -95,8 +97,9 @@ impl Context<'_> {
     fn learn(&mut self, sources: &[Source], problems: &mut Vec<String>) {
         let stdin = self.stdin.as_ref().and_then(|stdin| stdin.as_ref().ok());
         let stdin = stdin.and_then(|stdin| str::from_utf8(stdin).ok());
-        let known = learn(sources, stdin, &self.args.crds, &self.projects, problems);
-        self.catalog = self.catalog.with(known);
+        let learned = learn(sources, stdin, &self.args.crds, &self.projects, problems);
+        self.catalog = self.catalog.with(learned.definitions);
+        self.opened = learned.opened;
     }
 
     /// Checks all again, if a fix has changed a definition that others may rest on.
@@ -124,6 +127,13 @@ impl Context<'_> {
     }
 }
 
+/// What is known before anything is checked.
+pub(super) struct Learned {
+    pub(super) definitions: Vec<(Arc<str>, Option<Definitions>)>,
+    /// The sources that hold definitions.
+    opened: BTreeMap<PathBuf, Opened>,
+}
+
 /// The definitions in `sources`, in what `crds` names, and in what the projects of the sources name. What is wrong with
 /// sources is told when they are checked.
 pub(super) fn learn(
@@ -132,10 +142,10 @@ pub(super) fn learn(
     crds: &[String],
     projects: &Projects,
     problems: &mut Vec<String>,
-) -> Vec<(Arc<str>, Option<Definitions>)> {
+) -> Learned {
     let files: Vec<PathBuf> =
         sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
-    let mut all = definitions::of_all(&files).definitions;
+    let (mut all, opened) = definitions::open_all(&files);
     all.extend(stdin.and_then(|text| Definitions::read("-", text, Definitions::held(text))));
     let mut places: Vec<Place> = Vec::new();
     for path in crds {
@@ -162,7 +172,8 @@ pub(super) fn learn(
         unwalked.iter().chain(&found.problems).for_each(|problem| complain(problem));
         all.extend(found.definitions);
     }
-    all.into_iter().map(|definitions| (Arc::clone(definitions.source()), Some(definitions))).collect()
+    let named = |definitions: Definitions| (Arc::clone(definitions.source()), Some(definitions));
+    Learned { definitions: all.into_iter().map(named).collect(), opened }
 }
 
 /// Checks what the arguments name and writes the findings.
@@ -184,7 +195,8 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
     let (projects, catalog) = (Projects::default(), Catalog::default());
-    let mut context = Context { args, stored, projects, stdin, catalog, fixes: args.fix };
+    let opened = BTreeMap::new();
+    let mut context = Context { args, stored, projects, stdin, catalog, opened, fixes: args.fix };
     context.learn(&sources, &mut problems);
     let mut outcomes = check_all(&sources, &context);
     if args.fix {
@@ -288,31 +300,20 @@ fn check_all(sources: &[Source], context: &Context<'_>) -> Vec<Outcome> {
 fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let args = context.args;
     let path = source.path.display().to_string();
-    let bytes = context.read(source).map_err(|error| format!("{path}: {error}"))?;
-    // What a walk comes upon may be anything; what the user names ought to be readable.
-    let severity = if source.named { Severity::Error } else { Severity::Warning };
-    if bytes.len() > MAX_BYTES {
-        return Ok(Report::unanalysed(path, "", vec![too_large(severity)]));
-    }
-    if bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0) {
-        let finding = not_utf8(severity, true, TextRange::default());
-        return Ok(Report::unanalysed(path, "", vec![finding]));
-    }
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            let valid = error.utf8_error().valid_up_to();
-            return Ok(undecodable(path, error.as_bytes(), valid, severity));
-        }
+    let (buffer, parsed) = match context.opened.get(&source.path) {
+        Some(Opened { buffer, parsed }) => (buffer.clone(), parsed.clone()),
+        None => match text_to_check(source, context)? {
+            Ok(text) => (TextBuffer::new(&text), Parsed::new(&text)),
+            Err(report) => return Ok(*report),
+        },
     };
-    let buffer = TextBuffer::new(&text);
     let settings = settings_of(source, args.kubernetes_version, &context.projects)?;
     let surroundings = Surroundings {
         catalog: context.catalog.clone(),
         source: definitions::source_name(&source.path).into(),
         stored: context.stored_of(source).map_err(|problem| format!("{path}: --base: {problem}"))?,
     };
-    let file = File::within(&text, &settings, surroundings);
+    let file = File::of(&parsed, &settings, surroundings);
     let tells_fixes = args.output != OutputFormat::Github;
     if !context.fixes {
         return Ok(Report::analysed(path, buffer, &file, false, tells_fixes));
@@ -324,6 +325,25 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
             .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
     }
     Ok(Report::analysed(path, fixed.buffer, &fixed.file, changed, tells_fixes))
+}
+
+/// The text of a source, or why there is none, as a report.
+fn text_to_check(source: &Source, context: &Context<'_>) -> Result<Result<String, Box<Report>>, String> {
+    let path = source.path.display().to_string();
+    let bytes = context.read(source).map_err(|error| format!("{path}: {error}"))?;
+    // What a walk comes upon may be anything; what the user names ought to be readable.
+    let severity = if source.named { Severity::Error } else { Severity::Warning };
+    if bytes.len() > MAX_BYTES {
+        return Ok(Err(Box::new(Report::unanalysed(path, "", vec![too_large(severity)]))));
+    }
+    if bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0) {
+        let finding = not_utf8(severity, true, TextRange::default());
+        return Ok(Err(Box::new(Report::unanalysed(path, "", vec![finding]))));
+    }
+    Ok(String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        Box::new(undecodable(path, error.as_bytes(), valid, severity))
+    }))
 }
 
 /// The settings for a file: the command line goes before its project's.
@@ -346,13 +366,11 @@ pub(super) fn settings_of(
 }
 
 pub(super) fn read(source: &Source) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let limit = MAX_BYTES as u64 + 1;
-    if source.is_stdin() {
-        io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
-    } else {
-        OsFile::open(&source.path)?.take(limit).read_to_end(&mut bytes)?;
+    if !source.is_stdin() {
+        return definitions::read(&source.path);
     }
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -305,10 +305,15 @@ impl<'t> NodeRef<'t> {
 
     /// Appends the text, byte for byte.
     pub fn write_text(self, out: &mut String) {
+        self.for_each_text(&mut |text| out.push_str(text));
+    }
+
+    /// Calls `visit` with the text of each token, from the first to the last.
+    pub fn for_each_text(self, visit: &mut dyn FnMut(&str)) {
         for element in self.elements() {
             match element {
-                ElementRef::Token(token) => out.push_str(token.text),
-                ElementRef::Node(node) => node.write_text(out),
+                ElementRef::Token(token) => visit(token.text),
+                ElementRef::Node(node) => node.for_each_text(visit),
             }
         }
     }

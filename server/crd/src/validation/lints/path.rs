@@ -73,8 +73,8 @@ fn field<'r, 't>(
         TypeName::Named(ty) if ty != "object" => Err(format!("`{name}` is asked of a value of type `{ty}`")),
         TypeName::Named(_) => {
             let known = properties.entries.iter().map(|(key, _)| key.as_ref());
-            let near = crate::decoding::closest(name, known);
-            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            let near = crate::closest(name, known);
+            let near = near.map_or_else(String::new, |(near, _)| format!("; did you mean `{near}`?"));
             Err(format!("the schema declares no field `{name}` here{near}"))
         }
         TypeName::Missing | TypeName::Unreadable => Ok(None),

@@ -4,8 +4,9 @@ use crd::schema::{Keyword, Schema, TypeName};
 use yaml::{Item, Value};
 
 use super::super::plan::Change;
-use super::site::{Site, Via, closest, own_entry, set, string, text};
+use super::site::{Site, Via, own_entry, set, string, text};
 use super::{Repair, Repairer};
+use crd::closest;
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("columns/json-path", dot),

@@ -7,8 +7,9 @@ use yaml::scalar::{Resolved, ScalarStyle};
 
 use super::super::plan::Change;
 use super::keywords::dropped;
-use super::site::{Site, closest, raw, string, text};
+use super::site::{Site, raw, string, text};
 use super::{Repair, Repairer};
+use crd::closest;
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("defaults/metadata", |site| drop(site).into_iter().collect()),

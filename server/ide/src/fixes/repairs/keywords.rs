@@ -7,8 +7,9 @@ use yaml::edit::New;
 use super::super::infer;
 use super::super::plan::Change;
 use super::conditions;
-use super::site::{Site, are_same, closest, own_entry, raw, set_keyword, string, text};
+use super::site::{Site, are_same, own_entry, raw, set_keyword, string, text};
 use super::{Repair, Repairer};
+use crd::closest;
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("defaults/forbidden", |site| drop(site, Keyword::Default, true)),

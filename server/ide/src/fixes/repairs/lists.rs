@@ -6,9 +6,10 @@ use yaml::edit::New;
 
 use super::super::plan::Change;
 use super::keywords::{choose, dropped};
-use super::site::{Site, closest, set_keyword, string, text};
+use super::site::{Site, set_keyword, string, text};
 use super::types::require;
 use super::{Repair, Repairer};
+use crd::closest;
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("lint/list-type", list_type),

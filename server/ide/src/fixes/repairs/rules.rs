@@ -4,8 +4,9 @@ use yaml::Value;
 use yaml::edit::NewEntry;
 
 use super::super::plan::Change;
-use super::site::{Site, closest, own_entry, string, text};
+use super::site::{Site, own_entry, string, text};
 use super::{Repair, Repairer};
+use crd::closest;
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("cel/field-path-blank", drop),

@@ -284,14 +284,3 @@ pub(super) fn text<'t>(text: impl Into<String>) -> New<'t> {
 pub(super) fn raw<'t>(text: impl Into<String>) -> New<'t> {
     New::Raw(text.into())
 }
-
-/// Which of `names` is spelled most like `name`, with how many letters differ, if any is near enough.
-pub(super) fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<(&'n str, usize)> {
-    if name.len() > 100 {
-        return None;
-    }
-    let lower = name.to_lowercase();
-    let distances = names.map(|other| (other, strsim::osa_distance(&other.to_lowercase(), &lower)));
-    let (other, distance) = distances.min_by_key(|(_, distance)| *distance)?;
-    (distance <= other.len().min(name.len()) / 3).then_some((other, distance))
-}

@@ -6,8 +6,9 @@ use yaml::edit::{New, NewEntry};
 use yaml::{Entry, Value};
 
 use super::super::plan::Change;
-use super::site::{Site, closest, own_entry, raw};
+use super::site::{Site, own_entry, raw};
 use super::{Repair, Repairer, conditions, conversion, refs};
+use crd::closest;
 
 pub(super) const REPAIRS: &[(&str, Repairer)] =
     &[("decode/unknown-field", unknown), ("decode/dropped-field", |site| drop(site).into_iter().collect())];
