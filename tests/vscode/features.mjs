@@ -67,7 +67,6 @@ await session({ files }, async (code, step) => {
     await writeRule('self.');
     const proposals = await code.proposals();
     assert.deepEqual(proposals, ['mode', 'ports', 'replicas']);
-    await code.picture('completion');
     await code.page.keyboard.type('po');
     await code.until('what is left', () => code.proposals(), ['ports']);
     await code.press('Enter');
@@ -78,11 +77,14 @@ await session({ files }, async (code, step) => {
   await step('a resource is judged by its definition', async () => {
     await code.open('widget.yaml');
     await code.until('squiggles', () => code.squiggles(), ['small', 'color']);
-    await code.picture('resource');
+  });
+  await step('the language status tells which definitions are known', async () => {
+    await code.until('status', () => code.languageStatus(), (text) => text.includes('definitions in 2 files'));
   });
   await step('hover in a resource explains the field', async () => {
     await code.goto(5, 4);
     assert.match(await code.hover(), /spec\.size: integer/);
+    await code.picture('resource');
     await code.press('Escape');
   });
   await step('a field of a resource is repaired by name', async () => {

@@ -10,6 +10,7 @@ import {
   LanguageClient,
   RevealOutputChannelOn,
   type LanguageClientOptions,
+  type StaticFeature,
 } from 'vscode-languageclient/node';
 import { search, type Search, type Server } from './binary.ts';
 import { endedTooOften, noServer, settingRefused, tried } from './problems.ts';
@@ -28,6 +29,26 @@ const EXIT_WITHIN = 1_000;
 const SHOW_OUTPUT = 'Show Output';
 const OPEN_SETTINGS = 'Open Settings';
 const RESTART = 'Restart Server';
+
+/** How far the server's look at the workspace has come. */
+export interface IndexState {
+  /** How many files and open texts hold definitions. */
+  readonly files: number;
+  /** Whether no more will come unless something changes. */
+  readonly isComplete: boolean;
+}
+
+const INDEX = 'crd-ls/index';
+
+/** Announces that the state is shown. */
+const SHOWS_INDEX: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    capabilities.experimental = { ...(capabilities.experimental as object | undefined), [INDEX]: true };
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: 'static' }),
+  clear: () => undefined,
+};
 
 /** A client whose failures to start are told by the session, once, and not by each attempt. */
 class QuietClient extends LanguageClient {
@@ -51,6 +72,8 @@ export class Session implements vscode.Disposable {
   private readonly log: vscode.LogOutputChannel;
   private readonly options: LanguageClientOptions;
 
+  private indexed: IndexState | undefined;
+
   readonly onDidChange = this.changed.event;
 
   constructor(extension: vscode.Uri, log: vscode.LogOutputChannel, options: LanguageClientOptions) {
@@ -62,6 +85,11 @@ export class Session implements vscode.Disposable {
   /** What the server does at present. */
   get current(): State {
     return this.state;
+  }
+
+  /** How far its look at the workspace has come, once it has told. */
+  get index(): IndexState | undefined {
+    return this.state.kind === 'running' ? this.indexed : undefined;
   }
 
   /** The server in use. */
@@ -124,6 +152,7 @@ export class Session implements vscode.Disposable {
   }
 
   private async start(run: number): Promise<void> {
+    this.indexed = undefined;
     this.enter({ kind: 'starting' });
     const found = await this.search();
     const { server } = found;
@@ -173,6 +202,11 @@ export class Session implements vscode.Disposable {
       },
     );
     this.client = client;
+    client.registerFeature(SHOWS_INDEX);
+    client.onNotification(INDEX, (state: IndexState) => {
+      this.indexed = state;
+      this.changed.fire(this.state);
+    });
     try {
       await client.start();
     } catch (error) {

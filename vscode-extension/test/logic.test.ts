@@ -1,12 +1,14 @@
 // Restarts, settings, reports, and which files are ours.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
 import { test } from 'node:test';
 import { onlyDefinitions } from '../src/definitions.ts';
-import { noServer, settingRefused } from '../src/problems.ts';
-import { readReport, withLevels, type Finding } from '../src/report.ts';
+import { definitionsKnown, noServer, settingRefused } from '../src/problems.ts';
+import { furtherDefinitions, readReport, withLevels, type Finding } from '../src/report.ts';
 import { FORGIVEN_AFTER, PAUSES, Restarts } from '../src/restarts.ts';
-import { chosen, reportsSyntaxErrors } from '../src/settings.ts';
+import { chosen, OF_SERVER, reportsSyntaxErrors } from '../src/settings.ts';
 
 test('restarts come ever later, and end', () => {
   const restarts = new Restarts();
@@ -41,6 +43,29 @@ test('only what is set is sent, the nearest value first', () => {
   assert.deepEqual(
     chosen(() => undefined),
     {},
+  );
+});
+
+test('the server is sent all settings but those that only the extension has', () => {
+  const text = readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8');
+  const manifest = JSON.parse(text) as {
+    contributes: { configuration: { properties: Record<string, unknown> } };
+  };
+  const own = ['yaml.syntaxErrors', 'server.path', 'trace.server'];
+  const offered = Object.keys(manifest.contributes.configuration.properties);
+  assert.deepEqual([...OF_SERVER, ...own].map((name) => `crd-ls.${name}`).sort(), offered.sort());
+});
+
+test('the check of the workspace takes the definitions that the settings name', () => {
+  assert.deepEqual(furtherDefinitions(['api', '../b/*.yaml']), ['--crd=api', '--crd=../b/*.yaml']);
+  assert.deepEqual(furtherDefinitions(undefined), []);
+});
+
+test('the state of the index is told', () => {
+  assert.equal(definitionsKnown({ files: 1, isComplete: true }), 'definitions in 1 file');
+  assert.equal(
+    definitionsKnown({ files: 20, isComplete: false }),
+    'looking for definitions, so far in 20 files',
   );
 });
 

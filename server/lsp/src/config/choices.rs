@@ -72,7 +72,7 @@ enum Named {
 }
 
 impl Choices {
-    const KEYS: [&str; 7] =
+    pub(super) const KEYS: [&str; 7] =
         ["kubernetesVersion", "rules", "inlayHints", "fieldValidation", "crds", "compareWith", "groupErrors"];
 
     /// What `section` chooses, key by key, and what is wrong with the others.

@@ -16,6 +16,9 @@ use super::expressions::TOKEN_TYPES;
 /// The kind of the action that applies all safe fixes.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.crd-ls");
 
+/// What a client is told of the look at the workspace that announces this among its experimental abilities.
+pub(super) const INDEX_METHOD: &str = "crd-ls/index";
+
 /// The client's abilities that change what we send.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ClientProfile {
@@ -52,6 +55,8 @@ pub(super) struct ClientProfile {
     pub(super) registers_watching: bool,
     /// The client shows progress.
     pub(super) progress: bool,
+    /// The client shows how many definitions are known.
+    pub(super) shows_index: bool,
 }
 
 impl ClientProfile {
@@ -106,6 +111,11 @@ impl ClientProfile {
                 .and_then(|watching| watching.dynamic_registration)
                 .unwrap_or_default(),
             progress: window.work_done_progress.unwrap_or_default(),
+            shows_index: capabilities
+                .experimental
+                .as_ref()
+                .and_then(|experimental| experimental.get(INDEX_METHOD)?.as_bool())
+                .unwrap_or_default(),
         }
     }
 
