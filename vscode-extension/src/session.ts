@@ -36,6 +36,8 @@ export interface IndexState {
   readonly files: number;
   /** Whether no more will come unless something changes. */
   readonly isComplete: boolean;
+  /** What they define, as `Widget.example.com`, once that is so. */
+  readonly kinds?: readonly string[];
 }
 
 const INDEX = 'crd-ls/index';
@@ -73,6 +75,8 @@ export class Session implements vscode.Disposable {
   private readonly options: LanguageClientOptions;
 
   private indexed: IndexState | undefined;
+  /** The kinds that the server knew last, as `Widget.example.com`. */
+  kinds: ReadonlySet<string> = new Set();
 
   readonly onDidChange = this.changed.event;
 
@@ -205,6 +209,7 @@ export class Session implements vscode.Disposable {
     client.registerFeature(SHOWS_INDEX);
     client.onNotification(INDEX, (state: IndexState) => {
       this.indexed = state;
+      this.kinds = state.kinds === undefined ? this.kinds : new Set(state.kinds);
       this.changed.fire(this.state);
     });
     try {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { test } from 'node:test';
-import { onlyDefinitions } from '../src/definitions.ts';
+import { onlyOurs } from '../src/definitions.ts';
 import { definitionsKnown, noServer, settingRefused } from '../src/problems.ts';
 import { furtherDefinitions, readReport, withLevels, type Finding } from '../src/report.ts';
 import { FORGIVEN_AFTER, PAUSES, Restarts } from '../src/restarts.ts';
@@ -86,14 +86,18 @@ test('syntax errors are left to another who reports them', () => {
 
 const DEFINITION = 'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n';
 
-test('a file is ours when each of its documents is a definition', () => {
+const KINDS = new Set(['Widget.example.com']);
+
+test('a file is ours when each of its documents is a definition or of a known kind', () => {
   for (const ours of [
     DEFINITION,
     `---\n${DEFINITION}---\n# nothing\n---\n${DEFINITION}...\n`,
     DEFINITION.replaceAll('\n', '\r\n'),
     'kind: "CustomResourceDefinition" # a\napiVersion: apiextensions.k8s.io/v1beta1\n',
+    'apiVersion: example.com/v7\nkind: Widget\n',
+    `apiVersion: 'example.com/v1'\nkind: Widget # one\n---\n${DEFINITION}`,
   ]) {
-    assert.ok(onlyDefinitions(ours), ours);
+    assert.ok(onlyOurs(ours, KINDS), ours);
   }
   for (const others of [
     '',
@@ -101,15 +105,17 @@ test('a file is ours when each of its documents is a definition', () => {
     `${DEFINITION}---\nkind: Secret\n`,
     `a:\n  ${DEFINITION.replaceAll('\n', '\n  ')}`,
     'apiVersion: example.com/v1\nkind: CustomResourceDefinition\n',
+    'apiVersion: example.org/v1\nkind: Widget\n',
+    'apiVersion: v1\nkind: Widget\n',
   ]) {
-    assert.ok(!onlyDefinitions(others), others);
+    assert.ok(!onlyOurs(others, KINDS), others);
   }
 });
 
 test('a large file is looked at in no time', () => {
   const text = `${DEFINITION}spec:\n${'  a: [b]   # c\n'.repeat(200_000)}${' '.repeat(100_000)}`;
   const began = performance.now();
-  assert.ok(onlyDefinitions(text));
+  assert.ok(onlyOurs(text, KINDS));
   assert.ok(performance.now() - began < 1_000);
 });
 

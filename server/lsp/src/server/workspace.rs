@@ -30,13 +30,16 @@ pub(super) struct Workspace {
 }
 
 /// How far the look at the workspace has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct IndexState {
     /// How many files and open texts hold definitions.
     files: usize,
     /// Whether no more will come unless something changes.
     is_complete: bool,
+    /// What they define, as `Widget.example.com`, once the look is complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kinds: Option<BTreeSet<String>>,
 }
 
 impl Workspace {
@@ -117,8 +120,10 @@ impl Workspace {
         if self.is_behind() && !self.is_reading_all {
             return None;
         }
-        let state = IndexState { files: self.catalog.len(), is_complete: !self.is_reading_all };
-        (self.told.replace(state) != Some(state)).then_some(state)
+        let is_complete = !self.is_reading_all;
+        let kinds = || self.catalog.kinds().map(|(group, kind)| format!("{kind}.{group}")).collect();
+        let state = IndexState { files: self.catalog.len(), is_complete, kinds: is_complete.then(kinds) };
+        (self.told.as_ref() != Some(&state)).then(|| self.told.insert(state).clone())
     }
 
     /// Whether the catalog does not say all yet.
@@ -210,15 +215,18 @@ mod tests {
 
     #[test]
     fn it_is_told_once_how_far_the_look_has_come() {
-        let state = |files, is_complete| Some(IndexState { files, is_complete });
+        let state = |files, is_complete, kinds: Option<&str>| {
+            let kinds = kinds.map(|kind| BTreeSet::from([kind.to_owned()]));
+            Some(IndexState { files, is_complete, kinds })
+        };
         let mut workspace = Workspace::default();
         workspace.want(Scope::All);
         workspace.next_scope();
-        assert_eq!(workspace.news(), state(0, false));
+        assert_eq!(workspace.news(), state(0, false, None));
         workspace.found(&mut found(Some(definitions("Widget")), Scope::All));
         assert_eq!(workspace.news(), None, "found, and not in the catalog yet");
         workspace.catch_up();
-        assert_eq!(workspace.news(), state(1, true));
+        assert_eq!(workspace.news(), state(1, true, Some("Widget.example.com")));
         assert_eq!(workspace.news(), None);
     }
 
