@@ -145,6 +145,9 @@ struct Transcript {
     /// The findings after the first of them.
     #[serde(default)]
     hoisted: Vec<Seen>,
+    /// What is proposed on a new line of the root schema; where that is looked at elsewhere, nothing.
+    #[serde(default)]
+    proposed: Vec<String>,
 }
 
 /// A finding as an editor shows it.
@@ -221,6 +224,10 @@ fn session_on(text: impl Fn(&str) -> String, editor: &str, command: impl FnOnce(
     assert!(seen.hover.contains("anyOf") && seen.hover.contains(ANY_OF_DOC), "{editor}: {:?}", seen.hover);
     assert!(seen.taken.iter().any(|title| title.starts_with("Move `type")), "{editor}: {:?}", seen.taken);
     assert_seen(&seen.hoisted, &[(19, "spec", TYPE_REQUIRED)]);
+
+    if editor == "Emacs" {
+        assert!(seen.proposed.iter().any(|label| label == "x-kubernetes-validations"), "{:?}", seen.proposed);
+    }
 
     let written = fs::read_to_string(&file).unwrap();
     assert_eq!(written, text(&fixture("union.fixed.yaml")), "{editor} wrote another text");

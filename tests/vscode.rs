@@ -105,6 +105,38 @@ fn the_settings_on_offer_are_those_of_the_server() {
     assert_eq!(missing.collect::<Vec<_>>(), [""; 0], "in vscode-extension/README.md");
 }
 
+/// What the snippet for a definition inserts is a definition that kube-apiserver accepts.
+#[test]
+fn the_snippet_of_a_definition_has_no_findings() {
+    let snippets = fs::read_to_string(absolute("vscode-extension/snippets/definitions.json")).unwrap();
+    let snippets: Value = serde_json::from_str(&snippets).unwrap();
+    let lines = snippets["CustomResourceDefinition"]["body"].as_array().unwrap();
+    let text: String = lines.iter().map(|line| format!("{}\n", line.as_str().unwrap())).collect();
+    let work = TempDir::new().unwrap();
+    fs::write(work.path().join("crd.yaml"), with_first_choices(&text)).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
+    command.args(["check", "--fail-on", "warning", "crd.yaml"]).current_dir(work.path());
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("1 file checked"), "{output:?}");
+}
+
+/// A snippet's text as it is when every place is left as proposed.
+fn with_first_choices(text: &str) -> String {
+    // The only transformed place: the name in lower case.
+    let text = text.replace("${2/(.*)/${1:/downcase}/}", "widget").replace("$0", "");
+    let mut pieces = text.split("${");
+    let mut filled = pieces.next().unwrap().to_owned();
+    for piece in pieces {
+        let (place, rest) = piece.split_once('}').unwrap();
+        let proposed = place.trim_start_matches(|c: char| c.is_ascii_digit());
+        let first = proposed.trim_matches([':', '|']).split(',').next().unwrap();
+        filled.push_str(first);
+        filled.push_str(rest);
+    }
+    filled
+}
+
 fn manifest() -> Value {
     let text = fs::read_to_string(Path::new(REPOSITORY).join("vscode-extension/package.json")).unwrap();
     serde_json::from_str(&text).unwrap()
