@@ -6,6 +6,7 @@
 pub mod api;
 pub mod cel;
 mod check;
+pub mod compat;
 pub mod customresource;
 mod decoding;
 mod field_path;

@@ -30,6 +30,6 @@ pub use rules::{Trace, Traced, TracedPart, trace};
 pub use update::admit_update;
 pub use validate::{SchemaForm, ValidationOptions, Verdict, validate};
 pub use validate_defaults::{DefaultsOf, FineDefaults, validate_defaults};
-pub(crate) use value::shifted;
 pub use value::{Kind, Map, Member, Place, Value};
+pub(crate) use value::{float, shifted};
 pub use version::{ResourceVersion, Scale};

@@ -11,7 +11,7 @@ use yaml::{Entry, Node, Reader, Value, ValueKind};
 
 use super::{
     Child, Extensions, Generic, KeywordPlace, NestedOrBool, NestedValueValidation, Pattern, Places,
-    ScalarPlace, Structural, StructuralOrBool, ValidationRule, ValueValidation,
+    ScalarPlace, SparseValidation, Structural, StructuralOrBool, ValidationRule, ValueValidation,
 };
 use crate::cel::DeclaredCell;
 use crate::check::{Budget, Cache};
@@ -32,6 +32,28 @@ pub fn structural<'t>(
     let mut builder = Builder { reader, cache, budget: &mut budget };
     Some((builder.spine(value)?, start(value)))
 }
+
+/// The keywords of a [`ValueValidation`].
+const OF_VALUES: u64 = Keyword::Format.bit()
+    | Keyword::Maximum.bit()
+    | Keyword::ExclusiveMaximum.bit()
+    | Keyword::Minimum.bit()
+    | Keyword::ExclusiveMinimum.bit()
+    | Keyword::MaxLength.bit()
+    | Keyword::MinLength.bit()
+    | Keyword::Pattern.bit()
+    | Keyword::MaxItems.bit()
+    | Keyword::MinItems.bit()
+    | Keyword::UniqueItems.bit()
+    | Keyword::MultipleOf.bit()
+    | Keyword::Enum.bit()
+    | Keyword::MaxProperties.bit()
+    | Keyword::MinProperties.bit()
+    | Keyword::Required.bit()
+    | Keyword::AllOf.bit()
+    | Keyword::OneOf.bit()
+    | Keyword::AnyOf.bit()
+    | Keyword::Not.bit();
 
 struct Builder<'c, 't> {
     reader: &'c Reader<'t>,
@@ -219,8 +241,11 @@ impl<'c, 't> Builder<'c, 't> {
         }
     }
 
-    fn value_validation(&mut self, source: &Source<'_, 'c, 't>) -> ValueValidation {
+    fn value_validation(&mut self, source: &Source<'_, 'c, 't>) -> SparseValidation {
         let schema = source.schema;
+        if !schema.has_any(OF_VALUES) {
+            return SparseValidation::default();
+        }
         let number = |keyword| schema.get(keyword).and_then(number);
         let count = |keyword| schema.get(keyword).and_then(count);
         let pattern = schema.string(Keyword::Pattern).filter(|text| !text.is_empty());
@@ -247,6 +272,7 @@ impl<'c, 't> Builder<'c, 't> {
             any_of: self.branches(source, Keyword::AnyOf),
             not: self.below(source, Keyword::Not, Self::nested),
         }
+        .into()
     }
 
     /// The strings of a list, each with its place.

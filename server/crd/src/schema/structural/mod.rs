@@ -7,6 +7,7 @@
 mod build;
 mod pattern;
 mod places;
+mod sparse;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +20,7 @@ use yaml::scalar::Mapping;
 pub use build::structural;
 pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
+pub use sparse::SparseValidation;
 
 use crate::cel::DeclaredCell;
 use crate::customresource::{DataCell, RulesCell, Value};
@@ -39,7 +41,7 @@ pub struct Structural {
     /// `x-kubernetes-validations`.
     pub validations: Vec<ValidationRule>,
     /// What only values are validated by.
-    pub value_validation: ValueValidation,
+    pub value_validation: SparseValidation,
     /// Where its keywords stand.
     pub places: Places,
     /// Whether a `default` stands here or below, in `items`, `properties` or `additionalProperties`.
@@ -200,7 +202,7 @@ pub struct ValueValidation {
 #[derive(Debug, Default)]
 pub struct NestedValueValidation {
     /// What values are validated by.
-    pub value_validation: ValueValidation,
+    pub value_validation: SparseValidation,
     /// `x-kubernetes-validations`.
     pub validations: Vec<ValidationRule>,
     /// `items`.

@@ -1,0 +1,316 @@
+//! What is different around the schemas.
+
+use text::TextRange;
+use yaml::Value;
+use yaml::scalar::Resolved;
+
+use super::Affected::{Readers, StoredObjects, Writers};
+use super::Class::{Breaking, Risky, Safe};
+use super::schema::{At, Walk};
+use super::{Affected, Change, Class};
+use crate::check::Cache;
+use crate::customresource::ResourceVersion;
+use crate::field_path::FieldPath;
+use crate::locate::locate;
+use crate::object::{CustomResourceDefinition, SchemaPlace, Version};
+
+pub(super) fn compare<'o, 'n>(
+    (old, old_cache): (&CustomResourceDefinition<'_, 'o>, &mut Cache),
+    (new, new_cache): (&CustomResourceDefinition<'_, 'n>, &mut Cache),
+) -> Vec<Change> {
+    let mut comparison = Comparison { old, new, changes: Vec::new() };
+    comparison.fields();
+    let before = Side::of(old, old_cache);
+    let now = Side::of(new, new_cache);
+    for version in &before.versions {
+        match now.version(&version.resource.name) {
+            Some(other) => {
+                comparison.version(version, other);
+                // Nobody has objects of a version that was neither served nor stored.
+                if version.resource.served || version.is_storage {
+                    comparison.schemas(version, other);
+                }
+            }
+            None => comparison.removed(version),
+        }
+    }
+    for version in &now.versions {
+        if before.version(&version.resource.name).is_none() {
+            let text = format!("the version `{}` is new", version.resource.name);
+            comparison.say(Some(version), "compat/version-added", Safe, &[], text, (None, &version.path));
+        }
+    }
+    comparison.storage(&before, &now);
+    comparison.changes
+}
+
+/// One of the two definitions.
+struct Side<'t> {
+    versions: Vec<OneVersion<'t>>,
+}
+
+struct OneVersion<'t> {
+    resource: ResourceVersion,
+    is_storage: bool,
+    is_deprecated: bool,
+    /// The paths of `selectableFields`.
+    selectable: Vec<String>,
+    /// To the version in its document.
+    path: FieldPath,
+    schema: Option<SchemaPlace<'t>>,
+}
+
+impl<'t> Side<'t> {
+    fn of(definition: &CustomResourceDefinition<'_, 't>, cache: &mut Cache) -> Self {
+        let resources = ResourceVersion::all(definition, definition.reader(), cache);
+        let schemas = definition.schemas();
+        let path = definition.path().child("spec").child("versions");
+        let one = |version: Version<'_, 't>| {
+            let name = version.name()?;
+            let resource = resources.iter().find(|resource| resource.name == name)?.clone();
+            let of_version = schemas.iter().find(|place| place.version == Some(version.index));
+            let schema = of_version.or_else(|| schemas.iter().find(|place| place.version.is_none()));
+            let selectable = version.member("selectableFields").and_then(Value::as_sequence);
+            let selectable = selectable.into_iter().flat_map(yaml::Sequence::items);
+            let paths = selectable.filter_map(|item| {
+                let reader = definition.reader();
+                let entry = reader.entry(reader.follow(item.value())?.as_mapping()?, "jsonPath")?;
+                Some(reader.follow(entry.value())?.as_scalar()?.as_str()?.into_owned())
+            });
+            Some(OneVersion {
+                is_storage: is_true(version.member("storage")),
+                is_deprecated: is_true(version.member("deprecated")),
+                selectable: paths.collect(),
+                path: path.index(version.index),
+                schema: schema.cloned(),
+                resource,
+            })
+        };
+        Self { versions: definition.versions().filter_map(one).collect() }
+    }
+
+    fn version(&self, name: &str) -> Option<&OneVersion<'t>> {
+        self.versions.iter().find(|version| version.resource.name == name)
+    }
+}
+
+struct Comparison<'c, 'o, 'n> {
+    old: &'c CustomResourceDefinition<'c, 'o>,
+    new: &'c CustomResourceDefinition<'c, 'n>,
+    changes: Vec<Change>,
+}
+
+impl<'o, 'n> Comparison<'_, 'o, 'n> {
+    /// Says something at `now`, a path in the new definition, and `before`, one in the old.
+    fn say(
+        &mut self,
+        version: Option<&OneVersion<'_>>,
+        code: &'static str,
+        class: Class,
+        affects: &'static [Affected],
+        message: String,
+        (before, now): (Option<&FieldPath>, &FieldPath),
+    ) {
+        self.changes.push(Change {
+            code,
+            class,
+            affects,
+            message,
+            version: version.map(|version| version.resource.name.clone()),
+            object_path: String::new(),
+            range: place(self.new, now),
+            field_path: now.clone(),
+            before: before.map(|path| place(self.old, path)),
+            ratchets: false,
+        });
+    }
+
+    /// What is the same for all versions.
+    fn fields(&mut self) {
+        let text = |of: Option<Value<'_>>| Some(of?.as_scalar()?.as_str()?.into_owned());
+        for (names, code, class, what) in [
+            (
+                &["spec", "group"][..],
+                "compat/identity-changed",
+                Breaking,
+                "this is another resource; objects stay with the old one",
+            ),
+            (
+                &["spec", "scope"][..],
+                "compat/identity-changed",
+                Breaking,
+                "objects are stored elsewhere, and those that are there are lost",
+            ),
+            (
+                &["spec", "names", "kind"][..],
+                "compat/identity-changed",
+                Breaking,
+                "stored objects and manifests have the old kind",
+            ),
+            (
+                &["spec", "names", "plural"][..],
+                "compat/identity-changed",
+                Breaking,
+                "this is another resource; requests go to the old name",
+            ),
+            (
+                &["spec", "conversion", "strategy"][..],
+                "compat/conversion-changed",
+                Risky,
+                "objects are converted between versions otherwise",
+            ),
+        ] {
+            let (before, now) = (text(self.old.field(names)), text(self.new.field(names)));
+            let fallback = || (code == "compat/conversion-changed").then(|| "None".to_owned());
+            let (Some(before), Some(now)) = (before.or_else(fallback), now.or_else(fallback)) else {
+                continue;
+            };
+            if before != now {
+                let path = |of: &CustomResourceDefinition<'_, '_>| {
+                    names.iter().fold(of.path().clone(), |path, name| path.child(*name))
+                };
+                let message = format!("`{}` changes from {before:?} to {now:?}; {what}", names.join("."));
+                let affects: &[Affected] = &[StoredObjects, Writers, Readers];
+                let (before, now) = (path(self.old), path(self.new));
+                self.say(None, code, class, affects, message, (Some(&before), &now));
+            }
+        }
+        if !self.old.prunes() && self.new.prunes() {
+            let path = self.new.path().child("spec");
+            let message = "fields that schemas do not declare are dropped now".to_owned();
+            let affects: &[Affected] = &[StoredObjects, Writers, Readers];
+            let before = self.old.path().child("spec").child("preserveUnknownFields");
+            self.say(None, "compat/field-removed", Breaking, affects, message, (Some(&before), &path));
+        }
+    }
+
+    fn removed(&mut self, version: &OneVersion<'_>) {
+        let name = &version.resource.name;
+        let path = self.new.path().child("spec").child("versions");
+        let (class, affects, text): (_, &[Affected], _) = match (version.resource.served, version.is_storage)
+        {
+            (_, true) => (
+                Breaking,
+                &[StoredObjects, Writers, Readers],
+                "objects are stored in it. First let another version be the storage version and keep this one with `served: false`, rewrite all objects, take it out of `status.storedVersions`, then remove it",
+            ),
+            (true, false) => (
+                Breaking,
+                &[Writers, Readers],
+                "requests for it are answered with 404. First keep it with `served: false`, and remove it once nobody asks for it",
+            ),
+            (false, false) => (
+                Risky,
+                &[StoredObjects],
+                "the server refuses the update while the version is in `status.storedVersions`",
+            ),
+        };
+        let message = format!("the version `{name}` is gone; {text}");
+        self.say(
+            Some(version),
+            "compat/version-removed",
+            class,
+            affects,
+            message,
+            (Some(&version.path), &path),
+        );
+    }
+
+    fn version(&mut self, old: &OneVersion<'_>, new: &OneVersion<'_>) {
+        let name = &new.resource.name;
+        let places = (Some(&old.path.child("served")), &new.path.child("served"));
+        if old.resource.served && !new.resource.served {
+            let message = format!(
+                "the version `{name}` is not served any more; requests for it are answered with 404{}",
+                if old.is_deprecated { "" } else { ". Mark it as deprecated for some releases first" }
+            );
+            self.say(Some(new), "compat/version-unserved", Breaking, &[Writers, Readers], message, places);
+        }
+        if !old.is_deprecated && new.is_deprecated {
+            let message = format!("the version `{name}` is deprecated now; clients are warned");
+            let path = new.path.child("deprecated");
+            self.say(Some(new), "compat/version-deprecated", Safe, &[], message, (None, &path));
+        }
+        let subresources = (Some(&old.path.child("subresources")), &new.path.child("subresources"));
+        let code = "compat/subresource-changed";
+        match (old.resource.has_status, new.resource.has_status) {
+            (true, false) => {
+                let message = format!(
+                    "`{name}` has no status subresource any more; requests for it are answered with 404"
+                );
+                self.say(Some(new), code, Breaking, &[Writers], message, subresources);
+            }
+            (false, true) => {
+                let message = format!(
+                    "`{name}` has a status subresource now; what clients write to `status` with the rest of the object is dropped"
+                );
+                self.say(Some(new), code, Breaking, &[Writers], message, subresources);
+            }
+            _ => {}
+        }
+        match (&old.resource.scale, &new.resource.scale) {
+            (Some(_), None) => {
+                let message = format!(
+                    "`{name}` has no scale subresource any more; `kubectl scale` and autoscalers fail"
+                );
+                self.say(Some(new), code, Breaking, &[Writers, Readers], message, subresources);
+            }
+            (Some(before), Some(now)) if before != now => {
+                let message = format!("the paths of the scale subresource of `{name}` change");
+                self.say(Some(new), code, Risky, &[Writers, Readers], message, subresources);
+            }
+            _ => {}
+        }
+        for path in old.selectable.iter().filter(|path| !new.selectable.contains(path)) {
+            let message =
+                format!("`{name}` cannot be selected by `{path}` any more; requests that do are refused");
+            let places = (Some(&old.path.child("selectableFields")), &new.path.child("selectableFields"));
+            self.say(Some(new), "compat/selectable-field-removed", Breaking, &[Readers], message, places);
+        }
+    }
+
+    fn storage(&mut self, before: &Side<'_>, now: &Side<'_>) {
+        let storage = |side: &Side<'_>| {
+            side.versions.iter().find(|version| version.is_storage).map(|v| v.resource.name.clone())
+        };
+        let (Some(was), Some(is)) = (storage(before), storage(now)) else { return };
+        // A removed one is told as such.
+        let (Some(old), Some(new)) = (before.version(&was), now.version(&is)) else { return };
+        if was != is && now.version(&was).is_some() {
+            let message = format!(
+                "objects are stored as `{is}` from now on; those stored as `{was}` stay so until they are written again, and `{was}` stays in `status.storedVersions`"
+            );
+            let places = (Some(&old.path.child("storage")), &new.path.child("storage"));
+            self.say(Some(new), "compat/storage-moved", Risky, &[StoredObjects], message, places);
+        }
+    }
+
+    fn schemas(&mut self, old: &OneVersion<'o>, new: &OneVersion<'n>) {
+        let (Some(before), Some(now)) = (&old.schema, &new.schema) else { return };
+        let (Some((old_schema, old_base)), Some((new_schema, new_base))) =
+            (&old.resource.schema, &new.resource.schema)
+        else {
+            return;
+        };
+        let mut walk = Walk {
+            version: &new.resource.name,
+            changes: &mut self.changes,
+            path: now.path.clone(),
+            object_path: String::new(),
+        };
+        let before = At { schema: old_schema, base: *old_base, key: before.key, drops_null: false };
+        walk.node(before, At { schema: new_schema, base: *new_base, key: now.key, drops_null: false });
+    }
+}
+
+fn is_true(value: Option<Value<'_>>) -> bool {
+    matches!(value.and_then(Value::as_scalar).map(yaml::Scalar::resolve), Some(Ok(Resolved::Bool(true))))
+}
+
+/// Where `path`, from the document's root, stands in the text of `definition`, or what is nearest.
+fn place(definition: &CustomResourceDefinition<'_, '_>, path: &FieldPath) -> TextRange {
+    let within = path.strip_prefix(definition.path()).unwrap_or_default();
+    let mut relative = FieldPath::root();
+    relative.extend(within);
+    locate(definition.value(), &relative, definition.reader()).range
+}

@@ -1,0 +1,457 @@
+//! What is different between the schemas of one version.
+
+use text::{TextRange, TextSize};
+
+use super::Affected::{Readers, StoredObjects, Writers};
+use super::Class::{Breaking, Risky, Safe};
+use super::{Affected, Change, Class, values};
+use crate::field_path::FieldPath;
+use crate::schema::Keyword;
+use crate::schema::structural::{Child, Extensions, Structural, StructuralOrBool};
+
+/// Who feels it when values are refused that were fine.
+pub(super) const REFUSED: &[Affected] = &[StoredObjects, Writers];
+
+/// A schema node, and where it and its key stand, in bytes of its text.
+#[derive(Clone, Copy)]
+pub(super) struct At<'s> {
+    pub(super) schema: &'s Structural,
+    pub(super) base: TextSize,
+    pub(super) key: TextRange,
+    /// Whether the server drops a null that stands here rather than to refuse it.
+    pub(super) drops_null: bool,
+}
+
+impl<'s> At<'s> {
+    fn below(self, child: &'s Child<Structural>) -> Self {
+        let key = crate::customresource::shifted(child.key, self.base);
+        Self { schema: &child.node, base: child.base(self.base), key, drops_null: false }
+    }
+
+    fn property(self, name: &str, child: &'s Child<Structural>) -> Self {
+        let required = &self.schema.value_validation.required;
+        let is_required = required.iter().any(|(other, _)| **other == *name);
+        Self { drops_null: !is_required || child.node.generic.default.is_some(), ..self.below(child) }
+    }
+
+    /// Where `keyword` stands.
+    fn place(self, keyword: Keyword) -> Option<TextRange> {
+        self.schema.places.of(keyword, self.base).map(|place| place.key)
+    }
+
+    fn additional(self) -> Option<Self> {
+        match &self.schema.additional_properties {
+            Some(StructuralOrBool::Structural(child)) => Some(Self { drops_null: true, ..self.below(child) }),
+            _ => None,
+        }
+    }
+
+    /// Whether fields that are not declared are kept.
+    fn keeps_unknown(self) -> bool {
+        let additional = matches!(
+            self.schema.additional_properties,
+            Some(StructuralOrBool::Bool(true) | StructuralOrBool::Structural(_))
+        );
+        self.schema.extensions.preserve_unknown_fields || additional
+    }
+}
+
+/// What is to be said of a node.
+pub(super) struct Said {
+    pub(super) code: &'static str,
+    pub(super) class: Class,
+    pub(super) affects: &'static [Affected],
+    pub(super) text: String,
+    /// The keyword that it is about.
+    pub(super) keyword: Option<Keyword>,
+    pub(super) ratchets: bool,
+}
+
+/// A walk through both schemas at once.
+pub(super) struct Walk<'w> {
+    pub(super) version: &'w str,
+    pub(super) changes: &'w mut Vec<Change>,
+    /// The path to the new node in its document.
+    pub(super) path: FieldPath,
+    /// The path to its values in objects.
+    pub(super) object_path: String,
+}
+
+impl Walk<'_> {
+    pub(super) fn say(&mut self, old: At<'_>, new: At<'_>, said: Said) {
+        let Said { code, class, affects, text, keyword, ratchets } = said;
+        let now = keyword.and_then(|keyword| new.place(keyword));
+        let field_path = match (keyword, now) {
+            (Some(keyword), Some(_)) => self.path.child(keyword.as_str()),
+            _ => self.path.clone(),
+        };
+        let object = if self.object_path.is_empty() { "the object" } else { self.object_path.as_str() };
+        self.changes.push(Change {
+            code,
+            class,
+            affects,
+            message: format!("`{object}` in {}: {text}", self.version),
+            version: Some(self.version.to_owned()),
+            object_path: self.object_path.clone(),
+            range: now.unwrap_or(new.key),
+            field_path,
+            before: Some(keyword.and_then(|keyword| old.place(keyword)).unwrap_or(old.key)),
+            ratchets,
+        });
+    }
+
+    pub(super) fn node(&mut self, old: At<'_>, new: At<'_>) {
+        if std::ptr::eq(old.schema, new.schema) || !self.types(old, new) {
+            return;
+        }
+        self.generic(old, new);
+        self.lists(old, new);
+        values::compare(self, old, new);
+        self.rules(old, new);
+        self.fields(old, new);
+        if let (Some(before), Some(now)) = (&old.schema.items, &new.schema.items) {
+            let (before, now) = (old.below(before), new.below(now));
+            self.deeper(&[Keyword::Items], None, "[*]", |walk| walk.node(before, now));
+        }
+    }
+
+    fn deeper(
+        &mut self,
+        keywords: &[Keyword],
+        property: Option<&str>,
+        step: &str,
+        visit: impl FnOnce(&mut Self),
+    ) {
+        let (depth, length) = (self.path.len(), self.object_path.len());
+        keywords.iter().for_each(|keyword| self.path.push_name(keyword.as_str()));
+        property.into_iter().for_each(|name| self.path.push_key(name));
+        self.object_path.push_str(step);
+        visit(self);
+        self.path.truncate(depth);
+        self.object_path.truncate(length);
+    }
+
+    /// Whether the types allow to compare what is below.
+    fn types(&mut self, old: At<'_>, new: At<'_>) -> bool {
+        let name = |of: At<'_>| -> String {
+            match &*of.schema.generic.type_name {
+                _ if of.schema.extensions.int_or_string => "int-or-string".to_owned(),
+                name => name.to_owned(),
+            }
+        };
+        let (before, now) = (name(old), name(new));
+        if before == now {
+            return true;
+        }
+        let is_wider = matches!(
+            (before.as_str(), now.as_str()),
+            (_, "") | ("integer", "number") | ("integer" | "string", "int-or-string")
+        );
+        let (class, affects): (_, &[Affected]) =
+            if is_wider { (Risky, &[Readers]) } else { (Breaking, &[StoredObjects, Writers, Readers]) };
+        let of = |name: &str| if name.is_empty() { "any type".to_owned() } else { format!("`{name}`") };
+        let what = match is_wider {
+            true => "clients may meet values that they do not expect",
+            false => "values that are stored and written as before are refused",
+        };
+        let text = format!("the type changes from {} to {}; {what}", of(&before), of(&now));
+        let keyword = if new.schema.extensions.int_or_string { Keyword::IntOrString } else { Keyword::Type };
+        let said = Said {
+            code: "compat/type-changed",
+            class,
+            affects,
+            text,
+            keyword: Some(keyword),
+            ratchets: !is_wider,
+        };
+        self.say(old, new, said);
+        is_wider
+    }
+
+    fn generic(&mut self, old: At<'_>, new: At<'_>) {
+        let (before, now) = (&old.schema.generic, &new.schema.generic);
+        if before.nullable && !now.nullable {
+            let (class, what): (_, &str) = match (&now.default, new.drops_null) {
+                (Some(_), true) => (Risky, "null is replaced by the default"),
+                (None, true) => (Risky, "null is dropped, as if the field were absent"),
+                (_, false) => (Breaking, "null is refused"),
+            };
+            let text = format!("`nullable` is withdrawn; {what}");
+            let keyword = Some(Keyword::Nullable);
+            self.say(
+                old,
+                new,
+                Said {
+                    code: "compat/nullable-withdrawn",
+                    class,
+                    affects: REFUSED,
+                    text,
+                    keyword,
+                    ratchets: true,
+                },
+            );
+        }
+        if !before.nullable && now.nullable {
+            let text = "`nullable` is new; clients may meet null, which was dropped or refused".to_owned();
+            let said = Said {
+                code: "compat/nullable-added",
+                class: Risky,
+                affects: &[Readers],
+                text,
+                keyword: Some(Keyword::Nullable),
+                ratchets: false,
+            };
+            self.say(old, new, said);
+        }
+        let keyword = Some(Keyword::Default);
+        let affects: &[Affected] = &[StoredObjects, Writers, Readers];
+        let said = |class, text| Said {
+            code: "compat/default-changed",
+            class,
+            affects,
+            text,
+            keyword,
+            ratchets: false,
+        };
+        match (&before.default, &now.default) {
+            (Some(before), None) => {
+                let text = format!("the default {} is gone; the field may be absent now", before.to_json());
+                self.say(old, new, said(Risky, text));
+            }
+            (Some(before), Some(now)) if before != now => {
+                let text = format!(
+                    "the default changes from {} to {}; objects that leave the field out change as soon as they are read",
+                    before.to_json(),
+                    now.to_json()
+                );
+                self.say(old, new, said(Risky, text));
+            }
+            (None, Some(now)) => {
+                let text =
+                    format!("the default {} is new; objects that leave the field out get it", now.to_json());
+                self.say(old, new, said(Safe, text));
+            }
+            _ => {}
+        }
+    }
+
+    fn lists(&mut self, old: At<'_>, new: At<'_>) {
+        let list_type = |of: &Extensions| of.list_type.clone().unwrap_or_else(|| "atomic".into());
+        let (before, now) = (&old.schema.extensions, &new.schema.extensions);
+        let (was, is) = (list_type(before), list_type(now));
+        let keyword = Some(Keyword::ListType);
+        if was != is {
+            let (class, affects, what): (_, &[Affected], _) = match &*is {
+                "atomic" => {
+                    (Risky, &[Writers], "clients that apply a part of the list now replace all of it")
+                }
+                _ => (Breaking, REFUSED, "lists with items that stand twice are refused"),
+            };
+            let text = format!("the list type changes from `{was}` to `{is}`; {what}");
+            self.say(
+                old,
+                new,
+                Said { code: "compat/list-type-changed", class, affects, text, keyword, ratchets: false },
+            );
+        } else if before.list_map_keys != now.list_map_keys && &*is == "map" {
+            let text = format!(
+                "the keys of the list change from {} to {}; items that differ only in what is no key any more are refused",
+                before.list_map_keys.join(", "),
+                now.list_map_keys.join(", ")
+            );
+            let keyword = Some(Keyword::ListMapKeys);
+            self.say(
+                old,
+                new,
+                Said {
+                    code: "compat/list-type-changed",
+                    class: Breaking,
+                    affects: REFUSED,
+                    text,
+                    keyword,
+                    ratchets: false,
+                },
+            );
+        }
+        let map_type = |of: &Extensions| of.map_type.clone().unwrap_or_else(|| "granular".into());
+        let (was, is) = (map_type(before), map_type(now));
+        if was != is {
+            let text =
+                format!("the map type changes from `{was}` to `{is}`; server-side apply merges otherwise");
+            let keyword = Some(Keyword::MapType);
+            self.say(
+                old,
+                new,
+                Said {
+                    code: "compat/list-type-changed",
+                    class: Risky,
+                    affects: &[Writers],
+                    text,
+                    keyword,
+                    ratchets: false,
+                },
+            );
+        }
+        if !before.embedded_resource && now.embedded_resource {
+            let text =
+                "values must be whole objects now, with `apiVersion`, `kind` and valid `metadata`".to_owned();
+            let keyword = Some(Keyword::EmbeddedResource);
+            self.say(
+                old,
+                new,
+                Said {
+                    code: "compat/type-changed",
+                    class: Breaking,
+                    affects: REFUSED,
+                    text,
+                    keyword,
+                    ratchets: false,
+                },
+            );
+        }
+    }
+
+    fn rules(&mut self, old: At<'_>, new: At<'_>) {
+        for rule in &new.schema.validations {
+            let is_known = old.schema.validations.iter().any(|known| known.rule.trim() == rule.rule.trim());
+            if is_known {
+                continue;
+            }
+            let same_place = |known: &&crate::schema::structural::ValidationRule| {
+                !new.schema.validations.iter().any(|other| other.rule.trim() == known.rule.trim())
+            };
+            let replaces = old.schema.validations.iter().find(same_place);
+            let class = if replaces.is_some() { Risky } else { Breaking };
+            let what = if replaces.is_some() { "is another one" } else { "is new" };
+            let text =
+                format!("the rule `{}` {what}; values that do not fulfil it are refused", rule.rule.trim());
+            // A rule on transitions compares values that change in any case.
+            let ratchets = !rule.rule.contains("oldSelf");
+            let range = crate::customresource::shifted(rule.range, new.base);
+            let keyword = Some(Keyword::Validations);
+            self.say(
+                old,
+                new,
+                Said { code: "compat/rule-added", class, affects: REFUSED, text, keyword, ratchets },
+            );
+            if let Some(change) = self.changes.last_mut() {
+                change.range = range;
+            }
+        }
+    }
+
+    fn fields(&mut self, old: At<'_>, new: At<'_>) {
+        if old.schema.extensions.preserve_unknown_fields && !new.keeps_unknown() {
+            let text = "fields that the schema does not declare are dropped now".to_owned();
+            let keyword = Some(Keyword::PreserveUnknownFields);
+            self.say(
+                old,
+                new,
+                Said {
+                    code: "compat/field-removed",
+                    class: Breaking,
+                    affects: REFUSED,
+                    text,
+                    keyword,
+                    ratchets: false,
+                },
+            );
+        }
+        let additional = new.additional();
+        for (name, before) in &old.schema.properties {
+            let before = old.property(name, before);
+            let step = format!(".{name}");
+            match (new.schema.properties.get(name), additional) {
+                (Some(now), _) => {
+                    let now = new.property(name, now);
+                    self.deeper(&[Keyword::Properties], Some(name), &step, |walk| walk.node(before, now));
+                }
+                (None, Some(now)) => {
+                    self.deeper(&[Keyword::AdditionalProperties], None, &step, |walk| walk.node(before, now));
+                }
+                (None, None) => self.gone(name, before, new),
+            }
+        }
+        for (name, now) in &new.schema.properties {
+            if !old.schema.properties.contains_key(name) {
+                self.appeared(name, old, new.below(now), new);
+            }
+        }
+        match (old.additional(), additional) {
+            (Some(before), Some(now)) => {
+                self.deeper(&[Keyword::AdditionalProperties], None, "[*]", |walk| walk.node(before, now));
+            }
+            (Some(_), None) if !new.keeps_unknown() => {
+                let text = "keys of any name are dropped now".to_owned();
+                let keyword = Some(Keyword::AdditionalProperties);
+                self.say(
+                    old,
+                    new,
+                    Said {
+                        code: "compat/field-removed",
+                        class: Breaking,
+                        affects: REFUSED,
+                        text,
+                        keyword,
+                        ratchets: false,
+                    },
+                );
+            }
+            _ => {}
+        }
+    }
+
+    /// A property that is not declared any more.
+    fn gone(&mut self, name: &str, before: At<'_>, new: At<'_>) {
+        let (class, what) = match new.keeps_unknown() {
+            true => (Risky, "is not declared any more; what is written there is kept unchecked"),
+            false => (Breaking, "is gone; the server drops what is stored and written there"),
+        };
+        let said = Said {
+            code: "compat/field-removed",
+            class,
+            affects: &[StoredObjects, Writers, Readers],
+            text: format!("the field {what}"),
+            keyword: None,
+            ratchets: false,
+        };
+        let range = new.place(Keyword::Properties).map_or(new.key, |range| TextRange {
+            start: range.start,
+            end: range.start.saturating_add(Keyword::Properties.as_str().len() as TextSize),
+        });
+        let length = self.object_path.len();
+        self.object_path.push('.');
+        self.object_path.push_str(name);
+        self.say(before, At { key: range, ..new }, said);
+        self.object_path.truncate(length);
+    }
+
+    /// A property that was not declared.
+    fn appeared(&mut self, name: &str, old: At<'_>, now: At<'_>, new: At<'_>) {
+        let was_kept = old.keeps_unknown();
+        let is_required = new.schema.value_validation.required.iter().any(|(other, _)| **other == *name);
+        // That it is required is said where `required` is.
+        if is_required && now.schema.generic.default.is_none() && !was_kept {
+            return;
+        }
+        let (class, affects, text): (_, &[Affected], _) = match was_kept {
+            true => {
+                (Risky, REFUSED, "the field is declared now; values that were kept unchecked may be refused")
+            }
+            false => (Safe, &[], "the field is new"),
+        };
+        let step = format!(".{name}");
+        let said = Said {
+            code: "compat/field-added",
+            class,
+            affects,
+            text: text.to_owned(),
+            keyword: None,
+            ratchets: false,
+        };
+        self.deeper(&[Keyword::Properties], Some(name), &step, |walk| walk.say(old, now, said));
+        if let Some(change) = self.changes.last_mut() {
+            change.before = None;
+        }
+    }
+}

@@ -1,0 +1,219 @@
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+mod proof;
+
+use yaml::{Reader, Tree};
+
+use super::{Change, compare};
+use crate::check::Cache;
+use crate::object::definitions;
+
+/// The changes between the definitions in two texts.
+fn changes(old: &str, new: &str) -> Vec<Change> {
+    let (old, new) = (Tree::parse(old), Tree::parse(new));
+    let (old, new) = (old.documents().next().unwrap(), new.documents().next().unwrap());
+    let (old_reader, new_reader) = (Reader::new(old), Reader::new(new));
+    let (old, new) = (definitions(old, &old_reader), definitions(new, &new_reader));
+    let (mut old_cache, mut new_cache) = (Cache::default(), Cache::default());
+    compare((&old[0], &mut old_cache), (&new[0], &mut new_cache))
+}
+
+/// A definition with that schema of `.spec`.
+fn definition(spec: &str) -> String {
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: widgets.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: widgets, kind: Widget}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {spec}
+"
+    )
+}
+
+/// What is told of a change of the schema of `.spec`, with the text that it is told of.
+fn told(old: &str, new: &str) -> Vec<String> {
+    let (old, new) = (definition(old), definition(new));
+    let tell = |change: Change| {
+        let place = &new[change.range.as_usize()];
+        format!("{} {} at `{place}`: {}", change.class.name(), change.code, change.message)
+    };
+    changes(&old, &new).into_iter().map(tell).collect()
+}
+
+#[test]
+fn nothing_is_told_of_what_is_the_same() {
+    let text = "{type: object, required: [a], properties: {a: {type: string, enum: [x], pattern: x}}}";
+    let other = "{properties: {a: {pattern: \"x\", enum: [x], type: string, description: A}}, type: object, required: [a]}";
+    assert_eq!(told(text, other), Vec::<String>::new());
+}
+
+#[test]
+fn changes_of_a_schema_name_the_field_and_both_values() {
+    for (old, new, expected) in [
+        (
+            "{type: object, properties: {a: {type: string}, b: {type: string}}}",
+            "{type: object, properties: {b: {type: string}}}",
+            "breaking compat/field-removed at `properties`: `.spec.a` in v1: the field is gone; the server drops what is stored and written there",
+        ),
+        (
+            "{type: integer}",
+            "{type: string}",
+            "breaking compat/type-changed at `type`: `.spec` in v1: the type changes from `integer` to `string`; values that are stored and written as before are refused",
+        ),
+        (
+            "{type: integer}",
+            "{x-kubernetes-int-or-string: true}",
+            "risky compat/type-changed at `x-kubernetes-int-or-string`: `.spec` in v1: the type changes from `integer` to `int-or-string`; clients may meet values that they do not expect",
+        ),
+        (
+            "{type: integer, maximum: 10}",
+            "{type: integer, maximum: 5}",
+            "breaking compat/bound-tightened at `maximum`: `.spec` in v1: `maximum` goes from 10 to 5; values between them are refused",
+        ),
+        (
+            "{type: integer, maximum: 5}",
+            "{type: integer, maximum: 5, exclusiveMaximum: true}",
+            "breaking compat/bound-tightened at `maximum`: `.spec` in v1: `maximum` excludes 5 itself now",
+        ),
+        (
+            "{type: string, minLength: 3}",
+            "{type: string}",
+            "safe compat/loosened at `spec`: `.spec` in v1: `minLength: 3` is gone",
+        ),
+        (
+            "{type: string, enum: [a, b]}",
+            "{type: string, enum: [b]}",
+            "breaking compat/enum-removed at `enum`: `.spec` in v1: `enum` lacks \"a\" now; such values are refused",
+        ),
+        (
+            "{type: string, enum: [a]}",
+            "{type: string, enum: [a, b]}",
+            "risky compat/enum-added at `enum`: `.spec` in v1: `enum` has \"b\" now; clients may meet values that they do not know",
+        ),
+        (
+            "{type: string, pattern: a}",
+            "{type: string, pattern: b}",
+            "risky compat/pattern-changed at `pattern`: `.spec` in v1: `pattern` changes from `a` to `b`; values that matched may be refused",
+        ),
+        (
+            "{type: object, properties: {a: {type: string}}}",
+            "{type: object, required: [a], properties: {a: {type: string}}}",
+            "breaking compat/required-added at `required`: `.spec` in v1: `a` is required now; objects without it are refused",
+        ),
+        (
+            "{type: object, properties: {a: {type: string, default: x}}}",
+            "{type: object, required: [a], properties: {a: {type: string, default: x}}}",
+            "safe compat/required-added at `required`: `.spec` in v1: `a` is required now; it has a default",
+        ),
+        (
+            "{type: string, default: a}",
+            "{type: string, default: b}",
+            "risky compat/default-changed at `default`: `.spec` in v1: the default changes from \"a\" to \"b\"; objects that leave the field out change as soon as they are read",
+        ),
+        (
+            "{type: string, nullable: true}",
+            "{type: string}",
+            "risky compat/nullable-withdrawn at `spec`: `.spec` in v1: `nullable` is withdrawn; null is dropped, as if the field were absent",
+        ),
+        (
+            "{type: array, items: {type: string, nullable: true}}",
+            "{type: array, items: {type: string}}",
+            "breaking compat/nullable-withdrawn at `items`: `.spec[*]` in v1: `nullable` is withdrawn; null is refused",
+        ),
+        (
+            "{type: array, items: {type: string}}",
+            "{type: array, x-kubernetes-list-type: set, items: {type: string}}",
+            "breaking compat/list-type-changed at `x-kubernetes-list-type`: `.spec` in v1: the list type changes from `atomic` to `set`; lists with items that stand twice are refused",
+        ),
+        (
+            "{type: object, x-kubernetes-preserve-unknown-fields: true}",
+            "{type: object}",
+            "breaking compat/field-removed at `spec`: `.spec` in v1: fields that the schema does not declare are dropped now",
+        ),
+        (
+            "{type: string}",
+            "{type: string, anyOf: [{pattern: a}, {pattern: b}]}",
+            "breaking compat/condition-changed at `anyOf`: `.spec` in v1: `anyOf` is new; values that do not fulfil it are refused",
+        ),
+        (
+            "{type: string}",
+            "{type: string, x-kubernetes-validations: [{rule: self != 'a'}]}",
+            "breaking compat/rule-added at `{rule: self != 'a'}`: `.spec` in v1: the rule `self != 'a'` is new; values that do not fulfil it are refused",
+        ),
+        (
+            "{type: array, items: {type: object, properties: {a: {type: string}}}}",
+            "{type: array, items: {type: object, properties: {a: {type: string, maxLength: 1}}}}",
+            "breaking compat/bound-tightened at `maxLength`: `.spec[*].a` in v1: `maxLength: 1` is new; values beyond it are refused",
+        ),
+    ] {
+        assert_eq!(told(old, new), [expected], "{old} -> {new}");
+    }
+}
+
+#[test]
+fn a_field_below_is_not_told_of_where_the_one_above_is_gone() {
+    let old = "{type: object, properties: {a: {type: object, properties: {b: {type: string}}}}}";
+    assert_eq!(told(old, "{type: object, properties: {}}").len(), 1);
+}
+
+/// What is told of a change of the whole definition; each text of `edits` is replaced by its partner.
+fn told_of(edits: &[(&str, &str)]) -> Vec<String> {
+    let old = definition("{type: object}");
+    let new = edits.iter().fold(old.clone(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    });
+    let tell = |change: Change| format!("{} {}", change.class.name(), change.code);
+    changes(&old, &new).into_iter().map(tell).collect()
+}
+
+#[test]
+fn changes_around_schemas() {
+    let second = "    storage: true\n    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object}}}}\n  - name: v2\n    served: true\n    storage: false\n";
+    let moved = second.replace("storage: true", "storage: false").replacen(
+        "v2\n    served: true\n    storage: false",
+        "v2\n    served: true\n    storage: true",
+        1,
+    );
+    for (edits, expected) in [
+        (&[("Namespaced", "Cluster")][..], &["breaking compat/identity-changed"][..]),
+        (&[("kind: Widget", "kind: Gadget")], &["breaking compat/identity-changed"]),
+        (&[("name: v1\n", "name: v2\n")], &["breaking compat/version-removed", "safe compat/version-added"]),
+        (&[("served: true", "served: false")], &["breaking compat/version-unserved"]),
+        (&[("served: true", "served: true\n    deprecated: true")], &["safe compat/version-deprecated"]),
+        (
+            &[("served: true", "served: true\n    subresources: {status: {}}")],
+            &["breaking compat/subresource-changed"],
+        ),
+        (
+            &[("  scope:", "  conversion: {strategy: Webhook}\n  scope:")],
+            &["risky compat/conversion-changed"],
+        ),
+        (&[("    storage: true\n", second)], &["safe compat/version-added"]),
+        (
+            &[("    storage: true\n", moved.as_str())],
+            &["safe compat/version-added", "risky compat/storage-moved"],
+        ),
+    ] {
+        assert_eq!(told_of(edits), expected, "{edits:?}");
+    }
+}
+
+#[test]
+fn versions_that_promise_nothing_are_known() {
+    let old = definition("{type: integer}").replace("name: v1\n", "name: v1alpha1\n");
+    let new = old.replace("{type: integer}", "{type: string}");
+    assert!(changes(&old, &new).iter().all(Change::is_alpha));
+    assert!(!changes(&definition("{type: integer}"), &definition("{type: string}"))[0].is_alpha());
+}

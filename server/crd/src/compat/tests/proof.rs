@@ -1,0 +1,310 @@
+//! For each change that is called breaking there is an object that was fine and is not any more; where nothing is called
+//! breaking or risky, there is none among those that are tried.
+
+use serde_json::{Map, Value, json};
+use yaml::{Reader, Tree};
+
+use super::changes;
+use crate::check::Cache;
+use crate::compat::Class;
+use crate::customresource::{Admission, ResourceVersion, admit};
+use crate::object::definitions;
+use crate::options::{KubernetesVersion, Options};
+use crate::report::Severity;
+
+/// The schemas that are changed.
+fn schemas() -> Vec<Value> {
+    vec![
+        json!({"type": "object", "properties": {
+            "size": {"type": "integer", "minimum": 0, "maximum": 10},
+            "name": {"type": "string", "minLength": 1, "maxLength": 8},
+            "mode": {"type": "string", "enum": ["a", "b", "c"], "default": "a"},
+            "tags": {"type": "array", "maxItems": 3, "items": {"type": "string"}},
+        }}),
+        json!({"type": "object", "required": ["port"], "properties": {
+            "port": {"type": "integer"},
+            "host": {"type": "string", "pattern": "^[a-z]+$", "nullable": true},
+            "weight": {"type": "number", "minimum": 0.5},
+            "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+        }}),
+        json!({"type": "object", "properties": {
+            "items": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["key"],
+                "items": {"type": "object", "required": ["key"], "properties": {
+                    "key": {"type": "string"}, "value": {"type": "string"}, "on": {"type": "boolean"},
+                }}},
+            "free": {"type": "object", "x-kubernetes-preserve-unknown-fields": true, "properties": {"a": {"type": "string"}}},
+            "either": {"x-kubernetes-int-or-string": true},
+        }}),
+    ]
+}
+
+fn definition(spec: &Value) -> String {
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "widgets.example.com"},
+        "spec": {
+            "group": "example.com", "scope": "Namespaced", "names": {"plural": "widgets", "kind": "Widget"},
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema":
+                {"type": "object", "properties": {"spec": spec}}}}],
+        },
+    })
+    .to_string()
+}
+
+/// All schemas that are one change away from `schema`.
+fn mutations(schema: &Value) -> Vec<Value> {
+    let mut all = Vec::new();
+    let Some(node) = schema.as_object() else { return all };
+    let mut with = |change: &dyn Fn(&mut Map<String, Value>)| {
+        let mut other = node.clone();
+        change(&mut other);
+        all.push(Value::Object(other));
+    };
+    let own: &[(&str, Value)] = match node.get("type").and_then(Value::as_str) {
+        Some("integer" | "number") => &[
+            ("maximum", json!(5)),
+            ("maximum", json!(20)),
+            ("minimum", json!(3)),
+            ("minimum", json!(-3)),
+            ("multipleOf", json!(2)),
+            ("enum", json!([1, 2])),
+            ("type", json!("string")),
+            ("type", json!("number")),
+            ("type", json!("boolean")),
+            ("default", json!(4)),
+            ("x-kubernetes-validations", json!([{"rule": "self != 4"}])),
+            ("not", json!({"enum": [4]})),
+        ],
+        Some("string") => &[
+            ("minLength", json!(2)),
+            ("maxLength", json!(4)),
+            ("maxLength", json!(20)),
+            ("pattern", json!("^[b-d]*$")),
+            ("enum", json!(["a", "b"])),
+            ("enum", json!(["a", "b", "c", "d"])),
+            ("format", json!("ipv4")),
+            ("type", json!("integer")),
+            ("default", json!("b")),
+            ("nullable", json!(true)),
+            ("allOf", json!([{"minLength": 2}])),
+            ("x-kubernetes-validations", json!([{"rule": "self.startsWith('a')"}])),
+        ],
+        Some("array") => &[
+            ("maxItems", json!(1)),
+            ("maxItems", json!(5)),
+            ("minItems", json!(1)),
+            ("x-kubernetes-list-type", json!("set")),
+            ("x-kubernetes-list-type", json!("atomic")),
+        ],
+        Some("object") => &[
+            ("minProperties", json!(1)),
+            ("maxProperties", json!(1)),
+            ("x-kubernetes-preserve-unknown-fields", json!(true)),
+            ("x-kubernetes-map-type", json!("atomic")),
+        ],
+        _ => &[],
+    };
+    for (keyword, value) in own {
+        with(&|node| {
+            node.insert((*keyword).to_owned(), value.clone());
+        });
+    }
+    for keyword in node.keys().filter(|keyword| !matches!(keyword.as_str(), "type" | "items" | "properties"))
+    {
+        with(&|node| {
+            node.remove(keyword);
+        });
+    }
+    if let Some(properties) = node.get("properties").and_then(Value::as_object) {
+        for (name, property) in properties {
+            with(&|node| {
+                node["properties"].as_object_mut().unwrap().remove(name);
+                if let Some(required) = node.get_mut("required").and_then(Value::as_array_mut) {
+                    required.retain(|other| other != name);
+                }
+            });
+            with(&|node| {
+                let required = node.entry("required").or_insert_with(|| json!([])).as_array_mut().unwrap();
+                if !required.contains(&json!(name)) {
+                    required.push(json!(name));
+                }
+            });
+            for below in mutations(property) {
+                with(&|node| {
+                    node["properties"][name] = below.clone();
+                });
+            }
+        }
+    }
+    for keyword in ["items", "additionalProperties"] {
+        for below in node.get(keyword).map(mutations).unwrap_or_default() {
+            with(&|node| {
+                node.insert(keyword.to_owned(), below.clone());
+            });
+        }
+    }
+    all
+}
+
+/// Values of all types, with those that `schema` names.
+fn values(schema: &Value) -> Vec<Value> {
+    let mut all = match schema.get("type").and_then(Value::as_str) {
+        Some("string") => [
+            "",
+            "a",
+            "b",
+            "c",
+            "d",
+            "abcdef",
+            "AB",
+            "abcdefgh",
+            "abcdefghijkl",
+            "abcdefghijklmnopqrstuvwxyz",
+            "1.2.3.4",
+        ]
+        .map(|text| json!(text))
+        .to_vec(),
+        Some("integer" | "number") => {
+            [-5, -3, 0, 1, 2, 3, 4, 5, 6, 10, 11, 20, 21].map(|number| json!(number)).to_vec()
+        }
+        Some("boolean") => vec![json!(true)],
+        Some("array") => vec![json!([])],
+        Some("object") => vec![json!({})],
+        _ => vec![json!("a"), json!(1)],
+    };
+    if schema.get("type") == Some(&json!("number")) {
+        all.extend([json!(0.5), json!(4.5)]);
+    }
+    if schema.get("nullable") == Some(&json!(true)) {
+        all.push(json!(null));
+    }
+    if let Some(items) = schema.get("items") {
+        let of_items = values(items);
+        all.extend(of_items.iter().map(|item| json!([item])));
+        let item = of_items.iter().rfind(|item| !matches!(item, Value::Object(object) if object.is_empty()));
+        all.extend([2, 3, 4, 6].map(|count| json!(vec![item; count])));
+        let keyed = |count: i32| (0..count).map(|key| json!({"key": key.to_string()})).collect::<Vec<_>>();
+        all.extend([4, 6].map(|count| json!(keyed(count))));
+        all.push(json!(["a", "b"]));
+        all.push(json!([{"key": "a"}, {"key": "b"}]));
+        all.push(json!([{"key": "a", "value": "x"}, {"key": "a", "value": "y"}]));
+    }
+    if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
+        let least = least(schema);
+        all.push(least.clone());
+        for (name, property) in properties {
+            for value in values(property) {
+                let mut object = least.clone();
+                object[name] = value;
+                all.push(object);
+            }
+        }
+        let first =
+            |property: &Value| values(property).into_iter().find(|value| *value != json!("")).unwrap();
+        all.push(Value::Object(
+            properties.iter().map(|(name, property)| (name.clone(), first(property))).collect(),
+        ));
+        let mut two = least.clone();
+        two["unknown"] = json!(1);
+        all.push(two.clone());
+        two["other"] = json!(1);
+        all.push(two);
+    }
+    if let Some(additional) = schema.get("additionalProperties") {
+        all.extend(values(additional).into_iter().map(|value| json!({"x": value})));
+        all.push(json!({"x": "a", "y": "a"}));
+    }
+    all
+}
+
+/// A small object with all that is required.
+fn least(schema: &Value) -> Value {
+    let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    let member = |name: &Value| {
+        let name = name.as_str().unwrap().to_owned();
+        let value = match schema["properties"][&name]["type"].as_str() {
+            Some("integer" | "number") => json!(1),
+            Some("boolean") => json!(true),
+            Some("array") => json!(["a"]),
+            Some("object") => json!({}),
+            _ => json!("a"),
+        };
+        (name, value)
+    };
+    Value::Object(required.iter().map(member).collect())
+}
+
+struct Server {
+    version: ResourceVersion,
+}
+
+impl Server {
+    fn of(text: &str) -> Self {
+        let tree = Tree::parse(text);
+        let document = tree.documents().next().unwrap();
+        let reader = Reader::new(document);
+        let definition = &definitions(document, &reader)[0];
+        Self { version: ResourceVersion::all(definition, &reader, &mut Cache::default()).remove(0) }
+    }
+
+    fn admit(&self, spec: &Value) -> Admission {
+        let text = json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "spec": spec});
+        let tree = Tree::parse(&text.to_string());
+        admit(tree.documents().next().unwrap(), &self.version, KubernetesVersion::default())
+    }
+}
+
+/// Whether the server accepts the definition.
+fn is_accepted(text: &str) -> bool {
+    let tree = Tree::parse(text);
+    let report = crate::check(tree.documents().next().unwrap(), &Options::default(), &mut Cache::default());
+    report.violations.iter().all(|violation| violation.severity != Severity::Error)
+}
+
+/// Whether `new` refuses or loses something of the object that `old` stores.
+fn harms(old: &Server, new: &Server, spec: &Value) -> bool {
+    let before = old.admit(spec);
+    if before.decode_error.is_some() || !before.errors.is_empty() || !before.strict_errors.is_empty() {
+        return false;
+    }
+    let now = new.admit(spec);
+    now.decode_error.is_some() || !now.errors.is_empty() || !now.strict_errors.is_empty()
+}
+
+#[test]
+fn what_is_called_breaking_breaks_an_object_and_what_is_called_safe_none() {
+    let (mut breaking, mut risky, mut safe) = (0, 0, 0);
+    let mut wrong = Vec::new();
+    for schema in schemas() {
+        for mutated in mutations(&schema) {
+            for (old, new) in [(&schema, &mutated), (&mutated, &schema)] {
+                let texts = (definition(old), definition(new));
+                if !is_accepted(&texts.0) || !is_accepted(&texts.1) {
+                    continue;
+                }
+                let changes = changes(&texts.0, &texts.1);
+                let servers = (Server::of(&texts.0), Server::of(&texts.1));
+                let witness = values(old)
+                    .into_iter()
+                    .chain(values(new))
+                    .find(|spec| harms(&servers.0, &servers.1, spec));
+                let worst = changes.iter().map(|change| change.class).min().unwrap_or(Class::Safe);
+                let messages: Vec<_> = changes.iter().map(|change| &change.message).collect();
+                match (worst, witness) {
+                    (Class::Breaking, Some(_)) => breaking += 1,
+                    (Class::Risky, _) => risky += 1,
+                    (Class::Safe, None) => safe += 1,
+                    (class, witness) => {
+                        wrong
+                            .push(format!("{class:?} {messages:?}\n  {old}\n  {new}\n  witness {witness:?}"));
+                    }
+                }
+            }
+        }
+    }
+    println!(
+        "{breaking} breaking pairs with an object that breaks, {safe} safe ones without, {risky} risky ones"
+    );
+    assert!(wrong.is_empty(), "{}: {}", wrong.len(), wrong.join("\n"));
+    assert!(breaking >= 100 && breaking + safe + risky >= 200, "{breaking} {safe} {risky}");
+}

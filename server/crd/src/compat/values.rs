@@ -1,0 +1,293 @@
+//! What is different between the value validations of a node.
+
+use super::Class::{Breaking, Risky, Safe};
+use super::schema::{At, REFUSED, Said, Walk};
+use super::{Affected, Class, same};
+use crate::customresource::{SchemaForm, ValidationOptions, float, validate};
+use crate::field_path::FieldPath;
+use crate::formats::Format;
+use crate::options::KubernetesVersion;
+use crate::schema::Keyword;
+use crate::schema::structural::ValueValidation;
+
+pub(super) fn compare(walk: &mut Walk<'_>, old: At<'_>, new: At<'_>) {
+    let mut values = Values { walk, old, new };
+    values.bounds();
+    values.enumeration();
+    values.texts();
+    values.required();
+    values.junctors();
+}
+
+struct Values<'v, 'w, 's> {
+    walk: &'v mut Walk<'w>,
+    old: At<'s>,
+    new: At<'s>,
+}
+
+impl<'s> Values<'_, '_, 's> {
+    fn before(&self) -> &'s ValueValidation {
+        &self.old.schema.value_validation
+    }
+
+    fn now(&self) -> &'s ValueValidation {
+        &self.new.schema.value_validation
+    }
+
+    /// Says what refuses values. Where the old schema names all values, it is known whether it refuses one of them.
+    fn say(&mut self, code: &'static str, class: Class, keyword: Keyword, text: String) {
+        let known = &self.before().enumeration;
+        let is_harmless = keyword != Keyword::Enum && !known.is_empty() && {
+            let options = ValidationOptions {
+                kubernetes_version: KubernetesVersion::default(),
+                form: SchemaForm::Resource,
+                prefix: FieldPath::root(),
+            };
+            known
+                .iter()
+                .all(|value| validate(value, self.new.schema, self.new.base, &options).errors.is_empty())
+        };
+        let class = if is_harmless { Safe } else { class };
+        let affects: &[Affected] = match class {
+            Safe => &[],
+            _ => REFUSED,
+        };
+        let said = Said { code, class, affects, text, keyword: Some(keyword), ratchets: class != Safe };
+        self.walk.say(self.old, self.new, said);
+    }
+
+    fn bounds(&mut self) {
+        let (before, now) = (self.before(), self.now());
+        let count = |value: Option<i64>| value.map(|value| value as f64);
+        // Objects have in any case the properties that are required of them or have defaults.
+        let has_default = |name: &str| {
+            let property = self.new.schema.properties.get(name);
+            property.is_some_and(|child| child.node.generic.default.is_some())
+        };
+        let defaulted = self.new.schema.properties.keys().filter(|name| has_default(name)).count();
+        let required = before.required.iter().filter(|(name, _)| !has_default(name)).count();
+        let least = |of: &ValueValidation| {
+            let required = (required + defaulted) as i64;
+            count(of.min_properties.filter(|least| *least > required))
+        };
+        for (keyword, before, now, exclusive) in [
+            (
+                Keyword::Maximum,
+                before.maximum,
+                now.maximum,
+                (before.exclusive_maximum, now.exclusive_maximum),
+            ),
+            (Keyword::MaxLength, count(before.max_length), count(now.max_length), (false, false)),
+            (Keyword::MaxItems, count(before.max_items), count(now.max_items), (false, false)),
+            (Keyword::MaxProperties, count(before.max_properties), count(now.max_properties), (false, false)),
+        ] {
+            self.bound(keyword, (before, now), exclusive, |before, now| now < before);
+        }
+        for (keyword, before, now, exclusive) in [
+            (
+                Keyword::Minimum,
+                before.minimum,
+                now.minimum,
+                (before.exclusive_minimum, now.exclusive_minimum),
+            ),
+            (Keyword::MinLength, count(before.min_length), count(now.min_length), (false, false)),
+            (Keyword::MinItems, count(before.min_items), count(now.min_items), (false, false)),
+            (Keyword::MinProperties, least(before), least(now), (false, false)),
+        ] {
+            // A least length of 0 asks nothing.
+            let of = |value: Option<f64>| value.filter(|value| keyword == Keyword::Minimum || *value > 0.0);
+            self.bound(keyword, (of(before), of(now)), exclusive, |before, now| now > before);
+        }
+        let keyword = Keyword::MultipleOf;
+        match (before.multiple_of, now.multiple_of) {
+            (before, Some(now)) if before != Some(now) => {
+                let is_wider = before.is_some_and(|before| before % now == 0.0);
+                let (class, what) = match is_wider {
+                    true => (Safe, "all that were allowed still are"),
+                    false => (Breaking, "other values are refused"),
+                };
+                let text = format!("values must be multiples of {} now; {what}", float(now));
+                self.say("compat/bound-tightened", class, keyword, text);
+            }
+            (Some(before), None) => {
+                let text = format!("values need not be multiples of {} any more", float(before));
+                self.say("compat/loosened", Safe, keyword, text);
+            }
+            _ => {}
+        }
+    }
+
+    /// A bound, before and now; what is `exclusive` likewise.
+    fn bound(
+        &mut self,
+        keyword: Keyword,
+        (before, now): (Option<f64>, Option<f64>),
+        (was_exclusive, is_exclusive): (bool, bool),
+        is_tighter: impl Fn(f64, f64) -> bool,
+    ) {
+        let name = keyword.as_str();
+        match (before, now) {
+            (None, Some(now)) => {
+                let text = format!("`{name}: {}` is new; values beyond it are refused", float(now));
+                self.say("compat/bound-tightened", Breaking, keyword, text);
+            }
+            (Some(before), Some(now)) if is_tighter(before, now) => {
+                let text = format!(
+                    "`{name}` goes from {} to {}; values between them are refused",
+                    float(before),
+                    float(now)
+                );
+                self.say("compat/bound-tightened", Breaking, keyword, text);
+            }
+            (Some(before), Some(now)) if before == now && is_exclusive && !was_exclusive => {
+                let text = format!("`{name}` excludes {} itself now", float(now));
+                self.say("compat/bound-tightened", Breaking, keyword, text);
+            }
+            (Some(before), Some(now)) if before != now || was_exclusive != is_exclusive => {
+                let text = format!("`{name}` goes from {} to {}", float(before), float(now));
+                self.say("compat/loosened", Safe, keyword, text);
+            }
+            (Some(before), None) => {
+                let text = format!("`{name}: {}` is gone", float(before));
+                self.say("compat/loosened", Safe, keyword, text);
+            }
+            _ => {}
+        }
+    }
+
+    fn enumeration(&mut self) {
+        let (before, now) = (&self.before().enumeration, &self.now().enumeration);
+        let code = "compat/enum-removed";
+        if before.is_empty() && !now.is_empty() {
+            let text = "`enum` is new; all other values are refused".to_owned();
+            return self.say(code, Breaking, Keyword::Enum, text);
+        }
+        if !before.is_empty() && now.is_empty() {
+            return self.say("compat/loosened", Safe, Keyword::Enum, "`enum` is gone".to_owned());
+        }
+        let without = |of: &'s [crate::customresource::Value], others: &[crate::customresource::Value]| {
+            let missing: Vec<String> = of
+                .iter()
+                .filter(|value| !others.contains(value))
+                .map(|value| value.to_json().to_string())
+                .collect();
+            missing.join(", ")
+        };
+        let (gone, added) = (without(before, now), without(now, before));
+        if !gone.is_empty() {
+            self.say(
+                code,
+                Breaking,
+                Keyword::Enum,
+                format!("`enum` lacks {gone} now; such values are refused"),
+            );
+        }
+        if !added.is_empty() {
+            let said = Said {
+                code: "compat/enum-added",
+                class: Risky,
+                affects: &[Affected::Readers],
+                text: format!("`enum` has {added} now; clients may meet values that they do not know"),
+                keyword: Some(Keyword::Enum),
+                ratchets: false,
+            };
+            self.walk.say(self.old, self.new, said);
+        }
+    }
+
+    fn texts(&mut self) {
+        let pattern = |of: &'s ValueValidation| of.pattern.as_ref().map(|pattern| pattern.as_str());
+        let (before, now) = (pattern(self.before()), pattern(self.now()));
+        let (code, keyword) = ("compat/pattern-changed", Keyword::Pattern);
+        match (before, now) {
+            (None, Some(now)) => {
+                let text = format!("`pattern: {now}` is new; values that do not match are refused");
+                self.say(code, Breaking, keyword, text);
+            }
+            (Some(before), Some(now)) if before != now => {
+                let text = format!(
+                    "`pattern` changes from `{before}` to `{now}`; values that matched may be refused"
+                );
+                self.say(code, Risky, keyword, text);
+            }
+            (Some(before), None) => {
+                self.say("compat/loosened", Safe, keyword, format!("`pattern: {before}` is gone"));
+            }
+            _ => {}
+        }
+        let heeded =
+            |of: &'s ValueValidation| Some(&*of.format).filter(|format| Format::named(format).is_some());
+        let keyword = Keyword::Format;
+        match (heeded(self.before()), heeded(self.now())) {
+            (None, Some(now)) => {
+                let text = format!("`format: {now}` is new; values without that form are refused");
+                self.say("compat/format-changed", Breaking, keyword, text);
+            }
+            (Some(before), Some(now)) if before != now => {
+                let text = format!(
+                    "`format` changes from `{before}` to `{now}`; values of the old form may be refused"
+                );
+                self.say("compat/format-changed", Risky, keyword, text);
+            }
+            (Some(before), None) => {
+                self.say(
+                    "compat/loosened",
+                    Safe,
+                    keyword,
+                    format!("`format: {before}` is not demanded any more"),
+                );
+            }
+            _ => {}
+        }
+    }
+
+    fn required(&mut self) {
+        let has = |of: &ValueValidation, name: &str| of.required.iter().any(|(other, _)| **other == *name);
+        let (before, now) = (self.before(), self.now());
+        for (name, _) in now.required.iter().filter(|(name, _)| !has(before, name)) {
+            let property = self.new.schema.properties.get(name);
+            let (class, what) = match property.is_some_and(|child| child.node.generic.default.is_some()) {
+                true => (Safe, "it has a default"),
+                false => (Breaking, "objects without it are refused"),
+            };
+            let text = format!("`{name}` is required now; {what}");
+            self.say("compat/required-added", class, Keyword::Required, text);
+        }
+        for (name, _) in before.required.iter().filter(|(name, _)| !has(now, name)) {
+            let said = Said {
+                code: "compat/required-removed",
+                class: Risky,
+                affects: &[Affected::Readers],
+                text: format!("`{name}` is not required any more; clients may meet objects without it"),
+                keyword: Some(Keyword::Required),
+                ratchets: false,
+            };
+            // Where the field itself is gone, that is said.
+            if self.new.schema.properties.contains_key(name) {
+                self.walk.say(self.old, self.new, said);
+            }
+        }
+    }
+
+    fn junctors(&mut self) {
+        let (before, now) = (self.before(), self.now());
+        for (keyword, before, now) in [
+            (Keyword::AllOf, &before.all_of[..], &now.all_of[..]),
+            (Keyword::AnyOf, &before.any_of[..], &now.any_of[..]),
+            (Keyword::OneOf, &before.one_of[..], &now.one_of[..]),
+            (Keyword::Not, before.not.as_slice(), now.not.as_slice()),
+        ] {
+            if same::branches(before, now) {
+                continue;
+            }
+            let name = keyword.as_str();
+            let (class, text) = match (before.is_empty(), now.is_empty()) {
+                (true, _) => (Breaking, format!("`{name}` is new; values that do not fulfil it are refused")),
+                (_, true) => (Safe, format!("`{name}` is gone")),
+                _ => (Risky, format!("`{name}` changes; values that fulfilled it may be refused")),
+            };
+            let code = if class == Safe { "compat/loosened" } else { "compat/condition-changed" };
+            self.say(code, class, keyword, text);
+        }
+    }
+}
