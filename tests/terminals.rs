@@ -117,6 +117,8 @@ fn kakoune() {
     kakoune.until_seen("replicas Field");
     kakoune.press(&["C-n", "Escape"]);
     kakoune.until_seen("- rule: self.mode.all(");
+    // Its client ends with the session, not with the terminal.
+    kakoune.press(&[":kill!", "Enter"]);
 }
 
 /// The lines that have a flag of a finding before their number.
