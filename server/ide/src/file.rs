@@ -261,6 +261,18 @@ impl File {
             .collect()
     }
 
+    /// The edit that writes the rule at `offset` in canonical form, if it is not.
+    #[must_use]
+    pub fn format_rule(&self, offset: TextSize) -> Option<Fix> {
+        crate::cel::format(self.source(), offset, &mut self.caches())
+    }
+
+    /// The parts of the text around `offset`, from the inside to the outside, in rules those of the expression.
+    #[must_use]
+    pub fn selections(&self, offset: TextSize) -> Vec<TextRange> {
+        crate::cel::selections(self.source(), offset, &mut self.caches())
+    }
+
     /// One round of all safe fixes that can be applied together: sorted edits without overlap. What they leave
     /// needs another round on the edited text.
     #[must_use]

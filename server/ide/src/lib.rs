@@ -6,6 +6,7 @@
 mod by_node;
 mod catalog;
 mod cel;
+pub mod compat;
 mod costs;
 mod document;
 mod duplicates;

@@ -45,7 +45,7 @@ impl Proof {
         // What the user does not want to hear of must not come in by a fix either.
         let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
         // What an update must keep is no matter of fixes.
-        let surroundings = Surroundings { stored: None, ..surroundings.clone() };
+        let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
         let (start, before) = (document.range().start, OnceCell::new());
         Self { settings, surroundings, text, start, before, caches: Caches::default() }
     }

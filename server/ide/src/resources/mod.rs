@@ -153,7 +153,7 @@ spec:
     fn surroundings(definition: &str, source: &str) -> Surroundings {
         let definitions = Definitions::read("crd.yaml", definition, Definitions::held(definition));
         let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
-        Surroundings { catalog, source: source.into(), stored: None }
+        Surroundings { catalog, source: source.into(), stored: None, base: None }
     }
 
     /// The code, the marked text and the message of each finding.

@@ -39,8 +39,12 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
                 continue;
             }
         };
-        let surroundings =
-            Surroundings { catalog: catalog.clone(), source: source_name(&source.path).into(), stored: None };
+        let surroundings = Surroundings {
+            catalog: catalog.clone(),
+            source: source_name(&source.path).into(),
+            stored: None,
+            base: None,
+        };
         let (objects, unknown) = stored(text, &surroundings, &settings);
         objects.iter().for_each(|object| show(&source.path, object, args.output, &mut shown));
         // A walk comes upon much else.

@@ -17,7 +17,7 @@ use ide::{
 use text::{TextBuffer, TextRange, TextSize};
 
 use super::walk::{Source, sources};
-use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, diff, fix};
+use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix, unified};
 use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding};
 use crate::config::{Choices, Project, Projects};
 use crate::definitions::{self, Opened, Place};
@@ -265,7 +265,7 @@ fn write(args: &CheckArgs, reports: &[Report], takes_stdout: bool) -> io::Result
                 _ if !args.diff && report.path == "-" && report.analysed => write!(out, "{}", report.buffer)?,
                 Some(before) if args.diff => {
                     let (before, after) = (before.to_string(), report.buffer.to_string());
-                    out.write_all(diff::unified(Path::new(&report.path), &before, &after).as_bytes())?;
+                    out.write_all(unified::diff(Path::new(&report.path), &before, &after).as_bytes())?;
                 }
                 _ => {}
             }
@@ -345,6 +345,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
         catalog: context.catalog.clone(),
         source: definitions::source_name(&source.path).into(),
         stored: context.stored_of(source).map_err(|problem| format!("{path}: --base: {problem}"))?,
+        base: None,
     };
     let file = File::of(&parsed, &settings, surroundings);
     let tells_fixes = args.output != OutputFormat::Github;

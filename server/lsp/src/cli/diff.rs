@@ -1,48 +1,156 @@
-//! What a file was and what it would be, as a unified diff.
+//! `crd-ls diff`.
 
+use std::fmt::Write as _;
 use std::path::Path;
+use std::process::ExitCode;
 
-use similar::TextDiff;
+use ide::compat::{Class, Difference, diff};
+use serde::Serialize;
+use text::{PositionEncoding, TextBuffer, TextRange};
 
-/// Lines around a change.
-const CONTEXT: usize = 3;
+use super::check::text_of;
+use super::print::Shown;
+use super::walk::{Source, sources};
+use super::{CostFormat, DiffArgs, DiffFailOn};
+use crate::git;
 
-/// The difference between two texts of the file at `path`, for `git apply` and `patch -p1`; empty where there is none.
-pub(super) fn unified(path: &Path, before: &str, after: &str) -> String {
-    if before == after {
-        return String::new();
+/// Shows what the arguments' definitions change.
+pub(crate) fn run(args: &DiffArgs) -> ExitCode {
+    let mut shown = Shown::default();
+    match compared(args, &mut shown.problems) {
+        Ok(all) => all.iter().for_each(|compared| show(compared, args, &mut shown)),
+        Err(problem) => shown.problems.push(problem),
     }
-    let path = path.to_string_lossy();
-    // Slashes are what both programs read, on all systems.
-    let path = if std::path::MAIN_SEPARATOR == '/' { path } else { path.replace('\\', "/").into() };
-    let path = path.strip_prefix("./").unwrap_or(&path);
-    let (old, new) = match path {
-        "-" => ("-".to_owned(), "-".to_owned()),
-        path => {
-            (format!("a/{}", path.trim_start_matches('/')), format!("b/{}", path.trim_start_matches('/')))
-        }
-    };
-    let diff = TextDiff::from_lines(before, after);
-    diff.unified_diff().context_radius(CONTEXT).header(&old, &new).to_string()
+    shown.write()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A file and what it was.
+struct Compared {
+    /// The names of the new and the old text.
+    path: String,
+    old_path: String,
+    new: String,
+    old: String,
+}
 
-    #[test]
-    fn a_change_is_shown_with_what_is_around_it() {
-        let before = "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6";
-        assert_eq!(
-            unified(Path::new("./x.yaml"), before, &before.replace("e: 5", "e: 0")),
-            "--- a/x.yaml\n+++ b/x.yaml\n@@ -2,5 +2,5 @@\n b: 2\n c: 3\n d: 4\n-e: 5\n+e: 0\n f: 6\n\\ No newline at end of file\n"
+fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<Compared>, String> {
+    let Some(base) = &args.base else {
+        let [old, new] = &args.paths[..] else {
+            return Err("name an old and a new file, or a revision with --base".to_owned());
+        };
+        let text = |path: &str| text_of(&Source { path: path.into(), named: true });
+        let (old_path, path) = (old.clone(), new.clone());
+        return Ok(vec![Compared { old: text(old)?, new: text(new)?, path, old_path }]);
+    };
+    let (sources, unwalked) = sources(&args.paths);
+    problems.extend(unwalked);
+    let mut all = Vec::new();
+    for source in sources.iter().filter(|source| !source.is_stdin()) {
+        match at_base(source, base) {
+            Ok(compared) => all.extend(compared),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    Ok(all)
+}
+
+/// The file and what it was in `base`; none where it is new.
+fn at_base(source: &Source, base: &str) -> Result<Option<Compared>, String> {
+    let path = source.path.display().to_string();
+    git::check(Path::new(&path), base).map_err(|problem| format!("{path}: --base: {problem}"))?;
+    let old = git::text_at(&source.path, base).map_err(|problem| format!("{path}: --base: {problem}"))?;
+    let Some(old) = old else { return Ok(None) };
+    let old_path = format!("{base}:{path}");
+    Ok(Some(Compared { new: text_of(source)?, old, path, old_path }))
+}
+
+fn show(compared: &Compared, args: &DiffArgs, shown: &mut Shown) {
+    let (new, old) = (TextBuffer::new(&compared.new), TextBuffer::new(&compared.old));
+    let differences = diff(&compared.old, &compared.new);
+    let counts =
+        |difference: &&Difference| (args.alpha || !difference.alpha) && args.fail_on.fails(difference.class);
+    shown.bad |= differences.iter().any(|difference| counts(&difference));
+    let place = |text: &TextBuffer, range: Option<TextRange>| {
+        range.map(|range| text.position(range.start, PositionEncoding::Utf32))
+    };
+    let mut definition = None;
+    for difference in &differences {
+        let now = place(&new, difference.range).map(|at| (at.line + 1, at.character + 1));
+        let before = place(&old, difference.before).map(|at| (at.line + 1, at.character + 1));
+        if args.output == CostFormat::Json {
+            shown.json_line(&Output {
+                file: &compared.path,
+                line: now.map(|(line, _)| line),
+                column: now.map(|(_, column)| column),
+                old_file: &compared.old_path,
+                old_line: before.map(|(line, _)| line),
+                old_column: before.map(|(_, column)| column),
+                definition: &difference.definition,
+                version: difference.version.as_deref(),
+                path: &difference.object_path,
+                code: difference.code,
+                class: difference.class.name(),
+                affects: &difference.affects,
+                ratchets: difference.ratchets,
+                message: &difference.message,
+            });
+            continue;
+        }
+        if definition != Some(&difference.definition) {
+            definition = Some(&difference.definition);
+            shown.text.extend([difference.definition.as_str(), "\n"]);
+        }
+        let (path, (line, column)) = match (now, before) {
+            (Some(now), _) => (&compared.path, now),
+            (None, before) => (&compared.old_path, before.unwrap_or((1, 1))),
+        };
+        let affects = match difference.affects[..] {
+            [] => String::new(),
+            _ => format!(" (affects {})", difference.affects.join(", ")),
+        };
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            shown.text,
+            "  {:<8}  {path}:{line}:{column}: {}{affects} [{}]",
+            difference.class.name(),
+            difference.message,
+            difference.code
         );
-        assert_eq!(unified(Path::new("x.yaml"), before, before), "");
     }
+    if args.output == CostFormat::Human {
+        let count = |class| differences.iter().filter(|difference| difference.class == class).count();
+        let (breaking, risky, safe) = (count(Class::Breaking), count(Class::Risky), count(Class::Safe));
+        let path = &compared.path;
+        let _ = writeln!(shown.text, "{path}: {breaking} breaking, {risky} risky, {safe} safe changes");
+    }
+}
 
-    #[test]
-    fn line_ends_are_part_of_the_lines() {
-        let diff = unified(Path::new("/x.yaml"), "a: 1\r\nb: 2\r\n", "a: 1\r\nb: 3\r\n");
-        assert_eq!(diff, "--- a/x.yaml\n+++ b/x.yaml\n@@ -1,2 +1,2 @@\n a: 1\r\n-b: 2\r\n+b: 3\r\n");
+impl DiffFailOn {
+    fn fails(self, class: Class) -> bool {
+        match self {
+            Self::Breaking => class == Class::Breaking,
+            Self::Risky => class <= Class::Risky,
+            Self::Never => false,
+        }
     }
+}
+
+/// One change; lines and columns count from 1, columns in characters.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Output<'a> {
+    file: &'a str,
+    line: Option<u32>,
+    column: Option<u32>,
+    old_file: &'a str,
+    old_line: Option<u32>,
+    old_column: Option<u32>,
+    definition: &'a str,
+    version: Option<&'a str>,
+    path: &'a str,
+    code: &'a str,
+    class: &'a str,
+    affects: &'a [&'static str],
+    ratchets: bool,
+    message: &'a str,
 }

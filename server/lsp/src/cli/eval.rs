@@ -35,7 +35,7 @@ fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
     let catalog = Catalog::default().with([(name.clone().into(), Some(definitions))]);
     let settings = settings_of(&resource, args.kubernetes_version, &Projects::default())?;
     let source = source_name(&resource.path);
-    let surroundings = Surroundings { catalog, source: source.clone().into(), stored: None };
+    let surroundings = Surroundings { catalog, source: source.clone().into(), stored: None, base: None };
     let what = match (&args.expression, args.rule) {
         (Some(text), _) => Trace::Expression(text),
         (None, Some(number)) => Trace::Rule(number),

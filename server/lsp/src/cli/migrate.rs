@@ -9,7 +9,7 @@ use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use super::check::{settings_of, text_of};
 use super::print::Shown;
 use super::walk::{Source, sources};
-use super::{MigrateArgs, diff, fix};
+use super::{MigrateArgs, fix, unified};
 use crate::config::Projects;
 use crate::definitions::source_name;
 
@@ -63,7 +63,7 @@ fn migrate(
     }
     let after = buffer.to_string();
     if args.diff {
-        shown.text.push_str(&diff::unified(&source.path, &text, &after));
+        shown.text.push_str(&unified::diff(&source.path, &text, &after));
     } else if source.is_stdin() {
         shown.text.push_str(&after);
     } else if after != text {

@@ -10,6 +10,7 @@ mod migrate;
 mod openapi;
 mod print;
 mod sample;
+mod unified;
 mod walk;
 
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ use crate::rules::ListFormat;
 pub(crate) use apply::run as apply;
 pub(crate) use check::{Report, run as check};
 pub(crate) use cost::run as cost;
+pub(crate) use diff::run as diff;
 pub(crate) use eval::run as eval;
 pub(crate) use migrate::run as migrate;
 pub(crate) use openapi::run as openapi;
@@ -67,6 +69,8 @@ pub(crate) enum Command {
     Eval(EvalArgs),
     /// Show a commented sample of a kind, made from its definition.
     Sample(SampleArgs),
+    /// Show what definitions change for objects and clients of earlier ones: exit status 1 where something breaks.
+    Diff(DiffArgs),
     /// List all rules with their severities.
     Rules {
         /// How they are written.
@@ -141,6 +145,32 @@ pub(crate) struct CostArgs {
     /// The Kubernetes release whose API server is asked.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DiffArgs {
+    /// The old and the new file; with --base the files and directories to compare.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// A revision of the git repository, `merge-base` (with the main branch) or `tag:PATTERN` (the latest such tag).
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) base: Option<String>,
+    /// Changes of alpha versions count, too.
+    #[arg(long)]
+    pub(crate) alpha: bool,
+    /// What makes the exit status 1.
+    #[arg(long, value_enum, default_value = "breaking")]
+    pub(crate) fail_on: DiffFailOn,
+    /// How changes are written; json is one object a change, one a line.
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) output: CostFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFailOn {
+    Breaking,
+    Risky,
+    Never,
 }
 
 #[derive(Debug, clap::Args)]

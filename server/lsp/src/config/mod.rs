@@ -46,6 +46,12 @@ impl Editor {
         self.over(project).compare_with().map(str::to_owned)
     }
 
+    /// The revision that breaking changes in a file of such a project are told against, and whether those of alpha
+    /// versions are.
+    pub(crate) fn compat_base(&self, project: &Choices) -> Option<(String, bool)> {
+        self.over(project).compat_base().map(|(base, alpha)| (base.to_owned(), alpha))
+    }
+
     /// What it chooses put over what `project` does.
     fn over(&self, project: &Choices) -> Choices {
         let mut choices = project.clone();

@@ -22,6 +22,14 @@ pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Resul
     let fixes =
         if wanted(&params.context, &CodeActionKind::QUICKFIX) { file.fixes(range) } else { Vec::new() };
     actions.extend(quick_fixes(context, file, &fixes)?);
+    if wanted(&params.context, &CodeActionKind::REFACTOR_REWRITE) {
+        actions.extend(file.format_rule(range.start).map(|fix| CodeAction {
+            title: fix.title,
+            kind: Some(CodeActionKind::REFACTOR_REWRITE),
+            edit: Some(workspace_edit(context, &fix.edits)),
+            ..CodeAction::default()
+        }));
+    }
     // An editor that asks by itself, at every move of the cursor, need not know of the whole file's fixes.
     let by_itself = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC)
         && params.context.only.is_none();

@@ -9,7 +9,7 @@ use text::{TextBuffer, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     DocumentHighlight, DocumentHighlightParams, GotoDefinitionParams, GotoDefinitionResponse, Location,
-    ReferenceParams, Uri,
+    ReferenceParams, SelectionRange, SelectionRangeParams, Uri,
 };
 
 use super::convert::Converter;
@@ -108,4 +108,23 @@ pub(super) fn highlights(
     // None where nothing in a rule is named, so that a client does what it does elsewhere.
     let found = context.analysis.file().map(|file| file.references(offset)).filter(|found| !found.is_empty());
     Ok(found.map(|found| found.into_iter().map(highlight).collect()))
+}
+
+/// For each position what is selected around it, step by step.
+pub(super) fn selections(
+    context: &Context,
+    params: SelectionRangeParams,
+) -> Result<Option<Vec<SelectionRange>>> {
+    let converter = context.converter();
+    let Some(file) = context.analysis.file() else { return Ok(None) };
+    let around = |position| {
+        let offset = converter.offset(position);
+        let outermost_first = file.selections(offset).into_iter().rev();
+        let nested = outermost_first.fold(None, |parent: Option<SelectionRange>, range| {
+            Some(SelectionRange { range: converter.range(range), parent: parent.map(Box::new) })
+        });
+        let nothing = || SelectionRange { range: converter.range(TextRange::empty(offset)), parent: None };
+        nested.unwrap_or_else(nothing)
+    };
+    Ok(Some(params.positions.into_iter().map(around).collect()))
 }

@@ -75,6 +75,9 @@ pub(super) fn work(method: &str) -> Option<Work> {
         "textDocument/documentHighlight" => {
             on_analysis(|context, value| typed(context, value, navigation::highlights))
         }
+        "textDocument/selectionRange" => {
+            on_analysis(|context, value| typed(context, value, navigation::selections))
+        }
         "textDocument/semanticTokens/full" => {
             on_analysis(|context, value| typed(context, value, expressions::tokens))
         }

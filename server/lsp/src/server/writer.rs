@@ -267,7 +267,8 @@ impl Writer {
         if let Some(watcher) = &mut self.watcher {
             watcher.watch(&analysed.project.directories);
         }
-        self.watch_repository(&analysed.compared);
+        self.watch_repository(&analysed.compared.update);
+        self.watch_repository(&analysed.compared.base);
         if let Some(problem) = analysed.project.problem {
             self.show_once(problem);
         }
