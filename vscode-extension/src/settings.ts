@@ -13,9 +13,13 @@ export const OF_SERVER = [
   'rules',
   'inlayHints.cost',
   'inlayHints.defaults',
+  'codeLens.resources',
+  'codeLens.evaluation',
   'crds',
   'fieldValidation',
   'compareWith',
+  'compat.base',
+  'compat.alpha',
   'groupErrors',
 ] as const;
 

@@ -7,6 +7,7 @@ mod definitions;
 mod git;
 mod limits;
 mod output;
+mod previews;
 mod rules;
 mod server;
 mod walk;

@@ -397,6 +397,7 @@ pub(super) fn settings_of(
     let mut settings = Settings::default();
     project.choices.apply(&mut settings);
     Choices::of_version(kubernetes_version).apply(&mut settings);
+    settings.patch = projects.is_patch(&path);
     Ok(settings)
 }
 

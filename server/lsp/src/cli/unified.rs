@@ -22,8 +22,8 @@ pub(super) fn diff(path: &Path, before: &str, after: &str) -> String {
             (format!("a/{}", path.trim_start_matches('/')), format!("b/{}", path.trim_start_matches('/')))
         }
     };
-    let changes = TextDiff::from_lines(before, after);
-    changes.unified_diff().context_radius(CONTEXT).header(&old, &new).to_string()
+    let diff = TextDiff::from_lines(before, after);
+    diff.unified_diff().context_radius(CONTEXT).header(&old, &new).to_string()
 }
 
 #[cfg(test)]
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn line_ends_are_part_of_the_lines() {
-        let diff = diff(Path::new("/x.yaml"), "a: 1\r\nb: 2\r\n", "a: 1\r\nb: 3\r\n");
-        assert_eq!(diff, "--- a/x.yaml\n+++ b/x.yaml\n@@ -1,2 +1,2 @@\n a: 1\r\n-b: 2\r\n+b: 3\r\n");
+        let shown = diff(Path::new("/x.yaml"), "a: 1\r\nb: 2\r\n", "a: 1\r\nb: 3\r\n");
+        assert_eq!(shown, "--- a/x.yaml\n+++ b/x.yaml\n@@ -1,2 +1,2 @@\n a: 1\r\n-b: 2\r\n+b: 3\r\n");
     }
 }

@@ -30,6 +30,7 @@ pub(crate) struct Choices {
     compat: Compat,
     /// Whether an editor shows findings with one cause as one.
     group_errors: Option<bool>,
+    code_lens: CodeLens,
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
@@ -53,6 +54,16 @@ struct Compat {
     base: Option<Comparison>,
     /// Whether those of alpha versions are.
     alpha: Option<bool>,
+}
+
+/// What is shown above the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct CodeLens {
+    /// How many resources a definition has.
+    resources: Option<bool>,
+    /// That a rule can be evaluated.
+    evaluation: Option<bool>,
 }
 
 /// Levels of rules by code or group.
@@ -84,7 +95,7 @@ enum Named {
 }
 
 impl Choices {
-    const KEYS: [&str; 8] = [
+    pub(super) const KEYS: [&str; 9] = [
         "kubernetesVersion",
         "rules",
         "inlayHints",
@@ -93,6 +104,7 @@ impl Choices {
         "compareWith",
         "compat",
         "groupErrors",
+        "codeLens",
     ];
 
     /// What `section` chooses, key by key, and what is wrong with the others.
@@ -124,6 +136,8 @@ impl Choices {
         self.rules.0.extend(other.rules.0);
         self.inlay_hints.cost = other.inlay_hints.cost.or(self.inlay_hints.cost);
         self.inlay_hints.defaults = other.inlay_hints.defaults.or(self.inlay_hints.defaults);
+        self.code_lens.resources = other.code_lens.resources.or(self.code_lens.resources);
+        self.code_lens.evaluation = other.code_lens.evaluation.or(self.code_lens.evaluation);
         self.field_validation = other.field_validation.or(self.field_validation);
         self.crds = other.crds.or(self.crds.take());
         self.syntax_errors = other.syntax_errors.or(self.syntax_errors);
@@ -174,6 +188,12 @@ impl Choices {
         }
         if let Some(shown) = self.inlay_hints.defaults {
             settings.default_hints = shown;
+        }
+        if let Some(shown) = self.code_lens.resources {
+            settings.resource_lenses = shown;
+        }
+        if let Some(shown) = self.code_lens.evaluation {
+            settings.evaluation_lenses = shown;
         }
         if let Some(reported) = self.syntax_errors {
             settings.syntax_errors = reported;

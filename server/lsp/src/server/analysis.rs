@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ide::compat::Base;
-use ide::{Catalog, Definitions, File, Finding, Severity, Surroundings};
+use ide::{Catalog, Definitions, File, Finding, Settings, Severity, Surroundings};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
@@ -164,7 +164,12 @@ impl Job {
         };
         Outcome::Done(match &self.base {
             Some((file, steps)) => advance(&file.moved(surroundings), steps, &self.buffer),
-            None => from_scratch(&self.buffer, &self.editor.settings(&project.choices), surroundings),
+            None => {
+                let path = self.uri.to_file_path();
+                let patch = path.is_some_and(|path| self.projects.is_patch(&path));
+                let settings = Settings { patch, ..self.editor.settings(&project.choices) };
+                from_scratch(&self.buffer, &settings, surroundings)
+            }
         })
     }
 }

@@ -7,10 +7,12 @@ use text::{TextEdit, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     CodeAction, CodeActionContext, CodeActionKind, CodeActionParams, CodeActionTriggerKind, Diagnostic,
-    DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, WorkspaceEdit,
+    DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit as LspEdit,
+    Uri, WorkspaceEdit,
 };
 
-use super::profile::{FIX_ALL, REFACTORINGS};
+use super::convert::Converter;
+use super::profile::{ClientProfile, FIX_ALL, REFACTORINGS};
 use super::requests::Context;
 use crate::analyse::{fix_all, fix_all_of};
 
@@ -26,9 +28,16 @@ pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Resul
         actions.extend(file.format_rule(range.start).map(|fix| CodeAction {
             title: fix.title,
             kind: Some(CodeActionKind::REFACTOR_REWRITE),
-            edit: Some(workspace_edit(context, &fix.edits)),
+            edit: Some(edit_of(context, &fix.edits)),
             ..CodeAction::default()
         }));
+        let written = file.write_defaults(range).into_iter().map(|fix| CodeAction {
+            edit: Some(edit_of(context, &fix.edits)),
+            title: fix.title,
+            kind: Some(CodeActionKind::REFACTOR_REWRITE),
+            ..CodeAction::default()
+        });
+        actions.extend(written);
     }
     // An editor that asks by itself, at every move of the cursor, need not know of the whole file's fixes.
     let by_itself = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC)
@@ -68,7 +77,7 @@ fn quick_fixes(context: &Context, file: &File, fixes: &[Fix]) -> Result<Vec<Code
             title: fix.title.clone(),
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: Some(repaired(context, file, fix, grouped.as_ref())),
-            edit: Some(workspace_edit(context, &fix.edits)),
+            edit: Some(edit_of(context, &fix.edits)),
             is_preferred: (context.profile.preferred_actions && is_preferred(fix, &rivals)).then_some(true),
             ..CodeAction::default()
         });
@@ -143,7 +152,7 @@ fn fix_all_of_rules(
         actions.push(CodeAction {
             title: format!("Fix all '{code}' in this file"),
             kind: Some(CodeActionKind::QUICKFIX),
-            edit: Some(workspace_edit(context, &fixed.edits)),
+            edit: Some(edit_of(context, &fixed.edits)),
             ..CodeAction::default()
         });
     }
@@ -165,7 +174,7 @@ fn refactorings(
         wanted(asked, &kind).then(|| CodeAction {
             title: refactoring.title,
             kind: Some(kind),
-            edit: Some(workspace_edit(context, &refactoring.edits)),
+            edit: Some(edit_of(context, &refactoring.edits)),
             ..CodeAction::default()
         })
     };
@@ -185,24 +194,44 @@ fn fix_all_action(context: &Context, file: &File) -> Option<CodeAction> {
     (!fixed.edits.is_empty()).then(|| CodeAction {
         title: "Apply all safe fixes in the file".to_owned(),
         kind: Some(FIX_ALL),
-        edit: Some(workspace_edit(context, &fixed.edits)),
+        edit: Some(edit_of(context, &fixed.edits)),
         ..CodeAction::default()
     })
 }
 
+/// The edits of one file.
+pub(super) struct FileEdits {
+    uri: Uri,
+    /// Of an open document.
+    version: Option<i32>,
+    edits: Vec<LspEdit>,
+}
+
+impl FileEdits {
+    /// None where there are no edits.
+    pub(super) fn new(converter: Converter<'_>, version: Option<i32>, edits: &[TextEdit]) -> Option<Self> {
+        let uri = converter.uri().clone();
+        let edits: Vec<LspEdit> = edits.iter().map(|edit| converter.edit(edit)).collect();
+        (!edits.is_empty()).then_some(Self { uri, version, edits })
+    }
+}
+
+fn edit_of(context: &Context, edits: &[TextEdit]) -> WorkspaceEdit {
+    let edits = FileEdits::new(context.converter(), Some(context.view.version), edits);
+    workspace_edit(&context.profile, edits.into_iter().collect())
+}
+
 /// With the version where the client compares it, so that it refuses edits of an older text.
-fn workspace_edit(context: &Context, edits: &[TextEdit]) -> WorkspaceEdit {
-    let converter = context.converter();
-    let uri = context.view.uri.clone();
-    let edits = edits.iter().map(|edit| converter.edit(edit));
-    if !context.profile.document_changes {
-        let changes = [(uri, edits.collect())].into();
+pub(super) fn workspace_edit(profile: &ClientProfile, files: Vec<FileEdits>) -> WorkspaceEdit {
+    if !profile.document_changes {
+        let changes = files.into_iter().map(|file| (file.uri, file.edits)).collect();
         return WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() };
     }
-    let version = Some(context.view.version);
-    let text_document = OptionalVersionedTextDocumentIdentifier { uri, version };
-    let edit = TextDocumentEdit { text_document, edits: edits.map(OneOf::Left).collect() };
-    let document_changes = Some(DocumentChanges::Edits(vec![edit]));
+    let edits = files.into_iter().map(|FileEdits { uri, version, edits }| {
+        let text_document = OptionalVersionedTextDocumentIdentifier { uri, version };
+        TextDocumentEdit { text_document, edits: edits.into_iter().map(OneOf::Left).collect() }
+    });
+    let document_changes = Some(DocumentChanges::Edits(edits.collect()));
     WorkspaceEdit { document_changes, ..WorkspaceEdit::default() }
 }
 

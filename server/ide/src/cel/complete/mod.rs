@@ -3,7 +3,7 @@
 mod globals;
 mod item;
 mod members;
-mod path;
+pub(super) mod path;
 mod values;
 
 use cel::ast::ExprId;
