@@ -40,7 +40,9 @@ pub(crate) fn findings(
     let defines = report.kind != DocumentKind::Other;
     let mut findings = if defines {
         let rivals = resources::rivals(document, surroundings, &mut caches.meanings);
-        report.violations.into_iter().map(finding).chain(rivals).collect()
+        let tried = crd::experimental::check(document, settings.experiments);
+        let violations = report.violations.into_iter().filter(|found| !settings.experiments.explain(found));
+        violations.chain(tried).map(finding).chain(rivals).collect()
     } else {
         match resources::findings(document, surroundings, settings) {
             Some(findings) => findings,

@@ -29,6 +29,7 @@ pub use cel::{Completion, CompletionKind, Definition, Hint, Signature, Signature
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::KubernetesVersion;
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
+pub use crd::experimental::Experiments;
 pub use file::{File, Fold, FoldKind, Hover, Parsed, Symbol, SymbolKind};
 pub use finding::{AnswerKind, Applicability, Elsewhere, Finding, Fix, Related, ServerError, Severity};
 pub use grouping::Grouped;

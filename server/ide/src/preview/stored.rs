@@ -42,9 +42,8 @@ pub fn stored(
         for (index, _, kind) in objects(document, &reader) {
             let name = format!("{}/{} {}", kind.group, kind.version, kind.kind);
             let found = surroundings.catalog.judge(&kind.group, &kind.kind, &surroundings.source);
-            let versions = found.iter().flat_map(|found| &found.known.versions);
-            let mut served = versions.filter(|version| version.served && version.name == kind.version);
-            let Some(version) = served.next() else {
+            let version = found.as_ref().and_then(|found| found.known.served(&kind.version, settings.experiments));
+            let Some(version) = version else {
                 unknown.push(name);
                 continue;
             };

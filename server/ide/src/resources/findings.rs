@@ -1,8 +1,9 @@
 //! From the server's answer to findings at their places.
 
 use crd::customresource::{Admission, Place, StrictError, ValueError};
+use crd::experimental::feature_gates::{self, Action, GatedField};
 use crd::schema::Keyword;
-use crd::{AnswerKind, ErrorType, FieldPath, ServerError, locate};
+use crd::{AnswerKind, ErrorType, FieldPath, Segment, ServerError, locate};
 use text::TextRange;
 use yaml::{Reader, Value, ValueKind};
 
@@ -29,7 +30,28 @@ impl Subject<'_, '_> {
         let errors = admission.errors.iter().filter(|error| !(self.is_patch && is_gap(error)));
         // Each looks for its place from the root.
         findings.extend(errors.take(MOST + 1).map(|error| self.error(error)));
+        let off = admission.gated.iter().filter(|outcome| outcome.action == Action::Dropped);
+        findings.extend(off.map(|outcome| self.gated_off(&outcome.field)));
         findings
+    }
+
+    /// That a field is set whose feature gate is off.
+    fn gated_off(&self, field: &GatedField) -> Finding {
+        let GatedField { path, gate, why, .. } = field;
+        let message = format!(
+            "`{path}` is set, but its feature gate `{gate}` is off ({why}): a new object loses the field, a stored \
+             one keeps what it has"
+        );
+        let steps = feature_gates::steps(path).unwrap_or_default();
+        let field_path: FieldPath = steps.into_iter().map(|step| Segment::Key(step.into())).collect::<Vec<_>>().into();
+        let mut finding = self.finding("gates/off", Severity::Warning, message, &field_path, None);
+        finding.field_path = path.trim_start_matches('.').to_owned();
+        finding.related.push(Related {
+            range: field.range,
+            message: format!("the feature gate `{gate}`"),
+            elsewhere: Some(self.definition.elsewhere()),
+        });
+        finding
     }
 
     /// What the decoder of YAML says has a finding of its own at its place.
