@@ -22,6 +22,9 @@ use crate::types::Type;
 use names::GlobalName;
 use unify::Unifier;
 
+/// The release from which on errors name an optional `optional_type(T)`; before, `optional(T)`.
+const NAMES_OPTIONALS: u8 = 31;
+
 /// Types larger than this (in parts) are given up: a literal that repeats what it is made of doubles its type.
 const MAX_TYPE_PARTS: usize = 1_000;
 
@@ -69,12 +72,22 @@ impl<'a> Checker<'a> {
         for of in types.iter_mut().flatten() {
             *of = self.unifier.substitute(of, true);
         }
-        let mut checked =
-            Checked { types, references: self.references, overloads: self.overloads, issues: self.issues };
+        let mut checked = Checked {
+            types,
+            references: self.references,
+            overloads: self.overloads,
+            env: self.context.env,
+            issues: self.issues,
+        };
         if checked.issues.is_empty() {
             checked.issues = validators::validate(self.ast, &checked, self.context);
         }
         issue::sort(&mut checked.issues);
+        if self.context.env.server() < NAMES_OPTIONALS {
+            for issue in &mut checked.issues {
+                issue.message = issue.message.replace("optional_type(", "optional(");
+            }
+        }
         checked
     }
 

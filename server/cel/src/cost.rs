@@ -1,6 +1,7 @@
 //! How much an expression costs at most, before it runs: the estimate that the API server holds against its limits.
 //!
-//! It is that of release 1.37. Releases before 1.33 have another estimator, whose numbers differ for nested loops.
+//! It is that of release 1.37, but for what Kubernetes' own functions cost before ([`PARSES_COST`],
+//! [`OWN_EQUALITY`], [`SCALAR_OPTIONALS`]). Releases before 1.33 have another estimator, whose numbers differ for nested loops.
 
 mod bounds;
 mod calls;
@@ -21,6 +22,13 @@ use paths::{Path, PathStep, Paths, step_into};
 pub const EXPRESSION_LIMIT: u64 = 10_000_000;
 /// The most that all expressions of a schema may cost by the estimate.
 pub const SCHEMA_LIMIT: u64 = 100_000_000;
+
+/// The release from which on functions such as `quantity()`, which read a text, cost more than one.
+const PARSES_COST: u8 = 34;
+/// The release from which on an optional of a scalar has size 1.
+const SCALAR_OPTIONALS: u8 = 33;
+/// The release from which on equality of Kubernetes' own types has a price of its own; before, one that is not bounded.
+const OWN_EQUALITY: u8 = 32;
 
 const LIST: u64 = 10;
 const MAP: u64 = 30;
@@ -209,7 +217,11 @@ impl<'a> Coster<'a> {
             self.note_use(id, path, size.max);
             return Some(size);
         }
-        if is_scalar(self.checked.type_of(id)) {
+        let of = match self.checked.type_of(id) {
+            Type::Optional(inner) if self.checked.env.server() >= SCALAR_OPTIONALS => inner,
+            of => of,
+        };
+        if is_scalar(of) {
             return Some(Bounds::exactly(1));
         }
         self.local_of(id).and_then(|local| local.size)
@@ -487,10 +499,14 @@ const NOTHING_YET: Bounds = Bounds::new(u64::MAX, 0);
 /// Whether all values have size 1.
 fn is_scalar(of: &Type) -> bool {
     use crate::types::Primitive as P;
-    match of {
-        Type::Bool | Type::Double | Type::Duration | Type::Int | Type::Timestamp | Type::Uint => true,
-        Type::Wrapper(P::Bool | P::Double | P::Int | P::Uint) => true,
-        Type::Optional(of) => is_scalar(of),
-        _ => false,
-    }
+    matches!(
+        of,
+        Type::Bool
+            | Type::Double
+            | Type::Duration
+            | Type::Int
+            | Type::Timestamp
+            | Type::Uint
+            | Type::Wrapper(P::Bool | P::Double | P::Int | P::Uint)
+    )
 }

@@ -20,6 +20,8 @@ const FIRST_RELEASE: u8 = 25;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Environment {
     minor: u8,
+    /// The release of the API server, 1.`server`: it decides what an expression costs.
+    server: u8,
 }
 
 /// Parts of the language that came with a release.
@@ -57,13 +59,24 @@ impl Environment {
     /// For the rules of a new definition on an API server of release 1.`server_minor`.
     #[must_use]
     pub const fn for_new_rules(server_minor: u8) -> Self {
-        Self { minor: server_minor.saturating_sub(1) }
+        Self { minor: server_minor.saturating_sub(1), server: server_minor }
     }
 
     /// For rules that are stored already, and for all evaluation.
     #[must_use]
     pub const fn for_stored_rules() -> Self {
-        Self { minor: u8::MAX }
+        Self { minor: u8::MAX, server: u8::MAX }
+    }
+
+    /// The same on an API server of release 1.`minor`, by whose prices expressions cost.
+    #[must_use]
+    pub const fn on_server(self, minor: u8) -> Self {
+        Self { server: minor, ..self }
+    }
+
+    /// The release of the API server, 1.`N`; more than any for the newest.
+    pub(crate) const fn server(self) -> u8 {
+        self.server
     }
 
     /// Whether it has what came with the environment of release 1.`since`.

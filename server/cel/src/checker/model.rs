@@ -62,6 +62,8 @@ pub struct Checked {
     pub(super) types: Vec<Option<Type>>,
     pub(super) references: Vec<Reference>,
     pub(super) overloads: Vec<OverloadId>,
+    /// What it was checked against.
+    pub(crate) env: Environment,
     /// What is wrong, in cel-go's order.
     pub issues: Vec<Issue>,
 }

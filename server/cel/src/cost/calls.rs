@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::paths::{Path, PathStep, step_into};
-use super::{Coster, Entries, LIST, costs_one};
+use super::{Coster, Entries, LIST, OWN_EQUALITY, PARSES_COST, costs_one};
 use crate::ast::{ExprId, ExprKind, Literal};
 use crate::types::Type;
 
@@ -185,7 +185,10 @@ impl Coster<'_> {
                 Some(target),
                 _,
             ) => unsized_result(self.traversal(call.function, target)),
-            ("url", _, &[text]) => Some((scan(text), Some(self.size_of(text)))),
+            ("url", _, &[text]) => {
+                let has_size = self.checked.env.server() >= OWN_EQUALITY;
+                Some((scan(text), has_size.then(|| self.size_of(text))))
+            }
             ("lowerAscii" | "upperAscii" | "substring" | "trim", Some(text), _) => {
                 Some((scan(text), Some(self.size_of(text))))
             }
@@ -211,6 +214,12 @@ impl Coster<'_> {
                 Some((cost, Some(Bounds::new(0, size.max))))
             }
             ("ip", _, _) if overload == "cidr_ip" => unsized_result(ONE),
+            (
+                "cidr" | "isIP" | "isCIDR" | "ip" | "ip.isCanonical" | "quantity" | "isQuantity" | "semver"
+                | "isSemver",
+                None,
+                _,
+            ) if self.checked.env.server() < PARSES_COST => None,
             (
                 "cidr" | "isIP" | "isCIDR" | "ip" | "quantity" | "isQuantity" | "semver" | "isSemver",
                 _,
@@ -239,7 +248,7 @@ impl Coster<'_> {
     /// Equality of the types that Kubernetes adds.
     fn equality(&self, left: Node, right: Node) -> Option<Priced> {
         let of = self.checked.type_of(left.id);
-        if of != self.checked.type_of(right.id) {
+        if of != self.checked.type_of(right.id) || self.checked.env.server() < OWN_EQUALITY {
             return None;
         }
         if matches!(*of, Type::IP | Type::CIDR) || *of == Type::QUANTITY || *of == Type::SEMVER {

@@ -4,6 +4,7 @@ use super::FieldType::{Bool, Int32, List, Object, String};
 use super::parts::{
     NAMES, SELECTABLE_FIELD, SELECTABLE_FIELDS_DOC, STATUS, SUBRESOURCES, VALIDATION, WEBHOOK_CLIENT_CONFIG,
 };
+use super::texts::{self, told};
 use super::{Field, FieldType, OBJECT_META, ObjectType};
 
 static VERSION: FieldType = Object(&VERSION_TYPE);
@@ -11,17 +12,15 @@ static COLUMN: FieldType = Object(&COLUMN_TYPE);
 static SELECTABLE: FieldType = Object(&SELECTABLE_FIELD);
 
 pub(super) const KIND_DOC: &str = "Always `CustomResourceDefinition`.";
-pub(super) const METADATA_DOC: &str =
-    "Name, labels and annotations of the definition. The name must be `<spec.names.plural>.<spec.group>`.";
-pub(super) const STATUS_DOC: &str = "What the server found out: accepted names, conditions, stored versions. Written by the server; what a file holds is dropped on create.";
-pub(super) const GROUP_DOC: &str = "The API group, a DNS name of your own with at least one dot, e.g. `stable.example.com`. Resources carry `<group>/<version>` as `apiVersion`. It cannot be changed later. Groups that end in `.k8s.io` or `.kubernetes.io` need the annotation `api-approved.kubernetes.io`.";
-pub(super) const NAMES_DOC: &str = "What the kind is called: in resources, in URLs and on the command line. All names must be free in the group.";
-pub(super) const SCOPE_DOC: &str = "`Namespaced`: each object lives in a namespace. `Cluster`: it does not. Case matters; it cannot be changed once the CRD is established.";
-pub(super) const CONVERSION_DOC: &str =
-    "How objects are turned from one version into another. When absent, only their `apiVersion` is changed.";
-pub(super) const COLUMNS_DOC: &str = "Columns of `kubectl get`, after the name (and the namespace). Without any, there is one: `Age`. A list replaces that one, so add it again:\n\n```yaml\n- name: Age\n  type: date\n  jsonPath: .metadata.creationTimestamp\n```\n\nPaths are not compared with the schema.";
-pub(super) const STRATEGY_DOC: &str = "`None` changes `apiVersion` only and prunes what the other version does not declare. `Webhook` asks a webhook. Anything but `None` is refused together with `preserveUnknownFields: true`.";
-pub(super) const REVIEW_VERSIONS_DOC: &str = "The versions of ConversionReview that the webhook understands, in order of preference. At least one of `v1` and `v1beta1`, each once.";
+pub(super) const METADATA_DOC: &str = "The name must be `<spec.names.plural>.<spec.group>`.";
+pub(super) const STATUS_DOC: &str = "Written by the server; what a file holds is dropped on create.";
+pub(super) const GROUP_DOC: &str = "A DNS name of your own with at least one dot, e.g. `stable.example.com`. Resources carry `<group>/<version>` as `apiVersion`. It cannot be changed later. Groups that end in `.k8s.io` or `.kubernetes.io` need the annotation `api-approved.kubernetes.io`.";
+pub(super) const NAMES_DOC: &str = "All names must be free in the group.";
+pub(super) const SCOPE_DOC: &str = "Case matters; it cannot be changed once the CRD is established.";
+pub(super) const CONVERSION_DOC: &str = "When absent, only the `apiVersion` of objects is changed.";
+pub(super) const COLUMNS_DOC: &str = "They stand after the name (and the namespace) in `kubectl get`. A list replaces the column `Age`, so add it again:\n\n```yaml\n- name: Age\n  type: date\n  jsonPath: .metadata.creationTimestamp\n```\n\nPaths are not compared with the schema.";
+pub(super) const STRATEGY_DOC: &str = "`None` also prunes what the other version does not declare. Anything but `None` is refused together with `preserveUnknownFields: true`.";
+pub(super) const REVIEW_VERSIONS_DOC: &str = "At least one of `v1` and `v1beta1`, each once.";
 pub(super) const SCOPES: &[&str] = &["Cluster", "Namespaced"];
 pub(super) const STRATEGIES: &[&str] = &["None", "Webhook"];
 pub(super) const COLUMN_TYPES: &[&str] = &["boolean", "date", "integer", "number", "string"];
@@ -31,89 +30,93 @@ pub(super) const COLUMN_FORMATS: &[&str] =
 /// `CustomResourceDefinition` of `apiextensions.k8s.io/v1`.
 pub static CUSTOM_RESOURCE_DEFINITION_V1: ObjectType = ObjectType {
     name: "CustomResourceDefinition",
-    fields: &[
+    fields: &told(texts::CUSTOM_RESOURCE_DEFINITION, [
         Field::new("kind", String, KIND_DOC).values(&["CustomResourceDefinition"]),
-        Field::new("apiVersion", String, "The version of this definition's own format: `apiextensions.k8s.io/v1`. It has nothing to do with `spec.versions`.")
+        Field::new("apiVersion", String, "Of this definition's own format: `apiextensions.k8s.io/v1`. It has nothing to do with `spec.versions`.")
             .values(&["apiextensions.k8s.io/v1"]),
         Field::new("metadata", Object(&OBJECT_META), METADATA_DOC),
         Field::new("spec", Object(&SPEC), "The kind that is defined: its group, names, scope and versions.").required(),
         Field::new("status", Object(&STATUS), STATUS_DOC),
-    ],
+    ]),
 };
 
 static SPEC: ObjectType = ObjectType {
     name: "CustomResourceDefinitionSpec",
-    fields: &[
+    fields: &told(texts::CUSTOM_RESOURCE_DEFINITION_SPEC, [
         Field::new("group", String, GROUP_DOC).required(),
         Field::new("names", Object(&NAMES), NAMES_DOC).required(),
         Field::new("scope", String, SCOPE_DOC).required().values(SCOPES),
-        Field::new("versions", List(&VERSION), "The versions of the kind, each with a schema. Names differ, and exactly one has `storage: true`. The order does not matter for discovery: that sorts by stability (`v2`, `v1`, `v1beta1`).\n\nWhere all versions have the same schema, the server's errors point to `spec.validation`, which no v1 file has.")
+        Field::new("versions", List(&VERSION), "Each needs a schema. Names differ, and exactly one has `storage: true`.\n\nWhere all versions have the same schema, the server's errors point to `spec.validation`, which no v1 file has.")
             .required(),
         Field::new("conversion", Object(&CONVERSION), CONVERSION_DOC).default("{strategy: None}"),
-        Field::new("preserveUnknownFields", Bool, "A relic of v1beta1 that turns pruning off. `true` is refused on create, and on update unless it was so before; it also forbids defaults. Use `x-kubernetes-preserve-unknown-fields: true` in the schema. An explicit `false` cures old CRDs.")
+        Field::new("preserveUnknownFields", Bool, "`true` is refused on create, and on update unless it was so before; it also forbids defaults. The keyword to use in the schema is `x-kubernetes-preserve-unknown-fields: true`. An explicit `false` cures old CRDs.")
             .default("false"),
-    ],
+    ]),
 };
 
 static VERSION_TYPE: ObjectType = ObjectType {
     name: "CustomResourceDefinitionVersion",
-    fields: &[
-        Field::new("name", String, "The version in `apiVersion` and in URLs, e.g. `v1beta1`: a lower-case DNS label that begins with a letter, at most 63 characters. Names like `v1alpha2`, `v1beta1`, `v1` sort by stability in discovery.")
+    fields: &told(texts::CUSTOM_RESOURCE_DEFINITION_VERSION, [
+        Field::new("name", String, "A lower-case DNS label that begins with a letter, at most 63 characters.")
             .required(),
-        Field::new("served", Bool, "Whether clients can use the version. When absent, `false`: the version is there but cannot be reached.")
+        Field::new("served", Bool, "When absent, `false`: the version is there but cannot be reached.")
             .required(),
-        Field::new("storage", Bool, "Whether objects are stored in this version; `true` for exactly one. Moving it leaves old objects as they are until they are written again, and both names in `status.storedVersions`.")
+        Field::new("storage", Bool, "Moving it leaves old objects as they are until they are written again, and both names in `status.storedVersions`.")
             .required(),
-        Field::new("deprecated", Bool, "`true` makes the server send a warning to whoever uses the version.").default("false"),
-        Field::new("deprecationWarning", String, "The text of that warning instead of the server's own. Only with `deprecated: true`; not empty, at most 256 bytes, printable characters only."),
-        Field::new("schema", Object(&VALIDATION), "Holds the schema of this version, `openAPIV3Schema`. Required."),
-        Field::new("subresources", Object(&SUBRESOURCES), "The `/status` and `/scale` endpoints of this version. Without it there is neither, and `.status` is written like any other field."),
+        Field::new("deprecated", Bool, "").default("false"),
+        Field::new("deprecationWarning", String, "Not empty, at most 256 bytes, printable characters only."),
+        Field::new("schema", Object(&VALIDATION), "Required."),
+        Field::new("subresources", Object(&SUBRESOURCES), "Without it there is neither `/status` nor `/scale`, and `.status` is written like any other field."),
         Field::new("additionalPrinterColumns", List(&COLUMN), COLUMNS_DOC),
         Field::new("selectableFields", List(&SELECTABLE), SELECTABLE_FIELDS_DOC).since(30).kept_since(31),
-    ],
+    ]),
 };
 
 static COLUMN_TYPE: ObjectType = ObjectType {
     name: "CustomResourceColumnDefinition",
-    fields: &[
-        Field::new("name", String, COLUMN_NAME_DOC).required(),
-        Field::new("type", String, COLUMN_TYPE_DOC).required().values(COLUMN_TYPES),
-        Field::new("format", String, COLUMN_FORMAT_DOC).values(COLUMN_FORMATS),
-        Field::new("description", String, COLUMN_DESCRIPTION_DOC),
-        Field::new("priority", Int32, COLUMN_PRIORITY_DOC).default("0"),
-        Field::new("jsonPath", String, COLUMN_PATH_DOC).required(),
-    ],
+    fields: &told(
+        texts::CUSTOM_RESOURCE_COLUMN_DEFINITION,
+        [
+            Field::new("name", String, COLUMN_NAME_DOC).required(),
+            Field::new("type", String, COLUMN_TYPE_DOC).required().values(COLUMN_TYPES),
+            Field::new("format", String, COLUMN_FORMAT_DOC).values(COLUMN_FORMATS),
+            Field::new("description", String, ""),
+            Field::new("priority", Int32, COLUMN_PRIORITY_DOC).default("0"),
+            Field::new("jsonPath", String, COLUMN_PATH_DOC).required(),
+        ],
+    ),
 };
 
-pub(super) const COLUMN_NAME_DOC: &str = "The heading of the column; kubectl prints it in capitals.";
-pub(super) const COLUMN_TYPE_DOC: &str = "How the value is printed. A value of another type leaves the cell empty. `date` prints the age of a timestamp.";
-pub(super) const COLUMN_FORMAT_DOC: &str =
-    "A hint on the type, as in OpenAPI, for clients. kubectl does not need it.";
-pub(super) const COLUMN_DESCRIPTION_DOC: &str = "What the column shows, for readers.";
+pub(super) const COLUMN_NAME_DOC: &str = "kubectl prints it in capitals.";
+pub(super) const COLUMN_TYPE_DOC: &str =
+    "A value of another type leaves the cell empty. `date` prints the age of a timestamp.";
+pub(super) const COLUMN_FORMAT_DOC: &str = "kubectl does not need it.";
 pub(super) const COLUMN_PRIORITY_DOC: &str =
     "`0` shows the column always; anything greater only with `kubectl get -o wide`.";
 pub(super) const COLUMN_PATH_DOC: &str = "Where the value stands in the object, e.g. `.spec.replicas` or `.status.conditions[?(@.type==\"Ready\")].status`. Must begin with `.`. Nothing more is checked on write: a path that cannot be parsed makes the whole kind print without its columns.";
 
 static CONVERSION: ObjectType = ObjectType {
     name: "CustomResourceConversion",
-    fields: &[
-        Field::new("strategy", String, STRATEGY_DOC).required().values(STRATEGIES),
-        Field::new(
-            "webhook",
-            Object(&WEBHOOK),
-            "How to call the webhook. Required with `strategy: Webhook`, refused with `None`.",
-        ),
-    ],
+    fields: &told(
+        texts::CUSTOM_RESOURCE_CONVERSION,
+        [
+            Field::new("strategy", String, STRATEGY_DOC).required().values(STRATEGIES),
+            Field::new("webhook", Object(&WEBHOOK), "Refused with `strategy: None`."),
+        ],
+    ),
 };
 
 static WEBHOOK: ObjectType = ObjectType {
     name: "WebhookConversion",
-    fields: &[
-        Field::new(
-            "clientConfig",
-            Object(&WEBHOOK_CLIENT_CONFIG),
-            "Where the webhook is. Required with `strategy: Webhook`. The server's errors call it `spec.conversion.webhookClientConfig`.",
-        ),
-        Field::new("conversionReviewVersions", List(&String), REVIEW_VERSIONS_DOC).required(),
-    ],
+    fields: &told(
+        texts::WEBHOOK_CONVERSION,
+        [
+            Field::new(
+                "clientConfig",
+                Object(&WEBHOOK_CLIENT_CONFIG),
+                "Required with `strategy: Webhook`. The server's errors call it `spec.conversion.webhookClientConfig`.",
+            ),
+            Field::new("conversionReviewVersions", List(&String), REVIEW_VERSIONS_DOC).required(),
+        ],
+    ),
 };

@@ -1,7 +1,8 @@
 //! The grammar of the CustomResourceDefinition object: its types, their fields, and what a field means.
 //!
 //! The tables are data. They follow the Go types of `k8s.io/apiextensions-apiserver` (v1 and v1beta1) and of
-//! `ObjectMeta`; `fixtures/api/fields.tsv` lists those types, and the tests compare the two.
+//! `ObjectMeta`; `fixtures/api/fields.tsv` lists those types, and the tests compare the two. What the API says of its
+//! fields comes from `k8s-openapi`, by `build.rs`.
 
 mod beta;
 mod definition;
@@ -12,6 +13,7 @@ mod schema_docs;
 mod schema_docs_extensions;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod walk;
 
 pub use beta::CUSTOM_RESOURCE_DEFINITION_V1BETA1;
@@ -58,11 +60,33 @@ pub struct Field {
     pub default: Option<&'static str>,
     /// The strings that the server accepts or knows; empty when the field is open.
     pub values: &'static [&'static str],
-    /// Markdown: what the field means and what its author must know.
+    /// Markdown: what the API itself says of the field, in the words of Kubernetes 1.37; empty where it says nothing.
+    pub api: &'static str,
+    /// Markdown: what an author must know beyond that; may be empty.
     pub doc: &'static str,
 }
 
+/// Bytes of a text of the API that stands behind ours, which nobody would find below it.
+const LONG: usize = 1_200;
+
 impl Field {
+    /// Markdown: what the API says of the field, and what its author must know.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.text_with(self.doc)
+    }
+
+    /// The same with another text of ours.
+    #[must_use]
+    pub fn text_with(&self, doc: &str) -> String {
+        match (self.api, doc) {
+            (api, "") => api.to_owned(),
+            ("", doc) => doc.to_owned(),
+            (api, doc) if api.len() > LONG => format!("{doc}\n\n{api}"),
+            (api, doc) => format!("{api}\n\n{doc}"),
+        }
+    }
+
     /// Whether a server of that version knows the field.
     #[must_use]
     pub fn is_known_to(&self, version: KubernetesVersion) -> bool {
@@ -76,7 +100,17 @@ impl Field {
     }
 
     const fn new(name: &'static str, ty: FieldType, doc: &'static str) -> Self {
-        Self { name, ty, required: false, since: None, kept_since: None, default: None, values: &[], doc }
+        Self {
+            name,
+            ty,
+            required: false,
+            since: None,
+            kept_since: None,
+            default: None,
+            values: &[],
+            api: "",
+            doc,
+        }
     }
 
     const fn required(self) -> Self {

@@ -3,6 +3,7 @@
 use super::FieldType::{
     Bool, Float64, Int64, Json, List, Map, Object, SchemaOrArray, SchemaOrBool, SchemaOrStringArray, String,
 };
+use super::texts::{self, told};
 use super::{Field, FieldType, ObjectType, schema_docs as docs, schema_docs_extensions as extensions};
 
 static SCHEMA: FieldType = Object(&JSON_SCHEMA_PROPS);
@@ -11,57 +12,61 @@ static RULE: FieldType = Object(&VALIDATION_RULE);
 /// `JSONSchemaProps`: one node of a schema.
 pub static JSON_SCHEMA_PROPS: ObjectType = ObjectType {
     name: "JSONSchemaProps",
-    fields: &[
-        Field::new("id", String, docs::ID),
-        Field::new("$schema", String, docs::SCHEMA),
-        Field::new("$ref", String, docs::REF),
-        Field::new("description", String, docs::DESCRIPTION),
-        Field::new("type", String, docs::TYPE)
-            .values(&["array", "boolean", "integer", "number", "object", "string"]),
-        Field::new("format", String, docs::FORMAT).values(FORMATS),
-        Field::new("title", String, docs::TITLE),
-        Field::new("default", Json, docs::DEFAULT),
-        Field::new("maximum", Float64, docs::MAXIMUM),
-        Field::new("exclusiveMaximum", Bool, docs::EXCLUSIVE_MAXIMUM).default("false"),
-        Field::new("minimum", Float64, docs::MINIMUM),
-        Field::new("exclusiveMinimum", Bool, docs::EXCLUSIVE_MINIMUM).default("false"),
-        Field::new("maxLength", Int64, docs::MAX_LENGTH),
-        Field::new("minLength", Int64, docs::MIN_LENGTH),
-        Field::new("pattern", String, docs::PATTERN),
-        Field::new("maxItems", Int64, docs::MAX_ITEMS),
-        Field::new("minItems", Int64, docs::MIN_ITEMS),
-        Field::new("uniqueItems", Bool, docs::UNIQUE_ITEMS).default("false"),
-        Field::new("multipleOf", Float64, docs::MULTIPLE_OF),
-        Field::new("enum", List(&Json), docs::ENUM),
-        Field::new("maxProperties", Int64, docs::MAX_PROPERTIES),
-        Field::new("minProperties", Int64, docs::MIN_PROPERTIES),
-        Field::new("required", List(&String), docs::REQUIRED),
-        Field::new("items", SchemaOrArray, docs::ITEMS),
-        Field::new("allOf", List(&SCHEMA), docs::ALL_OF),
-        Field::new("oneOf", List(&SCHEMA), docs::ONE_OF),
-        Field::new("anyOf", List(&SCHEMA), docs::ANY_OF),
-        Field::new("not", Object(&JSON_SCHEMA_PROPS), docs::NOT),
-        Field::new("properties", Map(&SCHEMA), docs::PROPERTIES),
-        Field::new("additionalProperties", SchemaOrBool, docs::ADDITIONAL_PROPERTIES),
-        Field::new("patternProperties", Map(&SCHEMA), docs::PATTERN_PROPERTIES),
-        Field::new("dependencies", Map(&SchemaOrStringArray), docs::DEPENDENCIES),
-        Field::new("additionalItems", SchemaOrBool, docs::ADDITIONAL_ITEMS),
-        Field::new("definitions", Map(&SCHEMA), docs::DEFINITIONS),
-        Field::new("externalDocs", Object(&EXTERNAL_DOCUMENTATION), docs::EXTERNAL_DOCS),
-        Field::new("example", Json, docs::EXAMPLE),
-        Field::new("nullable", Bool, docs::NULLABLE).default("false"),
-        Field::new("x-kubernetes-preserve-unknown-fields", Bool, extensions::PRESERVE_UNKNOWN_FIELDS),
-        Field::new("x-kubernetes-embedded-resource", Bool, extensions::EMBEDDED_RESOURCE).default("false"),
-        Field::new("x-kubernetes-int-or-string", Bool, extensions::INT_OR_STRING).default("false"),
-        Field::new("x-kubernetes-list-map-keys", List(&String), extensions::LIST_MAP_KEYS),
-        Field::new("x-kubernetes-list-type", String, extensions::LIST_TYPE)
-            .default("atomic")
-            .values(&["atomic", "set", "map"]),
-        Field::new("x-kubernetes-map-type", String, extensions::MAP_TYPE)
-            .default("granular")
-            .values(&["atomic", "granular"]),
-        Field::new("x-kubernetes-validations", List(&RULE), extensions::VALIDATIONS),
-    ],
+    fields: &told(
+        texts::JSON_SCHEMA_PROPS,
+        [
+            Field::new("id", String, docs::ID),
+            Field::new("$schema", String, docs::SCHEMA),
+            Field::new("$ref", String, docs::REF),
+            Field::new("description", String, docs::DESCRIPTION),
+            Field::new("type", String, docs::TYPE)
+                .values(&["array", "boolean", "integer", "number", "object", "string"]),
+            Field::new("format", String, docs::FORMAT).values(FORMATS),
+            Field::new("title", String, docs::TITLE),
+            Field::new("default", Json, docs::DEFAULT),
+            Field::new("maximum", Float64, docs::MAXIMUM),
+            Field::new("exclusiveMaximum", Bool, docs::EXCLUSIVE_MAXIMUM).default("false"),
+            Field::new("minimum", Float64, docs::MINIMUM),
+            Field::new("exclusiveMinimum", Bool, docs::EXCLUSIVE_MINIMUM).default("false"),
+            Field::new("maxLength", Int64, docs::MAX_LENGTH),
+            Field::new("minLength", Int64, docs::MIN_LENGTH),
+            Field::new("pattern", String, docs::PATTERN),
+            Field::new("maxItems", Int64, docs::MAX_ITEMS),
+            Field::new("minItems", Int64, docs::MIN_ITEMS),
+            Field::new("uniqueItems", Bool, docs::UNIQUE_ITEMS).default("false"),
+            Field::new("multipleOf", Float64, docs::MULTIPLE_OF),
+            Field::new("enum", List(&Json), docs::ENUM),
+            Field::new("maxProperties", Int64, docs::MAX_PROPERTIES),
+            Field::new("minProperties", Int64, docs::MIN_PROPERTIES),
+            Field::new("required", List(&String), docs::REQUIRED),
+            Field::new("items", SchemaOrArray, docs::ITEMS),
+            Field::new("allOf", List(&SCHEMA), docs::ALL_OF),
+            Field::new("oneOf", List(&SCHEMA), docs::ONE_OF),
+            Field::new("anyOf", List(&SCHEMA), docs::ANY_OF),
+            Field::new("not", Object(&JSON_SCHEMA_PROPS), docs::NOT),
+            Field::new("properties", Map(&SCHEMA), docs::PROPERTIES),
+            Field::new("additionalProperties", SchemaOrBool, docs::ADDITIONAL_PROPERTIES),
+            Field::new("patternProperties", Map(&SCHEMA), docs::PATTERN_PROPERTIES),
+            Field::new("dependencies", Map(&SchemaOrStringArray), docs::DEPENDENCIES),
+            Field::new("additionalItems", SchemaOrBool, docs::ADDITIONAL_ITEMS),
+            Field::new("definitions", Map(&SCHEMA), docs::DEFINITIONS),
+            Field::new("externalDocs", Object(&EXTERNAL_DOCUMENTATION), docs::EXTERNAL_DOCS),
+            Field::new("example", Json, docs::EXAMPLE),
+            Field::new("nullable", Bool, docs::NULLABLE).default("false"),
+            Field::new("x-kubernetes-preserve-unknown-fields", Bool, extensions::PRESERVE_UNKNOWN_FIELDS),
+            Field::new("x-kubernetes-embedded-resource", Bool, extensions::EMBEDDED_RESOURCE)
+                .default("false"),
+            Field::new("x-kubernetes-int-or-string", Bool, extensions::INT_OR_STRING).default("false"),
+            Field::new("x-kubernetes-list-map-keys", List(&String), extensions::LIST_MAP_KEYS),
+            Field::new("x-kubernetes-list-type", String, extensions::LIST_TYPE)
+                .default("atomic")
+                .values(&["atomic", "set", "map"]),
+            Field::new("x-kubernetes-map-type", String, extensions::MAP_TYPE)
+                .default("granular")
+                .values(&["atomic", "granular"]),
+            Field::new("x-kubernetes-validations", List(&RULE), extensions::VALIDATIONS),
+        ],
+    ),
 };
 
 /// The formats that the server enforces; others are allowed and ignored.
@@ -101,17 +106,21 @@ const FORMATS: &[&str] = &[
 /// `ExternalDocumentation`: a link for readers.
 pub static EXTERNAL_DOCUMENTATION: ObjectType = ObjectType {
     name: "ExternalDocumentation",
-    fields: &[
-        Field::new("description", String, "What the linked page is about. For readers only."),
-        Field::new("url", String, "The address of the page. The server does not check it."),
-    ],
+    fields: &told(
+        texts::EXTERNAL_DOCUMENTATION,
+        [
+            Field::new("description", String, "What the linked page is about. For readers only."),
+            Field::new("url", String, "The address of the page. The server does not check it."),
+        ],
+    ),
 };
 
 /// `ValidationRule`: one item of `x-kubernetes-validations`.
-pub static VALIDATION_RULE: ObjectType =
-    ObjectType {
-        name: "ValidationRule",
-        fields: &[
+pub static VALIDATION_RULE: ObjectType = ObjectType {
+    name: "ValidationRule",
+    fields: &told(
+        texts::VALIDATION_RULE,
+        [
             Field::new("rule", String, extensions::RULE).required(),
             Field::new("message", String, extensions::MESSAGE),
             Field::new("messageExpression", String, extensions::MESSAGE_EXPRESSION).since(27),
@@ -121,4 +130,5 @@ pub static VALIDATION_RULE: ObjectType =
             Field::new("fieldPath", String, extensions::FIELD_PATH).since(28),
             Field::new("optionalOldSelf", Bool, extensions::OPTIONAL_OLD_SELF).since(29).kept_since(30),
         ],
-    };
+    ),
+};

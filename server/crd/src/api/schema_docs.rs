@@ -34,7 +34,7 @@ The JSON type of the value: `array`, `boolean`, `integer`, `number`, `object` or
 - Beside `x-kubernetes-int-or-string` the type is ignored.";
 
 pub(super) const FORMAT: &str = "\
-A named check on a string or a number, e.g. `date-time`, `duration`, `ipv4`, `uuid`, `int32`. Allowed inside junctors.
+Allowed inside junctors.
 
 - An unknown format is never an error; from 1.34 on the server answers with a warning.
 - `int32` and `int64` (type integer), `float` and `double` (type number) are enforced from 1.36 on, before that ignored.
@@ -48,7 +48,7 @@ A short heading for readers and generators. It does not affect validation, and `
 Not allowed inside junctors: `must be empty to be structural`.";
 
 pub(super) const DEFAULT: &str = "\
-The value filled in when the field is absent, or null without `nullable: true`. Applied to requests and to objects read from storage, after pruning and before validation.
+Also takes the place of a null without `nullable: true`. Applied to requests and to objects read from storage, after pruning and before validation.
 
 - **Never applied when the parent object is absent**: give each optional parent `default: {}`.
 - Must satisfy its own schema and rules as written, and contain no field that would be pruned; defaults inside it are not filled in first.

@@ -140,11 +140,11 @@ fn assert_same(table: &Rows, golden: &Rows) {
 }
 
 #[test]
-fn every_doc_is_a_short_text_that_ends_with_a_period() {
-    for (owner, Field { name, doc, .. }) in all_fields() {
-        assert!(doc.len() >= 10, "{owner}.{name}: {doc:?}");
+fn every_field_has_a_text_and_ours_is_short_and_ends_with_a_period() {
+    for (owner, field @ Field { name, doc, .. }) in all_fields() {
+        assert!(field.text().len() >= 10, "{owner}.{name}: {:?}", field.text());
         assert!(doc.len() <= 900, "{owner}.{name}: {} bytes", doc.len());
-        assert!(doc.ends_with('.'), "{owner}.{name}: {doc:?}");
+        assert!(doc.is_empty() || doc.ends_with('.'), "{owner}.{name}: {doc:?}");
         assert_eq!(doc.matches("```").count() % 2, 0, "{owner}.{name}: an open code block");
     }
 }
@@ -243,4 +243,46 @@ fn object_at_is_the_type_whose_keys_may_stand_there() {
 fn a_path_of_a_million_steps_is_walked_without_recursion() {
     let path = std::iter::repeat_n([Step::Name("properties"), Step::Name("a")], 500_000).flatten();
     assert_eq!(describe(&JSON_SCHEMA_PROPS, path).map(|field| field.name), Some("properties"));
+}
+
+#[test]
+fn the_api_tells_of_its_fields_and_we_add_to_it() {
+    let field = |path| describe(&CUSTOM_RESOURCE_DEFINITION_V1, steps(path)).unwrap();
+    for (path, api, ours) in [
+        ("spec/scope", "cluster- or namespace-scoped", "it cannot be changed"),
+        ("spec/versions/#/served", "being served via REST APIs", "When absent, `false`"),
+        ("metadata/labels", "organize and categorize", "at most 63 characters"),
+        ("spec/conversion/webhook/clientConfig/caBundle", "PEM encoded CA bundle", "cert-manager"),
+    ] {
+        let text = field(path).text();
+        let places = [text.find(api), text.find(ours)];
+        assert!(places[0].is_some() && places[0] < places[1], "{path}: {text}");
+    }
+    for (owner, object) in reachable(&CUSTOM_RESOURCE_DEFINITION_V1) {
+        let untold = object.fields.iter().filter(|field| field.api.is_empty()).count();
+        let expected = match owner {
+            "JSONSchemaProps" => 35,
+            "ExternalDocumentation" => 2,
+            _ => 0,
+        };
+        assert_eq!(untold, expected, "{owner}: fields that the API has no text for");
+    }
+}
+
+#[test]
+fn a_long_text_of_the_api_stands_behind_ours() {
+    let field = describe(&JSON_SCHEMA_PROPS, steps("x-kubernetes-validations/#/rule")).unwrap();
+    assert!(field.text().starts_with("It must give a boolean"), "{}", field.text());
+    assert!(field.text().ends_with(field.api), "{}", field.text());
+}
+
+#[test]
+fn texts_of_the_api_are_markdown() {
+    for (owner, Field { name, api, .. }) in all_fields() {
+        let outside_of_code: String = api.split('`').step_by(2).collect();
+        assert!(!outside_of_code.contains("__"), "{owner}.{name}: {api}");
+        assert!(!api.contains(": - "), "{owner}.{name}: {api}");
+    }
+    let format = JSON_SCHEMA_PROPS.field("format").unwrap();
+    assert!(format.api.contains("\n- ipv4: "), "{}", format.api);
 }

@@ -29,7 +29,7 @@ impl StoredTexts {
             Purpose::Message => &self.messages,
         };
         match version.is_at_least(28) && stored.contains(text) {
-            true => Environment::for_stored_rules(),
+            true => Environment::for_stored_rules().on_server(version.minor),
             false => Environment::for_new_rules(version.minor),
         }
     }

@@ -221,8 +221,8 @@ impl<'t> Pass<'_, 't> {
             let status = status.filter(|_| has_status(definition, place.version, hoisted));
             let has_more = outcome.flags.has(Flags::DEFAULTS | Flags::RULES);
             if status.is_some() || outcome.findings.is_some() || has_more {
-                // Of a schema that is moved out of the versions, the server looks at the first one's name.
-                let version = if hoisted { Some(0) } else { place.version };
+                // Of a schema that stands outside of the versions, the server looks at the first one's name.
+                let version = place.version.filter(|_| !hoisted).or(Some(0));
                 let is_unchanged = outcome.flags.has(Flags::RULES)
                     && before.has_schema(version_name(definition, version), || self.fingerprint(place.value));
                 let stored = Before { texts: &before.texts, is_unchanged };
@@ -254,6 +254,9 @@ impl<'t> Pass<'_, 't> {
     /// The rules of the stored definition, and its schemas as far as an update may leave them as they are.
     fn stored_rules(&mut self, stored: &CustomResourceDefinition<'_, '_>) -> StoredRules {
         let mut rules = StoredRules::default();
+        // The server then has it in one place, and takes it for that of versions that are new, too.
+        let hoisted = stored.api_version() == ApiVersion::V1
+            && stored.has_same_schemas(self.cache, &mut Budget::new(true));
         for place in stored.schemas() {
             let reader = stored.reader();
             if let Some((schema, _)) = structural(place.value, reader, self.cache) {
@@ -262,7 +265,8 @@ impl<'t> Pass<'_, 't> {
             if self.options.kubernetes_version.is_at_least(29) {
                 let budget = &mut Budget::new(true);
                 let fingerprint = Fingerprinter { reader, cache: self.cache, budget }.schema(place.value);
-                rules.schemas.push((version_name(stored, place.version), fingerprint));
+                let version = place.version.filter(|_| !hoisted);
+                rules.schemas.push((version_name(stored, version), fingerprint));
             }
         }
         rules

@@ -56,7 +56,7 @@ pub struct StrictError {
 pub fn admit(document: Document<'_>, version: &ResourceVersion, server: KubernetesVersion) -> Admission {
     let mut admission = Admission::default();
     admission.warnings.extend(version.warning.clone());
-    let Some(mut object) = decode(document, version, &mut admission) else { return admission };
+    let Some(mut object) = decode(document, version, server, &mut admission) else { return admission };
     admission.gated = feature_gates::apply(&mut object, None, &version.gated);
     prepare_for_create(&mut object, version);
     let request = Request { object: &object, stored: None, version, server };
@@ -73,6 +73,7 @@ pub fn admit(document: Document<'_>, version: &ResourceVersion, server: Kubernet
 pub(super) fn decode(
     document: Document<'_>,
     version: &ResourceVersion,
+    server: KubernetesVersion,
     admission: &mut Admission,
 ) -> Option<Value> {
     let decoded = match yaml::decode(document) {
@@ -87,7 +88,7 @@ pub(super) fn decode(
     }
     let mut object = read(document)?;
     let (schema, base) = version.schema();
-    if let Err(error) = bring_into_shape(&mut object, schema, version.prunes, admission) {
+    if let Err(error) = bring_into_shape(&mut object, schema, (version.prunes, server), admission) {
         admission.decode_error = Some(error);
         return None;
     }
@@ -111,7 +112,7 @@ fn read(document: Document<'_>) -> Option<Value> {
 fn bring_into_shape(
     object: &mut Value,
     schema: &Structural,
-    prunes: bool,
+    (prunes, server): (bool, KubernetesVersion),
     admission: &mut Admission,
 ) -> Result<(), String> {
     let metadata = object.get("metadata").cloned();
@@ -126,7 +127,8 @@ fn bring_into_shape(
         admission.strict_errors.extend(pruned.map(|pruned| unknown(pruned.path, pruned.key)));
         prune_nulls(object, Some(schema));
     }
-    let embedded = coerce(object, schema, false, &FieldPath::root()).map_err(|error| error.message())?;
+    let embedded =
+        coerce(object, schema, false, &FieldPath::root(), server).map_err(|error| error.message())?;
     admission.strict_errors.extend(embedded.into_iter().map(|path| unknown(path, Place::Nowhere)));
     if let (Kind::Map(map), Some(metadata)) = (&mut object.kind, &metadata) {
         let key = map.get("metadata").map(|member| member.key).unwrap_or_default();

@@ -24,9 +24,9 @@ pub fn admit_update(
 ) -> Admission {
     let mut admission = Admission::default();
     admission.warnings.extend(version.warning.clone());
-    let Some(mut object) = decode(document, version, &mut admission) else { return admission };
+    let Some(mut object) = decode(document, version, server, &mut admission) else { return admission };
     let mut of_stored = Admission::default();
-    let Some(mut stored) = decode(stored, version, &mut of_stored) else {
+    let Some(mut stored) = decode(stored, version, server, &mut of_stored) else {
         let error = of_stored.decode_error.unwrap_or_default();
         admission.decode_error = Some(format!("old: {error}"));
         return admission;

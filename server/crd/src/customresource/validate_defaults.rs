@@ -193,7 +193,7 @@ impl<'w> Walk<'w> {
     fn inside_meta(&mut self, default: &Default<'_>, around: &Resource<'_>) {
         let mut object = around.around(default.value.clone());
         let root = FieldPath::root();
-        let problems = match coerce(&mut object, around.schema, true, &root) {
+        let problems = match coerce(&mut object, around.schema, true, &root, self.version) {
             Err(error) => vec![error.message()],
             Ok(_) => {
                 let errors = validate_embedded(&object, around.schema, true, &root, self.version);
@@ -215,7 +215,7 @@ impl<'w> Walk<'w> {
         }
         let prefix = self.server_path();
         let mut value = default.value.clone();
-        if let Err(error) = coerce(&mut value, default.schema, default.is_resource, &prefix) {
+        if let Err(error) = coerce(&mut value, default.schema, default.is_resource, &prefix, self.version) {
             return self.add("defaults/embedded", &error, default);
         }
         let errors = validate_embedded(&value, default.schema, default.is_resource, &prefix, self.version);

@@ -203,6 +203,26 @@ impl Value {
         }
     }
 
+    /// The value as Go's `%#v` prints it, as the server did in errors before Kubernetes 1.34.
+    pub(crate) fn go_syntax(&self) -> String {
+        match &self.kind {
+            Kind::Null => "interface {}(nil)".to_owned(),
+            Kind::Bool(value) => value.to_string(),
+            Kind::List(items) => {
+                let items: Vec<String> = items.iter().map(Self::go_syntax).collect();
+                format!("[]interface {{}}{{{}}}", items.join(", "))
+            }
+            Kind::Map(members) => {
+                let members = members.iter();
+                let members: Vec<String> = members
+                    .map(|(key, member)| format!("{}:{}", quoted(key), member.value.go_syntax()))
+                    .collect();
+                format!("map[string]interface {{}}{{{}}}", members.join(", "))
+            }
+            Kind::Int(_) | Kind::Float(_) | Kind::String(_) => self.in_error(),
+        }
+    }
+
     /// The JSON type, as the server names it in `must be of type`.
     #[must_use]
     pub fn type_name(&self) -> &'static str {

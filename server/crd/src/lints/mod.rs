@@ -17,7 +17,7 @@ pub enum OptionalLint {
     ListType,
     /// A list of keys with one value each.
     ListMap,
-    /// `type: number`.
+    /// `type: number`, and integers that a double does not hold.
     Number,
     /// A rule whose cost rests on a list, map or text without a bound.
     UnboundedInRule,

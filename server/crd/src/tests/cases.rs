@@ -9,7 +9,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::repository;
-use crate::{AnswerKind, Cache, DocumentReport, Options, check, check_update, non_structural_condition};
+use crate::{
+    AnswerKind, Cache, DocumentReport, KubernetesVersion, Options, check, check_update,
+    non_structural_condition,
+};
 
 /// How many cases of a row (the number, or `D1`, that their names begin with) differ from the server's answer.
 const UNEQUAL: &[(&str, usize)] = &[];
@@ -49,6 +52,30 @@ fn no_answer_is_made_up_for_other_fixtures() {
     assert!(missing.len() == MISSING, "{} missing:\n{}", missing.len(), missing.join("\n"));
 }
 
+#[test]
+fn cases_from_elsewhere_are_answered_as_by_the_server() {
+    let Some(folder) = std::env::var_os("CRD_LS_CASES") else {
+        eprintln!("skipped: CRD_LS_CASES names no directory with definitions and goldens");
+        return;
+    };
+    let minor = std::env::var("CRD_LS_MINOR").map(|minor| minor.parse().expect("a minor"));
+    let minor = minor.unwrap_or(KubernetesVersion::NEWEST.minor);
+    let options = Options { kubernetes_version: KubernetesVersion { minor }, ..Options::default() };
+    let cases = cases(&folder.to_string_lossy());
+    let different: Vec<String> = cases.iter().filter_map(|path| difference(path, &options)).collect();
+    eprintln!("{} of {} cases differ", different.len(), cases.len());
+    assert!(!cases.is_empty() && different.is_empty(), "{}", different.join("\n"));
+}
+
+/// How our answers to the case at `path` differ from the server's.
+fn difference(path: &Path, options: &Options) -> Option<String> {
+    let (theirs, ours) = (golden(path), answers(path, options));
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let missing: Vec<_> = theirs.difference(&ours).collect();
+    let extra: Vec<_> = ours.difference(&theirs).collect();
+    (ours != theirs).then(|| format!("{name}\n  missing: {missing:#?}\n  extra: {extra:#?}"))
+}
+
 /// The fixtures in `folder`, of updates the new definitions.
 pub(super) fn cases(folder: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(repository().join(folder)).expect(folder);
@@ -67,16 +94,14 @@ fn cases_are_answered_as_by_the_server() {
     let mut rows: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut different = Vec::new();
     for path in &cases {
-        let (theirs, ours) = (golden(path), answers(path, &Options::default()));
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let row = rows.entry(name.split('-').next().unwrap_or_default().to_owned()).or_default();
-        if ours == theirs {
-            row.0 += 1;
-        } else {
-            row.1 += 1;
-            let missing: Vec<_> = theirs.difference(&ours).collect();
-            let extra: Vec<_> = ours.difference(&theirs).collect();
-            different.push(format!("{name}\n  missing: {missing:#?}\n  extra: {extra:#?}"));
+        match difference(path, &Options::default()) {
+            None => row.0 += 1,
+            Some(one) => {
+                row.1 += 1;
+                different.push(one);
+            }
         }
     }
     eprintln!("row equal unequal");
@@ -147,7 +172,7 @@ pub(super) fn answers(path: &Path, options: &Options) -> BTreeSet<Answer> {
     let duplicates = tree.documents().filter_map(crate::duplicate_keys_error);
     let duplicates = duplicates.map(|answer| (answer.kind, String::new(), String::new(), answer.detail));
     // Other fixtures have no remarks in their goldens.
-    let has_remarks = path.parent().is_some_and(|folder| folder.ends_with("crd/cases"));
+    let has_remarks = path.parent().is_some_and(|folder| folder.ends_with("cases"));
     let conditions = tree.documents().filter(|_| has_remarks);
     let conditions: Vec<String> =
         conditions.flat_map(|one| non_structural_condition(one, options, &mut cache)).collect();

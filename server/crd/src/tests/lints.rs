@@ -57,6 +57,37 @@ properties:
 }
 
 #[test]
+fn bounds_beyond_what_holds_the_integer() {
+    check_schema(
+        "\
+type: object
+properties:
+  small: {type: integer, format: int32, minimum: 0, maximum: 4294967295}
+                                                             ^^^^^^^^^^ warning[lint/integer-range]: `maximum` is 4294967295, which is beyond `format: int32`
+  low: {type: integer, format: int32, minimum: -2147483649}
+                                               ^^^^^^^^^^^ warning[lint/integer-range]: `minimum` is -2147483649, which is beyond `format: int32`
+  large: {type: integer, maximum: 18446744073709551615}
+                                  ^^^^^^^^^^^^^^^^^^^^ warning[lint/integer-range]: `maximum` is 18446744073709551615, which is beyond a whole number of 64 bits
+  fits: {type: integer, format: int32, minimum: -2147483648, maximum: 2147483647}
+  wide: {type: integer, format: int64, minimum: -9223372036854775808, maximum: 9223372036854775807}
+  other: {type: number, maximum: 18446744073709551615}
+",
+    );
+    check_with(
+        &definition(
+            "\
+type: object
+properties:
+  wide: {type: integer, format: int64, minimum: 0, maximum: 9223372036854775807}
+                                                            ^^^^^^^^^^^^^^^^^^^ hint[lint/number]: `maximum` is 9223372036854775807, which is beyond what JavaScript and others keep exactly
+  exact: {type: integer, maximum: 9007199254740991}
+",
+        ),
+        &with(OptionalLint::Number),
+    );
+}
+
+#[test]
 fn bounds_that_a_value_keeps() {
     check_schema(
         "\

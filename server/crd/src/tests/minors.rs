@@ -9,17 +9,16 @@ use super::cases::{Answer, answers, answers_in, cases, golden};
 use super::repository;
 use crate::{KubernetesVersion, Options};
 
-/// A release, and how many of the cases are not answered as by its server: until 1.33 an object within an error of
-/// metadata (099) was printed as Go code, and in 1.30 nothing bounds what `quantity('x').isInteger()` costs (140).
-const MINORS: &[(u8, usize)] = &[(35, 0), (33, 1), (30, 2)];
+/// Releases whose servers' answers are recorded.
+const MINORS: &[u8] = &[35, 33, 30];
 
 #[test]
 fn older_releases_are_answered_as_by_their_servers() {
     let mut wrong = Vec::new();
-    for (minor, unequal) in MINORS {
+    for minor in MINORS {
         let different = differences(*minor);
         eprintln!("1.{minor}: {} cases differ", different.len());
-        if different.len() != *unequal {
+        if !different.is_empty() {
             wrong.push(format!("1.{minor}: {} differ\n{}", different.len(), different.join("\n")));
         }
     }

@@ -73,7 +73,7 @@ fn field_section(field: &Field, cursor: &Cursor<'_>) -> String {
         facts.push(format!("since Kubernetes 1.{minor}"));
     }
     let mut section = heading(&bold_code(&cursor.segment), &facts);
-    push_paragraph(&mut section, field.doc);
+    push_paragraph(&mut section, &field.text());
     if !field.values.is_empty() && !matches!(cursor.ty, FieldType::Object(_)) {
         let values: Vec<String> = field.values.iter().map(|value| brief::code(value, LONGEST)).collect();
         push_paragraph(&mut section, &format!("Values: {}", values.join(", ")));

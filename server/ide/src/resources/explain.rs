@@ -117,7 +117,7 @@ pub(crate) fn body(member: &Member<'_>, rules: &[&ValidationRule]) -> String {
 
 /// What the API says of `metadata` and of what is in it, without what is only about definitions.
 fn api_body(field: &Field) -> String {
-    let mut paragraphs = vec![field.doc.to_owned()];
+    let mut paragraphs = vec![field.text()];
     if !field.values.is_empty() {
         let values: Vec<String> = field.values.iter().map(|value| code(value, LONGEST)).collect();
         paragraphs.push(format!("Values: {}", values.join(", ")));
@@ -126,11 +126,11 @@ fn api_body(field: &Field) -> String {
     paragraphs.join("\n\n")
 }
 
-/// `doc` without what it says of definitions, which a resource is not.
-pub(crate) fn of_any_object(doc: &str) -> &str {
-    let Some(at) = doc.find(DEFINITION) else { return doc };
-    let before = doc.get(..at).unwrap_or_default();
-    before.rfind(". ").map_or("", |end| before.get(..=end).unwrap_or_default())
+/// The text of a field of `metadata` without what it says of definitions, which a resource is not.
+pub(crate) fn of_any_object(field: &Field) -> String {
+    let Some(at) = field.doc.find(DEFINITION) else { return field.text() };
+    let before = field.doc.get(..at).unwrap_or_default();
+    field.text_with(before.rfind(". ").map_or("", |end| before.get(..=end).unwrap_or_default()))
 }
 
 /// The facts beside the name: the type and what is special about it.

@@ -34,7 +34,7 @@ pub(crate) fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
     let mut markdown =
         format!("**{}**: {}", code(&place.path.to_string(), LONGEST), facts(member).join(" · "));
     let text = match member.field {
-        Some(field) => explain::of_any_object(field.doc).to_owned(),
+        Some(field) => explain::of_any_object(field),
         None if place.is_head("metadata") => {
             "Name, namespace, labels and annotations of the object.".to_owned()
         }

@@ -81,9 +81,9 @@ properties:
         code: "lint/number",
         severity: Severity::Hint,
         since: None,
-        title: "A field is a floating-point number.",
-        checks: "`type: number`.",
-        why: "Languages print and compare such numbers differently, so that a value may change on its way through a client. Unsigned formats are told by `warn/unrecognized-format`.",
+        title: "A number may change on its way through a client.",
+        checks: "`type: number`; bounds of integers beyond ±9007199254740991.",
+        why: "Languages print and compare such numbers differently, so that a value may change on its way through a client. Those that keep all numbers as doubles, such as JavaScript, round large whole ones. Unsigned formats are told by `warn/unrecognized-format`.",
         wrong: r#"type: object
 properties:
   ratio: {type: number}"#,

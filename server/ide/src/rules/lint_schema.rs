@@ -47,6 +47,30 @@ properties:
         source: "The validation library of kube-apiserver, `k8s.io/kube-openapi/pkg/validation/validate`.",
     },
     Rule {
+        code: "lint/integer-range",
+        severity: Severity::Warning,
+        since: None,
+        title: "A bound of an integer is beyond what can hold it.",
+        checks: "`minimum` and `maximum` of type `integer`: with `format: int32` beyond 32 bits, else beyond 64 bits, both with a sign. Numbers beyond ±9007199254740991 are told by `lint/number`, and formats that the server does not know, such as `uint64`, by `warn/unrecognized-format`.",
+        why: "The bound promises values that do not get through: kube-apiserver 1.36 and newer enforce `int32`, clients in Go fail to read such objects, and beyond 64 bits nothing keeps all digits. Fields without a sign are often generated so.",
+        wrong: r#"type: object
+properties:
+  weight:
+    type: integer
+    format: int32
+    minimum: 0
+    maximum: 4294967295"#,
+        right: r#"type: object
+properties:
+  weight:
+    type: integer
+    format: int64
+    minimum: 0
+    maximum: 4294967295"#,
+        fix: "None: correct the format or the bound.",
+        source: "The conventions of the Kubernetes API, and the validation of formats in kube-apiserver.",
+    },
+    Rule {
         code: "lint/keyword-type",
         severity: Severity::Warning,
         since: None,

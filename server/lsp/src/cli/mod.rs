@@ -149,6 +149,12 @@ pub(crate) struct ApplyArgs {
     /// Further definitions for the resources among the files: a file, a directory, or a pattern.
     #[arg(long = "crd", value_name = "PATH")]
     pub(crate) crds: Vec<String>,
+    /// What is stored: resources of the same names are updated instead of created.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) old: Option<PathBuf>,
+    /// A revision of the git repository: resources that it has in the same files are updated instead of created.
+    #[arg(long, value_name = "REVISION", conflicts_with = "old")]
+    pub(crate) base: Option<String>,
     /// How objects are written; json is one object a resource, one a line.
     #[arg(long, value_enum, default_value = "yaml")]
     pub(crate) output: PreviewFormat,

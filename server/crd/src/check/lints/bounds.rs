@@ -106,7 +106,7 @@ fn check_whole(schema: &Schema<'_, '_>, out: &mut Builder) {
 }
 
 /// The number of `keyword`, and where it is written.
-fn number<'t>(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<(f64, Value<'t>)> {
+pub(super) fn number<'t>(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<(f64, Value<'t>)> {
     let value = schema.get(keyword)?;
     let number = match value.as_scalar()?.resolve().ok()? {
         Resolved::Int(number) => number as f64,
@@ -117,6 +117,6 @@ fn number<'t>(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<(f64, Value<'
     Some((number, value))
 }
 
-fn written(value: Value<'_>) -> String {
+pub(super) fn written(value: Value<'_>) -> String {
     value.as_scalar().map(|scalar| scalar.text().into_owned()).unwrap_or_default()
 }

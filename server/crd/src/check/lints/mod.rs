@@ -2,6 +2,7 @@
 
 mod bounds;
 mod lists;
+mod range;
 mod required;
 mod style;
 mod types;
@@ -33,6 +34,9 @@ pub(crate) fn check<'t>(
         return;
     }
     types::check(schema, ty, out);
+    if ty == Some("integer") && schema.has_any(Keyword::Minimum.bit() | Keyword::Maximum.bit()) {
+        range::check(schema, options.optional_lints, out);
+    }
     // Nothing within metadata is pruned by the schema.
     if context.meta != Meta::Outside {
         return;

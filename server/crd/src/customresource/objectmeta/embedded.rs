@@ -2,7 +2,7 @@
 
 use super::validate::{NameRule, group_version, validate_object_meta};
 use super::{decode_error, error_at, member_schema, normalized, unknown_fields};
-use crate::customresource::error::{ValueError, shown};
+use crate::customresource::error::{ValueError, shortened};
 use crate::customresource::value::{Kind, Map, Value};
 use crate::field_path::{FieldPath, Segment};
 use crate::options::KubernetesVersion;
@@ -10,8 +10,11 @@ use crate::report::ErrorType;
 use crate::schema::structural::Structural;
 use crate::validation::text::dns_1035_label;
 
+/// The release from which on errors show objects and lists as JSON.
+const JSON_IN_ERRORS: u8 = 34;
+
 /// Checks apiVersion and kind of embedded resources for being strings, and rewrites their metadata as the server does.
-/// Gives the paths of the unknown fields in it.
+/// Gives the paths of the unknown fields in it. An error shows what is wrong as a server of `version` prints it.
 ///
 /// # Errors
 /// The first error, by the order of keys; the server stops there, too, but its order is random.
@@ -20,14 +23,16 @@ pub(crate) fn coerce(
     schema: &Structural,
     is_root: bool,
     prefix: &FieldPath,
+    version: KubernetesVersion,
 ) -> Result<Vec<String>, Box<ValueError>> {
-    let mut coercer = Coercer { prefix, path: FieldPath::root(), unknown: Vec::new() };
+    let mut coercer = Coercer { prefix, version, path: FieldPath::root(), unknown: Vec::new() };
     coercer.value(value, schema, is_root)?;
     Ok(coercer.unknown)
 }
 
 struct Coercer<'p> {
     prefix: &'p FieldPath,
+    version: KubernetesVersion,
     path: FieldPath,
     unknown: Vec<String>,
 }
@@ -70,21 +75,25 @@ impl Coercer<'_> {
         for name in ["apiVersion", "kind"] {
             if let Some(member) = map.get(name).filter(|member| member.value.as_str().is_none()) {
                 let path = self.path.child(name);
-                let detail = "must be a string";
-                let error = error_at(self.prefix, &path, ErrorType::Invalid, Some(&member.value), detail);
-                return Err(Box::new(error));
+                return Err(self.refused(&path, &member.value, "must be a string".to_owned()));
             }
         }
         let Some(member) = map.get_mut("metadata") else { return Ok(()) };
         let path = self.path.child("metadata");
         if let Some(detail) = decode_error(&member.value) {
-            let mut error = error_at(self.prefix, &path, ErrorType::Invalid, Some(&member.value), detail);
-            error.bad_value = Some(shown(&member.value));
-            return Err(Box::new(error));
+            return Err(self.refused(&path, &member.value, detail));
         }
         self.unknown.extend(unknown_fields(&member.value, &path.to_string()));
         member.value = normalized(&member.value);
         Ok(())
+    }
+
+    fn refused(&self, path: &FieldPath, value: &Value, detail: String) -> Box<ValueError> {
+        let mut error = error_at(self.prefix, path, ErrorType::Invalid, Some(value), detail);
+        if !self.version.is_at_least(JSON_IN_ERRORS) {
+            error.bad_value = Some(shortened(value.go_syntax()));
+        }
+        Box::new(error)
     }
 }
 

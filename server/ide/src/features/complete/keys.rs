@@ -129,7 +129,7 @@ fn push(member: Member<'_>, rank: u8, pieces: Vec<Piece>, items: &mut Items<'_>)
     let required = if member.required { " · required" } else { "" };
     let documentation = match member.field {
         Some(field) if OBJECT_META.field(field.name).is_some_and(|other| std::ptr::eq(other, field)) => {
-            of_any_object(field.doc).to_owned()
+            of_any_object(field)
         }
         _ => body(&member, &[]),
     };

@@ -1,3 +1,4 @@
+use crd::api::{CUSTOM_RESOURCE_DEFINITION_V1, FieldType};
 use yaml::Tree;
 
 use super::definition;
@@ -40,15 +41,17 @@ kind: CustomResourceDefinition
 spec:
   sc$0ope: Namespaced
 ";
-    let markdown = "\
-**`scope`**: `string` · required
-
-`Namespaced`: each object lives in a namespace. `Cluster`: it does not. Case matters; it cannot be changed once the CRD is established.
-
-Values: `Cluster`, `Namespaced`";
-    check(document, "scope", markdown);
-    check(&document.replace("sc$0ope: ", "scope: $0"), "Namespaced", markdown);
-    check(&document.replace("sc$0ope: Namespaced", "scope: Namespaced$0"), "Namespaced", markdown);
+    let field = CUSTOM_RESOURCE_DEFINITION_V1.field("spec").expect("a spec");
+    let FieldType::Object(spec) = field.ty else { panic!("{:?}", field.ty) };
+    let api = spec.field("scope").expect("a scope").api;
+    assert!(api.contains("cluster- or namespace-scoped"), "{api}");
+    let markdown = format!(
+        "**`scope`**: `string` · required\n\n{api}\n\nCase matters; it cannot be changed once the CRD is \
+         established.\n\nValues: `Cluster`, `Namespaced`"
+    );
+    check(document, "scope", &markdown);
+    check(&document.replace("sc$0ope: ", "scope: $0"), "Namespaced", &markdown);
+    check(&document.replace("sc$0ope: Namespaced", "scope: Namespaced$0"), "Namespaced", &markdown);
 }
 
 #[test]
@@ -107,11 +110,10 @@ items:
 - apiVersion: apiextensions.k8s.io/v1
   kind: $0CustomResourceDefinition
 ";
-    check(
-        text,
-        "CustomResourceDefinition",
-        "**`kind`**: `string`\n\nAlways `CustomResourceDefinition`.\n\nValues: `CustomResourceDefinition`",
-    );
+    let (range, markdown) = hover(text).expect("a hover");
+    assert_eq!(range, "CustomResourceDefinition");
+    assert!(markdown.starts_with("**`kind`**: `string`\n\n"), "{markdown}");
+    assert!(markdown.ends_with("Values: `CustomResourceDefinition`"), "{markdown}");
     check_none(&text.replace("$0", "").replace("spec:", "spe$0c:"));
     check_none(&text.replace("$0", "").replace("items", "ite$0ms"));
 }
@@ -236,10 +238,8 @@ fn branches_of_junctors_describe_the_same_property() {
 #[test]
 fn extensions_have_their_texts() {
     let (_, markdown) = hover(&definition("type: object\nx-kubernetes-map$0-type: atomic\n")).unwrap();
-    assert!(
-        markdown.starts_with("**`x-kubernetes-map-type`**: `string`\n\nHow an object merges"),
-        "{markdown}"
-    );
+    assert!(markdown.starts_with("**`x-kubernetes-map-type`**: `string`\n\n"), "{markdown}");
+    assert!(markdown.contains("Server-side apply merges objects by it."), "{markdown}");
     assert!(markdown.contains("Values: `atomic`, `granular`\n\nDefault: `granular`"), "{markdown}");
     assert!(markdown.ends_with("**The object itself**: `object` · map type `atomic`"), "{markdown}");
 }

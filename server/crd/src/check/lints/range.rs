@@ -1,0 +1,52 @@
+//! Bounds of integers beyond what their format, or a number on the wire, can hold.
+
+use yaml::Value;
+
+use super::super::outcome::Builder;
+use super::bounds::{number, written};
+use super::lint;
+use crate::lints::{OptionalLint, OptionalLints};
+use crate::schema::{Keyword, Schema};
+
+const CODE: &str = "lint/integer-range";
+
+/// From here on not every whole number is a double.
+const DOUBLES: f64 = 9_007_199_254_740_992.0;
+/// 2^31 and 2^63: the first numbers that 32 and 64 bits with a sign do not hold.
+const HALF: f64 = 2_147_483_648.0;
+const WHOLE: f64 = 9_223_372_036_854_775_808.0;
+
+/// Looks at the bounds of `schema`, an integer.
+pub(super) fn check(schema: &Schema<'_, '_>, wanted: OptionalLints, out: &mut Builder) {
+    let format = schema.string(Keyword::Format);
+    let is_int32 = format.as_deref() == Some("int32");
+    for keyword in [Keyword::Minimum, Keyword::Maximum] {
+        let Some((bound, at)) = number(schema, keyword) else { continue };
+        if is_int32 && !(-HALF..HALF).contains(&bound) {
+            let words = beyond(keyword, at, "`format: int32`");
+            out.push(lint(CODE, out.at(at.range()), keyword, words).advise(
+                "kube-apiserver 1.36 and newer refuse such numbers, and clients in Go cannot read them; write `format: int64`, or a bound that fits",
+            ));
+        } else if !is_within_64_bits(bound, at) {
+            let words = beyond(keyword, at, "a whole number of 64 bits with a sign");
+            let advice =
+                "kube-apiserver and clients in Go cannot keep such numbers; use a string with a pattern";
+            out.push(lint(CODE, out.at(at.range()), keyword, words).advise(advice));
+        } else if wanted.has(OptionalLint::Number) && bound.abs() > DOUBLES {
+            let words = beyond(keyword, at, "what JavaScript and others keep exactly, ±9007199254740991");
+            let advice = "use a string with a pattern, or a bound that fits";
+            let code = OptionalLint::Number.code();
+            out.push(lint(code, out.at(at.range()), keyword, words).advise(advice));
+        }
+    }
+}
+
+/// As a double, the largest number of 64 bits is 2^63, too.
+fn is_within_64_bits(bound: f64, at: Value<'_>) -> bool {
+    (-WHOLE..WHOLE).contains(&bound)
+        || at.as_scalar().is_some_and(|scalar| scalar.text().parse::<i64>().is_ok())
+}
+
+fn beyond(keyword: Keyword, at: Value<'_>, what: &str) -> String {
+    format!("`{}` is {}, which is beyond {what}", keyword.as_str(), written(at))
+}
