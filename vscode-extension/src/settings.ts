@@ -17,6 +17,8 @@ export const OF_SERVER = [
   'fieldValidation',
   'compareWith',
   'groupErrors',
+  'experimental.featureGates',
+  'experimental.unions',
 ] as const;
 
 /** Whether the server shall report what every YAML tool reports. */

@@ -5,7 +5,7 @@
 --- It speaks only about definitions and runs beside yaml-language-server. `crd-ls` has to be in `PATH`.
 ---
 --- Settings: `kubernetesVersion`, `rules`, `fieldValidation`, `crds`, `compareWith`,
---- `groupErrors`; a repository keeps them in `.crd-ls.toml`.
+--- `groupErrors`, `experimental`; a repository keeps them in `.crd-ls.toml`.
 
 ---@type vim.lsp.Config
 return {

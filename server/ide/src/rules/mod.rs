@@ -8,6 +8,7 @@ mod columns;
 mod conversion;
 mod decode;
 mod defaults;
+mod experiments;
 mod file;
 mod lint;
 mod lint_optional;
@@ -72,6 +73,16 @@ impl Rule {
         OptionalLint::ALL.iter().any(|lint| lint.code() == self.code)
     }
 
+    /// The setting that tries the proposal that it belongs to, if it belongs to one.
+    #[must_use]
+    pub fn experiment(&self) -> Option<&'static str> {
+        match self.group() {
+            "gates" => Some("experimental.featureGates"),
+            "unions" => Some("experimental.unions"),
+            _ => None,
+        }
+    }
+
     /// Where the public explains what the rule rests on.
     #[must_use]
     pub fn url(&self) -> Option<&'static str> {
@@ -93,6 +104,9 @@ impl Rule {
                 "\nOff by default; the setting `rules` switches it on: `\"{}\": \"hint\"`.\n",
                 self.code
             );
+        }
+        if let Some(setting) = self.experiment() {
+            let _ = write!(page, "\nA proposal that no API server knows: off unless the setting `{setting}` is `true`.\n");
         }
         let example =
             |yaml: &str| if yaml.is_empty() { String::new() } else { format!("```yaml\n{yaml}\n```") };
@@ -128,6 +142,7 @@ const TABLE: &[&[Rule]] = &[
     conversion::RULES,
     decode::RULES,
     defaults::RULES,
+    experiments::RULES,
     file::RULES,
     lint::RULES,
     lint_optional::RULES,

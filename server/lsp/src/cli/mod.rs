@@ -5,6 +5,7 @@ mod check;
 mod cost;
 mod eval;
 mod fix;
+mod gates;
 mod openapi;
 mod print;
 mod sample;
@@ -23,6 +24,7 @@ pub(crate) use apply::run as apply;
 pub(crate) use check::{Report, run as check};
 pub(crate) use cost::run as cost;
 pub(crate) use eval::run as eval;
+pub(crate) use gates::run as gates;
 pub(crate) use openapi::run as openapi;
 pub(crate) use sample::run as sample;
 
@@ -57,6 +59,8 @@ pub(crate) enum Command {
     Openapi(OpenapiArgs),
     /// Show what the server would store of resources: exit status 1 where it refuses one.
     Apply(ApplyArgs),
+    /// List the feature gates on fields of definitions, a proposal that no API server knows, and which of them are on.
+    Gates(GatesArgs),
     /// Evaluate CEL rules on a resource, with the values of all that they are made of: exit status 1 where one is broken.
     Eval(EvalArgs),
     /// Show a commented sample of a kind, made from its definition.
@@ -161,6 +165,16 @@ pub(crate) struct ApplyArgs {
     /// The Kubernetes release whose API server is asked.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct GatesArgs {
+    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// How gates are written; json is one object a definition, one a line.
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) output: CostFormat,
 }
 
 #[derive(Debug, clap::Args)]

@@ -28,6 +28,7 @@ pub(crate) struct Choices {
     compare_with: Option<Comparison>,
     /// Whether an editor shows findings with one cause as one.
     group_errors: Option<bool>,
+    experimental: Experimental,
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
@@ -41,6 +42,16 @@ struct InlayHints {
     cost: Option<bool>,
     /// The defaults that resources get.
     defaults: Option<bool>,
+}
+
+/// The proposals that are tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+struct Experimental {
+    /// Feature gates on fields.
+    feature_gates: Option<bool>,
+    /// `x-kubernetes-unions`.
+    unions: Option<bool>,
 }
 
 /// Levels of rules by code or group.
@@ -72,8 +83,16 @@ enum Named {
 }
 
 impl Choices {
-    const KEYS: [&str; 7] =
-        ["kubernetesVersion", "rules", "inlayHints", "fieldValidation", "crds", "compareWith", "groupErrors"];
+    const KEYS: [&str; 8] = [
+        "kubernetesVersion",
+        "rules",
+        "inlayHints",
+        "fieldValidation",
+        "crds",
+        "compareWith",
+        "groupErrors",
+        "experimental",
+    ];
 
     /// What `section` chooses, key by key, and what is wrong with the others.
     pub(super) fn from_json(section: &Value) -> (Self, Vec<String>) {
@@ -105,6 +124,9 @@ impl Choices {
         self.inlay_hints.cost = other.inlay_hints.cost.or(self.inlay_hints.cost);
         self.inlay_hints.defaults = other.inlay_hints.defaults.or(self.inlay_hints.defaults);
         self.field_validation = other.field_validation.or(self.field_validation);
+        let Experimental { feature_gates, unions } = other.experimental;
+        self.experimental.feature_gates = feature_gates.or(self.experimental.feature_gates);
+        self.experimental.unions = unions.or(self.experimental.unions);
         self.crds = other.crds.or(self.crds.take());
         self.syntax_errors = other.syntax_errors.or(self.syntax_errors);
         self.group_errors = other.group_errors.or(self.group_errors);
@@ -150,6 +172,12 @@ impl Choices {
         }
         if let Some(groups) = self.group_errors {
             settings.group_errors = groups;
+        }
+        if let Some(tried) = self.experimental.feature_gates {
+            settings.experiments.feature_gates = tried;
+        }
+        if let Some(tried) = self.experimental.unions {
+            settings.experiments.unions = tried;
         }
         if let Some(validation) = self.field_validation {
             settings.field_validation = match validation {

@@ -128,7 +128,7 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
         return wrong.add("unions/discriminator", name.range, message);
     }
     let allowed = allowed(&property);
-    if property.get(Keyword::Enum).is_none() {
+    if property.get(Keyword::Enum).is_none() || union.fields.is_empty() {
         return;
     }
     for (_, value) in union.fields.iter().filter(|(_, value)| !allowed.contains(&value.text)) {
