@@ -9,6 +9,7 @@ mod cel;
 mod costs;
 mod document;
 mod duplicates;
+mod experimental;
 mod features;
 mod file;
 mod finding;
