@@ -10,6 +10,7 @@ import {
   LanguageClient,
   RevealOutputChannelOn,
   type LanguageClientOptions,
+  type StaticFeature,
 } from 'vscode-languageclient/node';
 import { search, type Search, type Server } from './binary.ts';
 import { endedTooOften, noServer, settingRefused, tried } from './problems.ts';
@@ -28,6 +29,39 @@ const EXIT_WITHIN = 1_000;
 const SHOW_OUTPUT = 'Show Output';
 const OPEN_SETTINGS = 'Open Settings';
 const RESTART = 'Restart Server';
+
+/** Tells the server which commands its lenses may name. */
+const OUR_COMMANDS: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    const commands = ['crd-ls.showReferences', 'crd-ls.showEvaluation'];
+    capabilities.experimental = { ...(capabilities.experimental as object | undefined), commands: { commands } };
+  },
+  initialize: () => {},
+  getState: () => ({ kind: 'static' }),
+  clear: () => {},
+};
+
+/** How far the server's look at the workspace has come. */
+export interface IndexState {
+  /** How many files and open texts hold definitions. */
+  readonly files: number;
+  /** Whether no more will come unless something changes. */
+  readonly isComplete: boolean;
+  /** What they define, as `Widget.example.com`, once that is so. */
+  readonly kinds?: readonly string[];
+}
+
+const INDEX = 'crd-ls/index';
+
+/** Announces that the state is shown. */
+const SHOWS_INDEX: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    capabilities.experimental = { ...(capabilities.experimental as object | undefined), [INDEX]: true };
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: 'static' }),
+  clear: () => undefined,
+};
 
 /** A client whose failures to start are told by the session, once, and not by each attempt. */
 class QuietClient extends LanguageClient {
@@ -51,6 +85,10 @@ export class Session implements vscode.Disposable {
   private readonly log: vscode.LogOutputChannel;
   private readonly options: LanguageClientOptions;
 
+  private indexed: IndexState | undefined;
+  /** The kinds that the server knew last, as `Widget.example.com`. */
+  kinds: ReadonlySet<string> = new Set();
+
   readonly onDidChange = this.changed.event;
 
   constructor(extension: vscode.Uri, log: vscode.LogOutputChannel, options: LanguageClientOptions) {
@@ -62,6 +100,11 @@ export class Session implements vscode.Disposable {
   /** What the server does at present. */
   get current(): State {
     return this.state;
+  }
+
+  /** How far its look at the workspace has come, once it has told. */
+  get index(): IndexState | undefined {
+    return this.state.kind === 'running' ? this.indexed : undefined;
   }
 
   /** The server in use. */
@@ -89,6 +132,23 @@ export class Session implements vscode.Disposable {
     }
     const textDocument = this.client.code2ProtocolConverter.asTextDocumentIdentifier(document);
     const answer: unknown = await this.client.sendRequest('crd-ls/kubernetesVersion', { textDocument });
+    return typeof answer === 'string' ? answer : undefined;
+  }
+
+  /** The text of a preview; none where the server does not know the document. */
+  async preview(subject: {
+    kind: string;
+    uri: string;
+    position?: object | undefined;
+  }): Promise<string | undefined> {
+    if (this.state.kind !== 'running' || this.client === undefined) {
+      return undefined;
+    }
+    const { kind, uri, position } = subject;
+    const answer: unknown = await this.client.sendRequest('workspace/executeCommand', {
+      command: `crd-ls.preview.${kind}`,
+      arguments: [{ uri, position }],
+    });
     return typeof answer === 'string' ? answer : undefined;
   }
 
@@ -124,6 +184,7 @@ export class Session implements vscode.Disposable {
   }
 
   private async start(run: number): Promise<void> {
+    this.indexed = undefined;
     this.enter({ kind: 'starting' });
     const found = await this.search();
     const { server } = found;
@@ -172,7 +233,14 @@ export class Session implements vscode.Disposable {
         initializationFailedHandler: () => false,
       },
     );
+    client.registerFeature(OUR_COMMANDS);
     this.client = client;
+    client.registerFeature(SHOWS_INDEX);
+    client.onNotification(INDEX, (state: IndexState) => {
+      this.indexed = state;
+      this.kinds = state.kinds === undefined ? this.kinds : new Set(state.kinds);
+      this.changed.fire(this.state);
+    });
     try {
       await client.start();
     } catch (error) {

@@ -26,6 +26,12 @@ pub struct Settings {
     pub group_errors: bool,
     /// The proposals that are tried.
     pub experiments: Experiments,
+    /// Whether to tell above each definition how many resources it has.
+    pub resource_lenses: bool,
+    /// Whether to offer above each rule to evaluate it.
+    pub evaluation_lenses: bool,
+    /// Whether another tool merges the resources of the file into others: what they lack is no mistake.
+    pub patch: bool,
 }
 
 /// The `fieldValidation` of a request.
@@ -62,6 +68,9 @@ impl Default for Settings {
             field_validation: FieldValidation::default(),
             group_errors: true,
             experiments: Experiments::default(),
+            resource_lenses: true,
+            evaluation_lenses: true,
+            patch: false,
         }
     }
 }

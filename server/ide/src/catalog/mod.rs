@@ -84,6 +84,11 @@ impl Catalog {
         self.inner.sources.values().flat_map(Definitions::names)
     }
 
+    /// The groups and kinds that are defined; one that several sources define comes several times.
+    pub fn kinds(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.names().map(|(group, kind, _)| (group, kind))
+    }
+
     /// How many sources hold definitions.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -137,7 +142,8 @@ impl Catalog {
     }
 
     /// A hash of all that is said of that kind.
-    pub(crate) fn state(&self, group: &str, kind: &str) -> u64 {
+    #[must_use]
+    pub fn state(&self, group: &str, kind: &str) -> u64 {
         let mut hasher = FxHasher::default();
         for definitions in self.all(group, kind) {
             (definitions.source(), definitions.hash()).hash(&mut hasher);

@@ -43,10 +43,19 @@ pub struct Gated {
     pub gate: String,
 }
 
-/// What would be stored of the resources in `text`, and the kinds that no definition is known of. Those that are in
-/// `before` already, by kind, name and namespace, are updated.
+/// What would be stored of the resources in `text`, and the kinds that no definition is known of.
 #[must_use]
 pub fn stored(
+    text: &str,
+    surroundings: &Surroundings,
+    settings: &Settings,
+) -> (Vec<StoredObject>, Vec<String>) {
+    updated(text, "", surroundings, settings)
+}
+
+/// The same where those that are in `before`, by kind, name and namespace, are updated and not created.
+#[must_use]
+pub fn updated(
     text: &str,
     before: &str,
     surroundings: &Surroundings,

@@ -5,6 +5,7 @@
 mod cel;
 mod cel_compiled;
 mod columns;
+mod compat;
 mod conversion;
 mod decode;
 mod defaults;
@@ -139,6 +140,7 @@ const TABLE: &[&[Rule]] = &[
     cel::RULES,
     cel_compiled::RULES,
     columns::RULES,
+    compat::RULES,
     conversion::RULES,
     decode::RULES,
     defaults::RULES,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use ide::preview::{StoredObject, stored};
+use ide::preview::{StoredObject, updated};
 use ide::{Catalog, Surroundings};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -15,6 +15,7 @@ use super::{ApplyArgs, PreviewFormat};
 use crate::config::Projects;
 use crate::definitions::source_name;
 use crate::git;
+use crate::previews::stored_text;
 
 /// Shows what the server would store of the resources that the arguments name.
 pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
         };
         let before = match (&args.old, &args.base) {
             (Some(_), _) => Ok(old.clone()),
-            (None, Some(base)) if !source.is_stdin() => git::text_at(&source.path, base),
+            (None, Some(base)) if !source.is_stdin() => git::any_text_at(&source.path, base),
             _ => Ok(None),
         };
         let before = match before {
@@ -59,9 +60,13 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
                 continue;
             }
         };
-        let surroundings =
-            Surroundings { catalog: catalog.clone(), source: source_name(&source.path).into(), stored: None };
-        let (objects, unknown) = stored(text, &before, &surroundings, &settings);
+        let surroundings = Surroundings {
+            catalog: catalog.clone(),
+            source: source_name(&source.path).into(),
+            stored: None,
+            base: None,
+        };
+        let (objects, unknown) = updated(text, &before, &surroundings, &settings);
         objects.iter().for_each(|object| show(&source.path, object, args.output, &mut shown));
         // A walk comes upon much else.
         if !source.named {
@@ -95,15 +100,7 @@ fn show(path: &Path, object: &StoredObject, format: PreviewFormat, shown: &mut S
         });
     }
     let separator = if shown.text.is_empty() { "" } else { "---\n" };
-    let verdict = if object.errors.is_empty() { "" } else { " is refused" };
-    let head = format!("{separator}# {}: {} {}{verdict}\n", path.display(), object.kind, object.name);
-    shown.text.push_str(&head);
-    let comments = object.errors.iter().map(|error| format!("error: {error}"));
-    let comments = comments.chain(object.warnings.iter().map(|warning| format!("warning: {warning}")));
-    for line in comments.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()) {
-        shown.text.extend(["# ", &*line, "\n"]);
-    }
-    shown.text.push_str(object.yaml.as_deref().unwrap_or_default());
+    shown.text.extend([separator, &stored_text(&path.display().to_string(), object)]);
 }
 
 #[derive(Serialize)]

@@ -1,6 +1,7 @@
 //! What the user can set: on the command line, in an editor, in a project's file.
 
 mod choices;
+mod kustomize;
 mod project;
 
 use std::path::Path;
@@ -11,6 +12,7 @@ use serde_json::Value;
 use crate::definitions::Place;
 
 pub(crate) use choices::Choices;
+pub(crate) use kustomize::is_kustomization;
 pub(crate) use project::{FILE_NAME, Project, Projects};
 
 /// The section under which editors keep our settings.
@@ -44,6 +46,12 @@ impl Editor {
     /// The revision that a file of a project that has chosen `project` is compared with, if it is.
     pub(crate) fn compare_with(&self, project: &Choices) -> Option<String> {
         self.over(project).compare_with().map(str::to_owned)
+    }
+
+    /// The revision that breaking changes in a file of such a project are told against, and whether those of alpha
+    /// versions are.
+    pub(crate) fn compat_base(&self, project: &Choices) -> Option<(String, bool)> {
+        self.over(project).compat_base().map(|(base, alpha)| (base.to_owned(), alpha))
     }
 
     /// What it chooses put over what `project` does.
@@ -160,6 +168,14 @@ mod tests {
         assert_eq!(chosen(json!({"compareWith": "v1.2"}), &project).as_deref(), Some("v1.2"));
         assert_eq!(chosen(json!({"compareWith": "off"}), &project), None);
         assert_eq!(from_editor(&json!({"compareWith": ""})).1.len(), 1);
+    }
+
+    #[test]
+    fn an_editor_can_set_what_a_file_can() {
+        let problem = toml::from_str::<Choices>("nothing = 1").unwrap_err().to_string();
+        let (_, expected) = problem.split_once("expected").unwrap();
+        let expected: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+        assert_eq!(expected, Choices::KEYS);
     }
 
     #[test]

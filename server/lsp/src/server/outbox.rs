@@ -13,6 +13,8 @@ use tower_lsp::ls_types::{
 };
 
 use super::inbox::{Inbox, Message};
+use super::profile::INDEX_METHOD;
+use super::workspace::IndexState;
 use crate::config::{FILE_NAME, SECTION};
 
 /// How long a client may take to answer a request of ours.
@@ -33,6 +35,15 @@ enum Notification {
     Diagnostics(PublishDiagnosticsParams),
     Log(MessageType, String),
     Show(MessageType, String),
+    Index(IndexState),
+}
+
+/// How far the look at the workspace has come, for clients that say `"experimental": {"crd-ls/index": true}`.
+enum IndexChanged {}
+
+impl tower_lsp::ls_types::notification::Notification for IndexChanged {
+    type Params = IndexState;
+    const METHOD: &'static str = INDEX_METHOD;
 }
 
 impl Outbox {
@@ -58,6 +69,11 @@ impl Outbox {
         self.notify(Notification::Show(kind, text));
     }
 
+    /// For the editor's status.
+    pub(super) fn index(&self, state: IndexState) {
+        self.notify(Notification::Index(state));
+    }
+
     /// Asks for our settings; the answer comes through the inbox.
     pub(super) fn ask_configuration(&self, inbox: Inbox) {
         let client = self.client.clone();
@@ -80,8 +96,12 @@ impl Outbox {
 
     /// Asks to be told when files change that may hold definitions or settings.
     pub(super) fn register_watching(&self) {
-        let patterns =
-            [format!("**/{FILE_NAME}"), "**/*.{yaml,yml,json}".to_owned(), "**/.gitignore".to_owned()];
+        let patterns = [
+            format!("**/{FILE_NAME}"),
+            "**/*.{yaml,yml,json}".to_owned(),
+            "**/.gitignore".to_owned(),
+            "**/Kustomization".to_owned(),
+        ];
         let watchers: Vec<Value> = patterns.iter().map(|pattern| json!({"globPattern": pattern})).collect();
         self.register("workspace/didChangeWatchedFiles", json!({"watchers": watchers}));
     }
@@ -112,6 +132,12 @@ impl Outbox {
     pub(super) fn refresh_diagnostics(&self) {
         let client = self.client.clone();
         tokio::spawn(timeout(ANSWER_WITHIN, async move { client.workspace_diagnostic_refresh().await }));
+    }
+
+    /// Asks the client to ask again what is said above definitions.
+    pub(super) fn refresh_lenses(&self) {
+        let client = self.client.clone();
+        tokio::spawn(timeout(ANSWER_WITHIN, async move { client.code_lens_refresh().await }));
     }
 
     /// Shows progress from [`PROGRESS_AFTER`] on until `done` is cancelled.
@@ -149,6 +175,7 @@ async fn send(client: Client, mut queue: mpsc::UnboundedReceiver<Notification>) 
                 }
                 Notification::Log(kind, text) => client.log_message(kind, text).await,
                 Notification::Show(kind, text) => client.show_message(kind, text).await,
+                Notification::Index(state) => client.send_notification::<IndexChanged>(state).await,
             }
             next = queue.try_recv().ok();
         }
