@@ -42,7 +42,9 @@ spec:
 ";
 
 fn resource(spec: &str) -> String {
-    format!("apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {{name: one, namespace: default}}\nspec: {spec}\n")
+    format!(
+        "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {{name: one, namespace: default}}\nspec: {spec}\n"
+    )
 }
 
 /// A directory in which gates are tried.
@@ -64,7 +66,10 @@ fn gates_are_listed_with_their_state() {
         "crd.yaml: crontabs.stable.example.com of istio\n\
          GATE                 STAGE  STATE  WHY                                      FIELDS\n\
          ReplicasFeatureGate  alpha  off    alpha, neither enabled nor default is set  .spec.replicas\n"
-            .replace("WHY                                      ", "WHY                                        ")
+            .replace(
+                "WHY                                      ",
+                "WHY                                        "
+            )
     );
     let json = json_of(&run(tried().path(), &["gates", "--output", "json", "crd.yaml"]));
     assert_eq!(json["component"], "istio");
@@ -74,7 +79,8 @@ fn gates_are_listed_with_their_state() {
 #[test]
 fn what_is_tried_is_checked_and_what_is_not_is_unknown() {
     let root = tried();
-    let output = run(root.path(), &["check", "--output", "json", "--fail-on", "warning", "crd.yaml", "cr.yaml"]);
+    let output =
+        run(root.path(), &["check", "--output", "json", "--fail-on", "warning", "crd.yaml", "cr.yaml"]);
     assert_eq!(status(&output), 1);
     let text = stdout(&output);
     assert!(text.contains("gates/off") && !text.contains("decode/unknown-field"), "{text}");
@@ -88,7 +94,8 @@ fn what_is_tried_is_checked_and_what_is_not_is_unknown() {
 fn a_create_drops_the_field_and_an_update_keeps_it() {
     let root = tried();
     let shown = |more: &[&str]| {
-        let output = run(root.path(), &[&["apply", "--dry-run", "--crd", "crd.yaml"], more, &["cr.yaml"]].concat());
+        let output =
+            run(root.path(), &[&["apply", "--dry-run", "--crd", "crd.yaml"], more, &["cr.yaml"]].concat());
         assert_eq!((status(&output), stderr(&output)), (0, String::new()), "{more:?}");
         stdout(&output)
     };
@@ -106,7 +113,8 @@ fn a_create_drops_the_field_and_an_update_keeps_it() {
     fs::write(root.path().join("cr.yaml"), resource("{image: new, replicas: 3}")).unwrap();
     let updated = shown(&["--base", "HEAD"]);
     assert!(updated.ends_with("spec:\n  image: new\n  replicas: 2\n"), "{updated}");
-    let output = run(root.path(), &["apply", "--dry-run", "--old", "none.yaml", "--crd", "crd.yaml", "cr.yaml"]);
+    let output =
+        run(root.path(), &["apply", "--dry-run", "--old", "none.yaml", "--crd", "crd.yaml", "cr.yaml"]);
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("--old"), "{}", stderr(&output));
 }

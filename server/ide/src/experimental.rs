@@ -69,7 +69,8 @@ fn with_gate<T>(
     let tree: &Tree = view.tree;
     let document = document_at(tree, offset)?;
     let reader = Reader::new(document);
-    let definition = definitions(document, &reader).into_iter().find(|one| one.value().range().touches(offset))?;
+    let definition =
+        definitions(document, &reader).into_iter().find(|one| one.value().range().touches(offset))?;
     let gates = FeatureGates::read(&definition);
     let (at, gate) = gates.gates.iter().enumerate().find(|(_, gate)| gate.range.touches(offset))?;
     take(&definition, gate, gates.states().get(at)?)

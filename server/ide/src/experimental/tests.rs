@@ -98,7 +98,11 @@ fn a_gate_says_whether_it_is_on() {
         let at = text.rfind(word).unwrap();
         let hover = file.hover(at as u32 + 1).unwrap();
         assert_eq!(&text[hover.range.as_usize()], word);
-        assert!(hover.markdown.starts_with("**Feature gate `Replicas`** · alpha · off"), "{}", hover.markdown);
+        assert!(
+            hover.markdown.starts_with("**Feature gate `Replicas`** · alpha · off"),
+            "{}",
+            hover.markdown
+        );
     }
 }
 
@@ -115,14 +119,19 @@ fn a_path_leads_to_its_property() {
 #[test]
 fn fields_values_and_paths_are_proposed() {
     let spec = labels("  custom|\n");
-    assert!(spec.contains(&"customFeatureGates".to_owned()) && spec.contains(&"conversion".to_owned()), "{spec:?}");
+    assert!(
+        spec.contains(&"customFeatureGates".to_owned()) && spec.contains(&"conversion".to_owned()),
+        "{spec:?}"
+    );
     assert_eq!(labels("  customFeatureGates:\n    comp|\n"), ["featureGates", "component"]);
     let gate = labels("  featureGates:\n  - name: A\n    pre|\n");
     assert_eq!(gate, ["preRelease", "fieldPaths", "enabled", "default", "deprecatedWarning"]);
     let stages = labels("  featureGates:\n  - name: A\n    preRelease: |\n");
     assert_eq!(stages, ["alpha", "beta", "stable", "deprecated"]);
     assert_eq!(labels("  featureGates:\n  - name: A\n    enabled: |\n"), ["true", "false"]);
-    let paths = labels("  featureGates:\n  - {name: B, fieldPaths: [.spec.image]}\n  - name: A\n    fieldPaths:\n    - .sp|\n");
+    let paths = labels(
+        "  featureGates:\n  - {name: B, fieldPaths: [.spec.image]}\n  - name: A\n    fieldPaths:\n    - .sp|\n",
+    );
     assert_eq!(paths, [".spec", ".spec.replicas"]);
 }
 
@@ -139,7 +148,10 @@ fn a_union_unfolds_to_what_the_server_understands() {
                   hostPath: {type: object}
 ";
     for (one_of, expected) in [
-        ("description: a", "oneOf:\n                - required: [emptyDir]\n                - required: [hostPath]"),
+        (
+            "description: a",
+            "oneOf:\n                - required: [emptyDir]\n                - required: [hostPath]",
+        ),
         ("oneOf: [{required: [type]}]", "- oneOf:\n                  - required: [emptyDir]\n"),
     ] {
         let text = format!("{HEAD}{}", union.replace("ONEOF", one_of));
@@ -159,4 +171,40 @@ fn a_union_unfolds_to_what_the_server_understands() {
             File::new(&after, &Settings::default()).findings().iter().map(|finding| finding.code).collect();
         assert_eq!(known, ["decode/unknown-field"], "the keyword itself stays");
     }
+}
+
+#[test]
+fn a_one_of_is_declared_as_a_union() {
+    let text = format!(
+        "{HEAD}              source:
+                type: object
+                oneOf:
+                - required: [emptyDir]
+                - required: [hostPath]
+                properties:
+                  type: {{type: string, enum: [EmptyDir, HostPath]}}
+                  emptyDir: {{type: object}}
+                  hostPath: {{type: object}}
+"
+    );
+    let at = TextRange::empty(text.find("oneOf").unwrap() as u32);
+    let offered = |settings: &Settings| {
+        let offers = File::new(&text, settings).refactorings(at);
+        offers.into_iter().find(|offer| offer.title.contains("x-kubernetes-unions"))
+    };
+    assert_eq!(offered(&Settings::default()), None);
+    let mut after = text.clone();
+    for edit in offered(&settings()).unwrap().edits.iter().rev() {
+        after.replace_range(edit.range.as_usize(), &edit.new_text);
+    }
+    let union = "                type: object
+                x-kubernetes-unions:
+                - discriminator: type
+                  fields:
+                    emptyDir: EmptyDir
+                    hostPath: HostPath
+                oneOf:
+";
+    assert!(after.contains(union), "{after}");
+    assert_eq!(File::new(&after, &settings()).findings(), []);
 }

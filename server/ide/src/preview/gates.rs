@@ -57,10 +57,7 @@ pub fn gates(text: &str) -> Vec<DefinitionGates> {
     all
 }
 
-fn state_of(
-    gate: &Gate,
-    state: State,
-) -> GateState {
+fn state_of(gate: &Gate, state: State) -> GateState {
     GateState {
         name: gate.title().to_owned(),
         stage: gate.stage.as_ref().map(|stage| stage.value.as_str()).unwrap_or_default(),

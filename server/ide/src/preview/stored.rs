@@ -1,8 +1,8 @@
 //! What the server would store of a resource.
 
+use crd::FieldPath;
 use crd::customresource::{Admission, Kind, Member, Place, Value, admit, admit_update};
 use crd::experimental::feature_gates::{Action, Outcome};
-use crd::FieldPath;
 use yaml::{Document, Reader, Tree};
 
 use super::write::{self, below};
@@ -69,7 +69,8 @@ pub fn updated(
             let replaced = replaced(&before, &kind, name_of(object, &reader));
             let name = format!("{}/{} {}", kind.group, kind.version, kind.kind);
             let found = surroundings.catalog.judge(&kind.group, &kind.kind, &surroundings.source);
-            let version = found.as_ref().and_then(|found| found.known.served(&kind.version, settings.experiments));
+            let version =
+                found.as_ref().and_then(|found| found.known.served(&kind.version, settings.experiments));
             let Some(version) = version else {
                 unknown.push(name);
                 continue;
@@ -102,7 +103,8 @@ fn replaced<'t>(
         let reader = Reader::new(document);
         let mut objects = objects(document, &reader).into_iter();
         let same = objects.find(|(_, object, of)| {
-            (&of.group, &of.kind) == (&kind.group, &kind.kind) && name_of(*object, &reader).as_ref() == Some(&name)
+            (&of.group, &of.kind) == (&kind.group, &kind.kind)
+                && name_of(*object, &reader).as_ref() == Some(&name)
         });
         same.map(|(index, ..)| (document, index))
     })

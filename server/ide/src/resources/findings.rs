@@ -45,7 +45,7 @@ impl Subject<'_, '_> {
             findings.push(finding);
         }
         let off = admission.gated.iter().filter(|outcome| outcome.action == Action::Dropped);
-        findings.extend(off.map(|outcome| self.gated_off(&outcome.field)));
+        findings.extend(off.filter_map(|outcome| self.gated_off(&outcome.field)));
         findings
     }
 
@@ -75,23 +75,24 @@ impl Subject<'_, '_> {
         }
     }
 
-    /// That a field is set whose feature gate is off.
-    fn gated_off(&self, field: &GatedField) -> Finding {
+    /// That a field is set whose feature gate is off; none where it only has a default.
+    fn gated_off(&self, field: &GatedField) -> Option<Finding> {
         let GatedField { path, gate, why, .. } = field;
+        let steps = feature_gates::steps(path).ok()?.into_iter();
+        let field_path: FieldPath =
+            steps.map(|step| Segment::Name(step.to_owned().into())).collect::<Vec<_>>().into();
+        crd::value_at(self.root, field_path.segments(), self.reader)?;
         let message = format!(
             "`{path}` is set, but its feature gate `{gate}` is off ({why}): a new object loses the field, a stored \
              one keeps what it has"
         );
-        let steps = feature_gates::steps(path).unwrap_or_default();
-        let field_path: FieldPath = steps.into_iter().map(|step| Segment::Key(step.into())).collect::<Vec<_>>().into();
         let mut finding = self.finding("gates/off", Severity::Warning, message, &field_path, None);
-        finding.field_path = path.trim_start_matches('.').to_owned();
         finding.related.push(Related {
             range: field.range,
             message: format!("the feature gate `{gate}`"),
             elsewhere: Some(self.definition.elsewhere()),
         });
-        finding
+        Some(finding)
     }
 
     /// What the decoder of YAML says has a finding of its own at its place.

@@ -107,7 +107,10 @@ impl Rule {
             );
         }
         if let Some(setting) = self.experiment() {
-            let _ = write!(page, "\nA proposal that no API server knows: off unless the setting `{setting}` is `true`.\n");
+            let _ = write!(
+                page,
+                "\nA proposal that no API server knows: off unless the setting `{setting}` is `true`.\n"
+            );
         }
         let example =
             |yaml: &str| if yaml.is_empty() { String::new() } else { format!("```yaml\n{yaml}\n```") };

@@ -89,7 +89,9 @@ impl Preview<'_> {
         let Some(before) = before else { return Vec::new() };
         let (objects, _) = updated(&self.text, &before, &self.surroundings(), self.settings());
         let gated = objects.iter().filter(|object| !object.gated.is_empty());
-        gated.map(|object| format!("# Update of what HEAD has\n{}", stored_text(self.name(), object))).collect()
+        gated
+            .map(|object| format!("# Update of what HEAD has\n{}", stored_text(self.name(), object)))
+            .collect()
     }
 
     /// The text of the definitions in this file, or of that of its first resource.

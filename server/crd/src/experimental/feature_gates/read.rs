@@ -99,7 +99,10 @@ impl FeatureGates {
         let mut gates = Self::default();
         let [list, custom] = definition.node().child("spec").children(FORMS);
         if list.is_set() && custom.is_set() {
-            gates.problem(&custom, "gates stand in `featureGates` or in `customFeatureGates`, not in both".into());
+            gates.problem(
+                &custom,
+                "gates stand in `featureGates` or in `customFeatureGates`, not in both".into(),
+            );
         }
         for holder in [list, custom].into_iter().filter(Node::is_set) {
             gates.holder(&holder);
@@ -124,7 +127,10 @@ impl FeatureGates {
             return self.list(holder);
         }
         if value.as_mapping().is_none() {
-            return self.problem(holder, "this is a list of gates, or an object with `component` and `featureGates`".into());
+            return self.problem(
+                holder,
+                "this is a list of gates, or an object with `component` and `featureGates`".into(),
+            );
         }
         self.known(holder, &["component", "featureGates"]);
         let [component, list] = holder.children(["component", "featureGates"]);

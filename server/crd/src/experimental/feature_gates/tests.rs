@@ -107,7 +107,9 @@ fn version(gates: &str) -> ResourceVersion {
 }
 
 fn cron_tab(spec: &str) -> String {
-    format!("apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {{name: one, namespace: default}}\nspec: {spec}\n")
+    format!(
+        "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {{name: one, namespace: default}}\nspec: {spec}\n"
+    )
 }
 
 /// What is stored below `spec`, and what becomes of each guarded field, when `sent` is created or replaces `stored`.
@@ -128,7 +130,11 @@ fn stored(version: &ResourceVersion, stored: Option<&str>, sent: &str) -> (Strin
 
 /// `enabled` of a gate.
 fn says(on: bool) -> &'static str {
-    if on { "preRelease: beta, default: false, enabled: true" } else { "preRelease: beta, default: true, enabled: false" }
+    if on {
+        "preRelease: beta, default: false, enabled: true"
+    } else {
+        "preRelease: beta, default: true, enabled: false"
+    }
 }
 
 /// The first table: whether the persisted object has the field, whether the gate is enabled, and the action.
@@ -197,7 +203,13 @@ fn what_holds_a_field_takes_it_away() {
 
 #[test]
 fn no_gate_changes_nothing() {
-    let field = GatedField { path: "spec".into(), gate: "G".into(), on: false, why: String::new(), range: text::TextRange::default() };
+    let field = GatedField {
+        path: "spec".into(),
+        gate: "G".into(),
+        on: false,
+        why: String::new(),
+        range: text::TextRange::default(),
+    };
     let mut value = Value::text("x");
     assert_eq!(apply(&mut value, None, &[field]), [], "a path that is none");
     let version = version("");
@@ -225,7 +237,10 @@ fn both_forms_are_read() {
         (format!("  featureGates:\n{gates}"), None),
         (format!("  featureGates:\n    - component: istio # optional\n{gates}"), Some("istio")),
         (format!("  featureGates:\n    component: istio\n    featureGates:\n{gates}"), Some("istio")),
-        (format!("  customFeatureGates:\n    component: istio # optional\n    featureGates:\n{gates}"), Some("istio")),
+        (
+            format!("  customFeatureGates:\n    component: istio # optional\n    featureGates:\n{gates}"),
+            Some("istio"),
+        ),
         (format!("  customFeatureGates:\n    featureGates:\n{gates}"), None),
     ] {
         assert_eq!(found(&form), [], "{form}");
@@ -341,7 +356,10 @@ fn paths_are_simple_and_lead_to_fields() {
         ("'.spec.sizes[0]'", Some("field names and dots alone")),
         (".spec.sizes.x", Some("`.spec.sizes` is of type array, and paths lead through objects")),
         (".spec.image.x", Some("`.spec.image` is of type string")),
-        (".spec.imgae", Some("`.spec.imgae` is no field: the schema declares no `imgae`; did you mean `image`?")),
+        (
+            ".spec.imgae",
+            Some("`.spec.imgae` is no field: the schema declares no `imgae`; did you mean `image`?"),
+        ),
         (".metadata.name", Some("what every object has cannot be gated")),
     ] {
         let found = found(&list(&[("G", "preRelease: alpha", path)]));
@@ -387,8 +405,14 @@ fn gates_that_cannot_be_read_are_told() {
         ("  featureGates: [{name: G, preRelease: alpha}]\n", "guards nothing"),
         ("  featureGates: [{name: G, preRelease: alpha, fieldPaths: .spec.foo}]\n", "a list of paths"),
         ("  featureGates: [{name: G, preRelease: alpha, fieldPaths: [null]}]\n", "a path is missing"),
-        ("  featureGates: [{name: G, preRelease: alpha, prerelease: alpha, fieldPaths: [.spec.foo]}]\n", "older"),
-        ("  featureGates: [{name: G, preRelease: alpha, enabled: 'no', fieldPaths: [.spec.foo]}]\n", "`true` or"),
+        (
+            "  featureGates: [{name: G, preRelease: alpha, prerelease: alpha, fieldPaths: [.spec.foo]}]\n",
+            "older",
+        ),
+        (
+            "  featureGates: [{name: G, preRelease: alpha, enabled: 'no', fieldPaths: [.spec.foo]}]\n",
+            "`true` or",
+        ),
     ] {
         let found = found(gates);
         assert_eq!(found.len(), 1, "{gates}: {found:?}");
@@ -424,7 +448,8 @@ fn the_server_is_heard_on_what_is_not_tried() {
 
 #[test]
 fn many_gates_cost_no_more_than_their_number() {
-    let one = |at: usize| format!("  - {{name: G{at}, preRelease: alpha, fieldPaths: [.spec.any.a{at}.b.c]}}\n");
+    let one =
+        |at: usize| format!("  - {{name: G{at}, preRelease: alpha, fieldPaths: [.spec.any.a{at}.b.c]}}\n");
     let gates = format!("  featureGates:\n{}", (0..5_000).map(one).collect::<String>());
     assert_eq!(found(&gates), []);
     let version = version(&gates);

@@ -65,7 +65,11 @@ fn shared_paths(gates: &FeatureGates) -> Vec<Violation> {
             let message = if std::ptr::eq(*first, gate) {
                 format!("`{}` stands in this gate already", path.value)
             } else {
-                format!("`{}` is guarded by `{}` already: a field has one gate at most", path.value, first.title())
+                format!(
+                    "`{}` is guarded by `{}` already: a field has one gate at most",
+                    path.value,
+                    first.title()
+                )
             };
             let mut found = violation("gates/shared-path", Severity::Error, place(path), message);
             found.related.push((before.range, "guarded here".to_owned()));
@@ -140,7 +144,8 @@ fn missing(schema: Schema<'_, '_>, steps: &[&str]) -> Option<String> {
             continue;
         }
         // Anything may be there.
-        if schema.is_true(Keyword::PreserveUnknownFields) || schema.boolean(Keyword::AdditionalProperties) == Some(true)
+        if schema.is_true(Keyword::PreserveUnknownFields)
+            || schema.boolean(Keyword::AdditionalProperties) == Some(true)
         {
             return None;
         }

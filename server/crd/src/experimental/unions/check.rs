@@ -81,7 +81,8 @@ impl Wrong {
 fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword>) -> Wrong {
     let (key, mut wrong) = (entry.key_range(), Wrong::default());
     if let Some(junctor) = junctor {
-        let message = format!("extensions say what a field is, and do not stand within `{}`", junctor.as_str());
+        let message =
+            format!("extensions say what a field is, and do not stand within `{}`", junctor.as_str());
         wrong.add("unions/place", key, message);
         return wrong;
     }
@@ -108,7 +109,8 @@ fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword
         }
     }
     if wrong.found.is_empty() && !unions.iter().all(|union| union.is_unfolded_in(schema)) {
-        let message = "today's API server drops this, and without `oneOf` and `enum` it holds no resource to it";
+        let message =
+            "today's API server drops this, and without `oneOf` and `enum` it holds no resource to it";
         wrong.add(NOT_ENFORCED, key, message);
     }
     wrong
@@ -117,10 +119,15 @@ fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword
 /// The discriminator is a property of the object, a string, and knows the values of the fields.
 fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: &mut Wrong) {
     let Some(name) = &union.discriminator else {
-        return wrong.add("unions/form", key, "a union needs a `discriminator`: the field that names the one that is set");
+        return wrong.add(
+            "unions/form",
+            key,
+            "a union needs a `discriminator`: the field that names the one that is set",
+        );
     };
     let Some(property) = property(schema, &name.text) else {
-        let message = format!("the schema declares no discriminator `{}`{}", name.text, near(&name.text, schema));
+        let message =
+            format!("the schema declares no discriminator `{}`{}", name.text, near(&name.text, schema));
         return wrong.add("unions/discriminator", name.range, message);
     };
     if property.type_name() != TypeName::Named("string".into()) {
@@ -137,7 +144,8 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
     }
     let is_named = |text: &&String| !union.fields.iter().any(|(_, value)| value.text == **text);
     for value in allowed.iter().filter(is_named) {
-        let message = format!("no field of the union stands for `{value}`, which the `enum` of `{}` allows", name.text);
+        let message =
+            format!("no field of the union stands for `{value}`, which the `enum` of `{}` allows", name.text);
         wrong.add("unions/discriminator", name.range, message);
     }
 }
@@ -145,12 +153,20 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
 /// There are fields, and each value of the discriminator stands for one of them.
 fn values(union: &Union, key: TextRange, wrong: &mut Wrong) {
     if union.fields.is_empty() {
-        wrong.add("unions/form", key, "a union needs `fields`: each with the value of the discriminator for it");
+        wrong.add(
+            "unions/form",
+            key,
+            "a union needs `fields`: each with the value of the discriminator for it",
+        );
     }
     let mut known: BTreeSet<&str> = BTreeSet::new();
     for (_, value) in &union.fields {
         if !known.insert(&value.text) {
-            wrong.add("unions/field", value.range, format!("`{}` stands for another field already", value.text));
+            wrong.add(
+                "unions/field",
+                value.range,
+                format!("`{}` stands for another field already", value.text),
+            );
         }
     }
 }

@@ -44,8 +44,10 @@ impl Union {
 
     fn read(value: Value<'_>, reader: &Reader<'_>) -> Option<Self> {
         let mapping = reader.follow(value)?.as_mapping()?;
-        let discriminator = reader.entry(mapping, "discriminator").and_then(|entry| name(entry.value(), reader));
-        let fields = reader.entry(mapping, "fields").and_then(|entry| reader.follow(entry.value())?.as_mapping());
+        let discriminator =
+            reader.entry(mapping, "discriminator").and_then(|entry| name(entry.value(), reader));
+        let fields =
+            reader.entry(mapping, "fields").and_then(|entry| reader.follow(entry.value())?.as_mapping());
         let fields = fields.map(|fields| members(fields, reader).entries).unwrap_or_default();
         let fields = fields.into_iter().filter_map(|(key, entry)| {
             let field = Name { text: key.into_owned(), range: entry.key_range() };
@@ -65,10 +67,11 @@ impl Union {
     #[must_use]
     pub fn has_branches(&self, schema: &Schema<'_, '_>) -> bool {
         let fields: BTreeSet<&str> = self.fields.iter().map(|(field, _)| &*field.text).collect();
-        let of_all = schema.items(Keyword::AllOf).filter_map(|item| Schema::read(item.value(), schema.reader()));
+        let of_all =
+            schema.items(Keyword::AllOf).filter_map(|item| Schema::read(item.value(), schema.reader()));
         let asks = |schema: &Schema<'_, '_>| {
             let branches: Option<Vec<String>> =
-                schema.items(Keyword::OneOf).map(|item| required_alone(schema, item.value())).collect();
+                schema.items(Keyword::OneOf).map(|item| required_one(schema, item.value())).collect();
             let named = branches.unwrap_or_default();
             named.len() == fields.len() && named.iter().map(String::as_str).collect::<BTreeSet<_>>() == fields
         };
@@ -103,8 +106,8 @@ fn allowed(schema: &Schema<'_, '_>) -> Vec<String> {
     schema.items(Keyword::Enum).filter_map(|item| text(schema.reader().follow(item.value())?)).collect()
 }
 
-/// The one field that a branch requires, if that is what it does.
-fn required_alone(schema: &Schema<'_, '_>, branch: Value<'_>) -> Option<String> {
+/// The one field that a branch requires, whatever else it says.
+fn required_one(schema: &Schema<'_, '_>, branch: Value<'_>) -> Option<String> {
     let reader = schema.reader();
     let mapping = reader.follow(branch)?.as_mapping()?;
     let required = reader.follow(reader.entry(mapping, "required")?.value())?.as_sequence()?;

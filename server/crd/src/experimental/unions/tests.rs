@@ -61,7 +61,11 @@ fn a_wrong_union_is_told() {
     for (schema, code, message) in [
         ("type: object, UNIONS: {}", "unions/form", "a list of unions"),
         ("type: object, UNIONS: []", "unions/form", "a list of unions"),
-        ("type: object, UNIONS: [{fields: {emptyDir: A}}], PROPERTIES", "unions/form", "needs a `discriminator`"),
+        (
+            "type: object, UNIONS: [{fields: {emptyDir: A}}], PROPERTIES",
+            "unions/form",
+            "needs a `discriminator`",
+        ),
         ("type: object, UNIONS: [{discriminator: type}], PROPERTIES", "unions/form", "needs `fields`"),
         (
             "type: object, UNIONS: [{discriminator: kind, fields: {emptyDir: A}}], PROPERTIES",
@@ -111,8 +115,7 @@ fn a_wrong_union_is_told() {
         ("type: string, UNIONS: []", "unions/place", "only an object"),
         ("type: object, not: {UNIONS: []}", "unions/place", "within `not`"),
     ] {
-        let schema =
-            schema.replace("UNIONS", super::super::UNIONS).replace("PROPERTIES", &properties);
+        let schema = schema.replace("UNIONS", super::super::UNIONS).replace("PROPERTIES", &properties);
         let found = found(&schema);
         assert_eq!(found.len(), 1, "{schema}: {found:?}");
         assert!(found.iter().all(|(of, told)| *of == code && told.contains(message)), "{schema}: {found:?}");
@@ -121,10 +124,10 @@ fn a_wrong_union_is_told() {
 
 #[test]
 fn the_servers_word_on_the_keyword_is_explained() {
-    let text = definition(&format!("type: object, {UNION}, properties: {{type: {{type: string}}, {FIELDS}}}"));
+    let text =
+        definition(&format!("type: object, {UNION}, properties: {{type: {{type: string}}, {FIELDS}}}"));
     let tree = Tree::parse(&text);
-    let report =
-        crate::check(tree.documents().next().unwrap(), &Options::default(), &mut Cache::default());
+    let report = crate::check(tree.documents().next().unwrap(), &Options::default(), &mut Cache::default());
     assert_eq!(report.violations.len(), 1);
     for unions in [false, true] {
         let experiments = Experiments { unions, feature_gates: true };

@@ -50,7 +50,8 @@ pub(super) fn complete<'a>(
 
 /// Proposes the fields of `spec` that hold gates.
 pub(super) fn forms<'a>(asked: &Asked<'a, '_>, place: Place<'a, '_>, items: &mut Items<'_>) {
-    let is_of_spec = place.path.len() == 2 && place.path.segments().first().is_some_and(|step| step.key() == Some("spec"));
+    let is_of_spec =
+        place.path.len() == 2 && place.path.segments().first().is_some_and(|step| step.key() == Some("spec"));
     if let (true, true, Target::Key(holder)) =
         (asked.view.settings.experiments.feature_gates, is_of_spec, place.target)
     {
@@ -61,7 +62,8 @@ pub(super) fn forms<'a>(asked: &Asked<'a, '_>, place: Place<'a, '_>, items: &mut
 
 /// Proposes the fields that the first schema declares and no gate guards yet.
 fn paths(definition: &CustomResourceDefinition<'_, '_>, items: &mut Items<'_>) {
-    let known: BTreeSet<String> = FeatureGates::read(definition).fields().into_iter().map(|field| field.path).collect();
+    let known: BTreeSet<String> =
+        FeatureGates::read(definition).fields().into_iter().map(|field| field.path).collect();
     let Some(place) = definition.schemas().into_iter().next() else { return };
     let mut pending = vec![(String::new(), place.value)];
     let mut found = Vec::new();

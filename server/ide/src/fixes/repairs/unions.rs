@@ -18,7 +18,10 @@ fn unfold<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let mut has_one_of = schema.entry(Keyword::OneOf).is_some();
     for union in Union::all(&schema) {
         if !union.has_branches(&schema) {
-            let branches = New::Sequence { items: union.fields.iter().map(|(field, _)| branch(&field.text)).collect(), flow: false };
+            let branches = New::Sequence {
+                items: union.fields.iter().map(|(field, _)| branch(&field.text)).collect(),
+                flow: false,
+            };
             let one_of = NewEntry::new("oneOf", branches);
             if has_one_of {
                 further.push(New::Mapping { entries: vec![one_of], flow: false });
