@@ -1,5 +1,7 @@
 //! What the server would store of a resource.
 
+use std::collections::BTreeMap;
+
 use crd::FieldPath;
 use crd::customresource::{Admission, Kind, Member, Place, Value, admit, admit_update};
 use crd::experimental::feature_gates::{Action, Outcome};
@@ -62,11 +64,13 @@ pub fn updated(
     settings: &Settings,
 ) -> (Vec<StoredObject>, Vec<String>) {
     let (tree, before) = (Tree::parse(text), Tree::parse(before));
+    let before = named(&before);
     let (mut all, mut unknown) = (Vec::new(), Vec::new());
     for document in tree.documents() {
         let reader = Reader::new(document);
         for (index, object, kind) in objects(document, &reader) {
-            let replaced = replaced(&before, &kind, name_of(object, &reader));
+            let own = name_of(object, &reader).map(|name| (kind.group.clone(), kind.kind.clone(), name));
+            let replaced = own.and_then(|own| before.get(&own).copied());
             let name = format!("{}/{} {}", kind.group, kind.version, kind.kind);
             let found = surroundings.catalog.judge(&kind.group, &kind.kind, &surroundings.source);
             let version =
@@ -92,22 +96,21 @@ pub fn updated(
     (all, unknown)
 }
 
-/// The object in `before` of the same kind, name and namespace: its document, and its index in a list.
-fn replaced<'t>(
-    before: &'t Tree,
-    kind: &crate::surroundings::Kind,
-    name: Option<[String; 2]>,
-) -> Option<(Document<'t>, Option<usize>)> {
-    let name = name?;
-    before.documents().find_map(|document| {
+/// An object by its group, kind, name and namespace.
+type Id = (String, String, [String; 2]);
+
+/// The objects in `tree` that have a name: the document of each, and its index in a list.
+fn named(tree: &Tree) -> BTreeMap<Id, (Document<'_>, Option<usize>)> {
+    let mut all = BTreeMap::new();
+    for document in tree.documents() {
         let reader = Reader::new(document);
-        let mut objects = objects(document, &reader).into_iter();
-        let same = objects.find(|(_, object, of)| {
-            (&of.group, &of.kind) == (&kind.group, &kind.kind)
-                && name_of(*object, &reader).as_ref() == Some(&name)
-        });
-        same.map(|(index, ..)| (document, index))
-    })
+        for (index, object, kind) in objects(document, &reader) {
+            if let Some(name) = name_of(object, &reader) {
+                all.insert((kind.group, kind.kind, name), (document, index));
+            }
+        }
+    }
+    all
 }
 
 /// The name and the namespace of an object; none where it has no name.

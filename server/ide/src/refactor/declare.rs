@@ -12,7 +12,7 @@ use crate::fixes::repairs::site::{string, text};
 /// Where `oneOf` requires one of several fields, and a field has an `enum` with a value for each of them: adds
 /// `x-kubernetes-unions`. The `oneOf` stays, as it is what today's server understands.
 pub(super) fn declare(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
-    let Some(at) = spot.schema().filter(|_| !spot.is_in_junctor()) else { return Vec::new() };
+    let Some(at) = spot.schema().filter(|_| !spot.is_below_junctor()) else { return Vec::new() };
     let schema = &at.schema;
     let is_declared = schema.unknown().iter().any(|entry| entry.key_text().is_some_and(|key| key == UNIONS));
     let (Some(own), false) = (schema.value().as_mapping(), is_declared) else { return Vec::new() };
