@@ -21,6 +21,8 @@ export const OF_SERVER = [
   'compat.base',
   'compat.alpha',
   'groupErrors',
+  'experimental.featureGates',
+  'experimental.unions',
 ] as const;
 
 /** Whether the server shall report what every YAML tool reports. */

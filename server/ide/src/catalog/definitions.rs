@@ -1,9 +1,12 @@
 //! The definitions of one source.
 
+use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crd::customresource::ResourceVersion;
+use crd::experimental::Experiments;
+use crd::experimental::feature_gates::{FeatureGates, GatedField};
 use crd::object::{CustomResourceDefinition, definitions};
 use rustc_hash::{FxHashSet, FxHasher};
 use text::{TextBuffer, TextRange};
@@ -64,6 +67,8 @@ pub(crate) struct Known {
     /// Where the kind is named, in bytes of the text.
     pub(crate) kind_range: TextRange,
     pub(crate) versions: Vec<ResourceVersion>,
+    /// The fields that feature gates guard.
+    gated: Vec<GatedField>,
 }
 
 /// The definitions of a source by what they mean.
@@ -304,11 +309,22 @@ fn known<'t>(
 ) -> Option<Known> {
     let (group, kind, kind_range) = name(definition)?;
     let versions = ResourceVersion::all(definition, reader, cache);
-    Some(Known { group: group.into(), kind: kind.into(), kind_range, versions })
+    let gated = FeatureGates::read(definition).fields();
+    Some(Known { group: group.into(), kind: kind.into(), kind_range, versions, gated })
 }
 
 impl Known {
     pub(super) fn is_of(&self, group: &str, kind: &str) -> bool {
         (&*self.group, &*self.kind) == (group, kind)
+    }
+
+    /// The version of that name, if it is served; with its gates where these are tried.
+    pub(crate) fn served(&self, name: &str, experiments: Experiments) -> Option<Cow<'_, ResourceVersion>> {
+        let version = self.versions.iter().find(|version| version.name == name)?;
+        let version = Some(version).filter(|version| version.served)?;
+        if !experiments.feature_gates || self.gated.is_empty() {
+            return Some(Cow::Borrowed(version));
+        }
+        Some(Cow::Owned(ResourceVersion { gated: self.gated.clone(), ..version.clone() }))
     }
 }

@@ -69,9 +69,7 @@ pub(crate) fn findings(
             return None;
         }
         let found: &mut Vec<Finding> = found.get_or_insert_default();
-        let versions = &definition.known.versions;
-        let version = versions.iter().find(|version| version.name == kind.version);
-        let Some(version) = version.filter(|version| version.served) else {
+        let Some(version) = definition.known.served(&kind.version, settings.experiments) else {
             found.push(findings::not_served(value, &reader, &kind, &definition));
             continue;
         };
@@ -83,7 +81,7 @@ pub(crate) fn findings(
                 field_validation: settings.field_validation,
                 is_patch: settings.patch || is_patch(root, &surroundings.source),
             };
-            subject.findings(&admit(document, version, settings.kubernetes_version))
+            subject.findings(&admit(document, &version, settings.kubernetes_version))
         };
         if found.len() > MOST {
             break;

@@ -31,6 +31,7 @@ pub(crate) struct Choices {
     /// Whether an editor shows findings with one cause as one.
     group_errors: Option<bool>,
     code_lens: CodeLens,
+    experimental: Experimental,
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
@@ -66,6 +67,16 @@ struct CodeLens {
     evaluation: Option<bool>,
 }
 
+/// The proposals that are tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+struct Experimental {
+    /// Feature gates on fields.
+    feature_gates: Option<bool>,
+    /// `x-kubernetes-unions`.
+    unions: Option<bool>,
+}
+
 /// Levels of rules by code or group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "BTreeMap<String, Named>")]
@@ -95,7 +106,7 @@ enum Named {
 }
 
 impl Choices {
-    pub(super) const KEYS: [&str; 9] = [
+    pub(super) const KEYS: [&str; 10] = [
         "kubernetesVersion",
         "rules",
         "inlayHints",
@@ -105,6 +116,7 @@ impl Choices {
         "compat",
         "groupErrors",
         "codeLens",
+        "experimental",
     ];
 
     /// What `section` chooses, key by key, and what is wrong with the others.
@@ -139,6 +151,9 @@ impl Choices {
         self.code_lens.resources = other.code_lens.resources.or(self.code_lens.resources);
         self.code_lens.evaluation = other.code_lens.evaluation.or(self.code_lens.evaluation);
         self.field_validation = other.field_validation.or(self.field_validation);
+        let Experimental { feature_gates, unions } = other.experimental;
+        self.experimental.feature_gates = feature_gates.or(self.experimental.feature_gates);
+        self.experimental.unions = unions.or(self.experimental.unions);
         self.crds = other.crds.or(self.crds.take());
         self.syntax_errors = other.syntax_errors.or(self.syntax_errors);
         self.group_errors = other.group_errors.or(self.group_errors);
@@ -200,6 +215,12 @@ impl Choices {
         }
         if let Some(groups) = self.group_errors {
             settings.group_errors = groups;
+        }
+        if let Some(tried) = self.experimental.feature_gates {
+            settings.experiments.feature_gates = tried;
+        }
+        if let Some(tried) = self.experimental.unions {
+            settings.experiments.unions = tried;
         }
         if let Some(validation) = self.field_validation {
             settings.field_validation = match validation {

@@ -145,6 +145,20 @@ mod tests {
     }
 
     #[test]
+    fn proposals_are_tried_one_by_one() {
+        for (sent, gates, unions) in [
+            (json!({}), false, false),
+            (json!({"experimental": {"featureGates": true}}), true, false),
+            (json!({"experimental": {"featureGates": false, "unions": true}}), false, true),
+        ] {
+            let (settings, problems) = chosen(&sent);
+            let experiments = ide::Experiments { feature_gates: gates, unions };
+            assert_eq!((settings.experiments, problems), (experiments, vec![]), "{sent}");
+        }
+        assert_eq!(chosen(&json!({"experimental": {"gates": true}})).1.len(), 1);
+    }
+
+    #[test]
     fn a_file_is_compared_with_head_unless_somebody_chooses_otherwise() {
         let editor = |sent: Value| Editor { current: from_editor(&sent).0, ..Editor::default() };
         let project = from_editor(&json!({"compareWith": "origin/main"})).0;
