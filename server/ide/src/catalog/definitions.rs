@@ -1,10 +1,12 @@
 //! The definitions of one source.
 
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crd::customresource::ResourceVersion;
 use crd::object::{CustomResourceDefinition, definitions};
+use crd::publish::{DescribedKind, described_kinds};
 use rustc_hash::{FxHashSet, FxHasher};
 use text::{TextBuffer, TextRange};
 use yaml::scalar::Resolved;
@@ -12,11 +14,12 @@ use yaml::{Document, Reader, Tree};
 
 use super::meaning::Meanings;
 use crate::document::Caches;
+use crate::surroundings::Kind;
 
 /// Gives the text of a source anew; none where it is gone.
 pub type Load = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 
-/// The definitions of one source, as a file or a buffer is. What kinds they define is known at once; what they say of
+/// The definitions of one source, as a file or a buffer is, or what a server published of definitions. What kinds they define is known at once; what they say of
 /// them is read from the text when a resource asks for it, since most kinds of a workspace are never asked for. Cheap
 /// to clone.
 #[derive(Clone)]
@@ -30,6 +33,8 @@ struct Inner {
     hash: u64,
     /// Whether the text has syntax errors.
     broken: bool,
+    /// Whether the definitions themselves are not here, but what a server published of them.
+    published: bool,
     /// Groups and kinds, each once.
     kinds: Vec<(Box<str>, Box<str>)>,
     /// The versions of these that are served.
@@ -129,6 +134,10 @@ impl Definitions {
                 texts.insert(text_hash(&definition));
             }
         }
+        let published = kinds.is_empty();
+        if published {
+            kinds = published_kinds(tree);
+        }
         if kinds.is_empty() {
             return None;
         }
@@ -144,7 +153,8 @@ impl Definitions {
             source: source.into(),
             hash: hash(),
             broken: tree.documents().any(|document| document.syntax().node().flags().errors),
-            repeats,
+            published,
+            repeats: repeats && !published,
             kinds,
             served,
             texts,
@@ -180,6 +190,18 @@ impl Definitions {
 
     pub(super) fn is_broken(&self) -> bool {
         self.inner.broken
+    }
+
+    pub(super) fn is_published(&self) -> bool {
+        self.inner.published
+    }
+
+    /// Whether that version of the kind is served.
+    pub(super) fn serves(&self, kind: &Kind) -> bool {
+        let mut names = self.names();
+        let is_it =
+            |(group, name, _): &(&str, &str, &[Box<str>])| (*group, *name) == (&kind.group, &kind.kind);
+        names.find(is_it).is_some_and(|(.., served)| served.iter().any(|version| **version == kind.version))
     }
 
     pub(super) fn repeats(&self) -> bool {
@@ -235,6 +257,9 @@ impl Loaded {
             for definition in whole(document, &reader) {
                 all.extend(known(&definition, &reader, cache));
             }
+        }
+        if all.is_empty() {
+            all = published(tree, cache);
         }
         Self { text, definitions: all }
     }
@@ -305,6 +330,38 @@ fn known<'t>(
     let (group, kind, kind_range) = name(definition)?;
     let versions = ResourceVersion::all(definition, reader, cache);
     Some(Known { group: group.into(), kind: kind.into(), kind_range, versions })
+}
+
+/// Groups and kinds of what is published in `tree`, with the versions.
+fn published_kinds(tree: &Tree) -> Vec<((Box<str>, Box<str>), Box<[Box<str>]>)> {
+    let mut kinds: BTreeMap<(Box<str>, Box<str>), Vec<Box<str>>> = BTreeMap::new();
+    for document in tree.documents() {
+        for DescribedKind { group, version, kind, .. } in described_kinds(document, &Reader::new(document)) {
+            kinds.entry((group.into(), kind.into())).or_default().push(version.into());
+        }
+    }
+    kinds.into_iter().map(|(name, versions)| (name, versions.into())).collect()
+}
+
+/// What is published in `tree`: a kind with its versions.
+fn published(tree: &Tree, cache: &mut crd::Cache) -> Vec<Known> {
+    let mut all: Vec<Known> = Vec::new();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        for kind in described_kinds(document, &reader) {
+            let version = kind.resource_version(&reader, cache);
+            match all.iter_mut().find(|known| known.is_of(&kind.group, &kind.kind)) {
+                Some(known) => known.versions.push(version),
+                None => all.push(Known {
+                    group: kind.group.into(),
+                    kind: kind.kind.into(),
+                    kind_range: kind.kind_range,
+                    versions: vec![version],
+                }),
+            }
+        }
+    }
+    all
 }
 
 impl Known {

@@ -41,7 +41,7 @@ pub fn stored(
         let reader = Reader::new(document);
         for (index, _, kind) in objects(document, &reader) {
             let name = format!("{}/{} {}", kind.group, kind.version, kind.kind);
-            let found = surroundings.catalog.judge(&kind.group, &kind.kind, &surroundings.source);
+            let found = surroundings.catalog.judge(&kind, &surroundings.source);
             let versions = found.iter().flat_map(|found| &found.known.versions);
             let mut served = versions.filter(|version| version.served && version.name == kind.version);
             let Some(version) = served.next() else {
