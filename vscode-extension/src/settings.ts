@@ -17,6 +17,8 @@ export const OF_SERVER = [
   'fieldValidation',
   'compareWith',
   'groupErrors',
+  'cluster.enabled',
+  'cluster.context',
 ] as const;
 
 /** Whether the server shall report what every YAML tool reports. */

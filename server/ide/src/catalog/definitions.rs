@@ -33,8 +33,9 @@ struct Inner {
     hash: u64,
     /// Whether the text has syntax errors.
     broken: bool,
-    /// Whether the definitions themselves are not here, but what a server published of them.
-    published: bool,
+    /// Whether this is what some server says, by a published document or by its own definitions, not what is written
+    /// here.
+    of_server: bool,
     /// Groups and kinds, each once.
     kinds: Vec<(Box<str>, Box<str>)>,
     /// The versions of these that are served.
@@ -104,7 +105,14 @@ impl Definitions {
     /// The definitions in `text` of the source of that name; none where there are none. `load` gives the text again.
     #[must_use]
     pub fn read(source: &str, text: &str, load: Load) -> Option<Self> {
-        Self::new(source, || hash_of(text), &Tree::parse(text), || From::Text(load))
+        Self::new(source, || hash_of(text), &Tree::parse(text), || From::Text(load), false)
+    }
+
+    /// The definition in `text` that a cluster has.
+    #[must_use]
+    pub fn of_cluster(source: &str, text: &str) -> Option<Self> {
+        let from = || From::Text(Self::held(text));
+        Self::new(source, || hash_of(text), &Tree::parse(text), from, true)
     }
 
     /// The definitions in the text of an analysed buffer.
@@ -115,7 +123,7 @@ impl Definitions {
         caches: &Arc<Mutex<Caches>>,
     ) -> Option<Self> {
         let from = || From::Buffer { tree: tree.clone(), text: text.clone(), caches: Arc::clone(caches) };
-        Self::new(source, || hash_of(&text.slice(TextRange::new(0, text.len()))), tree, from)
+        Self::new(source, || hash_of(&text.slice(TextRange::new(0, text.len()))), tree, from, false)
     }
 
     fn new(
@@ -123,6 +131,7 @@ impl Definitions {
         hash: impl FnOnce() -> u64,
         tree: &Tree,
         from: impl FnOnce() -> From,
+        of_cluster: bool,
     ) -> Option<Self> {
         let mut kinds = Vec::new();
         let mut texts = FxHashSet::default();
@@ -134,8 +143,8 @@ impl Definitions {
                 texts.insert(text_hash(&definition));
             }
         }
-        let published = kinds.is_empty();
-        if published {
+        let is_published = kinds.is_empty();
+        if is_published {
             kinds = published_kinds(tree);
         }
         if kinds.is_empty() {
@@ -153,8 +162,8 @@ impl Definitions {
             source: source.into(),
             hash: hash(),
             broken: tree.documents().any(|document| document.syntax().node().flags().errors),
-            published,
-            repeats: repeats && !published,
+            of_server: is_published || of_cluster,
+            repeats: repeats && !is_published,
             kinds,
             served,
             texts,
@@ -192,8 +201,9 @@ impl Definitions {
         self.inner.broken
     }
 
-    pub(super) fn is_published(&self) -> bool {
-        self.inner.published
+    /// Whether it counts only where no definition is written.
+    pub(super) fn is_of_server(&self) -> bool {
+        self.inner.of_server
     }
 
     /// Whether that version of the kind is served.

@@ -106,17 +106,17 @@ impl Catalog {
     /// The definition that judges resources of that kind in the source `from`: one of the same source, else one
     /// without syntax errors before one with, then the one whose path shares the most directories with `from`, then
     /// the first by path. Within one source the last counts, as kubectl applies it last. Where there is none, what a
-    /// server published of that version, by the same order.
+    /// server says of that version, by the same order.
     pub(crate) fn judge(&self, kind: &Kind, from: &str) -> Option<Found<'_>> {
         let rank = |definitions: &&Definitions| {
             let source = definitions.source();
             let foreign = **source != *from;
             let nearness = shared_directories(source, from);
             let is_broken = foreign && definitions.is_broken();
-            (definitions.is_published(), foreign, is_broken, usize::MAX - nearness, Arc::clone(source))
+            (definitions.is_of_server(), foreign, is_broken, usize::MAX - nearness, Arc::clone(source))
         };
         let all = self.all(&kind.group, &kind.kind).iter();
-        let may_judge = all.filter(|definitions| !definitions.is_published() || definitions.serves(kind));
+        let may_judge = all.filter(|definitions| !definitions.is_of_server() || definitions.serves(kind));
         found(may_judge.min_by_key(rank)?, &kind.group, &kind.kind).pop()
     }
 
@@ -149,9 +149,9 @@ impl Catalog {
         hasher.finish()
     }
 
-    /// Those that are no published documents.
+    /// Those that are written here, not said by a server.
     fn definitions(&self, group: &str, kind: &str) -> impl Iterator<Item = &Definitions> {
-        self.all(group, kind).iter().filter(|definitions| !definitions.is_published())
+        self.all(group, kind).iter().filter(|definitions| !definitions.is_of_server())
     }
 
     fn all(&self, group: &str, kind: &str) -> &[Definitions] {
