@@ -98,7 +98,8 @@ fn titles(actions: &[Value]) -> Vec<&str> {
 fn a_type_in_a_junctor_is_moved_out_of_it() {
     let mut client = client_with(WIDGETS, capabilities());
     let found = actions(&mut client, (33, 23), "quickfix");
-    assert_eq!(titles(&found), ["Move `type: string` from 2 branches of `anyOf` to `size`"]);
+    let all = "Fix all 'structural/junctor-type' in this file";
+    assert_eq!(titles(&found), ["Move `type: string` from 2 branches of `anyOf` to `size`", all]);
     let action = &found[0];
     assert_eq!((&action["kind"], &action["isPreferred"]), (&json!("quickfix"), &json!(true)));
     // The diagnostic of the cursor's place, as it was published.
@@ -153,12 +154,72 @@ fn fix_all_repairs_what_is_safe_to_repair() {
     assert_eq!(actions(&mut client, (0, 0), "source.organizeImports"), Vec::<Value>::new());
 }
 
+/// `codeActionsOnSave` of VS Code asks for one kind, by itself.
 #[test]
-fn who_asks_without_a_kind_gets_both() {
+fn fix_all_is_there_on_save() {
+    let mut client = client_with(WIDGETS, capabilities());
+    let context = json!({"diagnostics": [], "only": ["source.fixAll.crd-ls"], "triggerKind": 2});
+    let found = actions_with(&mut client, (0, 0), context);
+    assert_eq!(titles(&found), ["Apply all safe fixes in the file"]);
+}
+
+#[test]
+fn all_of_one_rule_can_be_fixed_at_once() {
+    let mut client = client_with(WIDGETS, capabilities());
+    let published = client.diagnostics(URI, 1);
+    let found = actions(&mut client, (33, 23), "quickfix");
+    let all = found.iter().find(|action| action["title"] == "Fix all 'structural/junctor-type' in this file");
+    let text = edited(WIDGETS, edits(all.unwrap()));
+    assert_eq!(
+        (count_of(&published, "structural/junctor-type"), count_of(&check(&text), "structural/junctor-type")),
+        (3, 0)
+    );
+}
+
+#[test]
+fn refactorings_are_offered_by_kind() {
+    let text = WIDGETS;
+    let before = check(text).as_array().unwrap().len();
+    let mut client = client_with(text, capabilities());
+    let line = text.lines().position(|line| line.trim() == "openAPIV3Schema:").unwrap() as u32;
+    for only in ["refactor", "refactor.rewrite"] {
+        let found = actions(&mut client, (line, 10), only);
+        assert!(!found.is_empty(), "{only}");
+        assert!(found.iter().all(|action| action["kind"] == "refactor.rewrite"), "{found:?}");
+        for action in &found {
+            let after = check(&edited(text, edits(action)));
+            assert!(after.as_array().unwrap().len() <= before, "{action}");
+        }
+    }
+    assert_eq!(actions(&mut client, (line, 10), "refactor.inline"), Vec::<Value>::new());
+    // Nobody wants them in the way at each move of the cursor.
+    let found = actions_with(&mut client, (line, 10), json!({"diagnostics": [], "triggerKind": 2}));
+    assert!(found.iter().all(|action| action["kind"] == "quickfix"), "{found:?}");
+}
+
+#[test]
+fn an_old_definition_is_migrated() {
+    let text = include_str!("../fixtures/migrate/kept.before.yaml");
+    let mut client = client_with(text, capabilities());
+    let found = actions(&mut client, (1, 3), "refactor.rewrite");
+    let expected = [
+        ("keeping", include_str!("../fixtures/migrate/kept.after.yaml")),
+        ("dropping", include_str!("../fixtures/migrate/kept.drop.yaml")),
+    ];
+    for (action, (how, expected)) in found.iter().zip(expected) {
+        let title =
+            format!("Migrate to `apiextensions.k8s.io/v1`, {how} fields that the schema does not declare");
+        assert_eq!(action["title"], title.as_str());
+        assert_eq!(edited(text, edits(action)), expected);
+    }
+}
+
+#[test]
+fn who_asks_without_a_kind_gets_all() {
     let mut client = client_with(WIDGETS, capabilities());
     let kinds = |found: Vec<Value>| found.iter().map(|action| action["kind"].clone()).collect::<Vec<_>>();
     let found = actions_with(&mut client, (33, 23), json!({"diagnostics": []}));
-    assert_eq!(kinds(found), ["quickfix", "source.fixAll.crd-ls"]);
+    assert_eq!(kinds(found), ["quickfix", "quickfix", "source.fixAll.crd-ls"]);
     // An editor that asks at every move of the cursor shows what belongs to the place only.
     let found = actions_with(&mut client, (33, 23), json!({"diagnostics": [], "triggerKind": 2}));
     assert_eq!(kinds(found), ["quickfix"]);

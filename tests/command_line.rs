@@ -9,7 +9,7 @@ use std::fs;
 use std::process::Output;
 
 use serde_json::{Value, json};
-use support::program::{directory, json_of, run, run_with, status};
+use support::program::{directory, json_of, run, run_with, status, stderr, stdout};
 
 const TOO_LARGE: u64 = 32 * 1024 * 1024 + 1;
 
@@ -230,4 +230,96 @@ fn an_update_is_judged_against_what_is_stored() {
         &json!({"type": "FieldValueInvalid", "field": "spec.scope", "detail": "field is immutable"})
     );
     assert_eq!(status(&run(directory.path(), &["check", "--old", "none.yaml", "new.yaml"])), 2);
+}
+
+const OLD: &str = include_str!("../fixtures/migrate/kept.before.yaml");
+
+#[test]
+fn a_diff_shows_what_fixes_would_change_and_writes_nothing() {
+    let text = include_str!("../fixtures/first-light/widgets.yaml");
+    let directory = directory(&[("sub/a.yaml", text.as_bytes()), ("clean.yaml", b"a: b\n")]);
+    let output = run(directory.path(), &["check", "--fix", "--diff", "."]);
+    assert_eq!(status(&output), 1);
+    let diff = stdout(&output);
+    assert!(diff.starts_with("--- a/sub/a.yaml\n+++ b/sub/a.yaml\n@@ "), "{diff}");
+    assert!(diff.contains("\n+                  type: string\n                   anyOf:\n"), "{diff}");
+    assert!(!diff.contains("clean.yaml"), "{diff}");
+    assert_eq!(stderr(&output), "2 files checked: no findings\n");
+    assert_eq!(fs::read_to_string(directory.path().join("sub/a.yaml")).unwrap(), text);
+
+    // It is what `--fix` writes.
+    let patched = applied(text, &diff);
+    assert_eq!(status(&run(directory.path(), &["check", "--fix", "."])), 0);
+    assert_eq!(fs::read_to_string(directory.path().join("sub/a.yaml")).unwrap(), patched);
+    let output = run(directory.path(), &["check", "--fix", "--diff", "."]);
+    assert_eq!((status(&output), stdout(&output)), (0, String::new()));
+
+    let output = run_with(directory.path(), &["check", "--fix", "--diff", "-"], text.as_bytes());
+    assert_eq!(
+        (status(&output), stdout(&output)),
+        (1, diff.replace("a/sub/a.yaml", "-").replace("b/sub/a.yaml", "-"))
+    );
+    assert_eq!(status(&run(directory.path(), &["check", "--diff", "."])), 2);
+}
+
+/// The text after a unified diff of one file.
+fn applied(text: &str, diff: &str) -> String {
+    let old: Vec<&str> = text.split_inclusive('\n').collect();
+    let (mut new, mut at) = (String::new(), 0);
+    for line in diff.split_inclusive('\n').skip(2) {
+        if let Some(range) = line.strip_prefix("@@ -") {
+            let start: usize = range.split([',', ' ']).next().unwrap().parse().unwrap();
+            new.extend(old[at..start - 1].iter().copied());
+            at = start - 1;
+            continue;
+        }
+        let (sign, rest) = line.split_at(1);
+        if sign != "+" {
+            assert_eq!(rest, old[at]);
+            at += 1;
+        }
+        if sign != "-" {
+            new.push_str(rest);
+        }
+    }
+    new.extend(old[at..].iter().copied());
+    new
+}
+
+#[test]
+fn old_definitions_are_migrated_and_the_author_is_told() {
+    let kept = include_str!("../fixtures/migrate/kept.after.yaml");
+    let dropped = include_str!("../fixtures/migrate/kept.drop.yaml");
+    let directory = directory(&[("a.yaml", OLD.as_bytes()), ("b.yaml", b"a: b\n")]);
+    let output = run(directory.path(), &["migrate", "--diff", "."]);
+    assert_eq!((status(&output), applied(OLD, &stdout(&output))), (0, kept.to_owned()));
+    assert_eq!(fs::read_to_string(directory.path().join("a.yaml")).unwrap(), OLD);
+    let output = run_with(directory.path(), &["migrate", "--drop-unknown-fields", "-"], OLD.as_bytes());
+    assert_eq!((status(&output), stdout(&output)), (0, dropped.to_owned()));
+
+    let output = run(directory.path(), &["migrate", "."]);
+    assert_eq!((status(&output), stdout(&output)), (0, String::new()));
+    let told = stderr(&output);
+    assert!(
+        told.starts_with("./a.yaml: widgets.example.com: migrated to apiextensions.k8s.io/v1\n"),
+        "{told}"
+    );
+    assert!(told.contains("note: fields that the schema does not declare are kept as before"), "{told}");
+    assert_eq!(fs::read_to_string(directory.path().join("a.yaml")).unwrap(), kept);
+    let output = run(directory.path(), &["migrate", "."]);
+    assert_eq!((status(&output), stderr(&output)), (0, String::new()));
+}
+
+#[test]
+fn what_is_not_migrated_is_told_with_the_reason() {
+    let template = OLD.replace("group: example.com", "group: {{ .Values.group }}");
+    let directory = directory(&[("a.yaml", template.as_bytes())]);
+    let output = run(directory.path(), &["migrate", "a.yaml"]);
+    assert_eq!(status(&output), 1);
+    assert_eq!(
+        stderr(&output),
+        "a.yaml: not migrated: it holds actions of a text template; render it first\n"
+    );
+    assert_eq!(fs::read_to_string(directory.path().join("a.yaml")).unwrap(), template);
+    assert_eq!(status(&run(directory.path(), &["migrate", "missing.yaml"])), 2);
 }

@@ -128,3 +128,57 @@ fn the_parts_of_a_rule_have_colours() {
     assert_eq!(data[..10], [line as u64, start as u64, 4, 0, 0, 0, 5, 5, 2, 0], "self and ports");
     assert_eq!(data.len(), 5 * 8);
 }
+
+#[test]
+fn a_selection_grows_in_a_rule() {
+    let mut client = client_with(json!({}), RULE);
+    let mut asked = at(RULE, "p.po");
+    asked["positions"] = json!([asked["position"], {"line": 0, "character": 0}]);
+    let found = client.ask("textDocument/selectionRange", asked);
+    let (line, start) = place();
+    let columns = |range: &Value| {
+        assert_eq!(range["range"]["start"]["line"], line);
+        let column = |end: &str| range["range"][end]["character"].as_u64().unwrap() as usize - start;
+        &RULE[column("start")..column("end")]
+    };
+    let mut step = &found[0];
+    for expected in ["port", "p.port", "p.port > 1023", RULE] {
+        assert_eq!(columns(step), expected);
+        step = &step["parent"];
+    }
+    assert!(step["range"].is_object(), "the entry of the rule");
+    assert_eq!(found.as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_rule_is_formatted_and_guarded_by_actions() {
+    let rule = "self.replicas>1";
+    let capabilities = json!({"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}});
+    let mut client = client_with(capabilities, rule);
+    let mut asked = at(rule, "self.re");
+    asked["range"] = json!({"start": asked["position"], "end": asked["position"]});
+    asked["context"] = json!({"diagnostics": []});
+    let found = client.ask("textDocument/codeAction", asked);
+    let actions: Vec<(&str, &str, &str)> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|action| {
+            let edit = action["edit"].pointer("/changes").and_then(|changes| changes.as_object()).unwrap();
+            let new = edit.values().next().unwrap()[0]["newText"].as_str().unwrap();
+            (action["kind"].as_str().unwrap(), action["title"].as_str().unwrap(), new)
+        })
+        .collect();
+    assert_eq!(
+        actions,
+        [
+            (
+                "quickfix",
+                "Let the rule pass without `self.replicas`",
+                "'!has(self.replicas) || self.replicas>1'"
+            ),
+            ("quickfix", "Make the rule demand `self.replicas`", "has(self.replicas) && self.replicas>1"),
+            ("refactor.rewrite", "Format this rule", "self.replicas > 1"),
+        ]
+    );
+}

@@ -33,6 +33,12 @@ fn another_yaml_server_is_left_its_part() {
     session("coexistence.mjs");
 }
 
+/// What is shown above definitions, and previews.
+#[test]
+fn previews_follow_the_text() {
+    session("previews.mjs");
+}
+
 /// The extension's own checks: types, lints, form, unit tests.
 #[test]
 fn the_extension_passes_its_own_tests() {

@@ -9,8 +9,8 @@ use text::TextRange;
 use super::pieces;
 
 const HEAD: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: a.b\n  names: {kind: A, plural: as}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          a: {type: string}\n          list: {type: array, items: {type: object, properties: {b: {type: integer}}}}\n        x-kubernetes-validations:\n        - rule: ";
-/// Where an editor asks, counted in bytes.
-const STEP: usize = 5;
+/// In how many places of a text an editor asks.
+const PLACES: usize = 12;
 /// Texts are cut here: what is longer says no more.
 const MOST_BYTES: usize = 512;
 const COST_LIMIT: u64 = 100_000;
@@ -56,7 +56,8 @@ fn in_editor(text: &str) {
         assert!(is_within(range), "{class:?} at {range:?}");
     }
     assert!(file.hints(all).iter().all(|hint| hint.offset <= end));
-    let offsets = (HEAD.len() as u32..=end).step_by(STEP).filter(|at| text.is_char_boundary(*at as usize));
+    let step = ((end as usize - HEAD.len()) / PLACES).max(1);
+    let offsets = (HEAD.len() as u32..=end).step_by(step).filter(|at| text.is_char_boundary(*at as usize));
     for offset in offsets {
         assert!(file.hover(offset).is_none_or(|hover| is_within(hover.range)), "hover at {offset}");
         assert!(file.completions(offset).iter().all(|one| is_within(one.range)), "completion at {offset}");

@@ -6,6 +6,7 @@
 pub mod check;
 pub mod edit;
 pub mod edit_builder;
+pub mod evaluate;
 pub mod expression;
 mod meaning;
 pub mod parse;

@@ -14,6 +14,9 @@ const CHANGES: &[u8] = b"\xFF\x00\x00\x03\x01\x02a: b\xFF\x03\x00\x05\x00\x00\xF
 
 /// The inputs of `target` from all YAML files below `fixtures`, in the order of their paths.
 pub fn of(target: &str, fixtures: &Path) -> std::io::Result<Vec<Vec<u8>>> {
+    if target == "evaluate" {
+        return expressions(&fixtures.join("cel/cases.jsonl"));
+    }
     let mut paths = Vec::new();
     collect(fixtures, &mut paths)?;
     paths.sort();
@@ -51,6 +54,22 @@ fn from_file(target: &str, text: &[u8]) -> Vec<Vec<u8>> {
         "edit_builder" => vec![[text, CHANGES].concat()],
         _ => vec![text.to_vec()],
     }
+}
+
+/// The expressions of the recorded cases, as far as JSON writes them as YAML does.
+fn expressions(cases: &Path) -> std::io::Result<Vec<Vec<u8>>> {
+    let lines = std::fs::read_to_string(cases)?;
+    let written = lines.lines().filter_map(|line| {
+        let from = line.find(r#""expr":""#)? + r#""expr":"#.len();
+        let raw = line.get(from..)?;
+        Some(
+            yaml::scalar::decode(yaml::scalar::ScalarStyle::DoubleQuoted, raw, -1)
+                .text
+                .into_owned()
+                .into_bytes(),
+        )
+    });
+    Ok(written.filter(|text| text.len() <= MOST_BYTES).collect())
 }
 
 fn collect(folder: &Path, into: &mut Vec<std::path::PathBuf>) -> std::io::Result<()> {

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClientOptions } from 'vscode-languageclient/node';
 import { WorkspaceCheck } from './check.ts';
+import { Previews } from './previews.ts';
 import { Session } from './session.ts';
 import { chosen, reportsSyntaxErrors } from './settings.ts';
 import { selectKubernetesVersion, Status } from './status.ts';
@@ -31,6 +32,7 @@ export function activate(context: vscode.ExtensionContext): void {
     status,
     running,
     check,
+    new Previews(running),
     vscode.commands.registerCommand('crd-ls.restartServer', () => running.restart()),
     vscode.commands.registerCommand('crd-ls.showOutput', () => {
       log.show();

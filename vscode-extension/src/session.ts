@@ -10,6 +10,7 @@ import {
   LanguageClient,
   RevealOutputChannelOn,
   type LanguageClientOptions,
+  type StaticFeature,
 } from 'vscode-languageclient/node';
 import { search, type Search, type Server } from './binary.ts';
 import { endedTooOften, noServer, settingRefused, tried } from './problems.ts';
@@ -28,6 +29,17 @@ const EXIT_WITHIN = 1_000;
 const SHOW_OUTPUT = 'Show Output';
 const OPEN_SETTINGS = 'Open Settings';
 const RESTART = 'Restart Server';
+
+/** Tells the server which commands its lenses may name. */
+const OUR_COMMANDS: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    const commands = ['crd-ls.showReferences', 'crd-ls.showEvaluation'];
+    capabilities.experimental = { commands: { commands } };
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: 'static' }),
+  clear: () => undefined,
+};
 
 /** A client whose failures to start are told by the session, once, and not by each attempt. */
 class QuietClient extends LanguageClient {
@@ -89,6 +101,23 @@ export class Session implements vscode.Disposable {
     }
     const textDocument = this.client.code2ProtocolConverter.asTextDocumentIdentifier(document);
     const answer: unknown = await this.client.sendRequest('crd-ls/kubernetesVersion', { textDocument });
+    return typeof answer === 'string' ? answer : undefined;
+  }
+
+  /** The text of a preview; none where the server does not know the document. */
+  async preview(subject: {
+    kind: string;
+    uri: string;
+    position?: object | undefined;
+  }): Promise<string | undefined> {
+    if (this.state.kind !== 'running' || this.client === undefined) {
+      return undefined;
+    }
+    const { kind, uri, position } = subject;
+    const answer: unknown = await this.client.sendRequest('workspace/executeCommand', {
+      command: `crd-ls.preview.${kind}`,
+      arguments: [{ uri, position }],
+    });
     return typeof answer === 'string' ? answer : undefined;
   }
 
@@ -172,6 +201,7 @@ export class Session implements vscode.Disposable {
         initializationFailedHandler: () => false,
       },
     );
+    client.registerFeature(OUR_COMMANDS);
     this.client = client;
     try {
       await client.start();

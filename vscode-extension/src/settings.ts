@@ -13,6 +13,8 @@ export const OF_SERVER = [
   'rules',
   'inlayHints.cost',
   'inlayHints.defaults',
+  'codeLens.resources',
+  'codeLens.evaluation',
   'crds',
   'fieldValidation',
   'compareWith',

@@ -40,7 +40,9 @@ pub(crate) fn findings(
     let defines = report.kind != DocumentKind::Other;
     let mut findings = if defines {
         let rivals = resources::rivals(document, surroundings, &mut caches.meanings);
-        report.violations.into_iter().map(finding).chain(rivals).collect()
+        let base = surroundings.base.as_ref().filter(|_| report.origin == Origin::Whole);
+        let broken = base.map(|base| base.findings(document, &mut caches.crd)).unwrap_or_default();
+        report.violations.into_iter().map(finding).chain(rivals).chain(broken).collect()
     } else {
         match resources::findings(document, surroundings, settings) {
             Some(findings) => findings,

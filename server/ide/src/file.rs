@@ -6,7 +6,7 @@ use yaml::{Document, Node, Tree};
 
 use crate::document::{self, Caches};
 use crate::surroundings::{Dependence, Surroundings};
-use crate::{Definitions, Finding, Fix, Grouped, Settings};
+use crate::{Definitions, Finding, Fix, Grouped, Rename, RenameTarget, Settings};
 
 /// The analysis of one text. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -261,6 +261,18 @@ impl File {
             .collect()
     }
 
+    /// The edit that writes the rule at `offset` in canonical form, if it is not.
+    #[must_use]
+    pub fn format_rule(&self, offset: TextSize) -> Option<Fix> {
+        crate::cel::format(self.source(), offset, &mut self.caches())
+    }
+
+    /// The parts of the text around `offset`, from the inside to the outside, in rules those of the expression.
+    #[must_use]
+    pub fn selections(&self, offset: TextSize) -> Vec<TextRange> {
+        crate::cel::selections(self.source(), offset, &mut self.caches())
+    }
+
     /// One round of all safe fixes that can be applied together: sorted edits without overlap. What they leave
     /// needs another round on the edited text.
     #[must_use]
@@ -268,6 +280,37 @@ impl File {
         self.documents_with_findings()
             .flat_map(|(document, findings)| crate::fixes::fix_all(document, self.rest(), &findings))
             .collect()
+    }
+
+    /// One round of the safe fixes of the findings of one code, like [`Self::fix_all`].
+    #[must_use]
+    pub fn fix_all_of(&self, code: &str) -> Vec<TextEdit> {
+        let documents = self.documents_with_findings().map(|(document, mut findings)| {
+            findings.retain(|finding| finding.code == code);
+            (document, findings)
+        });
+        let documents = documents.filter(|(_, findings)| !findings.is_empty());
+        documents
+            .flat_map(|(document, findings)| crate::fixes::fix_all(document, self.rest(), &findings))
+            .collect()
+    }
+
+    /// What may be done at `range` beside repairs.
+    #[must_use]
+    pub fn refactorings(&self, range: TextRange) -> Vec<crate::Refactoring> {
+        let documents = self.inner.tree.documents().filter(|document| document.range().contains_range(range));
+        documents.flat_map(|document| crate::refactor::refactorings(document, self.rest(), range)).collect()
+    }
+
+    /// The definitions of v1beta1 in `range`, each document by itself, in the words of v1.
+    #[must_use]
+    pub fn migrations(
+        &self,
+        range: TextRange,
+        unknown: crate::UnknownFields,
+    ) -> Vec<Result<crate::Migration, crate::Refusal>> {
+        let documents = self.inner.tree.documents().filter(|document| document.range().overlaps(range));
+        documents.filter_map(|document| crate::migrate::migrate(document, self.rest(), unknown)).collect()
     }
 
     /// What the rules of the definitions cost, document by document; none of other documents.
@@ -342,6 +385,72 @@ impl File {
     #[must_use]
     pub fn uses(&self, property: &crate::Property) -> Vec<TextRange> {
         property.uses_in(&self.inner.tree)
+    }
+
+    /// The property that is named at `offset` and can be renamed.
+    ///
+    /// # Errors
+    /// Why there is none, for a person.
+    pub fn rename_target(&self, offset: TextSize) -> Result<RenameTarget, String> {
+        crate::rename::target(self.source(), self.view(), offset, &self.inner.caches)
+            .map(|(target, _)| target)
+    }
+
+    /// The property at `offset` with the name `new`.
+    ///
+    /// # Errors
+    /// Why it cannot have that name, for a person.
+    pub fn rename(&self, offset: TextSize, new: &str) -> Result<Rename, String> {
+        let Inner { tree, settings, surroundings, caches, .. } = self.inner.as_ref();
+        let (_, property) = crate::rename::target(self.source(), self.view(), offset, caches)?;
+        match surroundings.catalog.written(&property.group, &property.kind, &surroundings.source) {
+            Some(found) if *found.source != surroundings.source => {
+                let definition = Tree::parse(&found.loaded.text.to_string());
+                Rename::new(property, &definition, new, settings)
+            }
+            None if self.defined_kinds().is_empty() => {
+                Err(format!("the definition of `{}` is none of the workspace's", property.kind))
+            }
+            _ => Rename::new(property, tree, new, settings),
+        }
+    }
+
+    /// Edits that write the defaults of the object of a resource at `range`.
+    #[must_use]
+    pub fn write_defaults(&self, range: TextRange) -> Vec<Fix> {
+        crate::resources::write_defaults(self.view(), range)
+    }
+
+    /// The links, by place.
+    #[must_use]
+    pub fn links(&self) -> Vec<crate::Link> {
+        crate::resources::links(self.view())
+    }
+
+    /// The kinds that are defined in this text.
+    #[must_use]
+    pub fn defined_kinds(&self) -> Vec<crate::DefinedKind> {
+        crate::resources::defined_kinds(&self.inner.tree)
+    }
+
+    /// The resources of a kind in this text.
+    #[must_use]
+    pub fn resources_of(&self, group: &str, kind: &str) -> Vec<crate::ResourceOfKind> {
+        crate::resources::resources_of(self.view(), self.findings(), group, kind)
+    }
+
+    /// The rules in `range`.
+    #[must_use]
+    pub fn rules(&self, range: TextRange) -> Vec<crate::RuleAt> {
+        crate::cel::rules_at(self.source(), range, &mut self.caches())
+    }
+
+    /// The edits that `rename` makes in this text.
+    ///
+    /// # Errors
+    /// Why they cannot be made, for a person.
+    pub fn renamed(&self, rename: &Rename) -> Result<Vec<TextEdit>, String> {
+        rename.edits_in(&self.inner.tree, &self.inner.caches)
     }
 
     /// What the parts of the rules in `range` are, by place.

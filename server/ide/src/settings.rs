@@ -23,6 +23,12 @@ pub struct Settings {
     pub field_validation: FieldValidation,
     /// Whether findings with one cause are shown as one.
     pub group_errors: bool,
+    /// Whether to tell above each definition how many resources it has.
+    pub resource_lenses: bool,
+    /// Whether to offer above each rule to evaluate it.
+    pub evaluation_lenses: bool,
+    /// Whether another tool merges the resources of the file into others: what they lack is no mistake.
+    pub patch: bool,
 }
 
 /// The `fieldValidation` of a request.
@@ -58,6 +64,9 @@ impl Default for Settings {
             default_hints: true,
             field_validation: FieldValidation::default(),
             group_errors: true,
+            resource_lenses: true,
+            evaluation_lenses: true,
+            patch: false,
         }
     }
 }

@@ -88,7 +88,7 @@ impl Stored {
                 let mut report = crd::check(document, options, cache);
                 let has_errors = report.violations.iter().any(|violation| is_error(&violation));
                 // Most open files are as HEAD has them.
-                if report.origin == Origin::Whole && (has_errors || !is_same(document, stored)) {
+                if report.origin == Origin::Whole && (has_errors || !Self::is_same(document, stored)) {
                     let update = crd::check_update(document, stored, options, cache);
                     compare(&mut report.violations, update.violations, revision);
                 }
@@ -97,8 +97,23 @@ impl Stored {
         }
     }
 
+    /// What to call it.
+    pub(crate) fn revision(&self) -> &str {
+        self.inner.revision.as_deref().unwrap_or("the stored definition")
+    }
+
+    /// Whether both documents are written alike.
+    pub(crate) fn is_same(document: Document<'_>, stored: Document<'_>) -> bool {
+        let text = |document: Document<'_>| {
+            let mut text = String::new();
+            document.syntax().write_text(&mut text);
+            text
+        };
+        document.syntax().node().len() == stored.syntax().node().len() && text(document) == text(stored)
+    }
+
     /// The document that holds a definition of the same name as one in `document`.
-    fn replaced_by(&self, document: Document<'_>) -> Option<Document<'_>> {
+    pub(crate) fn replaced_by(&self, document: Document<'_>) -> Option<Document<'_>> {
         let Inner { tree, documents, .. } = self.inner.as_ref();
         let index = names(document).iter().find_map(|name| documents.get(name))?;
         tree.documents().nth(*index)
@@ -110,15 +125,6 @@ fn names(document: Document<'_>) -> Vec<String> {
     let reader = Reader::new(document);
     let definitions = crd::object::definitions(document, &reader);
     definitions.iter().filter_map(|definition| Some(definition.name()?.to_string())).collect()
-}
-
-fn is_same(document: Document<'_>, stored: Document<'_>) -> bool {
-    let text = |document: Document<'_>| {
-        let mut text = String::new();
-        document.syntax().write_text(&mut text);
-        text
-    };
-    document.syntax().node().len() == stored.syntax().node().len() && text(document) == text(stored)
 }
 
 /// Whether the server refuses the object for it.

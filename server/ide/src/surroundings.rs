@@ -6,6 +6,7 @@ use crd::object::definitions;
 use yaml::{Document, Mapping, Reader, Value};
 
 use crate::catalog::name;
+use crate::compat::Base;
 use crate::{Catalog, Stored};
 
 /// Where a text stands, which definitions are known there, and what it replaces. Cheap to clone.
@@ -17,13 +18,27 @@ pub struct Surroundings {
     pub source: Arc<str>,
     /// What the definitions in the text are to replace.
     pub stored: Option<Stored>,
+    /// What breaking changes are told against.
+    pub base: Option<Base>,
 }
 
 impl Surroundings {
     /// Whether these are the very same ones.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
-        self.catalog.is(&other.catalog) && self.source == other.source && self.replaces_same(&other.stored)
+        self.catalog.is(&other.catalog)
+            && self.source == other.source
+            && self.replaces_same(&other.stored)
+            && self.is_based_on_same(&other.base)
+    }
+
+    /// Whether breaking changes are told against `base`.
+    fn is_based_on_same(&self, base: &Option<Base>) -> bool {
+        match (&self.base, base) {
+            (Some(one), Some(other)) => one.is(other),
+            (None, None) => true,
+            _ => false,
+        }
     }
 
     /// Whether `stored` is what the text is to replace.
@@ -53,6 +68,8 @@ pub(crate) struct Dependence {
     defines: bool,
     /// What a definition is to replace.
     stored: Option<Stored>,
+    /// What its breaking changes are told against.
+    base: Option<Base>,
 }
 
 impl Dependence {
@@ -80,13 +97,14 @@ impl Dependence {
             (group, kind, state)
         });
         let stored = surroundings.stored.clone().filter(|_| defines);
-        Self { kinds: kinds.collect(), defines, stored }
+        let base = surroundings.base.clone().filter(|_| defines);
+        Self { kinds: kinds.collect(), defines, stored, base }
     }
 
     /// Whether the same is known in `surroundings`.
     pub(crate) fn holds_in(&self, surroundings: &Surroundings) -> bool {
-        let Self { kinds, defines, stored } = self;
-        let is_same = !defines || surroundings.replaces_same(stored);
+        let Self { kinds, defines, stored, base } = self;
+        let is_same = !defines || surroundings.replaces_same(stored) && surroundings.is_based_on_same(base);
         is_same
             && kinds
                 .iter()

@@ -32,7 +32,6 @@ enum Outcome {
 /// What is left to its author, and why.
 const LEFT: &[(&str, &str)] = &[
     ("D14", "a definition of v1beta1 is migrated as a whole"),
-    ("E01", "a field without `self`"),
     ("E04", "`has` of a map's key"),
     ("E05", "`has` of a name that CEL reads as a subtraction"),
     ("E07", "what a rule is to compare with"),
@@ -40,7 +39,6 @@ const LEFT: &[(&str, &str)] = &[
     ("E09", "which of two numbers is to be converted"),
     ("E10", "a format that gives the field another type"),
     ("E12", "a rule that a list of type `map` makes needless"),
-    ("E14", "the keys by which the items of the list are told apart"),
     ("E16", "a message expression of another type"),
     ("E17", "no rule of a definition can read labels"),
     ("E18", "the field that is to be declared"),

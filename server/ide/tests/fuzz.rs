@@ -95,6 +95,11 @@ fn expression() {
 }
 
 #[test]
+fn evaluate() {
+    fuzz("evaluate", 2_000, targets::evaluate::run);
+}
+
+#[test]
 fn edit_builder() {
     let (mut all, mut checked) = (0, 0);
     fuzz("edit_builder", 4_000, |data| {

@@ -44,9 +44,18 @@ pub(crate) struct Fixed {
 
 /// Applies rounds of safe fixes until none is left.
 pub(crate) fn fix_all(file: &File, buffer: &TextBuffer) -> Fixed {
+    in_rounds(file, buffer, File::fix_all)
+}
+
+/// Applies rounds of the safe fixes for the findings of one code until none is left.
+pub(crate) fn fix_all_of(file: &File, buffer: &TextBuffer, code: &str) -> Fixed {
+    in_rounds(file, buffer, |file| file.fix_all_of(code))
+}
+
+fn in_rounds(file: &File, buffer: &TextBuffer, round: impl Fn(&File) -> Vec<TextEdit>) -> Fixed {
     let mut fixed = Fixed { file: file.clone(), buffer: buffer.clone(), edits: Vec::new() };
     for _ in 0..MAX_ROUNDS {
-        let edits = fixed.file.fix_all();
+        let edits = round(&fixed.file);
         let Some(steps) = steps_of(&fixed.buffer, &edits) else { break };
         let Some(last) = steps.last() else { break };
         let after = last.after.clone();

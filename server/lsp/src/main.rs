@@ -7,6 +7,7 @@ mod definitions;
 mod git;
 mod limits;
 mod output;
+mod previews;
 mod rules;
 mod server;
 mod walk;
@@ -25,10 +26,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     match Cli::parse().command {
         Some(Command::Check(args)) => cli::check(&args),
+        Some(Command::Migrate(args)) => cli::migrate(&args),
         Some(Command::Cost(args)) => cli::cost(&args),
         Some(Command::Openapi(args)) => cli::openapi(&args),
         Some(Command::Apply(args)) => cli::apply(&args),
         Some(Command::Sample(args)) => cli::sample(&args),
+        Some(Command::Diff(args)) => cli::diff(&args),
         Some(Command::Eval(args)) => cli::eval(&args),
         Some(Command::Rules { output }) => rules::list(output),
         Some(Command::Explain { code }) => rules::explain(code.as_deref()),

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use cel::ast::Ast;
 use cel::env::{Requirement, requirement};
+use cel::presence::{Unguarded, unguarded};
 use cel::{Checked, Context, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
 use rustc_hash::FxHashMap;
 
 use super::declare::Declared;
+use super::presence::{Lacking, is_optional};
 use super::types::DeclaredTypes;
 use crate::regexp::{self, Engine};
 
@@ -57,6 +59,8 @@ pub(crate) struct Compiled {
     pub(crate) uses_old_self: bool,
     /// What one evaluation costs at most, in CEL cost units; 0 where it does not compile.
     pub(crate) cost: u64,
+    /// Whether it is a rule that reads what objects may lack, as far as it can be told from it alone.
+    pub(crate) may_lack: bool,
 }
 
 /// An expression that is ready to run.
@@ -106,12 +110,25 @@ impl Expression<'_> {
                 problem: None,
                 uses_old_self: program.uses_old_self,
                 cost: cel::estimate(&program.ast, &program.checked, &self.of.of).max,
+                may_lack: self.purpose == Purpose::Rule
+                    && !self.reads_absent(&program.ast, &program.checked).is_empty(),
             },
             Err(problem) => {
                 let uses_old_self = matches!(problem, Problem::Program { uses_old_self: true, .. });
-                Compiled { problem: Some(problem), uses_old_self, cost: 0 }
+                Compiled { problem: Some(problem), uses_old_self, cost: 0, may_lack: false }
             }
         }
+    }
+
+    fn reads_absent(&self, ast: &Ast, checked: &Checked) -> Vec<Unguarded> {
+        let types = DeclaredTypes::new(&self.of.of);
+        unguarded((ast, checked), &[], &|owner, field| is_optional(&types, owner, field))
+    }
+
+    /// What it reads although it may be absent, as far as it can be told from it alone.
+    pub(crate) fn unguarded(&self) -> Vec<Unguarded> {
+        let inspected = self.inspect();
+        self.reads_absent(&inspected.ast, &inspected.checked)
     }
 
     /// Makes it ready to run.
@@ -217,6 +234,8 @@ impl Expression<'_> {
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
     known: FxHashMap<u64, Known>,
+    /// What rules of nodes read that may be absent, with the round of the last use.
+    lacking: FxHashMap<u64, (u32, Arc<Lacking>)>,
     /// Counts the checks; entries that none of the last ones asked for are dropped.
     round: u32,
     /// How many entries there were after the last sweep, and in which round that was.
@@ -248,6 +267,20 @@ impl Memo {
         compiled
     }
 
+    /// What the rules of a node read that may be absent.
+    pub(super) fn lacking(
+        &mut self,
+        rules: &[Option<Expression<'_>>],
+        find: impl FnOnce() -> Lacking,
+    ) -> Arc<Lacking> {
+        let mut hasher = DefaultHasher::new();
+        rules.iter().for_each(|rule| rule.as_ref().map(Expression::hash).hash(&mut hasher));
+        let new = || (0, Arc::new(find()));
+        let (used, found) = self.lacking.entry(hasher.finish()).or_insert_with(new);
+        *used = self.round;
+        Arc::clone(found)
+    }
+
     /// How many expressions were compiled so far, rather than found here.
     pub(crate) fn compiled(&self) -> usize {
         self.compiled
@@ -261,6 +294,7 @@ impl Memo {
             return;
         }
         self.known.retain(|_, known| known.used >= since);
+        self.lacking.retain(|_, (used, _)| *used >= since);
         self.swept = (self.known.len(), self.round);
     }
 }

@@ -8,6 +8,7 @@ mod compile;
 mod cost;
 mod declare;
 mod excess;
+mod presence;
 mod report;
 mod rule;
 mod stored;

@@ -6,6 +6,7 @@ use text::{TextRange, TextSize};
 
 use super::compile::{Compiled, Expression, Memo, Problem, Purpose};
 use super::excess::{in_resource, unbounded};
+use super::presence::{declaration, lacking};
 use super::rule::{Against, Judged, detail, exceeds, knows_optional_old_self};
 use super::stored::StoredTexts;
 use super::walk::{RuleNode, Untyped, walk};
@@ -13,6 +14,7 @@ use super::words::{advice, grouped, issue_range, issue_words};
 use crate::KubernetesVersion;
 use crate::customresource::shifted;
 use crate::field_path::{FieldPath, Segment};
+use crate::lints::severity;
 use crate::report::{ErrorType, ServerError, Severity, Violation};
 use crate::schema::Keyword;
 use crate::schema::structural::{ScalarPlace, Structural, ValidationRule};
@@ -26,6 +28,8 @@ const MAX_RELATED: usize = 10;
 /// How many of the dearest expressions the server names, and from which cost on.
 const MAX_NAMED: usize = 4;
 const MIN_NAMED: u64 = SCHEMA_LIMIT / 100;
+
+const LACKING: &str = "lint/cel-optional-field";
 
 /// The schema whose rules are checked.
 pub(crate) struct RulesOf<'s> {
@@ -150,8 +154,45 @@ impl Check<'_> {
         if let Err(untyped) = &node.of {
             return self.untyped(node, *untyped, is_hidden);
         }
+        let mut rules = Vec::new();
         for (index, rule) in node.schema.validations.iter().enumerate() {
-            self.rule(&Place { node, rule, index, is_hidden });
+            let place = Place { node, rule, index, is_hidden };
+            rules.extend(self.rule(&place).map(|rule| (place, rule)));
+        }
+        self.lacking(node, &rules);
+    }
+
+    /// What rules read that may be absent.
+    fn lacking(&mut self, node: &RuleNode<'_, '_>, rules: &[(Place<'_, '_>, Judged<'_>)]) {
+        if !self.rules.has_types || !rules.iter().any(|(_, judged)| judged.rule.1.may_lack) {
+            return;
+        }
+        let compiles = |judged: &Judged<'_>| judged.rule.1.problem.is_none();
+        let expressions: Vec<_> =
+            rules.iter().map(|(_, judged)| compiles(judged).then_some(judged.rule.0)).collect();
+        for (index, one) in lacking(node, &expressions, self.memo) {
+            let Some((place, judged)) = rules.get(index) else { continue };
+            if place.is_hidden {
+                continue;
+            }
+            let Some(scalar) = place.scalar(Purpose::Rule) else { continue };
+            let written = judged.rule.0.text.get(one.range.as_usize()).unwrap_or_default();
+            let guard = match one.owner {
+                Some(_) => format!("has({written})"),
+                None => format!("'{}' in …", one.field),
+            };
+            let place = place.finding(LACKING, ErrorType::Invalid, Purpose::Rule, String::new());
+            let required = declaration(node, &one);
+            self.push(Finding {
+                range: scalar.at(one.name, node.base),
+                message: format!(
+                    "`{written}` may be absent, and then the rule fails with \"no such key: {}\": guard it with `{guard}`",
+                    one.field
+                ),
+                is_ours: true,
+                related: required.map(|key| (key, format!("nothing requires `{}`", one.field))).into_iter().collect(),
+                ..place
+            });
         }
     }
 
@@ -187,14 +228,15 @@ impl Check<'_> {
     }
 
     /// Checks 139 to 144 of one rule, in the server's order.
-    fn rule(&mut self, place: &Place<'_, '_>) {
-        let Ok(of) = &place.node.of else { return };
+    fn rule<'p>(&mut self, place: &Place<'p, 'p>) -> Option<Judged<'p>> {
+        let of = place.node.of.as_ref().ok()?;
         let against = Against { stored: self.rules.stored, version: self.rules.version };
         let times = place.node.evaluations();
         let judged = Judged::new(place.rule, of, times, against, self.memo);
         let (expression, compiled) = &judged.rule;
         if !self.rules.has_types {
-            return self.compilation(place, expression, compiled);
+            self.compilation(place, expression, compiled);
+            return None;
         }
         if self.rules.limits_expressions && judged.total > EXPRESSION_LIMIT {
             self.too_dear(place, &judged, times);
@@ -209,6 +251,7 @@ impl Check<'_> {
             self.note_cost(place, Purpose::Message, compiled.cost);
         }
         self.old_self(place, compiled);
+        Some(judged)
     }
 
     /// Checks 140 and 141: what does not compile.
@@ -396,7 +439,7 @@ impl Check<'_> {
         let server = || ServerError::error(error, self.rules.server.join(&path).to_string(), detail);
         self.violations.push(Violation {
             code,
-            severity: Severity::Error,
+            severity: severity(code).unwrap_or(Severity::Error),
             message,
             range,
             field_path: self.rules.user.join(&path),

@@ -1,6 +1,7 @@
 //! Rules as an editor looks at them: with the schema behind the types, and however much of them has been typed.
 
 use cel::DeclType;
+use cel::presence::Unguarded;
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader};
 
@@ -186,6 +187,13 @@ impl<'v> RuleView<'v> {
         let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
         let estimate = self.compilable(Purpose::Rule, &self.rule.rule, of).explain();
         unbounded(self.node, &[estimate], self.root)
+    }
+
+    /// What the rule reads although it may be absent, as far as it can be told from the rule alone.
+    #[must_use]
+    pub fn unguarded(&self) -> Vec<Unguarded> {
+        let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
+        self.compilable(Purpose::Rule, &self.rule.rule, of).unguarded()
     }
 
     fn compilable<'e>(&self, purpose: Purpose, text: &'e str, of: &'e Declared) -> Expression<'e> {

@@ -34,6 +34,8 @@ pub(crate) struct RuleNode<'n, 's> {
     pub(crate) unbounded: &'n [Around<'s>],
     /// The outermost node around it whose old value cannot be told from others.
     pub(crate) uncorrelatable: Option<Around<'s>>,
+    /// The nodes around it.
+    pub(crate) above: &'n [&'s Structural],
 }
 
 impl RuleNode<'_, '_> {
@@ -65,7 +67,7 @@ pub(crate) fn walk<'s>(
     version: KubernetesVersion,
     visit: &mut dyn FnMut(&RuleNode<'_, 's>),
 ) {
-    let mut walk = Walk { version, path: FieldPath::root(), unbounded: Vec::new(), visit };
+    let mut walk = Walk { version, path: FieldPath::root(), unbounded: Vec::new(), above: Vec::new(), visit };
     let state = State { base, key, times: Some(1), uncorrelatable: None };
     let scope = Scope::new(None, schema, Way::Root);
     walk.node(schema, &scope, state);
@@ -144,6 +146,7 @@ struct Walk<'v, 's> {
     version: KubernetesVersion,
     path: FieldPath,
     unbounded: Vec<Around<'s>>,
+    above: Vec<&'s Structural>,
     visit: &'v mut dyn FnMut(&RuleNode<'_, 's>),
 }
 
@@ -161,6 +164,7 @@ impl<'s> Walk<'_, 's> {
                 times: state.times,
                 unbounded: &self.unbounded,
                 uncorrelatable: state.uncorrelatable,
+                above: &self.above,
             });
         }
         let here = Around { schema, depth: self.path.len(), key: state.key };
@@ -173,6 +177,7 @@ impl<'s> Walk<'_, 's> {
         if is_unbounded {
             self.unbounded.push(here);
         }
+        self.above.push(schema);
         let below = State { times, ..state };
         let is_map_known =
             schema.extensions.map_type.as_deref().is_none_or(|known| matches!(known, "granular" | "atomic"));
@@ -195,6 +200,7 @@ impl<'s> Walk<'_, 's> {
             self.child(child, scope, Way::Element, if is_map { below } else { below.forbidding(here) });
             self.path.pop();
         }
+        self.above.pop();
         if is_unbounded {
             self.unbounded.pop();
         }

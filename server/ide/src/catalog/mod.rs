@@ -103,21 +103,22 @@ impl Catalog {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 
-    /// The definition that judges resources of that kind in the source `from`: one of the same source, else one
-    /// without syntax errors before one with, then the one whose path shares the most directories with `from`, then
-    /// the first by path. Within one source the last counts, as kubectl applies it last. Where there is none, what a
-    /// server says of that version, by the same order.
+    /// The definition that judges resources of that kind in the source `from`: that of [`Catalog::written`]; where
+    /// there is none, what a server says of that version, by the same order.
     pub(crate) fn judge(&self, kind: &Kind, from: &str) -> Option<Found<'_>> {
-        let rank = |definitions: &&Definitions| {
-            let source = definitions.source();
-            let foreign = **source != *from;
-            let nearness = shared_directories(source, from);
-            let is_broken = foreign && definitions.is_broken();
-            (definitions.is_of_server(), foreign, is_broken, usize::MAX - nearness, Arc::clone(source))
+        let of_server = || {
+            let all = self.all(&kind.group, &kind.kind).iter();
+            let may_judge = all.filter(|definitions| definitions.is_of_server() && definitions.serves(kind));
+            found(nearest(may_judge, from)?, &kind.group, &kind.kind).pop()
         };
-        let all = self.all(&kind.group, &kind.kind).iter();
-        let may_judge = all.filter(|definitions| !definitions.is_of_server() || definitions.serves(kind));
-        found(may_judge.min_by_key(rank)?, &kind.group, &kind.kind).pop()
+        self.written(&kind.group, &kind.kind, from).or_else(of_server)
+    }
+
+    /// The definition of that kind that counts in the source `from`: one of the same source, else one without syntax
+    /// errors before one with, then the one whose path shares the most directories with `from`, then the first by path.
+    /// Within one source the last counts, as kubectl applies it last.
+    pub(crate) fn written(&self, group: &str, kind: &str, from: &str) -> Option<Found<'_>> {
+        found(nearest(self.definitions(group, kind), from)?, group, kind).pop()
     }
 
     /// All definitions of that kind that are not written to the letter as the one with that [`text_hash`], by path,
@@ -141,7 +142,8 @@ impl Catalog {
     }
 
     /// A hash of all that is said of that kind.
-    pub(crate) fn state(&self, group: &str, kind: &str) -> u64 {
+    #[must_use]
+    pub fn state(&self, group: &str, kind: &str) -> u64 {
         let mut hasher = FxHasher::default();
         for definitions in self.all(group, kind) {
             (definitions.source(), definitions.hash()).hash(&mut hasher);
@@ -158,6 +160,16 @@ impl Catalog {
         let kinds = self.inner.kinds.get(group);
         kinds.and_then(|kinds| kinds.get(kind)).map(Vec::as_slice).unwrap_or_default()
     }
+}
+
+fn nearest<'c>(all: impl Iterator<Item = &'c Definitions>, from: &str) -> Option<&'c Definitions> {
+    let rank = |definitions: &&Definitions| {
+        let source = definitions.source();
+        let foreign = **source != *from;
+        let nearness = shared_directories(source, from);
+        (foreign, foreign && definitions.is_broken(), usize::MAX - nearness, Arc::clone(source))
+    };
+    all.min_by_key(rank)
 }
 
 fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<Found<'c>> {

@@ -37,6 +37,26 @@ pub(crate) fn hints(source: Source<'_>, range: TextRange, caches: &mut Caches) -
     hints
 }
 
+/// A rule, and what it is a rule of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleAt {
+    /// Where it stands, in bytes.
+    pub range: TextRange,
+    /// The expression.
+    pub text: String,
+}
+
+/// The rules that overlap `range`, by place.
+pub(crate) fn rules_at(source: Source<'_>, range: TextRange, caches: &mut Caches) -> Vec<RuleAt> {
+    let mut rules = Vec::new();
+    for_each_rule(source, range, caches, |view| {
+        rules.push(RuleAt { range: view.range(), text: view.rule.rule.to_string() });
+    });
+    rules.sort_by_key(|rule| rule.range);
+    rules.dedup();
+    rules
+}
+
 fn label(figures: &Figures) -> String {
     let marker = if figures.total > EXPRESSION_LIMIT { "⚠ " } else { "" };
     let times = if figures.times == 1 { String::new() } else { format!(" × {}", short(figures.times)) };

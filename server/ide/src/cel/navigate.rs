@@ -77,6 +77,30 @@ pub(crate) fn references(source: Source<'_>, offset: TextSize, caches: &mut Cach
     found
 }
 
+/// Where expressions in `within` name the properties whose keys stand at `keys`.
+pub(crate) fn names_of(
+    source: Source<'_>,
+    within: TextRange,
+    keys: &[TextRange],
+    caches: &mut Caches,
+) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    for_each_rule(source, within, caches, |view| {
+        for purpose in PURPOSES {
+            let Some((text, place)) = view.expression(purpose) else { continue };
+            let Some(inspected) = view.inspect(purpose, text) else { continue };
+            for part in parts(text, &inspected.ast) {
+                if property(view, &inspected, part).is_some_and(|key| keys.contains(&key)) {
+                    found.push(place.at(part.range, view.base()));
+                }
+            }
+        }
+    });
+    found.sort();
+    found.dedup();
+    found
+}
+
 fn with_part<T>(
     source: Source<'_>,
     offset: TextSize,

@@ -28,7 +28,7 @@ pub(crate) fn suggestions(view: &RuleView<'_>, purpose: Purpose, text: &str) -> 
 fn suggestion(view: &RuleView<'_>, inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
     match issue.code {
         IssueCode::UndefinedField => field(view, inspected, text, issue),
-        IssueCode::Undeclared => name(inspected, text, issue),
+        IssueCode::Undeclared => name(view, inspected, text, issue),
         _ => None,
     }
 }
@@ -80,12 +80,16 @@ fn operand(inspected: &Inspected, anchor: TextSize) -> Option<ExprId> {
 }
 
 /// A variable, or a function by its parenthesis.
-fn name(inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
+fn name(view: &RuleView<'_>, inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
     let anchor = issue.anchor?;
     let env = inspected.env;
     let is_call = text.as_bytes().get(anchor as usize) == Some(&b'(');
     if !is_call {
         let written = text.get(issue.range.as_usize())?;
+        if view.itself().is_some_and(|itself| itself.of.field(written).is_some()) {
+            let name = format!("self.{written}");
+            return Some(Suggestion { range: issue.range, name, property: None });
+        }
         let best = nearest(written, ["self", "oldSelf", "true", "false", "null"])?;
         return Some(Suggestion { range: issue.range, name: best.to_owned(), property: None });
     }

@@ -152,7 +152,8 @@ impl Written {
     }
 }
 
-fn place(scalar: Scalar<'_>) -> ScalarPlace {
+/// Which bytes of the file stand for which of the scalar's text.
+pub(crate) fn place(scalar: Scalar<'_>) -> ScalarPlace {
     let token = scalar.token();
     let mapping = Mapping::new(scalar.style(), token.text, scalar.outer_column());
     ScalarPlace { range: token.range(), mapping }

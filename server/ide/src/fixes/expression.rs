@@ -2,10 +2,11 @@
 
 use crd::cel::{EXPRESSION_LIMIT, Purpose, Unbounded, grouped};
 use text::{TextEdit, TextRange};
-use yaml::edit::{Editor, New, NewEntry, Position};
-use yaml::{Document, Reader, Tree};
+use yaml::edit::Editor;
+use yaml::{Document, Tree};
 
 use super::proof::Proof;
+use super::{budget, guard, items};
 use crate::cel::suggest::suggestions;
 use crate::cel::swallowed::{self, swallowed};
 use crate::document::Caches;
@@ -14,7 +15,7 @@ use crate::{Applicability, Finding, Fix, Settings};
 const COMPILE: [&str; 2] = ["cel/rule-compile", "cel/message-expression-compile"];
 const COST: [&str; 2] = ["cel/rule-cost", "cel/crd-cost-contributor"];
 /// The bounds that are tried, the greatest first.
-const BOUNDS: [u32; 5] = [1_024, 256, 64, 16, 4];
+pub(super) const BOUNDS: [u32; 5] = [1_024, 256, 64, 16, 4];
 /// How many places get a fix of their own.
 const MOST_PLACES: usize = 4;
 
@@ -35,6 +36,10 @@ pub(super) fn fixes(
         }
         if COMPILE.contains(&finding.code) {
             fixes.extend(names(document, settings, finding, &mut caches));
+            fixes.extend(items::compared(document, settings, finding, editor, &mut caches));
+        }
+        if finding.code == guard::LACKING {
+            fixes.extend(guard::guards(document, settings, finding, editor, &mut caches));
         }
     }
     fixes.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(code, &fix.edits)));
@@ -43,6 +48,9 @@ pub(super) fn fixes(
     for finding in dear {
         fixes.extend(bounds(document, settings, finding, editor, &mut caches));
     }
+    let total =
+        findings.iter().filter(|finding| finding.code == budget::TOTAL && finding.range.overlaps(range));
+    fixes.extend(total.filter_map(|finding| budget::total(document, settings, finding, editor, &mut caches)));
     fixes
 }
 
@@ -121,7 +129,7 @@ impl Trial<'_, '_> {
     /// The greatest of the [`BOUNDS`] with which the rule is cheap enough.
     fn fix(&self, places: &[Unbounded]) -> Option<Fix> {
         BOUNDS.iter().find_map(|bound| {
-            let edits = self.edits(places, *bound)?;
+            let edits = budget::bounded(self.document, self.editor, places, *bound)?;
             let cost = self.cost_after(&edits)?;
             (cost <= EXPRESSION_LIMIT).then(|| Fix {
                 title: title(places, *bound, cost),
@@ -130,18 +138,6 @@ impl Trial<'_, '_> {
                 repairs: vec![(self.finding.code, self.finding.range)],
             })
         })
-    }
-
-    fn edits(&self, places: &[Unbounded], bound: u32) -> Option<Vec<TextEdit>> {
-        let reader = Reader::new(self.document);
-        let root = self.document.root()?;
-        let mut editor = self.editor.fresh();
-        for place in places {
-            let schema = crd::value_at(root, place.path.segments(), &reader)?;
-            let entry = NewEntry::new(place.keyword(), New::Raw(bound.to_string()));
-            editor.insert(schema, Position::End, entry);
-        }
-        editor.finish().ok()
     }
 
     /// What the rule costs after `edits`.

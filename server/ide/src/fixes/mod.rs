@@ -5,19 +5,22 @@
 //! edit builder can make it without touching anything else, and, where it is offered one by one, if a check of the
 //! edited text shows that the findings are gone and no other came.
 
+mod budget;
 mod draft;
 mod duplicate;
 mod expression;
+mod guard;
 mod infer;
+mod items;
 mod keywords;
 mod node;
 mod occurrence;
 mod open;
-mod place;
+pub(crate) mod place;
 mod plan;
-mod proof;
+pub(crate) mod proof;
 mod reindent;
-mod repairs;
+pub(crate) mod repairs;
 mod reread;
 mod skeleton;
 mod survey;

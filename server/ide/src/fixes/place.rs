@@ -4,19 +4,19 @@ use yaml::Mapping;
 use yaml::edit::{New, NewEntry, Position};
 
 /// Whether `mapping` keeps its keys in the order of the alphabet, as generated definitions do.
-pub(super) fn is_sorted(mapping: Mapping<'_>) -> bool {
+pub(crate) fn is_sorted(mapping: Mapping<'_>) -> bool {
     let keys: Vec<_> = mapping.entries().filter_map(yaml::Entry::key_text).collect();
     keys.len() > 1 && keys.is_sorted_by(|one, other| one < other)
 }
 
 /// Where `key` goes in a mapping in the order of the alphabet.
-pub(super) fn by_name<'t>(mapping: Mapping<'t>, key: &str) -> Position<'t> {
+pub(crate) fn by_name<'t>(mapping: Mapping<'t>, key: &str) -> Position<'t> {
     let behind = |entry: &yaml::Entry<'t>| entry.key_text().is_some_and(|other| other.as_ref() > key);
     mapping.entries().find(behind).map_or(Position::End, Position::Before)
 }
 
 /// Where the keyword `key` goes in a schema as people write it: texts, type, structure, junctors.
-pub(super) fn by_rank<'t>(mapping: Mapping<'t>, key: &str) -> Position<'t> {
+pub(crate) fn by_rank<'t>(mapping: Mapping<'t>, key: &str) -> Position<'t> {
     let Some(own) = rank(key) else { return Position::End };
     let is_before = |entry: &yaml::Entry<'t>| {
         entry.key_text().and_then(|other| rank(&other)).is_some_and(|other| other <= own)
@@ -25,7 +25,7 @@ pub(super) fn by_rank<'t>(mapping: Mapping<'t>, key: &str) -> Position<'t> {
 }
 
 /// The place of a keyword among those that have one; others come last.
-pub(super) fn rank(key: &str) -> Option<u8> {
+pub(crate) fn rank(key: &str) -> Option<u8> {
     Some(match key {
         "title" => 0,
         "description" => 1,
@@ -42,7 +42,7 @@ pub(super) fn rank(key: &str) -> Option<u8> {
 }
 
 /// `entry` with all keys within it in the order of the alphabet.
-pub(super) fn sorted(mut entry: NewEntry<'_>) -> NewEntry<'_> {
+pub(crate) fn sorted(mut entry: NewEntry<'_>) -> NewEntry<'_> {
     if let New::Mapping { entries, flow } = entry.value {
         let mut entries: Vec<_> = entries.into_iter().map(sorted).collect();
         entries.sort_by(|one, other| one.key.cmp(&other.key));

@@ -16,7 +16,7 @@ use crate::{RuleLevels, Settings, Surroundings};
 const MOST_STEPS: usize = 32;
 
 /// A document before any edit, against which its text after edits is held.
-pub(super) struct Proof {
+pub(crate) struct Proof {
     settings: Settings,
     surroundings: Surroundings,
     text: String,
@@ -39,13 +39,13 @@ type Known = (&'static str, String);
 type Counts = HashMap<&'static str, usize>;
 
 impl Proof {
-    pub(super) fn new(document: Document<'_>, settings: &Settings, surroundings: &Surroundings) -> Self {
+    pub(crate) fn new(document: Document<'_>, settings: &Settings, surroundings: &Surroundings) -> Self {
         let mut text = String::new();
         document.syntax().write_text(&mut text);
         // What the user does not want to hear of must not come in by a fix either.
         let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
         // What an update must keep is no matter of fixes.
-        let surroundings = Surroundings { stored: None, ..surroundings.clone() };
+        let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
         let (start, before) = (document.range().start, OnceCell::new());
         Self { settings, surroundings, text, start, before, caches: Caches::default() }
     }
@@ -90,10 +90,17 @@ impl Proof {
         text
     }
 
-    pub(super) fn brings_nothing_new(&mut self, edits: &[TextEdit]) -> bool {
+    pub(crate) fn brings_nothing_new(&mut self, edits: &[TextEdit]) -> bool {
         let after = self.after(edits);
         let before = self.before();
         after.iter().all(|finding| before.has(finding))
+    }
+
+    /// Whether `edits` bring no finding of a code that there was none of.
+    pub(crate) fn brings_no_new_kind(&mut self, edits: &[TextEdit]) -> bool {
+        let after = self.after(edits);
+        let before = &self.before().counts;
+        after.iter().all(|(code, _)| is_lint(code) || before.contains_key(code))
     }
 
     /// Whether `edits` rid the text of all that `plan` is to repair, and bring nothing new.

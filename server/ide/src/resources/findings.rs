@@ -6,7 +6,7 @@ use crd::{AnswerKind, ErrorType, FieldPath, ServerError, locate};
 use text::TextRange;
 use yaml::{Reader, Value, ValueKind};
 
-use super::{MOST, words};
+use super::{MOST, placeholders, words};
 use crate::catalog::Found;
 use crate::surroundings::Kind;
 use crate::{FieldValidation, Finding, Related, Severity};
@@ -27,9 +27,49 @@ impl Subject<'_, '_> {
         findings.extend(admission.strict_errors.iter().take(MOST + 1).filter_map(|error| self.strict(error)));
         findings.extend(admission.warnings.iter().map(|text| self.warning(text)));
         let errors = admission.errors.iter().filter(|error| !(self.is_patch && is_gap(error)));
+        let (broken, errors): (Vec<&ValueError>, Vec<_>) = errors.partition(|error| is_of_broken_rule(error));
+        // The definition has a finding of its own for each.
+        findings.extend(broken.first().map(|error| self.broken_rule(error)));
+        let has_placeholders = !errors.is_empty() && placeholders::stand_in(self.root);
         // Each looks for its place from the root.
-        findings.extend(errors.take(MOST + 1).map(|error| self.error(error)));
+        for error in errors.into_iter().take(MOST + 1) {
+            let mut finding = self.error(error);
+            if has_placeholders {
+                match self.placeholders_in(error) {
+                    Placeholders::Itself => continue,
+                    Placeholders::Within => finding.severity = Severity::Hint,
+                    Placeholders::None => {}
+                }
+            }
+            findings.push(finding);
+        }
         findings
+    }
+
+    /// A rule that does not compile says nothing of this resource, though the server would refuse it.
+    fn broken_rule(&self, error: &ValueError) -> Finding {
+        let mut finding = self.error(error);
+        finding.code = "resource/broken-rule";
+        finding.severity = Severity::Hint;
+        finding.message = "a rule of the definition does not compile, so that it is not checked".to_owned();
+        finding.range = kind_range(self.root, self.reader);
+        finding
+    }
+
+    /// Whether what `error` is about is filled in by another tool.
+    fn placeholders_in(&self, error: &ValueError) -> Placeholders {
+        let value = match error.place {
+            Place::Resource(range) => value_at_range(self.root, range),
+            _ => None,
+        };
+        let value = value.or_else(|| crd::value_at(self.root, error.path.segments(), self.reader));
+        match value {
+            Some(_) if error.error == ErrorType::Required => Placeholders::None,
+            Some(value) if !placeholders::stand_in(value) => Placeholders::None,
+            Some(value) if value.as_scalar().is_some() => Placeholders::Itself,
+            Some(_) => Placeholders::Within,
+            None => Placeholders::None,
+        }
     }
 
     /// What the decoder of YAML says has a finding of its own at its place.
@@ -121,6 +161,20 @@ impl Subject<'_, '_> {
             related: Vec::new(),
         }
     }
+}
+
+/// Where placeholders stand of what an error is about.
+enum Placeholders {
+    None,
+    /// It is one, or has one in its text.
+    Itself,
+    /// In a part of it.
+    Within,
+}
+
+fn is_of_broken_rule(error: &ValueError) -> bool {
+    let is_of_rule = error.rule.as_ref().is_some_and(|rule| rule.keyword == Keyword::Validations);
+    is_of_rule && error.detail.starts_with("rule compile error: ")
 }
 
 /// Whether the error is only about what is not there.

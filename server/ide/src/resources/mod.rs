@@ -1,5 +1,6 @@
 //! Findings on custom resources: what kube-apiserver says of them by the definitions of the catalog.
 
+mod defaults;
 mod explain;
 #[cfg(test)]
 mod feature_tests;
@@ -8,8 +9,11 @@ mod fixes;
 mod hints;
 mod hover;
 mod item;
+mod lenses;
+mod links;
 mod navigate;
 mod place;
+mod placeholders;
 mod rivals;
 mod shape;
 mod words;
@@ -24,12 +28,17 @@ use crate::surroundings::objects;
 use crate::{Finding, Settings, Surroundings};
 use findings::Subject;
 
+pub(crate) use defaults::write_defaults;
 pub(crate) use explain::{body, default, flow, of_any_object, signature, type_name};
 pub(crate) use fixes::fixes;
 pub(crate) use hints::hints;
 pub(crate) use hover::hover;
+pub use lenses::{DefinedKind, ResourceOfKind};
+pub(crate) use lenses::{defined_kinds, resources_of};
+pub(crate) use links::links;
+pub use links::{Link, LinkTarget};
 pub use navigate::Property;
-pub(crate) use navigate::{definition, property};
+pub(crate) use navigate::{Step, collect, declared_at, definition, property};
 pub(crate) use place::{Place, Resource, Target, View, find};
 pub(crate) use rivals::{RIVALS, rivals};
 pub(crate) use shape::{Member, SchemaNode, Shape};
@@ -71,7 +80,7 @@ pub(crate) fn findings(
                 reader: &Reader::new(document),
                 definition: &definition,
                 field_validation: settings.field_validation,
-                is_patch: is_patch(root, &surroundings.source),
+                is_patch: settings.patch || is_patch(root, &surroundings.source),
             };
             subject.findings(&admit(document, version, settings.kubernetes_version))
         };
@@ -118,13 +127,13 @@ fn has_directive(value: Value<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::panic)]
 
     use std::sync::Arc;
 
     use text::{TextEdit, TextRange};
 
-    use crate::{Catalog, Definitions, File, Settings, Surroundings};
+    use crate::{Catalog, Definitions, File, Settings, Severity, Surroundings};
 
     const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -152,7 +161,7 @@ spec:
     fn surroundings(definition: &str, source: &str) -> Surroundings {
         let definitions = Definitions::read("crd.yaml", definition, Definitions::held(definition));
         let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
-        Surroundings { catalog, source: source.into(), stored: None }
+        Surroundings { catalog, source: source.into(), stored: None, base: None }
     }
 
     /// The code, the marked text and the message of each finding.
@@ -260,6 +269,38 @@ spec:
             let edited = file.edited(&edit, &|range| after[range.as_usize()].to_owned());
             assert_eq!(findings(&edited, &after), found(&after), "{after}");
         }
+    }
+
+    #[test]
+    fn what_another_tool_fills_in_is_no_mistake() {
+        let definition =
+            DEFINITION.replace("size: {type: integer}", "size: {type: integer, minimum: 1}").replace(
+                "            required: [size]\n",
+                "            required: [size]\n            maxProperties: 1\n",
+            );
+        let codes = |rest: &str| -> Vec<(&str, Severity)> {
+            let file =
+                File::within(&widget(rest), &Settings::default(), surroundings(&definition, "cr.yaml"));
+            file.findings().iter().map(|finding| (finding.code, finding.severity)).collect()
+        };
+        assert_eq!(codes("spec:\n  size: ${SIZE}\n"), []);
+        assert_eq!(codes("spec:\n  size: \"${SIZE:=1}0\"\n"), []);
+        assert_eq!(codes("spec:\n  size: SIZE\n"), [("resource/type", Severity::Error)]);
+        let of_all = "spec:\n  size: ${SIZE}\n  sizes: []\n";
+        assert_eq!(codes(of_all), [("resource/bounds", Severity::Hint)]);
+        assert_eq!(codes("spec:\n  sizes: [\"${SIZE}\"]\n"), [("resource/required", Severity::Error)]);
+    }
+
+    #[test]
+    fn a_rule_that_does_not_compile_is_told_once_and_quietly() {
+        let rules = "size: {type: integer, x-kubernetes-validations: [{rule: self <}, {rule: nothing}]}";
+        let definition = DEFINITION.replace("size: {type: integer}", rules);
+        let text = widget("spec: {size: 1}\n");
+        let file = File::within(&text, &Settings::default(), surroundings(&definition, "cr.yaml"));
+        let [finding] = file.findings() else { panic!("{:?}", file.findings()) };
+        assert_eq!((finding.code, finding.severity), ("resource/broken-rule", Severity::Hint));
+        assert_eq!(&text[finding.range.as_usize()], "kind");
+        assert!(finding.api_server.is_some() && finding.related.len() == 1);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crd::object::definitions;
 use crd::{FieldPath, Part, Segment, path_at};
 use text::{TextRange, TextSize};
-use yaml::{Document, Reader, Tree, Value, ValueKind};
+use yaml::{Document, Entry, Mapping, Reader, Tree, Value, ValueKind};
 
 use super::place::{Resource, View, find};
 use super::shape::Shape;
@@ -17,16 +17,16 @@ const MOST: usize = 1_000;
 /// A property of a kind of resources, as a schema declares it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
-    group: String,
-    kind: String,
+    pub(crate) group: String,
+    pub(crate) kind: String,
     /// The version whose schema declares it; none where it is that of all.
-    version: Option<String>,
-    steps: Vec<Step>,
+    pub(crate) version: Option<String>,
+    pub(crate) steps: Vec<Step>,
 }
 
 /// One step from a resource down to a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+pub(crate) enum Step {
     /// The field of that name.
     Field(String),
     /// Each value of a map.
@@ -60,7 +60,10 @@ impl Property {
             for (_, value, kind) in objects(document, &reader) {
                 let is_of = (&kind.group, &kind.kind) == (&self.group, &self.kind);
                 if is_of && self.version.as_ref().is_none_or(|version| *version == kind.version) {
-                    collect(value, &self.steps, None, &mut found);
+                    collect(value, &self.steps, &mut |_, entry| {
+                        found.push(entry.key_range());
+                        found.len() < MOST
+                    });
                 }
             }
         }
@@ -70,28 +73,29 @@ impl Property {
     }
 }
 
-/// The keys at the end of `steps` below `value`, whose own key is at `key`. Each step is one level deeper, so that the
-/// depth is that of a schema.
-fn collect(value: Value<'_>, steps: &[Step], key: Option<TextRange>, found: &mut Vec<TextRange>) {
-    if found.len() >= MOST {
-        return;
-    }
-    let Some((step, rest)) = steps.split_first() else {
-        found.extend(key);
-        return;
-    };
+/// Hands `take` the entries at the end of `steps` below `value`, each with the mapping that it stands in, for as long as
+/// it wants more. Each step is one level deeper, so that the depth is that of a schema.
+pub(crate) fn collect<'t>(
+    value: Value<'t>,
+    steps: &[Step],
+    take: &mut dyn FnMut(Mapping<'t>, Entry<'t>) -> bool,
+) -> bool {
+    let Some((step, rest)) = steps.split_first() else { return true };
     match (step, value.kind()) {
         (Step::AnyItem, ValueKind::Sequence(sequence)) => {
-            sequence.items().for_each(|item| collect(item.value(), rest, None, found));
+            sequence.items().all(|item| collect(item.value(), rest, take))
         }
-        (Step::AnyKey, ValueKind::Mapping(mapping)) => {
-            mapping.entries().for_each(|entry| collect(entry.value(), rest, Some(entry.key_range()), found));
+        (Step::AnyKey | Step::Field(_), ValueKind::Mapping(mapping)) => {
+            let is_meant = |entry: &Entry<'_>| match step {
+                Step::Field(name) => entry.key_text().as_deref() == Some(name),
+                _ => true,
+            };
+            mapping.entries().filter(is_meant).all(|entry| match rest {
+                [] => take(mapping, entry),
+                _ => collect(entry.value(), rest, take),
+            })
         }
-        (Step::Field(name), ValueKind::Mapping(mapping)) => {
-            let named = mapping.entries().filter(|entry| entry.key_text().as_deref() == Some(name));
-            named.for_each(|entry| collect(entry.value(), rest, Some(entry.key_range()), found));
-        }
-        _ => {}
+        _ => true,
     }
 }
 
@@ -120,16 +124,26 @@ pub(crate) fn property(view: View<'_>, offset: TextSize) -> Option<Property> {
 }
 
 fn declared<'t>(document: Document<'t>, reader: &Reader<'t>, offset: TextSize) -> Option<Property> {
-    let all = definitions(document, reader).into_iter();
-    let definition = all.filter(|one| one.value().range().touches(offset)).last()?;
-    let (group, kind, _) = crate::catalog::name(&definition)?;
     let at = path_at(document, offset);
     if at.part != Part::Key {
         return None;
     }
+    declared_at(document, reader, offset, &at.path)
+}
+
+/// The property that `path` leads to in the definition at `offset` (in bytes).
+pub(crate) fn declared_at<'t>(
+    document: Document<'t>,
+    reader: &Reader<'t>,
+    offset: TextSize,
+    path: &FieldPath,
+) -> Option<Property> {
+    let all = definitions(document, reader).into_iter();
+    let definition = all.filter(|one| one.value().range().touches(offset)).last()?;
+    let (group, kind, _) = crate::catalog::name(&definition)?;
     let schemas = definition.schemas();
-    let schema = schemas.iter().find(|schema| at.path.starts_with(&schema.path))?;
-    let steps = steps_below(&schema.path, &at.path)?;
+    let schema = schemas.iter().find(|schema| path.starts_with(&schema.path))?;
+    let steps = steps_below(&schema.path, path)?;
     let version = match schema.version {
         Some(index) => {
             Some(definition.versions().find(|version| version.index == index)?.name()?.into_owned())

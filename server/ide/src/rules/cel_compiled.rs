@@ -55,7 +55,7 @@ properties:
     items: {type: string, maxLength: 63}
     x-kubernetes-validations:
     - rule: self.all(x, self.exists_one(y, x == y))"#,
-        fix: "None yet: set `maxItems`, `maxProperties` and `maxLength`; `crd-ls cost` says where.",
+        fix: "*Suggested*: sets `maxItems`, `maxProperties` and `maxLength` at the fewest places that bring the cost under the limit, and says what it becomes.",
         source: "Check 146 of this project's list of server checks.",
     },
     Rule {
@@ -132,7 +132,7 @@ properties:
     items: {type: integer}
     x-kubernetes-validations:
     - rule: self.size() >= oldSelf.size()"#,
-        fix: "None yet: give the list `x-kubernetes-list-type: map` and keys, or move the rule to the list.",
+        fix: "*Suggested*: makes the list a map by a field of its items. Otherwise move the rule to the list.",
         source: "Check 143 of this project's list of server checks.",
     },
     Rule {

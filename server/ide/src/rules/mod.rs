@@ -5,6 +5,7 @@
 mod cel;
 mod cel_compiled;
 mod columns;
+mod compat;
 mod conversion;
 mod decode;
 mod defaults;
@@ -125,6 +126,7 @@ const TABLE: &[&[Rule]] = &[
     cel::RULES,
     cel_compiled::RULES,
     columns::RULES,
+    compat::RULES,
     conversion::RULES,
     decode::RULES,
     defaults::RULES,

@@ -217,6 +217,21 @@ a domain is a warning.
         source: SOURCE,
     },
     Rule {
+        code: "resource/broken-rule",
+        severity: Severity::Hint,
+        since: None,
+        title: "A rule in CEL of the definition does not compile.",
+        checks: r#"Whether all of `x-kubernetes-validations` in the schema of the version compile. The definition has the finding itself, at the
+expression; a resource is told once that a rule was not evaluated.
+
+    spec: Invalid value: "object": rule compile error: compilation failed: ERROR: <input>:1:8: Syntax error"#,
+        why: "With a definition that were stored so, the server would refuse each resource. It does not store such a definition.",
+        wrong: "",
+        right: "",
+        fix: "None: repair the rule in the definition.",
+        source: SOURCE,
+    },
+    Rule {
         code: "resource/rule",
         severity: Severity::Error,
         since: None,

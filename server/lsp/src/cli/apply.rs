@@ -14,6 +14,7 @@ use super::walk::{Source, sources};
 use super::{ApplyArgs, PreviewFormat};
 use crate::config::Projects;
 use crate::definitions::source_name;
+use crate::previews::stored_text;
 
 /// Shows what the server would store of the resources that the arguments name.
 pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
@@ -39,8 +40,12 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
                 continue;
             }
         };
-        let surroundings =
-            Surroundings { catalog: catalog.clone(), source: source_name(&source.path).into(), stored: None };
+        let surroundings = Surroundings {
+            catalog: catalog.clone(),
+            source: source_name(&source.path).into(),
+            stored: None,
+            base: None,
+        };
         let (objects, unknown) = stored(text, &surroundings, &settings);
         objects.iter().for_each(|object| show(&source.path, object, args.output, &mut shown));
         // A walk comes upon much else.
@@ -74,15 +79,7 @@ fn show(path: &Path, object: &StoredObject, format: PreviewFormat, shown: &mut S
         });
     }
     let separator = if shown.text.is_empty() { "" } else { "---\n" };
-    let verdict = if object.errors.is_empty() { "" } else { " is refused" };
-    let head = format!("{separator}# {}: {} {}{verdict}\n", path.display(), object.kind, object.name);
-    shown.text.push_str(&head);
-    let comments = object.errors.iter().map(|error| format!("error: {error}"));
-    let comments = comments.chain(object.warnings.iter().map(|warning| format!("warning: {warning}")));
-    for line in comments.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()) {
-        shown.text.extend(["# ", &*line, "\n"]);
-    }
-    shown.text.push_str(object.yaml.as_deref().unwrap_or_default());
+    shown.text.extend([separator, &stored_text(&path.display().to_string(), object)]);
 }
 
 #[derive(Serialize)]

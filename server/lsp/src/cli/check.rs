@@ -17,7 +17,7 @@ use ide::{
 use text::{TextBuffer, TextRange, TextSize};
 
 use super::walk::{Source, sources};
-use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix};
+use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix, unified};
 use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding};
 use crate::config::{Choices, Project, Projects};
 use crate::definitions::{self, Opened, Place};
@@ -32,8 +32,10 @@ pub(crate) struct Report {
     pub(crate) path: String,
     pub(crate) buffer: TextBuffer,
     pub(crate) findings: Vec<Finding>,
-    /// Whether `--fix` changed the text.
+    /// Whether the file was written with its fixes.
     pub(crate) fixed: bool,
+    /// The text before fixes, if they changed it.
+    before: Option<TextBuffer>,
     /// Whether the text could be analysed.
     analysed: bool,
     /// Empty where nobody is told of fixes.
@@ -49,12 +51,17 @@ impl Report {
     /// A report on a text without an analysis.
     pub(crate) fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
         let (buffer, fixes) = (TextBuffer::new(text), FixesByFinding::new());
-        Self { path, buffer, findings, fixed: false, analysed: false, fixes }
+        Self { path, buffer, findings, fixed: false, before: None, analysed: false, fixes }
     }
 
-    fn analysed(path: String, buffer: TextBuffer, file: &File, fixed: bool, tells_fixes: bool) -> Self {
+    fn analysed(path: String, buffer: TextBuffer, file: &File, tells_fixes: bool) -> Self {
         let fixes = if tells_fixes { fixes_by_finding(file, &buffer) } else { FixesByFinding::new() };
-        Self { path, buffer, findings: file.findings().to_vec(), fixed, analysed: true, fixes }
+        let findings = file.findings().to_vec();
+        Self { path, buffer, findings, fixed: false, before: None, analysed: true, fixes }
+    }
+
+    fn fixed_from(self, before: TextBuffer, args: &CheckArgs) -> Self {
+        Self { fixed: !args.diff, before: Some(before), ..self }
     }
 }
 
@@ -66,6 +73,8 @@ struct Context<'a> {
     projects: Projects,
     /// What came from stdin, if that is checked: it can be read only once.
     stdin: Option<Result<Vec<u8>, String>>,
+    /// What `--fix` made of texts, by path.
+    fixed: BTreeMap<String, TextBuffer>,
     /// The definitions that resources are checked against.
     catalog: Catalog,
     /// The files that hold them, as far as they are sources.
@@ -77,8 +86,10 @@ struct Context<'a> {
 impl Context<'_> {
     /// The bytes of a source. The error is for the user.
     fn read(&self, source: &Source) -> Result<Vec<u8>, String> {
-        match &self.stdin {
-            Some(stdin) if source.is_stdin() => stdin.clone(),
+        let fixed = self.fixed.get(&source.path.display().to_string());
+        match (fixed, &self.stdin) {
+            (Some(fixed), _) => Ok(fixed.to_string().into_bytes()),
+            (None, Some(stdin)) if source.is_stdin() => stdin.clone(),
             _ => read(source).map_err(|error| error.to_string()),
         }
     }
@@ -97,33 +108,37 @@ impl Context<'_> {
     fn learn(&mut self, sources: &[Source], problems: &mut Vec<String>) {
         let stdin = self.stdin.as_ref().and_then(|stdin| stdin.as_ref().ok());
         let stdin = stdin.and_then(|stdin| str::from_utf8(stdin).ok());
-        let learned = learn(sources, stdin, &self.args.crds, &self.projects, problems);
+        let mut learned = learn(sources, stdin, &self.args.crds, &self.projects, problems);
+        for (path, text) in &self.fixed {
+            let (source, text) = (definitions::source_name(Path::new(path)), text.to_string());
+            let fixed = Definitions::read(&source, &text, Definitions::held(&text));
+            learned.definitions.push((source.as_str().into(), fixed));
+            learned.opened.remove(Path::new(path));
+        }
         self.catalog = self.catalog.with(learned.definitions);
         self.opened = learned.opened;
     }
 
     /// Checks all again, if a fix has changed a definition that others may rest on.
     fn check_again(&mut self, sources: &[Source], outcomes: Vec<Outcome>) -> Vec<Outcome> {
-        let fixed: BTreeMap<String, TextBuffer> = outcomes
-            .iter()
-            .flatten()
-            .filter(|report| report.fixed)
-            .map(|report| (report.path.clone(), report.buffer.clone()))
-            .collect();
-        if !fixed.keys().any(|path| self.catalog.of_source(path).is_some()) {
+        let reports = outcomes.iter().flatten();
+        let before: BTreeMap<String, TextBuffer> =
+            reports.filter_map(|report| Some((report.path.clone(), report.before.clone()?))).collect();
+        if !before.keys().any(|path| self.catalog.of_source(path).is_some()) {
             return outcomes;
         }
-        if let Some(text) = fixed.get("-") {
-            self.stdin = Some(Ok(text.to_string().into_bytes()));
-        }
+        let fixed = outcomes.into_iter().flatten().filter(|report| report.before.is_some());
+        self.fixed = fixed.map(|report| (report.path, report.buffer)).collect();
         self.fixes = false;
         // What is wrong was told the first time.
         self.learn(sources, &mut Vec::new());
-        let mut again = check_all(sources, self);
-        for report in again.iter_mut().flatten() {
-            report.fixed = fixed.contains_key(&report.path);
-        }
-        again
+        let again = check_all(sources, self).into_iter().map(|outcome| {
+            outcome.map(|report| match before.get(&report.path) {
+                Some(before) => report.fixed_from(before.clone(), self.args),
+                None => report,
+            })
+        });
+        again.collect()
     }
 }
 
@@ -195,8 +210,8 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
     let (projects, catalog) = (Projects::default(), Catalog::default());
-    let opened = BTreeMap::new();
-    let mut context = Context { args, stored, projects, stdin, catalog, opened, fixes: args.fix };
+    let (opened, fixed) = (BTreeMap::new(), BTreeMap::new());
+    let mut context = Context { args, stored, projects, stdin, fixed, catalog, opened, fixes: args.fix };
     context.learn(&sources, &mut problems);
     let mut outcomes = check_all(&sources, &context);
     if args.fix {
@@ -209,8 +224,8 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
             Err(problem) => problems.push(problem),
         }
     }
-    let stdin_is_fixed = args.fix && sources.iter().any(Source::is_stdin);
-    if let Err(error) = write(args, &reports, stdin_is_fixed)
+    let takes_stdout = args.diff || args.fix && sources.iter().any(Source::is_stdin);
+    if let Err(error) = write(args, &reports, takes_stdout)
         // A reader that has seen enough, as `head`, is no failure.
         && error.kind() != io::ErrorKind::BrokenPipe
     {
@@ -219,7 +234,10 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     for problem in &problems {
         complain(problem);
     }
-    let fails = |report: &Report| report.findings.iter().any(|finding| args.fail_on.fails(finding.severity));
+    let fails = |report: &Report| {
+        (args.diff && report.before.is_some())
+            || report.findings.iter().any(|finding| args.fail_on.fails(finding.severity))
+    };
     ExitCode::from(if !problems.is_empty() {
         FAILED
     } else if reports.iter().any(fails) {
@@ -238,11 +256,21 @@ fn wrong_base(paths: &[String], base: &str) -> Option<String> {
     })
 }
 
-fn write(args: &CheckArgs, reports: &[Report], stdin_is_fixed: bool) -> io::Result<()> {
-    if stdin_is_fixed {
-        for report in reports.iter().filter(|report| report.path == "-" && report.analysed) {
-            write!(io::stdout().lock(), "{}", report.buffer)?;
+/// Writes the findings, to stderr where stdout is for what fixes make of the texts.
+fn write(args: &CheckArgs, reports: &[Report], takes_stdout: bool) -> io::Result<()> {
+    if takes_stdout {
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        for report in reports {
+            match &report.before {
+                _ if !args.diff && report.path == "-" && report.analysed => write!(out, "{}", report.buffer)?,
+                Some(before) if args.diff => {
+                    let (before, after) = (before.to_string(), report.buffer.to_string());
+                    out.write_all(unified::diff(Path::new(&report.path), &before, &after).as_bytes())?;
+                }
+                _ => {}
+            }
         }
+        out.flush()?;
         let mut out = io::BufWriter::new(io::stderr().lock());
         output::write(args.output, reports, Style::for_terminal(io::stderr().is_terminal()), &mut out)?;
         return out.flush();
@@ -264,8 +292,13 @@ pub(super) fn text_of(source: &Source) -> Result<String, String> {
 
 /// Tells the user on stderr why something was not checked.
 pub(super) fn complain(problem: &str) {
-    // Nobody is left to tell when stderr is closed; the exit status says it as well.
-    let _ = writeln!(io::stderr(), "crd-ls: {problem}");
+    remark(&format!("crd-ls: {problem}"));
+}
+
+/// Writes a line to stderr.
+pub(super) fn remark(line: &str) {
+    // Nobody is left to tell when stderr is closed; the exit status says what matters.
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 type Outcome = Result<Report, String>;
@@ -312,19 +345,21 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
         catalog: context.catalog.clone(),
         source: definitions::source_name(&source.path).into(),
         stored: context.stored_of(source).map_err(|problem| format!("{path}: --base: {problem}"))?,
+        base: None,
     };
     let file = File::of(&parsed, &settings, surroundings);
     let tells_fixes = args.output != OutputFormat::Github;
     if !context.fixes {
-        return Ok(Report::analysed(path, buffer, &file, false, tells_fixes));
+        return Ok(Report::analysed(path, buffer, &file, tells_fixes));
     }
     let fixed = fix_all(&file, &buffer);
     let changed = fixed.buffer != buffer;
-    if changed && !source.is_stdin() {
+    if changed && !source.is_stdin() && !args.diff {
         fix::replace(&source.path, &fixed.buffer.to_string())
             .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
     }
-    Ok(Report::analysed(path, fixed.buffer, &fixed.file, changed, tells_fixes))
+    let report = Report::analysed(path, fixed.buffer, &fixed.file, tells_fixes);
+    Ok(if changed { report.fixed_from(buffer, args) } else { report })
 }
 
 /// The text of a source, or why there is none, as a report.
@@ -362,6 +397,7 @@ pub(super) fn settings_of(
     let mut settings = Settings::default();
     project.choices.apply(&mut settings);
     Choices::of_version(kubernetes_version).apply(&mut settings);
+    settings.patch = projects.is_patch(&path);
     Ok(settings)
 }
 

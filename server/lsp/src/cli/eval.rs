@@ -1,6 +1,5 @@
 //! `crd-ls eval`.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -14,6 +13,7 @@ use super::walk::Source;
 use super::{CostFormat, EvalArgs};
 use crate::config::Projects;
 use crate::definitions::source_name;
+use crate::previews::evaluated_text;
 
 /// Shows what comes of rules.
 pub(crate) fn run(args: &EvalArgs) -> ExitCode {
@@ -35,7 +35,7 @@ fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
     let catalog = Catalog::default().with([(name.clone().into(), Some(definitions))]);
     let settings = settings_of(&resource, args.kubernetes_version, &Projects::default())?;
     let source = source_name(&resource.path);
-    let surroundings = Surroundings { catalog, source: source.clone().into(), stored: None };
+    let surroundings = Surroundings { catalog, source: source.clone().into(), stored: None, base: None };
     let what = match (&args.expression, args.rule) {
         (Some(text), _) => Trace::Expression(text),
         (None, Some(number)) => Trace::Rule(number),
@@ -73,34 +73,7 @@ fn show(of: &Evaluated, rules: &[Traced], format: CostFormat, shown: &mut Shown)
         let rules = rules.iter().map(RuleOutput::new).collect();
         return shown.json_line(&Output { kind: &of.kind, name: &of.name, rules });
     }
-    let mut text = format!("{} {}\n", of.kind, of.name);
-    if rules.is_empty() {
-        text.push_str("  no rule applies to it\n");
-    }
-    for rule in rules {
-        let number = if rule.number == 0 { String::new() } else { format!("rule {} ", rule.number) };
-        let place = if rule.path.is_empty() { "the resource" } else { &rule.path };
-        let result = rule.result.as_ref().map(words);
-        let result = result.unwrap_or_else(|| "not evaluated, as only an update has oldSelf".to_owned());
-        let _ = writeln!(text, "{number}at {place}: {result} (cost {})", rule.cost);
-        for part in &rule.parts {
-            let written = rule.text.get(part.range.as_usize()).unwrap_or_default();
-            let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
-            let values: Vec<String> = part.values.iter().map(words).collect();
-            let more = part.times - part.values.len();
-            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-            let indentation = "  ".repeat(part.depth + 1);
-            let _ = writeln!(text, "{indentation}{written}  =>  {}{more}", values.join(", "));
-        }
-    }
-    shown.text.push_str(&text);
-}
-
-fn words(result: &Result<String, String>) -> String {
-    match result {
-        Ok(value) => value.clone(),
-        Err(error) => format!("error: {error}"),
-    }
+    shown.text.push_str(&evaluated_text(of, rules));
 }
 
 #[derive(Serialize)]

@@ -3,11 +3,14 @@
 mod apply;
 mod check;
 mod cost;
+mod diff;
 mod eval;
 mod fix;
+mod migrate;
 mod openapi;
 mod print;
 mod sample;
+mod unified;
 mod walk;
 
 use std::path::PathBuf;
@@ -22,7 +25,9 @@ use crate::rules::ListFormat;
 pub(crate) use apply::run as apply;
 pub(crate) use check::{Report, run as check};
 pub(crate) use cost::run as cost;
+pub(crate) use diff::run as diff;
 pub(crate) use eval::run as eval;
+pub(crate) use migrate::run as migrate;
 pub(crate) use openapi::run as openapi;
 pub(crate) use sample::run as sample;
 
@@ -51,6 +56,9 @@ pub(crate) enum Command {
     },
     /// Check files: exit status 0 clean, 1 findings, 2 could not run.
     Check(CheckArgs),
+    /// Write definitions of apiextensions.k8s.io/v1beta1 in the words of v1: exit status 1 where one is not migrated, or
+    /// has errors left.
+    Migrate(MigrateArgs),
     /// Price the CEL rules of definitions, the dearest first: exit status 0 unless a file cannot be read.
     Cost(CostArgs),
     /// Show the OpenAPI schemas that the server publishes of definitions.
@@ -61,6 +69,8 @@ pub(crate) enum Command {
     Eval(EvalArgs),
     /// Show a commented sample of a kind, made from its definition.
     Sample(SampleArgs),
+    /// Show what definitions change for objects and clients of earlier ones: exit status 1 where something breaks.
+    Diff(DiffArgs),
     /// List all rules with their severities.
     Rules {
         /// How they are written.
@@ -101,6 +111,27 @@ pub(crate) struct CheckArgs {
     /// stderr.
     #[arg(long)]
     pub(crate) fix: bool,
+    /// With --fix: write no file, but what would change, as a unified diff, to stdout, and the findings to stderr; exit
+    /// status 1 where anything would change.
+    #[arg(long, requires = "fix")]
+    pub(crate) diff: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct MigrateArgs {
+    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin, whose
+    /// text goes to stdout.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// Write no file, but what would change, as a unified diff, to stdout.
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// Let the server drop fields that the schema does not declare, where it kept them so far.
+    #[arg(long)]
+    pub(crate) drop_unknown_fields: bool,
+    /// The Kubernetes release whose API server is asked.
+    #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
+    pub(crate) kubernetes_version: Option<KubernetesVersion>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -114,6 +145,32 @@ pub(crate) struct CostArgs {
     /// The Kubernetes release whose API server is asked.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DiffArgs {
+    /// The old and the new file; with --base the files and directories to compare.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// A revision of the git repository, `merge-base` (with the main branch) or `tag:PATTERN` (the latest such tag).
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) base: Option<String>,
+    /// Changes of alpha versions count, too.
+    #[arg(long)]
+    pub(crate) alpha: bool,
+    /// What makes the exit status 1.
+    #[arg(long, value_enum, default_value = "breaking")]
+    pub(crate) fail_on: DiffFailOn,
+    /// How changes are written; json is one object a change, one a line.
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) output: CostFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFailOn {
+    Breaking,
+    Risky,
+    Never,
 }
 
 #[derive(Debug, clap::Args)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use ide::preview::{Form, PublishedDefinition, PublishedVersion, json_as_yaml, openapi};
+use ide::preview::{Form, PublishedDefinition, PublishedVersion, openapi};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -12,6 +12,7 @@ use super::print::Shown;
 use super::walk::{Source, sources};
 use super::{OpenapiArgs, PreviewFormat};
 use crate::config::Projects;
+use crate::previews::published_texts;
 
 /// Shows what is published of the definitions that the arguments name.
 pub(crate) fn run(args: &OpenapiArgs) -> ExitCode {
@@ -64,25 +65,22 @@ fn published(
 }
 
 fn show(source: &Source, definition: &PublishedDefinition, format: PreviewFormat, shown: &mut Shown) {
-    for version in &definition.versions {
-        match format {
-            PreviewFormat::Json => {
-                let schemas = version.schemas.iter().map(|(name, schema)| (name.as_str(), value(schema)));
-                shown.json_line(&Output {
-                    file: &source.path.display().to_string(),
-                    name: &definition.name,
-                    version: &version.name,
-                    model: &version.model,
-                    schemas: schemas.collect(),
-                });
-            }
-            PreviewFormat::Yaml => {
-                let separator = if shown.text.is_empty() { "" } else { "---\n" };
-                let schema = version.schemas.get(&version.model).map(json_as_yaml).unwrap_or_default();
-                let head = format!("{separator}# {} {}: {}\n", definition.name, version.name, version.model);
-                shown.text.extend([head, schema]);
-            }
+    if format == PreviewFormat::Yaml {
+        for text in published_texts(definition) {
+            let separator = if shown.text.is_empty() { "" } else { "---\n" };
+            shown.text.extend([separator, &text]);
         }
+        return;
+    }
+    for version in &definition.versions {
+        let schemas = version.schemas.iter().map(|(name, schema)| (name.as_str(), value(schema)));
+        shown.json_line(&Output {
+            file: &source.path.display().to_string(),
+            name: &definition.name,
+            version: &version.name,
+            model: &version.model,
+            schemas: schemas.collect(),
+        });
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use super::check::complain;
+use super::check::{complain, remark};
 use super::{CLEAN, FAILED, FINDINGS};
 
 /// What a command has shown.
@@ -11,6 +11,8 @@ use super::{CLEAN, FAILED, FINDINGS};
 pub(super) struct Shown {
     /// To stdout.
     pub(super) text: String,
+    /// What else there is to say of it, for stderr.
+    pub(super) notes: Vec<String>,
     /// Whether it shows something bad, which makes the exit status 1.
     pub(super) bad: bool,
     /// What could not be shown, for stderr.
@@ -35,6 +37,7 @@ impl Shown {
         {
             self.problems.push(format!("cannot write: {error}"));
         }
+        self.notes.iter().for_each(|note| remark(note));
         self.problems.iter().for_each(|problem| complain(problem));
         ExitCode::from(match (self.problems.is_empty(), self.bad) {
             (false, _) => FAILED,

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::parse_version;
 use crate::definitions::Place;
-use crate::git::HEAD;
+use crate::git::{HEAD, MERGE_BASE};
 
 /// Settings as far as somebody has chosen them; the names are the same in editors and in files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -26,8 +26,11 @@ pub(crate) struct Choices {
     crds: Option<Vec<String>>,
     /// Which version of a file an editor compares it with.
     compare_with: Option<Comparison>,
+    /// Against which version of a file an editor tells breaking changes.
+    compat: Compat,
     /// Whether an editor shows findings with one cause as one.
     group_errors: Option<bool>,
+    code_lens: CodeLens,
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
@@ -54,6 +57,26 @@ struct InlayHints {
     cost: Option<bool>,
     /// The defaults that resources get.
     defaults: Option<bool>,
+}
+
+/// How breaking changes are told.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Compat {
+    /// Against which revision.
+    base: Option<Comparison>,
+    /// Whether those of alpha versions are.
+    alpha: Option<bool>,
+}
+
+/// What is shown above the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct CodeLens {
+    /// How many resources a definition has.
+    resources: Option<bool>,
+    /// That a rule can be evaluated.
+    evaluation: Option<bool>,
 }
 
 /// Levels of rules by code or group.
@@ -85,8 +108,17 @@ enum Named {
 }
 
 impl Choices {
-    const KEYS: [&str; 7] =
-        ["kubernetesVersion", "rules", "inlayHints", "fieldValidation", "crds", "compareWith", "groupErrors"];
+    const KEYS: [&str; 9] = [
+        "kubernetesVersion",
+        "rules",
+        "inlayHints",
+        "fieldValidation",
+        "crds",
+        "compareWith",
+        "compat",
+        "groupErrors",
+        "codeLens",
+    ];
 
     /// What `section` chooses, key by key, and what is wrong with the others.
     pub(super) fn from_json(section: &Value) -> (Self, Vec<String>) {
@@ -123,12 +155,16 @@ impl Choices {
         self.rules.0.extend(other.rules.0);
         self.inlay_hints.cost = other.inlay_hints.cost.or(self.inlay_hints.cost);
         self.inlay_hints.defaults = other.inlay_hints.defaults.or(self.inlay_hints.defaults);
+        self.code_lens.resources = other.code_lens.resources.or(self.code_lens.resources);
+        self.code_lens.evaluation = other.code_lens.evaluation.or(self.code_lens.evaluation);
         self.field_validation = other.field_validation.or(self.field_validation);
         self.crds = other.crds.or(self.crds.take());
         self.syntax_errors = other.syntax_errors.or(self.syntax_errors);
         self.group_errors = other.group_errors.or(self.group_errors);
         self.compare_with = other.compare_with.or(self.compare_with.take());
         self.cluster = other.cluster.or(self.cluster.take());
+        self.compat.base = other.compat.base.or(self.compat.base.take());
+        self.compat.alpha = other.compat.alpha.or(self.compat.alpha);
     }
 
     pub(super) const fn cluster(&self) -> Option<&Cluster> {
@@ -138,6 +174,14 @@ impl Choices {
     /// The revision that files are compared with; `HEAD` where nobody has chosen.
     pub(super) fn compare_with(&self) -> Option<&str> {
         self.compare_with.as_ref().map_or(Some(HEAD), |Comparison(revision)| revision.as_deref())
+    }
+
+    /// The revision that breaking changes are told against, and whether alpha versions count; where the work left the
+    /// main branch where nobody has chosen.
+    pub(super) fn compat_base(&self) -> Option<(&str, bool)> {
+        let base = self.compat.base.as_ref();
+        let base = base.map_or(Some(MERGE_BASE), |Comparison(revision)| revision.as_deref());
+        base.map(|base| (base, self.compat.alpha.unwrap_or(false)))
     }
 
     /// Whether further definitions are named.
@@ -168,6 +212,12 @@ impl Choices {
         }
         if let Some(shown) = self.inlay_hints.defaults {
             settings.default_hints = shown;
+        }
+        if let Some(shown) = self.code_lens.resources {
+            settings.resource_lenses = shown;
+        }
+        if let Some(shown) = self.code_lens.evaluation {
+            settings.evaluation_lenses = shown;
         }
         if let Some(reported) = self.syntax_errors {
             settings.syntax_errors = reported;

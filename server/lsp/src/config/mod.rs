@@ -1,6 +1,7 @@
 //! What the user can set: on the command line, in an editor, in a project's file.
 
 mod choices;
+mod kustomize;
 mod project;
 
 use std::path::Path;
@@ -11,6 +12,7 @@ use serde_json::Value;
 use crate::definitions::Place;
 
 pub(crate) use choices::{Choices, Cluster};
+pub(crate) use kustomize::is_kustomization;
 pub(crate) use project::{FILE_NAME, Project, Projects};
 
 /// The section under which editors keep our settings.
@@ -50,6 +52,12 @@ impl Editor {
     pub(crate) fn cluster(&self) -> Option<&Cluster> {
         let chosen = [&self.current, &self.initial].into_iter().find_map(Choices::cluster);
         chosen.filter(|cluster| cluster.enabled)
+    }
+
+    /// The revision that breaking changes in a file of such a project are told against, and whether those of alpha
+    /// versions are.
+    pub(crate) fn compat_base(&self, project: &Choices) -> Option<(String, bool)> {
+        self.over(project).compat_base().map(|(base, alpha)| (base.to_owned(), alpha))
     }
 
     /// What it chooses put over what `project` does.

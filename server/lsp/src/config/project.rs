@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Choices;
+use super::kustomize::Kustomizations;
 use crate::definitions::Place;
 
 /// The file's name.
@@ -19,6 +20,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Projects {
     known: Arc<Mutex<BTreeMap<PathBuf, Project>>>,
+    kustomizations: Kustomizations,
 }
 
 /// What is to be known of the project that a file belongs to.
@@ -51,8 +53,14 @@ impl Projects {
         project
     }
 
-    /// Forgets all: a settings file has changed.
+    /// Whether kustomize merges the file at `path` into others.
+    pub(crate) fn is_patch(&self, path: &Path) -> bool {
+        self.kustomizations.is_patch(path)
+    }
+
+    /// Forgets all: a settings file has changed, or a kustomization.
     pub(crate) fn clear(&self) {
+        self.kustomizations.clear();
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
@@ -174,7 +182,7 @@ mod tests {
             ("\n[rules]\nnone = \"off\"\n", "line 2, column 1: there is no rule or group of rules 'none'"),
             (
                 "versoin = 1\n",
-                "line 1, column 1: unknown field `versoin`, expected one of `kubernetesVersion`, `rules`, `inlayHints`, `fieldValidation`, `crds`, `compareWith`, `groupErrors`",
+                "line 1, column 1: unknown field `versoin`, expected one of `kubernetesVersion`, `rules`, `inlayHints`, `fieldValidation`, `crds`, `compareWith`, `compat`, `groupErrors`, `codeLens`",
             ),
             ("[", "line 1, column 2: "),
         ] {

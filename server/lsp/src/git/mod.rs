@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use git2::{Commit, ErrorCode, Oid, Repository};
+use git2::{Commit, DescribeFormatOptions, DescribeOptions, ErrorCode, Oid, Repository};
 use ide::Stored;
 
 use crate::definitions::may_define;
@@ -12,6 +12,19 @@ use crate::limits::MAX_BYTES;
 
 /// The revision that the work tree started from.
 pub(crate) const HEAD: &str = "HEAD";
+
+/// The name for where the work left the main branch.
+pub(crate) const MERGE_BASE: &str = "merge-base";
+/// What stands before a pattern of tags.
+const LATEST_TAG: &str = "tag:";
+/// The main branch, as it is mostly called; that of the remote first.
+const MAIN_BRANCHES: [&str; 5] = [
+    "refs/remotes/origin/HEAD",
+    "refs/remotes/origin/main",
+    "refs/remotes/origin/master",
+    "refs/heads/main",
+    "refs/heads/master",
+];
 
 /// What there is to compare a file with.
 #[derive(Clone, Debug, Default)]
@@ -27,21 +40,23 @@ pub(crate) struct Compared {
     blob: Option<Oid>,
 }
 
-/// What is known of files, by path. Cheap to clone; clones share it.
+/// What is known of files, by path and revision. Cheap to clone; clones share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Repositories {
-    known: Arc<Mutex<BTreeMap<PathBuf, (String, Compared)>>>,
+    known: Arc<Mutex<Known>>,
 }
+
+type Known = BTreeMap<(PathBuf, String), Compared>;
 
 impl Repositories {
     /// What the file at `path` is compared with; read once, and again by [`Self::refresh`].
     pub(crate) fn compared(&self, path: &Path, revision: &str) -> Compared {
-        let known = |(of, compared): &(String, Compared)| (of == revision).then(|| compared.clone());
-        if let Some(compared) = self.lock().get(path).and_then(known) {
-            return compared;
+        let key = (path.to_owned(), revision.to_owned());
+        if let Some(compared) = self.lock().get(&key) {
+            return compared.clone();
         }
         let compared = compare(path, revision, None);
-        self.lock().insert(path.to_owned(), (revision.to_owned(), compared.clone()));
+        self.lock().insert(key, compared.clone());
         compared
     }
 
@@ -49,13 +64,14 @@ impl Repositories {
     pub(crate) fn refresh(&self) -> Vec<PathBuf> {
         let known = self.lock().clone();
         let mut changed = Vec::new();
-        for (path, (revision, before)) in known {
-            let now = compare(&path, &revision, Some(&before));
+        for (key, before) in known {
+            let (path, revision) = &key;
+            let now = compare(path, revision, Some(&before));
             let is_same = now.blob == before.blob && now.problem == before.problem;
             // What was forgotten meanwhile is no longer open.
-            if let Some(known) = self.lock().get_mut(&path).filter(|(of, _)| !is_same && *of == revision) {
-                known.1 = now;
-                changed.push(path);
+            if let Some(known) = self.lock().get_mut(&key).filter(|_| !is_same) {
+                *known = now;
+                changed.push(key.0);
             }
         }
         changed
@@ -63,10 +79,10 @@ impl Repositories {
 
     /// A file is no longer of interest.
     pub(crate) fn forget(&self, path: &Path) {
-        self.lock().remove(path);
+        self.lock().retain(|(known, _), _| known != path);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<PathBuf, (String, Compared)>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -90,7 +106,7 @@ fn compare(path: &Path, revision: &str, before: Option<&Compared>) -> Compared {
         Ok(Some(blob)) => match text(&repository, blob) {
             Err(problem) => failed(format!("{}: {problem}", path.display())),
             Ok(text) => {
-                let stored = text.map(|text| Stored::at_revision(&text, revision));
+                let stored = text.map(|text| Stored::at_revision(&text, &title(revision)));
                 let is_partial = stored.as_ref().is_some_and(Stored::is_partial);
                 let problem = is_partial.then(|| {
                     format!(
@@ -139,15 +155,50 @@ fn repository_of(path: &Path) -> Result<Option<Repository>, String> {
     }
 }
 
-/// The commit of `revision`; none on a branch without commits.
+/// How messages name `revision`.
+fn title(revision: &str) -> String {
+    match revision.strip_prefix(LATEST_TAG) {
+        Some(pattern) => format!("the latest tag {pattern}"),
+        None if revision == MERGE_BASE => "the main branch".to_owned(),
+        None => revision.to_owned(),
+    }
+}
+
+/// The commit of `revision`; none on a branch without commits, and where there is no main branch to compare with.
 fn commit<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Commit<'r>>, String> {
-    if revision == HEAD && repository.head().is_err_and(|error| error.code() == ErrorCode::UnbornBranch) {
+    let is_unborn = || repository.head().is_err_and(|error| error.code() == ErrorCode::UnbornBranch);
+    if (revision == HEAD || revision == MERGE_BASE) && is_unborn() {
         return Ok(None);
     }
-    let commit = repository.revparse_single(revision).and_then(|object| object.peel_to_commit());
+    let commit = match revision.strip_prefix(LATEST_TAG) {
+        Some(pattern) => latest_tag(repository, pattern),
+        None if revision == MERGE_BASE => match merge_base(repository) {
+            Ok(None) => return Ok(None),
+            Ok(Some(commit)) => Ok(commit),
+            Err(problem) => Err(problem),
+        },
+        None => repository.revparse_single(revision).and_then(|object| object.peel_to_commit()),
+    };
     commit.map(Some).map_err(|error| {
         format!("{}: {revision} cannot be read: {}", repository.path().display(), error.message())
     })
+}
+
+/// Where the work left the main branch; none where there is no such branch.
+fn merge_base(repository: &Repository) -> Result<Option<Commit<'_>>, git2::Error> {
+    let main = MAIN_BRANCHES.iter().find_map(|name| repository.revparse_single(name).ok());
+    let Some(main) = main else { return Ok(None) };
+    let (main, head) = (main.peel_to_commit()?, repository.head()?.peel_to_commit()?);
+    let base = repository.merge_base(main.id(), head.id())?;
+    repository.find_commit(base).map(Some)
+}
+
+/// The latest tag of the work whose name matches, as `git describe` finds it.
+fn latest_tag<'r>(repository: &'r Repository, pattern: &str) -> Result<Commit<'r>, git2::Error> {
+    let mut options = DescribeOptions::new();
+    let found = repository.describe(options.describe_tags().pattern(pattern))?;
+    let name = found.format(Some(DescribeFormatOptions::new().abbreviated_size(0)))?;
+    repository.revparse_single(&format!("refs/tags/{name}"))?.peel_to_commit()
 }
 
 /// What the file at `path` is in `revision`; none where it is not there.

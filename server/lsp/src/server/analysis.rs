@@ -5,7 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ide::{Catalog, Definitions, File, Finding, Severity, Surroundings};
+use ide::compat::Base;
+use ide::{Catalog, Definitions, File, Finding, Settings, Severity, Surroundings};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
@@ -75,6 +76,16 @@ pub(super) struct Job {
     pub(super) latest: Arc<AtomicU64>,
 }
 
+/// What a file was compared with.
+#[derive(Debug, Default)]
+pub(super) struct Comparisons {
+    /// What an update of it would replace.
+    pub(super) update: Compared,
+    /// What its breaking changes are told against, and whether those of alpha versions are.
+    pub(super) base: Compared,
+    pub(super) alpha: bool,
+}
+
 /// A finished job.
 #[derive(Debug)]
 pub(super) struct Analysed {
@@ -87,7 +98,7 @@ pub(super) struct Analysed {
     /// The project that the document belongs to.
     pub(super) project: Project,
     /// What it was compared with.
-    pub(super) compared: Compared,
+    pub(super) compared: Comparisons,
     /// The name of the document as a source of definitions, and those that it holds.
     pub(super) source: String,
     pub(super) definitions: Option<Definitions>,
@@ -117,26 +128,48 @@ impl Job {
         Some(analysis.findings(&self.profile).iter().map(|finding| converter.diagnostic(finding)).collect())
     }
 
-    fn compared(&self, project: &Project) -> Compared {
-        let revision = self.editor.compare_with(&project.choices).filter(|_| !self.foreign);
-        let path = self.uri.to_file_path();
-        path.zip(revision)
-            .map(|(path, revision)| self.repositories.compared(&path, &revision))
-            .unwrap_or_default()
+    fn compared(&self, project: &Project) -> Comparisons {
+        let Some(path) = self.uri.to_file_path().filter(|_| !self.foreign) else {
+            return Comparisons::default();
+        };
+        let compared = |revision: &str| self.repositories.compared(&path, revision);
+        let base = self.editor.compat_base(&project.choices);
+        Comparisons {
+            update: self.editor.compare_with(&project.choices).map(|it| compared(&it)).unwrap_or_default(),
+            alpha: base.as_ref().is_some_and(|(_, alpha)| *alpha),
+            base: base.map(|(base, _)| compared(&base)).unwrap_or_default(),
+        }
     }
 
-    fn outcome(&self, project: &Project, source: &str, compared: &Compared) -> Outcome {
+    /// What breaking changes are told against; that of the analysis before, if it is still the same.
+    fn compat_base(&self, compared: &Comparisons) -> Option<Base> {
+        let stored = compared.base.stored.clone()?;
+        let base = Base::new(stored, compared.alpha);
+        let before = self.base.as_ref().and_then(|(file, _)| file.surroundings().base.clone());
+        Some(before.filter(|before| before.is(&base)).unwrap_or(base))
+    }
+
+    fn outcome(&self, project: &Project, source: &str, compared: &Comparisons) -> Outcome {
         if self.foreign {
             return Outcome::Foreign;
         }
         if self.buffer.len() as usize > MAX_BYTES {
             return Outcome::TooLarge;
         }
-        let stored = compared.stored.clone();
-        let surroundings = Surroundings { catalog: self.catalog.clone(), source: source.into(), stored };
+        let surroundings = Surroundings {
+            catalog: self.catalog.clone(),
+            source: source.into(),
+            stored: compared.update.stored.clone(),
+            base: self.compat_base(compared),
+        };
         Outcome::Done(match &self.base {
             Some((file, steps)) => advance(&file.moved(surroundings), steps, &self.buffer),
-            None => from_scratch(&self.buffer, &self.editor.settings(&project.choices), surroundings),
+            None => {
+                let path = self.uri.to_file_path();
+                let patch = path.is_some_and(|path| self.projects.is_patch(&path));
+                let settings = Settings { patch, ..self.editor.settings(&project.choices) };
+                from_scratch(&self.buffer, &settings, surroundings)
+            }
         })
     }
 }

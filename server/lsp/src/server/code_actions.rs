@@ -1,32 +1,53 @@
 //! Quick-fixes and the action that applies all safe fixes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use ide::{Applicability, File, Finding, Fix, Grouped};
+use ide::{Applicability, File, Finding, Fix, Grouped, Refactoring, RefactoringKind};
 use text::{TextEdit, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     CodeAction, CodeActionContext, CodeActionKind, CodeActionParams, CodeActionTriggerKind, Diagnostic,
-    DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, WorkspaceEdit,
+    DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit as LspEdit,
+    Uri, WorkspaceEdit,
 };
 
-use super::profile::FIX_ALL;
+use super::convert::Converter;
+use super::profile::{ClientProfile, FIX_ALL, REFACTORINGS};
 use super::requests::Context;
-use crate::analyse::fix_all;
+use crate::analyse::{fix_all, fix_all_of};
 
 /// The actions for the findings that touch a range. Their edits come with them: some clients cannot ask later.
 pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Result<Option<Vec<CodeAction>>> {
     let Some(file) = context.analysis.file() else { return Ok(None) };
     let range = context.converter().text_range(params.range);
-    let mut actions = Vec::new();
-    if wanted(&params.context, &CodeActionKind::QUICKFIX) {
-        actions = quick_fixes(context, file, range)?;
+    let mut actions: Vec<CodeAction> = Vec::new();
+    let fixes =
+        if wanted(&params.context, &CodeActionKind::QUICKFIX) { file.fixes(range) } else { Vec::new() };
+    actions.extend(quick_fixes(context, file, &fixes)?);
+    if wanted(&params.context, &CodeActionKind::REFACTOR_REWRITE) {
+        actions.extend(file.format_rule(range.start).map(|fix| CodeAction {
+            title: fix.title,
+            kind: Some(CodeActionKind::REFACTOR_REWRITE),
+            edit: Some(edit_of(context, &fix.edits)),
+            ..CodeAction::default()
+        }));
+        let written = file.write_defaults(range).into_iter().map(|fix| CodeAction {
+            edit: Some(edit_of(context, &fix.edits)),
+            title: fix.title,
+            kind: Some(CodeActionKind::REFACTOR_REWRITE),
+            ..CodeAction::default()
+        });
+        actions.extend(written);
     }
     // An editor that asks by itself, at every move of the cursor, need not know of the whole file's fixes.
     let by_itself = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC)
         && params.context.only.is_none();
-    if wanted(&params.context, &FIX_ALL) && !by_itself {
-        actions.extend(fix_all_action(context, file));
+    if !by_itself {
+        actions.extend(fix_all_of_rules(context, file, &fixes, range)?);
+        actions.extend(refactorings(context, file, range, &params.context));
+        if wanted(&params.context, &FIX_ALL) {
+            actions.extend(fix_all_action(context, file));
+        }
     }
     // Such edits name no version that the client could compare.
     if !actions.is_empty() && !context.profile.document_changes && !context.view.is_current() {
@@ -44,12 +65,11 @@ fn wanted(context: &CodeActionContext, kind: &CodeActionKind) -> bool {
     context.only.as_ref().is_none_or(|only| only.iter().any(covers))
 }
 
-fn quick_fixes(context: &Context, file: &File, range: TextRange) -> Result<Vec<CodeAction>> {
-    let fixes = file.fixes(range);
-    let rivals = safe_fixes_by_finding(&fixes);
+fn quick_fixes(context: &Context, file: &File, fixes: &[Fix]) -> Result<Vec<CodeAction>> {
+    let rivals = safe_fixes_by_finding(fixes);
     let grouped = context.profile.groups(file).then(|| file.grouped());
     let mut actions = Vec::with_capacity(fixes.len());
-    for fix in &fixes {
+    for fix in fixes {
         if context.cancelled.is_cancelled() {
             return Err(Error::request_cancelled());
         }
@@ -57,7 +77,7 @@ fn quick_fixes(context: &Context, file: &File, range: TextRange) -> Result<Vec<C
             title: fix.title.clone(),
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: Some(repaired(context, file, fix, grouped.as_ref())),
-            edit: Some(workspace_edit(context, &fix.edits)),
+            edit: Some(edit_of(context, &fix.edits)),
             is_preferred: (context.profile.preferred_actions && is_preferred(fix, &rivals)).then_some(true),
             ..CodeAction::default()
         });
@@ -105,29 +125,113 @@ fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
         && fix.repairs.iter().all(|repaired| safe.get(repaired) == Some(&1))
 }
 
+/// For each rule of which `fixes` repair a finding at `range` safely, and that others break too: all of its safe fixes.
+fn fix_all_of_rules(
+    context: &Context,
+    file: &File,
+    fixes: &[Fix],
+    range: TextRange,
+) -> Result<Vec<CodeAction>> {
+    let findings = file.findings();
+    let safe = fixes.iter().filter(|fix| fix.applicability == Applicability::Safe);
+    let repaired = safe.flat_map(|fix| &fix.repairs).filter(|(_, place)| place.overlaps(range));
+    let codes: BTreeSet<&str> = repaired.map(|(code, _)| *code).collect();
+    let mut actions = Vec::new();
+    for code in codes {
+        if context.cancelled.is_cancelled() {
+            return Err(Error::request_cancelled());
+        }
+        let is_repeated = findings.iter().filter(|finding| finding.code == code).nth(1).is_some();
+        if !is_repeated {
+            continue;
+        }
+        let fixed = fix_all_of(file, &context.analysis.buffer, code);
+        if fixed.edits.is_empty() {
+            continue;
+        }
+        actions.push(CodeAction {
+            title: format!("Fix all '{code}' in this file"),
+            kind: Some(CodeActionKind::QUICKFIX),
+            edit: Some(edit_of(context, &fixed.edits)),
+            ..CodeAction::default()
+        });
+    }
+    Ok(actions)
+}
+
+/// What may be done beside repairs.
+fn refactorings(
+    context: &Context,
+    file: &File,
+    range: TextRange,
+    asked: &CodeActionContext,
+) -> Vec<CodeAction> {
+    if !REFACTORINGS.iter().any(|kind| wanted(asked, kind)) {
+        return Vec::new();
+    }
+    let action = |refactoring: Refactoring| {
+        let kind = kind_of(refactoring.kind);
+        wanted(asked, &kind).then(|| CodeAction {
+            title: refactoring.title,
+            kind: Some(kind),
+            edit: Some(edit_of(context, &refactoring.edits)),
+            ..CodeAction::default()
+        })
+    };
+    file.refactorings(range).into_iter().filter_map(action).collect()
+}
+
+fn kind_of(kind: RefactoringKind) -> CodeActionKind {
+    match kind {
+        RefactoringKind::Extract => CodeActionKind::REFACTOR_EXTRACT,
+        RefactoringKind::Inline => CodeActionKind::REFACTOR_INLINE,
+        RefactoringKind::Rewrite => CodeActionKind::REFACTOR_REWRITE,
+    }
+}
+
 fn fix_all_action(context: &Context, file: &File) -> Option<CodeAction> {
     let fixed = fix_all(file, &context.analysis.buffer);
     (!fixed.edits.is_empty()).then(|| CodeAction {
         title: "Apply all safe fixes in the file".to_owned(),
         kind: Some(FIX_ALL),
-        edit: Some(workspace_edit(context, &fixed.edits)),
+        edit: Some(edit_of(context, &fixed.edits)),
         ..CodeAction::default()
     })
 }
 
+/// The edits of one file.
+pub(super) struct FileEdits {
+    uri: Uri,
+    /// Of an open document.
+    version: Option<i32>,
+    edits: Vec<LspEdit>,
+}
+
+impl FileEdits {
+    /// None where there are no edits.
+    pub(super) fn new(converter: Converter<'_>, version: Option<i32>, edits: &[TextEdit]) -> Option<Self> {
+        let uri = converter.uri().clone();
+        let edits: Vec<LspEdit> = edits.iter().map(|edit| converter.edit(edit)).collect();
+        (!edits.is_empty()).then_some(Self { uri, version, edits })
+    }
+}
+
+fn edit_of(context: &Context, edits: &[TextEdit]) -> WorkspaceEdit {
+    let edits = FileEdits::new(context.converter(), Some(context.view.version), edits);
+    workspace_edit(&context.profile, edits.into_iter().collect())
+}
+
 /// With the version where the client compares it, so that it refuses edits of an older text.
-fn workspace_edit(context: &Context, edits: &[TextEdit]) -> WorkspaceEdit {
-    let converter = context.converter();
-    let uri = context.view.uri.clone();
-    let edits = edits.iter().map(|edit| converter.edit(edit));
-    if !context.profile.document_changes {
-        let changes = [(uri, edits.collect())].into();
+pub(super) fn workspace_edit(profile: &ClientProfile, files: Vec<FileEdits>) -> WorkspaceEdit {
+    if !profile.document_changes {
+        let changes = files.into_iter().map(|file| (file.uri, file.edits)).collect();
         return WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() };
     }
-    let version = Some(context.view.version);
-    let text_document = OptionalVersionedTextDocumentIdentifier { uri, version };
-    let edit = TextDocumentEdit { text_document, edits: edits.map(OneOf::Left).collect() };
-    let document_changes = Some(DocumentChanges::Edits(vec![edit]));
+    let edits = files.into_iter().map(|FileEdits { uri, version, edits }| {
+        let text_document = OptionalVersionedTextDocumentIdentifier { uri, version };
+        TextDocumentEdit { text_document, edits: edits.into_iter().map(OneOf::Left).collect() }
+    });
+    let document_changes = Some(DocumentChanges::Edits(edits.collect()));
     WorkspaceEdit { document_changes, ..WorkspaceEdit::default() }
 }
 

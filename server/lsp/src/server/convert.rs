@@ -26,6 +26,10 @@ impl<'a> Converter<'a> {
         Self { buffer, uri, profile }
     }
 
+    pub(super) const fn uri(&self) -> &'a Uri {
+        self.uri
+    }
+
     pub(super) fn position(&self, offset: TextSize) -> Position {
         let position = self.buffer.position(offset, self.profile.encoding);
         Position { line: position.line, character: position.character }
@@ -89,7 +93,7 @@ pub(super) fn source_of(uri: &Uri) -> String {
 }
 
 /// The other way round.
-fn uri_of(source: &str) -> Option<Uri> {
+pub(super) fn uri_of(source: &str) -> Option<Uri> {
     if Path::new(source).is_absolute() { Uri::from_file_path(source) } else { source.parse().ok() }
 }
 

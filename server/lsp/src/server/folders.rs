@@ -137,6 +137,10 @@ impl Writer {
         if !self.workspace.catch_up() {
             return;
         }
+        self.snapshot = None;
+        if self.profile.refreshes_lenses {
+            self.outbox.refresh_lenses();
+        }
         let catalog = self.workspace.catalog();
         let touched = self.documents.iter().filter(|(_, document)| document.is_touched_by(catalog));
         let touched: Vec<String> = touched.map(|(uri, _)| uri.clone()).collect();

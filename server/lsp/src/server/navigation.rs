@@ -1,26 +1,19 @@
 //! From names to what they name, and back, also in other files.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
-
-use ide::Property;
-use memchr::memmem;
+use ide::{LinkTarget, Property};
 use text::{TextBuffer, TextRange};
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    DocumentHighlight, DocumentHighlightParams, GotoDefinitionParams, GotoDefinitionResponse, Location,
-    ReferenceParams, Uri,
+    DocumentHighlight, DocumentHighlightParams, DocumentLink, DocumentLinkParams, GotoDefinitionParams,
+    GotoDefinitionResponse, Location, ReferenceParams, SelectionRange, SelectionRangeParams, Uri,
 };
 
 use super::convert::Converter;
 use super::requests::Context;
-use crate::definitions::{files_below, read};
-use crate::limits::MAX_BYTES;
+use super::texts::{closed_files, go_on, text_with};
 
 /// More places than a person looks through.
 const MOST_PLACES: usize = 2_000;
-/// More files are not looked into.
-const MOST_FILES: usize = 50_000;
 
 pub(super) fn definition(
     context: &Context,
@@ -65,9 +58,7 @@ pub(super) fn references(context: &Context, params: ReferenceParams) -> Result<O
 /// Where resources set `property`: in open documents as they are there, else in the files of the workspace.
 fn uses(context: &Context, property: &Property) -> Result<Vec<Location>> {
     let mut found = Vec::new();
-    let mut open: BTreeSet<PathBuf> = BTreeSet::new();
     for view in context.snapshot.documents.values() {
-        open.extend(view.uri.to_file_path().map(std::borrow::Cow::into_owned));
         let analysis = view.analysis.borrow().clone();
         let Some((analysis, file)) = analysis.as_ref().and_then(|one| Some((one, one.file()?))) else {
             continue;
@@ -75,21 +66,12 @@ fn uses(context: &Context, property: &Property) -> Result<Vec<Location>> {
         let converter = Converter::new(&analysis.buffer, &view.uri, &context.profile);
         found.extend(file.uses(property).into_iter().map(|range| converter.location(range)));
     }
-    let all = context.snapshot.folders.iter().flat_map(|folder| files_below(folder, |_| true).0);
-    for path in all.take(MOST_FILES).filter(|path| !open.contains(path)) {
-        if context.cancelled.is_cancelled() {
-            return Err(Error::request_cancelled());
-        }
+    for path in closed_files(context) {
+        go_on(context)?;
         if found.len() >= MOST_PLACES {
             break;
         }
-        // What cannot be read was told when it was looked at for definitions.
-        let Ok(bytes) = read(&path) else { continue };
-        let lacks = |word: &str| memmem::find(&bytes, word.as_bytes()).is_none();
-        if bytes.len() > MAX_BYTES || property.words().iter().any(|word| lacks(word)) {
-            continue;
-        }
-        let (Ok(text), Some(uri)) = (String::from_utf8(bytes), Uri::from_file_path(&path)) else { continue };
+        let Some((uri, text)) = text_with(&path, &property.words()) else { continue };
         let buffer = TextBuffer::new(&text);
         let converter = Converter::new(&buffer, &uri, &context.profile);
         found.extend(property.uses(&text).into_iter().map(|range| converter.location(range)));
@@ -108,4 +90,41 @@ pub(super) fn highlights(
     // None where nothing in a rule is named, so that a client does what it does elsewhere.
     let found = context.analysis.file().map(|file| file.references(offset)).filter(|found| !found.is_empty());
     Ok(found.map(|found| found.into_iter().map(highlight).collect()))
+}
+
+/// For each position what is selected around it, step by step.
+pub(super) fn selections(
+    context: &Context,
+    params: SelectionRangeParams,
+) -> Result<Option<Vec<SelectionRange>>> {
+    let converter = context.converter();
+    let Some(file) = context.analysis.file() else { return Ok(None) };
+    let around = |position| {
+        let offset = converter.offset(position);
+        let outermost_first = file.selections(offset).into_iter().rev();
+        let nested = outermost_first.fold(None, |parent: Option<SelectionRange>, range| {
+            Some(SelectionRange { range: converter.range(range), parent: parent.map(Box::new) })
+        });
+        let nothing = || SelectionRange { range: converter.range(TextRange::empty(offset)), parent: None };
+        nested.unwrap_or_else(nothing)
+    };
+    Ok(Some(params.positions.into_iter().map(around).collect()))
+}
+
+pub(super) fn links(context: &Context, _: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+    let converter = context.converter();
+    let link = |link: ide::Link| {
+        let (target, tooltip) = match &link.target {
+            LinkTarget::Address(address) => (address.parse().ok()?, None),
+            LinkTarget::Text(elsewhere, range) => {
+                let location = converter.elsewhere(elsewhere, *range)?;
+                // Clients that know the form go to the line, others to the file.
+                let line = location.range.start.line + 1;
+                let target: Uri = format!("{}#L{line}", location.uri.as_str()).parse().ok()?;
+                (target, Some("The definition of this kind".to_owned()))
+            }
+        };
+        Some(DocumentLink { range: converter.range(link.range), target: Some(target), tooltip, data: None })
+    };
+    Ok(context.analysis.file().map(|file| file.links().into_iter().filter_map(link).collect()))
 }

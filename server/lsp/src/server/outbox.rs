@@ -80,8 +80,12 @@ impl Outbox {
 
     /// Asks to be told when files change that may hold definitions or settings.
     pub(super) fn register_watching(&self) {
-        let patterns =
-            [format!("**/{FILE_NAME}"), "**/*.{yaml,yml,json}".to_owned(), "**/.gitignore".to_owned()];
+        let patterns = [
+            format!("**/{FILE_NAME}"),
+            "**/*.{yaml,yml,json}".to_owned(),
+            "**/.gitignore".to_owned(),
+            "**/Kustomization".to_owned(),
+        ];
         let watchers: Vec<Value> = patterns.iter().map(|pattern| json!({"globPattern": pattern})).collect();
         self.register("workspace/didChangeWatchedFiles", json!({"watchers": watchers}));
     }
@@ -112,6 +116,12 @@ impl Outbox {
     pub(super) fn refresh_diagnostics(&self) {
         let client = self.client.clone();
         tokio::spawn(timeout(ANSWER_WITHIN, async move { client.workspace_diagnostic_refresh().await }));
+    }
+
+    /// Asks the client to ask again what is said above definitions.
+    pub(super) fn refresh_lenses(&self) {
+        let client = self.client.clone();
+        tokio::spawn(timeout(ANSWER_WITHIN, async move { client.code_lens_refresh().await }));
     }
 
     /// Shows progress from [`PROGRESS_AFTER`] on until `done` is cancelled.

@@ -1,20 +1,28 @@
 //! What the client can do, and what we offer it.
 
 use ide::File;
+use serde_json::Value;
 use text::PositionEncoding;
 use tower_lsp::ls_types::{
-    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
-    DiagnosticOptions, DiagnosticServerCapabilities, FoldingRangeProviderCapability, HoverProviderCapability,
-    InitializeResult, MarkupKind, OneOf, PositionEncodingKind, SemanticTokensFullOptions,
-    SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities, ServerInfo, SignatureHelpOptions,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
+    CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions,
+    ExecuteCommandOptions, FoldingRangeProviderCapability, HoverProviderCapability, InitializeResult,
+    MarkupKind, OneOf, PositionEncodingKind, RenameOptions, SelectionRangeProviderCapability,
+    SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities, ServerInfo,
+    SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
 use super::expressions::TOKEN_TYPES;
+use super::lenses::SHOW_REFERENCES;
+use super::previews::COMMANDS;
 
 /// The kind of the action that applies all safe fixes.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.crd-ls");
+
+/// The kinds of refactorings.
+pub(super) const REFACTORINGS: [CodeActionKind; 3] =
+    [CodeActionKind::REFACTOR_EXTRACT, CodeActionKind::REFACTOR_INLINE, CodeActionKind::REFACTOR_REWRITE];
 
 /// The client's abilities that change what we send.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,6 +58,12 @@ pub(super) struct ClientProfile {
     pub(super) registers_configuration: bool,
     /// The client watches files when asked to.
     pub(super) registers_watching: bool,
+    /// The client asks what can be renamed before it asks for the new name.
+    pub(super) prepares_rename: bool,
+    /// The client can be told to ask again what is said above definitions.
+    pub(super) refreshes_lenses: bool,
+    /// The client has commands for what is said there.
+    pub(super) has_commands: bool,
     /// The client shows progress.
     pub(super) progress: bool,
 }
@@ -105,6 +119,9 @@ impl ClientProfile {
                 .did_change_watched_files
                 .and_then(|watching| watching.dynamic_registration)
                 .unwrap_or_default(),
+            prepares_rename: document.rename.and_then(|rename| rename.prepare_support).unwrap_or_default(),
+            refreshes_lenses: workspace.code_lens.and_then(|lens| lens.refresh_support).unwrap_or_default(),
+            has_commands: has_commands(capabilities),
             progress: window.work_done_progress.unwrap_or_default(),
         }
     }
@@ -112,7 +129,9 @@ impl ClientProfile {
     /// The answer to `initialize`.
     pub(super) fn initialize_result(&self) -> InitializeResult {
         let actions = CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, FIX_ALL]),
+            code_action_kinds: Some(
+                [CodeActionKind::QUICKFIX, FIX_ALL].into_iter().chain(REFACTORINGS).collect(),
+            ),
             ..CodeActionOptions::default()
         };
         let pull =
@@ -142,7 +161,24 @@ impl ClientProfile {
             inlay_hint_provider: Some(OneOf::Left(true)),
             definition_provider: Some(OneOf::Left(true)),
             references_provider: Some(OneOf::Left(true)),
+            rename_provider: Some(match self.prepares_rename {
+                true => OneOf::Right(RenameOptions {
+                    prepare_provider: Some(true),
+                    work_done_progress_options: WorkDoneProgressOptions::default(),
+                }),
+                false => OneOf::Left(true),
+            }),
+            document_link_provider: Some(DocumentLinkOptions {
+                resolve_provider: Some(false),
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            }),
+            code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
+            execute_command_provider: Some(ExecuteCommandOptions {
+                commands: COMMANDS.map(str::to_owned).to_vec(),
+                ..ExecuteCommandOptions::default()
+            }),
             document_highlight_provider: Some(OneOf::Left(true)),
+            selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
             semantic_tokens_provider: Some(
                 SemanticTokensOptions {
                     legend: SemanticTokensLegend {
@@ -176,6 +212,13 @@ impl ClientProfile {
     }
 }
 
+/// Whether the client names our commands among those that it has.
+fn has_commands(capabilities: &ClientCapabilities) -> bool {
+    let commands = capabilities.experimental.as_ref().and_then(|more| more.pointer("/commands/commands"));
+    let commands = commands.and_then(Value::as_array);
+    commands.is_some_and(|commands| commands.iter().any(|name| name == SHOW_REFERENCES))
+}
+
 /// UTF-8 spares conversions; a client that names no encoding speaks UTF-16.
 fn encoding(capabilities: &ClientCapabilities) -> PositionEncoding {
     let general = capabilities.general.as_ref();
@@ -193,7 +236,7 @@ fn encoding(capabilities: &ClientCapabilities) -> PositionEncoding {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 

@@ -15,7 +15,10 @@ use super::analysis::Analysis;
 use super::convert::Converter;
 use super::profile::ClientProfile;
 use super::snapshot::{Snapshot, View};
-use super::{code_actions, expressions, features, navigation};
+use super::{code_actions, expressions, features, lenses, navigation, previews, rename};
+
+/// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
+const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
 
 /// What a request works on.
 #[derive(Debug)]
@@ -72,8 +75,17 @@ pub(super) fn work(method: &str) -> Option<Work> {
         "textDocument/references" => {
             on_analysis(|context, value| typed(context, value, navigation::references))
         }
+        "textDocument/prepareRename" => on_analysis(|context, value| typed(context, value, rename::prepare)),
+        "textDocument/rename" => on_analysis(|context, value| typed(context, value, rename::rename)),
+        "textDocument/documentLink" => on_analysis(|context, value| typed(context, value, navigation::links)),
+        "textDocument/codeLens" => on_analysis(|context, value| typed(context, value, lenses::lenses)),
+        "codeLens/resolve" => on_analysis(|context, value| typed(context, value, lenses::resolve)),
+        "workspace/executeCommand" => on_analysis(|context, value| typed(context, value, previews::execute)),
         "textDocument/documentHighlight" => {
             on_analysis(|context, value| typed(context, value, navigation::highlights))
+        }
+        "textDocument/selectionRange" => {
+            on_analysis(|context, value| typed(context, value, navigation::selections))
         }
         "textDocument/semanticTokens/full" => {
             on_analysis(|context, value| typed(context, value, expressions::tokens))
@@ -125,8 +137,8 @@ async fn answer_in_full(
     cancelled: CancellationToken,
 ) -> Result<Value> {
     let snapshot = snapshot.await.map_err(|_| Error::internal_error())?;
-    let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
-    let uri = uri.ok_or_else(|| Error::invalid_params("textDocument.uri is missing"))?;
+    let uri = PLACES_OF_URI.iter().find_map(|place| params.pointer(place)).and_then(Value::as_str);
+    let uri = uri.ok_or_else(|| Error::invalid_params("the URI of a document is missing"))?;
     let view = snapshot.documents.get(uri).cloned();
     match (work, view) {
         (Work::OnText(_), None) => Err(Error::invalid_params("the document is not open")),

@@ -1,17 +1,20 @@
 //! The state at one point of the inbox, as requests see it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use ide::{Catalog, Settings};
 use text::TextBuffer;
 use tokio::sync::watch;
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::Uri;
 
 use super::analysis::Analysis;
+use super::lenses::Counts;
 use super::profile::ClientProfile;
+use crate::config::{self, Projects};
 
 /// The open documents after all messages up to one.
 #[derive(Clone, Debug, Default)]
@@ -19,8 +22,22 @@ pub(super) struct Snapshot {
     pub(super) profile: Arc<ClientProfile>,
     /// The folders of the workspace.
     pub(super) folders: Vec<PathBuf>,
+    /// What is known of definitions.
+    pub(super) catalog: Catalog,
+    pub(super) editor: Arc<config::Editor>,
+    pub(super) projects: Projects,
+    /// What is known of resources in files that are not open.
+    pub(super) counts: Arc<Counts>,
     /// By URI.
     pub(super) documents: BTreeMap<String, View>,
+}
+
+impl Snapshot {
+    /// The settings for a file that is not open.
+    pub(super) fn settings_of(&self, path: &Path) -> Settings {
+        let settings = self.editor.settings(&self.projects.of(path).choices);
+        Settings { patch: self.projects.is_patch(path), ..settings }
+    }
 }
 
 /// One open document at one revision.

@@ -14,12 +14,13 @@ use super::analysis::{Analysed, Outcome};
 use super::document::Document;
 use super::inbox::{Inbox, Message};
 use super::indexing::Scope;
+use super::lenses::Counts;
 use super::outbox::Outbox;
 use super::profile::ClientProfile;
 use super::snapshot::Snapshot;
 use super::watcher::Watcher;
 use super::workspace::Workspace;
-use crate::config::{self, Choices, Cluster, FILE_NAME, Projects};
+use crate::config::{self, Choices, Cluster, FILE_NAME, Projects, is_kustomization};
 use crate::git::Repositories;
 
 /// How many different problems are told in the life of the process.
@@ -55,7 +56,8 @@ pub(super) struct Writer {
     pub(super) to_revise: BTreeSet<String>,
     pub(super) revising: BTreeSet<String>,
     /// The present state, once a request has wanted it.
-    snapshot: Option<Arc<Snapshot>>,
+    pub(super) snapshot: Option<Arc<Snapshot>>,
+    counts: Arc<Counts>,
     /// What has been complained about, so that it is said once.
     told: BTreeSet<String>,
 }
@@ -82,6 +84,7 @@ impl Writer {
             to_revise: BTreeSet::new(),
             revising: BTreeSet::new(),
             snapshot: None,
+            counts: Arc::default(),
             told: BTreeSet::new(),
         }
     }
@@ -215,10 +218,14 @@ impl Writer {
     }
 
     fn files_changed(&mut self, paths: &[PathBuf]) {
-        let is_settings = |path: &PathBuf| path.file_name().is_some_and(|name| name == FILE_NAME);
+        let is_settings =
+            |path: &PathBuf| path.file_name().is_some_and(|name| name == FILE_NAME || is_kustomization(name));
         if paths.iter().any(is_settings) {
             self.projects.clear();
             self.start_over();
+        }
+        if self.profile.refreshes_lenses {
+            self.outbox.refresh_lenses();
         }
         self.files_to_index(paths);
     }
@@ -273,7 +280,8 @@ impl Writer {
         if let Some(watcher) = &mut self.watcher {
             watcher.watch(&analysed.project.directories);
         }
-        self.watch_repository(&analysed.compared);
+        self.watch_repository(&analysed.compared.update);
+        self.watch_repository(&analysed.compared.base);
         if let Some(problem) = analysed.project.problem {
             self.show_once(problem);
         }
@@ -293,8 +301,15 @@ impl Writer {
         let make = || {
             let views = self.documents.iter().map(|(uri, document)| (uri.clone(), document.view()));
             let folders = self.workspace.folders.clone();
-            let profile = Arc::clone(&self.profile);
-            Arc::new(Snapshot { profile, folders, documents: views.collect() })
+            Arc::new(Snapshot {
+                profile: Arc::clone(&self.profile),
+                folders,
+                catalog: self.workspace.catalog().clone(),
+                editor: Arc::clone(&self.editor),
+                projects: self.projects.clone(),
+                counts: Arc::clone(&self.counts),
+                documents: views.collect(),
+            })
         };
         let snapshot = self.snapshot.take().unwrap_or_else(make);
         Arc::clone(self.snapshot.insert(snapshot))

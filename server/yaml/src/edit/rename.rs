@@ -8,7 +8,8 @@ use crate::scalar::ScalarStyle;
 use crate::syntax::SyntaxKind;
 
 impl<'t> Editor<'t> {
-    /// Gives `entry` the key `key`, quoted where the server would read it otherwise. The value stays as it is.
+    /// Gives `entry` the key `key`, quoted as the old one is, or where the server would read it otherwise. The value stays
+    /// as it is.
     pub fn rename(&mut self, entry: Entry<'t>, key: &str) {
         self.renamed.insert(entry.range().start, (entry, key.to_owned()));
     }
@@ -26,6 +27,11 @@ impl<'t> Editor<'t> {
             return Err(EditError::Place);
         }
         let text = new::key(key, entry.syntax().kind() == SyntaxKind::FlowEntry)?;
+        let text = match scalar.style() {
+            ScalarStyle::SingleQuoted => new::in_quotes(key, false),
+            ScalarStyle::DoubleQuoted => new::in_quotes(key, true),
+            _ => text,
+        };
         Ok(TextEdit::replace(scalar.token().range(), text))
     }
 }

@@ -3,7 +3,7 @@
 mod globals;
 mod item;
 mod members;
-mod path;
+pub(super) mod path;
 mod values;
 
 use cel::ast::ExprId;
@@ -15,6 +15,7 @@ use yaml::Tree;
 use item::Items;
 pub use item::{Completion, CompletionKind};
 pub(crate) use item::{plain, snippet};
+pub(crate) use values::literal;
 
 use super::at::token_at;
 use super::site::{Source, purpose, with_rule};

@@ -1,5 +1,7 @@
 //! The steps of a `fieldPath`.
 
+use std::ops::Range;
+
 use crd::cel::{RuleView, SchemaNode};
 use yaml::Tree;
 
@@ -35,9 +37,20 @@ pub(super) fn complete(tree: &Tree, view: &RuleView<'_>, before: &str, items: &m
 
 /// Where the steps in `path` lead; none where they lead nowhere.
 fn follow<'s>(itself: SchemaNode<'s>, path: &str) -> Option<SchemaNode<'s>> {
-    let mut node = itself;
+    steps(path)?.into_iter().try_fold(itself, |node, (name, _)| {
+        if node.schema.properties.contains_key(name) {
+            return node.field(&cel::declarations::escape(name)?);
+        }
+        node.element().filter(|_| &*node.schema.generic.type_name == "object")
+    })
+}
+
+/// The names in `path`, each with the bytes of its step; none where it is no such path.
+pub(crate) fn steps(path: &str) -> Option<Vec<(&str, Range<usize>)>> {
+    let mut steps = Vec::new();
     let mut rest = path;
     while !rest.is_empty() {
+        let start = path.len() - rest.len();
         let name;
         if let Some(quoted) = rest.strip_prefix("['") {
             (name, rest) = quoted.split_once("']")?;
@@ -46,16 +59,13 @@ fn follow<'s>(itself: SchemaNode<'s>, path: &str) -> Option<SchemaNode<'s>> {
             let end = behind.find(['.', '[']).unwrap_or(behind.len());
             (name, rest) = behind.split_at_checked(end)?;
         }
-        node = match node.schema.properties.contains_key(name) {
-            true => node.field(&cel::declarations::escape(name)?)?,
-            false => node.element().filter(|_| &*node.schema.generic.type_name == "object")?,
-        };
+        steps.push((name, start..path.len() - rest.len()));
     }
-    Some(node)
+    Some(steps)
 }
 
 /// `.name`, or `['name']` where a name with special characters asks for it.
-fn step(name: &str) -> String {
+pub(crate) fn step(name: &str) -> String {
     match name.contains(['.', '[', ']', '\'']) || name.is_empty() {
         true => format!("['{}']", name.replace('\\', "\\\\").replace('\'', "\\'")),
         false => format!(".{name}"),

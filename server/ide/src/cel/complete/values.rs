@@ -106,7 +106,7 @@ fn comparison(place: &Place<'_>, start: usize) -> Option<TextSize> {
 }
 
 /// A string as CEL writes it, with `quote` or the one that needs no escape.
-fn literal(text: &str, quote: Option<char>) -> String {
+pub(crate) fn literal(text: &str, quote: Option<char>) -> String {
     let quote = quote.unwrap_or(if text.contains('\'') && !text.contains('"') { '"' } else { '\'' });
     let mut out = String::from(quote);
     for c in text.chars() {

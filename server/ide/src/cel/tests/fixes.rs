@@ -30,6 +30,7 @@ fn a_name_that_nothing_has_is_replaced_by_the_one_that_was_meant() {
     check("self.replica$0s2 > 1", "Replace by `replicas`", "self.replicas > 1");
     check("self.ports.all(p, p.pr$0ot > 1)", "Replace by `port`", "self.ports.all(p, p.port > 1)");
     check("self.mode.startWi$0th('a')", "Replace by `startsWith`", "self.mode.startsWith('a')");
+    check("true && mo$0de == 'a'", "Replace by `self.mode`", "true && self.mode == 'a'");
     check("true && sel$0.mode == 'a'", "Replace by `self`", "true && self.mode == 'a'");
 }
 
@@ -76,8 +77,54 @@ fn what_yaml_reads_as_it_stands_is_not_quoted() {
 #[test]
 fn what_is_too_dear_gets_bounds() {
     let found = fixes("rule: self.la$0bels.all(k, self.labels.all(j, k == j))", 35);
-    let (title, text) = found.first().expect("a fix");
-    assert!(title.starts_with("Set `maxProperties: "), "{title}");
+    let of_cost = found.iter().find(|(title, _)| title.starts_with("Set `maxProperties: "));
+    let (title, text) = of_cost.expect("a fix");
     assert!(title.contains("on `spec.labels`: cost ") && title.ends_with(" % of the limit"), "{title}");
     assert!(text.contains("additionalProperties: {type: string}\n                maxProperties: "), "{text}");
+}
+
+#[test]
+fn what_is_too_dear_together_gets_bounds() {
+    let rule = "rule: self.labels.all(k, self.labels.exists(j, k != j))";
+    let (text, ..) = at_cursor(&format!("{rule}$0"), 35);
+    let key = u32::try_from(text.find("openAPIV3Schema").unwrap()).unwrap();
+    let file = crate::File::new(&text, &crate::Settings::default());
+    let of_total =
+        |file: &crate::File| file.findings().iter().any(|finding| finding.code == "cel/crd-cost-total");
+    assert!(of_total(&file));
+    let fixes = file.fixes(TextRange::empty(key));
+    let fix = fixes.iter().find(|fix| fix.title.contains("of the limit of all rules")).expect("a fix");
+    let mut fixed = text;
+    fix.edits.iter().rev().for_each(|edit| fixed.replace_range(edit.range.as_usize(), &edit.new_text));
+    assert!(!of_total(&crate::File::new(&fixed, &crate::Settings::default())), "{fixed}");
+}
+
+#[test]
+fn a_list_is_compared_item_by_item() {
+    let found = fixes("rule: has(self.ports) && self.ports.map(p, p.name) $0== 'a'", 35);
+    let rules: Vec<_> = found
+        .iter()
+        .map(|(title, text)| {
+            (
+                title.as_str(),
+                text.contains("&& self.ports.map(p, p.name).all(x, x == 'a')"),
+                text.contains("&& self.ports.map(p, p.name).exists(x, x == 'a')"),
+            )
+        })
+        .collect();
+    assert_eq!(rules, [("Ask it of all items", true, false), ("Ask whether an item is so", false, true)]);
+    assert_eq!(fixes("rule: self.replicas $0== 'a'", 35), []);
+}
+
+#[test]
+fn items_with_a_name_can_be_told_from_each_other() {
+    let (text, ..) = at_cursor("rule: $0self.mode != ''", 35);
+    let items = "                items:\n                  type: object\n";
+    let rules = "                  required: [name]\n                  x-kubernetes-validations:\n                  - {rule: self.name == oldSelf.name}\n";
+    let text = text.replace(items, &format!("{items}{rules}"));
+    let offset = u32::try_from(text.find("oldSelf").unwrap()).unwrap();
+    let file = crate::File::new(&text, &crate::Settings::default());
+    let fixes = file.fixes(TextRange::empty(offset));
+    let titles: Vec<_> = fixes.iter().map(|fix| fix.title.as_str()).collect();
+    assert!(titles.contains(&"Make it a map of the items by `name`"), "{titles:?} {:?}", file.findings());
 }

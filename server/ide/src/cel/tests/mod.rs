@@ -3,6 +3,7 @@
 
 mod complete;
 mod fixes;
+mod guards;
 mod hover;
 mod rest;
 

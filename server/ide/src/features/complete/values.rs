@@ -2,6 +2,8 @@
 
 use crd::api::FieldType;
 use crd::customresource::Kind;
+use crd::schema::Keyword;
+use crd::{Segment, value_at};
 use yaml::edit::quoted;
 use yaml::scalar::ScalarStyle;
 use yaml::{Scalar, ValueKind};
@@ -37,7 +39,10 @@ pub(super) fn propose<'a>(
         Shape::Api(ty) => of_api(place, ty),
         Shape::Open => Vec::new(),
     };
-    if is_set(place) {
+    let names = declared_names(asked, place).unwrap_or_default();
+    let lists_names = !names.is_empty();
+    all.extend(names.into_iter().map(|text| Proposal { text, is_string: true, detail: "property" }));
+    if is_set(place) || lists_names {
         let others = others(asked, place);
         all.retain(|proposal| !others.contains(&proposal.text));
     }
@@ -60,6 +65,20 @@ pub(super) fn propose<'a>(
             pieces: vec![Piece::Text(written.into())],
         });
     }
+}
+
+/// The properties that an item of `required`, or of the keys of a list, may name.
+fn declared_names(asked: &Asked<'_, '_>, place: &Place<'_, '_>) -> Option<Vec<String>> {
+    let [above @ .., list, Segment::Index(_)] = place.path.segments() else { return None };
+    let below: &[&'static str] = match Keyword::parse(list.key()?)? {
+        Keyword::Required => &["properties"],
+        Keyword::ListMapKeys => &["items", "properties"],
+        _ => return None,
+    };
+    let mut path = above.to_vec();
+    path.extend(below.iter().map(|name| Segment::Name((*name).into())));
+    let properties = value_at(asked.document.root()?, &path, asked.reader)?.as_mapping()?;
+    Some(asked.reader.entries(properties).into_iter().map(|(name, _)| name.into_owned()).collect())
 }
 
 fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {

@@ -12,6 +12,7 @@ use super::{Repair, Repairer};
 use crd::closest;
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
+    ("cel/old-self-uncorrelatable", told_apart),
     ("lint/list-type", list_type),
     ("lint/required-undefined", undefined),
     ("schema/list-items-nullable", items_nullable),
@@ -88,6 +89,14 @@ fn maps<'t>(list: &Schema<'_, 't>) -> Vec<Repair<'t>> {
         Some(Repair::suggested(format!("Make it a map of the items by `{key}`"), as_map(list, key)?))
     };
     candidates(list).iter().filter_map(map).collect()
+}
+
+/// Makes a map of the outermost list whose items nothing tells apart.
+fn told_apart<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let is_list = |schema: &Schema<'_, '_>| {
+        schema.entry(Keyword::Items).is_some() && schema.string(Keyword::ListType).as_deref() != Some("map")
+    };
+    site.owners().filter(is_list).last().map(|list| maps(&list)).unwrap_or_default()
 }
 
 fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

@@ -13,7 +13,7 @@ mod metadata;
 mod names;
 mod refs;
 mod rules;
-mod site;
+pub(crate) mod site;
 mod types;
 mod unknown;
 mod versions;

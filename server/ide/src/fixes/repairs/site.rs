@@ -20,14 +20,14 @@ pub(super) struct Site<'s, 'r, 't> {
 
 /// A value on the way to a finding, and how it is held by the one above.
 #[derive(Clone, Copy)]
-pub(super) struct Level<'t> {
-    pub(super) via: Via<'t>,
-    pub(super) value: Value<'t>,
-    pub(super) ty: Option<FieldType>,
+pub(crate) struct Level<'t> {
+    pub(crate) via: Via<'t>,
+    pub(crate) value: Value<'t>,
+    pub(crate) ty: Option<FieldType>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Via<'t> {
+pub(crate) enum Via<'t> {
     Root,
     Entry(Entry<'t>),
     Item(Item<'t>),
@@ -152,13 +152,13 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
     }
 
     /// The string at that place of the definition.
-    pub(super) fn string(&self, names: &[&str]) -> Option<String> {
+    pub(crate) fn string(&self, names: &[&str]) -> Option<String> {
         string(self.definition.field(names)?)
     }
 }
 
 /// What a finding within `range` stands in.
-fn levels<'t>(definition: &CustomResourceDefinition<'_, 't>, range: TextRange) -> Vec<Level<'t>> {
+pub(crate) fn levels<'t>(definition: &CustomResourceDefinition<'_, 't>, range: TextRange) -> Vec<Level<'t>> {
     let mut level = Level {
         via: Via::Root,
         value: definition.value(),
@@ -209,7 +209,7 @@ fn item_type(ty: FieldType) -> Option<FieldType> {
     }
 }
 
-fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
+pub(crate) fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
     match ty {
         FieldType::Object(object) => Some(object),
         FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => {
@@ -220,13 +220,13 @@ fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
 }
 
 /// The string that `value` is; none where it is none or empty.
-pub(super) fn string(value: Value<'_>) -> Option<String> {
+pub(crate) fn string(value: Value<'_>) -> Option<String> {
     let text = value.as_scalar()?.as_str()?;
     (!text.is_empty()).then(|| text.into_owned())
 }
 
 /// The entry that the mapping `of` itself has for `key`.
-pub(super) fn own_entry<'t>(of: Value<'t>, key: &str) -> Option<Entry<'t>> {
+pub(crate) fn own_entry<'t>(of: Value<'t>, key: &str) -> Option<Entry<'t>> {
     of.as_mapping()?.entries().rfind(|entry| entry.key_text().is_some_and(|text| text == key))
 }
 
@@ -252,7 +252,7 @@ pub(super) fn remove<'t>(of: Value<'t>, key: &str) -> Option<Change<'t>> {
 }
 
 /// Whether two values are written with the same keys and scalars, in whatever layout; keys in the same order or not.
-pub(super) fn are_same(one: Value<'_>, other: Value<'_>) -> bool {
+pub(crate) fn are_same(one: Value<'_>, other: Value<'_>) -> bool {
     match (one.kind(), other.kind()) {
         (ValueKind::Mapping(one), ValueKind::Mapping(other)) => {
             one.entries().count() == other.entries().count()
@@ -276,11 +276,11 @@ pub(super) fn are_same(one: Value<'_>, other: Value<'_>) -> bool {
 }
 
 /// `text` as a new string.
-pub(super) fn text<'t>(text: impl Into<String>) -> New<'t> {
+pub(crate) fn text<'t>(text: impl Into<String>) -> New<'t> {
     New::Text(text.into())
 }
 
 /// `text` as a new scalar, as it stands.
-pub(super) fn raw<'t>(text: impl Into<String>) -> New<'t> {
+pub(crate) fn raw<'t>(text: impl Into<String>) -> New<'t> {
     New::Raw(text.into())
 }

@@ -93,7 +93,7 @@ fn samples_of_real_definitions_are_valid() {
         let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
         for sample in samples {
             let source = "cr.yaml".into();
-            let surroundings = Surroundings { catalog: catalog.clone(), source, stored: None };
+            let surroundings = Surroundings { catalog: catalog.clone(), source, stored: None, base: None };
             let file = File::within(&sample.yaml, &Settings::default(), surroundings);
             let codes_of: Vec<_> =
                 file.findings().iter().filter(|finding| finding.severity == crate::Severity::Error).collect();

@@ -199,3 +199,11 @@ fn each_prefix_of_a_resource_can_be_completed() {
         }
     }
 }
+
+#[test]
+fn lists_of_names_have_those_of_properties() {
+    let with = |old: &str, new: &str| super::DEFINITION.replacen(old, new, 1);
+    assert_eq!(labels(&with("list-map-keys: [name]", "list-map-keys: [name, $0]")), ["target", "protocol"]);
+    assert_eq!(labels(&with("required: [name, target]", "required: [$0, target]")), ["name", "protocol"]);
+    assert_eq!(labels(&with("required: [spec]", "required: [spec, $0]")), ["status"]);
+}

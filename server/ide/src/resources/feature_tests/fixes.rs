@@ -101,3 +101,37 @@ fn a_fix_that_breaks_something_else_is_not_offered() {
     let titles: Vec<_> = all.iter().map(|(title, _)| title.as_str()).collect();
     assert_eq!(titles, ["Remove `replica`, which the schema does not have"]);
 }
+
+/// What writing defaults at the cursor offers, and what it makes of the text.
+fn defaults_written(text: &str) -> Vec<(String, String)> {
+    let (text, file, offset) = super::at_cursor(text);
+    let apply = |fix: Fix| {
+        let mut text = text.clone();
+        for edit in fix.edits.iter().rev() {
+            text.replace_range(edit.range.as_usize(), &edit.new_text);
+        }
+        (fix.title, text)
+    };
+    file.write_defaults(TextRange::empty(offset)).into_iter().map(apply).collect()
+}
+
+#[test]
+fn defaults_are_written_into_the_innermost_object_that_lacks_them() {
+    let written = |rest: &str| defaults_written(&widget(rest));
+    assert_eq!(
+        written("spe$0c: {mode: Fast}\n"),
+        [
+            ("Write the default `limit: 5`".to_owned(), widget("spec: {mode: Fast, limit: 5}\n")),
+            ("Write the default `replicas: 1`".to_owned(), widget("spec: {mode: Fast, replicas: 1}\n")),
+            (
+                "Write all 2 defaults of this object".to_owned(),
+                widget("spec: {mode: Fast, limit: 5, replicas: 1}\n")
+            ),
+        ]
+    );
+    let ports = "spec:\n  limit: 1\n  replicas: 1\n  ports:\n  - name: $0a\n    target: {number: 1}\n";
+    let expected = widget(&(ports.replace("$0", "") + "    protocol: TCP\n"));
+    assert_eq!(written(ports), [("Write the default `protocol: TCP`".to_owned(), expected)]);
+    assert_eq!(written("spec: {limit: 1, replicas: 1, mod$0e: Fast}\n"), []);
+    assert_eq!(defaults_written("a$0: b\n"), []);
+}

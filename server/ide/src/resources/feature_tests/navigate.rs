@@ -1,5 +1,5 @@
 use super::{DEFINITION, at_cursor, surroundings, widget};
-use crate::{File, Settings};
+use crate::{File, LinkTarget, Settings};
 
 /// What the definition of the name at the cursor begins with.
 fn target(text: &str) -> Option<String> {
@@ -55,4 +55,29 @@ fn a_property_leads_to_the_resources_that_set_it() {
     let field = widget("spec:\n  ports:\n  - target: {num$0ber: 1}\n");
     assert_eq!(uses(&field, &resources), ["- target: {number: 1}", "number: 2"]);
     assert_eq!(uses(&DEFINITION.replace("required: [mode", "requ$0ired: [mode"), &resources), [""; 0]);
+}
+
+#[test]
+fn kinds_and_addresses_are_links() {
+    let text = widget("spec: {}\n");
+    let file = File::within(&text, &Settings::default(), surroundings());
+    let [link] = &file.links()[..] else { panic!("one link") };
+    assert_eq!(&text[link.range.as_usize()], "Widget");
+    let LinkTarget::Text(elsewhere, target) = &link.target else { panic!("a text") };
+    assert_eq!((&*elsewhere.source, &DEFINITION[target.as_usize()]), ("crds/widget.yaml", "Widget"));
+
+    let described = DEFINITION.replace(
+        "A thing with ports.",
+        "'See https://example.com/a, (http://example.com/b) or httpd.'\n        externalDocs: {url: https://example.com/c}",
+    );
+    let address = |link: crate::Link| match link.target {
+        LinkTarget::Address(address) => {
+            assert_eq!(described[link.range.as_usize()], address);
+            address
+        }
+        LinkTarget::Text(..) => panic!("an address"),
+    };
+    let links = File::new(&described, &Settings::default()).links();
+    let links: Vec<_> = links.into_iter().map(address).collect();
+    assert_eq!(links, ["https://example.com/a", "http://example.com/b", "https://example.com/c"]);
 }

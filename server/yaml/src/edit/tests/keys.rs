@@ -13,7 +13,7 @@ fn a_new_key_is_quoted_where_it_has_to_be() {
         })
     };
     assert_eq!(renamed("a: 1 # x\nb: 2\n", "c d"), "c d: 1 # x\nb: 2\n");
-    assert_eq!(renamed("\"a\":\n  b: 2\n", "on"), "'on':\n  b: 2\n");
+    assert_eq!(renamed("\"a\":\n  b: 2\n", "on"), "\"on\":\n  b: 2\n");
     assert_eq!(renamed("{a: 1}\n", "b, c"), "{'b, c': 1}\n");
     assert_eq!(renamed("a: 1\n", "<<"), "'<<': 1\n");
 }

@@ -1,0 +1,209 @@
+//! Fields that an expression reads although they may be absent, so that it fails with `no such key`.
+//!
+//! What is known at a place comes from the conditions around it: `has(self.a) && …`, `!has(self.a) || …`, `?:`, the
+//! macros, and the other rules that hold for the same value. `&&` and `||` absorb an error of one side where the other
+//! decides, so that each side is looked at where the other does not.
+
+mod facts;
+mod reader;
+
+use std::collections::BTreeSet;
+
+use text::TextRange;
+
+use crate::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Literal, Operator};
+use crate::checker::Checked;
+use crate::types::Type;
+use facts::Facts;
+use reader::Reader;
+
+/// Larger trees are not looked at.
+const MAX_NODES: usize = 4_000;
+
+/// How many nodes are visited at most; some are more than once.
+const MAX_VISITS: usize = 20_000;
+
+/// An expression that was checked.
+pub type CheckedAst<'a> = (&'a Ast, &'a Checked);
+
+/// A field, or the value of a key, that may be absent where it is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unguarded {
+    /// All that is read, in bytes of the expression.
+    pub range: TextRange,
+    /// What has the field or the key, in bytes of the expression.
+    pub operand: TextRange,
+    /// The name of the field, in bytes of the expression; the key of a map.
+    pub name: TextRange,
+    /// The type that has the field, by its name; none for a key of a map.
+    pub owner: Option<String>,
+    /// The field or the key.
+    pub field: String,
+}
+
+/// What `of` reads although it may be absent, where all of `others` hold, each place once, in the order of the text.
+/// `is_optional` says of an object type and a field whether objects may lack it.
+pub fn unguarded(
+    of: CheckedAst<'_>,
+    others: &[CheckedAst<'_>],
+    is_optional: &dyn Fn(&str, &str) -> bool,
+) -> Vec<Unguarded> {
+    let (ast, checked) = of;
+    let is_small = |one: &CheckedAst<'_>| one.0.len() <= MAX_NODES;
+    if !is_small(&of) || !may_lack(of, is_optional) {
+        return Vec::new();
+    }
+    let mut facts = Facts::default();
+    for (ast, checked) in others.iter().filter(|other| is_small(other)) {
+        let clauses = Reader::new(ast, checked).clauses(ast.root(), true, &mut facts);
+        facts.assume(clauses);
+    }
+    let reader = Reader::new(ast, checked);
+    let mut walk = Walk { reader, facts, is_optional, visits: 0, seen: BTreeSet::new(), found: Vec::new() };
+    walk.visit(ast.root());
+    walk.found.sort_by_key(|one| one.name);
+    walk.found
+}
+
+/// Whether there is something to look for at all.
+fn may_lack((ast, checked): CheckedAst<'_>, is_optional: &dyn Fn(&str, &str) -> bool) -> bool {
+    ast.exprs().any(|(_, expr)| match &expr.kind {
+        ExprKind::Select { operand, field, test_only: false, .. } => {
+            lacks(checked.type_of(*operand), ast.name(*field), is_optional)
+        }
+        ExprKind::Call { function: Function::Operator(Operator::Index), args, .. } => {
+            ast.list(*args).first().is_some_and(|of| matches!(checked.type_of(*of), Type::Map(_)))
+        }
+        _ => false,
+    })
+}
+
+fn lacks(of: &Type, field: &str, is_optional: &dyn Fn(&str, &str) -> bool) -> bool {
+    match of {
+        Type::Object(name) => is_optional(name, field),
+        Type::Map(_) => true,
+        _ => false,
+    }
+}
+
+struct Walk<'a> {
+    reader: Reader<'a>,
+    facts: Facts,
+    is_optional: &'a dyn Fn(&str, &str) -> bool,
+    visits: usize,
+    /// The canonical texts of what was found.
+    seen: BTreeSet<String>,
+    found: Vec<Unguarded>,
+}
+
+impl Walk<'_> {
+    /// Looks at `id` where `condition` is `holds`.
+    fn visit_where(&mut self, id: ExprId, condition: ExprId, holds: bool) {
+        let clauses = self.reader.clauses(condition, holds, &mut self.facts);
+        let before = self.facts.assume(clauses);
+        self.visit(id);
+        self.facts.forget(before);
+    }
+
+    fn visit(&mut self, id: ExprId) {
+        let ast = self.reader.ast;
+        self.visits += 1;
+        if self.visits > MAX_VISITS {
+            return self.facts.give_up();
+        }
+        match ast.kind(id) {
+            ExprKind::Select { operand, field, field_range, test_only } => {
+                self.visit(*operand);
+                let field = ast.name(*field);
+                let of = self.reader.checked.type_of(*operand);
+                if !test_only && lacks(of, field, self.is_optional) {
+                    let owner = if let Type::Object(name) = of { Some(name.to_string()) } else { None };
+                    let path = self.reader.field(*operand, field);
+                    let (range, operand) = (ast.expr(id).range, ast.expr(*operand).range);
+                    let (name, field) = (*field_range, field.to_owned());
+                    self.read(path, Unguarded { range, operand, name, owner, field });
+                }
+            }
+            ExprKind::Call { function: Function::Operator(operator), args, .. } => {
+                self.operation(id, *operator, ast.list(*args));
+            }
+            ExprKind::Comprehension(it) => self.comprehension(it),
+            _ => {
+                let mut children = Vec::new();
+                ast.for_each_child(id, |child| children.push(child));
+                children.into_iter().for_each(|child| self.visit(child));
+            }
+        }
+    }
+
+    /// Whether something is found in `id` where nothing is known of what stands beside it.
+    fn may_fail(&mut self, id: ExprId) -> bool {
+        let seen = std::mem::take(&mut self.seen);
+        let found = std::mem::take(&mut self.found);
+        self.visit(id);
+        self.seen = seen;
+        !std::mem::replace(&mut self.found, found).is_empty()
+    }
+
+    fn operation(&mut self, id: ExprId, operator: Operator, args: &[ExprId]) {
+        match (operator, args) {
+            (Operator::And | Operator::Or, [one, other]) => {
+                let goes_on = operator == Operator::And;
+                let before = self.found.len();
+                self.visit_where(*one, *other, goes_on);
+                self.visit_where(*other, *one, goes_on);
+                // Neither side decides where both fail.
+                if self.found.len() == before && self.may_fail(*one) && self.may_fail(*other) {
+                    self.visit(*one);
+                }
+            }
+            (Operator::Conditional, [condition, one, other]) => {
+                self.visit(*condition);
+                self.visit_where(*one, *condition, true);
+                self.visit_where(*other, *condition, false);
+            }
+            _ => args.iter().for_each(|arg| self.visit(*arg)),
+        }
+        if let (Operator::Index, [map, key]) = (operator, args)
+            && let Some(path) = self.reader.key(*map, *key)
+            && let ExprKind::Literal(Literal::String(field)) = self.reader.ast.kind(*key)
+        {
+            let range = |id: ExprId| self.reader.ast.expr(id).range;
+            let (range, operand, name) = (range(id), range(*map), range(*key));
+            self.read(path, Unguarded { range, operand, name, owner: None, field: field.to_string() });
+        }
+    }
+
+    fn comprehension(&mut self, it: &Comprehension) {
+        self.visit(it.range);
+        self.visit(it.accu_init);
+        let known = self.facts.assume(Vec::new());
+        self.elements(it);
+        let outside = self.reader.enter(it);
+        [it.condition, it.step, it.result].into_iter().for_each(|part| self.visit(part));
+        self.reader.leave(outside);
+        self.facts.forget(known);
+    }
+
+    /// What `filter` left is known of the elements.
+    fn elements(&mut self, it: &Comprehension) {
+        let ast = self.reader.ast;
+        let ExprKind::Comprehension(filter) = ast.kind(it.range) else { return };
+        if ast.macro_of(it.range).is_none_or(|call| ast.name(call.name) != "filter") {
+            return;
+        }
+        let ExprKind::Call { args, .. } = ast.kind(filter.step) else { return };
+        let Some(condition) = ast.list(*args).first() else { return };
+        let outside = self.reader.enter_filtered(it.range, filter);
+        let clauses = self.reader.clauses(*condition, true, &mut self.facts);
+        self.reader.leave(outside);
+        self.facts.assume(clauses);
+    }
+
+    /// Notes what is read at the canonical `path` unless it is there.
+    fn read(&mut self, path: String, what: Unguarded) {
+        if !self.facts.is_present(&path) && self.seen.insert(path) {
+            self.found.push(what);
+        }
+    }
+}

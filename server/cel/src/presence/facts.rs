@@ -1,0 +1,136 @@
+//! What is known to be true at a place of an expression: clauses of literals, and what follows from them by unit
+//! propagation.
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+/// Of more clauses nothing is told.
+const MAX_CLAUSES: usize = 256;
+/// Longer clauses are forgotten.
+const MAX_LITERALS: usize = 12;
+
+/// A statement, interned in its [`Facts`].
+pub(super) type AtomId = u32;
+
+/// What may be true or false.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Atom {
+    /// The value of that canonical text is there.
+    Present(String),
+    /// The value of the first canonical text is the literal of the second; it is at most one.
+    Equals(String, String),
+    /// Anything else.
+    Other(String),
+}
+
+/// An atom that is true or false.
+pub(super) type Literal = (AtomId, bool);
+/// One of the literals holds.
+pub(super) type Clause = Vec<Literal>;
+
+/// The clauses that hold here.
+#[derive(Default)]
+pub(super) struct Facts {
+    atoms: IndexSet<Atom, FxBuildHasher>,
+    clauses: Vec<Clause>,
+    gave_up: bool,
+}
+
+impl Facts {
+    /// Says that not all is known, so that everything may be there.
+    pub(super) fn give_up(&mut self) {
+        self.gave_up = true;
+    }
+
+    pub(super) fn atom(&mut self, atom: Atom) -> AtomId {
+        let at = match self.atoms.get_index_of(&atom) {
+            Some(at) => at,
+            None => self.atoms.insert_full(atom).0,
+        };
+        u32::try_from(at).unwrap_or(u32::MAX)
+    }
+
+    /// Adds what holds from here on; [`Self::forget`] takes the result.
+    pub(super) fn assume(&mut self, clauses: Vec<Clause>) -> usize {
+        let before = self.clauses.len();
+        self.gave_up |= before + clauses.len() > MAX_CLAUSES;
+        self.clauses.extend(clauses.into_iter().take(MAX_CLAUSES.saturating_sub(before)));
+        before
+    }
+
+    /// Forgets all but the first clauses.
+    pub(super) fn forget(&mut self, length: usize) {
+        self.clauses.truncate(length);
+    }
+
+    /// Whether the value of that canonical text is there, or nobody can tell.
+    pub(super) fn is_present(&self, path: &str) -> bool {
+        let (Some(known), false) = (self.known(), self.gave_up) else { return true };
+        known.iter().any(|(atom, holds)| {
+            let Some(Atom::Present(present)) = self.atoms.get_index(*atom as usize) else { return false };
+            // Who has a part is there as well.
+            *holds
+                && present
+                    .strip_prefix(path)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        })
+    }
+
+    /// All literals that follow; none where that is a contradiction, so that nobody comes here.
+    fn known(&self) -> Option<FxHashMap<AtomId, bool>> {
+        let mut known: FxHashMap<AtomId, bool> = FxHashMap::default();
+        let mut values: FxHashMap<&str, &str> = FxHashMap::default();
+        loop {
+            let before = known.len();
+            for clause in &self.clauses {
+                let mut open = None;
+                let mut is_unit = true;
+                for (atom, wanted) in clause {
+                    match known.get(atom).copied().or_else(|| self.excluded(*atom, &values)) {
+                        Some(holds) if holds == *wanted => is_unit = false,
+                        Some(_) => {}
+                        None if open.is_some_and(|open| open != (*atom, *wanted)) => is_unit = false,
+                        None => open = Some((*atom, *wanted)),
+                    }
+                }
+                match open {
+                    _ if !is_unit => {}
+                    None => return None,
+                    Some((atom, holds)) => {
+                        known.insert(atom, holds);
+                        if let (Some(Atom::Equals(term, value)), true) =
+                            (self.atoms.get_index(atom as usize), holds)
+                        {
+                            values.insert(term, value);
+                        }
+                    }
+                }
+            }
+            if known.len() == before {
+                return Some(known);
+            }
+        }
+    }
+
+    /// False for a comparison with another literal than the one that the value is.
+    fn excluded(&self, atom: AtomId, values: &FxHashMap<&str, &str>) -> Option<bool> {
+        let Some(Atom::Equals(term, value)) = self.atoms.get_index(atom as usize) else { return None };
+        let is = values.get(term.as_str())?;
+        Some(is == value)
+    }
+}
+
+/// What holds where one of the two holds.
+pub(super) fn either(one: &[Clause], other: &[Clause]) -> Vec<Clause> {
+    let mut clauses = Vec::new();
+    for a in one {
+        for b in other {
+            let clause: FxHashSet<Literal> = a.iter().chain(b).copied().collect();
+            let is_trivial = clause.iter().any(|(atom, holds)| clause.contains(&(*atom, !holds)));
+            if !is_trivial && clause.len() <= MAX_LITERALS && clauses.len() < MAX_CLAUSES {
+                clauses.push(clause.into_iter().collect());
+            }
+        }
+    }
+    clauses
+}

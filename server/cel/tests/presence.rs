@@ -1,0 +1,213 @@
+//! Fields that may be absent where they are read: held against evaluation of all objects of a small schema.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod support;
+
+use cel::presence::unguarded;
+use cel::value::{List, Map};
+use cel::{
+    Context, DeclField, DeclType, Declarations, Environment, Program, StringBounds, Value,
+    declarations::rule_variables,
+};
+use support::engine::Engine;
+
+/// `mode` is required, `a`, `b` and `list` are not; an item of `list` may have an `x`.
+fn schema() -> Declarations {
+    let field = |name: &str, of: DeclType, required: bool| DeclField {
+        property: name.to_owned(),
+        of,
+        required,
+        has_default: false,
+    };
+    let inner = DeclType::object([field("x", DeclType::integer(), false)]);
+    let of = DeclType::object([
+        field("mode", DeclType::string(StringBounds::default()), true),
+        field("a", DeclType::integer(), false),
+        field("b", inner.clone(), false),
+        field("list", DeclType::list(inner, Some(2)), false),
+        field("m", DeclType::map(DeclType::integer(), Some(2)), true),
+    ]);
+    Declarations::new(of, "selfType")
+}
+
+/// What rule `text` reads although it may be absent, where `others` hold.
+fn found(text: &str, others: &[&str]) -> Vec<String> {
+    let declarations = schema();
+    let variables = rule_variables(&declarations, false);
+    let context = Context {
+        env: Environment::for_stored_rules(),
+        variables: &variables,
+        provider: &declarations,
+        regex_is_valid: |_| true,
+    };
+    let compiled = |text: &str| {
+        let (ast, issues) = cel::parse(text, context.env.parse_options());
+        let checked = cel::check(&ast, &context);
+        assert!(issues.is_empty() && checked.issues.is_empty(), "{text}: {issues:?} {:?}", checked.issues);
+        (ast, checked)
+    };
+    let (ast, checked) = compiled(text);
+    let others: Vec<_> = others.iter().map(|other| compiled(other)).collect();
+    let others: Vec<_> = others.iter().map(|(ast, checked)| (ast, checked)).collect();
+    let is_optional = |owner: &str, field: &str| {
+        declarations.object(owner).is_some_and(|of| of.fields.get(field).is_some_and(|field| !field.required))
+    };
+    let found = unguarded((&ast, &checked), &others, &is_optional);
+    found.into_iter().map(|one| text[one.range.as_usize()].to_owned()).collect()
+}
+
+#[test]
+fn what_no_condition_guards_is_found() {
+    for (text, expected) in [
+        ("self.a > 0", &["self.a"][..]),
+        ("self.b.x > 0", &["self.b", "self.b.x"]),
+        ("has(self.b.x)", &["self.b"]),
+        ("has(self.a) || self.a > 0", &["self.a"]),
+        ("!has(self.a) && self.a > 0 || self.mode == ''", &["self.a"]),
+        ("self.mode == 'x' ? self.a > 0 : true", &["self.a"]),
+        ("has(self.a) || self.b == self.b", &["self.b"]),
+        ("self.list.all(i, i.x > 0)", &["self.list", "i.x"]),
+        ("!has(self.list) || self.list.exists(i, i.x > 0)", &["i.x"]),
+        ("has(self.list) && self.list.map(i, i.x).size() > 0", &["i.x"]),
+        ("self.m.k > 0 && self.m['l'] > 0", &["self.m.k", "self.m['l']"]),
+        ("self.a > 0 && self.a < 5", &["self.a"]),
+        ("oldSelf.a == self.a", &["oldSelf.a", "self.a"]),
+        ("has(self.a) && oldSelf.a == self.a", &["oldSelf.a"]),
+    ] {
+        assert_eq!(found(text, &[]), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_a_condition_guards_is_not() {
+    for text in [
+        "has(self.a) && self.a > 0",
+        "self.a > 0 && has(self.a)",
+        "!has(self.a) || self.a > 0",
+        "self.a > 0 || !has(self.a)",
+        "has(self.a) ? self.a > 0 : true",
+        "!has(self.a) ? true : self.a > 0",
+        "has(self.b) && has(self.b.x) && self.b.x > 0",
+        "has(self.a) == false || self.a > 0",
+        "has(self.a) == has(self.b) && (has(self.a) ? self.b == self.b : true)",
+        "self.?a.orValue(1) > 0",
+        "self.?b.x.orValue(1) > 0",
+        "self.?a.hasValue() && self.a > 0",
+        "self.?a.orValue(0) == 3 ? self.a > 0 : true",
+        "self.?b.optMap(v, has(v.x) && v.x > 0).orValue(true)",
+        "!has(self.list) || self.list.all(i, has(i.x) && i.x > 0)",
+        "!has(self.list) || self.list.filter(i, has(i.x)).all(j, j.x > 0)",
+        "!has(self.list) || self.list.all(i, has(i.x)) && self.list.exists(j, j.x > 0)",
+        "!has(self.list) || self.list.exists(i, !has(i.x)) || self.list.all(i, i.x > 0)",
+        "!has(self.list) || self.list.map(i, has(i.x), i.x).all(x, x > 0)",
+        "'k' in self.m && self.m['k'] > 0 && self.m.k > 1",
+        "self.mode in ['a', 'b'] ? has(self.a) && self.a > 0 : true",
+        "(self.mode == 'a') == has(self.a) && (self.mode != 'a' || self.a > 0)",
+    ] {
+        assert_eq!(found(text, &[]), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn other_rules_that_hold_are_known() {
+    let needs = "self.mode == 'a' ? has(self.a) : !has(self.a)";
+    assert_eq!(found("self.mode == 'a' ? self.a > 0 : true", &[needs]), [""; 0]);
+    assert_eq!(found("self.mode == 'b' ? self.a > 0 : true", &[needs]), ["self.a"]);
+    assert_eq!(found("self.mode != 'a' || self.a > 0", &[needs]), [""; 0]);
+    assert_eq!(found("self.a > 0", &["has(self.a)"]), [""; 0]);
+    assert_eq!(
+        found("has(self.list) && self.list.all(i, i.x > 0)", &["self.list.all(e, has(e.x))"]),
+        [""; 0]
+    );
+}
+
+/// A random condition of that depth.
+fn condition(next: &mut impl FnMut(usize) -> usize, depth: usize) -> String {
+    const LEAVES: [&str; 12] = [
+        "has(self.a)",
+        "self.a > 0",
+        "self.a == 1",
+        "has(self.b)",
+        "has(self.b.x)",
+        "self.b.x == 1",
+        "self.mode == 'a'",
+        "self.mode != 'b'",
+        "self.mode in ['a', 'c']",
+        "'k' in self.m",
+        "self.m['k'] == 1",
+        "self.?a.orValue(0) == 1",
+    ];
+    if depth == 0 || next(5) == 0 {
+        return LEAVES[next(LEAVES.len())].to_owned();
+    }
+    let mut below = || condition(next, depth - 1);
+    let (one, two, three) = (below(), below(), below());
+    match next(6) {
+        0 | 1 => format!("({one} && {two})"),
+        2 | 3 => format!("({one} || {two})"),
+        4 => format!("!({one})"),
+        _ => format!("({one} ? {two} : {three})"),
+    }
+}
+
+/// All objects of the schema with few values, as far as [`condition`] can tell them.
+fn objects() -> Vec<Value<'static>> {
+    let text = |text: &str| Value::String(text.to_owned().into());
+    let map = |entries: Vec<(&str, Value<'static>)>| {
+        Value::Map(Map::of_values(entries.into_iter().map(|(key, value)| (text(key), value))))
+    };
+    let ints = [None, Some(0), Some(1)];
+    let mut objects = Vec::new();
+    for mode in ["a", "b", "c"] {
+        for a in ints {
+            for b in [None, Some(None), Some(Some(0)), Some(Some(1))] {
+                for k in ints {
+                    let mut entries = vec![("mode", text(mode)), ("list", Value::List(List::of(Vec::new())))];
+                    entries.extend(a.map(|a| ("a", Value::Int(a))));
+                    let x = |x: Option<i64>| map(x.map(|x| ("x", Value::Int(x))).into_iter().collect());
+                    entries.extend(b.map(|b| ("b", x(b))));
+                    entries.push(("m", map(k.map(|k| ("k", Value::Int(k))).into_iter().collect())));
+                    objects.push(map(entries));
+                }
+            }
+        }
+    }
+    objects
+}
+
+#[test]
+fn findings_are_those_of_evaluation() {
+    let objects = objects();
+    let variables = [cel::Variable { name: "self".to_owned(), of: cel::Type::Dyn }];
+    let mut state = std::env::var("CRD_LS_SEED").map_or(7_u64, |seed| seed.parse().unwrap());
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let (mut told, mut false_alarms, mut rules) = (0, 0, 0);
+    let count = std::env::var("CRD_LS_RULES").map_or(4_000, |count| count.parse().unwrap());
+    while rules < count {
+        let text = condition(&mut next, 4);
+        rules += 1;
+        // Objects without types are evaluated alike.
+        let env = Environment::for_stored_rules();
+        let (ast, _) = cel::parse(&text, env.parse_options());
+        let declarations = schema();
+        let context =
+            Context { env, variables: &variables, provider: &declarations, regex_is_valid: |_| true };
+        let checked = cel::check(&ast, &context);
+        let program = Program::new(&ast, &checked, &variables, &Engine).unwrap();
+        let fails = |object: &Value<'static>| {
+            let result = program.evaluate(&[Some(Ok(object.clone()))], &Engine, u64::MAX).result;
+            result.is_err_and(|error| error.to_string().contains("no such key"))
+        };
+        let really = objects.iter().any(fails);
+        let ours = !found(&text, &[]).is_empty();
+        assert!(ours || !really, "nothing is said of {text}");
+        told += usize::from(ours);
+        false_alarms += usize::from(ours && !really);
+    }
+    println!("{rules} rules, {told} told of, {false_alarms} of them never fail");
+    // What takes more than unit propagation to be told is rare even in random rules.
+    assert!(told > count / 4 && false_alarms * 50 <= told, "{false_alarms} of {told}");
+}

@@ -1,0 +1,135 @@
+//! Rules that read fields which objects may lack, so that they fail with `no such key`.
+
+use cel::presence::{CheckedAst, Unguarded, unguarded};
+use text::{TextRange, TextSize};
+
+use super::compile::{Expression, Memo};
+use super::types::DeclaredTypes;
+use super::walk::RuleNode;
+use crate::customresource::shifted;
+use crate::schema::structural::{
+    Child, NestedOrBool, NestedValueValidation, Structural, StructuralOrBool, ValueValidation,
+};
+
+/// What the rules of one node read that may be absent, with the place of each in the list of rules.
+pub(super) type Lacking = Vec<(usize, Unguarded)>;
+
+/// Whether objects of the type `owner` may lack `field`. The server sees to `apiVersion`, `kind` and the metadata of
+/// resources, whatever their schema says.
+pub(super) fn is_optional(types: &DeclaredTypes<'_>, owner: &str, field: &str) -> bool {
+    let Some(of) = types.declared(owner) else { return false };
+    let is_resource = ["apiVersion", "kind", "metadata"].iter().all(|field| of.field(field).is_some());
+    if is_resource && matches!(field, "apiVersion" | "kind" | "metadata") || owner.ends_with(".metadata") {
+        return false;
+    }
+    of.field(field).is_some_and(|field| !field.required && !field.has_default)
+}
+
+/// What `expressions`, the rules of `node`, read that may be absent. That the others hold is taken for granted: where
+/// one does not, the server refuses the object with its message.
+pub(super) fn lacking(
+    node: &RuleNode<'_, '_>,
+    expressions: &[Option<Expression<'_>>],
+    memo: &mut Memo,
+) -> Lacking {
+    let Ok(of) = &node.of else { return Lacking::new() };
+    let types = DeclaredTypes::new(&of.of);
+    let all = memo.lacking(expressions, || {
+        let inspected: Vec<_> = expressions.iter().map(|one| one.as_ref().map(Expression::inspect)).collect();
+        let trees: Vec<Option<CheckedAst<'_>>> =
+            inspected.iter().map(|one| one.as_ref().map(|one| (&one.ast, &one.checked))).collect();
+        let mut found = Lacking::new();
+        for (index, tree) in trees.iter().enumerate() {
+            let Some(tree) = tree else { continue };
+            let others = trees.iter().enumerate().filter(|(other, _)| *other != index);
+            let others: Vec<CheckedAst<'_>> = others.filter_map(|(_, other)| *other).collect();
+            let is_optional = |owner: &str, field: &str| is_optional(&types, owner, field);
+            found.extend(unguarded(*tree, &others, &is_optional).into_iter().map(|one| (index, one)));
+        }
+        found
+    });
+    all.iter().filter(|(_, one)| !may_be_required(node, &types, one)).cloned().collect()
+}
+
+/// Whether some value validation may require the field, here or around; nobody is told then.
+fn may_be_required(node: &RuleNode<'_, '_>, types: &DeclaredTypes<'_>, one: &Unguarded) -> bool {
+    let field = one.owner.as_deref().and_then(|owner| types.declared(owner)?.field(&one.field));
+    let property = field.map_or(&*one.field, |field| &field.property);
+    if node.above.iter().any(|above| requires(&above.value_validation, property)) {
+        return true;
+    }
+    let Some(way) = one.owner.as_deref().map(|owner| way(node, types, owner)) else {
+        return requires(&node.schema.value_validation, property);
+    };
+    let owner = way.last().map_or(node.schema, |(schema, _)| *schema);
+    let least = owner.value_validation.min_properties.and_then(|least| usize::try_from(least).ok());
+    least.is_some_and(|least| least >= owner.properties.len())
+        || way.iter().any(|(schema, _)| requires(&schema.value_validation, property))
+        || requires(&node.schema.value_validation, property)
+}
+
+/// The key of the property that is read, in bytes; none for a key of a map.
+pub(super) fn declaration(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<TextRange> {
+    let Ok(of) = &node.of else { return None };
+    let types = DeclaredTypes::new(&of.of);
+    let owner = one.owner.as_deref()?;
+    let way = way(node, &types, owner);
+    let (schema, base) = way.last().map_or((node.schema, node.base), |(schema, base)| (*schema, *base));
+    let property = &types.declared(owner)?.field(&one.field)?.property;
+    Some(shifted(schema.properties.get(property.as_str())?.key, base))
+}
+
+/// The nodes below that of the rule that lead to the object type `owner`, each with its start.
+fn way<'s>(
+    node: &RuleNode<'_, 's>,
+    types: &DeclaredTypes<'_>,
+    owner: &str,
+) -> Vec<(&'s Structural, TextSize)> {
+    let mut way = Vec::new();
+    let (mut schema, mut base) = (node.schema, node.base);
+    let ends = owner.match_indices('.').map(|(at, _)| at).chain([owner.len()]);
+    let ends: Vec<usize> = ends.collect();
+    for pair in ends.windows(2) {
+        let &[start, end] = pair else { continue };
+        let (Some(outer), Some(step)) = (owner.get(..start), owner.get(start + 1..end)) else { break };
+        let Some(child) = child(schema, types, outer, step) else { break };
+        base = child.base(base);
+        schema = &child.node;
+        way.push((schema, base));
+    }
+    way
+}
+
+fn child<'s>(
+    schema: &'s Structural,
+    types: &DeclaredTypes<'_>,
+    outer: &str,
+    step: &str,
+) -> Option<&'s Child<Structural>> {
+    match (step, &schema.additional_properties) {
+        ("@idx", _) => schema.items.as_ref(),
+        ("@elem", Some(StructuralOrBool::Structural(child))) => Some(child),
+        _ => schema.properties.get(types.declared(outer)?.field(step)?.property.as_str()),
+    }
+}
+
+/// Whether a junctor of `values` names `property` as required, at whatever depth.
+fn requires(values: &ValueValidation, property: &str) -> bool {
+    let branches = values.all_of.iter().chain(&values.any_of).chain(&values.one_of).chain(&values.not);
+    branches.into_iter().any(|branch| nested_requires(&branch.node, property))
+}
+
+fn nested_requires(nested: &NestedValueValidation, property: &str) -> bool {
+    let values = match &nested.additional_properties {
+        Some(NestedOrBool::Nested(child)) => Some(child),
+        _ => None,
+    };
+    nested.value_validation.required.iter().any(|(name, _)| **name == *property)
+        || requires(&nested.value_validation, property)
+        || nested
+            .properties
+            .values()
+            .chain(&nested.items)
+            .chain(values)
+            .any(|child| nested_requires(&child.node, property))
+}

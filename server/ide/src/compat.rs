@@ -1,0 +1,203 @@
+//! What definitions change, compared with earlier ones.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub use crd::compat::Class;
+use crd::compat::{Affected, Change, compare};
+use crd::object::{CustomResourceDefinition, definitions};
+use text::TextRange;
+use yaml::{Document, Reader, Tree};
+
+use crate::{Finding, Severity, Stored};
+
+/// An earlier text that breaking changes are told against. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Base {
+    stored: Stored,
+    /// Whether changes of alpha versions are told, which promise nothing.
+    alpha: bool,
+    /// What is known of the earlier definitions.
+    cache: Arc<Mutex<crd::Cache>>,
+}
+
+impl Base {
+    /// The text that `stored` is of.
+    #[must_use]
+    pub fn new(stored: Stored, alpha: bool) -> Self {
+        Self { stored, alpha, cache: Arc::default() }
+    }
+
+    /// Whether these are the very same.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        self.stored.is(&other.stored) && self.alpha == other.alpha
+    }
+
+    /// What `document` breaks or may break.
+    pub(crate) fn findings(&self, document: Document<'_>, cache: &mut crd::Cache) -> Vec<Finding> {
+        let Some(earlier) = self.stored.replaced_by(document) else { return Vec::new() };
+        if document.syntax().node().flags().errors || Stored::is_same(document, earlier) {
+            return Vec::new();
+        }
+        let mut known = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let changes = pairs(earlier, document, |old, new| compare((old, &mut known), (new, cache)));
+        let told = changes.into_iter().filter(|change| {
+            // That the identity cannot be changed is a verdict of the server.
+            let is_refused = change.code == "compat/identity-changed";
+            change.class != Class::Safe && !is_refused && (self.alpha || !change.is_alpha())
+        });
+        let revision = self.stored.revision();
+        told.map(|change| Finding {
+            code: change.code,
+            severity: if change.class == Class::Breaking { Severity::Warning } else { Severity::Information },
+            message: format!("compared with {revision}: {}{}", change.message, who(&change)),
+            range: change.range,
+            field_path: change.field_path.to_string(),
+            api_server: None,
+            related: Vec::new(),
+        })
+        .collect()
+    }
+}
+
+/// A change between two texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The name of the definition.
+    pub definition: String,
+    /// The rule, such as `compat/field-removed`.
+    pub code: &'static str,
+    /// How much it harms.
+    pub class: Class,
+    /// Who feels it.
+    pub affects: Vec<&'static str>,
+    /// What changed.
+    pub message: String,
+    /// The version that it is in, if it is in one.
+    pub version: Option<String>,
+    /// The field of objects that it is about; empty outside of schemas.
+    pub object_path: String,
+    /// Where it stands in the new text, in bytes; nothing where the definition is gone.
+    pub range: Option<TextRange>,
+    /// Where it stands or stood in the old text, in bytes.
+    pub before: Option<TextRange>,
+    /// Whether stored values that stay as they are remain accepted.
+    pub ratchets: bool,
+    /// Whether it is in a version that promises nothing.
+    pub alpha: bool,
+}
+
+/// All that is different between the definitions of the same names in two texts, definition by definition.
+#[must_use]
+pub fn diff(old: &str, new: &str) -> Vec<Difference> {
+    let (old, new) = (Tree::parse(old), Tree::parse(new));
+    let (mut old_cache, mut new_cache) = (crd::Cache::default(), crd::Cache::default());
+    let mut differences = Vec::new();
+    let mut known = Vec::new();
+    for document in new.documents() {
+        let reader = Reader::new(document);
+        for definition in definitions(document, &reader) {
+            let Some(name) = definition.name() else { continue };
+            known.push(name.to_string());
+            let changes = old.documents().find_map(|earlier| {
+                with(earlier, &name, |before| {
+                    compare((before, &mut old_cache), (&definition, &mut new_cache))
+                })
+            });
+            match changes {
+                Some(changes) => {
+                    differences.extend(changes.into_iter().map(|change| difference(&name, change)))
+                }
+                None => {
+                    let range = definition.value().range();
+                    let range = TextRange::empty(range.start);
+                    differences.push(whole(&name, Class::Safe, "the definition is new", Some(range)));
+                }
+            }
+        }
+    }
+    for document in old.documents() {
+        let reader = Reader::new(document);
+        let names = definitions(document, &reader);
+        for name in names.iter().filter_map(CustomResourceDefinition::name) {
+            if !known.iter().any(|other| *other == name) {
+                let message = "the definition is gone; where it is deleted, all its objects are";
+                differences.push(whole(&name, Class::Breaking, message, None));
+            }
+        }
+    }
+    differences
+}
+
+fn difference(definition: &str, change: Change) -> Difference {
+    Difference {
+        definition: definition.to_owned(),
+        code: change.code,
+        class: change.class,
+        affects: change.affects.iter().copied().map(Affected::name).collect(),
+        alpha: change.is_alpha(),
+        message: change.message,
+        version: change.version,
+        object_path: change.object_path,
+        range: Some(change.range),
+        before: change.before,
+        ratchets: change.ratchets,
+    }
+}
+
+fn whole(definition: &str, class: Class, message: &str, range: Option<TextRange>) -> Difference {
+    let affects = if class == Class::Safe { &[][..] } else { &[Affected::StoredObjects, Affected::Writers] };
+    Difference {
+        definition: definition.to_owned(),
+        code: if class == Class::Safe { "compat/definition-added" } else { "compat/definition-removed" },
+        class,
+        affects: affects.iter().copied().map(Affected::name).collect(),
+        message: message.to_owned(),
+        version: None,
+        object_path: String::new(),
+        range,
+        before: None,
+        ratchets: false,
+        alpha: false,
+    }
+}
+
+/// Who feels the change, as the end of a sentence.
+fn who(change: &Change) -> String {
+    let names: Vec<&str> = change.affects.iter().copied().map(Affected::name).collect();
+    let ratchets = match change.ratchets && change.affects.contains(&Affected::StoredObjects) {
+        true => "; from Kubernetes 1.30 on, stored values that stay as they are remain accepted",
+        false => "",
+    };
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => format!(" (affects {last}{ratchets})"),
+        Some((last, first)) => format!(" (affects {} and {last}{ratchets})", first.join(", ")),
+    }
+}
+
+/// What `compare` says of each pair of definitions of one name.
+fn pairs(
+    old: Document<'_>,
+    new: Document<'_>,
+    mut compare: impl FnMut(&CustomResourceDefinition<'_, '_>, &CustomResourceDefinition<'_, '_>) -> Vec<Change>,
+) -> Vec<Change> {
+    let reader = Reader::new(new);
+    let mut all = Vec::new();
+    for definition in definitions(new, &reader) {
+        let Some(name) = definition.name() else { continue };
+        all.extend(with(old, &name, |earlier| compare(earlier, &definition)).into_iter().flatten());
+    }
+    all
+}
+
+/// What `look` makes of the definition of that name.
+fn with<T>(
+    document: Document<'_>,
+    name: &str,
+    look: impl FnOnce(&CustomResourceDefinition<'_, '_>) -> T,
+) -> Option<T> {
+    let reader = Reader::new(document);
+    let all = definitions(document, &reader);
+    all.iter().find(|definition| definition.name().is_some_and(|other| other == name)).map(look)
+}

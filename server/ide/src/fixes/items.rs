@@ -1,0 +1,100 @@
+//! Fixes for rules that compare a list with what its items are.
+
+use cel::ast::{Ast, ExprId, ExprKind, Function, Operator};
+use cel::{IssueCode, Type};
+use crd::cel::{Purpose, RuleView};
+use text::TextRange;
+use yaml::Document;
+use yaml::edit::Editor;
+
+use crate::cel::changed;
+use crate::document::Caches;
+use crate::{Applicability, Finding, Fix, Settings};
+
+/// Compares each item, or asks for one.
+pub(super) fn compared(
+    document: Document<'_>,
+    settings: &Settings,
+    finding: &Finding,
+    editor: &Editor<'_>,
+    caches: &mut Caches,
+) -> Vec<Fix> {
+    let mut fixes = Vec::new();
+    crd::cel::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
+        let Some((_, place)) = view.expression(Purpose::Rule) else { return };
+        let at = |range| place.at(range, view.base());
+        for (range, all, any) in
+            comparisons(view).into_iter().filter(|(range, ..)| at(*range).overlaps(finding.range))
+        {
+            for (title, text) in [("Ask it of all items", all), ("Ask whether an item is so", any)] {
+                let changes = [(range, text)];
+                let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
+                    continue;
+                };
+                fixes.push(Fix {
+                    title: title.to_owned(),
+                    edits,
+                    applicability: Applicability::Suggested,
+                    repairs: vec![(finding.code, finding.range)],
+                });
+            }
+        }
+    });
+    fixes
+}
+
+/// The comparisons that no overload fits because one side is a list of what the other side is, each with both ways to
+/// ask its items.
+fn comparisons(view: &RuleView<'_>) -> Vec<(TextRange, String, String)> {
+    let Some((text, _)) = view.expression(Purpose::Rule) else { return Vec::new() };
+    let Some(inspected) = view.inspect(Purpose::Rule, text) else { return Vec::new() };
+    let (ast, checked) = (&inspected.ast, &inspected.checked);
+    let mut found = Vec::new();
+    for issue in checked.issues.iter().filter(|issue| issue.code == IssueCode::NoOverload) {
+        let Some((id, [one, other])) = comparison(ast, issue.anchor) else { continue };
+        let is_list_of = |list: ExprId, item: ExprId| {
+            let item = checked.type_of(item);
+            matches!(checked.type_of(list), Type::List(of) if **of == *item) && !item.is_dyn_or_error()
+        };
+        let range = ast.expr(id).range;
+        let of = |part: ExprId| text.get(ast.expr(part).range.as_usize()).unwrap_or_default();
+        let Some(operator) = text.get(ast.expr(one).range.end as usize..ast.expr(other).range.start as usize)
+        else {
+            continue;
+        };
+        let (list, body) = match (is_list_of(one, other), is_list_of(other, one)) {
+            (true, _) => (one, format!("x{operator}{}", of(other))),
+            (_, true) => (other, format!("{}{operator}x", of(one))),
+            _ => continue,
+        };
+        // A variable of that name may be meant, and an operation binds weaker than a call.
+        let is_simple = matches!(
+            ast.kind(list),
+            ExprKind::Select { .. } | ExprKind::Ident(_) | ExprKind::Comprehension(_)
+        );
+        let side = if list == one { other } else { one };
+        let is_used =
+            cel::tokenize(of(side)).iter().any(|token| of(side).get(token.range.as_usize()) == Some("x"));
+        if is_simple && !is_used {
+            let list = of(list);
+            found.push((range, format!("{list}.all(x, {body})"), format!("{list}.exists(x, {body})")));
+        }
+    }
+    found
+}
+
+fn comparison(ast: &Ast, anchor: Option<u32>) -> Option<(ExprId, [ExprId; 2])> {
+    use Operator as O;
+    ast.exprs().find_map(|(id, expr)| match &expr.kind {
+        ExprKind::Call { function: Function::Operator(operator), args, .. }
+            if Some(expr.anchor) == anchor
+                && matches!(
+                    operator,
+                    O::Equals | O::NotEquals | O::Less | O::LessEquals | O::Greater | O::GreaterEquals
+                ) =>
+        {
+            Some((id, ast.list(*args).try_into().ok()?))
+        }
+        _ => None,
+    })
+}

@@ -1,0 +1,253 @@
+//! Definitions of `apiextensions.k8s.io/v1beta1`, which no server reads any more, in the words of v1.
+//!
+//! A document goes through steps, each on the text that the last one left: what v1beta1 says once for all versions moves
+//! into each of them ([`restructure`]); other words ([`words`]); the safe fixes, as v1 wants structural schemas; and
+//! marks where unknown fields are kept ([`open`]). The result is checked: it has no error that the definition had not.
+
+pub(crate) mod comments;
+mod open;
+mod restructure;
+mod words;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crd::ApiVersion;
+use crd::object::{CustomResourceDefinition, definitions, holds_action};
+use text::{TextEdit, TextRange, TextSize, compose};
+use yaml::edit::EditError;
+use yaml::{Document, Mapping, Reader, Tree, Value};
+
+use comments::Notes;
+
+use crate::{File, Finding, Fix, RuleLevels, Settings, Severity, Surroundings};
+
+/// How often safe fixes are made.
+const MOST_ROUNDS: usize = 10;
+
+/// What becomes of fields that a schema does not declare. Before v1 they were stored unless the definition asked for
+/// pruning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnknownFields {
+    /// They are stored as before: each object of the schema is marked so.
+    Keep,
+    /// They are dropped, except where a schema declares no fields at all.
+    Drop,
+}
+
+/// The definitions of a document, migrated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Migration {
+    /// Their names.
+    pub names: Vec<String>,
+    /// The edits, in bytes of the text as it stands, sorted and without overlap.
+    pub edits: Vec<TextEdit>,
+    /// What a person should know of the result, one sentence each.
+    pub notes: Vec<String>,
+    /// Whether unknown fields were kept so far, so that there is a choice.
+    pub kept: bool,
+    /// How many errors of before are left.
+    pub left: usize,
+}
+
+/// Why a document is not migrated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It holds actions of a text template.
+    Template,
+    /// It has syntax errors.
+    Syntax,
+    /// What v1 has no word for.
+    Unclear(&'static str),
+    /// The edit builder cannot do it without loss.
+    Edit(EditError),
+    /// It would have errors that it had not; their messages.
+    Errors(Vec<String>),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Template => f.write_str("it holds actions of a text template; render it first"),
+            Self::Syntax => f.write_str("it has syntax errors; mend them first"),
+            Self::Unclear(what) => f.write_str(what),
+            Self::Edit(EditError::Anchor) => {
+                f.write_str("anchors, aliases or tags stand in what would move; write them out first")
+            }
+            Self::Edit(error) => error.fmt(f),
+            Self::Errors(messages) => {
+                write!(f, "the result would have errors that are not there now: {}", messages.join("; "))
+            }
+        }
+    }
+}
+
+impl From<EditError> for Refusal {
+    fn from(error: EditError) -> Self {
+        Self::Edit(error)
+    }
+}
+
+/// A document on its way.
+struct Course {
+    text: String,
+    /// What leads to `text` from the document's own text, which has `length` bytes.
+    edits: Vec<TextEdit>,
+    length: TextSize,
+    settings: Settings,
+    surroundings: Surroundings,
+}
+
+impl Course {
+    fn take(&mut self, edits: &[TextEdit]) {
+        self.edits = compose(&self.edits, edits, self.length);
+        self.text = applied(&self.text, edits);
+    }
+
+    /// Makes what `step` says of the document as it is now.
+    fn step<T>(
+        &mut self,
+        step: impl FnOnce(Document<'_>, &Reader<'_>) -> Result<(Vec<TextEdit>, T), Refusal>,
+    ) -> Result<T, Refusal> {
+        let tree = Tree::parse(&self.text);
+        let Some(document) = tree.documents().next() else {
+            return Err(Refusal::Unclear("it would be empty"));
+        };
+        let (edits, result) = step(document, &Reader::new(document))?;
+        self.take(&edits);
+        Ok(result)
+    }
+
+    fn file(&self) -> File {
+        File::within(&self.text, &self.settings, self.surroundings.clone())
+    }
+
+    fn comments(&self) -> Notes {
+        Tree::parse(&self.text).documents().next().map(Notes::of).unwrap_or_default()
+    }
+
+    fn make_safe_fixes(&mut self) {
+        for _ in 0..MOST_ROUNDS {
+            let edits = self.file().fix_all();
+            if edits.is_empty() {
+                return;
+            }
+            self.take(&edits);
+        }
+    }
+
+    /// Makes the suggestion for a finding that v1 alone has. Whether there was one.
+    fn approve(&mut self) -> bool {
+        let file = self.file();
+        let Some(finding) = file.findings().iter().find(|finding| finding.code == "approval/missing") else {
+            return false;
+        };
+        let is_of = |fix: &Fix| fix.repairs.iter().any(|(code, _)| *code == finding.code);
+        let fix = file.fixes(finding.range).into_iter().find(is_of);
+        fix.inspect(|fix| self.take(&fix.edits)).is_some()
+    }
+}
+
+/// The definitions of v1beta1 in `document`, migrated; none where there is none.
+pub(crate) fn migrate(
+    document: Document<'_>,
+    (settings, surroundings): (&Settings, &Surroundings),
+    unknown: UnknownFields,
+) -> Option<Result<Migration, Refusal>> {
+    let mut text = String::new();
+    document.syntax().write_text(&mut text);
+    // What the user does not want to hear of must not come in either.
+    let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
+    let surroundings = Surroundings { stored: None, ..surroundings.clone() };
+    let length = text.len() as TextSize;
+    let course = Course { text, edits: Vec::new(), length, settings, surroundings };
+    let tree = Tree::parse(&course.text);
+    let document_alone = tree.documents().next()?;
+    let reader = Reader::new(document_alone);
+    let mut betas = definitions(document_alone, &reader);
+    betas.retain(is_beta);
+    if betas.is_empty() {
+        return None;
+    }
+    if holds_action(document_alone) {
+        return Some(Err(Refusal::Template));
+    }
+    if document_alone.syntax().node().flags().errors {
+        return Some(Err(Refusal::Syntax));
+    }
+    // New keys have no quotes, which JSON wants.
+    if document_alone.root().and_then(Value::as_mapping).is_some_and(Mapping::is_flow) {
+        return Some(Err(Refusal::Unclear("it is written in braces, as JSON is; write it on lines first")));
+    }
+    let names = betas.iter().map(|beta| beta.name().unwrap_or_default().into_owned()).collect();
+    let kept = betas.iter().any(|beta| !beta.prunes());
+    Some(course.run(names, kept, unknown, document.range().start))
+}
+
+impl Course {
+    fn run(
+        mut self,
+        names: Vec<String>,
+        kept: bool,
+        unknown: UnknownFields,
+        start: TextSize,
+    ) -> Result<Migration, Refusal> {
+        let before = errors(&self.file());
+        let comments = self.comments();
+        let plan = self.step(restructure::step)?;
+        self.step(words::step)?;
+        self.make_safe_fixes();
+        let mut notes = plan.notes;
+        if self.approve() {
+            notes.push(
+                "the group belongs to the Kubernetes community: v1 asks for the annotation \
+                 `api-approved.kubernetes.io`, which now says that there is no approval"
+                    .to_owned(),
+            );
+        }
+        let policies = &plan.policies;
+        let marked = self.step(|document, reader| {
+            open::step(document, reader, policies, unknown).map_err(Refusal::from)
+        })?;
+        notes.extend(marked.notes(kept, unknown));
+        let after = errors(&self.file());
+        let known: BTreeSet<&str> = before.iter().map(|finding| finding.code).collect();
+        let news: Vec<String> = after
+            .iter()
+            .filter(|finding| !known.contains(finding.code))
+            .map(|finding| format!("{}: {}", finding.field_path, finding.message))
+            .collect();
+        if !news.is_empty() {
+            return Err(Refusal::Errors(news));
+        }
+        if !comments.are_within(&self.comments()) {
+            return Err(Refusal::Edit(EditError::Comment));
+        }
+        let shifted = |edit: TextEdit| TextEdit::replace(edit.range.shifted(start), edit.new_text);
+        let edits = self.edits.into_iter().map(shifted).collect();
+        Ok(Migration { names, edits, notes, kept, left: after.len() })
+    }
+}
+
+/// Whether `definition` is one of v1beta1, and not a part of one.
+fn is_beta(definition: &CustomResourceDefinition<'_, '_>) -> bool {
+    definition.api_version() == ApiVersion::V1Beta1 && !definition.is_patch()
+}
+
+fn errors(file: &File) -> Vec<Finding> {
+    file.findings().iter().filter(|finding| finding.severity == Severity::Error).cloned().collect()
+}
+
+/// `text` after `edits`, which are sorted and do not overlap.
+pub(crate) fn applied(text: &str, edits: &[TextEdit]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for edit in edits {
+        let TextRange { start, end } = edit.range;
+        out.push_str(text.get(done..start as usize).unwrap_or_default());
+        out.push_str(&edit.new_text);
+        done = end as usize;
+    }
+    out.push_str(text.get(done..).unwrap_or_default());
+    out
+}

@@ -1,0 +1,192 @@
+//! Where a schema of v1 has to say that unknown fields are kept.
+//!
+//! v1 drops what a schema does not declare, unless a node says `x-kubernetes-preserve-unknown-fields: true`, which
+//! counts for the fields of that node alone. v1beta1 dropped only where the definition asked for it.
+
+use std::collections::BTreeSet;
+
+use crd::object::{CustomResourceDefinition, definitions};
+use crd::schema::{Keyword, Schema, TypeName};
+use text::{TextEdit, TextSize};
+use yaml::edit::{Comments, EditError, Editor, New, NewEntry};
+use yaml::{Document, Reader, Value};
+
+use super::UnknownFields;
+use crate::fixes::place;
+use crate::fixes::repairs::site::text;
+
+/// What was done.
+#[derive(Default)]
+pub(super) struct Marked {
+    /// Nodes that keep unknown fields now.
+    nodes: usize,
+    /// Nodes that said nothing of their type.
+    untyped: usize,
+    /// Versions whose `status` was not declared.
+    statuses: usize,
+}
+
+impl Marked {
+    pub(super) fn notes(&self, kept: bool, unknown: UnknownFields) -> Vec<String> {
+        let nodes = match self.nodes {
+            1 => "one node says".to_owned(),
+            count => format!("{count} nodes say"),
+        };
+        let says = format!("{nodes} `x-kubernetes-preserve-unknown-fields: true`");
+        let mut notes = Vec::new();
+        match unknown {
+            _ if !kept => {}
+            UnknownFields::Keep if self.nodes > 0 => {
+                notes.push(format!("fields that the schema does not declare are kept as before: {says}"));
+            }
+            UnknownFields::Keep => {}
+            UnknownFields::Drop => {
+                let open =
+                    if self.nodes > 0 { format!("; {says}, as they declare none") } else { String::new() };
+                notes.push(format!("fields that the schema does not declare are dropped from now on{open}"));
+            }
+        }
+        if self.untyped > 0 {
+            notes
+                .push(format!("what has no type takes any value, as before ({} of the nodes)", self.untyped));
+        }
+        if self.statuses > 0 {
+            notes.push("`status` was not declared; it takes any object now".to_owned());
+        }
+        notes
+    }
+}
+
+/// Marks the schemas of the definitions, of which `policies` tells whether they kept unknown fields.
+pub(super) fn step(
+    document: Document<'_>,
+    reader: &Reader<'_>,
+    policies: &[Option<bool>],
+    unknown: UnknownFields,
+) -> Result<(Vec<TextEdit>, Marked), EditError> {
+    let mut editor = Editor::new(document);
+    let mut marked = Marked::default();
+    let mut seen = BTreeSet::new();
+    for (definition, policy) in definitions(document, reader).iter().zip(policies) {
+        let Some(kept) = *policy else { continue };
+        let mut pass = Pass { kept, unknown, seen: &mut seen, marked: &mut marked, editor: &mut editor };
+        pass.definition(definition, reader);
+    }
+    Ok((editor.finish()?, marked))
+}
+
+struct Pass<'p, 't> {
+    /// Whether unknown fields were kept so far.
+    kept: bool,
+    unknown: UnknownFields,
+    /// Nodes that were looked at: an alias leads to one again.
+    seen: &'p mut BTreeSet<TextSize>,
+    marked: &'p mut Marked,
+    editor: &'p mut Editor<'t>,
+}
+
+impl<'t> Pass<'_, 't> {
+    fn definition<'r>(&mut self, definition: &CustomResourceDefinition<'r, 't>, reader: &'r Reader<'t>) {
+        let versions: Vec<_> = definition.versions().collect();
+        for place in definition.schemas() {
+            let Some(schema) = Schema::read(place.value, reader) else { continue };
+            let has_status =
+                versions.iter().any(|version| Some(version.index) == place.version && version.has_status());
+            if has_status && self.kept && self.unknown == UnknownFields::Drop {
+                self.declare_status(&schema);
+            }
+            self.node(&schema, true);
+        }
+    }
+
+    /// What a controller writes would be gone.
+    fn declare_status(&mut self, root: &Schema<'_, 't>) {
+        let fields = root.members(Keyword::Properties);
+        let holder = root.get(Keyword::Properties).filter(|_| fields.get("status").is_none());
+        let preserves = root.is_true(Keyword::PreserveUnknownFields);
+        let Some(holder) = holder.filter(|_| !preserves && !fields.entries.is_empty()) else { return };
+        let entries = vec![
+            NewEntry::new("type", text("object")),
+            NewEntry::new(Keyword::PreserveUnknownFields.as_str(), New::yes()),
+        ];
+        let entry = NewEntry::new("status", New::Mapping { entries, flow: false });
+        let sorted = holder.as_mapping().filter(|mapping| place::is_sorted(*mapping));
+        let position = sorted.map_or(yaml::edit::Position::End, |mapping| place::by_name(mapping, "status"));
+        self.editor.insert(holder, position, entry);
+        self.marked.statuses += 1;
+    }
+
+    /// Marks `schema` and what is below it. The metadata of a resource is the server's own.
+    fn node(&mut self, schema: &Schema<'_, 't>, is_resource: bool) {
+        if !self.seen.insert(schema.value().range().start) {
+            return;
+        }
+        let is_resource = is_resource || schema.is_true(Keyword::EmbeddedResource);
+        self.mark(schema);
+        let fields = schema.members(Keyword::Properties);
+        for (name, field) in &fields.entries {
+            let is_metadata = is_resource && name.as_ref() == "metadata";
+            if let Some(field) = Schema::read(field.value(), schema.reader()).filter(|_| !is_metadata) {
+                self.node(&field, false);
+            }
+        }
+        for keyword in [Keyword::Items, Keyword::AdditionalProperties] {
+            if let Some(below) = schema.schema(keyword) {
+                self.node(&below, false);
+            }
+        }
+    }
+
+    fn mark(&mut self, schema: &Schema<'_, 't>) {
+        if schema.is_true(Keyword::PreserveUnknownFields) || schema.is_true(Keyword::IntOrString) {
+            return;
+        }
+        let value = schema.value();
+        let others = schema.get(Keyword::AdditionalProperties);
+        let type_name = match schema.type_name() {
+            TypeName::Missing => String::new(),
+            TypeName::Named(name) => name.into_owned(),
+            TypeName::Unreadable => return,
+        };
+        match type_name.as_str() {
+            "" => {
+                self.preserve(value);
+                self.marked.untyped += 1;
+            }
+            // What it takes is pruned of all fields: no schema declares any.
+            "object" if schema.boolean(Keyword::AdditionalProperties) == Some(true) => {
+                if let Some(entry) = schema.entry(Keyword::AdditionalProperties) {
+                    self.editor.remove(value, entry, Comments::Keep);
+                }
+                self.preserve(value);
+            }
+            "object" if others.is_none() && self.kept => {
+                let declares = schema.get(Keyword::Properties).is_some();
+                if self.unknown == UnknownFields::Keep || !declares {
+                    self.preserve(value);
+                }
+            }
+            "array" if schema.get(Keyword::Items).is_none() && self.kept => {
+                let any = NewEntry::new(Keyword::PreserveUnknownFields.as_str(), New::yes());
+                let items = New::Mapping { entries: vec![any], flow: false };
+                self.insert(value, NewEntry::new(Keyword::Items.as_str(), items));
+                self.marked.nodes += 1;
+            }
+            _ => {}
+        }
+    }
+
+    fn preserve(&mut self, schema: Value<'t>) {
+        self.insert(schema, NewEntry::new(Keyword::PreserveUnknownFields.as_str(), New::yes()));
+        self.marked.nodes += 1;
+    }
+
+    fn insert(&mut self, schema: Value<'t>, entry: NewEntry<'t>) {
+        let position = match schema.as_mapping() {
+            Some(mapping) if place::is_sorted(mapping) => place::by_name(mapping, &entry.key),
+            Some(mapping) => place::by_rank(mapping, &entry.key),
+            None => yaml::edit::Position::End,
+        };
+        self.editor.insert(schema, position, entry);
+    }
+}

@@ -1,0 +1,278 @@
+//! What v1beta1 says once for all versions moves into each of them; what it fills in is written down.
+
+use crd::object::{CustomResourceDefinition, definitions};
+use crd::schema::is_null;
+use text::TextEdit;
+use yaml::edit::{Comments, Editor, New, NewEntry, Position};
+use yaml::{Document, Entry, Mapping, Reader, Value};
+
+use super::comments::Notes;
+use super::{Refusal, is_beta};
+use crate::fixes::place;
+use crate::fixes::repairs::site::{own_entry, raw, string, text};
+
+/// What later steps need to know of the definitions.
+pub(super) struct Plan {
+    /// Of all definitions, in the order of the text, whether unknown fields were kept; none of what is not migrated.
+    pub(super) policies: Vec<Option<bool>>,
+    pub(super) notes: Vec<String>,
+}
+
+/// What v1beta1 may say once, and the name that v1 has for it in a version, in the order in which people write it.
+const SHARED: [(&str, &str); 4] = [
+    ("subresources", "subresources"),
+    ("additionalPrinterColumns", "additionalPrinterColumns"),
+    ("selectableFields", "selectableFields"),
+    ("validation", "schema"),
+];
+
+pub(super) fn step(document: Document<'_>, reader: &Reader<'_>) -> Result<(Vec<TextEdit>, Plan), Refusal> {
+    let notes = Notes::of(document);
+    let mut editor = Editor::new(document);
+    let mut plan = Plan { policies: Vec::new(), notes: Vec::new() };
+    for definition in definitions(document, reader) {
+        if !is_beta(&definition) {
+            plan.policies.push(None);
+            continue;
+        }
+        let spec = own_entry(definition.value(), "spec").map(|entry| entry.value());
+        let spec = spec.and_then(|spec| Some((spec, spec.as_mapping()?)));
+        let Some((spec, mapping)) = spec else { return Err(Refusal::Unclear("it has no `spec` of its own")) };
+        plan.policies.push(Some(!definition.prunes()));
+        let sorted = place::is_sorted(mapping);
+        let mut work = Work { definition: &definition, spec, sorted, notes: &notes, editor: &mut editor };
+        work.versions(&mut plan.notes)?;
+        work.write_defaults();
+        work.conversion(&mut plan.notes);
+    }
+    Ok((editor.finish()?, plan))
+}
+
+struct Work<'w, 'r, 't> {
+    definition: &'w CustomResourceDefinition<'r, 't>,
+    spec: Value<'t>,
+    /// Whether the keys of `spec` are in the order of the alphabet, as generators write them.
+    sorted: bool,
+    notes: &'w Notes,
+    editor: &'w mut Editor<'t>,
+}
+
+impl<'t> Work<'_, '_, 't> {
+    fn own(&self, key: &str) -> Option<Entry<'t>> {
+        own_entry(self.spec, key)
+    }
+
+    /// The value of `key` that is not null.
+    fn set(&self, key: &str) -> Option<Value<'t>> {
+        self.own(key).map(|entry| entry.value()).filter(|value| !is_null(*value))
+    }
+
+    fn versions(&mut self, told: &mut Vec<String>) -> Result<(), Refusal> {
+        let list = self.set("versions").and_then(|value| Some((value, value.as_sequence()?)));
+        match list.filter(|(_, list)| list.items().next().is_some()) {
+            Some((value, list)) => {
+                let items: Vec<Value<'t>> = list.items().map(|item| item.value()).collect();
+                self.extend(value, list.is_flow(), &items, told)?;
+            }
+            None => self.make_list(told)?,
+        }
+        for (shared, _) in SHARED {
+            if let Some(entry) = self.own(shared) {
+                self.editor.remove(self.spec, entry, Comments::Drop);
+            }
+        }
+        Ok(())
+    }
+
+    /// The list of versions, of the only one that is named.
+    fn make_list(&mut self, told: &mut Vec<String>) -> Result<(), Refusal> {
+        let version = self.own("version").filter(|entry| string(entry.value()).is_some());
+        let Some(version) = version else {
+            return Err(Refusal::Unclear("it has neither `version` nor `versions`"));
+        };
+        let mut entries = vec![
+            NewEntry::new("name", New::Copy(version.value())),
+            NewEntry::new("served", New::yes()),
+            NewEntry::new("storage", New::yes()),
+        ];
+        entries.extend(self.additions(None, told));
+        if self.sorted {
+            entries.sort_by(|one, other| one.key.cmp(&other.key));
+        }
+        let items = vec![New::Mapping { entries, flow: false }];
+        let mut list = NewEntry::new("versions", New::Sequence { items, flow: false });
+        list.comments = self.notes.around(version);
+        if let Some(empty) = self.own("versions") {
+            self.editor.remove(self.spec, empty, Comments::Keep);
+        }
+        let position = self.position("versions", Position::After(version));
+        self.editor.insert(self.spec, position, list);
+        self.editor.remove(self.spec, version, Comments::Drop);
+        Ok(())
+    }
+
+    /// Adds to each of the versions what `spec` says of all.
+    fn extend(
+        &mut self,
+        list: Value<'t>,
+        in_brackets: bool,
+        items: &[Value<'t>],
+        told: &mut Vec<String>,
+    ) -> Result<(), Refusal> {
+        let on_lines = self.spec.as_mapping().is_some_and(|spec| !spec.is_flow());
+        let mut versions: Vec<(Value<'t>, Mapping<'t>, Vec<NewEntry<'t>>)> = Vec::new();
+        for item in items {
+            let Some(mapping) = item.as_mapping() else {
+                return Err(Refusal::Unclear("an item of `versions` is no version of its own"));
+            };
+            versions.push((*item, mapping, self.additions(Some(*item), told)));
+        }
+        let all_at_once = in_brackets && on_lines && versions.iter().any(|(_, _, added)| !added.is_empty());
+        let mut written = Vec::new();
+        for (value, mapping, mut added) in versions {
+            let sorted = self.sorted && place::is_sorted(mapping);
+            if sorted {
+                added.sort_by(|one, other| one.key.cmp(&other.key));
+            }
+            // Whole schemas in braces on one line are nothing to read.
+            if on_lines && mapping.is_flow() && (all_at_once || !added.is_empty()) {
+                let own = mapping.entries().filter(|entry| !is_null(entry.value())).map(NewEntry::copy);
+                let own: Option<Vec<NewEntry<'t>>> = own.collect();
+                let Some(mut entries) = own else {
+                    return Err(Refusal::Unclear("a key of a version is no text"));
+                };
+                entries.extend(added);
+                let version = New::Mapping { entries, flow: false };
+                match all_at_once {
+                    true => written.push(version),
+                    false => self.editor.replace(value, version),
+                }
+                continue;
+            }
+            for entry in added {
+                if let Some(null) = own_entry(value, &entry.key) {
+                    self.editor.remove(value, null, Comments::Keep);
+                }
+                let position = if sorted { place::by_name(mapping, &entry.key) } else { Position::End };
+                self.editor.insert(value, position, entry);
+            }
+        }
+        if all_at_once {
+            self.editor.replace(list, New::Sequence { items: written, flow: false });
+        }
+        if let Some(version) = self.own("version") {
+            self.editor.remove(self.spec, version, Comments::Keep);
+        }
+        Ok(())
+    }
+
+    /// What a version lacks that `spec` has for all, and the schema that v1 demands.
+    fn additions(&self, version: Option<Value<'t>>, told: &mut Vec<String>) -> Vec<NewEntry<'t>> {
+        let has = |key| {
+            let own = version.and_then(|version| own_entry(version, key));
+            own.is_some_and(|entry| !is_null(entry.value()))
+        };
+        let mut added = Vec::new();
+        for (shared, key) in SHARED {
+            let Some(entry) = self.own(shared).filter(|entry| !is_null(entry.value()) && !has(key)) else {
+                continue;
+            };
+            if key == "schema" && !holds_schema(entry.value()) {
+                continue;
+            }
+            let mut addition = NewEntry::new(key, New::Copy(entry.value()));
+            addition.comments = self.notes.around(entry);
+            added.push(addition);
+        }
+        if !has("schema") && !added.iter().any(|entry| entry.key == "schema") {
+            let name = match version {
+                Some(version) => own_entry(version, "name"),
+                None => self.own("version"),
+            };
+            let name = name.and_then(|entry| string(entry.value())).unwrap_or_default();
+            told.push(format!("`{name}` had no schema; v1 needs one, and it takes any object now"));
+            added.push(NewEntry::new("schema", anything()));
+        }
+        added
+    }
+
+    /// What v1beta1 fills in and v1 does not.
+    fn write_defaults(&mut self) {
+        let anchor = self.own("group").map_or(Position::Start, Position::After);
+        if self.set("scope").is_none() {
+            if let Some(null) = self.own("scope") {
+                self.editor.remove(self.spec, null, Comments::Keep);
+            }
+            let position = self.position("scope", anchor);
+            self.editor.insert(self.spec, position, NewEntry::new("scope", text("Namespaced")));
+        }
+        if self.definition.prunes() {
+            return;
+        }
+        match self.own("preserveUnknownFields") {
+            Some(entry) => self.editor.replace(entry.value(), raw("false")),
+            None => {
+                let position = self.own("scope").map_or(anchor, Position::After);
+                let position = self.position("preserveUnknownFields", position);
+                self.editor.insert(self.spec, position, NewEntry::new("preserveUnknownFields", raw("false")));
+            }
+        }
+    }
+
+    /// What v1 has in `webhook`.
+    fn conversion(&mut self, told: &mut Vec<String>) {
+        let Some(conversion) = self.set("conversion") else { return };
+        if own_entry(conversion, "webhook").is_some() {
+            return;
+        }
+        let fields = [
+            ("conversionReviewVersions", "conversionReviewVersions"),
+            ("webhookClientConfig", "clientConfig"),
+        ];
+        let mut entries = Vec::new();
+        for (old, new) in fields {
+            let Some(entry) = own_entry(conversion, old) else { continue };
+            self.editor.remove(conversion, entry, Comments::Drop);
+            let mut moved = NewEntry::new(new, New::Copy(entry.value()));
+            moved.comments = self.notes.around(entry);
+            entries.push(moved);
+        }
+        let strategy = own_entry(conversion, "strategy").and_then(|entry| string(entry.value()));
+        if strategy.as_deref() == Some("Webhook") && own_entry(conversion, fields[0].0).is_none() {
+            // What v1beta1 fills in: nobody knows whether the webhook understands more.
+            let items = vec![raw("v1beta1")];
+            entries.insert(0, NewEntry::new(fields[0].1, New::Sequence { items, flow: true }));
+            told.push(
+                "`conversionReviewVersions: [v1beta1]` is what v1beta1 filled in; put `v1` before it once the \
+                 webhook understands that"
+                    .to_owned(),
+            );
+        }
+        if !entries.is_empty() {
+            let webhook = NewEntry::new("webhook", New::Mapping { entries, flow: false });
+            self.editor.insert(conversion, Position::End, webhook);
+        }
+    }
+
+    /// Where `key` goes in `spec`.
+    fn position(&self, key: &str, otherwise: Position<'t>) -> Position<'t> {
+        match self.spec.as_mapping().filter(|_| self.sorted) {
+            Some(mapping) => place::by_name(mapping, key),
+            None => otherwise,
+        }
+    }
+}
+
+fn holds_schema(validation: Value<'_>) -> bool {
+    own_entry(validation, "openAPIV3Schema").is_some_and(|entry| !is_null(entry.value()))
+}
+
+/// A schema that takes any object and keeps all of its fields.
+fn anything<'t>() -> New<'t> {
+    let entries = vec![
+        NewEntry::new("type", text("object")),
+        NewEntry::new("x-kubernetes-preserve-unknown-fields", New::yes()),
+    ];
+    let schema = NewEntry::new("openAPIV3Schema", New::Mapping { entries, flow: false });
+    New::Mapping { entries: vec![schema], flow: false }
+}

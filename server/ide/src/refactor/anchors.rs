@@ -1,0 +1,165 @@
+//! What is repeated stands once, behind an anchor, and back.
+
+use text::{TextEdit, TextRange};
+use yaml::edit::{Editor, New, NewEntry};
+use yaml::{Document, Entry, Value, ValueKind};
+
+use super::spot::Spot;
+use super::{Offer, Promise, RefactoringKind};
+use crate::fixes::repairs::site::are_same;
+use crate::migrate::comments::Notes;
+
+/// Below this many bytes an alias is no gain.
+const LEAST: u32 = 40;
+
+/// Puts an alias in the place of all that is the same as the schema at the place, and an anchor before the first of them.
+pub(super) fn extract(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    let (Some((_, entry)), Some(at)) = (spot.entry(), spot.schema()) else { return Vec::new() };
+    let own = entry.value();
+    let is_schema = at.schema.value().range() == own.range() && own.as_mapping().is_some();
+    if !is_schema || own.range().len() < LEAST || own.tag().is_some() {
+        return Vec::new();
+    }
+    let notes = Notes::of(spot.document);
+    let mut same: Vec<Entry<'_>> = Vec::new();
+    each_entry(spot.definition.value(), &mut |other| {
+        let value = other.value();
+        if value.tag().is_none() && value.as_mapping().is_some() && are_same(value, own) {
+            same.push(other);
+        }
+    });
+    same.sort_by_key(|entry| entry.range().start);
+    let Some((first, others)) = same.split_first() else { return Vec::new() };
+    let others: Vec<&Entry<'_>> = others
+        .iter()
+        .filter(|other| other.value().anchor().is_none() && !notes.any_in(other.range()))
+        .collect();
+    let Some(colon) = first.colon().filter(|_| !others.is_empty()) else { return Vec::new() };
+    let name = match first.value().anchor() {
+        Some(anchor) => anchor.text.trim_start_matches('&').to_owned(),
+        None => free_name(&first.key_text().unwrap_or_default(), spot.document),
+    };
+    let edits = super::edits(editor, |editor| {
+        others.iter().for_each(|other| editor.replace(other.value(), New::Raw(format!("*{name}"))));
+    });
+    let edits = edits.map(|mut edits| {
+        if first.value().anchor().is_none() {
+            edits.push(TextEdit::insert(colon.range().end, format!(" &{name}")));
+        }
+        edits.sort();
+        edits
+    });
+    let places = if others.len() == 1 {
+        "one other place".to_owned()
+    } else {
+        format!("{} other places", others.len())
+    };
+    vec![Offer {
+        title: format!("Share this schema with {places} by the anchor `&{name}`"),
+        kind: RefactoringKind::Extract,
+        edits,
+        promise: Promise::SameData,
+    }]
+}
+
+/// Puts what an alias names in its place, there alone or everywhere.
+pub(super) fn inline(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    let Some((_, entry)) = spot.entry() else { return Vec::new() };
+    let value = entry.value();
+    let (target, token) = match value.kind() {
+        ValueKind::Alias(token) => (spot.reader.anchor(token), Some(token)),
+        _ => (value.anchor().map(|_| value), None),
+    };
+    let Some(target) = target else { return Vec::new() };
+    let (Some(anchor), Some(copy)) = (target.anchor(), copied(target)) else { return Vec::new() };
+    let name = anchor.text.trim_start_matches('&');
+    let mut offers = Vec::new();
+    if let Some(token) = token.filter(|_| !is_merge(entry)) {
+        offers.push(Offer {
+            title: format!("Write `{}` out here", token.text),
+            kind: RefactoringKind::Inline,
+            edits: super::edits(editor, |editor| editor.replace(value, copy.clone())),
+            promise: Promise::SameData,
+        });
+    }
+    let mut users = Vec::new();
+    each_entry(spot.definition.value(), &mut |entry| {
+        if let ValueKind::Alias(token) = entry.value().kind()
+            && spot.reader.anchor(token).is_some_and(|other| other.range() == target.range())
+        {
+            users.push(entry);
+        }
+    });
+    if !users.is_empty() && !users.iter().any(|entry| is_merge(*entry)) {
+        let edits = super::edits(editor, |editor| {
+            users.iter().for_each(|entry| editor.replace(entry.value(), copy.clone()));
+        });
+        let edits = edits.map(|mut edits| {
+            // With the blank before it.
+            let range = anchor.range();
+            edits.push(TextEdit::delete(TextRange::new(range.start.saturating_sub(1), range.end)));
+            edits.sort();
+            edits
+        });
+        offers.push(Offer {
+            title: format!("Write `*{name}` out everywhere, and drop the anchor"),
+            kind: RefactoringKind::Inline,
+            edits,
+            promise: Promise::SameData,
+        });
+    }
+    offers
+}
+
+fn is_merge(entry: Entry<'_>) -> bool {
+    entry.key().as_scalar().is_some_and(yaml::Scalar::is_merge_key)
+}
+
+/// What stands at `value`, without its anchor; none where there are anchors or aliases in it.
+fn copied(value: Value<'_>) -> Option<New<'_>> {
+    match value.kind() {
+        ValueKind::Mapping(mapping) => {
+            let entries: Option<Vec<NewEntry<'_>>> = mapping.entries().map(NewEntry::copy).collect();
+            Some(New::Mapping { entries: entries?, flow: mapping.is_flow() })
+        }
+        ValueKind::Sequence(sequence) => {
+            let items = sequence.items().map(|item| New::Copy(item.value())).collect();
+            Some(New::Sequence { items, flow: sequence.is_flow() })
+        }
+        ValueKind::Scalar(scalar) => {
+            let text = scalar.token().text;
+            let is_line = !text.contains(['\n', '\r']);
+            Some(if is_line { New::Raw(text.to_owned()) } else { New::Text(scalar.text().into_owned()) })
+        }
+        ValueKind::Alias(_) | ValueKind::Absent => None,
+    }
+}
+
+/// Calls `visit` for all entries below `value`, those of one mapping after another. Goes down in a loop.
+fn each_entry<'t>(value: Value<'t>, visit: &mut dyn FnMut(Entry<'t>)) {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value.kind() {
+            ValueKind::Mapping(mapping) => {
+                let entries: Vec<Entry<'t>> = mapping.entries().collect();
+                open.extend(entries.iter().map(|entry| entry.value()));
+                entries.into_iter().for_each(&mut *visit);
+            }
+            ValueKind::Sequence(sequence) => open.extend(sequence.items().map(yaml::Item::value)),
+            _ => {}
+        }
+    }
+}
+
+/// A name like `wanted` that no anchor has.
+fn free_name(wanted: &str, document: Document<'_>) -> String {
+    let plain: String = wanted.chars().filter(|char| char.is_ascii_alphanumeric()).collect();
+    let plain = if plain.is_empty() { "schema".to_owned() } else { plain };
+    let mut taken = Vec::new();
+    if let Some(root) = document.root() {
+        each_entry(root, &mut |entry| taken.extend(entry.value().anchor().map(|anchor| anchor.text)));
+    }
+    let is_free = |name: &String| !taken.iter().any(|text| text.trim_start_matches('&') == name);
+    let numbered = (2..).map(|number| format!("{plain}{number}"));
+    std::iter::once(plain.clone()).chain(numbered).find(is_free).unwrap_or_default()
+}

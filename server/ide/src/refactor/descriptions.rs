@@ -1,0 +1,66 @@
+//! Stubs for descriptions.
+
+use crd::schema::{Keyword, Schema};
+use yaml::Value;
+use yaml::edit::{Editor, New, NewEntry, Position};
+
+use super::spot::Spot;
+use super::{Offer, Promise, RefactoringKind};
+use crate::fixes::place;
+
+/// How many are added at once.
+const MOST: usize = 2_000;
+
+/// Adds a description to be filled in to each property at the place and below that has none.
+pub(super) fn stubs(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    let Some(at) = spot.schema().filter(|_| !spot.is_in_junctor()) else { return Vec::new() };
+    let mut lacking = Vec::new();
+    if let Some(name) = &at.name {
+        note(&at.schema, name, &mut lacking);
+    }
+    collect(&at.schema, at.name.is_none(), &mut lacking);
+    let title = match lacking.as_slice() {
+        [] => return Vec::new(),
+        [(_, name)] => format!("Add a `description` stub to `{name}`"),
+        many => format!("Add `description` stubs to {} properties", many.len()),
+    };
+    let edits = super::edits(editor, |editor| {
+        for (schema, name) in &lacking {
+            let entry = NewEntry::new("description", New::Text(format!("TODO: describe {name}")));
+            let position = match schema.as_mapping() {
+                Some(mapping) if place::is_sorted(mapping) => place::by_name(mapping, &entry.key),
+                Some(mapping) => place::by_rank(mapping, &entry.key),
+                None => Position::End,
+            };
+            editor.insert(*schema, position, entry);
+        }
+    });
+    vec![Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NothingNew }]
+}
+
+fn note<'t>(schema: &Schema<'_, 't>, name: &str, lacking: &mut Vec<(Value<'t>, String)>) {
+    if schema.entry(Keyword::Description).is_none() {
+        lacking.push((schema.value(), name.to_owned()));
+    }
+}
+
+fn collect<'t>(schema: &Schema<'_, 't>, is_resource: bool, lacking: &mut Vec<(Value<'t>, String)>) {
+    if lacking.len() >= MOST {
+        return;
+    }
+    for (name, field) in schema.members(Keyword::Properties).entries {
+        // The server describes what all resources have.
+        let is_own = !(is_resource && matches!(name.as_ref(), "apiVersion" | "kind" | "metadata"));
+        let is_here = !matches!(field.value().kind(), yaml::ValueKind::Alias(_));
+        if let Some(field) = Schema::read(field.value(), schema.reader()).filter(|_| is_own && is_here) {
+            note(&field, &name, lacking);
+            collect(&field, field.is_true(Keyword::EmbeddedResource), lacking);
+        }
+    }
+    for below in [Keyword::Items, Keyword::AdditionalProperties] {
+        let is_here = schema.entry(below).is_some_and(|entry| entry.value().as_mapping().is_some());
+        if let Some(below) = schema.schema(below).filter(|_| is_here) {
+            collect(&below, false, lacking);
+        }
+    }
+}

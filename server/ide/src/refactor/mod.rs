@@ -1,0 +1,154 @@
+//! Edits that repair nothing: what an author may want to do next at a place in a definition.
+//!
+//! Each is proven before it is offered. All bring no finding that was not there. Those that promise to change nothing
+//! (anchors, order) leave the data as it is and lose no comment.
+
+mod anchors;
+mod convert;
+mod descriptions;
+mod expression;
+mod order;
+mod spot;
+mod union;
+mod versions;
+
+use crd::object::{definitions, holds_action};
+use text::{TextEdit, TextRange, TextSize};
+use yaml::edit::Editor;
+use yaml::{Document, Mapping, Reader, Tree, Value};
+
+use crate::fixes::proof::Proof;
+use crate::migrate::{UnknownFields, applied, migrate};
+use crate::{Settings, Surroundings};
+use spot::Spot;
+
+/// What kind of change a refactoring is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefactoringKind {
+    /// What is repeated stands once.
+    Extract,
+    /// What stands once is repeated.
+    Inline,
+    /// Anything else.
+    Rewrite,
+}
+
+/// An edit that an author may want.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refactoring {
+    /// What the edit does, for a menu.
+    pub title: String,
+    /// What kind of change it is.
+    pub kind: RefactoringKind,
+    /// The edits, in bytes of the text as it stands, sorted and without overlap.
+    pub edits: Vec<TextEdit>,
+}
+
+/// What has to hold of the text after an edit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Promise {
+    /// The server reads the same data.
+    SameData,
+    /// There is no finding that was not there.
+    NothingNew,
+    /// There is no kind of finding that was not there: what is added repeats what was.
+    NoNewKind,
+}
+
+/// A refactoring that is not proven yet.
+struct Offer {
+    title: String,
+    kind: RefactoringKind,
+    /// None where the edit builder cannot make it.
+    edits: Option<Vec<TextEdit>>,
+    promise: Promise,
+}
+
+/// All that may be done at a place.
+const OFFERS: [fn(&Spot<'_, '_>, &Editor<'_>) -> Vec<Offer>; 7] = [
+    anchors::extract,
+    anchors::inline,
+    order::sort,
+    descriptions::stubs,
+    union::close,
+    versions::offers,
+    convert::offers,
+];
+
+/// The refactorings of what is at `range` in `document`.
+pub(crate) fn refactorings(
+    document: Document<'_>,
+    (settings, surroundings): (&Settings, &Surroundings),
+    range: TextRange,
+) -> Vec<Refactoring> {
+    let reader = Reader::new(document);
+    let definitions = definitions(document, &reader);
+    let at = definitions.iter().find(|definition| definition.value().range().contains_range(range));
+    let Some(definition) = at.filter(|definition| !definition.is_patch()) else { return Vec::new() };
+    // New keys have no quotes, which JSON wants.
+    let is_json = document.root().and_then(Value::as_mapping).is_some_and(Mapping::is_flow);
+    if is_json || document.syntax().node().flags().errors || holds_action(document) {
+        return Vec::new();
+    }
+    let mut found = migrations(document, (settings, surroundings));
+    let editor = Editor::new(document);
+    let spot = Spot::new(document, definition, range);
+    let mut proof = Proof::new(document, settings, surroundings);
+    for offer in OFFERS.iter().flat_map(|offers| offers(&spot, &editor)) {
+        let Some(edits) = offer.edits.filter(|edits| !edits.is_empty()) else { continue };
+        let holds = match offer.promise {
+            Promise::SameData => has_same_data(document, &edits) && proof.brings_nothing_new(&edits),
+            Promise::NothingNew => proof.brings_nothing_new(&edits),
+            Promise::NoNewKind => proof.brings_no_new_kind(&edits),
+        };
+        if holds {
+            found.push(Refactoring { title: offer.title, kind: offer.kind, edits });
+        }
+    }
+    found
+}
+
+/// The document in the words of v1.
+fn migrations(document: Document<'_>, rest: (&Settings, &Surroundings)) -> Vec<Refactoring> {
+    let mut found = Vec::new();
+    for unknown in [UnknownFields::Keep, UnknownFields::Drop] {
+        let Some(Ok(migration)) = migrate(document, rest, unknown) else { return found };
+        let fields = match unknown {
+            _ if !migration.kept => "",
+            UnknownFields::Keep => ", keeping fields that the schema does not declare",
+            UnknownFields::Drop => ", dropping fields that the schema does not declare",
+        };
+        let title = format!("Migrate to `apiextensions.k8s.io/v1`{fields}");
+        found.push(Refactoring { title, kind: RefactoringKind::Rewrite, edits: migration.edits });
+        if !migration.kept {
+            break;
+        }
+    }
+    found
+}
+
+/// Whether the server reads the same after `edits`, the order of keys aside.
+fn has_same_data(document: Document<'_>, edits: &[TextEdit]) -> bool {
+    let mut text = String::new();
+    document.syntax().write_text(&mut text);
+    let start = document.range().start;
+    let own: Vec<TextEdit> = edits.iter().map(|edit| moved(edit, start)).collect();
+    let tree = Tree::parse(&applied(&text, &own));
+    let mut after = tree.documents();
+    let (Ok(before), Some(Ok(after))) = (yaml::decode(document), after.next().map(yaml::decode)) else {
+        return false;
+    };
+    before.json == after.json
+}
+
+fn moved(edit: &TextEdit, back: TextSize) -> TextEdit {
+    let range = TextRange::new(edit.range.start - back, edit.range.end - back);
+    TextEdit::replace(range, edit.new_text.clone())
+}
+
+/// What `change` tells an editor, as edits.
+fn edits<'t>(editor: &Editor<'t>, change: impl FnOnce(&mut Editor<'t>)) -> Option<Vec<TextEdit>> {
+    let mut editor = editor.fresh();
+    change(&mut editor);
+    editor.finish().ok()
+}

@@ -1,0 +1,70 @@
+//! A union told by a field: one field names which of others is set.
+
+use crd::schema::{Keyword, Schema, TypeName};
+use yaml::Item;
+use yaml::edit::{Editor, New, NewEntry};
+
+use super::spot::Spot;
+use super::{Offer, Promise, RefactoringKind};
+use crate::fixes::place;
+use crate::fixes::repairs::site::{string, text};
+
+/// Where an object has a field with an `enum` whose values are the names of other fields: adds a `oneOf` by which just
+/// the named one is set.
+pub(super) fn close(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    let Some(at) = spot.schema().filter(|_| !spot.is_in_junctor()) else { return Vec::new() };
+    let schema = &at.schema;
+    let own = schema.value().as_mapping();
+    let Some(own) = own.filter(|_| schema.entry(Keyword::OneOf).is_none()) else { return Vec::new() };
+    let fields = schema.members(Keyword::Properties);
+    let names: Vec<&str> = fields.entries.iter().map(|(name, _)| name.as_ref()).collect();
+    let mut offers = Vec::new();
+    for (tag, field) in &fields.entries {
+        let Some(field) = Schema::read(field.value(), schema.reader()) else { continue };
+        let Some(members) = members(&field, tag, &names) else { continue };
+        let branches = members.iter().map(|(value, member)| branch(tag, value, member, &members)).collect();
+        let one_of = NewEntry::new("oneOf", New::Sequence { items: branches, flow: false });
+        let position = place::by_rank(own, "oneOf");
+        let edits = super::edits(editor, |editor| editor.insert(schema.value(), position, one_of));
+        let title = format!("Add `oneOf`: exactly the field that `{tag}` names is set");
+        offers.push(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NothingNew });
+    }
+    offers
+}
+
+/// The values of the `enum` of `tag`, each with the other field of that name; none unless there is one for each.
+fn members(tag: &Schema<'_, '_>, name: &str, fields: &[&str]) -> Option<Vec<(String, String)>> {
+    if tag.type_name() != TypeName::Named("string".into()) {
+        return None;
+    }
+    let values: Option<Vec<String>> =
+        tag.items(Keyword::Enum).map(|item: Item<'_>| string(item.value())).collect();
+    let values = values.filter(|values| values.len() > 1)?;
+    let of = |value: &String| {
+        let mut same = fields.iter().filter(|field| **field != name && field.eq_ignore_ascii_case(value));
+        Some((value.clone(), (*same.next()?).to_owned()))
+    };
+    values.iter().map(of).collect()
+}
+
+fn branch<'t>(tag: &str, value: &str, member: &str, all: &[(String, String)]) -> New<'t> {
+    let list = |name: &str| New::Sequence { items: vec![text(name)], flow: true };
+    let mapping =
+        |key: &'static str, value| New::Mapping { entries: vec![NewEntry::new(key, value)], flow: true };
+    let values = NewEntry::new(tag.to_owned(), mapping("enum", list(value)));
+    let others: Vec<&str> =
+        all.iter().map(|(_, other)| other.as_str()).filter(|other| *other != member).collect();
+    let not = match others.as_slice() {
+        [other] => mapping("required", list(other)),
+        others => {
+            let items = others.iter().map(|other| mapping("required", list(other))).collect();
+            mapping("anyOf", New::Sequence { items, flow: true })
+        }
+    };
+    let entries = vec![
+        NewEntry::new("properties", New::Mapping { entries: vec![values], flow: true }),
+        NewEntry::new("required", list(member)),
+        NewEntry::new("not", not),
+    ];
+    New::Mapping { entries, flow: false }
+}

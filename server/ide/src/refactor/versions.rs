@@ -1,0 +1,134 @@
+//! New versions, and old ones that go.
+
+use crd::ApiVersion;
+use crd::object::Version;
+use yaml::edit::{Editor, New, NewEntry, Position};
+use yaml::scalar::Resolved;
+
+use super::spot::Spot;
+use super::{Offer, Promise, RefactoringKind};
+use crate::fixes::place;
+use crate::fixes::repairs::site::{own_entry, raw, string, text};
+use crate::migrate::comments::Notes;
+
+/// The longest warning that the server takes, in bytes.
+const LONGEST_WARNING: usize = 256;
+
+pub(super) fn offers(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    if !spot.is_at_versions() || spot.definition.api_version() != ApiVersion::V1 {
+        return Vec::new();
+    }
+    let mut offers = add(spot, editor);
+    offers.extend(deprecate(spot, editor));
+    offers
+}
+
+fn is_true(version: &Version<'_, '_>, key: &str) -> bool {
+    let value = version.member(key).and_then(yaml::Value::as_scalar);
+    value.is_some_and(|scalar| scalar.resolve() == Ok(Resolved::Bool(true)))
+}
+
+/// Adds the next version as a copy of the one that is stored.
+fn add(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
+    let list = spot.definition.field(&["spec", "versions"]);
+    let stored = versions.iter().find(|version| is_true(version, "storage"));
+    let (Some(list), Some(stored)) = (list, stored) else { return Vec::new() };
+    let (Some(name), Some(mapping)) = (stored.name(), stored.value.as_mapping()) else { return Vec::new() };
+    let notes = Notes::of(spot.document);
+    let is_taken =
+        |name: &String| versions.iter().any(|version| version.name().is_some_and(|own| own == name.as_str()));
+    let names = next_names(&name).into_iter().filter(|name| !is_taken(name));
+    let offer = |new: String| {
+        let mut entries: Vec<NewEntry<'_>> = Vec::new();
+        for entry in mapping.entries() {
+            let mut copy = NewEntry::copy(entry)?;
+            match copy.key.as_ref() {
+                "name" => copy.value = text(new.as_str()),
+                "storage" => copy.value = raw("false"),
+                "served" => copy.value = New::yes(),
+                "deprecated" | "deprecationWarning" => continue,
+                _ if mapping.is_flow() => {}
+                _ => copy.comments = notes.around(entry),
+            }
+            entries.push(copy);
+        }
+        let version = New::Mapping { entries, flow: mapping.is_flow() };
+        Some(Offer {
+            title: format!("Add version `{new}` as a copy of `{name}`"),
+            kind: RefactoringKind::Rewrite,
+            edits: super::edits(editor, |editor| editor.push(list, version)),
+            promise: Promise::NoNewKind,
+        })
+    };
+    names.filter_map(offer).collect()
+}
+
+/// What may follow on the version `name`, such as `v1beta2` and `v1` on `v1beta1`.
+fn next_names(name: &str) -> Vec<String> {
+    let next = || -> Option<Vec<String>> {
+        let digits = |text: &str| text.find(|char: char| !char.is_ascii_digit()).unwrap_or(text.len());
+        let rest = name.strip_prefix('v')?;
+        let (major, rest) = rest.split_at(digits(rest));
+        let major: u32 = major.parse().ok()?;
+        if rest.is_empty() {
+            return Some(vec![format!("v{}", major.checked_add(1)?)]);
+        }
+        for (level, higher) in [("alpha", format!("v{major}beta1")), ("beta", format!("v{major}"))] {
+            let Some(number) = rest.strip_prefix(level) else { continue };
+            let next = number.parse::<u32>().ok()?.checked_add(1)?;
+            return Some(vec![format!("v{major}{level}{next}"), higher]);
+        }
+        None
+    };
+    next().unwrap_or_else(|| vec![format!("{name}-next")])
+}
+
+/// Marks the version at the place as deprecated, with a text that names the one to use.
+fn deprecate(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
+    let own = spot.version()?;
+    let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
+    let version = versions.iter().find(|version| version.value.range() == own.range())?;
+    if is_true(version, "deprecated") {
+        return None;
+    }
+    let mut others = versions.iter().filter(|other| other.index != version.index && is_true(other, "served"));
+    let better = others.rfind(|other| !is_true(other, "deprecated"))?.name()?;
+    let at = |names: &[&str]| spot.definition.field(names).and_then(string);
+    let (group, kind) = (at(&["spec", "group"])?, at(&["spec", "names", "kind"])?);
+    let name = version.name()?;
+    let warning = format!("{group}/{name} {kind} is deprecated; use {group}/{better} {kind}");
+    if warning.len() > LONGEST_WARNING {
+        return None;
+    }
+    let mapping = own.as_mapping()?;
+    let position = |key: &str| match ["storage", "served", "name"].iter().find_map(|key| own_entry(own, key))
+    {
+        _ if place::is_sorted(mapping) && mapping.entries().count() > 3 => place::by_name(mapping, key),
+        Some(entry) => Position::After(entry),
+        None => Position::End,
+    };
+    let edits = super::edits(editor, |editor| {
+        for (key, value) in [("deprecated", New::yes()), ("deprecationWarning", text(warning))] {
+            match own_entry(own, key) {
+                Some(entry) => editor.replace(entry.value(), value),
+                None => editor.insert(own, position(key), NewEntry::new(key, value)),
+            }
+        }
+    });
+    let title = format!("Mark `{name}` as deprecated, in favour of `{better}`");
+    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NothingNew })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_names;
+
+    #[test]
+    fn versions_follow_each_other() {
+        assert_eq!(next_names("v1"), ["v2"]);
+        assert_eq!(next_names("v1beta1"), ["v1beta2", "v1"]);
+        assert_eq!(next_names("v2alpha9"), ["v2alpha10", "v2beta1"]);
+        assert_eq!(next_names("main"), ["main-next"]);
+    }
+}

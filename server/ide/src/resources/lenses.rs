@@ -1,0 +1,67 @@
+//! What is said above definitions and rules.
+
+use crd::object::definitions;
+use text::TextRange;
+use yaml::{Reader, Tree};
+
+use super::place::View;
+use crate::surroundings::objects;
+use crate::{Finding, Severity};
+
+/// A definition, for what is to be said above it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DefinedKind {
+    /// Where the definition begins, in bytes.
+    pub range: TextRange,
+    /// Its group.
+    pub group: String,
+    /// Its kind.
+    pub kind: String,
+}
+
+/// A resource of a kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResourceOfKind {
+    /// Where it says its kind, in bytes.
+    pub range: TextRange,
+    /// Whether it has errors or warnings.
+    pub has_findings: bool,
+}
+
+/// The definitions in a text.
+pub(crate) fn defined_kinds(tree: &Tree) -> Vec<DefinedKind> {
+    let mut all = Vec::new();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        for definition in definitions(document, &reader).into_iter().filter(|one| !one.is_patch()) {
+            let Some((group, kind, _)) = crate::catalog::name(&definition) else { continue };
+            all.push(DefinedKind { range: TextRange::empty(definition.value().range().start), group, kind });
+        }
+    }
+    all
+}
+
+/// The resources of a kind in a text with these `findings`.
+pub(crate) fn resources_of(
+    view: View<'_>,
+    findings: &[Finding],
+    group: &str,
+    kind: &str,
+) -> Vec<ResourceOfKind> {
+    let grave = |finding: &&Finding| matches!(finding.severity, Severity::Error | Severity::Warning);
+    let mut all = Vec::new();
+    for document in view.tree.documents() {
+        let reader = Reader::new(document);
+        for (_, value, of) in objects(document, &reader) {
+            if (&*of.group, &*of.kind) != (group, kind) {
+                continue;
+            }
+            let entry = value.as_mapping().and_then(|object| reader.entry(object, "kind"));
+            let has_findings =
+                findings.iter().filter(grave).any(|finding| value.range().contains_range(finding.range));
+            let range = entry.map_or(value.range(), |entry| entry.value().range());
+            all.push(ResourceOfKind { range, has_findings });
+        }
+    }
+    all
+}

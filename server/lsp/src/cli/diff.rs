@@ -1,0 +1,156 @@
+//! `crd-ls diff`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use ide::compat::{Class, Difference, diff};
+use serde::Serialize;
+use text::{PositionEncoding, TextBuffer, TextRange};
+
+use super::check::text_of;
+use super::print::Shown;
+use super::walk::{Source, sources};
+use super::{CostFormat, DiffArgs, DiffFailOn};
+use crate::git;
+
+/// Shows what the arguments' definitions change.
+pub(crate) fn run(args: &DiffArgs) -> ExitCode {
+    let mut shown = Shown::default();
+    match compared(args, &mut shown.problems) {
+        Ok(all) => all.iter().for_each(|compared| show(compared, args, &mut shown)),
+        Err(problem) => shown.problems.push(problem),
+    }
+    shown.write()
+}
+
+/// A file and what it was.
+struct Compared {
+    /// The names of the new and the old text.
+    path: String,
+    old_path: String,
+    new: String,
+    old: String,
+}
+
+fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<Compared>, String> {
+    let Some(base) = &args.base else {
+        let [old, new] = &args.paths[..] else {
+            return Err("name an old and a new file, or a revision with --base".to_owned());
+        };
+        let text = |path: &str| text_of(&Source { path: path.into(), named: true });
+        let (old_path, path) = (old.clone(), new.clone());
+        return Ok(vec![Compared { old: text(old)?, new: text(new)?, path, old_path }]);
+    };
+    let (sources, unwalked) = sources(&args.paths);
+    problems.extend(unwalked);
+    let mut all = Vec::new();
+    for source in sources.iter().filter(|source| !source.is_stdin()) {
+        match at_base(source, base) {
+            Ok(compared) => all.extend(compared),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    Ok(all)
+}
+
+/// The file and what it was in `base`; none where it is new.
+fn at_base(source: &Source, base: &str) -> Result<Option<Compared>, String> {
+    let path = source.path.display().to_string();
+    git::check(Path::new(&path), base).map_err(|problem| format!("{path}: --base: {problem}"))?;
+    let old = git::text_at(&source.path, base).map_err(|problem| format!("{path}: --base: {problem}"))?;
+    let Some(old) = old else { return Ok(None) };
+    let old_path = format!("{base}:{path}");
+    Ok(Some(Compared { new: text_of(source)?, old, path, old_path }))
+}
+
+fn show(compared: &Compared, args: &DiffArgs, shown: &mut Shown) {
+    let (new, old) = (TextBuffer::new(&compared.new), TextBuffer::new(&compared.old));
+    let differences = diff(&compared.old, &compared.new);
+    let counts =
+        |difference: &&Difference| (args.alpha || !difference.alpha) && args.fail_on.fails(difference.class);
+    shown.bad |= differences.iter().any(|difference| counts(&difference));
+    let place = |text: &TextBuffer, range: Option<TextRange>| {
+        range.map(|range| text.position(range.start, PositionEncoding::Utf32))
+    };
+    let mut definition = None;
+    for difference in &differences {
+        let now = place(&new, difference.range).map(|at| (at.line + 1, at.character + 1));
+        let before = place(&old, difference.before).map(|at| (at.line + 1, at.character + 1));
+        if args.output == CostFormat::Json {
+            shown.json_line(&Output {
+                file: &compared.path,
+                line: now.map(|(line, _)| line),
+                column: now.map(|(_, column)| column),
+                old_file: &compared.old_path,
+                old_line: before.map(|(line, _)| line),
+                old_column: before.map(|(_, column)| column),
+                definition: &difference.definition,
+                version: difference.version.as_deref(),
+                path: &difference.object_path,
+                code: difference.code,
+                class: difference.class.name(),
+                affects: &difference.affects,
+                ratchets: difference.ratchets,
+                message: &difference.message,
+            });
+            continue;
+        }
+        if definition != Some(&difference.definition) {
+            definition = Some(&difference.definition);
+            shown.text.extend([difference.definition.as_str(), "\n"]);
+        }
+        let (path, (line, column)) = match (now, before) {
+            (Some(now), _) => (&compared.path, now),
+            (None, before) => (&compared.old_path, before.unwrap_or((1, 1))),
+        };
+        let affects = match difference.affects[..] {
+            [] => String::new(),
+            _ => format!(" (affects {})", difference.affects.join(", ")),
+        };
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            shown.text,
+            "  {:<8}  {path}:{line}:{column}: {}{affects} [{}]",
+            difference.class.name(),
+            difference.message,
+            difference.code
+        );
+    }
+    if args.output == CostFormat::Human {
+        let count = |class| differences.iter().filter(|difference| difference.class == class).count();
+        let (breaking, risky, safe) = (count(Class::Breaking), count(Class::Risky), count(Class::Safe));
+        let path = &compared.path;
+        let _ = writeln!(shown.text, "{path}: {breaking} breaking, {risky} risky, {safe} safe changes");
+    }
+}
+
+impl DiffFailOn {
+    fn fails(self, class: Class) -> bool {
+        match self {
+            Self::Breaking => class == Class::Breaking,
+            Self::Risky => class <= Class::Risky,
+            Self::Never => false,
+        }
+    }
+}
+
+/// One change; lines and columns count from 1, columns in characters.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Output<'a> {
+    file: &'a str,
+    line: Option<u32>,
+    column: Option<u32>,
+    old_file: &'a str,
+    old_line: Option<u32>,
+    old_column: Option<u32>,
+    definition: &'a str,
+    version: Option<&'a str>,
+    path: &'a str,
+    code: &'a str,
+    class: &'a str,
+    affects: &'a [&'static str],
+    ratchets: bool,
+    message: &'a str,
+}

@@ -1,0 +1,87 @@
+//! `crd-ls migrate`.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use ide::{File, Migration, Surroundings, UnknownFields};
+use text::{TextBuffer, TextEdit, TextRange, TextSize};
+
+use super::check::{settings_of, text_of};
+use super::print::Shown;
+use super::walk::{Source, sources};
+use super::{MigrateArgs, fix, unified};
+use crate::config::Projects;
+use crate::definitions::source_name;
+
+/// Migrates the definitions of v1beta1 in what the arguments name.
+pub(crate) fn run(args: &MigrateArgs) -> ExitCode {
+    let projects = Projects::default();
+    let (sources, problems) = sources(&args.paths);
+    let mut shown = Shown { problems, ..Shown::default() };
+    for source in &sources {
+        if let Err(problem) = migrate(source, args, &projects, &mut shown) {
+            shown.problems.push(problem);
+        }
+    }
+    shown.write()
+}
+
+fn migrate(
+    source: &Source,
+    args: &MigrateArgs,
+    projects: &Projects,
+    shown: &mut Shown,
+) -> Result<(), String> {
+    let text = match text_of(source) {
+        // A walk comes upon much else.
+        Err(_) if !source.named => return Ok(()),
+        text => text?,
+    };
+    let settings = settings_of(source, args.kubernetes_version, projects)?;
+    let surroundings = Surroundings { source: source_name(&source.path).into(), ..Surroundings::default() };
+    let file = File::within(&text, &settings, surroundings);
+    let unknown = if args.drop_unknown_fields { UnknownFields::Drop } else { UnknownFields::Keep };
+    let path = source.path.display();
+    let mut edits: Vec<TextEdit> = Vec::new();
+    let mut told = Vec::new();
+    for migration in file.migrations(TextRange::new(0, text.len() as TextSize), unknown) {
+        match migration {
+            Ok(migration) => {
+                shown.bad |= migration.left > 0;
+                told.extend(lines(&source.path, &migration));
+                edits.extend(migration.edits);
+            }
+            Err(refusal) => {
+                shown.bad = true;
+                told.push(format!("{path}: not migrated: {refusal}"));
+            }
+        }
+    }
+    let mut buffer = TextBuffer::new(&text);
+    for edit in edits.iter().rev() {
+        buffer.apply(edit).map_err(|error| format!("{path}: {error}"))?;
+    }
+    let after = buffer.to_string();
+    if args.diff {
+        shown.text.push_str(&unified::diff(&source.path, &text, &after));
+    } else if source.is_stdin() {
+        shown.text.push_str(&after);
+    } else if after != text {
+        fix::replace(&source.path, &after).map_err(|error| format!("{path}: cannot write: {error}"))?;
+    }
+    shown.notes.extend(told);
+    Ok(())
+}
+
+/// What was done, for a person.
+fn lines(path: &Path, migration: &Migration) -> Vec<String> {
+    let path = path.display();
+    let mut lines =
+        vec![format!("{path}: {}: migrated to apiextensions.k8s.io/v1", migration.names.join(", "))];
+    lines.extend(migration.notes.iter().map(|note| format!("{path}: note: {note}")));
+    if migration.left > 0 {
+        let errors = if migration.left == 1 { "error is" } else { "errors are" };
+        lines.push(format!("{path}: {} {errors} left from before; see `crd-ls check`", migration.left));
+    }
+    lines
+}

@@ -1,0 +1,48 @@
+//! What a file was and what it would be, as a unified diff.
+
+use std::path::Path;
+
+use similar::TextDiff;
+
+/// Lines around a change.
+const CONTEXT: usize = 3;
+
+/// The difference between two texts of the file at `path`, for `git apply` and `patch -p1`; empty where there is none.
+pub(super) fn diff(path: &Path, before: &str, after: &str) -> String {
+    if before == after {
+        return String::new();
+    }
+    let path = path.to_string_lossy();
+    // Slashes are what both programs read, on all systems.
+    let path = if std::path::MAIN_SEPARATOR == '/' { path } else { path.replace('\\', "/").into() };
+    let path = path.strip_prefix("./").unwrap_or(&path);
+    let (old, new) = match path {
+        "-" => ("-".to_owned(), "-".to_owned()),
+        path => {
+            (format!("a/{}", path.trim_start_matches('/')), format!("b/{}", path.trim_start_matches('/')))
+        }
+    };
+    let diff = TextDiff::from_lines(before, after);
+    diff.unified_diff().context_radius(CONTEXT).header(&old, &new).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_shown_with_what_is_around_it() {
+        let before = "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6";
+        assert_eq!(
+            diff(Path::new("./x.yaml"), before, &before.replace("e: 5", "e: 0")),
+            "--- a/x.yaml\n+++ b/x.yaml\n@@ -2,5 +2,5 @@\n b: 2\n c: 3\n d: 4\n-e: 5\n+e: 0\n f: 6\n\\ No newline at end of file\n"
+        );
+        assert_eq!(diff(Path::new("x.yaml"), before, before), "");
+    }
+
+    #[test]
+    fn line_ends_are_part_of_the_lines() {
+        let shown = diff(Path::new("/x.yaml"), "a: 1\r\nb: 2\r\n", "a: 1\r\nb: 3\r\n");
+        assert_eq!(shown, "--- a/x.yaml\n+++ b/x.yaml\n@@ -1,2 +1,2 @@\n a: 1\r\n-b: 2\r\n+b: 3\r\n");
+    }
+}

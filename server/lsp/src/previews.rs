@@ -1,0 +1,61 @@
+//! Previews as texts, for the command line and for editors.
+
+use std::fmt::Write;
+
+use ide::preview::{Evaluated, PublishedDefinition, StoredObject, Traced, json_as_yaml};
+
+/// What would be stored of an object of `place`, or why it is refused.
+pub(crate) fn stored_text(place: &str, object: &StoredObject) -> String {
+    let verdict = if object.errors.is_empty() { "" } else { " is refused" };
+    let mut text = format!("# {place}: {} {}{verdict}\n", object.kind, object.name);
+    let comments = object.errors.iter().map(|error| format!("error: {error}"));
+    let comments = comments.chain(object.warnings.iter().map(|warning| format!("warning: {warning}")));
+    for comment in comments {
+        for line in comment.lines() {
+            text.extend(["# ", line, "\n"]);
+        }
+    }
+    text.push_str(object.yaml.as_deref().unwrap_or_default());
+    text
+}
+
+/// The published schema of each version, as documents of YAML.
+pub(crate) fn published_texts(definition: &PublishedDefinition) -> Vec<String> {
+    let text = |version: &ide::preview::PublishedVersion| {
+        let schema = version.schemas.get(&version.model).map(json_as_yaml).unwrap_or_default();
+        format!("# {} {}: {}\n{schema}", definition.name, version.name, version.model)
+    };
+    definition.versions.iter().map(text).collect()
+}
+
+/// What came of `rules` on a resource.
+pub(crate) fn evaluated_text(of: &Evaluated, rules: &[Traced]) -> String {
+    let mut text = format!("{} {}\n", of.kind, of.name);
+    if rules.is_empty() {
+        text.push_str("  no rule applies to it\n");
+    }
+    for rule in rules {
+        let number = if rule.number == 0 { String::new() } else { format!("rule {} ", rule.number) };
+        let place = if rule.path.is_empty() { "the resource" } else { &rule.path };
+        let result = rule.result.as_ref().map(words);
+        let result = result.unwrap_or_else(|| "not evaluated, as only an update has oldSelf".to_owned());
+        let _ = writeln!(text, "{number}at {place}: {result} (cost {})", rule.cost);
+        for part in &rule.parts {
+            let written = rule.text.get(part.range.as_usize()).unwrap_or_default();
+            let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
+            let values: Vec<String> = part.values.iter().map(words).collect();
+            let more = part.times - part.values.len();
+            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+            let indentation = "  ".repeat(part.depth + 1);
+            let _ = writeln!(text, "{indentation}{written}  =>  {}{more}", values.join(", "));
+        }
+    }
+    text
+}
+
+fn words(result: &Result<String, String>) -> String {
+    match result {
+        Ok(value) => value.clone(),
+        Err(error) => format!("error: {error}"),
+    }
+}

@@ -1,0 +1,178 @@
+//! What is shown above definitions and rules: how many resources there are, and that a rule can be evaluated.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use ide::{Catalog, File, Settings, Surroundings};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use text::{TextBuffer, TextRange};
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Location, Position, Range, Uri};
+
+use super::convert::Converter;
+use super::requests::Context;
+use super::texts::{closed_files, go_on, text_with};
+use crate::definitions::source_name;
+
+/// Commands of clients that know what to do with our arguments.
+pub(super) const SHOW_REFERENCES: &str = "crd-ls.showReferences";
+const SHOW_EVALUATION: &str = "crd-ls.showEvaluation";
+
+/// More places than a person looks through; all are counted.
+const MOST_PLACES: usize = 2_000;
+
+/// Of which definition a lens tells.
+#[derive(Debug, Deserialize, Serialize)]
+struct Of {
+    /// The document that it stands in.
+    uri: Uri,
+    group: String,
+    kind: String,
+}
+
+pub(super) fn lenses(context: &Context, _: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+    let Some(file) = context.analysis.file() else { return Ok(None) };
+    let converter = context.converter();
+    let uri = &context.view.uri;
+    let at = |range: TextRange| converter.range(TextRange::empty(range.start));
+    let mut lenses = Vec::new();
+    if file.settings().resource_lenses {
+        lenses.extend(file.defined_kinds().into_iter().map(|defined| {
+            let of = Of { uri: uri.clone(), group: defined.group, kind: defined.kind };
+            CodeLens { range: at(defined.range), command: None, data: serde_json::to_value(of).ok() }
+        }));
+    }
+    if file.settings().evaluation_lenses && context.profile.has_commands {
+        let rules = file.rules(TextRange::new(0, u32::MAX)).into_iter();
+        lenses.extend(rules.map(|rule| {
+            let range = at(rule.range);
+            let command = Command {
+                title: "evaluate against samples".to_owned(),
+                command: SHOW_EVALUATION.to_owned(),
+                arguments: Some(vec![json!(uri), json!(range.start)]),
+            };
+            CodeLens { range, command: Some(command), data: None }
+        }));
+    }
+    Ok(Some(lenses))
+}
+
+/// Counts the resources.
+pub(super) fn resolve(context: &Context, mut lens: CodeLens) -> Result<CodeLens> {
+    let of: Of = serde_json::from_value(lens.data.clone().unwrap_or(Value::Null))
+        .map_err(|error| Error::invalid_params(error.to_string()))?;
+    let (places, bad) = resources(context, &of)?;
+    let resources = match places.len() {
+        0 => "no resources".to_owned(),
+        1 => "1 resource".to_owned(),
+        count => format!("{count} resources"),
+    };
+    let title = if bad == 0 { resources } else { format!("{resources}, {bad} with findings") };
+    // Without a command a client shows nothing; an empty one does nothing.
+    let is_link = context.profile.has_commands && !places.is_empty();
+    let (command, arguments) = if is_link {
+        let shown: Vec<&Location> = places.iter().take(MOST_PLACES).collect();
+        (SHOW_REFERENCES.to_owned(), Some(vec![json!(of.uri), json!(lens.range.start), json!(shown)]))
+    } else {
+        (String::new(), None)
+    };
+    lens.command = Some(Command { title, command, arguments });
+    Ok(lens)
+}
+
+/// The resources of a kind, and how many of them have findings.
+fn resources(context: &Context, of: &Of) -> Result<(Vec<Location>, usize)> {
+    let (mut places, mut bad) = (Vec::new(), 0);
+    let mut add = |uri: &Uri, found: &[(Range, bool)]| {
+        places.extend(found.iter().map(|(range, _)| Location { uri: uri.clone(), range: *range }));
+        bad += found.iter().filter(|(_, has_findings)| *has_findings).count();
+    };
+    for view in context.snapshot.documents.values() {
+        let analysis = view.analysis.borrow().clone();
+        let Some((analysis, file)) = analysis.as_ref().and_then(|one| Some((one, one.file()?))) else {
+            continue;
+        };
+        let converter = Converter::new(&analysis.buffer, &view.uri, &context.profile);
+        add(&view.uri, &in_file(file, of, &converter));
+    }
+    for path in closed_files(context) {
+        go_on(context)?;
+        let found = context.snapshot.counts.of(&path, of, context);
+        if let Some(uri) = Uri::from_file_path(&path).filter(|_| !found.is_empty()) {
+            add(&uri, &found);
+        }
+    }
+    Ok((places, bad))
+}
+
+fn in_file(file: &File, of: &Of, converter: &Converter<'_>) -> Vec<(Range, bool)> {
+    let all = file.resources_of(&of.group, &of.kind).into_iter();
+    all.map(|one| (converter.range(one.range), one.has_findings)).collect()
+}
+
+/// The resources in files, as long as neither these nor the definition changes: the question is asked at each key stroke.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    known: Mutex<HashMap<PathBuf, Known>>,
+}
+
+#[derive(Debug)]
+struct Known {
+    stamp: (SystemTime, u64),
+    /// By group and kind, with the state of the definitions.
+    kinds: HashMap<(String, String), Found>,
+}
+
+#[derive(Debug)]
+struct Found {
+    state: u64,
+    resources: Vec<(Range, bool)>,
+}
+
+impl Counts {
+    fn of(&self, path: &Path, of: &Of, context: &Context) -> Vec<(Range, bool)> {
+        let Ok(metadata) = fs::metadata(path) else { return Vec::new() };
+        let stamp = (metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), metadata.len());
+        let key = (of.group.clone(), of.kind.clone());
+        let state = context.snapshot.catalog.state(&of.group, &of.kind);
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock().get(path).filter(|known| known.stamp == stamp).and_then(|known| {
+            // What has no resources of a kind has none whatever the definition says.
+            let found = known.kinds.get(&key)?;
+            (found.state == state || found.resources.is_empty()).then(|| found.resources.clone())
+        });
+        if let Some(found) = known {
+            return found;
+        }
+        let found = count(path, of, context);
+        let mut all = lock();
+        let known = all.entry(path.to_owned()).or_insert_with(|| Known { stamp, kinds: HashMap::new() });
+        if known.stamp != stamp {
+            *known = Known { stamp, kinds: HashMap::new() };
+        }
+        known.kinds.insert(key, Found { state, resources: found.clone() });
+        found
+    }
+}
+
+fn count(path: &Path, of: &Of, context: &Context) -> Vec<(Range, bool)> {
+    let Some((uri, text)) = text_with(path, &[&of.kind, &of.group]) else { return Vec::new() };
+    let file =
+        closed_file(path, &text, context.snapshot.catalog.clone(), &context.snapshot.settings_of(path));
+    let buffer = TextBuffer::new(&text);
+    in_file(&file, of, &Converter::new(&buffer, &uri, &context.profile))
+}
+
+fn closed_file(path: &Path, text: &str, catalog: Catalog, settings: &Settings) -> File {
+    let surroundings = Surroundings { catalog, source: source_name(path).into(), stored: None, base: None };
+    File::within(text, settings, surroundings)
+}
+
+/// Where `position` of a command's arguments leads, if it has one.
+pub(super) fn position(arguments: &Value) -> Option<Position> {
+    serde_json::from_value(arguments.get("position")?.clone()).ok()
+}

@@ -1,0 +1,174 @@
+//! Previews for editors: commands that answer with a text.
+
+use ide::preview::{Evaluated, Form, Trace, evaluate, openapi, samples, stored};
+use ide::{Catalog, File, LinkTarget, Settings, Surroundings};
+use serde_json::Value;
+use text::TextSize;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::ExecuteCommandParams;
+
+use super::convert::source_of;
+use super::lenses::position;
+use super::requests::Context;
+use super::texts::{closed_files, go_on, text_with};
+use crate::previews::{evaluated_text, published_texts, stored_text};
+
+/// What can be asked for; the first argument has the `uri` of an open document, and may have a `position` in it.
+pub(super) const COMMANDS: [&str; 6] = [
+    "crd-ls.preview.stored",
+    "crd-ls.preview.openapi",
+    "crd-ls.preview.openapiV2",
+    "crd-ls.preview.skeleton",
+    "crd-ls.preview.sample",
+    "crd-ls.preview.evaluation",
+];
+
+/// Between documents of YAML.
+const SEPARATOR: &str = "---\n";
+/// On more resources nobody looks at what comes of a rule.
+const MOST_RESOURCES: usize = 50;
+
+pub(super) fn execute(context: &Context, params: ExecuteCommandParams) -> Result<Value> {
+    let Some(file) = context.analysis.file() else { return Ok(Value::Null) };
+    let arguments = params.arguments.first().cloned().unwrap_or_default();
+    let offset = position(&arguments).map(|position| context.converter().offset(position));
+    let preview = Preview { context, file, offset, text: context.analysis.buffer.to_string() };
+    let text = match params.command.as_str() {
+        "crd-ls.preview.stored" => preview.stored(),
+        "crd-ls.preview.openapi" => preview.openapi(Form::V3),
+        "crd-ls.preview.openapiV2" => preview.openapi(Form::V2),
+        "crd-ls.preview.skeleton" => preview.openapi(Form::Skeleton),
+        "crd-ls.preview.sample" => preview.sample(),
+        "crd-ls.preview.evaluation" => preview.evaluation()?,
+        other => return Err(Error::invalid_params(format!("there is no command {other}"))),
+    };
+    Ok(Value::String(text))
+}
+
+struct Preview<'a> {
+    context: &'a Context,
+    file: &'a File,
+    offset: Option<TextSize>,
+    text: String,
+}
+
+impl Preview<'_> {
+    fn settings(&self) -> &Settings {
+        self.file.settings()
+    }
+
+    fn surroundings(&self) -> Surroundings {
+        let catalog = self.context.snapshot.catalog.clone();
+        Surroundings { catalog, source: source_of(&self.context.view.uri).into(), stored: None, base: None }
+    }
+
+    fn name(&self) -> &str {
+        self.context.view.uri.as_str().rsplit('/').next().unwrap_or_default()
+    }
+
+    fn stored(&self) -> String {
+        let (objects, unknown) = stored(&self.text, &self.surroundings(), self.settings());
+        let mut texts: Vec<String> = objects.iter().map(|object| stored_text(self.name(), object)).collect();
+        let unknown = unknown.iter().filter(|kind| !kind.ends_with(" CustomResourceDefinition"));
+        texts.extend(unknown.map(|kind| format!("# No definition serves {kind}.\n")));
+        if texts.is_empty() {
+            "# There is no custom resource in this file.\n".to_owned()
+        } else {
+            texts.join(SEPARATOR)
+        }
+    }
+
+    /// The text of the definitions in this file, or of that of its first resource.
+    fn definition(&self) -> Option<String> {
+        if !self.file.defined_kinds().is_empty() {
+            return Some(self.text.clone());
+        }
+        self.file.links().into_iter().find_map(|link| match link.target {
+            LinkTarget::Text(elsewhere, _) => Some(elsewhere.text.to_string()),
+            LinkTarget::Address(_) => None,
+        })
+    }
+
+    fn of_definition(&self, texts: impl Fn(&str) -> std::result::Result<Vec<String>, String>) -> String {
+        let Some(definition) = self.definition() else {
+            return "# There is neither a definition in this file nor a resource of a known kind.\n"
+                .to_owned();
+        };
+        match texts(&definition) {
+            Ok(texts) if texts.is_empty() => "# The definition has no version that is served.\n".to_owned(),
+            Ok(texts) => texts.join(SEPARATOR),
+            Err(problem) => format!("# The server cannot read this: {problem}\n"),
+        }
+    }
+
+    fn openapi(&self, form: Form) -> String {
+        self.of_definition(|text| {
+            Ok(openapi(text, form, self.settings())?.iter().flat_map(published_texts).collect())
+        })
+    }
+
+    fn sample(&self) -> String {
+        self.of_definition(|text| {
+            Ok(samples(text, self.settings())?.into_iter().map(|sample| sample.yaml).collect())
+        })
+    }
+
+    /// In a definition the rule at the cursor, or all, on the resources of its kind; else all rules on the resources here.
+    fn evaluation(&self) -> Result<String> {
+        let offset = self.offset.unwrap_or_default();
+        let defined = self.file.defined_kinds();
+        let Some(defined) = defined.iter().rfind(|one| one.range.start <= offset).or(defined.first()) else {
+            let all = evaluate(&self.text, Trace::All, &self.surroundings(), self.settings());
+            return Ok(shown(&all, None));
+        };
+        let at = text::TextRange::new(offset, offset.saturating_add(1));
+        let rule = self.offset.and_then(|_| self.file.rules(at).into_iter().next());
+        let source = source_of(&self.context.view.uri);
+        // This definition judges, whichever others there are.
+        let own = self.file.definitions(&source, &self.context.analysis.buffer);
+        let catalog = Catalog::default().with([(source.into(), own)]);
+        let mut all = Vec::new();
+        let mut add = |uri: &str, text: &str| {
+            if text.contains(&defined.kind) {
+                let surroundings =
+                    Surroundings { catalog: catalog.clone(), source: uri.into(), stored: None, base: None };
+                all.extend(evaluate(text, Trace::All, &surroundings, self.settings()));
+            }
+            all.len() < MOST_RESOURCES
+        };
+        for view in self.context.snapshot.documents.values() {
+            add(view.uri.as_str(), &view.buffer.to_string());
+        }
+        for path in closed_files(self.context) {
+            go_on(self.context)?;
+            let Some((uri, text)) = text_with(&path, &[&defined.kind, &defined.group]) else { continue };
+            if !add(uri.as_str(), &text) {
+                break;
+            }
+        }
+        let rule = rule.map(|rule| rule.text);
+        let head = rule.as_ref().map(|rule| format!("{}\n\n", rule.trim())).unwrap_or_default();
+        if all.is_empty() {
+            return Ok(format!("{head}There is no {} in the workspace.\n", defined.kind));
+        }
+        Ok(head + &shown(&all, rule.as_deref()))
+    }
+}
+
+/// What came of the rules, or of `rule` alone.
+fn shown(all: &[Evaluated], rule: Option<&str>) -> String {
+    let text = |one: &Evaluated| match &one.rules {
+        Ok(rules) => {
+            let mut rules = rules.clone();
+            rules.retain(|traced| rule.is_none_or(|rule| rule == traced.text));
+            evaluated_text(one, &rules)
+        }
+        Err(problem) => format!("{} {}\n  {problem}\n", one.kind, one.name),
+    };
+    let texts: Vec<String> = all.iter().take(MOST_RESOURCES).map(text).collect();
+    if texts.is_empty() {
+        "There is no custom resource of a known kind in this file.\n".to_owned()
+    } else {
+        texts.join("\n")
+    }
+}

@@ -1,0 +1,41 @@
+//! The texts of the workspace that are not open.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use memchr::memmem;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::Uri;
+
+use super::requests::Context;
+use crate::definitions::{files_below, read};
+use crate::limits::MAX_BYTES;
+
+/// More files are not looked into.
+pub(super) const MOST_FILES: usize = 50_000;
+
+/// The files of the workspace that are not open, by path; one more than [`MOST_FILES`] at most.
+pub(super) fn closed_files(context: &Context) -> BTreeSet<PathBuf> {
+    let documents = context.snapshot.documents.values();
+    let open: BTreeSet<PathBuf> =
+        documents.filter_map(|view| view.uri.to_file_path().map(Cow::into_owned)).collect();
+    let all = context.snapshot.folders.iter().flat_map(|folder| files_below(folder, |_| true).0);
+    all.filter(|path| !open.contains(path)).take(MOST_FILES + 1).collect()
+}
+
+/// The text of a file that holds all of `words`, and its address. None also where it cannot be read, which was told
+/// when it was looked at for definitions.
+pub(super) fn text_with(path: &Path, words: &[&str]) -> Option<(Uri, String)> {
+    let bytes = read(path).ok()?;
+    let lacks = |word: &&str| memmem::find(&bytes, word.as_bytes()).is_none();
+    if bytes.len() > MAX_BYTES || words.iter().any(lacks) {
+        return None;
+    }
+    Some((Uri::from_file_path(path)?, String::from_utf8(bytes).ok()?))
+}
+
+/// That nobody waits any more.
+pub(super) fn go_on(context: &Context) -> Result<()> {
+    if context.cancelled.is_cancelled() { Err(Error::request_cancelled()) } else { Ok(()) }
+}

@@ -1,0 +1,135 @@
+// Read-only documents that show what becomes of a definition or of resources, kept current while these are edited.
+
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Session } from './session.ts';
+
+const SCHEME = 'crd-ls-preview';
+/** Somebody who types is not held up by each key stroke, in milliseconds. */
+const RENEWED_AFTER = 300;
+
+/** What can be shown, by the name of the server's command; with the words of the tab. */
+const KINDS = {
+  stored: 'stored.yaml',
+  openapi: 'OpenAPI v3.yaml',
+  openapiV2: 'OpenAPI v2.yaml',
+  skeleton: 'skeleton.yaml',
+  sample: 'sample.yaml',
+  evaluation: 'evaluation.txt',
+} as const;
+
+type Kind = keyof typeof KINDS;
+
+interface Place {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** What a preview is of; stands in the query of its address. */
+interface Subject {
+  readonly kind: Kind;
+  readonly uri: string;
+  readonly position?: Place | undefined;
+}
+
+export class Previews implements vscode.Disposable {
+  private readonly session: Session;
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly disposables: { dispose(): unknown }[];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(session: Session) {
+    this.session = session;
+    const kinds = Object.keys(KINDS) as Kind[];
+    this.disposables = [
+      this.changed,
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+        onDidChange: this.changed.event,
+        provideTextDocumentContent: (address) => this.text(address),
+      }),
+      // What a resource becomes depends on other files too.
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (document.languageId === 'yaml' && document.uri.scheme !== SCHEME) {
+          this.renew();
+        }
+      }),
+      session.onDidChange(() => {
+        this.renew();
+      }),
+      ...kinds.map((kind) =>
+        vscode.commands.registerCommand(`crd-ls.show.${kind}`, () => this.showFor(kind)),
+      ),
+      vscode.commands.registerCommand('crd-ls.showEvaluation', (uri: string, position: Subject['position']) =>
+        this.show({ kind: 'evaluation', uri, position }),
+      ),
+      vscode.commands.registerCommand('crd-ls.showReferences', showReferences),
+    ];
+  }
+
+  private async text(address: vscode.Uri): Promise<string> {
+    const text = await this.session.preview(JSON.parse(address.query) as Subject);
+    return text ?? '# The file is not open, or the server does not run.\n';
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.disposables.forEach((disposable) => {
+      disposable.dispose();
+    });
+  }
+
+  private async showFor(kind: Kind): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document.languageId !== 'yaml') {
+      void vscode.window.showInformationMessage('Open a definition or a custom resource first.');
+      return;
+    }
+    const { line, character } = editor.selection.active;
+    await this.show({ kind, uri: editor.document.uri.toString(), position: { line, character } });
+  }
+
+  private async show(subject: Subject): Promise<void> {
+    const name = path.posix.basename(vscode.Uri.parse(subject.uri).path);
+    const address = vscode.Uri.from({
+      scheme: SCHEME,
+      path: `/${name}: ${KINDS[subject.kind]}`,
+      query: JSON.stringify(subject),
+    });
+    const document = await vscode.workspace.openTextDocument(address);
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.Beside, true);
+  }
+
+  private renew(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      for (const document of vscode.workspace.textDocuments) {
+        if (document.uri.scheme === SCHEME) {
+          this.changed.fire(document.uri);
+        }
+      }
+    }, RENEWED_AFTER);
+  }
+}
+
+interface Found {
+  readonly uri: string;
+  readonly range: { readonly start: Place; readonly end: Place };
+}
+
+/** What a lens of the server leads to; the editor's own command takes its own types only. */
+async function showReferences(uri: string, at: Place, found: readonly Found[]): Promise<void> {
+  const position = ({ line, character }: Place) => new vscode.Position(line, character);
+  const locations = found.map(
+    ({ uri, range }) =>
+      new vscode.Location(
+        vscode.Uri.parse(uri),
+        new vscode.Range(position(range.start), position(range.end)),
+      ),
+  );
+  await vscode.commands.executeCommand(
+    'editor.action.showReferences',
+    vscode.Uri.parse(uri),
+    position(at),
+    locations,
+  );
+}
