@@ -30,7 +30,7 @@ fn findings(directory: &Path, arguments: &[&str]) -> Vec<[Value; 4]> {
 fn published(files: &[(&str, &[u8])]) -> TempDir {
     let directory = directory(files);
     fs::create_dir(directory.path().join("crds")).unwrap();
-    fs::create_dir(directory.path().join("dump")).unwrap();
+    fs::create_dir_all(directory.path().join("dump")).unwrap();
     fs::write(directory.path().join("crds/crd.yaml"), definition(SIZE)).unwrap();
     let output = run(directory.path(), &["openapi", "--group-version", "example.com/v1", "crds"]);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
@@ -132,8 +132,8 @@ fn an_editor_reads_a_published_document_of_the_workspace() {
     fs::remove_dir_all(directory.path().join("crds")).unwrap();
     let mut client = in_folder(Client::start(), directory.path(), Value::Null);
     let cr = uri(&directory.path().join("cr.yaml"));
-    client.open_as(&cr, "yaml", &widget("x"));
-    expect_codes(&mut client, &cr, &["resource/type"]);
+    client.open_as(&cr, "yaml", &widget("7"));
+    expect_codes(&mut client, &cr, &["resource/rule"]);
     let at = json!({"textDocument": {"uri": cr}, "position": {"line": 4, "character": 3}});
     let hover = client.ask("textDocument/hover", at.clone());
     let hover = hover["contents"]["value"].as_str().unwrap().to_owned();
