@@ -5,11 +5,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+#[path = "support/editors.rs"]
+mod editors;
 #[path = "support/widgets.rs"]
 mod widgets;
 
 use std::fs::{self, File};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
@@ -17,7 +18,8 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use tempfile::TempDir;
 
-const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+use editors::{REPOSITORY, entry, fixture, in_own_home, setup_of_readme, skip};
+
 /// What an editor may take for all steps; they take about a second.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
@@ -143,6 +145,9 @@ struct Transcript {
     /// The findings after the first of them.
     #[serde(default)]
     hoisted: Vec<Seen>,
+    /// What is proposed on a new line of the root schema; where that is looked at elsewhere, nothing.
+    #[serde(default)]
+    proposed: Vec<String>,
 }
 
 /// A finding as an editor shows it.
@@ -220,6 +225,10 @@ fn session_on(text: impl Fn(&str) -> String, editor: &str, command: impl FnOnce(
     assert!(seen.taken.iter().any(|title| title.starts_with("Move `type")), "{editor}: {:?}", seen.taken);
     assert_seen(&seen.hoisted, &[(19, "spec", TYPE_REQUIRED)]);
 
+    if editor == "Emacs" {
+        assert!(seen.proposed.iter().any(|label| label == "x-kubernetes-validations"), "{:?}", seen.proposed);
+    }
+
     let written = fs::read_to_string(&file).unwrap();
     assert_eq!(written, text(&fixture("union.fixed.yaml")), "{editor} wrote another text");
 }
@@ -256,17 +265,6 @@ fn emacs_command(work: &Path, setup: &str, driver_name: &str) -> Command {
 
 /// Emacs activates packages by itself before it reads an init file, but not in batch mode.
 const EMACS_PACKAGES: &str = "(package-initialize)";
-
-/// The code block of `README.md` below the comment that names `setup`.
-fn setup_of_readme(setup: &str) -> String {
-    let readme = fs::read_to_string(Path::new(REPOSITORY).join("README.md")).unwrap();
-    let marker = format!("<!-- run by tests/editors.rs: {setup} -->");
-    let (_, behind) = readme.split_once(&marker).unwrap_or_else(|| panic!("README.md has no {marker}"));
-    let (_, code) = behind.split_once("```").unwrap();
-    let (_, code) = code.split_once('\n').unwrap();
-    let (code, _) = code.split_once("```").unwrap();
-    code.to_owned()
-}
 
 /// A Neovim whose version is `wanted`, named by `CRD_LS_NVIM` or else in `PATH`, or why there is none.
 fn neovim_from(wanted: impl Fn((u32, u32)) -> bool) -> Result<PathBuf, String> {
@@ -314,17 +312,6 @@ fn emacs_with(package: &str) -> Result<(), String> {
     Err(format!("{package} and yaml-mode cannot be loaded: {}", message.lines().last().unwrap_or_default()))
 }
 
-/// Keeps the settings of who runs the tests away, and puts the built server first in `PATH`.
-fn in_own_home<'c>(command: &'c mut Command, work: &Path) -> &'c mut Command {
-    let server = Path::new(env!("CARGO_BIN_EXE_crd-ls")).parent().unwrap().to_owned();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::env::join_paths(std::iter::once(server).chain(std::env::split_paths(&path))).unwrap();
-    for variable in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
-        command.env(variable, work.join(variable));
-    }
-    command.env("HOME", work).env("PATH", path).env("SEEN", work.join("seen.json"))
-}
-
 /// Runs to the end, or to the time limit (`None`); what it prints goes to `output.txt`.
 fn run(command: &mut Command, work: &Path) -> Option<ExitStatus> {
     let output = File::create(work.join("output.txt")).unwrap();
@@ -343,22 +330,7 @@ fn run(command: &mut Command, work: &Path) -> Option<ExitStatus> {
     None
 }
 
-fn fixture(name: &str) -> String {
-    fs::read_to_string(Path::new(REPOSITORY).join("fixtures/editors").join(name)).unwrap()
-}
-
-/// A set-up below `editors/`.
-fn entry(name: &str) -> String {
-    fs::read_to_string(Path::new(REPOSITORY).join("editors").join(name)).unwrap()
-}
-
 fn driver(name: &str) -> PathBuf {
     // Absolute: the editor runs in another directory.
     Path::new(REPOSITORY).join("tests/editors").join(name).canonicalize().unwrap()
-}
-
-/// Written past the test runner, which shows nothing of a test that passes.
-fn skip(editor: &str, reason: &str) {
-    let line = format!("skipped: {editor}, because {reason}\n");
-    io::stderr().write_all(line.as_bytes()).unwrap();
 }

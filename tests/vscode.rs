@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use std::process::{Command, Output};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -19,6 +21,12 @@ const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 #[test]
 fn definitions_are_read_and_repaired() {
     session("edits.mjs");
+}
+
+/// What is shown in rules in CEL, and in resources as their definition is edited.
+#[test]
+fn rules_and_resources_are_explained() {
+    session("features.mjs");
 }
 
 /// Killed, crashing, missing and foreign servers, an untrusted workspace.
@@ -66,16 +74,107 @@ fn the_package_is_small() {
 /// The versions that the extension offers are those that the server knows, and the setting's default is the newest.
 #[test]
 fn the_versions_on_offer_are_those_of_the_server() {
-    let manifest = fs::read_to_string(Path::new(REPOSITORY).join("vscode-extension/package.json")).unwrap();
-    let manifest: Value = serde_json::from_str(&manifest).unwrap();
-    let setting = &manifest["contributes"]["configuration"]["properties"]["crd-ls.kubernetesVersion"];
+    let setting = &settings_on_offer()["crd-ls.kubernetesVersion"];
     let offered: Vec<&str> =
         setting["enum"].as_array().unwrap().iter().map(|version| version.as_str().unwrap()).collect();
     let known: Vec<String> =
         (1..100).map(|minor| format!("1.{minor}")).filter(|version| is_known(version)).collect();
     assert_eq!(offered, known);
     assert_eq!(setting["default"], *known.last().unwrap());
-    assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(manifest()["version"], env!("CARGO_PKG_VERSION"));
+}
+
+/// The settings on offer are those that the server knows, and those that only the extension has; the manual has both.
+#[test]
+fn the_settings_on_offer_are_those_of_the_server() {
+    let offered = settings_on_offer();
+    let offered = offered.as_object().unwrap();
+    let own = ["yaml.syntaxErrors", "server.path", "trace.server"].map(str::to_owned);
+    let known = settings_of_server();
+    let all: BTreeSet<String> = known.iter().cloned().chain(own).collect();
+    let names = offered.keys().map(|name| name.trim_start_matches("crd-ls.").to_owned());
+    assert_eq!(names.collect::<BTreeSet<_>>(), all);
+    for (name, setting) in offered {
+        assert!(
+            setting["markdownDescription"].is_string() && !setting["default"].is_null(),
+            "{name}: {setting}"
+        );
+    }
+    let orders: BTreeSet<u64> = offered.values().map(|setting| setting["order"].as_u64().unwrap()).collect();
+    assert_eq!(orders.len(), offered.len(), "each has a place of its own");
+
+    let manual = fs::read_to_string(Path::new(REPOSITORY).join("docs/editors.md")).unwrap();
+    let gallery = fs::read_to_string(Path::new(REPOSITORY).join("vscode-extension/README.md")).unwrap();
+    let missing = known.iter().filter(|name| !manual.contains(&format!("\n| `{name}` |")));
+    assert_eq!(missing.collect::<Vec<_>>(), [""; 0], "in docs/editors.md");
+    let missing = all.iter().filter(|name| !gallery.contains(&format!("\n| `crd-ls.{name}` |")));
+    assert_eq!(missing.collect::<Vec<_>>(), [""; 0], "in vscode-extension/README.md");
+}
+
+/// What the snippet for a definition inserts is a definition that kube-apiserver accepts.
+#[test]
+fn the_snippet_of_a_definition_has_no_findings() {
+    let snippets = fs::read_to_string(absolute("vscode-extension/snippets/definitions.json")).unwrap();
+    let snippets: Value = serde_json::from_str(&snippets).unwrap();
+    let lines = snippets["CustomResourceDefinition"]["body"].as_array().unwrap();
+    let text: String = lines.iter().map(|line| format!("{}\n", line.as_str().unwrap())).collect();
+    let work = TempDir::new().unwrap();
+    fs::write(work.path().join("crd.yaml"), with_first_choices(&text)).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
+    command.args(["check", "--fail-on", "warning", "crd.yaml"]).current_dir(work.path());
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("1 file checked"), "{output:?}");
+}
+
+/// A snippet's text as it is when every place is left as proposed.
+fn with_first_choices(text: &str) -> String {
+    // The only transformed place: the name in lower case.
+    let text = text.replace("${2/(.*)/${1:/downcase}/}", "widget").replace("$0", "");
+    let mut pieces = text.split("${");
+    let mut filled = pieces.next().unwrap().to_owned();
+    for piece in pieces {
+        let (place, rest) = piece.split_once('}').unwrap();
+        let proposed = place.trim_start_matches(|c: char| c.is_ascii_digit());
+        let first = proposed.trim_matches([':', '|']).split(',').next().unwrap();
+        filled.push_str(first);
+        filled.push_str(rest);
+    }
+    filled
+}
+
+fn manifest() -> Value {
+    let text = fs::read_to_string(Path::new(REPOSITORY).join("vscode-extension/package.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn settings_on_offer() -> Value {
+    manifest()["contributes"]["configuration"]["properties"].clone()
+}
+
+/// The settings that a file may have; the server names them where it finds another one.
+fn settings_of_server() -> Vec<String> {
+    let mut settings = Vec::new();
+    for name in names_expected("nothing = 1") {
+        match names_expected(&format!("{name}.nothing = 1")).as_slice() {
+            [] => settings.push(name),
+            members => settings.extend(members.iter().map(|member| format!("{name}.{member}"))),
+        }
+    }
+    settings
+}
+
+/// What the server expects in place of what it does not know in a settings file.
+fn names_expected(file: &str) -> Vec<String> {
+    let work = TempDir::new().unwrap();
+    fs::write(work.path().join(".crd-ls.toml"), file).unwrap();
+    fs::write(work.path().join("crd.yaml"), "").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
+    let output = command.args(["check", "crd.yaml"]).current_dir(work.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let names = said.split_once("unknown field `nothing`, expected").map_or("", |(_, names)| names);
+    // Every other piece stands between back quotes.
+    names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 /// Whether the command line takes `version`.

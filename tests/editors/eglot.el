@@ -47,6 +47,11 @@
     (eglot-hover-eldoc-function (lambda (shown &rest _) (setq text shown)))
     (substring-no-properties (wait-for "the hover" (lambda () text)))))
 
+(defun proposals ()
+  "The labels of what is proposed at point."
+  (let ((capf (eglot-completion-at-point)))
+    (vconcat (mapcar #'substring-no-properties (all-completions "" (nth 2 capf))))))
+
 (defun take-action (kind title)
   "Opens the menu of code actions at point and takes the first whose title begins with TITLE."
   (let* ((offered (mapcar (lambda (action) (plist-get action :title))
@@ -75,6 +80,11 @@
   (take-action "source.fixAll.crd-ls" "")
   (wait-for "no findings" (lambda () (= (length (findings)) 0)))
   (save-buffer)
+  (go-to "type: object")
+  (end-of-line)
+  (insert "\n        ")
+  (send-changes)
+  (note 'proposed (proposals))
   (eglot-shutdown (eglot-current-server)))
 
 (let ((problem ""))

@@ -186,6 +186,13 @@ class Code {
     return (await hover.allInnerTexts()).join('\n');
   }
 
+  /** The labels of the proposals at the cursor. */
+  async proposals() {
+    const labels = this.page.locator('.suggest-widget.visible .monaco-list-row .label-name');
+    await labels.first().waitFor();
+    return labels.allInnerTexts();
+  }
+
   /** The titles in the menu of the light bulb, which stays open. */
   async lightBulb() {
     const rows = this.page.locator('.action-widget .monaco-list-row');
@@ -296,7 +303,7 @@ function wordsBelowSquiggles(selector) {
         }
       }
     }
-    return word;
+    return word.replaceAll('\u00a0', ' ');
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import * as vscode from 'vscode';
-import { readReport, withLevels, type Finding } from './report.ts';
+import { furtherDefinitions, readReport, withLevels, type Finding } from './report.ts';
 import { chosen } from './settings.ts';
 
 /** The longest report that is read, in bytes. */
@@ -79,7 +79,11 @@ export class WorkspaceCheck implements vscode.Disposable {
     const version =
       typeof set.kubernetesVersion === 'string' ? ['--kubernetes-version', set.kubernetesVersion] : [];
     const report = readReport(
-      await output(program, ['check', '--output', 'json', ...version, '.'], folder.fsPath),
+      await output(
+        program,
+        ['check', '--output', 'json', ...version, ...furtherDefinitions(set.crds), '.'],
+        folder.fsPath,
+      ),
     );
     const isOpen = new Set(vscode.workspace.textDocuments.map((document) => document.uri.toString()));
     let total = 0;

@@ -1,14 +1,26 @@
-// Which files hold nothing but CustomResourceDefinitions.
+// Which files hold nothing but CustomResourceDefinitions and resources of kinds that are known.
 
-const KIND = /^kind:[ \t]*["']?CustomResourceDefinition["']?[ \t]*(?:#.*)?$/m;
-const GROUP = /^apiVersion:[ \t]*["']?apiextensions\.k8s\.io\/v1(?:beta1)?["']?[ \t]*(?:#.*)?$/m;
+const KIND = /^kind:[ \t]*["']?(\w+)["']?[ \t]*(?:#.*)?$/m;
+const API_VERSION = /^apiVersion:[ \t]*["']?([\w.-]+)\/(\w+)["']?[ \t]*(?:#.*)?$/m;
 const SOMETHING = /^[ \t]*[^#\s%]/m;
 
-/** Whether `text` has documents and each is a CustomResourceDefinition, as far as their first lines tell. */
-export function onlyDefinitions(text: string): boolean {
+/**
+ * Whether `text` has documents and each is a CustomResourceDefinition or of a kind of `kinds`, which are written
+ * `Widget.example.com`, as far as their first lines tell.
+ */
+export function onlyOurs(text: string, kinds: ReadonlySet<string>): boolean {
   const documents = text
     .replaceAll('\r\n', '\n')
     .split(/^(?:---|\.\.\.)(?=\s|$)/m)
     .filter((document) => SOMETHING.test(document));
-  return documents.length > 0 && documents.every((document) => KIND.test(document) && GROUP.test(document));
+  return documents.length > 0 && documents.every((document) => isOurs(document, kinds));
+}
+
+function isOurs(document: string, kinds: ReadonlySet<string>): boolean {
+  const kind = KIND.exec(document)?.[1] ?? '';
+  const [, group = '', version = ''] = API_VERSION.exec(document) ?? [];
+  if (kind === 'CustomResourceDefinition' && group === 'apiextensions.k8s.io') {
+    return version === 'v1' || version === 'v1beta1';
+  }
+  return kinds.has(`${kind}.${group}`);
 }

@@ -22,7 +22,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const running = new Session(context.extensionUri, log, clientOptions());
   const status = new Status(SELECTOR, running);
   const check = new WorkspaceCheck(log);
-  const schemas = new SchemaContribution(log);
+  const schemas = new SchemaContribution(log, () => running.kinds);
   session = running;
 
   const manifest = context.extension.packageJSON as Manifest;

@@ -1,12 +1,19 @@
-// What the user is told when the server cannot be had; each message has a next step.
+// What the user is told of the server; where it cannot be had, with a next step.
 
 import type { Refused, Search } from './binary.ts';
+import type { IndexState } from './session.ts';
 
 const NAMES = {
   setting: 'crd-ls.server.path',
   bundled: 'the program that came with the extension',
   PATH: 'PATH',
 } as const;
+
+/** Which definitions resources are checked against. */
+export function definitionsKnown({ files, isComplete }: IndexState): string {
+  const where = files === 1 ? '1 file' : `${files} files`;
+  return isComplete ? `definitions in ${where}` : `looking for definitions, so far in ${where}`;
+}
 
 /** One line for each program that was tried. */
 export function tried(refused: readonly Refused[]): string[] {

@@ -38,6 +38,12 @@ export function withLevels(findings: readonly Finding[], rules: unknown): Findin
   });
 }
 
+/** The arguments for the setting `crd-ls.crds`. */
+export function furtherDefinitions(crds: unknown): string[] {
+  const places: unknown[] = Array.isArray(crds) ? crds : [];
+  return places.filter((place) => typeof place === 'string').map((place) => `--crd=${place}`);
+}
+
 /** The version of the form that is read here. */
 const SCHEMA_VERSION = 1;
 

@@ -34,7 +34,29 @@ const RESTART = 'Restart Server';
 const OUR_COMMANDS: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
     const commands = ['crd-ls.showReferences', 'crd-ls.showEvaluation'];
-    capabilities.experimental = { commands: { commands } };
+    capabilities.experimental = { ...(capabilities.experimental as object | undefined), commands: { commands } };
+  },
+  initialize: () => {},
+  getState: () => ({ kind: 'static' }),
+  clear: () => {},
+};
+
+/** How far the server's look at the workspace has come. */
+export interface IndexState {
+  /** How many files and open texts hold definitions. */
+  readonly files: number;
+  /** Whether no more will come unless something changes. */
+  readonly isComplete: boolean;
+  /** What they define, as `Widget.example.com`, once that is so. */
+  readonly kinds?: readonly string[];
+}
+
+const INDEX = 'crd-ls/index';
+
+/** Announces that the state is shown. */
+const SHOWS_INDEX: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    capabilities.experimental = { ...(capabilities.experimental as object | undefined), [INDEX]: true };
   },
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),
@@ -63,6 +85,10 @@ export class Session implements vscode.Disposable {
   private readonly log: vscode.LogOutputChannel;
   private readonly options: LanguageClientOptions;
 
+  private indexed: IndexState | undefined;
+  /** The kinds that the server knew last, as `Widget.example.com`. */
+  kinds: ReadonlySet<string> = new Set();
+
   readonly onDidChange = this.changed.event;
 
   constructor(extension: vscode.Uri, log: vscode.LogOutputChannel, options: LanguageClientOptions) {
@@ -74,6 +100,11 @@ export class Session implements vscode.Disposable {
   /** What the server does at present. */
   get current(): State {
     return this.state;
+  }
+
+  /** How far its look at the workspace has come, once it has told. */
+  get index(): IndexState | undefined {
+    return this.state.kind === 'running' ? this.indexed : undefined;
   }
 
   /** The server in use. */
@@ -153,6 +184,7 @@ export class Session implements vscode.Disposable {
   }
 
   private async start(run: number): Promise<void> {
+    this.indexed = undefined;
     this.enter({ kind: 'starting' });
     const found = await this.search();
     const { server } = found;
@@ -203,6 +235,12 @@ export class Session implements vscode.Disposable {
     );
     client.registerFeature(OUR_COMMANDS);
     this.client = client;
+    client.registerFeature(SHOWS_INDEX);
+    client.onNotification(INDEX, (state: IndexState) => {
+      this.indexed = state;
+      this.kinds = state.kinds === undefined ? this.kinds : new Set(state.kinds);
+      this.changed.fire(this.state);
+    });
     try {
       await client.start();
     } catch (error) {

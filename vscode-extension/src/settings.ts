@@ -18,6 +18,8 @@ export const OF_SERVER = [
   'crds',
   'fieldValidation',
   'compareWith',
+  'compat.base',
+  'compat.alpha',
   'groupErrors',
   'cluster.enabled',
   'cluster.context',

@@ -1,6 +1,7 @@
-// The language status item: which API server is asked, and whether the server runs.
+// The language status item: which API server is asked, whether the server runs, and which definitions it knows.
 
 import * as vscode from 'vscode';
+import { definitionsKnown } from './problems.ts';
 import type { Session } from './session.ts';
 
 /** A text or settings that change again within this time, in milliseconds, are asked about once. */
@@ -62,14 +63,16 @@ export class Status implements vscode.Disposable {
 
   private show(): void {
     const state = this.session.current;
-    this.item.busy = state.kind === 'starting';
+    const { index } = this.session;
+    this.item.busy = state.kind === 'starting' || index?.isComplete === false;
     this.item.text = this.version === undefined ? 'Kubernetes' : `Kubernetes ${this.version}`;
     this.item.command = { title: 'Change', command: 'crd-ls.selectKubernetesVersion' };
     this.item.severity = vscode.LanguageStatusSeverity.Information;
     this.item.detail = 'crd-ls';
     if (state.kind === 'running') {
       const restricted = vscode.workspace.isTrusted ? '' : '; Restricted Mode: crd-ls.server.path is ignored';
-      this.item.detail = `crd-ls ${state.server.version} (${state.server.origin})${restricted}`;
+      const known = index === undefined ? '' : `; ${definitionsKnown(index)}`;
+      this.item.detail = `crd-ls ${state.server.version} (${state.server.origin})${known}${restricted}`;
     }
     if (state.kind === 'failed') {
       this.item.severity = vscode.LanguageStatusSeverity.Error;

@@ -1,8 +1,8 @@
 // Beside the extension YAML (redhat.vscode-yaml): it keeps its syntax errors and leaves the content of definitions
-// to us.
+// and of resources of their kinds to us.
 
 import * as vscode from 'vscode';
-import { onlyDefinitions } from './definitions.ts';
+import { onlyOurs } from './definitions.ts';
 
 const YAML_EXTENSION = 'redhat.vscode-yaml';
 const SCHEME = 'crd-ls-schema';
@@ -15,8 +15,14 @@ interface SchemaApi {
     scheme: string,
     requestSchema: (resource: string) => string | undefined,
     requestSchemaContent: (uri: string) => string,
-    label?: string,
   ): boolean;
+}
+
+/** What is known of a text, and what it rests on. */
+interface Known {
+  readonly version: number;
+  readonly kinds: ReadonlySet<string>;
+  readonly isOurs: boolean;
 }
 
 /** Whether it is enabled and reports syntax errors. */
@@ -28,11 +34,14 @@ export function yamlExtensionReports(): boolean {
 /** Hands it an empty schema for our documents, once. */
 export class SchemaContribution {
   private isDone = false;
-  private readonly known = new WeakMap<vscode.TextDocument, { version: number; isOurs: boolean }>();
+  private readonly known = new WeakMap<vscode.TextDocument, Known>();
   private readonly log: vscode.LogOutputChannel;
+  private readonly kinds: () => ReadonlySet<string>;
 
-  constructor(log: vscode.LogOutputChannel) {
+  /** `kinds` are those that the server knows. */
+  constructor(log: vscode.LogOutputChannel, kinds: () => ReadonlySet<string>) {
     this.log = log;
+    this.kinds = kinds;
   }
 
   async offer(): Promise<void> {
@@ -46,12 +55,12 @@ export class SchemaContribution {
       const isTaken = api?.registerContributor?.(
         SCHEME,
         (resource) => (this.isOurs(resource) ? NO_SCHEMA : undefined),
+        // There is a further parameter, a text in whose files nobody else is asked for a schema: none here.
         () => '{}',
-        'crd-ls',
       );
-      this.log.info(`${YAML_EXTENSION} takes an empty schema for definitions: ${String(isTaken ?? false)}`);
+      this.log.info(`${YAML_EXTENSION} takes an empty schema for our documents: ${String(isTaken ?? false)}`);
     } catch (error) {
-      this.log.warn(`${YAML_EXTENSION} takes no schema for definitions: ${String(error)}`);
+      this.log.warn(`${YAML_EXTENSION} takes no schema for our documents: ${String(error)}`);
     }
   }
 
@@ -60,9 +69,10 @@ export class SchemaContribution {
     if (document === undefined) {
       return false;
     }
+    const kinds = this.kinds();
     let known = this.known.get(document);
-    if (known?.version !== document.version) {
-      known = { version: document.version, isOurs: onlyDefinitions(document.getText()) };
+    if (known?.version !== document.version || known.kinds !== kinds) {
+      known = { version: document.version, kinds, isOurs: onlyOurs(document.getText(), kinds) };
       this.known.set(document, known);
     }
     return known.isOurs;

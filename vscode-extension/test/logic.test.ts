@@ -1,12 +1,14 @@
 // Restarts, settings, reports, and which files are ours.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
 import { test } from 'node:test';
-import { onlyDefinitions } from '../src/definitions.ts';
-import { noServer, settingRefused } from '../src/problems.ts';
-import { readReport, withLevels, type Finding } from '../src/report.ts';
+import { onlyOurs } from '../src/definitions.ts';
+import { definitionsKnown, noServer, settingRefused } from '../src/problems.ts';
+import { furtherDefinitions, readReport, withLevels, type Finding } from '../src/report.ts';
 import { FORGIVEN_AFTER, PAUSES, Restarts } from '../src/restarts.ts';
-import { chosen, reportsSyntaxErrors } from '../src/settings.ts';
+import { chosen, OF_SERVER, reportsSyntaxErrors } from '../src/settings.ts';
 
 test('restarts come ever later, and end', () => {
   const restarts = new Restarts();
@@ -44,6 +46,29 @@ test('only what is set is sent, the nearest value first', () => {
   );
 });
 
+test('the server is sent all settings but those that only the extension has', () => {
+  const text = readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8');
+  const manifest = JSON.parse(text) as {
+    contributes: { configuration: { properties: Record<string, unknown> } };
+  };
+  const own = ['yaml.syntaxErrors', 'server.path', 'trace.server'];
+  const offered = Object.keys(manifest.contributes.configuration.properties);
+  assert.deepEqual([...OF_SERVER, ...own].map((name) => `crd-ls.${name}`).sort(), offered.sort());
+});
+
+test('the check of the workspace takes the definitions that the settings name', () => {
+  assert.deepEqual(furtherDefinitions(['api', '../b/*.yaml']), ['--crd=api', '--crd=../b/*.yaml']);
+  assert.deepEqual(furtherDefinitions(undefined), []);
+});
+
+test('the state of the index is told', () => {
+  assert.equal(definitionsKnown({ files: 1, isComplete: true }), 'definitions in 1 file');
+  assert.equal(
+    definitionsKnown({ files: 20, isComplete: false }),
+    'looking for definitions, so far in 20 files',
+  );
+});
+
 test('syntax errors are left to another who reports them', () => {
   assert.deepEqual(
     ['auto', 'always', 'never', undefined].map((mode) => [
@@ -61,14 +86,18 @@ test('syntax errors are left to another who reports them', () => {
 
 const DEFINITION = 'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n';
 
-test('a file is ours when each of its documents is a definition', () => {
+const KINDS = new Set(['Widget.example.com']);
+
+test('a file is ours when each of its documents is a definition or of a known kind', () => {
   for (const ours of [
     DEFINITION,
     `---\n${DEFINITION}---\n# nothing\n---\n${DEFINITION}...\n`,
     DEFINITION.replaceAll('\n', '\r\n'),
     'kind: "CustomResourceDefinition" # a\napiVersion: apiextensions.k8s.io/v1beta1\n',
+    'apiVersion: example.com/v7\nkind: Widget\n',
+    `apiVersion: 'example.com/v1'\nkind: Widget # one\n---\n${DEFINITION}`,
   ]) {
-    assert.ok(onlyDefinitions(ours), ours);
+    assert.ok(onlyOurs(ours, KINDS), ours);
   }
   for (const others of [
     '',
@@ -76,15 +105,17 @@ test('a file is ours when each of its documents is a definition', () => {
     `${DEFINITION}---\nkind: Secret\n`,
     `a:\n  ${DEFINITION.replaceAll('\n', '\n  ')}`,
     'apiVersion: example.com/v1\nkind: CustomResourceDefinition\n',
+    'apiVersion: example.org/v1\nkind: Widget\n',
+    'apiVersion: v1\nkind: Widget\n',
   ]) {
-    assert.ok(!onlyDefinitions(others), others);
+    assert.ok(!onlyOurs(others, KINDS), others);
   }
 });
 
 test('a large file is looked at in no time', () => {
   const text = `${DEFINITION}spec:\n${'  a: [b]   # c\n'.repeat(200_000)}${' '.repeat(100_000)}`;
   const began = performance.now();
-  assert.ok(onlyDefinitions(text));
+  assert.ok(onlyOurs(text, KINDS));
   assert.ok(performance.now() - began < 1_000);
 });
 

@@ -1,11 +1,12 @@
 ---@brief
 ---
---- Language server for Kubernetes CustomResourceDefinitions.
+--- Language server for Kubernetes CustomResourceDefinitions and custom resources.
 ---
---- It speaks only about definitions and runs beside yaml-language-server. `crd-ls` has to be in `PATH`.
+--- It speaks only about definitions and resources of their kinds, and runs beside yaml-language-server. `crd-ls` has to
+--- be in `PATH`.
 ---
---- Settings: `kubernetesVersion`, `rules`, `fieldValidation`, `crds`, `compareWith`,
---- `groupErrors`; a repository keeps them in `.crd-ls.toml`.
+--- Settings: `kubernetesVersion`, `rules`, `inlayHints`, `fieldValidation`, `crds`, `compareWith`, `groupErrors`; a
+--- repository keeps them in `.crd-ls.toml`.
 
 ---@type vim.lsp.Config
 return {

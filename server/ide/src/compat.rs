@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use crd::compat::Class;
 use crd::compat::{Affected, Change, compare};
+pub use crd::compat::{Class, FieldCell, FieldRow, VersionColumn, VersionTable};
 use crd::object::{CustomResourceDefinition, definitions};
 use text::TextRange;
 use yaml::{Document, Reader, Tree};
@@ -85,6 +85,22 @@ pub struct Difference {
     pub ratchets: bool,
     /// Whether it is in a version that promises nothing.
     pub alpha: bool,
+}
+
+/// The definitions in `text` by their names, each with its versions side by side.
+#[must_use]
+pub fn versions(text: &str) -> Vec<(String, VersionTable)> {
+    let tree = Tree::parse(text);
+    let mut cache = crd::Cache::default();
+    let mut tables = Vec::new();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        for definition in definitions(document, &reader) {
+            let name = definition.name().map(|name| name.into_owned()).unwrap_or_default();
+            tables.push((name, crd::compat::versions(&definition, &mut cache)));
+        }
+    }
+    tables
 }
 
 /// All that is different between the definitions of the same names in two texts, definition by definition.

@@ -342,7 +342,7 @@ fn nothing_that_was_stored_is_dropped() {
         let name = definition["metadata"]["name"].as_str().unwrap();
         let known = Definitions::read("crd", &after, Definitions::held(&after)).unwrap();
         let catalog = Catalog::default().with([("crd".into(), Some(known))]);
-        let surroundings = Surroundings { catalog, source: "crd".into(), stored: None };
+        let surroundings = Surroundings { catalog, source: "crd".into(), stored: None, base: None };
         for sample in ide::preview::samples(&after, &Settings::default()).unwrap() {
             let Some(mut object) = documents(&sample.yaml).into_iter().next() else { continue };
             let top: Map<String, Value> = object.as_object().unwrap().clone();

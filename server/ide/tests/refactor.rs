@@ -106,7 +106,7 @@ fn widget(schema: &str) -> String {
 fn verdicts(definition: &str, values: &[String]) -> Vec<bool> {
     let known = Definitions::read("crd", definition, Definitions::held(definition)).unwrap();
     let catalog = Catalog::default().with([("crd".into(), Some(known))]);
-    let surroundings = Surroundings { catalog, source: "crd".into(), stored: None };
+    let surroundings = Surroundings { catalog, source: "crd".into(), stored: None, base: None };
     let verdict = |value: &String| {
         let object =
             format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: a}}\nspec: {value}\n");

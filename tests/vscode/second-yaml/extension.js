@@ -22,7 +22,10 @@ export async function activate() {
   });
   await client.sendNotification('yaml/registerCustomSchemaRequest');
   return {
-    registerContributor(scheme, requestSchema, requestSchemaContent) {
+    registerContributor(scheme, requestSchema, requestSchemaContent, label) {
+      if (label !== undefined) {
+        throw new Error('with a label, files that have it in their text are kept from other contributors');
+      }
       contributors.set(scheme, { requestSchema, requestSchemaContent });
       return true;
     },

@@ -85,6 +85,11 @@ impl Catalog {
         self.inner.sources.values().flat_map(Definitions::names)
     }
 
+    /// The groups and kinds that are defined; one that several sources define comes several times.
+    pub fn kinds(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.names().map(|(group, kind, _)| (group, kind))
+    }
+
     /// How many sources hold definitions.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -108,7 +108,7 @@ enum Named {
 }
 
 impl Choices {
-    const KEYS: [&str; 9] = [
+    pub(super) const KEYS: [&str; 9] = [
         "kubernetesVersion",
         "rules",
         "inlayHints",

@@ -163,6 +163,14 @@ mod tests {
     }
 
     #[test]
+    fn an_editor_can_set_what_a_file_can() {
+        let problem = toml::from_str::<Choices>("nothing = 1").unwrap_err().to_string();
+        let (_, expected) = problem.split_once("expected").unwrap();
+        let expected: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+        assert_eq!(expected, Choices::KEYS);
+    }
+
+    #[test]
     fn the_editor_goes_before_the_project() {
         let version = |minor: u8| from_editor(&json!({"kubernetesVersion": format!("1.{minor}")})).0;
         let minor = |editor: &Editor| editor.settings(&version(28)).kubernetes_version.minor;

@@ -48,6 +48,16 @@ impl Writer {
             job.run(&inbox);
             done.cancel();
         });
+        self.tell_index();
+    }
+
+    /// Tells a client that shows it how far the look at the workspace has come.
+    fn tell_index(&mut self) {
+        if self.profile.shows_index
+            && let Some(state) = self.workspace.news()
+        {
+            self.outbox.index(state);
+        }
     }
 
     /// Looks at files that have changed.
@@ -105,6 +115,7 @@ impl Writer {
         self.workspace.found(&mut indexed);
         self.catch_up_soon();
         self.index_next();
+        self.tell_index();
     }
 
     /// Takes what an analysed buffer says of definitions, and where its project says that others are.
@@ -134,7 +145,9 @@ impl Writer {
     /// Analyses the documents that new definitions matter to.
     pub(super) fn catch_up(&mut self) {
         self.is_reminded = false;
-        if !self.workspace.catch_up() {
+        let is_different = self.workspace.catch_up();
+        self.tell_index();
+        if !is_different {
             return;
         }
         self.snapshot = None;

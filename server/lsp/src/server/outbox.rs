@@ -13,6 +13,8 @@ use tower_lsp::ls_types::{
 };
 
 use super::inbox::{Inbox, Message};
+use super::profile::INDEX_METHOD;
+use super::workspace::IndexState;
 use crate::config::{FILE_NAME, SECTION};
 
 /// How long a client may take to answer a request of ours.
@@ -33,6 +35,15 @@ enum Notification {
     Diagnostics(PublishDiagnosticsParams),
     Log(MessageType, String),
     Show(MessageType, String),
+    Index(IndexState),
+}
+
+/// How far the look at the workspace has come, for clients that say `"experimental": {"crd-ls/index": true}`.
+enum IndexChanged {}
+
+impl tower_lsp::ls_types::notification::Notification for IndexChanged {
+    type Params = IndexState;
+    const METHOD: &'static str = INDEX_METHOD;
 }
 
 impl Outbox {
@@ -56,6 +67,11 @@ impl Outbox {
     /// For the user's eyes.
     pub(super) fn show(&self, kind: MessageType, text: String) {
         self.notify(Notification::Show(kind, text));
+    }
+
+    /// For the editor's status.
+    pub(super) fn index(&self, state: IndexState) {
+        self.notify(Notification::Index(state));
     }
 
     /// Asks for our settings; the answer comes through the inbox.
@@ -159,6 +175,7 @@ async fn send(client: Client, mut queue: mpsc::UnboundedReceiver<Notification>) 
                 }
                 Notification::Log(kind, text) => client.log_message(kind, text).await,
                 Notification::Show(kind, text) => client.show_message(kind, text).await,
+                Notification::Index(state) => client.send_notification::<IndexChanged>(state).await,
             }
             next = queue.try_recv().ok();
         }

@@ -24,6 +24,9 @@ pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.cr
 pub(super) const REFACTORINGS: [CodeActionKind; 3] =
     [CodeActionKind::REFACTOR_EXTRACT, CodeActionKind::REFACTOR_INLINE, CodeActionKind::REFACTOR_REWRITE];
 
+/// What a client is told of the look at the workspace that announces this among its experimental abilities.
+pub(super) const INDEX_METHOD: &str = "crd-ls/index";
+
 /// The client's abilities that change what we send.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ClientProfile {
@@ -66,6 +69,8 @@ pub(super) struct ClientProfile {
     pub(super) has_commands: bool,
     /// The client shows progress.
     pub(super) progress: bool,
+    /// The client shows how many definitions are known.
+    pub(super) shows_index: bool,
 }
 
 impl ClientProfile {
@@ -123,6 +128,11 @@ impl ClientProfile {
             refreshes_lenses: workspace.code_lens.and_then(|lens| lens.refresh_support).unwrap_or_default(),
             has_commands: has_commands(capabilities),
             progress: window.work_done_progress.unwrap_or_default(),
+            shows_index: capabilities
+                .experimental
+                .as_ref()
+                .and_then(|experimental| experimental.get(INDEX_METHOD)?.as_bool())
+                .unwrap_or_default(),
         }
     }
 

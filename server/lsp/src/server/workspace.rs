@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ide::{Catalog, Definitions};
+use serde::{Deserialize, Serialize};
 
 use super::indexing::{Indexed, Scope};
 
@@ -24,6 +25,23 @@ pub(super) struct Workspace {
     /// What is to be looked at once the present look at files is over.
     waiting: Option<Scope>,
     is_indexing: bool,
+    /// Whether all files are being looked at.
+    is_reading_all: bool,
+    /// What the client was told last.
+    told: Option<IndexState>,
+}
+
+/// How far the look at the workspace has come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct IndexState {
+    /// How many files and open texts hold definitions.
+    files: usize,
+    /// Whether no more will come unless something changes.
+    is_complete: bool,
+    /// What they define, as `Widget.example.com`, once the look is complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kinds: Option<BTreeSet<String>>,
 }
 
 impl Workspace {
@@ -48,6 +66,7 @@ impl Workspace {
     pub(super) fn next_scope(&mut self) -> Option<Scope> {
         let scope = self.waiting.take_if(|_| !self.is_indexing)?;
         self.is_indexing = true;
+        self.is_reading_all = matches!(scope, Scope::All);
         Some(scope)
     }
 
@@ -63,6 +82,7 @@ impl Workspace {
         }
         let Some((scope, seen)) = indexed.done.take() else { return };
         self.is_indexing = false;
+        self.is_reading_all = false;
         let was_looked_at = |source: &str| match &scope {
             Scope::All => true,
             Scope::Below(paths) => paths.iter().any(|path| Path::new(source).starts_with(path)),
@@ -102,6 +122,18 @@ impl Workspace {
         if let Some((source, _)) = self.open.remove_entry(source) {
             self.pending.insert(source);
         }
+    }
+
+    /// How far the look has come, if that is news.
+    pub(super) fn news(&mut self) -> Option<IndexState> {
+        // At the end of a look the catalog says a little later what was found.
+        if self.is_behind() && !self.is_reading_all {
+            return None;
+        }
+        let is_complete = !self.is_reading_all;
+        let kinds = || self.catalog.kinds().map(|(group, kind)| format!("{kind}.{group}")).collect();
+        let state = IndexState { files: self.catalog.len(), is_complete, kinds: is_complete.then(kinds) };
+        (self.told.as_ref() != Some(&state)).then(|| self.told.insert(state).clone())
     }
 
     /// Whether the catalog does not say all yet.
@@ -189,6 +221,23 @@ mod tests {
         assert!(known(&mut workspace).is_some());
         workspace.found(&mut found(None, below("/w")));
         assert!(known(&mut workspace).is_none());
+    }
+
+    #[test]
+    fn it_is_told_once_how_far_the_look_has_come() {
+        let state = |files, is_complete, kinds: Option<&str>| {
+            let kinds = kinds.map(|kind| BTreeSet::from([kind.to_owned()]));
+            Some(IndexState { files, is_complete, kinds })
+        };
+        let mut workspace = Workspace::default();
+        workspace.want(Scope::All);
+        workspace.next_scope();
+        assert_eq!(workspace.news(), state(0, false, None));
+        workspace.found(&mut found(Some(definitions("Widget")), Scope::All));
+        assert_eq!(workspace.news(), None, "found, and not in the catalog yet");
+        workspace.catch_up();
+        assert_eq!(workspace.news(), state(1, true, Some("Widget.example.com")));
+        assert_eq!(workspace.news(), None);
     }
 
     #[test]

@@ -1,0 +1,45 @@
+//! What tests of real editors share: set-ups, fixtures, a home of their own.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::Command;
+
+pub(crate) const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// The code block of `README.md` below the comment that names `setup`.
+pub(crate) fn setup_of_readme(setup: &str) -> String {
+    let readme = fs::read_to_string(Path::new(REPOSITORY).join("README.md")).unwrap();
+    let marker = format!("<!-- run by the tests: {setup} -->");
+    let (_, behind) = readme.split_once(&marker).unwrap_or_else(|| panic!("README.md has no {marker}"));
+    let (_, code) = behind.split_once("```").unwrap();
+    let (_, code) = code.split_once('\n').unwrap();
+    let (code, _) = code.split_once("```").unwrap();
+    code.to_owned()
+}
+
+/// A set-up below `editors/`.
+pub(crate) fn entry(name: &str) -> String {
+    fs::read_to_string(Path::new(REPOSITORY).join("editors").join(name)).unwrap()
+}
+
+pub(crate) fn fixture(name: &str) -> String {
+    fs::read_to_string(Path::new(REPOSITORY).join("fixtures/editors").join(name)).unwrap()
+}
+
+/// Keeps the settings of who runs the tests away, and puts the built server first in `PATH`.
+pub(crate) fn in_own_home<'c>(command: &'c mut Command, work: &Path) -> &'c mut Command {
+    let server = Path::new(env!("CARGO_BIN_EXE_crd-ls")).parent().unwrap().to_owned();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(server).chain(std::env::split_paths(&path))).unwrap();
+    for variable in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+        command.env(variable, work.join(variable));
+    }
+    command.env("HOME", work).env("PATH", path).env("SEEN", work.join("seen.json"))
+}
+
+/// Written past the test runner, which shows nothing of a test that passes.
+pub(crate) fn skip(editor: &str, reason: &str) {
+    let line = format!("skipped: {editor}, because {reason}\n");
+    io::stderr().write_all(line.as_bytes()).unwrap();
+}

@@ -1,0 +1,120 @@
+// A rule is written, and a resource follows its definition: what is shown in both, and a repair by its name.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { session } from './step.mjs';
+
+const rules = readFileSync(path.join(import.meta.dirname, '../../fixtures/editors/rules.yaml'), 'utf8');
+const RULE = 'self.ports.all(p, p.port > 1023)';
+const RULE_LINE = rules.split('\n').findIndex((line) => line.includes(RULE)) + 1;
+const RULE_COLUMN = rules.split('\n')[RULE_LINE - 1].indexOf(RULE) + 1;
+
+const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              size: {type: integer}
+              colour: {type: string, description: As people see it.}
+`;
+const SIZE_LINE = definition.split('\n').findIndex((line) => line.includes('size:')) + 1;
+const widget = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\nspec:\n  size: small\n  color: blue\n';
+
+const files = { 'rules.yaml': rules, 'crd.yaml': definition, 'widget.yaml': widget };
+
+await session({ files }, async (code, step) => {
+  /** Replaces what stands behind the start of the rule. */
+  const writeRule = async (rule) => {
+    await code.goto(RULE_LINE, RULE_COLUMN);
+    await code.press('Shift+End');
+    await code.page.keyboard.type(rule);
+  };
+
+  await code.open('rules.yaml');
+  await step('a rule has its cost beside it', async () => {
+    const shown = () => code.page.locator('.editor-instance .view-line', { hasText: 'rule:' }).first().innerText();
+    await code.until('the cost', shown, (text) => text.replaceAll('\u00a0', ' ').includes('cost 51 → < 0.1 % of limit'));
+  });
+  await step('hover in a rule has the type of a field', async () => {
+    await code.goto(RULE_LINE, RULE_COLUMN + RULE.indexOf('port >'));
+    const text = await code.hover();
+    assert.match(text, /p\.port: int/);
+    await code.picture('rule');
+    await code.press('Escape');
+  });
+  await step('a mistake in a rule is marked at its words', async () => {
+    await writeRule('self.mode == 1');
+    await code.until('squiggles', () => code.squiggles(), ['self.mode == 1']);
+    await code.goto(RULE_LINE, RULE_COLUMN + 'self.mode '.length);
+    assert.match(await code.hover(), /no matching overload/);
+    await code.press('Escape');
+  });
+  await step('fields are proposed in a rule, and one is taken', async () => {
+    await writeRule('self.');
+    const proposals = await code.proposals();
+    assert.deepEqual(proposals, ['mode', 'ports', 'replicas']);
+    await code.page.keyboard.type('po');
+    await code.until('what is left', () => code.proposals(), ['ports']);
+    await code.press('Enter');
+    await code.press('Control+s');
+    await code.until('the file', () => code.file('rules.yaml').split('\n')[RULE_LINE - 1].trim(), '- rule: self.ports');
+  });
+
+  await step('a resource is judged by its definition', async () => {
+    await code.open('widget.yaml');
+    await code.until('squiggles', () => code.squiggles(), ['small', 'color']);
+  });
+  await step('the language status tells which definitions are known', async () => {
+    await code.until('status', () => code.languageStatus(), (text) => text.includes('definitions in 2 files'));
+  });
+  await step('hover in a resource explains the field', async () => {
+    await code.goto(5, 4);
+    assert.match(await code.hover(), /spec\.size: integer/);
+    await code.picture('resource');
+    await code.press('Escape');
+  });
+  await step('a field of a resource is repaired by name', async () => {
+    await code.goto(6, 4);
+    const titles = await code.lightBulb();
+    assert.ok(titles.includes('Rename `color` to `colour`'), titles.join('\n'));
+    await code.take('Rename `color` to `colour`');
+    await code.until('squiggles', () => code.squiggles(), ['small']);
+  });
+  await step('fields are proposed in a resource', async () => {
+    await code.goto(5, 3);
+    await code.press('Shift+End', 'Delete');
+    await code.press('Control+Space');
+    // Snippets follow, which the editor offers in all YAML.
+    const [first, second] = await code.proposals();
+    assert.deepEqual([first, second], ['size', 'crd']);
+    await code.press('Enter');
+    await code.page.keyboard.type('small');
+    await code.until('squiggles', () => code.squiggles(), ['small']);
+  });
+  await step('an edit of the definition changes the findings of the resource', async () => {
+    await code.open('crd.yaml');
+    await code.goto(SIZE_LINE, definition.split('\n')[SIZE_LINE - 1].indexOf('integer') + 1);
+    await code.press('Control+Shift+ArrowRight');
+    await code.page.keyboard.type('string');
+    await code.open('widget.yaml');
+    await code.until('squiggles', () => code.squiggles(), []);
+    await code.open('crd.yaml');
+    await code.press('Control+z');
+    await code.open('widget.yaml');
+    await code.until('squiggles', () => code.squiggles(), ['small']);
+  });
+});
