@@ -27,10 +27,7 @@ pub fn structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    let value = reader.follow(value)?;
-    let mut budget = Budget::new(value.node().is_some_and(|node| node.node().flags().aliases));
-    let mut builder = Builder { reader, cache, budget: &mut budget, heads: Heads::Own };
-    Some((builder.spine(value)?, start(value)))
+    rooted(value, reader, cache, Heads::Own)
 }
 
 /// The same of the schema of a kind that a server published.
@@ -39,9 +36,18 @@ pub(crate) fn published_structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
+    rooted(value, reader, cache, Heads::OfKind)
+}
+
+fn rooted<'t>(
+    value: Value<'t>,
+    reader: &Reader<'t>,
+    cache: &mut Cache,
+    heads: Heads,
+) -> Option<(Arc<Structural>, TextSize)> {
     let value = reader.follow(value)?;
     let mut budget = Budget::new(value.node().is_some_and(|node| node.node().flags().aliases));
-    let mut builder = Builder { reader, cache, budget: &mut budget, heads: Heads::OfKind };
+    let mut builder = Builder { reader, cache, budget: &mut budget, heads };
     Some((builder.spine(value)?, start(value)))
 }
 
