@@ -27,6 +27,9 @@ pub struct Definitions {
     inner: Arc<Inner>,
 }
 
+/// A group and one of its kinds.
+type GroupKind = (Box<str>, Box<str>);
+
 struct Inner {
     source: Arc<str>,
     /// Of the text.
@@ -37,7 +40,7 @@ struct Inner {
     /// here.
     of_server: bool,
     /// Groups and kinds, each once.
-    kinds: Vec<(Box<str>, Box<str>)>,
+    kinds: Vec<GroupKind>,
     /// The versions of these that are served.
     served: Vec<Box<[Box<str>]>>,
     /// Whether it defines one of them several times.
@@ -343,8 +346,8 @@ fn known<'t>(
 }
 
 /// Groups and kinds of what is published in `tree`, with the versions.
-fn published_kinds(tree: &Tree) -> Vec<((Box<str>, Box<str>), Box<[Box<str>]>)> {
-    let mut kinds: BTreeMap<(Box<str>, Box<str>), Vec<Box<str>>> = BTreeMap::new();
+fn published_kinds(tree: &Tree) -> Vec<(GroupKind, Box<[Box<str>]>)> {
+    let mut kinds: BTreeMap<GroupKind, Vec<Box<str>>> = BTreeMap::new();
     for document in tree.documents() {
         for DescribedKind { group, version, kind, .. } in described_kinds(document, &Reader::new(document)) {
             kinds.entry((group.into(), kind.into())).or_default().push(version.into());
