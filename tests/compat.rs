@@ -3,6 +3,7 @@
 
 mod support {
     pub(crate) mod client;
+    pub(crate) mod edits;
     pub(crate) mod program;
     pub(crate) mod repository;
 }
@@ -181,4 +182,63 @@ fn a_comment_silences_it() {
     let mut client = start(json!({}));
     client.open_as(&uri, "yaml", &tighter);
     assert_eq!(broken(&client.diagnostics(&uri, 1)), [""; 0]);
+}
+
+/// What is left after the fix that is offered at each breaking change, one after the other.
+fn taken_back(old: &str, new: &str) -> (Vec<String>, String) {
+    let root = directory(&[("crd.yaml", old.as_bytes())]);
+    let repository = Repository::init(root.path()).unwrap();
+    commit_all(&repository);
+    let uri = format!("file://{}/crd.yaml", root.path().display());
+    let mut client = start(json!({"compat": {"base": "HEAD"}, "compareWith": "off"}));
+    client.open_as(&uri, "yaml", new);
+    let diagnostics = client.diagnostics(&uri, 1);
+    let first = diagnostics.as_array().unwrap().iter().find(|one| one["code"].as_str().unwrap().starts_with("compat/"));
+    let range = first.unwrap()["range"].clone();
+    let context = json!({"diagnostics": [], "only": ["quickfix"]});
+    let parameters = json!({"textDocument": {"uri": uri}, "range": range, "context": context});
+    let actions = client.ask("textDocument/codeAction", parameters);
+    let actions = actions["result"].as_array().unwrap().clone();
+    let title = |action: &Value| action["title"].as_str().unwrap().to_owned();
+    let edits = actions[0]["edit"]["changes"][&uri].as_array().unwrap().clone();
+    (actions.iter().map(title).collect(), apply(new, &edits))
+}
+
+#[test]
+fn a_change_is_taken_back() {
+    let with = |size: &str| definition("v1", size);
+    for (old, new, title) in [
+        ("{type: integer, maximum: 10}", "{type: integer, maximum: 5}", "Restore `maximum` as in HEAD"),
+        ("{type: integer}", "{type: integer, maximum: 5}", "Remove `maximum` as in HEAD"),
+        ("{type: string, nullable: true}", "{type: string}", "Restore `nullable` as in HEAD"),
+        ("{type: string, enum: [a, b]}", "{type: string, enum: [b]}", "Restore `enum` as in HEAD"),
+    ] {
+        let (titles, text) = taken_back(&with(old), &with(new));
+        assert_eq!(titles, [title], "{old} -> {new}");
+        assert_eq!(text, with(old), "{old} -> {new}");
+    }
+}
+
+#[test]
+fn a_field_that_is_gone_comes_back() {
+    let old = definition("v1", "{type: integer}") + "              color:\n                type: string\n                enum:\n                - red\n";
+    let (titles, text) = taken_back(&old, &definition("v1", "{type: integer}"));
+    assert_eq!(titles, ["Restore `color` as in HEAD"]);
+    assert_eq!(text, old);
+}
+
+#[test]
+fn a_version_that_is_gone_stays_without_being_served() {
+    let second = "  - name: v2
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+";
+    let new = definition("v1", "{type: integer}").replace("storage: true", "storage: false") + second;
+    let old = definition("v1", "{type: integer}");
+    let (titles, text) = taken_back(&old, &new.replace("  - name: v1\n", "  - name: v1beta1\n"));
+    assert_eq!(titles, ["Keep the version `v1` with `served: false`, its schema as in HEAD"]);
+    assert!(text.ends_with("              size: {type: integer}\n") && text.contains("  - name: v1\n    served: false\n    storage: false\n"), "{text}");
 }
