@@ -23,6 +23,8 @@ export const OF_SERVER = [
   'groupErrors',
   'experimental.featureGates',
   'experimental.unions',
+  'cluster.enabled',
+  'cluster.context',
 ] as const;
 
 /** Whether the server shall report what every YAML tool reports. */

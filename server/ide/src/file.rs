@@ -413,10 +413,13 @@ impl File {
     pub fn rename(&self, offset: TextSize, new: &str) -> Result<Rename, String> {
         let Inner { tree, settings, surroundings, caches, .. } = self.inner.as_ref();
         let (_, property) = crate::rename::target(self.source(), self.view(), offset, caches)?;
-        match surroundings.catalog.judge(&property.group, &property.kind, &surroundings.source) {
+        match surroundings.catalog.written(&property.group, &property.kind, &surroundings.source) {
             Some(found) if *found.source != surroundings.source => {
                 let definition = Tree::parse(&found.loaded.text.to_string());
                 Rename::new(property, &definition, new, settings)
+            }
+            None if self.defined_kinds().is_empty() => {
+                Err(format!("the definition of `{}` is none of the workspace's", property.kind))
             }
             _ => Rename::new(property, tree, new, settings),
         }

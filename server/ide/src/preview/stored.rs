@@ -72,7 +72,7 @@ pub fn updated(
             let own = name_of(object, &reader).map(|name| (kind.group.clone(), kind.kind.clone(), name));
             let replaced = own.and_then(|own| before.get(&own).copied());
             let name = format!("{}/{} {}", kind.group, kind.version, kind.kind);
-            let found = surroundings.catalog.judge(&kind.group, &kind.kind, &surroundings.source);
+            let found = surroundings.catalog.judge(&kind, &surroundings.source);
             let version =
                 found.as_ref().and_then(|found| found.known.served(&kind.version, settings.experiments));
             let Some(version) = version else {

@@ -61,8 +61,7 @@ pub(crate) fn findings(
     });
     let mut found = None;
     for (index, value, kind) in objects(document, &reader) {
-        let Some(definition) = surroundings.catalog.judge(&kind.group, &kind.kind, &surroundings.source)
-        else {
+        let Some(definition) = surroundings.catalog.judge(&kind, &surroundings.source) else {
             continue;
         };
         if found.is_none() && holds_action(document) {

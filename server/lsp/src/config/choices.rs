@@ -35,6 +35,19 @@ pub(crate) struct Choices {
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
+    /// Nobody who opens a repository connects to anything because a file in it says so.
+    #[serde(skip)]
+    cluster: Option<Cluster>,
+}
+
+/// A live cluster, by kubeconfig.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Cluster {
+    /// Whether it is asked at all.
+    pub(crate) enabled: bool,
+    /// The context of the kubeconfig; none for the current one.
+    pub(crate) context: Option<String>,
 }
 
 /// What is shown beside the text.
@@ -135,6 +148,12 @@ impl Choices {
             Some(Value::Bool(reported)) => choices.syntax_errors = Some(*reported),
             Some(other) => problems.push(format!("syntaxErrors: {other} is neither true nor false")),
         }
+        if let Some(value) = section.get("cluster").filter(|value| !value.is_null()) {
+            match serde_json::from_value(value.clone()) {
+                Ok(cluster) => choices.cluster = Some(cluster),
+                Err(problem) => problems.push(format!("cluster: {problem}")),
+            }
+        }
         (choices, problems)
     }
 
@@ -158,8 +177,13 @@ impl Choices {
         self.syntax_errors = other.syntax_errors.or(self.syntax_errors);
         self.group_errors = other.group_errors.or(self.group_errors);
         self.compare_with = other.compare_with.or(self.compare_with.take());
+        self.cluster = other.cluster.or(self.cluster.take());
         self.compat.base = other.compat.base.or(self.compat.base.take());
         self.compat.alpha = other.compat.alpha.or(self.compat.alpha);
+    }
+
+    pub(super) const fn cluster(&self) -> Option<&Cluster> {
+        self.cluster.as_ref()
     }
 
     /// The revision that files are compared with; `HEAD` where nobody has chosen.

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::definitions::Place;
 
-pub(crate) use choices::Choices;
+pub(crate) use choices::{Choices, Cluster};
 pub(crate) use kustomize::is_kustomization;
 pub(crate) use project::{FILE_NAME, Project, Projects};
 
@@ -46,6 +46,12 @@ impl Editor {
     /// The revision that a file of a project that has chosen `project` is compared with, if it is.
     pub(crate) fn compare_with(&self, project: &Choices) -> Option<String> {
         self.over(project).compare_with().map(str::to_owned)
+    }
+
+    /// The cluster whose definitions are to be known, if any. A project's file has no say in what is connected to.
+    pub(crate) fn cluster(&self) -> Option<&Cluster> {
+        let chosen = [&self.current, &self.initial].into_iter().find_map(Choices::cluster);
+        chosen.filter(|cluster| cluster.enabled)
     }
 
     /// The revision that breaking changes in a file of such a project are told against, and whether those of alpha
