@@ -16,6 +16,7 @@ use crate::checker::{Checked, Reference};
 use crate::declarations::DeclType;
 use crate::types::Type;
 use calls::Node;
+pub(crate) use calls::costs_one;
 use paths::{Path, PathStep, Paths, step_into};
 
 /// The most that one evaluation of an expression may cost by the estimate, times the number of evaluations.
@@ -33,40 +34,6 @@ const OWN_EQUALITY: u8 = 32;
 const LIST: u64 = 10;
 const MAP: u64 = 30;
 const MESSAGE: u64 = 40;
-
-/// Whether a call of a function of Kubernetes' libraries costs one, whatever it is called with.
-pub(crate) fn costs_one(function: &str) -> bool {
-    matches!(
-        function,
-        "masked"
-            | "prefixLength"
-            | "family"
-            | "isUnspecified"
-            | "isLoopback"
-            | "isLinkLocalMulticast"
-            | "isLinkLocalUnicast"
-            | "isGlobalUnicast"
-            | "format.named"
-            | "sign"
-            | "asInteger"
-            | "isInteger"
-            | "asApproximateFloat"
-            | "isGreaterThan"
-            | "isLessThan"
-            | "compareTo"
-            | "add"
-            | "sub"
-            | "major"
-            | "minor"
-            | "patch"
-            | "getScheme"
-            | "getHostname"
-            | "getHost"
-            | "getPort"
-            | "getEscapedPath"
-            | "getQuery"
-    )
-}
 
 /// The cost of an expression, and which sizes of the schema it depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use yaml::{Document, Node, Tree};
 
 use crate::document::{self, Caches};
 use crate::surroundings::{Dependence, Surroundings};
-use crate::{Definitions, Finding, Fix, Grouped, Rename, RenameTarget, Settings};
+use crate::{Definitions, Finding, Fix, Grouped, Parsed, Rename, RenameTarget, Settings};
 
 /// The analysis of one text. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -33,28 +33,6 @@ struct Analysed {
     findings: Arc<[Finding]>,
     /// What else they rest on.
     dependence: Arc<Dependence>,
-}
-
-/// A text that is read and not analysed yet: its definitions may be needed before. Cheap to clone.
-#[derive(Clone, Debug)]
-pub struct Parsed {
-    tree: Tree,
-    /// Shared by its definitions and its analysis.
-    caches: Arc<Mutex<Caches>>,
-}
-
-impl Parsed {
-    /// Reads `text`.
-    #[must_use]
-    pub fn new(text: &str) -> Self {
-        Self { tree: Tree::parse(text), caches: Arc::default() }
-    }
-
-    /// The definitions in this text, `text`, for the source of that name; none where there are none.
-    #[must_use]
-    pub fn definitions(&self, source: &str, text: &TextBuffer) -> Option<Definitions> {
-        Definitions::of_buffer(source, text, &self.tree, &self.caches)
-    }
 }
 
 /// What hovering over a place shows.

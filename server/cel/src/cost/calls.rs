@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::paths::{Path, PathStep, step_into};
-use super::{Coster, Entries, LIST, OWN_EQUALITY, PARSES_COST, costs_one};
+use super::{Coster, Entries, LIST, OWN_EQUALITY, PARSES_COST};
 use crate::ast::{ExprId, ExprKind, Literal};
 use crate::types::Type;
 
@@ -330,4 +330,38 @@ fn replaced(text: Bounds, from: Bounds, to: Bounds) -> Bounds {
         (parts(text.min, from.max), 0)
     };
     Bounds::new(least, most).times(to).plus(Bounds::new(kept_at_least, kept_at_most))
+}
+
+/// Whether a call of a function of Kubernetes' libraries costs one, whatever it is called with.
+pub(crate) fn costs_one(function: &str) -> bool {
+    matches!(
+        function,
+        "masked"
+            | "prefixLength"
+            | "family"
+            | "isUnspecified"
+            | "isLoopback"
+            | "isLinkLocalMulticast"
+            | "isLinkLocalUnicast"
+            | "isGlobalUnicast"
+            | "format.named"
+            | "sign"
+            | "asInteger"
+            | "isInteger"
+            | "asApproximateFloat"
+            | "isGreaterThan"
+            | "isLessThan"
+            | "compareTo"
+            | "add"
+            | "sub"
+            | "major"
+            | "minor"
+            | "patch"
+            | "getScheme"
+            | "getHostname"
+            | "getHost"
+            | "getPort"
+            | "getEscapedPath"
+            | "getQuery"
+    )
 }
