@@ -6,6 +6,7 @@
 //! edited text shows that the findings are gone and no other came.
 
 mod budget;
+mod conversions;
 mod draft;
 mod duplicate;
 mod expression;
@@ -27,6 +28,7 @@ mod survey;
 mod texts;
 mod tidy;
 mod union;
+mod wording;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
