@@ -15,8 +15,10 @@ pub(super) fn converted(view: &RuleView<'_>, purpose: Purpose, text: &str) -> Ve
         return Vec::new();
     }
     let issues = inspected.checked.issues.iter().filter(|issue| issue.code == IssueCode::NoOverload);
-    let mut rewrites: Vec<Rewrite> =
-        issues.filter_map(|issue| operands(&inspected.ast, issue.anchor)).filter_map(|call| operand(&inspected, text, call)).collect();
+    let mut rewrites: Vec<Rewrite> = issues
+        .filter_map(|issue| operands(&inspected.ast, issue.anchor))
+        .filter_map(|call| operand(&inspected, text, call))
+        .collect();
     rewrites.extend(result(&inspected, purpose, text));
     rewrites
 }
@@ -26,7 +28,9 @@ type Call = (Operator, [ExprId; 2]);
 
 fn operands(ast: &Ast, anchor: Option<u32>) -> Option<Call> {
     ast.exprs().find_map(|(_, expr)| match &expr.kind {
-        ExprKind::Call { function: Function::Operator(operator), args, .. } if Some(expr.anchor) == anchor => {
+        ExprKind::Call { function: Function::Operator(operator), args, .. }
+            if Some(expr.anchor) == anchor =>
+        {
             Some((*operator, ast.list(*args).try_into().ok()?))
         }
         _ => None,
@@ -49,7 +53,9 @@ fn operand(inspected: &Inspected, text: &str, (operator, [one, other]): Call) ->
     let expr: &Expr = inspected.ast.expr(part);
     let written = text.get(expr.range.as_usize())?;
     let new = match expr.kind {
-        ExprKind::Literal(Literal::Int(_)) if function == "double" && written.bytes().all(|byte| byte.is_ascii_digit()) => {
+        ExprKind::Literal(Literal::Int(_))
+            if function == "double" && written.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
             format!("{written}.0")
         }
         _ => format!("{function}({written})"),
@@ -73,7 +79,9 @@ fn result(inspected: &Inspected, purpose: Purpose, text: &str) -> Option<Rewrite
     let (title, new) = match (purpose, inspected.checked.type_of(root)) {
         (Purpose::Rule, Type::Int) => ("Ask whether it is above 0", format!("{operand} > 0")),
         (Purpose::Rule, Type::String) => ("Ask whether it is not empty", format!("{operand} != ''")),
-        (Purpose::Rule, Type::List(_) | Type::Map(_)) => ("Ask whether it is not empty", format!("size({written}) > 0")),
+        (Purpose::Rule, Type::List(_) | Type::Map(_)) => {
+            ("Ask whether it is not empty", format!("size({written}) > 0"))
+        }
         (Purpose::Message, Type::Int | Type::Double | Type::Bool | Type::Duration | Type::Timestamp) => {
             ("Make a text of it", format!("string({written})"))
         }

@@ -107,7 +107,9 @@ fn rewrites(
     crd::cel::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         let [rule, message] = COMPILE;
         for (code, purpose) in [(rule, Purpose::Rule), (message, Purpose::Message)] {
-            let Some((text, place)) = view.expression(purpose).filter(|_| code == finding.code) else { continue };
+            let Some((text, place)) = view.expression(purpose).filter(|_| code == finding.code) else {
+                continue;
+            };
             let at = |range| place.at(range, view.base());
             if !at(TextRange::new(0, text.len() as u32)).overlaps(finding.range) {
                 continue;
@@ -115,7 +117,9 @@ fn rewrites(
             let mut rewrites = wording::reworded(view, text, &holder(&finding.field_path));
             rewrites.extend(conversions::converted(view, purpose, text));
             for (title, changes) in rewrites {
-                let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else { continue };
+                let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
+                    continue;
+                };
                 let repairs = vec![(finding.code, finding.range)];
                 fixes.push(Fix { title, edits, applicability: Applicability::Suggested, repairs });
             }

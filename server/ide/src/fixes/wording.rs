@@ -53,7 +53,10 @@ impl<'e> Words<'e> {
                 word if word.trim_end() == "=" => "==",
                 "not" | "NOT" if !self.is_name(index) => {
                     let end = self.range(self.end_of_operand(index + 1) - 1).end;
-                    changes.push((TextRange::new(self.range(index).start, self.range(index + 1).start), "!(".into()));
+                    changes.push((
+                        TextRange::new(self.range(index).start, self.range(index + 1).start),
+                        "!(".into(),
+                    ));
                     changes.push((TextRange::empty(end), ")".into()));
                     written.push("!");
                     continue;
@@ -90,7 +93,11 @@ impl<'e> Words<'e> {
                     false
                 }
                 Some(
-                    TokenKind::And | TokenKind::Or | TokenKind::Question | TokenKind::Colon | TokenKind::Comma
+                    TokenKind::And
+                    | TokenKind::Or
+                    | TokenKind::Question
+                    | TokenKind::Colon
+                    | TokenKind::Comma
                     | TokenKind::Eof,
                 ) => depth == 0,
                 _ => depth == 0 && matches!(self.word(index), "and" | "AND" | "or" | "OR"),
@@ -116,13 +123,20 @@ impl<'e> Words<'e> {
         if self.is(close - 1, TokenKind::RightBracket) {
             let open = (index + 2..close).rev().find(|index| self.is(*index, TokenKind::LeftBracket))?;
             let map = self.text.get(inside.start as usize..self.range(open).start as usize)?.trim();
-            let key = self.text.get(self.range(open).end as usize..self.range(close - 1).start as usize)?.trim();
+            let key =
+                self.text.get(self.range(open).end as usize..self.range(close - 1).start as usize)?.trim();
             let binds = |index: usize| {
                 self.tokens.get(index).is_some_and(|token| {
                     !matches!(
                         token.kind,
-                        TokenKind::And | TokenKind::Or | TokenKind::LeftParen | TokenKind::RightParen
-                            | TokenKind::Comma | TokenKind::Question | TokenKind::Colon | TokenKind::Eof
+                        TokenKind::And
+                            | TokenKind::Or
+                            | TokenKind::LeftParen
+                            | TokenKind::RightParen
+                            | TokenKind::Comma
+                            | TokenKind::Question
+                            | TokenKind::Colon
+                            | TokenKind::Eof
                     )
                 })
             };
@@ -132,12 +146,19 @@ impl<'e> Words<'e> {
             return Some((format!("Ask for the key: `{key} in {map}`"), vec![(range, new)]));
         }
         let dot = (index + 2..close).rev().find(|index| self.is(*index, TokenKind::Dot))?;
-        let (owner, written) =
-            (of.get(..(self.range(dot).start - inside.start) as usize)?, of.get((self.range(dot).end - inside.start) as usize..)?);
+        let (owner, written) = (
+            of.get(..(self.range(dot).start - inside.start) as usize)?,
+            of.get((self.range(dot).end - inside.start) as usize..)?,
+        );
         let inspected = view.inspect(Purpose::Rule, owner)?;
-        let Type::Object(name) = inspected.checked.type_of(inspected.ast.root()).unwrap_optional().0 else { return None };
+        let Type::Object(name) = inspected.checked.type_of(inspected.ast.root()).unwrap_optional().0 else {
+            return None;
+        };
         let DeclKind::Object(object) = &view.declared(name)?.kind else { return None };
-        let (escaped, _) = object.fields.iter().find(|(escaped, field)| *field.property == *written.trim() && *escaped != written.trim())?;
+        let (escaped, _) = object
+            .fields
+            .iter()
+            .find(|(escaped, field)| *field.property == *written.trim() && *escaped != written.trim())?;
         let range = TextRange::new(self.range(dot).end, inside.end);
         Some((format!("Write `{}` as `{escaped}`", written.trim()), vec![(range, escaped.clone())]))
     }
@@ -151,7 +172,11 @@ impl<'e> Words<'e> {
             _ => return None,
         };
         let start = self.range(index).start;
-        let chain = if holder.is_empty() { self.word(index).to_owned() } else { format!("{}.{holder}", self.word(index)) };
+        let chain = if holder.is_empty() {
+            self.word(index).to_owned()
+        } else {
+            format!("{}.{holder}", self.word(index))
+        };
         let rest = self.text.get(start as usize..)?.strip_prefix(chain.as_str())?;
         if is_field || rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
             return None;

@@ -49,27 +49,41 @@ fn meets(node: &serde_json::Map<String, Json>, keyword: &str, operand: &Json, va
         "minProperties" => size(members.map(serde_json::Map::len), &|size, least| size >= least),
         "maxProperties" => size(members.map(serde_json::Map::len), &|size, most| size <= most),
         "pattern" => match (operand.as_str(), value.as_str()) {
-            (Some(pattern), Some(text)) => {
-                // What the server's engine does not read says nothing.
-                crd::schema::structural::Pattern::new(pattern).is_match(text).unwrap_or(true)
-            }
+            (Some(pattern), Some(text)) => matches(pattern, text),
             _ => true,
         },
-        "uniqueItems" if operand == &Json::Bool(true) => items.is_none_or(|items| {
-            items.iter().enumerate().all(|(index, one)| items.iter().skip(index + 1).all(|other| one != other))
+        // The values that are tried have no time in them.
+        "format" => operand != "date-time" || !value.is_string(),
+        "x-kubernetes-list-type" if operand == "set" => are_different(items),
+        "uniqueItems" if operand == &Json::Bool(true) => are_different(items),
+        "required" => {
+            members.is_none_or(|members| list().all(|name| members.contains_key(name.as_str().unwrap_or(""))))
+        }
+        "dependencies" => members.is_none_or(|members| {
+            let needs =
+                operand.as_object().into_iter().flatten().filter(|(name, _)| members.contains_key(*name));
+            let needed = needs.filter_map(|(_, names)| names.as_array()).flatten();
+            needed.filter_map(Json::as_str).all(|name| members.contains_key(name))
         }),
-        "required" => members.is_none_or(|members| list().all(|name| members.contains_key(name.as_str().unwrap_or("")))),
         "properties" => members.is_none_or(|members| {
-            members.iter().all(|(name, value)| operand.get(name).is_none_or(|schema| takes(schema, value)))
+            // As the drafts before 4 had it.
+            let demands = |schema: &Json| schema["required"] == true;
+            let demanded = operand.as_object().into_iter().flatten().filter(|(_, schema)| demands(schema));
+            demanded.map(|(name, _)| name).all(|name| members.contains_key(name))
+                && members
+                    .iter()
+                    .all(|(name, value)| operand.get(name).is_none_or(|schema| takes(schema, value)))
         }),
         "additionalProperties" => members.is_none_or(|members| {
             let is_named = |name: &str| node.get("properties").is_some_and(|named| named.get(name).is_some());
             members.iter().all(|(name, value)| is_named(name) || takes(operand, value))
         }),
-        "items" => items.is_none_or(|items| items.iter().enumerate().all(|(index, item)| match operand {
-            Json::Array(schemas) => schemas.get(index).is_none_or(|schema| takes(schema, item)),
-            schema => takes(schema, item),
-        })),
+        "items" => items.is_none_or(|items| {
+            items.iter().enumerate().all(|(index, item)| match operand {
+                Json::Array(schemas) => schemas.get(index).is_none_or(|schema| takes(schema, item)),
+                schema => takes(schema, item),
+            })
+        }),
         "allOf" => list().all(|schema| takes(schema, value)),
         "anyOf" => list().any(|schema| takes(schema, value)),
         "oneOf" => list().filter(|schema| takes(schema, value)).count() == 1,
@@ -82,10 +96,28 @@ fn meets(node: &serde_json::Map<String, Json>, keyword: &str, operand: &Json, va
     }
 }
 
+fn are_different(items: Option<&Vec<Json>>) -> bool {
+    let others = |index: usize| items.into_iter().flatten().skip(index + 1);
+    items.into_iter().flatten().enumerate().all(|(index, one)| others(index).all(|other| one != other))
+}
+
+/// Whether `text` matches; the server's engine has no words for what must not follow, `^(?!A)B`.
+fn matches(pattern: &str, text: &str) -> bool {
+    let is_match = |pattern: &str| {
+        crd::schema::structural::Pattern::new(pattern).is_match(text).expect("a pattern of the fixtures")
+    };
+    match pattern.strip_prefix("^(?!").and_then(|rest| rest.split_once(')')) {
+        Some((unwanted, rest)) => !is_match(&format!("^(?:{unwanted})")) && is_match(&format!("^{rest}")),
+        None => is_match(pattern),
+    }
+}
+
 fn is_of(name: &Json, value: &Json) -> bool {
     match name.as_str() {
         Some("string") => value.is_string(),
-        Some("integer") => value.is_i64() || value.is_u64() || value.as_f64().is_some_and(|number| number.fract() == 0.0),
+        Some("integer") => {
+            value.is_i64() || value.is_u64() || value.as_f64().is_some_and(|number| number.fract() == 0.0)
+        }
         Some("number") => value.is_number(),
         Some("boolean") => value.is_boolean(),
         Some("array") => value.is_array(),

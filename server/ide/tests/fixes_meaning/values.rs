@@ -22,9 +22,16 @@ pub(crate) fn values(schemas: &[&Json]) -> Vec<Json> {
                 ("enum", Json::Array(list)) => all.extend(list.iter().cloned()),
                 ("const", value) => all.push(value.clone()),
                 ("minLength" | "maxLength", size) => {
-                    all.extend(near(size.as_u64().unwrap_or(0)).take_while(|size| *size < 300).map(|size| json!("a".repeat(size as usize))));
+                    all.extend(
+                        near(size.as_u64().unwrap_or(0))
+                            .take_while(|size| *size < 300)
+                            .map(|size| json!("a".repeat(size as usize))),
+                    );
                 }
-                ("minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf", Json::Number(number)) => {
+                (
+                    "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf",
+                    Json::Number(number),
+                ) => {
                     let number = number.as_f64().unwrap_or(0.0);
                     all.extend([-1.0, 0.0, 1.0].map(|step| json!((number + step) as i64)));
                     all.push(json!(number + 0.5));
@@ -33,7 +40,9 @@ pub(crate) fn values(schemas: &[&Json]) -> Vec<Json> {
                 ("items", Json::Array(list)) => items.extend(list),
                 ("items", schema) => items.push(schema),
                 ("properties", Json::Object(properties)) => {
-                    properties.iter().for_each(|(name, schema)| members.entry(name).or_default().push(schema));
+                    properties
+                        .iter()
+                        .for_each(|(name, schema)| members.entry(name).or_default().push(schema));
                 }
                 ("required", Json::Array(names)) => {
                     names.iter().filter_map(Json::as_str).for_each(|name| {
@@ -61,9 +70,16 @@ fn flatten<'s>(schema: &'s Json, nodes: &mut Vec<&'s Map<String, Json>>) {
     let Some(node) = schema.as_object() else { return };
     nodes.push(node);
     for keyword in ["allOf", "anyOf", "oneOf"] {
-        node.get(keyword).and_then(Json::as_array).into_iter().flatten().for_each(|branch| flatten(branch, nodes));
+        node.get(keyword)
+            .and_then(Json::as_array)
+            .into_iter()
+            .flatten()
+            .for_each(|branch| flatten(branch, nodes));
     }
-    ["not", "if", "then", "else"].iter().filter_map(|keyword| node.get(*keyword)).for_each(|branch| flatten(branch, nodes));
+    ["not", "if", "then", "else"]
+        .iter()
+        .filter_map(|keyword| node.get(*keyword))
+        .for_each(|branch| flatten(branch, nodes));
 }
 
 fn lists(items: &[Json], all: &mut Vec<Json>) {
@@ -75,7 +91,8 @@ fn lists(items: &[Json], all: &mut Vec<Json>) {
 
 /// Each member with each value, alone and beside the others; and all but one.
 fn objects(members: &BTreeMap<&str, Vec<&Json>>, others: &[&Json], all: &mut Vec<Json>) {
-    let of: BTreeMap<&str, Vec<Json>> = members.iter().map(|(name, schemas)| (*name, values(schemas))).collect();
+    let of: BTreeMap<&str, Vec<Json>> =
+        members.iter().map(|(name, schemas)| (*name, values(schemas))).collect();
     let pick = |index: usize| -> Map<String, Json> {
         of.iter().map(|(name, values)| ((*name).to_owned(), values[index % values.len()].clone())).collect()
     };
