@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ide::{Applicability, File, Settings};
+use ide::{Applicability, Catalog, Definitions, File, Settings, Surroundings};
 use text::TextEdit;
 
 fn fixtures(below: &str) -> Vec<PathBuf> {
@@ -239,22 +239,31 @@ fn either_of_two_equal_keys_can_go() {
     assert_eq!(after, [with_port("type: string\nminLength: 2\n"), with_port("type: string\nminLength: 1\n")]);
 }
 
-/// A definition and a resource of it with that many fields that it does not declare.
-fn with_unknown_fields(count: usize) -> String {
+/// A resource with that many fields that its definition does not declare.
+fn with_unknown_fields(count: usize) -> (String, File) {
+    let definition = with_port("type: string\n").replace("storage: true", "served: true\n    storage: true");
+    let definitions = Definitions::read("a.yaml", &definition, Definitions::held(&definition));
+    let catalog = Catalog::default().with([("a.yaml".into(), definitions)]);
+    let surroundings = Surroundings { catalog, source: "b.yaml".into(), ..Surroundings::default() };
     let fields: String = (0..count).map(|index| format!("  unknown{index}: a\n")).collect();
-    format!("{}---\napiVersion: b.c/v1\nkind: A\nmetadata: {{name: a}}\nspec:\n  port: a\n{fields}", with_port("type: string\n").replace("storage: true", "served: true\n    storage: true"))
+    let text = format!("apiVersion: b.c/v1\nkind: A\nmetadata: {{name: a}}\nspec:\n  port: a\n{fields}");
+    let file = File::within(&text, &Settings::default(), surroundings);
+    (text, file)
 }
 
 #[test]
 fn a_crowded_resource_gets_its_fixes() {
-    let text = with_unknown_fields(3_000);
-    let file = File::new(&text, &Settings::default());
+    let (text, file) = with_unknown_fields(3_000);
     println!("{} findings", file.findings().len());
     for name in ["unknown0:", "unknown500:", "unknown1500:", "unknown2999:"] {
         let start = std::time::Instant::now();
         let at = text::TextRange::empty(text.find(name).unwrap() as u32 + 1);
         let listed = file.findings().iter().filter(|finding| finding.range.overlaps(at)).count();
-        println!("{name} {listed} {:?} {:?}", file.fixes(at).iter().map(|fix| &fix.title).collect::<Vec<_>>(), start.elapsed());
+        println!(
+            "{name} {listed} {:?} {:?}",
+            file.fixes(at).iter().map(|fix| &fix.title).collect::<Vec<_>>(),
+            start.elapsed()
+        );
     }
     let start = std::time::Instant::now();
     println!("all {} {:?}", file.fixes(text::TextRange::new(0, text.len() as u32)).len(), start.elapsed());

@@ -163,7 +163,18 @@ fn planted_mistakes_are_repaired() {
 fn report(rows: &BTreeMap<&str, Row>, is_corpus: bool) {
     println!("kind | cases | wrong | changed | safe | clean | accepted | equal | suggested | accepted");
     for (kind, row) in rows {
-        let Row { cases, wrong, changed, safe, safe_clean: _, clean, accepted, equal, suggested, suggested_accepted } = row;
+        let Row {
+            cases,
+            wrong,
+            changed,
+            safe,
+            safe_clean: _,
+            clean,
+            accepted,
+            equal,
+            suggested,
+            suggested_accepted,
+        } = row;
         println!(
             "{kind} | {cases} | {wrong} | {changed} | {safe} | {clean} | {accepted} | {equal} | {suggested} | {suggested_accepted}"
         );
