@@ -15,6 +15,7 @@ const KINDS = {
   openapiV2: 'OpenAPI v2.yaml',
   skeleton: 'skeleton.yaml',
   sample: 'sample.yaml',
+  versions: 'versions.txt',
   evaluation: 'evaluation.txt',
 } as const;
 

@@ -256,8 +256,14 @@ impl File {
     /// The fixes for the findings that touch `range`.
     #[must_use]
     pub fn fixes(&self, range: TextRange) -> Vec<Fix> {
+        let base = self.inner.surroundings.base.as_ref();
         self.documents_with_findings()
-            .flat_map(|(document, findings)| crate::fixes::fixes(document, self.rest(), &findings, range))
+            .flat_map(|(document, findings)| {
+                let base = base.filter(|_| document.range().overlaps(range));
+                let taken_back = base.map(|base| base.fixes(document, range, &mut self.caches().crd));
+                let repairs = crate::fixes::fixes(document, self.rest(), &findings, range);
+                repairs.into_iter().chain(taken_back.unwrap_or_default())
+            })
             .collect()
     }
 

@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Some(Command::Apply(args)) => cli::apply(&args),
         Some(Command::Sample(args)) => cli::sample(&args),
         Some(Command::Diff(args)) => cli::diff(&args),
+        Some(Command::Versions(args)) => cli::versions(&args),
         Some(Command::Eval(args)) => cli::eval(&args),
         Some(Command::Rules { output }) => rules::list(output),
         Some(Command::Explain { code }) => rules::explain(code.as_deref()),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use ide::compat::{FieldCell, VersionTable};
 use ide::preview::{Evaluated, PublishedDefinition, StoredObject, Traced, json_as_yaml};
 
 /// What would be stored of an object of `place`, or why it is refused.
@@ -58,4 +59,53 @@ fn words(result: &Result<String, String>) -> String {
         Ok(value) => value.clone(),
         Err(error) => format!("error: {error}"),
     }
+}
+
+/// What each version of a definition says of the fields; only where they differ, unless `all` are asked for.
+pub(crate) fn versions_text(name: &str, table: &VersionTable, all: bool) -> String {
+    let mut lines: Vec<Vec<String>> = Vec::new();
+    let head = table.versions.iter().map(|version| {
+        let marks = [(version.storage, " (storage)"), (!version.served, " (not served)")];
+        let marks: String = marks.iter().filter(|(applies, _)| *applies).map(|(_, mark)| *mark).collect();
+        format!("{}{marks}", version.name)
+    });
+    lines.push([String::new()].into_iter().chain(head).collect());
+    for row in table.rows.iter().filter(|row| all || !row.is_same()) {
+        let cells = row.cells.iter().map(|cell| match cell {
+            FieldCell::Dropped => "-".to_owned(),
+            FieldCell::Kept => "kept unchecked".to_owned(),
+            FieldCell::Declared(summary) => summary.clone(),
+        });
+        lines.push([row.path.clone()].into_iter().chain(cells).collect());
+    }
+    let mut text = format!("{name}\n");
+    if lines.len() == 1 {
+        text.push_str("  all versions have the same fields\n");
+        return text;
+    }
+    let columns = table.versions.len() + 1;
+    let width = |column: usize| {
+        lines.iter().filter_map(|line| line.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for line in &lines {
+        let padded = line.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}"));
+        let line = padded.collect::<Vec<_>>().join("  ");
+        text.extend(["  ", line.trim_end(), "\n"]);
+    }
+    let lost = table.rows.iter().filter(|row| row.is_lost()).count();
+    let different = table.rows.iter().filter(|row| !row.is_same() && !row.is_lost()).count();
+    let _ = match table.strategy.as_str() {
+        "None" => writeln!(
+            text,
+            "  Nothing is converted: where a version has `-`, the server drops the field for its clients, and what they write \
+             lacks it for all others ({lost} fields). {different} fields differ otherwise."
+        ),
+        _ => writeln!(
+            text,
+            "  The webhook has to map {} fields: {lost} that a version does not have, {different} that differ.",
+            lost + different
+        ),
+    };
+    text
 }

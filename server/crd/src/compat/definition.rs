@@ -303,7 +303,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
     }
 }
 
-fn is_true(value: Option<Value<'_>>) -> bool {
+pub(super) fn is_true(value: Option<Value<'_>>) -> bool {
     matches!(value.and_then(Value::as_scalar).map(yaml::Scalar::resolve), Some(Ok(Resolved::Bool(true))))
 }
 

@@ -8,11 +8,14 @@ mod definition;
 mod same;
 mod schema;
 mod values;
+mod versions;
 
 #[cfg(test)]
 mod tests;
 
 use text::TextRange;
+
+pub use versions::{FieldCell, FieldRow, VersionColumn, VersionTable, versions};
 
 use crate::check::Cache;
 use crate::field_path::FieldPath;

@@ -158,7 +158,7 @@ pub(crate) fn migrate(
     document.syntax().write_text(&mut text);
     // What the user does not want to hear of must not come in either.
     let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
-    let surroundings = Surroundings { stored: None, ..surroundings.clone() };
+    let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
     let length = text.len() as TextSize;
     let course = Course { text, edits: Vec::new(), length, settings, surroundings };
     let tree = Tree::parse(&course.text);

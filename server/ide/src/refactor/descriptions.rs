@@ -13,7 +13,7 @@ const MOST: usize = 2_000;
 
 /// Adds a description to be filled in to each property at the place and below that has none.
 pub(super) fn stubs(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
-    let Some(at) = spot.schema().filter(|_| !spot.is_in_junctor()) else { return Vec::new() };
+    let Some(at) = spot.schema().filter(|_| spot.is_in_spine()) else { return Vec::new() };
     let mut lacking = Vec::new();
     if let Some(name) = &at.name {
         note(&at.schema, name, &mut lacking);

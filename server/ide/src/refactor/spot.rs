@@ -58,8 +58,13 @@ impl<'r, 't> Spot<'r, 't> {
         Some(SchemaAt { schema: self.schema_of(at)?, name })
     }
 
+    /// Whether what is at the place is a schema node, and not a part of a junctor or of a rule.
+    pub(super) fn is_in_spine(&self) -> bool {
+        !self.is_in_junctor() && self.keyword("x-kubernetes-validations").is_none()
+    }
+
     /// Whether what is at the place is a part of a junctor.
-    pub(super) fn is_in_junctor(&self) -> bool {
+    fn is_in_junctor(&self) -> bool {
         self.junctors(self.levels.len())
     }
 

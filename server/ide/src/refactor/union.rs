@@ -12,7 +12,7 @@ use crate::fixes::repairs::site::{string, text};
 /// Where an object has a field with an `enum` whose values are the names of other fields: adds a `oneOf` by which just
 /// the named one is set.
 pub(super) fn close(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
-    let Some(at) = spot.schema().filter(|_| !spot.is_in_junctor()) else { return Vec::new() };
+    let Some(at) = spot.schema().filter(|_| spot.is_in_spine()) else { return Vec::new() };
     let schema = &at.schema;
     let own = schema.value().as_mapping();
     let Some(own) = own.filter(|_| schema.entry(Keyword::OneOf).is_none()) else { return Vec::new() };

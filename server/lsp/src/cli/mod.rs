@@ -11,6 +11,7 @@ mod openapi;
 mod print;
 mod sample;
 mod unified;
+mod versions;
 mod walk;
 
 use std::path::PathBuf;
@@ -30,6 +31,7 @@ pub(crate) use eval::run as eval;
 pub(crate) use migrate::run as migrate;
 pub(crate) use openapi::run as openapi;
 pub(crate) use sample::run as sample;
+pub(crate) use versions::run as versions;
 
 /// Nothing at or above `--fail-on`.
 pub(crate) const CLEAN: u8 = 0;
@@ -71,6 +73,8 @@ pub(crate) enum Command {
     Sample(SampleArgs),
     /// Show what definitions change for objects and clients of earlier ones: exit status 1 where something breaks.
     Diff(DiffArgs),
+    /// Show what each version of a definition says of its fields, where they differ.
+    Versions(VersionsArgs),
     /// List all rules with their severities.
     Rules {
         /// How they are written.
@@ -145,6 +149,19 @@ pub(crate) struct CostArgs {
     /// The Kubernetes release whose API server is asked.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct VersionsArgs {
+    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// Fields that are the same in all versions, too.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How they are written; json is one object a definition, one a line.
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) output: CostFormat,
 }
 
 #[derive(Debug, clap::Args)]

@@ -1,5 +1,6 @@
 //! Previews for editors: commands that answer with a text.
 
+use ide::compat::versions;
 use ide::preview::{Evaluated, Form, Trace, evaluate, openapi, samples, stored};
 use ide::{Catalog, File, LinkTarget, Settings, Surroundings};
 use serde_json::Value;
@@ -11,16 +12,17 @@ use super::convert::source_of;
 use super::lenses::position;
 use super::requests::Context;
 use super::texts::{closed_files, go_on, text_with};
-use crate::previews::{evaluated_text, published_texts, stored_text};
+use crate::previews::{evaluated_text, published_texts, stored_text, versions_text};
 
 /// What can be asked for; the first argument has the `uri` of an open document, and may have a `position` in it.
-pub(super) const COMMANDS: [&str; 6] = [
+pub(super) const COMMANDS: [&str; 7] = [
     "crd-ls.preview.stored",
     "crd-ls.preview.openapi",
     "crd-ls.preview.openapiV2",
     "crd-ls.preview.skeleton",
     "crd-ls.preview.sample",
     "crd-ls.preview.evaluation",
+    "crd-ls.preview.versions",
 ];
 
 /// Between documents of YAML.
@@ -40,6 +42,7 @@ pub(super) fn execute(context: &Context, params: ExecuteCommandParams) -> Result
         "crd-ls.preview.skeleton" => preview.openapi(Form::Skeleton),
         "crd-ls.preview.sample" => preview.sample(),
         "crd-ls.preview.evaluation" => preview.evaluation()?,
+        "crd-ls.preview.versions" => preview.versions(),
         other => return Err(Error::invalid_params(format!("there is no command {other}"))),
     };
     Ok(Value::String(text))
@@ -104,6 +107,12 @@ impl Preview<'_> {
     fn openapi(&self, form: Form) -> String {
         self.of_definition(|text| {
             Ok(openapi(text, form, self.settings())?.iter().flat_map(published_texts).collect())
+        })
+    }
+
+    fn versions(&self) -> String {
+        self.of_definition(|text| {
+            Ok(versions(text).iter().map(|(name, table)| versions_text(name, table, false)).collect())
         })
     }
 

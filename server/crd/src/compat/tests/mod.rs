@@ -4,7 +4,7 @@ mod proof;
 
 use yaml::{Reader, Tree};
 
-use super::{Change, compare};
+use super::{Change, FieldCell, compare};
 use crate::check::Cache;
 use crate::object::definitions;
 
@@ -216,4 +216,46 @@ fn versions_that_promise_nothing_are_known() {
     let new = old.replace("{type: integer}", "{type: string}");
     assert!(changes(&old, &new).iter().all(Change::is_alpha));
     assert!(!changes(&definition("{type: integer}"), &definition("{type: string}"))[0].is_alpha());
+}
+
+#[test]
+fn versions_stand_side_by_side() {
+    let text = definition("{type: object, required: [a], properties: {a: {type: string}, b: {type: integer, default: 1}}}")
+        + "  - name: v2
+    served: true
+    storage: false
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: string, enum: [x]}}}
+          status: {type: array, items: {type: string}}
+";
+    let tree = Tree::parse(&text);
+    let document = tree.documents().next().unwrap();
+    let reader = Reader::new(document);
+    let table = super::versions(&definitions(document, &reader)[0], &mut Cache::default());
+    let show = |cell: &FieldCell| match cell {
+        FieldCell::Dropped => "-".to_owned(),
+        FieldCell::Kept => "kept".to_owned(),
+        FieldCell::Declared(summary) => summary.clone(),
+    };
+    let rows: Vec<String> = table
+        .rows
+        .iter()
+        .map(|row| format!("{}: {}", row.path, row.cells.iter().map(show).collect::<Vec<_>>().join(" / ")))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            ".spec: object / object",
+            ".spec.a: string, required / string, \"x\"",
+            ".spec.b: integer, default 1 / kept",
+            ".status: - / array",
+            ".status[*]: - / string",
+        ]
+    );
+    assert!(table.rows[0].is_same() && !table.rows[1].is_same());
+    assert!(table.rows[3].is_lost() && !table.rows[2].is_lost());
+    assert_eq!(table.strategy, "None");
 }

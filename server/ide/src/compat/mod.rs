@@ -1,14 +1,16 @@
 //! What definitions change, compared with earlier ones.
 
+mod restore;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use crd::compat::Class;
 use crd::compat::{Affected, Change, compare};
+pub use crd::compat::{Class, FieldCell, FieldRow, VersionColumn, VersionTable};
 use crd::object::{CustomResourceDefinition, definitions};
 use text::TextRange;
 use yaml::{Document, Reader, Tree};
 
-use crate::{Finding, Severity, Stored};
+use crate::{Finding, Fix, Severity, Stored};
 
 /// An earlier text that breaking changes are told against. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -35,28 +37,48 @@ impl Base {
 
     /// What `document` breaks or may break.
     pub(crate) fn findings(&self, document: Document<'_>, cache: &mut crd::Cache) -> Vec<Finding> {
+        let told = self.told(document, cache);
+        let revision = self.stored.revision();
+        told.into_iter()
+            .map(|change| Finding {
+                code: change.code,
+                severity: if change.class == Class::Breaking {
+                    Severity::Warning
+                } else {
+                    Severity::Information
+                },
+                message: format!("compared with {revision}: {}{}", change.message, who(&change)),
+                range: change.range,
+                field_path: change.field_path.to_string(),
+                api_server: None,
+                related: Vec::new(),
+            })
+            .collect()
+    }
+}
+
+impl Base {
+    /// What takes the changes at `range` back.
+    pub(crate) fn fixes(&self, document: Document<'_>, range: TextRange, cache: &mut crd::Cache) -> Vec<Fix> {
+        let Some(earlier) = self.stored.replaced_by(document) else { return Vec::new() };
+        let at = self.told(document, cache).into_iter().filter(|change| change.range.overlaps(range));
+        at.filter_map(|change| restore::restore(&change, document, earlier, self.stored.revision())).collect()
+    }
+
+    /// The changes that are told while somebody types.
+    fn told(&self, document: Document<'_>, cache: &mut crd::Cache) -> Vec<Change> {
         let Some(earlier) = self.stored.replaced_by(document) else { return Vec::new() };
         if document.syntax().node().flags().errors || Stored::is_same(document, earlier) {
             return Vec::new();
         }
         let mut known = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        let changes = pairs(earlier, document, |old, new| compare((old, &mut known), (new, cache)));
-        let told = changes.into_iter().filter(|change| {
+        let mut changes = pairs(earlier, document, |old, new| compare((old, &mut known), (new, cache)));
+        changes.retain(|change| {
             // That the identity cannot be changed is a verdict of the server.
             let is_refused = change.code == "compat/identity-changed";
             change.class != Class::Safe && !is_refused && (self.alpha || !change.is_alpha())
         });
-        let revision = self.stored.revision();
-        told.map(|change| Finding {
-            code: change.code,
-            severity: if change.class == Class::Breaking { Severity::Warning } else { Severity::Information },
-            message: format!("compared with {revision}: {}{}", change.message, who(&change)),
-            range: change.range,
-            field_path: change.field_path.to_string(),
-            api_server: None,
-            related: Vec::new(),
-        })
-        .collect()
+        changes
     }
 }
 
@@ -85,6 +107,22 @@ pub struct Difference {
     pub ratchets: bool,
     /// Whether it is in a version that promises nothing.
     pub alpha: bool,
+}
+
+/// The definitions in `text` by their names, each with its versions side by side.
+#[must_use]
+pub fn versions(text: &str) -> Vec<(String, VersionTable)> {
+    let tree = Tree::parse(text);
+    let mut cache = crd::Cache::default();
+    let mut tables = Vec::new();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        for definition in definitions(document, &reader) {
+            let name = definition.name().map(|name| name.into_owned()).unwrap_or_default();
+            tables.push((name, crd::compat::versions(&definition, &mut cache)));
+        }
+    }
+    tables
 }
 
 /// All that is different between the definitions of the same names in two texts, definition by definition.

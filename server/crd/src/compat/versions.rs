@@ -1,0 +1,203 @@
+//! The versions of one definition side by side: what a client of one loses of what another wrote.
+
+use yaml::Value;
+
+use crate::check::Cache;
+use crate::customresource::ResourceVersion;
+use crate::object::CustomResourceDefinition;
+use crate::schema::structural::{Structural, StructuralOrBool};
+
+/// More fields are not listed.
+const MOST: usize = 20_000;
+
+/// All fields of all versions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionTable {
+    /// `spec.conversion.strategy`: under `None` the server changes only `apiVersion`, and drops what the schema of the
+    /// version does not declare.
+    pub strategy: String,
+    /// The versions, in the order of the text.
+    pub versions: Vec<VersionColumn>,
+    /// The fields, each above those within it.
+    pub rows: Vec<FieldRow>,
+    /// Whether there are more fields than are listed.
+    pub truncated: bool,
+}
+
+/// A version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionColumn {
+    /// Its name.
+    pub name: String,
+    /// Whether requests for it are answered.
+    pub served: bool,
+    /// Whether objects are stored in it.
+    pub storage: bool,
+}
+
+/// A field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldRow {
+    /// Where it is in objects, such as `.spec.ports[*].name`.
+    pub path: String,
+    /// What each version says of it.
+    pub cells: Vec<FieldCell>,
+}
+
+/// What a version says of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldCell {
+    /// It does not declare the field: the server drops it.
+    Dropped,
+    /// It does not declare the field, and keeps it unchecked.
+    Kept,
+    /// Type, default, enumeration, and whether it is required.
+    Declared(String),
+}
+
+impl FieldRow {
+    /// Whether all versions say the same.
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        self.cells.windows(2).all(|pair| matches!(pair, [one, other] if one == other))
+    }
+
+    /// Whether one version declares it and another drops it.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.cells.contains(&FieldCell::Dropped)
+    }
+}
+
+/// The versions of `definition` side by side.
+#[must_use]
+pub fn versions<'t>(definition: &CustomResourceDefinition<'_, 't>, cache: &mut Cache) -> VersionTable {
+    let resources = ResourceVersion::all(definition, definition.reader(), cache);
+    let strategy = definition.field(&["spec", "conversion", "strategy"]).and_then(Value::as_scalar);
+    let strategy =
+        strategy.and_then(yaml::Scalar::as_str).map_or_else(|| "None".to_owned(), |it| it.into_owned());
+    let storage = |name: &str| {
+        let mut of_name =
+            definition.versions().filter(|version| version.name().is_some_and(|own| own == name));
+        of_name.any(|version| super::definition::is_true(version.member("storage")))
+    };
+    let columns = resources.iter().map(|version| VersionColumn {
+        name: version.name.clone(),
+        served: version.served,
+        storage: storage(&version.name),
+    });
+    let mut table =
+        VersionTable { strategy, versions: columns.collect(), rows: Vec::new(), truncated: false };
+    let roots: Vec<Side<'_>> = resources.iter().map(Side::of).collect();
+    table.below("", &roots);
+    table
+}
+
+/// A node in one version.
+#[derive(Clone, Copy)]
+enum Side<'s> {
+    Node { schema: &'s Structural, required: bool },
+    Dropped,
+    Kept,
+}
+
+impl<'s> Side<'s> {
+    fn of(version: &'s ResourceVersion) -> Self {
+        match &version.schema {
+            Some((schema, _)) => Self::Node { schema, required: false },
+            None if version.prunes => Self::Dropped,
+            None => Self::Kept,
+        }
+    }
+
+    fn property(self, name: &str) -> Self {
+        let Self::Node { schema, .. } = self else { return self };
+        let required = schema.value_validation.required.iter().any(|(other, _)| **other == *name);
+        match (schema.properties.get(name), &schema.additional_properties) {
+            (Some(child), _) => Self::Node { schema: &child.node, required },
+            (None, Some(StructuralOrBool::Structural(child))) => Self::Node { schema: &child.node, required },
+            (None, Some(StructuralOrBool::Bool(true))) => Self::Kept,
+            (None, _) if schema.extensions.preserve_unknown_fields => Self::Kept,
+            (None, _) => Self::Dropped,
+        }
+    }
+
+    /// What stands for all items or members.
+    fn items(self) -> Option<&'s Structural> {
+        let Self::Node { schema, .. } = self else { return None };
+        let items = schema.items.as_ref().map(|child| &*child.node);
+        items.or(match &schema.additional_properties {
+            Some(StructuralOrBool::Structural(child)) => Some(&*child.node),
+            _ => None,
+        })
+    }
+
+    fn cell(self) -> FieldCell {
+        match self {
+            Self::Dropped => FieldCell::Dropped,
+            Self::Kept => FieldCell::Kept,
+            Self::Node { schema, required } => FieldCell::Declared(summary(schema, required)),
+        }
+    }
+}
+
+fn summary(schema: &Structural, required: bool) -> String {
+    let mut parts = Vec::new();
+    parts.push(match &*schema.generic.type_name {
+        _ if schema.extensions.int_or_string => "int-or-string".to_owned(),
+        "" => "any".to_owned(),
+        name => name.to_owned(),
+    });
+    let values = &schema.value_validation;
+    if !values.enumeration.is_empty() {
+        let allowed: Vec<String> =
+            values.enumeration.iter().map(|value| value.to_json().to_string()).collect();
+        parts.push(allowed.join("|"));
+    }
+    if let Some(default) = &schema.generic.default {
+        parts.push(format!("default {}", default.to_json()));
+    }
+    parts.extend(required.then(|| "required".to_owned()));
+    parts.join(", ")
+}
+
+impl VersionTable {
+    /// Adds what is below nodes at `path`.
+    fn below(&mut self, path: &str, sides: &[Side<'_>]) {
+        let mut names: Vec<&str> = Vec::new();
+        for side in sides {
+            let Side::Node { schema, .. } = side else { continue };
+            names.extend(schema.properties.keys().map(|name| &**name));
+        }
+        names.sort_unstable();
+        names.dedup();
+        for name in names {
+            let below: Vec<Side<'_>> = sides.iter().map(|side| side.property(name)).collect();
+            self.row(&format!("{path}.{name}"), &below);
+        }
+        if sides.iter().any(|side| side.items().is_some()) {
+            let below: Vec<Side<'_>> = sides
+                .iter()
+                .map(|side| match (side.items(), side) {
+                    (Some(schema), _) => Side::Node { schema, required: false },
+                    (None, Side::Kept) => Side::Kept,
+                    (None, Side::Node { schema, .. }) if schema.extensions.preserve_unknown_fields => {
+                        Side::Kept
+                    }
+                    _ => Side::Dropped,
+                })
+                .collect();
+            self.row(&format!("{path}[*]"), &below);
+        }
+    }
+
+    fn row(&mut self, path: &str, sides: &[Side<'_>]) {
+        if self.rows.len() >= MOST {
+            self.truncated = true;
+            return;
+        }
+        let cells = sides.iter().map(|side| side.cell()).collect();
+        self.rows.push(FieldRow { path: path.to_owned(), cells });
+        self.below(path, sides);
+    }
+}

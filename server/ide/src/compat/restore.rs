@@ -1,0 +1,158 @@
+//! Taking a breaking change back: what stood in the earlier text stands again, the rest stays.
+
+use crd::compat::Change;
+use text::{TextRange, TextSize};
+use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
+use yaml::scalar::Resolved;
+use yaml::{Document, Entry, Reader, Value, ValueKind};
+
+use crate::{Applicability, Fix};
+
+/// The fix that takes `change` back, if that is one entry of a mapping. `new` and `old` are the documents that were
+/// compared, `revision` names the old one.
+pub(super) fn restore(change: &Change, new: Document<'_>, old: Document<'_>, revision: &str) -> Option<Fix> {
+    let before = entry_at(old.root()?, change.before?.start)?;
+    let now = entry_at(new.root()?, change.range.start)?;
+    let editor = Editor::new(new);
+    let (title, edits) = if change.code == "compat/version-removed" {
+        keep_version(change, now, old, editor)?
+    } else {
+        restore_entry(change, (now, before), Reader::new(old), editor)?
+    };
+    let edits = edits.ok().filter(|edits| !edits.is_empty())?;
+    Some(Fix {
+        title: format!("{title} as in {revision}"),
+        edits,
+        applicability: Applicability::Suggested,
+        repairs: vec![(change.code, change.range)],
+    })
+}
+
+type Edited = (String, Result<Vec<text::TextEdit>, EditError>);
+
+fn restore_entry<'n>(
+    change: &Change,
+    (now, before): (Found<'n>, Found<'_>),
+    old: Reader<'_>,
+    mut editor: Editor<'n>,
+) -> Option<Edited> {
+    let (key, earlier) = (now.entry.key_text()?, before.entry.key_text()?);
+    let title = if key == earlier && change.code != "compat/field-removed" {
+        editor.replace(now.entry.value(), written(before.entry.value(), &old)?);
+        format!("Restore `{key}`")
+    } else if change.field_path.segments().last().and_then(crd::Segment::key) == Some(&*key)
+        && is_keyword(change, &key)
+    {
+        editor.remove(now.holder, now.entry, Comments::Keep);
+        format!("Remove `{key}`")
+    } else {
+        let entry = NewEntry::new(earlier.clone().into_owned(), written(before.entry.value(), &old)?);
+        editor.insert(now.entry.value(), Position::End, entry);
+        format!("Restore `{earlier}`")
+    };
+    Some((title, editor.finish()))
+}
+
+/// Whether `key` is the keyword that the change is about, and no property that happens to have that name.
+fn is_keyword(change: &Change, key: &str) -> bool {
+    change.code != "compat/field-removed"
+        && matches!(change.field_path.segments().last(), Some(crd::Segment::Name(name)) if name == key)
+}
+
+/// The version stays, and nobody is served it any more.
+fn keep_version<'n>(
+    change: &Change,
+    versions: Found<'n>,
+    old: Document<'_>,
+    mut editor: Editor<'n>,
+) -> Option<Edited> {
+    let item = item_at(old.root()?, change.before?.start)?;
+    let New::Mapping { mut entries, flow } = written(item, &Reader::new(old))? else { return None };
+    for entry in entries.iter_mut().filter(|entry| matches!(&*entry.key, "served" | "storage")) {
+        entry.value = New::Raw("false".to_owned());
+    }
+    versions.entry.value().as_sequence()?;
+    editor.push(versions.entry.value(), New::Mapping { entries, flow });
+    let name = change.version.as_deref().unwrap_or_default();
+    Some((format!("Keep the version `{name}` with `served: false`, its schema"), editor.finish()))
+}
+
+/// An entry, and the mapping that it stands in.
+#[derive(Clone, Copy)]
+struct Found<'t> {
+    holder: Value<'t>,
+    entry: Entry<'t>,
+}
+
+/// The entry whose key starts at `offset`.
+fn entry_at(root: Value<'_>, offset: TextSize) -> Option<Found<'_>> {
+    let mut value = root;
+    loop {
+        match value.kind() {
+            ValueKind::Mapping(mapping) => {
+                let entry = mapping.entries().find(|entry| holds(entry.range(), offset))?;
+                if entry.key_range().start == offset {
+                    return Some(Found { holder: value, entry });
+                }
+                value = entry.value();
+            }
+            ValueKind::Sequence(sequence) => {
+                value = sequence.items().find(|item| holds(item.range(), offset))?.value();
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// The value of the innermost item that starts at `offset`.
+fn item_at(root: Value<'_>, offset: TextSize) -> Option<Value<'_>> {
+    let mut value = root;
+    let mut found = None;
+    loop {
+        value = match value.kind() {
+            ValueKind::Mapping(mapping) => {
+                match mapping.entries().find(|entry| holds(entry.range(), offset)) {
+                    Some(entry) => entry.value(),
+                    None => return found,
+                }
+            }
+            ValueKind::Sequence(sequence) => {
+                let item = sequence.items().find(|item| holds(item.range(), offset))?;
+                if item.range().start == offset || item.value().range().start == offset {
+                    found = Some(item.value());
+                }
+                item.value()
+            }
+            _ => return found,
+        };
+    }
+}
+
+fn holds(range: TextRange, offset: TextSize) -> bool {
+    range.start <= offset && offset < range.end
+}
+
+/// `value`, which may stand in another document, to be written; aliases become what they stand for.
+fn written<'n>(value: Value<'_>, reader: &Reader<'_>) -> Option<New<'n>> {
+    let value = reader.follow(value)?;
+    Some(match value.kind() {
+        ValueKind::Mapping(mapping) => New::Mapping {
+            flow: mapping.is_flow(),
+            entries: mapping
+                .entries()
+                .map(|entry| {
+                    Some(NewEntry::new(entry.key_text()?.into_owned(), written(entry.value(), reader)?))
+                })
+                .collect::<Option<_>>()?,
+        },
+        ValueKind::Sequence(sequence) => New::Sequence {
+            flow: sequence.is_flow(),
+            items: sequence.items().map(|item| written(item.value(), reader)).collect::<Option<_>>()?,
+        },
+        ValueKind::Scalar(scalar) => match scalar.resolve().ok()? {
+            Resolved::String(text) => New::Text(text.into_owned()),
+            other => New::Raw(yaml::scalar::to_json(&other)),
+        },
+        ValueKind::Alias(_) | ValueKind::Absent => New::Raw("null".to_owned()),
+    })
+}

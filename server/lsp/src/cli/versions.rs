@@ -1,0 +1,74 @@
+//! `crd-ls versions`.
+
+use std::process::ExitCode;
+
+use ide::compat::{FieldCell, VersionTable, versions};
+use serde::Serialize;
+
+use super::check::text_of;
+use super::print::Shown;
+use super::walk::sources;
+use super::{CostFormat, VersionsArgs};
+use crate::previews::versions_text;
+
+/// Shows the versions of what the arguments name side by side.
+pub(crate) fn run(args: &VersionsArgs) -> ExitCode {
+    let (sources, problems) = sources(&args.paths);
+    let mut shown = Shown { problems, ..Shown::default() };
+    for source in &sources {
+        match text_of(source) {
+            Ok(text) => {
+                let tables = versions(&text);
+                tables.iter().for_each(|(name, table)| show(name, table, args, &mut shown));
+            }
+            Err(problem) => shown.problems.push(problem),
+        }
+    }
+    shown.write()
+}
+
+fn show(name: &str, table: &VersionTable, args: &VersionsArgs, shown: &mut Shown) {
+    if args.output == CostFormat::Human {
+        return shown.text.push_str(&versions_text(name, table, args.all));
+    }
+    let rows = table.rows.iter().filter(|row| args.all || !row.is_same());
+    shown.json_line(&Output {
+        definition: name,
+        strategy: &table.strategy,
+        versions: table.versions.iter().map(|version| version.name.as_str()).collect(),
+        fields: rows
+            .map(|row| Field {
+                path: &row.path,
+                lost: row.is_lost(),
+                versions: row
+                    .cells
+                    .iter()
+                    .map(|cell| match cell {
+                        FieldCell::Dropped => None,
+                        FieldCell::Kept => Some("kept unchecked"),
+                        FieldCell::Declared(summary) => Some(summary.as_str()),
+                    })
+                    .collect(),
+            })
+            .collect(),
+        truncated: table.truncated,
+    });
+}
+
+/// The versions of a definition.
+#[derive(Serialize)]
+struct Output<'a> {
+    definition: &'a str,
+    strategy: &'a str,
+    versions: Vec<&'a str>,
+    fields: Vec<Field<'a>>,
+    truncated: bool,
+}
+
+/// A field; what each version says of it, in their order, null where it is dropped.
+#[derive(Serialize)]
+struct Field<'a> {
+    path: &'a str,
+    lost: bool,
+    versions: Vec<Option<&'a str>>,
+}

@@ -1,0 +1,244 @@
+//! What definitions break, on the real program.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support {
+    pub(crate) mod client;
+    pub(crate) mod edits;
+    pub(crate) mod program;
+    pub(crate) mod repository;
+}
+
+use std::fs;
+
+use git2::Repository;
+use serde_json::{Value, json};
+use support::client::Client;
+use support::program::{directory, run, status, stderr, stdout};
+use support::repository::commit_all;
+use tempfile::TempDir;
+
+/// A definition whose `.spec.size` has that schema.
+fn definition(version: &str, size: &str) -> String {
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: widgets.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: widgets, kind: Widget}}
+  versions:
+  - name: {version}
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              size: {size}
+"
+    )
+}
+
+/// A repository whose main branch bounds the size by 10, with a branch for work that is checked out.
+fn repository() -> (TempDir, Repository) {
+    let root = directory(&[("crd.yaml", definition("v1", "{type: integer, maximum: 10}").as_bytes())]);
+    let repository = Repository::init(root.path()).unwrap();
+    commit_all(&repository);
+    let first = repository.head().unwrap().peel_to_commit().unwrap();
+    repository.branch("main", &first, true).ok();
+    repository.branch("work", &first, false).unwrap();
+    repository.set_head("refs/heads/work").unwrap();
+    drop(first);
+    (root, repository)
+}
+
+#[test]
+fn two_files_are_compared_change_by_change() {
+    let old = definition("v1", "{type: integer, maximum: 10}");
+    let new = definition("v1", "{type: integer, maximum: 5}") + "              color: {type: string}\n";
+    let root = directory(&[("old.yaml", old.as_bytes()), ("new.yaml", new.as_bytes())]);
+    let output = run(root.path(), &["diff", "old.yaml", "new.yaml"]);
+    assert_eq!(status(&output), 1);
+    assert_eq!(
+        stdout(&output),
+        "widgets.example.com
+  breaking  new.yaml:19:36: `.spec.size` in v1: `maximum` goes from 10 to 5; values between them are refused (affects stored objects, clients that write as before) [compat/bound-tightened]
+  safe      new.yaml:20:15: `.spec.color` in v1: the field is new [compat/field-added]
+new.yaml: 1 breaking, 0 risky, 1 safe changes
+"
+    );
+    let json = run(root.path(), &["diff", "--output", "json", "--fail-on", "never", "old.yaml", "new.yaml"]);
+    assert_eq!(status(&json), 0);
+    let text = stdout(&json);
+    let first: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let expected = json!({
+        "file": "new.yaml", "line": 19, "column": 36, "oldFile": "old.yaml", "oldLine": 19, "oldColumn": 36,
+        "definition": "widgets.example.com", "version": "v1", "path": ".spec.size",
+        "code": "compat/bound-tightened", "class": "breaking",
+        "affects": ["stored objects", "clients that write as before"], "ratchets": true,
+        "message": "`.spec.size` in v1: `maximum` goes from 10 to 5; values between them are refused",
+    });
+    assert_eq!(first, expected);
+    assert_eq!(status(&run(root.path(), &["diff", "new.yaml", "new.yaml"])), 0);
+}
+
+#[test]
+fn alpha_versions_fail_only_where_that_is_asked_for() {
+    let (old, new) = (definition("v1alpha1", "{type: integer}"), definition("v1alpha1", "{type: string}"));
+    let root = directory(&[("old.yaml", old.as_bytes()), ("new.yaml", new.as_bytes())]);
+    assert_eq!(status(&run(root.path(), &["diff", "old.yaml", "new.yaml"])), 0);
+    assert_eq!(status(&run(root.path(), &["diff", "--alpha", "old.yaml", "new.yaml"])), 1);
+}
+
+#[test]
+fn a_revision_is_named_or_found() {
+    let (root, repository) = repository();
+    fs::write(root.path().join("crd.yaml"), definition("v1", "{type: integer, maximum: 7}")).unwrap();
+    commit_all(&repository);
+    let head = repository.head().unwrap().peel(git2::ObjectType::Commit).unwrap();
+    repository.tag_lightweight("v1.0", &head, false).unwrap();
+    fs::write(root.path().join("crd.yaml"), definition("v1", "{type: integer, maximum: 5}")).unwrap();
+    for (base, from) in [("merge-base", "10"), ("main", "10"), ("HEAD", "7"), ("tag:v*", "7")] {
+        let output = run(root.path(), &["diff", "--base", base, "."]);
+        assert_eq!(status(&output), 1, "{base}: {}", stderr(&output));
+        let told = format!("`maximum` goes from {from} to 5");
+        assert!(stdout(&output).contains(&told), "{base}: {}", stdout(&output));
+    }
+    for base in ["nowhere", "tag:x*"] {
+        let output = run(root.path(), &["diff", "--base", base, "crd.yaml"]);
+        assert_eq!(status(&output), 2);
+        assert!(stderr(&output).contains("cannot be read"), "{}", stderr(&output));
+    }
+}
+
+fn start(options: Value) -> Client {
+    let mut client = Client::start();
+    let parameters =
+        json!({"processId": null, "rootUri": null, "capabilities": {}, "initializationOptions": options});
+    client.ask("initialize", parameters);
+    client.notify("initialized", json!({}));
+    client
+}
+
+/// The messages about what breaks.
+fn broken(diagnostics: &Value) -> Vec<String> {
+    let all = diagnostics.as_array().unwrap();
+    let of_compat = all.iter().filter(|one| one["code"].as_str().unwrap().starts_with("compat/"));
+    of_compat.map(|one| one["message"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn what_breaks_is_told_while_it_is_typed() {
+    let (root, repository) = repository();
+    let uri = format!("file://{}/crd.yaml", root.path().display());
+    let mut client = start(json!({}));
+    let tighter = definition("v1", "{type: integer, maximum: 5}");
+    client.open_as(&uri, "yaml", &tighter);
+    let told = broken(&client.diagnostics(&uri, 1));
+    assert_eq!(
+        told,
+        [
+            "compared with the main branch: `.spec.size` in v1: `maximum` goes from 10 to 5; values between them are refused (affects stored objects and clients that write as before; from Kubernetes 1.30 on, stored values that stay as they are remain accepted)"
+        ]
+    );
+    // A commit on the branch changes nothing.
+    fs::write(root.path().join("crd.yaml"), &tighter).unwrap();
+    commit_all(&repository);
+    let wider = definition("v1", "{type: integer, maximum: 50}");
+    let change = json!({"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": wider}]});
+    client.notify("textDocument/didChange", change);
+    assert_eq!(broken(&client.diagnostics(&uri, 2)), [""; 0]);
+}
+
+#[test]
+fn settings_name_the_base_and_whether_alpha_counts() {
+    let (root, _repository) = repository();
+    let uri = format!("file://{}/crd.yaml", root.path().display());
+    let tighter = definition("v1", "{type: integer, maximum: 5}");
+    for (options, count) in [
+        (json!({"compat": {"base": "main"}}), 1),
+        (json!({"compat": {"base": "off"}}), 0),
+        (json!({"compat": {"base": "nowhere"}}), 0),
+        (json!({"rules": {"compat": "off"}}), 0),
+    ] {
+        let mut client = start(options.clone());
+        client.open_as(&uri, "yaml", &tighter);
+        assert_eq!(broken(&client.diagnostics(&uri, 1)).len(), count, "{options}");
+    }
+}
+
+#[test]
+fn a_comment_silences_it() {
+    let (root, _repository) = repository();
+    let uri = format!("file://{}/crd.yaml", root.path().display());
+    let tighter = definition(
+        "v1",
+        "{type: integer, maximum: 5} # crd-ls: ignore[compat/bound-tightened] nobody uses more",
+    );
+    let mut client = start(json!({}));
+    client.open_as(&uri, "yaml", &tighter);
+    assert_eq!(broken(&client.diagnostics(&uri, 1)), [""; 0]);
+}
+
+/// What is left after the fix that is offered at each breaking change, one after the other.
+fn taken_back(old: &str, new: &str) -> (Vec<String>, String) {
+    let root = directory(&[("crd.yaml", old.as_bytes())]);
+    let repository = Repository::init(root.path()).unwrap();
+    commit_all(&repository);
+    let uri = format!("file://{}/crd.yaml", root.path().display());
+    let mut client = start(json!({"compat": {"base": "HEAD"}, "compareWith": "off"}));
+    client.open_as(&uri, "yaml", new);
+    let diagnostics = client.diagnostics(&uri, 1);
+    let first = diagnostics.as_array().unwrap().iter().find(|one| one["code"].as_str().unwrap().starts_with("compat/"));
+    let range = first.unwrap()["range"].clone();
+    let context = json!({"diagnostics": [], "only": ["quickfix"]});
+    let parameters = json!({"textDocument": {"uri": uri}, "range": range, "context": context});
+    let actions = client.ask("textDocument/codeAction", parameters);
+    let actions = actions["result"].as_array().unwrap().clone();
+    let title = |action: &Value| action["title"].as_str().unwrap().to_owned();
+    let edits = actions[0]["edit"]["changes"][&uri].as_array().unwrap().clone();
+    (actions.iter().map(title).collect(), apply(new, &edits))
+}
+
+#[test]
+fn a_change_is_taken_back() {
+    let with = |size: &str| definition("v1", size);
+    for (old, new, title) in [
+        ("{type: integer, maximum: 10}", "{type: integer, maximum: 5}", "Restore `maximum` as in HEAD"),
+        ("{type: integer}", "{type: integer, maximum: 5}", "Remove `maximum` as in HEAD"),
+        ("{type: string, nullable: true}", "{type: string}", "Restore `nullable` as in HEAD"),
+        ("{type: string, enum: [a, b]}", "{type: string, enum: [b]}", "Restore `enum` as in HEAD"),
+    ] {
+        let (titles, text) = taken_back(&with(old), &with(new));
+        assert_eq!(titles, [title], "{old} -> {new}");
+        assert_eq!(text, with(old), "{old} -> {new}");
+    }
+}
+
+#[test]
+fn a_field_that_is_gone_comes_back() {
+    let old = definition("v1", "{type: integer}") + "              color:\n                type: string\n                enum:\n                - red\n";
+    let (titles, text) = taken_back(&old, &definition("v1", "{type: integer}"));
+    assert_eq!(titles, ["Restore `color` as in HEAD"]);
+    assert_eq!(text, old);
+}
+
+#[test]
+fn a_version_that_is_gone_stays_without_being_served() {
+    let second = "  - name: v2
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+";
+    let new = definition("v1", "{type: integer}").replace("storage: true", "storage: false") + second;
+    let old = definition("v1", "{type: integer}");
+    let (titles, text) = taken_back(&old, &new.replace("  - name: v1\n", "  - name: v1beta1\n"));
+    assert_eq!(titles, ["Keep the version `v1` with `served: false`, its schema as in HEAD"]);
+    assert!(text.ends_with("              size: {type: integer}\n") && text.contains("  - name: v1\n    served: false\n    storage: false\n"), "{text}");
+}
