@@ -41,16 +41,18 @@ impl<'e> Words<'e> {
             || self.is(index + 1, TokenKind::Dot)
     }
 
-    /// `and`, `or`, `not`, `=` and `<>` all at once: with one of them left nothing parses.
+    /// `and`, `or`, `not` and `=` all at once: with one of them left nothing parses.
     fn operators(&self) -> Option<Rewrite> {
         let mut changes: Vec<(TextRange, String)> = Vec::new();
         let mut written = Vec::new();
         for index in 0..self.tokens.len() {
+            if let Some(range) = self.equals_sign_before(index) {
+                written.push("==");
+                changes.push((range, "==".to_owned()));
+            }
             let operator = match self.word(index) {
                 "and" | "AND" if !self.is_name(index) => "&&",
                 "or" | "OR" if !self.is_name(index) => "||",
-                // The error is of the character and what stands behind it.
-                word if word.trim_end() == "=" => "==",
                 "not" | "NOT" if !self.is_name(index) => {
                     let end = self.range(self.end_of_operand(index + 1) - 1).end;
                     changes.push((
@@ -64,8 +66,7 @@ impl<'e> Words<'e> {
                 _ => continue,
             };
             written.push(operator);
-            let word = TextRange::at(self.range(index).start, self.word(index).trim_end().len() as u32);
-            changes.push((word, operator.to_owned()));
+            changes.push((self.range(index), operator.to_owned()));
         }
         if changes.is_empty() {
             return None;
@@ -74,6 +75,14 @@ impl<'e> Words<'e> {
         written.sort_unstable();
         written.dedup();
         Some((format!("Write the operators of CEL: `{}`", written.join("`, `")), changes))
+    }
+
+    /// A `=`, which is no token, alone between two that are.
+    fn equals_sign_before(&self, index: usize) -> Option<TextRange> {
+        let start = self.range(index.checked_sub(1)?).end;
+        let gap = self.text.get(start as usize..self.range(index).start as usize)?;
+        let at = gap.find('=').filter(|_| gap.trim() == "=")?;
+        Some(TextRange::at(start + at as u32, 1))
     }
 
     /// The token behind what `not` negates: up to the next `and`, `or`, bracket or comma of the same level.
