@@ -66,7 +66,7 @@ fn definition(text: &str) -> Option<Json> {
 fn without_defaults(data: &mut Json) {
     match data {
         Json::Object(members) => {
-            if !members.get("default").is_some_and(|value| value.get("type").is_some()) {
+            if members.get("default").is_none_or(|value| value.get("type").is_none()) {
                 members.remove("default");
             }
             members.values_mut().for_each(without_defaults);
