@@ -3,9 +3,9 @@
 
 mod support {
     pub(crate) mod client;
-    pub(crate) mod edits;
     pub(crate) mod program;
     pub(crate) mod repository;
+    pub(crate) mod texts;
 }
 
 use std::fs;
@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use support::client::Client;
 use support::program::{directory, run, status, stderr, stdout};
 use support::repository::commit_all;
+use support::texts::edited;
 use tempfile::TempDir;
 
 /// A definition whose `.spec.size` has that schema.
@@ -66,7 +67,7 @@ fn two_files_are_compared_change_by_change() {
     assert_eq!(
         stdout(&output),
         "widgets.example.com
-  breaking  new.yaml:19:36: `.spec.size` in v1: `maximum` goes from 10 to 5; values between them are refused (affects stored objects, clients that write as before) [compat/bound-tightened]
+  breaking  new.yaml:19:37: `.spec.size` in v1: `maximum` goes from 10 to 5; values between them are refused (affects stored objects, clients that write as before) [compat/bound-tightened]
   safe      new.yaml:20:15: `.spec.color` in v1: the field is new [compat/field-added]
 new.yaml: 1 breaking, 0 risky, 1 safe changes
 "
@@ -76,7 +77,7 @@ new.yaml: 1 breaking, 0 risky, 1 safe changes
     let text = stdout(&json);
     let first: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     let expected = json!({
-        "file": "new.yaml", "line": 19, "column": 36, "oldFile": "old.yaml", "oldLine": 19, "oldColumn": 36,
+        "file": "new.yaml", "line": 19, "column": 37, "oldFile": "old.yaml", "oldLine": 19, "oldColumn": 37,
         "definition": "widgets.example.com", "version": "v1", "path": ".spec.size",
         "code": "compat/bound-tightened", "class": "breaking",
         "affects": ["stored objects", "clients that write as before"], "ratchets": true,
@@ -117,8 +118,9 @@ fn a_revision_is_named_or_found() {
 
 fn start(options: Value) -> Client {
     let mut client = Client::start();
-    let parameters =
-        json!({"processId": null, "rootUri": null, "capabilities": {}, "initializationOptions": options});
+    let actions = json!({"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}});
+    let capabilities = json!({"textDocument": {"codeAction": actions}});
+    let parameters = json!({"processId": null, "rootUri": null, "capabilities": capabilities, "initializationOptions": options});
     client.ask("initialize", parameters);
     client.notify("initialized", json!({}));
     client
@@ -193,15 +195,19 @@ fn taken_back(old: &str, new: &str) -> (Vec<String>, String) {
     let mut client = start(json!({"compat": {"base": "HEAD"}, "compareWith": "off"}));
     client.open_as(&uri, "yaml", new);
     let diagnostics = client.diagnostics(&uri, 1);
-    let first = diagnostics.as_array().unwrap().iter().find(|one| one["code"].as_str().unwrap().starts_with("compat/"));
+    let first = diagnostics
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["code"].as_str().unwrap().starts_with("compat/"));
     let range = first.unwrap()["range"].clone();
     let context = json!({"diagnostics": [], "only": ["quickfix"]});
     let parameters = json!({"textDocument": {"uri": uri}, "range": range, "context": context});
     let actions = client.ask("textDocument/codeAction", parameters);
-    let actions = actions["result"].as_array().unwrap().clone();
+    let actions = actions.as_array().unwrap().clone();
     let title = |action: &Value| action["title"].as_str().unwrap().to_owned();
-    let edits = actions[0]["edit"]["changes"][&uri].as_array().unwrap().clone();
-    (actions.iter().map(title).collect(), apply(new, &edits))
+    let text = edited(new, &actions[0]["edit"]["changes"][&uri]);
+    (actions.iter().map(title).collect(), text)
 }
 
 #[test]
@@ -221,7 +227,8 @@ fn a_change_is_taken_back() {
 
 #[test]
 fn a_field_that_is_gone_comes_back() {
-    let old = definition("v1", "{type: integer}") + "              color:\n                type: string\n                enum:\n                - red\n";
+    let old = definition("v1", "{type: integer}")
+        + "              color:\n                type: string\n                enum:\n                - red\n";
     let (titles, text) = taken_back(&old, &definition("v1", "{type: integer}"));
     assert_eq!(titles, ["Restore `color` as in HEAD"]);
     assert_eq!(text, old);
@@ -240,5 +247,9 @@ fn a_version_that_is_gone_stays_without_being_served() {
     let old = definition("v1", "{type: integer}");
     let (titles, text) = taken_back(&old, &new.replace("  - name: v1\n", "  - name: v1beta1\n"));
     assert_eq!(titles, ["Keep the version `v1` with `served: false`, its schema as in HEAD"]);
-    assert!(text.ends_with("              size: {type: integer}\n") && text.contains("  - name: v1\n    served: false\n    storage: false\n"), "{text}");
+    assert!(
+        text.ends_with("              size: {type: integer}\n")
+            && text.contains("  - name: v1\n    served: false\n    storage: false\n"),
+        "{text}"
+    );
 }

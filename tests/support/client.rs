@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -31,7 +32,15 @@ pub(crate) struct Client {
 impl Client {
     /// Starts the server and says nothing.
     pub(crate) fn start() -> Self {
-        let mut child = spawn();
+        Self::of(spawn())
+    }
+
+    /// The same in an environment with that variable.
+    pub(crate) fn start_with(name: &str, value: &Path) -> Self {
+        Self::of(command().env(name, value).spawn().unwrap())
+    }
+
+    fn of(mut child: Child) -> Self {
         let stdout = child.stdout.take().unwrap();
         let (sender, received) = channel();
         thread::spawn(move || {
@@ -168,8 +177,13 @@ impl Drop for Client {
 
 /// The program as a language server.
 pub(crate) fn spawn() -> Child {
+    command().spawn().unwrap()
+}
+
+fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
-    command.arg("server").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+    command.arg("server").stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
 }
 
 /// The exit status, once the process has ended by itself within `limit`.

@@ -1,5 +1,8 @@
 //! A definition of widgets, and widgets.
 
+// Each test program uses a part of it.
+#![allow(dead_code)]
+
 /// The definition of `Widget`, whose `spec.size` has this schema.
 pub(crate) fn definition(size: &str) -> String {
     format!(

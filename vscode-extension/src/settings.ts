@@ -21,6 +21,10 @@ export const OF_SERVER = [
   'compat.base',
   'compat.alpha',
   'groupErrors',
+  'experimental.featureGates',
+  'experimental.unions',
+  'cluster.enabled',
+  'cluster.context',
 ] as const;
 
 /** Whether the server shall report what every YAML tool reports. */

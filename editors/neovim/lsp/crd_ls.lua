@@ -5,8 +5,8 @@
 --- It speaks only about definitions and resources of their kinds, and runs beside yaml-language-server. `crd-ls` has to
 --- be in `PATH`.
 ---
---- Settings: `kubernetesVersion`, `rules`, `inlayHints`, `fieldValidation`, `crds`, `compareWith`, `groupErrors`; a
---- repository keeps them in `.crd-ls.toml`.
+--- Settings: `kubernetesVersion`, `rules`, `inlayHints`, `fieldValidation`, `crds`, `compareWith`, `groupErrors`,
+--- `experimental`; a repository keeps them in `.crd-ls.toml`.
 
 ---@type vim.lsp.Config
 return {

@@ -9,6 +9,7 @@ mod check;
 pub mod compat;
 pub mod customresource;
 mod decoding;
+pub mod experimental;
 mod field_path;
 pub mod formats;
 mod go;

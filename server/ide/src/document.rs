@@ -42,7 +42,9 @@ pub(crate) fn findings(
         let rivals = resources::rivals(document, surroundings, &mut caches.meanings);
         let base = surroundings.base.as_ref().filter(|_| report.origin == Origin::Whole);
         let broken = base.map(|base| base.findings(document, &mut caches.crd)).unwrap_or_default();
-        report.violations.into_iter().map(finding).chain(rivals).chain(broken).collect()
+        let tried = crd::experimental::check(document, settings.experiments);
+        let violations = report.violations.into_iter().filter(|found| !settings.experiments.explain(found));
+        violations.chain(tried).map(finding).chain(rivals).chain(broken).collect()
     } else {
         match resources::findings(document, surroundings, settings) {
             Some(findings) => findings,

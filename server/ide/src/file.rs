@@ -337,6 +337,7 @@ impl File {
         // Definitions are read with the caches unlocked: they may be in the same ones.
         let in_rule = crate::cel::hover(self.source(), offset, &mut self.caches());
         in_rule
+            .or_else(|| crate::experimental::hover(self.view(), offset))
             .or_else(|| crate::features::hover(&self.inner.tree, offset))
             .or_else(|| crate::resources::hover(self.view(), offset))
     }
@@ -354,11 +355,12 @@ impl File {
         crate::cel::signatures(self.source(), offset, &mut self.caches())
     }
 
-    /// What each rule in `range` costs, and the defaults that resources there get; less what the settings leave out.
+    /// What each rule in `range` costs, the defaults that resources there get, and which feature gates are on; less what
+    /// the settings leave out.
     #[must_use]
     pub fn hints(&self, range: TextRange) -> Vec<crate::Hint> {
         let settings = self.settings();
-        let mut hints = Vec::new();
+        let mut hints = crate::experimental::hints(self.view(), range);
         if settings.cost_hints {
             hints.extend(crate::cel::hints(self.source(), range, &mut self.caches()));
         }
@@ -372,7 +374,9 @@ impl File {
     #[must_use]
     pub fn definition(&self, offset: TextSize) -> Option<crate::Definition> {
         let in_rule = crate::cel::definition(self.source(), offset, &mut self.caches());
-        in_rule.or_else(|| crate::resources::definition(self.view(), offset))
+        in_rule
+            .or_else(|| crate::experimental::definition(self.view(), offset))
+            .or_else(|| crate::resources::definition(self.view(), offset))
     }
 
     /// All places that name the same property as what is at `offset`, the property itself first.
@@ -409,10 +413,13 @@ impl File {
     pub fn rename(&self, offset: TextSize, new: &str) -> Result<Rename, String> {
         let Inner { tree, settings, surroundings, caches, .. } = self.inner.as_ref();
         let (_, property) = crate::rename::target(self.source(), self.view(), offset, caches)?;
-        match surroundings.catalog.judge(&property.group, &property.kind, &surroundings.source) {
+        match surroundings.catalog.written(&property.group, &property.kind, &surroundings.source) {
             Some(found) if *found.source != surroundings.source => {
                 let definition = Tree::parse(&found.loaded.text.to_string());
                 Rename::new(property, &definition, new, settings)
+            }
+            None if self.defined_kinds().is_empty() => {
+                Err(format!("the definition of `{}` is none of the workspace's", property.kind))
             }
             _ => Rename::new(property, tree, new, settings),
         }

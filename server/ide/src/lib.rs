@@ -10,6 +10,7 @@ pub mod compat;
 mod costs;
 mod document;
 mod duplicates;
+mod experimental;
 mod features;
 mod file;
 mod finding;
@@ -34,6 +35,7 @@ pub use cel::{Completion, CompletionKind, Definition, Hint, RuleAt, Signature, S
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::KubernetesVersion;
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
+pub use crd::experimental::Experiments;
 pub use file::{File, Fold, FoldKind, Hover, Parsed, Symbol, SymbolKind};
 pub use finding::{AnswerKind, Applicability, Elsewhere, Finding, Fix, Related, ServerError, Severity};
 pub use grouping::Grouped;

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use crd::experimental::Experiments;
 use crd::lints::OptionalLint;
 use crd::{KubernetesVersion, Options};
 
@@ -23,6 +24,8 @@ pub struct Settings {
     pub field_validation: FieldValidation,
     /// Whether findings with one cause are shown as one.
     pub group_errors: bool,
+    /// The proposals that are tried.
+    pub experiments: Experiments,
     /// Whether to tell above each definition how many resources it has.
     pub resource_lenses: bool,
     /// Whether to offer above each rule to evaluate it.
@@ -64,6 +67,7 @@ impl Default for Settings {
             default_hints: true,
             field_validation: FieldValidation::default(),
             group_errors: true,
+            experiments: Experiments::default(),
             resource_lenses: true,
             evaluation_lenses: true,
             patch: false,

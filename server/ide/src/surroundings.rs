@@ -81,17 +81,17 @@ impl Dependence {
         let mut names: Vec<(String, String)> = if defines {
             defined.iter().filter_map(name).map(|(group, kind, _)| (group, kind)).collect()
         } else {
-            objects(document, &reader).into_iter().map(|(_, _, kind)| (kind.group, kind.kind)).collect()
+            let objects = objects(document, &reader).into_iter();
+            let judged = objects.map(|(_, _, kind)| {
+                // Read now, so that nobody has to wait for it with caches locked.
+                let _ = surroundings.catalog.judge(&kind, &surroundings.source);
+                (kind.group, kind.kind)
+            });
+            judged.collect()
         };
         names.sort();
         names.dedup();
         let catalog = &surroundings.catalog;
-        if !defines {
-            // Read now, so that nobody has to wait for it with caches locked.
-            for (group, kind) in &names {
-                let _ = catalog.judge(group, kind, &surroundings.source);
-            }
-        }
         let kinds = names.into_iter().map(|(group, kind)| {
             let state = state(catalog, &group, &kind, defines);
             (group, kind, state)

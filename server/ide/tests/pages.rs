@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use ide::{Catalog, Definitions, File, Level, RULES, Rule, Settings, Severity, Surroundings};
+use ide::{Catalog, Definitions, Experiments, File, Level, RULES, Rule, Settings, Severity, Surroundings};
 
 /// A definition in JSON as `fragment` changes it: mappings and lists of the same length are merged.
 fn merged(whole: Value, fragment: Value) -> Value {
@@ -55,6 +55,10 @@ fn findings(rule: &Rule, text: &str) -> BTreeSet<(&'static str, Severity)> {
     let mut settings = Settings::default();
     if rule.is_optional() {
         settings.rules.set(rule.code, Level::As(rule.severity)).unwrap();
+        assert!(!File::new(text, &Settings::default()).findings().iter().any(|one| one.code == rule.code));
+    }
+    if rule.experiment().is_some() {
+        settings.experiments = Experiments { feature_gates: true, unions: true };
         assert!(!File::new(text, &Settings::default()).findings().iter().any(|one| one.code == rule.code));
     }
     let source: Arc<str> = "example.yaml".into();
@@ -160,7 +164,8 @@ fn what_has_a_fix_says_so() {
     let mut silent = Vec::new();
     for rule in RULES.iter().filter(|rule| rule.fix.starts_with("None") && !rule.wrong.is_empty()) {
         let text = definition(rule.code, rule.wrong);
-        let file = File::new(&text, &Settings::default());
+        let experiments = Experiments { feature_gates: true, unions: true };
+        let file = File::new(&text, &Settings { experiments, ..Settings::default() });
         let fixes = file.fixes(text::TextRange::new(0, text.len() as u32));
         let own = fixes.iter().filter(|fix| fix.repairs.iter().any(|(code, _)| *code == rule.code));
         silent.extend(own.map(|fix| format!("{}: {}", rule.code, fix.title)));

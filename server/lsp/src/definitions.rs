@@ -22,6 +22,9 @@ use crate::walk::{is_candidate, walker};
 /// What no file with definitions lacks.
 const NEEDLE: &[u8] = b"CustomResourceDefinition";
 
+/// What no document lacks that a server published of definitions.
+const PUBLISHED: &[u8] = b"x-kubernetes-group-version-kind";
+
 /// How much text of files is kept from reading the definitions to the check, in bytes.
 const OPENED_BYTES: usize = 64 * 1024 * 1024;
 
@@ -62,7 +65,7 @@ fn text_of(path: &Path) -> Result<Option<String>, String> {
     if bytes.len() > MAX_BYTES {
         return Err(problem(&"the file is too large to be looked at for definitions"));
     }
-    if !may_define(&bytes) {
+    if !may_define(&bytes) && memmem::find(&bytes, PUBLISHED).is_none() {
         return Ok(None);
     }
     if bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0) {

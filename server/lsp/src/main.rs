@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Some(Command::Cost(args)) => cli::cost(&args),
         Some(Command::Openapi(args)) => cli::openapi(&args),
         Some(Command::Apply(args)) => cli::apply(&args),
+        Some(Command::Gates(args)) => cli::gates(&args),
         Some(Command::Sample(args)) => cli::sample(&args),
         Some(Command::Diff(args)) => cli::diff(&args),
         Some(Command::Versions(args)) => cli::versions(&args),

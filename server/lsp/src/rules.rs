@@ -39,7 +39,7 @@ pub(crate) fn list(format: ListFormat) -> ExitCode {
     match format {
         ListFormat::Human => {
             let width = RULES.iter().map(|rule| rule.code.len()).max().unwrap_or_default();
-            let severity = |rule: &Rule| match rule.is_optional() {
+            let severity = |rule: &Rule| match rule.is_optional() || rule.experiment().is_some() {
                 true => "off".to_owned(),
                 false => rule.severity.name().to_ascii_lowercase(),
             };
@@ -52,7 +52,7 @@ pub(crate) fn list(format: ListFormat) -> ExitCode {
                 json!({
                     "code": rule.code,
                     "severity": rule.severity.name().to_ascii_lowercase(),
-                    "default": !rule.is_optional(),
+                    "default": !rule.is_optional() && rule.experiment().is_none(),
                     "since": rule.since.map(|since| format!("1.{}", since.minor)),
                     "title": rule.title,
                 })

@@ -6,6 +6,7 @@
 
 mod beta;
 mod definition;
+mod gates;
 mod metadata;
 mod parts;
 mod schema;
@@ -18,6 +19,7 @@ mod walk;
 
 pub use beta::CUSTOM_RESOURCE_DEFINITION_V1BETA1;
 pub use definition::CUSTOM_RESOURCE_DEFINITION_V1;
+pub use gates::{CUSTOM_FEATURE_GATES, FEATURE_GATE, GATED_SPEC};
 pub use metadata::OBJECT_META;
 pub use schema::{EXTERNAL_DOCUMENTATION, JSON_SCHEMA_PROPS, VALIDATION_RULE};
 pub use walk::{Step, describe, object_at};

@@ -17,6 +17,7 @@ use super::validate::{SchemaForm, ValidationOptions, validate_changes};
 use super::value::{Kind, Map, Member, Place, Value};
 use super::version::ResourceVersion;
 use crate::check::Budget;
+use crate::experimental::feature_gates::{self, Outcome};
 use crate::field_path::FieldPath;
 use crate::options::KubernetesVersion;
 use crate::report::ErrorType;
@@ -33,6 +34,8 @@ pub struct Admission {
     pub warnings: Vec<String>,
     /// What is wrong with it.
     pub errors: Vec<ValueError>,
+    /// What becomes of the fields that feature gates guard.
+    pub gated: Vec<Outcome>,
     /// The object as it would be stored, if it can be read; what the server adds by itself (times, uid) is left out.
     pub object: Option<Value>,
     /// Whether it was too much work to look at all, or a rule could not be evaluated.
@@ -54,6 +57,7 @@ pub fn admit(document: Document<'_>, version: &ResourceVersion, server: Kubernet
     let mut admission = Admission::default();
     admission.warnings.extend(version.warning.clone());
     let Some(mut object) = decode(document, version, server, &mut admission) else { return admission };
+    admission.gated = feature_gates::apply(&mut object, None, &version.gated);
     prepare_for_create(&mut object, version);
     let request = Request { object: &object, stored: None, version, server };
     validate_metadata_to_create(&request, &mut admission);

@@ -8,6 +8,7 @@ use yaml::scalar::Resolved;
 use yaml::{Mapping, Reader, Value};
 
 use crate::check::Cache;
+use crate::experimental::feature_gates::GatedField;
 use crate::object::{CustomResourceDefinition, Version};
 use crate::schema::is_null;
 use crate::schema::structural::{Structural, structural};
@@ -35,6 +36,8 @@ pub struct ResourceVersion {
     pub scale: Option<Scale>,
     /// With what the server warns of a deprecated version.
     pub warning: Option<String>,
+    /// The fields that feature gates guard; none unless that proposal is tried.
+    pub gated: Vec<GatedField>,
 }
 
 /// `subresources.scale`: paths such as `.spec.replicas`.
@@ -88,6 +91,7 @@ impl ResourceVersion {
                     label_selector: view.text(scale, "labelSelectorPath"),
                 }),
                 warning: None,
+                gated: Vec::new(),
             })
         };
         let mut versions: Vec<Self> = definition.versions().filter_map(one).collect();

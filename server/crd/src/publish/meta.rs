@@ -57,6 +57,13 @@ fn to_v2(schema: &mut Object) {
     v2::children(schema).for_each(to_v2);
 }
 
+/// The name of the schema of `kind`: that of the group reversed, then version and kind.
+pub(super) fn model(group: &str, version: &str, kind: &str) -> String {
+    let mut group: Vec<&str> = group.split('.').collect();
+    group.reverse();
+    format!("{}.{version}.{kind}", group.join("."))
+}
+
 /// What a kind is called.
 pub(super) struct Names<'n> {
     pub(super) group: &'n str,
@@ -69,9 +76,7 @@ pub(super) struct Names<'n> {
 impl Names<'_> {
     /// The name of the schema of `kind`: that of the group reversed, then version and kind.
     pub(super) fn model(&self, kind: &str) -> String {
-        let mut group: Vec<&str> = self.group.split('.').collect();
-        group.reverse();
-        format!("{}.{}.{kind}", group.join("."), self.version)
+        model(self.group, self.version, kind)
     }
 
     /// `x-kubernetes-group-version-kind`

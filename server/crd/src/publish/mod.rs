@@ -1,7 +1,9 @@
-//! What kube-apiserver publishes of a definition: its OpenAPI documents (`pkg/controller/openapi/builder`).
+//! What kube-apiserver publishes of a definition: its OpenAPI documents (`pkg/controller/openapi/builder`);
+//! and the way back.
 
 mod meta;
 mod paths;
+mod read;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -16,6 +18,7 @@ use crate::object::{CustomResourceDefinition, definitions};
 use crate::{AnswerKind, ApiVersion, Cache, Options, Origin, Segment, check};
 use meta::Names;
 use paths::{Served, paths};
+pub use read::{DescribedKind, described_kinds};
 
 /// The members of a JSON object.
 pub(crate) type Object = BTreeMap<String, Json>;

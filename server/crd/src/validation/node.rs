@@ -34,13 +34,13 @@ impl<'r, 't> Node<'r, 't> {
     }
 
     /// The field `name` of this object.
-    pub(super) fn child(&self, name: &'static str) -> Self {
+    pub(crate) fn child(&self, name: &'static str) -> Self {
         let [child] = self.children([name]);
         child
     }
 
     /// The fields `names` of this object, in one pass over its entries.
-    pub(super) fn children<const N: usize>(&self, names: [&'static str; N]) -> [Self; N] {
+    pub(crate) fn children<const N: usize>(&self, names: [&'static str; N]) -> [Self; N] {
         let mapping = self.value.and_then(Value::as_mapping);
         let may_merge = mapping.is_some_and(|mapping| mapping.syntax().node().flags().unusual);
         let Some(mapping) = mapping.filter(|_| !may_merge) else {
@@ -83,7 +83,7 @@ impl<'r, 't> Node<'r, 't> {
     }
 
     /// The items of this list, null ones too.
-    pub(super) fn items(&self) -> impl Iterator<Item = Self> + use<'_, 'r, 't> {
+    pub(crate) fn items(&self) -> impl Iterator<Item = Self> + use<'_, 'r, 't> {
         let sequence = self.value.and_then(Value::as_sequence);
         sequence.into_iter().flat_map(yaml::Sequence::items).enumerate().map(|(index, item)| {
             let value = self.reader.follow(item.value()).filter(|value| !is_null(*value));
@@ -98,7 +98,7 @@ impl<'r, 't> Node<'r, 't> {
     }
 
     /// The entries of this map: key, and node with that key. Keys that are no text are left out.
-    pub(super) fn entries(&self) -> Vec<(Cow<'t, str>, Self)> {
+    pub(crate) fn entries(&self) -> Vec<(Cow<'t, str>, Self)> {
         let Some(mapping) = self.value.and_then(Value::as_mapping) else { return Vec::new() };
         let members = crate::schema::members(mapping, self.reader).entries.into_iter();
         let node = |(key, entry): (Cow<'t, str>, yaml::Entry<'t>)| {
@@ -110,7 +110,7 @@ impl<'r, 't> Node<'r, 't> {
     }
 
     /// Whether something but null is written.
-    pub(super) fn is_set(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.value.is_some()
     }
 
@@ -129,12 +129,12 @@ impl<'r, 't> Node<'r, 't> {
     }
 
     /// The string of a field that is a pointer in Go; none where there is none.
-    pub(super) fn optional_text(&self) -> Option<Cow<'t, str>> {
+    pub(crate) fn optional_text(&self) -> Option<Cow<'t, str>> {
         self.value?.as_scalar()?.as_str()
     }
 
     /// Whether it is `true`; none where it is no boolean.
-    pub(super) fn boolean(&self) -> Option<bool> {
+    pub(crate) fn boolean(&self) -> Option<bool> {
         match self.value?.as_scalar()?.resolve() {
             Ok(Resolved::Bool(value)) => Some(value),
             _ => None,
@@ -159,7 +159,7 @@ impl<'r, 't> Node<'r, 't> {
     }
 
     /// What is wrong with a wrong value: a scalar itself, the key of anything else.
-    pub(super) fn range(&self) -> TextRange {
+    pub(crate) fn range(&self) -> TextRange {
         match self.value {
             Some(value) if value.as_scalar().is_some() && !value.range().is_empty() => value.range(),
             _ => self.key,
@@ -167,22 +167,22 @@ impl<'r, 't> Node<'r, 't> {
     }
 
     /// Its key or item; of a field that is not written, the nearest key above.
-    pub(super) fn key(&self) -> TextRange {
+    pub(crate) fn key(&self) -> TextRange {
         self.key
     }
 
     /// The path as the user wrote it.
-    pub(super) fn path(&self) -> &FieldPath {
+    pub(crate) fn path(&self) -> &FieldPath {
         &self.path
     }
 
     /// The value, aliases followed; none where the field is absent or null.
-    pub(super) fn value(&self) -> Option<Value<'t>> {
+    pub(crate) fn value(&self) -> Option<Value<'t>> {
         self.value
     }
 
     /// The reader that it is read with.
-    pub(super) fn reader(&self) -> &'r Reader<'t> {
+    pub(crate) fn reader(&self) -> &'r Reader<'t> {
         self.reader
     }
 }

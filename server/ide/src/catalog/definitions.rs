@@ -1,10 +1,15 @@
 //! The definitions of one source.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crd::customresource::ResourceVersion;
+use crd::experimental::Experiments;
+use crd::experimental::feature_gates::{FeatureGates, GatedField};
 use crd::object::{CustomResourceDefinition, definitions};
+use crd::publish::{DescribedKind, described_kinds};
 use rustc_hash::{FxHashSet, FxHasher};
 use text::{TextBuffer, TextRange};
 use yaml::scalar::Resolved;
@@ -12,11 +17,12 @@ use yaml::{Document, Reader, Tree};
 
 use super::meaning::Meanings;
 use crate::document::Caches;
+use crate::surroundings::Kind;
 
 /// Gives the text of a source anew; none where it is gone.
 pub type Load = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 
-/// The definitions of one source, as a file or a buffer is. What kinds they define is known at once; what they say of
+/// The definitions of one source, as a file or a buffer is, or what a server published of definitions. What kinds they define is known at once; what they say of
 /// them is read from the text when a resource asks for it, since most kinds of a workspace are never asked for. Cheap
 /// to clone.
 #[derive(Clone)]
@@ -24,14 +30,20 @@ pub struct Definitions {
     inner: Arc<Inner>,
 }
 
+/// A group and one of its kinds.
+type GroupKind = (Box<str>, Box<str>);
+
 struct Inner {
     source: Arc<str>,
     /// Of the text.
     hash: u64,
     /// Whether the text has syntax errors.
     broken: bool,
+    /// Whether this is what some server says, by a published document or by its own definitions, not what is written
+    /// here.
+    of_server: bool,
     /// Groups and kinds, each once.
-    kinds: Vec<(Box<str>, Box<str>)>,
+    kinds: Vec<GroupKind>,
     /// The versions of these that are served.
     served: Vec<Box<[Box<str>]>>,
     /// Whether it defines one of them several times.
@@ -64,6 +76,8 @@ pub(crate) struct Known {
     /// Where the kind is named, in bytes of the text.
     pub(crate) kind_range: TextRange,
     pub(crate) versions: Vec<ResourceVersion>,
+    /// The fields that feature gates guard.
+    gated: Vec<GatedField>,
 }
 
 /// The definitions of a source by what they mean.
@@ -99,7 +113,14 @@ impl Definitions {
     /// The definitions in `text` of the source of that name; none where there are none. `load` gives the text again.
     #[must_use]
     pub fn read(source: &str, text: &str, load: Load) -> Option<Self> {
-        Self::new(source, || hash_of(text), &Tree::parse(text), || From::Text(load))
+        Self::new(source, || hash_of(text), &Tree::parse(text), || From::Text(load), false)
+    }
+
+    /// The definition in `text` that a cluster has.
+    #[must_use]
+    pub fn of_cluster(source: &str, text: &str) -> Option<Self> {
+        let from = || From::Text(Self::held(text));
+        Self::new(source, || hash_of(text), &Tree::parse(text), from, true)
     }
 
     /// The definitions in the text of an analysed buffer.
@@ -110,7 +131,7 @@ impl Definitions {
         caches: &Arc<Mutex<Caches>>,
     ) -> Option<Self> {
         let from = || From::Buffer { tree: tree.clone(), text: text.clone(), caches: Arc::clone(caches) };
-        Self::new(source, || hash_of(&text.slice(TextRange::new(0, text.len()))), tree, from)
+        Self::new(source, || hash_of(&text.slice(TextRange::new(0, text.len()))), tree, from, false)
     }
 
     fn new(
@@ -118,6 +139,7 @@ impl Definitions {
         hash: impl FnOnce() -> u64,
         tree: &Tree,
         from: impl FnOnce() -> From,
+        of_cluster: bool,
     ) -> Option<Self> {
         let mut kinds = Vec::new();
         let mut texts = FxHashSet::default();
@@ -128,6 +150,10 @@ impl Definitions {
                 kinds.push(((group.into_boxed_str(), kind.into_boxed_str()), served(&definition)));
                 texts.insert(text_hash(&definition));
             }
+        }
+        let is_published = kinds.is_empty();
+        if is_published {
+            kinds = published_kinds(tree);
         }
         if kinds.is_empty() {
             return None;
@@ -144,7 +170,8 @@ impl Definitions {
             source: source.into(),
             hash: hash(),
             broken: tree.documents().any(|document| document.syntax().node().flags().errors),
-            repeats,
+            of_server: is_published || of_cluster,
+            repeats: repeats && !is_published,
             kinds,
             served,
             texts,
@@ -180,6 +207,19 @@ impl Definitions {
 
     pub(super) fn is_broken(&self) -> bool {
         self.inner.broken
+    }
+
+    /// Whether it counts only where no definition is written.
+    pub(super) fn is_of_server(&self) -> bool {
+        self.inner.of_server
+    }
+
+    /// Whether that version of the kind is served.
+    pub(super) fn serves(&self, kind: &Kind) -> bool {
+        let mut names = self.names();
+        let is_it =
+            |(group, name, _): &(&str, &str, &[Box<str>])| (*group, *name) == (&kind.group, &kind.kind);
+        names.find(is_it).is_some_and(|(.., served)| served.iter().any(|version| **version == kind.version))
     }
 
     pub(super) fn repeats(&self) -> bool {
@@ -235,6 +275,9 @@ impl Loaded {
             for definition in whole(document, &reader) {
                 all.extend(known(&definition, &reader, cache));
             }
+        }
+        if all.is_empty() {
+            all = published(tree, cache);
         }
         Self { text, definitions: all }
     }
@@ -304,11 +347,55 @@ fn known<'t>(
 ) -> Option<Known> {
     let (group, kind, kind_range) = name(definition)?;
     let versions = ResourceVersion::all(definition, reader, cache);
-    Some(Known { group: group.into(), kind: kind.into(), kind_range, versions })
+    let gated = FeatureGates::read(definition).fields();
+    Some(Known { group: group.into(), kind: kind.into(), kind_range, versions, gated })
+}
+
+/// Groups and kinds of what is published in `tree`, with the versions.
+fn published_kinds(tree: &Tree) -> Vec<(GroupKind, Box<[Box<str>]>)> {
+    let mut kinds: BTreeMap<GroupKind, Vec<Box<str>>> = BTreeMap::new();
+    for document in tree.documents() {
+        for DescribedKind { group, version, kind, .. } in described_kinds(document, &Reader::new(document)) {
+            kinds.entry((group.into(), kind.into())).or_default().push(version.into());
+        }
+    }
+    kinds.into_iter().map(|(name, versions)| (name, versions.into())).collect()
+}
+
+/// What is published in `tree`: a kind with its versions.
+fn published(tree: &Tree, cache: &mut crd::Cache) -> Vec<Known> {
+    let mut all: Vec<Known> = Vec::new();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        for kind in described_kinds(document, &reader) {
+            let version = kind.resource_version(&reader, cache);
+            match all.iter_mut().find(|known| known.is_of(&kind.group, &kind.kind)) {
+                Some(known) => known.versions.push(version),
+                None => all.push(Known {
+                    group: kind.group.into(),
+                    kind: kind.kind.into(),
+                    kind_range: kind.kind_range,
+                    versions: vec![version],
+                    gated: Vec::new(),
+                }),
+            }
+        }
+    }
+    all
 }
 
 impl Known {
     pub(super) fn is_of(&self, group: &str, kind: &str) -> bool {
         (&*self.group, &*self.kind) == (group, kind)
+    }
+
+    /// The version of that name, if it is served; with its gates where these are tried.
+    pub(crate) fn served(&self, name: &str, experiments: Experiments) -> Option<Cow<'_, ResourceVersion>> {
+        let version = self.versions.iter().find(|version| version.name == name)?;
+        let version = Some(version).filter(|version| version.served)?;
+        if !experiments.feature_gates || self.gated.is_empty() {
+            return Some(Cow::Borrowed(version));
+        }
+        Some(Cow::Owned(ResourceVersion { gated: self.gated.clone(), ..version.clone() }))
     }
 }

@@ -11,8 +11,16 @@ use yaml::{Document, Json, NodeRef, Value, ValueKind};
 use crate::by_node::ByNode;
 
 /// The fields of `spec` that resources are judged by.
-const FIELDS: [&str; 6] =
-    ["scope", "versions", "version", "validation", "subresources", "preserveUnknownFields"];
+const FIELDS: [&str; 8] = [
+    "scope",
+    "versions",
+    "version",
+    "validation",
+    "subresources",
+    "preserveUnknownFields",
+    "featureGates",
+    "customFeatureGates",
+];
 
 /// Nodes that are written shorter, in bytes, are hashed anew each time.
 const SMALL_NODE: u32 = 256;

@@ -14,6 +14,7 @@ pub(crate) use definitions::{Known, Loaded, Meant, Sketch, name, text_hash};
 pub(crate) use meaning::Meanings;
 
 use crate::Elsewhere;
+use crate::surroundings::Kind;
 
 /// All definitions that are known, by the source that they stand in. Immutable, cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -107,24 +108,28 @@ impl Catalog {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 
-    /// The definition that judges resources of that kind in the source `from`: one of the same source, else one
-    /// without syntax errors before one with, then the one whose path shares the most directories with `from`, then
-    /// the first by path. Within one source the last counts, as kubectl applies it last.
-    pub(crate) fn judge(&self, group: &str, kind: &str, from: &str) -> Option<Found<'_>> {
-        let rank = |definitions: &&Definitions| {
-            let source = definitions.source();
-            let foreign = **source != *from;
-            let nearness = shared_directories(source, from);
-            (foreign, foreign && definitions.is_broken(), usize::MAX - nearness, Arc::clone(source))
+    /// The definition that judges resources of that kind in the source `from`: that of [`Catalog::written`]; where
+    /// there is none, what a server says of that version, by the same order.
+    pub(crate) fn judge(&self, kind: &Kind, from: &str) -> Option<Found<'_>> {
+        let of_server = || {
+            let all = self.all(&kind.group, &kind.kind).iter();
+            let may_judge = all.filter(|definitions| definitions.is_of_server() && definitions.serves(kind));
+            found(nearest(may_judge, from)?, &kind.group, &kind.kind).pop()
         };
-        let definitions = self.all(group, kind).iter().min_by_key(rank)?;
-        found(definitions, group, kind).pop()
+        self.written(&kind.group, &kind.kind, from).or_else(of_server)
+    }
+
+    /// The definition of that kind that counts in the source `from`: one of the same source, else one without syntax
+    /// errors before one with, then the one whose path shares the most directories with `from`, then the first by path.
+    /// Within one source the last counts, as kubectl applies it last.
+    pub(crate) fn written(&self, group: &str, kind: &str, from: &str) -> Option<Found<'_>> {
+        found(nearest(self.definitions(group, kind), from)?, group, kind).pop()
     }
 
     /// All definitions of that kind that are not written to the letter as the one with that [`text_hash`], by path,
     /// then place.
     pub(crate) fn written_otherwise(&self, group: &str, kind: &str, text_hash: u64) -> Vec<Rival<'_>> {
-        let mut others: Vec<&Definitions> = self.all(group, kind).iter().collect();
+        let mut others: Vec<&Definitions> = self.definitions(group, kind).collect();
         others.retain(|definitions| definitions.repeats() || !definitions.has_copy(text_hash));
         others.sort_by(|one, other| one.source().cmp(other.source()));
         let rivals = others.into_iter().flat_map(|definitions| {
@@ -137,8 +142,8 @@ impl Catalog {
 
     /// Whether there may be several definitions of that kind.
     pub(crate) fn is_contested(&self, group: &str, kind: &str) -> bool {
-        let all = self.all(group, kind);
-        all.len() > 1 || all.iter().any(Definitions::repeats)
+        let mut all = self.definitions(group, kind);
+        all.next().is_some_and(|first| first.repeats() || all.next().is_some())
     }
 
     /// A hash of all that is said of that kind.
@@ -151,10 +156,25 @@ impl Catalog {
         hasher.finish()
     }
 
+    /// Those that are written here, not said by a server.
+    fn definitions(&self, group: &str, kind: &str) -> impl Iterator<Item = &Definitions> {
+        self.all(group, kind).iter().filter(|definitions| !definitions.is_of_server())
+    }
+
     fn all(&self, group: &str, kind: &str) -> &[Definitions] {
         let kinds = self.inner.kinds.get(group);
         kinds.and_then(|kinds| kinds.get(kind)).map(Vec::as_slice).unwrap_or_default()
     }
+}
+
+fn nearest<'c>(all: impl Iterator<Item = &'c Definitions>, from: &str) -> Option<&'c Definitions> {
+    let rank = |definitions: &&Definitions| {
+        let source = definitions.source();
+        let foreign = **source != *from;
+        let nearness = shared_directories(source, from);
+        (foreign, foreign && definitions.is_broken(), usize::MAX - nearness, Arc::clone(source))
+    };
+    all.min_by_key(rank)
 }
 
 fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<Found<'c>> {
@@ -208,8 +228,12 @@ mod tests {
         Catalog::default().with(sources.iter().map(read))
     }
 
+    fn kind(name: &str) -> Kind {
+        Kind { group: "example.com".into(), version: "v1".into(), kind: name.into() }
+    }
+
     fn judge(catalog: &Catalog, from: &str) -> Option<String> {
-        catalog.judge("example.com", "Widget", from).map(|found| found.source.to_string())
+        catalog.judge(&kind("Widget"), from).map(|found| found.source.to_string())
     }
 
     #[test]
@@ -243,7 +267,7 @@ mod tests {
         let read = Definitions::read("/a.yaml", &other, Definitions::held(&other));
         let two = one.with([(Arc::from("/a.yaml"), read)]);
         assert_eq!((judge(&one, "/").is_some(), judge(&two, "/")), (true, None));
-        assert!(two.judge("example.com", "Gadget", "/").is_some());
+        assert!(two.judge(&kind("Gadget"), "/").is_some());
         assert_eq!((two.len(), two.with([(Arc::from("/a.yaml"), None)]).is_empty()), (1, true));
     }
 

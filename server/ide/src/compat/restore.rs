@@ -11,12 +11,12 @@ use crate::{Applicability, Fix};
 /// The fix that takes `change` back, if that is one entry of a mapping. `new` and `old` are the documents that were
 /// compared, `revision` names the old one.
 pub(super) fn restore(change: &Change, new: Document<'_>, old: Document<'_>, revision: &str) -> Option<Fix> {
-    let before = entry_at(old.root()?, change.before?.start)?;
     let now = entry_at(new.root()?, change.range.start)?;
     let editor = Editor::new(new);
     let (title, edits) = if change.code == "compat/version-removed" {
         keep_version(change, now, old, editor)?
     } else {
+        let before = entry_at(old.root()?, change.before?.start)?;
         restore_entry(change, (now, before), Reader::new(old), editor)?
     };
     let edits = edits.ok().filter(|edits| !edits.is_empty())?;

@@ -31,7 +31,7 @@ pub fn evaluate(
     for document in tree.documents() {
         let reader = Reader::new(document);
         for (index, _, kind) in objects(document, &reader) {
-            let found = surroundings.catalog.judge(&kind.group, &kind.kind, &surroundings.source);
+            let found = surroundings.catalog.judge(&kind, &surroundings.source);
             let versions = found.iter().flat_map(|found| &found.known.versions);
             let Some(version) = versions.into_iter().find(|version| version.name == kind.version) else {
                 continue;

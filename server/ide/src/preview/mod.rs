@@ -1,6 +1,7 @@
 //! Texts that show what becomes of definitions and resources: published schemas, stored objects, samples, evaluations.
 
 mod evaluation;
+mod gates;
 mod openapi;
 mod sample;
 mod stored;
@@ -11,9 +12,10 @@ use yaml::{Document, Json, Tree};
 pub use crd::customresource::{Trace, Traced, TracedPart};
 pub use crd::publish::{Form, PublishedDefinition, PublishedVersion};
 pub use evaluation::{Evaluated, evaluate};
+pub use gates::{DefinitionGates, GateState, gates};
 pub use openapi::{json_as_yaml, openapi};
 pub use sample::{Sample, samples};
-pub use stored::{StoredObject, stored};
+pub use stored::{Gated, StoredObject, stored, updated};
 
 /// What `take` makes of an object: of the document's own, or of the item of a list with that index, which is a document
 /// of its own to the server.

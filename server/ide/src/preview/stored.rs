@@ -1,13 +1,17 @@
 //! What the server would store of a resource.
 
-use crd::customresource::{Admission, Kind, Member, Place, Value, admit};
+use std::collections::BTreeMap;
+
+use crd::FieldPath;
+use crd::customresource::{Admission, Kind, Member, Place, Value, admit, admit_update};
+use crd::experimental::feature_gates::{Action, Outcome};
 use yaml::{Document, Reader, Tree};
 
 use super::write::{self, below};
 use crate::surroundings::objects;
 use crate::{Settings, Surroundings};
 
-/// What comes of a request to create a resource.
+/// What comes of a request to create a resource, or to update one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredObject {
     /// `apiVersion` and `kind`.
@@ -22,10 +26,23 @@ pub struct StoredObject {
     pub dropped: Vec<String>,
     /// Paths of what defaults add.
     pub defaulted: Vec<String>,
+    /// What becomes of the fields that feature gates guard.
+    pub gated: Vec<Gated>,
     /// Why the request is refused, in the server's words.
     pub errors: Vec<String>,
     /// The server's warnings.
     pub warnings: Vec<String>,
+}
+
+/// What becomes of a field that a feature gate guards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gated {
+    /// The field, such as `spec.replicas`.
+    pub field: String,
+    /// `dropped`, `set`, `kept as stored` or `updated`.
+    pub action: &'static str,
+    /// The gate, and whether and why it is on or off.
+    pub gate: String,
 }
 
 /// What would be stored of the resources in `text`, and the kinds that no definition is known of.
@@ -35,32 +52,86 @@ pub fn stored(
     surroundings: &Surroundings,
     settings: &Settings,
 ) -> (Vec<StoredObject>, Vec<String>) {
-    let tree = Tree::parse(text);
+    updated(text, "", surroundings, settings)
+}
+
+/// The same where those that are in `before`, by kind, name and namespace, are updated and not created.
+#[must_use]
+pub fn updated(
+    text: &str,
+    before: &str,
+    surroundings: &Surroundings,
+    settings: &Settings,
+) -> (Vec<StoredObject>, Vec<String>) {
+    let (tree, before) = (Tree::parse(text), Tree::parse(before));
+    let before = named(&before);
     let (mut all, mut unknown) = (Vec::new(), Vec::new());
     for document in tree.documents() {
         let reader = Reader::new(document);
-        for (index, _, kind) in objects(document, &reader) {
+        for (index, object, kind) in objects(document, &reader) {
+            let own = name_of(object, &reader).map(|name| (kind.group.clone(), kind.kind.clone(), name));
+            let replaced = own.and_then(|own| before.get(&own).copied());
             let name = format!("{}/{} {}", kind.group, kind.version, kind.kind);
-            let found = surroundings.catalog.judge(&kind.group, &kind.kind, &surroundings.source);
-            let versions = found.iter().flat_map(|found| &found.known.versions);
-            let mut served = versions.filter(|version| version.served && version.name == kind.version);
-            let Some(version) = served.next() else {
+            let found = surroundings.catalog.judge(&kind, &surroundings.source);
+            let version =
+                found.as_ref().and_then(|found| found.known.served(&kind.version, settings.experiments));
+            let Some(version) = version else {
                 unknown.push(name);
                 continue;
             };
-            let create = |document: Document<'_>| {
+            let server = settings.kubernetes_version;
+            let request = |document: Document<'_>| {
                 let written = yaml::decode(document).map(|decoded| Value::from(&decoded.json)).ok();
-                StoredObject::new(
-                    name,
-                    admit(document, version, settings.kubernetes_version),
-                    written,
-                    settings,
-                )
+                let admission = match replaced {
+                    None => Some(admit(document, &version, server)),
+                    Some((stored, index)) => super::with_object(stored, index, |stored| {
+                        admit_update(document, stored, &version, server)
+                    }),
+                };
+                Some(StoredObject::new(name, admission?, written, settings))
             };
-            all.extend(super::with_object(document, index, create));
+            all.extend(super::with_object(document, index, request).flatten());
         }
     }
     (all, unknown)
+}
+
+/// An object by its group, kind, name and namespace.
+type Id = (String, String, [String; 2]);
+
+/// The objects in `tree` that have a name: the document of each, and its index in a list.
+fn named(tree: &Tree) -> BTreeMap<Id, (Document<'_>, Option<usize>)> {
+    let mut all = BTreeMap::new();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        for (index, object, kind) in objects(document, &reader) {
+            if let Some(name) = name_of(object, &reader) {
+                all.insert((kind.group, kind.kind, name), (document, index));
+            }
+        }
+    }
+    all
+}
+
+/// The name and the namespace of an object; none where it has no name.
+fn name_of(object: yaml::Value<'_>, reader: &Reader<'_>) -> Option<[String; 2]> {
+    let text = |name| {
+        let value = crd::value_at(object, FieldPath::of_names(["metadata", name]).segments(), reader)?;
+        value.as_scalar()?.as_str().map(std::borrow::Cow::into_owned)
+    };
+    Some([text("name")?, text("namespace").unwrap_or_default()])
+}
+
+impl Gated {
+    fn new(outcome: Outcome) -> Self {
+        let field = outcome.field;
+        let word = if field.on { "on" } else { "off" };
+        Self {
+            field: field.path.trim_start_matches('.').to_owned(),
+            action: outcome.action.as_str(),
+            gate: format!("feature gate {} is {word} ({})", field.gate, field.why),
+        }
+    }
 }
 
 impl StoredObject {
@@ -76,6 +147,7 @@ impl StoredObject {
             crate::FieldValidation::Ignore => {}
         }
         errors.extend(admission.errors.iter().map(|error| error.message()));
+        let gated: Vec<Gated> = admission.gated.into_iter().map(Gated::new).collect();
         let (mut dropped, mut added, mut defaulted) = (Vec::new(), Vec::new(), Vec::new());
         let name = |object: &Value| Some(object.get("metadata")?.get("name")?.as_str()?.to_owned());
         let object = admission.object.as_ref();
@@ -88,7 +160,13 @@ impl StoredObject {
         }
         let name = object.or(written.as_ref()).and_then(name).unwrap_or_default();
         let yaml = object.filter(|_| errors.is_empty()).map(|object| {
-            let mut text: String = dropped.iter().map(|path| format!("# dropped: {path}\n")).collect();
+            let line = |path: &String| match gated.iter().find(|gated| gated.field == *path) {
+                Some(gated) => format!("# dropped: {path} ({})\n", gated.gate),
+                None => format!("# dropped: {path}\n"),
+            };
+            let mut text: String = dropped.iter().map(line).collect();
+            let kept = gated.iter().filter(|gated| gated.action == Action::Kept.as_str());
+            text.extend(kept.map(|gated| format!("# kept as stored: {} ({})\n", gated.field, gated.gate)));
             let note = |path: &str, member: &Member| match member.value.place {
                 Place::Definition(_) => Some("default"),
                 _ => added.iter().any(|added| added == path).then_some("set by the server"),
@@ -97,7 +175,7 @@ impl StoredObject {
             text
         });
         let json = object.map(|object| object.to_json().to_string());
-        Self { kind, name, yaml, json, dropped, defaulted, errors, warnings }
+        Self { kind, name, yaml, json, dropped, defaulted, gated, errors, warnings }
     }
 }
 

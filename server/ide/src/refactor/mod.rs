@@ -5,6 +5,7 @@
 
 mod anchors;
 mod convert;
+mod declare;
 mod descriptions;
 mod expression;
 mod order;
@@ -94,7 +95,11 @@ pub(crate) fn refactorings(
     let editor = Editor::new(document);
     let spot = Spot::new(document, definition, range);
     let mut proof = Proof::new(document, settings, surroundings);
-    for offer in OFFERS.iter().flat_map(|offers| offers(&spot, &editor)) {
+    let mut offers: Vec<Offer> = OFFERS.iter().flat_map(|offers| offers(&spot, &editor)).collect();
+    if settings.experiments.unions {
+        offers.extend(declare::declare(&spot, &editor));
+    }
+    for offer in offers {
         let Some(edits) = offer.edits.filter(|edits| !edits.is_empty()) else { continue };
         let holds = match offer.promise {
             Promise::SameData => has_same_data(document, &edits) && proof.brings_nothing_new(&edits),

@@ -1,8 +1,9 @@
 //! From the server's answer to findings at their places.
 
 use crd::customresource::{Admission, Place, StrictError, ValueError};
+use crd::experimental::feature_gates::{self, Action, GatedField};
 use crd::schema::Keyword;
-use crd::{AnswerKind, ErrorType, FieldPath, ServerError, locate};
+use crd::{AnswerKind, ErrorType, FieldPath, Segment, ServerError, locate};
 use text::TextRange;
 use yaml::{Reader, Value, ValueKind};
 
@@ -43,6 +44,8 @@ impl Subject<'_, '_> {
             }
             findings.push(finding);
         }
+        let off = admission.gated.iter().filter(|outcome| outcome.action == Action::Dropped);
+        findings.extend(off.filter_map(|outcome| self.gated_off(&outcome.field)));
         findings
     }
 
@@ -70,6 +73,26 @@ impl Subject<'_, '_> {
             Some(_) => Placeholders::Within,
             None => Placeholders::None,
         }
+    }
+
+    /// That a field is set whose feature gate is off; none where it only has a default.
+    fn gated_off(&self, field: &GatedField) -> Option<Finding> {
+        let GatedField { path, gate, why, .. } = field;
+        let steps = feature_gates::steps(path).ok()?.into_iter();
+        let field_path: FieldPath =
+            steps.map(|step| Segment::Name(step.to_owned().into())).collect::<Vec<_>>().into();
+        crd::value_at(self.root, field_path.segments(), self.reader)?;
+        let message = format!(
+            "`{path}` is set, but its feature gate `{gate}` is off ({why}): a new object loses the field, a stored \
+             one keeps what it has"
+        );
+        let mut finding = self.finding("gates/off", Severity::Warning, message, &field_path, None);
+        finding.related.push(Related {
+            range: field.range,
+            message: format!("the feature gate `{gate}`"),
+            elsewhere: Some(self.definition.elsewhere()),
+        });
+        Some(finding)
     }
 
     /// What the decoder of YAML says has a finding of its own at its place.

@@ -61,17 +61,14 @@ pub(crate) fn findings(
     });
     let mut found = None;
     for (index, value, kind) in objects(document, &reader) {
-        let Some(definition) = surroundings.catalog.judge(&kind.group, &kind.kind, &surroundings.source)
-        else {
+        let Some(definition) = surroundings.catalog.judge(&kind, &surroundings.source) else {
             continue;
         };
         if found.is_none() && holds_action(document) {
             return None;
         }
         let found: &mut Vec<Finding> = found.get_or_insert_default();
-        let versions = &definition.known.versions;
-        let version = versions.iter().find(|version| version.name == kind.version);
-        let Some(version) = version.filter(|version| version.served) else {
+        let Some(version) = definition.known.served(&kind.version, settings.experiments) else {
             found.push(findings::not_served(value, &reader, &kind, &definition));
             continue;
         };
@@ -83,7 +80,7 @@ pub(crate) fn findings(
                 field_validation: settings.field_validation,
                 is_patch: settings.patch || is_patch(root, &surroundings.source),
             };
-            subject.findings(&admit(document, version, settings.kubernetes_version))
+            subject.findings(&admit(document, &version, settings.kubernetes_version))
         };
         if found.len() > MOST {
             break;

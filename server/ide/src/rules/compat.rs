@@ -13,7 +13,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Values that were fine are refused when they are written; stored objects cannot be updated unless they are put right. From Kubernetes 1.30 on the server lets values be that do not change.",
         wrong: "",
         right: "",
-        fix: "None: take the change back, or bring the tighter schema with a new version and convert.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise take the change back, or bring the tighter schema with a new version and convert.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -25,7 +25,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Values that were fine may be refused.",
         wrong: "",
         right: "",
-        fix: "None: compare the two conditions.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise compare the two conditions.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -49,7 +49,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Defaults are applied when objects are read: all that leave the field out change at once, also in front of controllers.",
         wrong: "",
         right: "",
-        fix: "None: keep the default, and choose the new value in new objects.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise keep the default, and choose the new value in new objects.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -85,7 +85,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Clients that know all earlier values may not know what to do with a new one.",
         wrong: "",
         right: "",
-        fix: "None: see that clients cope with values that they do not know.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise see that clients cope with values that they do not know.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -97,7 +97,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "They are refused when they are written.",
         wrong: "",
         right: "",
-        fix: "None: keep the value, and say in the description that it is deprecated.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise keep the value, and say in the description that it is deprecated.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -121,7 +121,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "The server drops what is stored and written there, without a word to most clients.",
         wrong: "",
         right: "",
-        fix: "None: keep the field for as long as the version is served, and say in its description that it is deprecated.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise keep the field for as long as the version is served, and say in its description that it is deprecated.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -133,7 +133,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Values that were fine may be refused.",
         wrong: "",
         right: "",
-        fix: "None: take the change back, or bring it with a new version.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise take the change back, or bring it with a new version.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -157,7 +157,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Lists that were fine are refused; server-side apply of a part replaces all, or the other way round.",
         wrong: "",
         right: "",
-        fix: "None: take the change back.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise take the change back.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -181,7 +181,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Null was dropped or replaced by the default before; clients may meet it now.",
         wrong: "",
         right: "",
-        fix: "None: see that clients cope with null.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise see that clients cope with null.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -193,7 +193,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Null is refused in lists and in required fields.",
         wrong: "",
         right: "",
-        fix: "None: take the change back.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise take the change back.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -205,7 +205,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Values that do not match are refused.",
         wrong: "",
         right: "",
-        fix: "None: take the change back, or bring it with a new version.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise take the change back, or bring it with a new version.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -217,7 +217,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Objects without it are refused, stored ones when they are next written.",
         wrong: "",
         right: "",
-        fix: "None: give the field a default, or do not require it.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise give the field a default, or do not require it.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -229,7 +229,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Clients may meet objects without it.",
         wrong: "",
         right: "",
-        fix: "None: see that clients cope.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise see that clients cope.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -289,7 +289,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Values of the old type are refused; clients do not expect those of the new.",
         wrong: "",
         right: "",
-        fix: "None: take the change back, or bring it with a new version and convert.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise take the change back, or bring it with a new version and convert.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -325,7 +325,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Requests for it are answered with 404, and the server refuses the update while objects may be stored in it.",
         wrong: "",
         right: "",
-        fix: "None: keep it with `served: false`, rewrite all objects in another version, take it out of `status.storedVersions`, then remove it.",
+        fix: "*Suggested*, in editors: keeps the version with `served: false`. The whole way: keep it with `served: false`, rewrite all objects in another version, take it out of `status.storedVersions`, then remove it.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
     Rule {
@@ -337,7 +337,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "Requests for it are answered with 404.",
         wrong: "",
         right: "",
-        fix: "None: deprecate it first, for some releases.",
+        fix: "*Suggested*, in editors: restores what the earlier text has. Otherwise deprecate it first, for some releases.",
         source: "The documentation on versions of CustomResourceDefinitions; changes of APIs as Kubernetes' conventions see them.",
     },
 ];

@@ -9,6 +9,7 @@ mod compat;
 mod conversion;
 mod decode;
 mod defaults;
+mod experiments;
 mod file;
 mod lint;
 mod lint_optional;
@@ -73,6 +74,16 @@ impl Rule {
         OptionalLint::ALL.iter().any(|lint| lint.code() == self.code)
     }
 
+    /// The setting that tries the proposal that it belongs to, if it belongs to one.
+    #[must_use]
+    pub fn experiment(&self) -> Option<&'static str> {
+        match self.group() {
+            "gates" => Some("experimental.featureGates"),
+            "unions" => Some("experimental.unions"),
+            _ => None,
+        }
+    }
+
     /// Where the public explains what the rule rests on.
     #[must_use]
     pub fn url(&self) -> Option<&'static str> {
@@ -93,6 +104,12 @@ impl Rule {
                 page,
                 "\nOff by default; the setting `rules` switches it on: `\"{}\": \"hint\"`.\n",
                 self.code
+            );
+        }
+        if let Some(setting) = self.experiment() {
+            let _ = write!(
+                page,
+                "\nA proposal that no API server knows: off unless the setting `{setting}` is `true`.\n"
             );
         }
         let example =
@@ -130,6 +147,7 @@ const TABLE: &[&[Rule]] = &[
     conversion::RULES,
     decode::RULES,
     defaults::RULES,
+    experiments::RULES,
     file::RULES,
     lint::RULES,
     lint_optional::RULES,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use ide::preview::{StoredObject, stored};
+use ide::preview::{StoredObject, updated};
 use ide::{Catalog, Surroundings};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -14,6 +14,7 @@ use super::walk::{Source, sources};
 use super::{ApplyArgs, PreviewFormat};
 use crate::config::Projects;
 use crate::definitions::source_name;
+use crate::git;
 use crate::previews::stored_text;
 
 /// Shows what the server would store of the resources that the arguments name.
@@ -21,6 +22,13 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
     let projects = Projects::default();
     let (sources, problems) = sources(&args.paths);
     let mut shown = Shown { problems, ..Shown::default() };
+    let old = match args.old.as_deref().map(std::fs::read_to_string).transpose() {
+        Ok(old) => old,
+        Err(error) => {
+            shown.problems.push(format!("--old: {error}"));
+            return shown.write();
+        }
+    };
     let texts: Vec<(&Source, Result<String, String>)> =
         sources.iter().map(|source| (source, text_of(source))).collect();
     let stdin = texts.iter().find(|(source, _)| source.is_stdin());
@@ -40,13 +48,25 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
                 continue;
             }
         };
+        let before = match (&args.old, &args.base) {
+            (Some(_), _) => Ok(old.clone()),
+            (None, Some(base)) if !source.is_stdin() => git::any_text_at(&source.path, base),
+            _ => Ok(None),
+        };
+        let before = match before {
+            Ok(before) => before.unwrap_or_default(),
+            Err(problem) => {
+                shown.problems.push(format!("{}: --base: {problem}", source.path.display()));
+                continue;
+            }
+        };
         let surroundings = Surroundings {
             catalog: catalog.clone(),
             source: source_name(&source.path).into(),
             stored: None,
             base: None,
         };
-        let (objects, unknown) = stored(text, &surroundings, &settings);
+        let (objects, unknown) = updated(text, &before, &surroundings, &settings);
         objects.iter().for_each(|object| show(&source.path, object, args.output, &mut shown));
         // A walk comes upon much else.
         if !source.named {
@@ -74,6 +94,7 @@ fn show(path: &Path, object: &StoredObject, format: PreviewFormat, shown: &mut S
             object: object.json.as_deref().and_then(parsed),
             dropped: &object.dropped,
             defaulted: &object.defaulted,
+            gated: object.gated.iter().map(Gated::of).collect(),
             errors: &object.errors,
             warnings: &object.warnings,
         });
@@ -91,6 +112,22 @@ struct Output<'a> {
     object: Option<Box<RawValue>>,
     dropped: &'a [String],
     defaulted: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    gated: Vec<Gated<'a>>,
     errors: &'a [String],
     warnings: &'a [String],
+}
+
+/// A field that a feature gate guards.
+#[derive(Serialize)]
+struct Gated<'a> {
+    field: &'a str,
+    action: &'a str,
+    gate: &'a str,
+}
+
+impl<'a> Gated<'a> {
+    fn of(gated: &'a ide::preview::Gated) -> Self {
+        Self { field: &gated.field, action: gated.action, gate: &gated.gate }
+    }
 }

@@ -6,6 +6,7 @@ mod cost;
 mod diff;
 mod eval;
 mod fix;
+mod gates;
 mod migrate;
 mod openapi;
 mod print;
@@ -28,6 +29,7 @@ pub(crate) use check::{Report, run as check};
 pub(crate) use cost::run as cost;
 pub(crate) use diff::run as diff;
 pub(crate) use eval::run as eval;
+pub(crate) use gates::run as gates;
 pub(crate) use migrate::run as migrate;
 pub(crate) use openapi::run as openapi;
 pub(crate) use sample::run as sample;
@@ -67,6 +69,8 @@ pub(crate) enum Command {
     Openapi(OpenapiArgs),
     /// Show what the server would store of resources: exit status 1 where it refuses one.
     Apply(ApplyArgs),
+    /// List the feature gates on fields of definitions, a proposal that no API server knows, and which of them are on.
+    Gates(GatesArgs),
     /// Evaluate CEL rules on a resource, with the values of all that they are made of: exit status 1 where one is broken.
     Eval(EvalArgs),
     /// Show a commented sample of a kind, made from its definition.
@@ -223,12 +227,28 @@ pub(crate) struct ApplyArgs {
     /// Further definitions for the resources among the files: a file, a directory, or a pattern.
     #[arg(long = "crd", value_name = "PATH")]
     pub(crate) crds: Vec<String>,
+    /// What is stored: resources of the same names are updated instead of created.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) old: Option<PathBuf>,
+    /// A revision of the git repository: resources that it has in the same files are updated instead of created.
+    #[arg(long, value_name = "REVISION", conflicts_with = "old")]
+    pub(crate) base: Option<String>,
     /// How objects are written; json is one object a resource, one a line.
     #[arg(long, value_enum, default_value = "yaml")]
     pub(crate) output: PreviewFormat,
     /// The Kubernetes release whose API server is asked.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct GatesArgs {
+    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// How gates are written; json is one object a definition, one a line.
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) output: CostFormat,
 }
 
 #[derive(Debug, clap::Args)]

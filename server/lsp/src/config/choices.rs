@@ -31,9 +31,23 @@ pub(crate) struct Choices {
     /// Whether an editor shows findings with one cause as one.
     group_errors: Option<bool>,
     code_lens: CodeLens,
+    experimental: Experimental,
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
+    /// Nobody who opens a repository connects to anything because a file in it says so.
+    #[serde(skip)]
+    cluster: Option<Cluster>,
+}
+
+/// A live cluster, by kubeconfig.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Cluster {
+    /// Whether it is asked at all.
+    pub(crate) enabled: bool,
+    /// The context of the kubeconfig; none for the current one.
+    pub(crate) context: Option<String>,
 }
 
 /// What is shown beside the text.
@@ -66,6 +80,16 @@ struct CodeLens {
     evaluation: Option<bool>,
 }
 
+/// The proposals that are tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+struct Experimental {
+    /// Feature gates on fields.
+    feature_gates: Option<bool>,
+    /// `x-kubernetes-unions`.
+    unions: Option<bool>,
+}
+
 /// Levels of rules by code or group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "BTreeMap<String, Named>")]
@@ -95,7 +119,7 @@ enum Named {
 }
 
 impl Choices {
-    pub(super) const KEYS: [&str; 9] = [
+    pub(super) const KEYS: [&str; 10] = [
         "kubernetesVersion",
         "rules",
         "inlayHints",
@@ -105,6 +129,7 @@ impl Choices {
         "compat",
         "groupErrors",
         "codeLens",
+        "experimental",
     ];
 
     /// What `section` chooses, key by key, and what is wrong with the others.
@@ -123,6 +148,12 @@ impl Choices {
             Some(Value::Bool(reported)) => choices.syntax_errors = Some(*reported),
             Some(other) => problems.push(format!("syntaxErrors: {other} is neither true nor false")),
         }
+        if let Some(value) = section.get("cluster").filter(|value| !value.is_null()) {
+            match serde_json::from_value(value.clone()) {
+                Ok(cluster) => choices.cluster = Some(cluster),
+                Err(problem) => problems.push(format!("cluster: {problem}")),
+            }
+        }
         (choices, problems)
     }
 
@@ -139,12 +170,20 @@ impl Choices {
         self.code_lens.resources = other.code_lens.resources.or(self.code_lens.resources);
         self.code_lens.evaluation = other.code_lens.evaluation.or(self.code_lens.evaluation);
         self.field_validation = other.field_validation.or(self.field_validation);
+        let Experimental { feature_gates, unions } = other.experimental;
+        self.experimental.feature_gates = feature_gates.or(self.experimental.feature_gates);
+        self.experimental.unions = unions.or(self.experimental.unions);
         self.crds = other.crds.or(self.crds.take());
         self.syntax_errors = other.syntax_errors.or(self.syntax_errors);
         self.group_errors = other.group_errors.or(self.group_errors);
         self.compare_with = other.compare_with.or(self.compare_with.take());
+        self.cluster = other.cluster.or(self.cluster.take());
         self.compat.base = other.compat.base.or(self.compat.base.take());
         self.compat.alpha = other.compat.alpha.or(self.compat.alpha);
+    }
+
+    pub(super) const fn cluster(&self) -> Option<&Cluster> {
+        self.cluster.as_ref()
     }
 
     /// The revision that files are compared with; `HEAD` where nobody has chosen.
@@ -200,6 +239,12 @@ impl Choices {
         }
         if let Some(groups) = self.group_errors {
             settings.group_errors = groups;
+        }
+        if let Some(tried) = self.experimental.feature_gates {
+            settings.experiments.feature_gates = tried;
+        }
+        if let Some(tried) = self.experimental.unions {
+            settings.experiments.unions = tried;
         }
         if let Some(validation) = self.field_validation {
             settings.field_validation = match validation {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::definitions::Place;
 
-pub(crate) use choices::Choices;
+pub(crate) use choices::{Choices, Cluster};
 pub(crate) use kustomize::is_kustomization;
 pub(crate) use project::{FILE_NAME, Project, Projects};
 
@@ -46,6 +46,12 @@ impl Editor {
     /// The revision that a file of a project that has chosen `project` is compared with, if it is.
     pub(crate) fn compare_with(&self, project: &Choices) -> Option<String> {
         self.over(project).compare_with().map(str::to_owned)
+    }
+
+    /// The cluster whose definitions are to be known, if any. A project's file has no say in what is connected to.
+    pub(crate) fn cluster(&self) -> Option<&Cluster> {
+        let chosen = [&self.current, &self.initial].into_iter().find_map(Choices::cluster);
+        chosen.filter(|cluster| cluster.enabled)
     }
 
     /// The revision that breaking changes in a file of such a project are told against, and whether those of alpha
@@ -142,6 +148,20 @@ mod tests {
         let (settings, problems) = chosen(&json!({"crd-ls": {"syntaxErrors": false}}));
         assert_eq!((settings.syntax_errors, problems), (false, vec![]));
         assert!(Settings::default().syntax_errors);
+    }
+
+    #[test]
+    fn proposals_are_tried_one_by_one() {
+        for (sent, gates, unions) in [
+            (json!({}), false, false),
+            (json!({"experimental": {"featureGates": true}}), true, false),
+            (json!({"experimental": {"featureGates": false, "unions": true}}), false, true),
+        ] {
+            let (settings, problems) = chosen(&sent);
+            let experiments = ide::Experiments { feature_gates: gates, unions };
+            assert_eq!((settings.experiments, problems), (experiments, vec![]), "{sent}");
+        }
+        assert_eq!(chosen(&json!({"experimental": {"gates": true}})).1.len(), 1);
     }
 
     #[test]

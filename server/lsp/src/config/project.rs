@@ -182,7 +182,7 @@ mod tests {
             ("\n[rules]\nnone = \"off\"\n", "line 2, column 1: there is no rule or group of rules 'none'"),
             (
                 "versoin = 1\n",
-                "line 1, column 1: unknown field `versoin`, expected one of `kubernetesVersion`, `rules`, `inlayHints`, `fieldValidation`, `crds`, `compareWith`, `compat`, `groupErrors`, `codeLens`",
+                "line 1, column 1: unknown field `versoin`, expected one of `kubernetesVersion`, `rules`, `inlayHints`, `fieldValidation`, `crds`, `compareWith`, `compat`, `groupErrors`, `codeLens`, `experimental`",
             ),
             ("[", "line 1, column 2: "),
         ] {

@@ -106,6 +106,7 @@ fn compare(path: &Path, revision: &str, before: Option<&Compared>) -> Compared {
         Ok(Some(blob)) => match text(&repository, blob) {
             Err(problem) => failed(format!("{}: {problem}", path.display())),
             Ok(text) => {
+                let text = text.filter(|text| may_define(text.as_bytes()));
                 let stored = text.map(|text| Stored::at_revision(&text, &title(revision)));
                 let is_partial = stored.as_ref().is_some_and(Stored::is_partial);
                 let problem = is_partial.then(|| {
@@ -124,6 +125,11 @@ fn compare(path: &Path, revision: &str, before: Option<&Compared>) -> Compared {
 
 /// The text of the file at `path` in `revision`, if it holds definitions; none where it was not there.
 pub(crate) fn text_at(path: &Path, revision: &str) -> Result<Option<String>, String> {
+    Ok(any_text_at(path, revision)?.filter(|text| may_define(text.as_bytes())))
+}
+
+/// The text of the file at `path` in `revision`; none where it was not there.
+pub(crate) fn any_text_at(path: &Path, revision: &str) -> Result<Option<String>, String> {
     let Ok(path) = real(path) else { return Ok(None) };
     let Some(repository) = repository_of(&path)? else { return Ok(None) };
     version(&repository, &path, revision)?.map_or(Ok(None), |blob| text(&repository, blob))
@@ -214,11 +220,11 @@ fn version(repository: &Repository, path: &Path, revision: &str) -> Result<Optio
     }
 }
 
-/// The text, if it may hold definitions.
+/// The text, if it is one.
 fn text(repository: &Repository, blob: Oid) -> Result<Option<String>, String> {
     let blob = repository.find_blob(blob).map_err(|error| error.message().to_owned())?;
     let content = blob.content();
-    let text = str::from_utf8(content).ok().filter(|_| content.len() <= MAX_BYTES && may_define(content));
+    let text = str::from_utf8(content).ok().filter(|_| content.len() <= MAX_BYTES);
     Ok(text.map(str::to_owned))
 }
 

@@ -135,7 +135,7 @@ impl Writer {
         self.catch_up_soon();
     }
 
-    fn catch_up_soon(&mut self) {
+    pub(super) fn catch_up_soon(&mut self) {
         if self.workspace.is_behind() && !self.is_reminded {
             self.is_reminded = true;
             self.outbox.remind(self.inbox.clone(), Message::CatchUp, TOLD_AFTER);

@@ -14,6 +14,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::analysis::Analysed;
+use super::cluster::Answer;
 use super::indexing::Indexed;
 use super::profile::ClientProfile;
 use super::snapshot::Snapshot;
@@ -50,6 +51,8 @@ pub(super) enum Message {
     },
     /// Definitions were found in files.
     Indexed(Box<Indexed>),
+    /// A cluster was asked for its definitions.
+    OfCluster(Box<Answer>),
     /// The folders are watched, or why not.
     Watching(Result<Watcher, String>),
     /// It is time to tell documents of new definitions.

@@ -5,6 +5,7 @@
 
 mod adapter;
 mod analysis;
+mod cluster;
 mod code_actions;
 mod convert;
 mod document;

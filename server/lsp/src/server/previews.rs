@@ -1,7 +1,7 @@
 //! Previews for editors: commands that answer with a text.
 
 use ide::compat::versions;
-use ide::preview::{Evaluated, Form, Trace, evaluate, openapi, samples, stored};
+use ide::preview::{Evaluated, Form, Trace, evaluate, openapi, samples, stored, updated};
 use ide::{Catalog, File, LinkTarget, Settings, Surroundings};
 use serde_json::Value;
 use text::TextSize;
@@ -12,6 +12,7 @@ use super::convert::source_of;
 use super::lenses::position;
 use super::requests::Context;
 use super::texts::{closed_files, go_on, text_with};
+use crate::git;
 use crate::previews::{evaluated_text, published_texts, stored_text, versions_text};
 
 /// What can be asked for; the first argument has the `uri` of an open document, and may have a `position` in it.
@@ -74,11 +75,26 @@ impl Preview<'_> {
         let mut texts: Vec<String> = objects.iter().map(|object| stored_text(self.name(), object)).collect();
         let unknown = unknown.iter().filter(|kind| !kind.ends_with(" CustomResourceDefinition"));
         texts.extend(unknown.map(|kind| format!("# No definition serves {kind}.\n")));
+        if self.settings().experiments.feature_gates {
+            texts.extend(self.updated());
+        }
         if texts.is_empty() {
             "# There is no custom resource in this file.\n".to_owned()
         } else {
             texts.join(SEPARATOR)
         }
+    }
+
+    /// What would be stored where the resources of HEAD are in the cluster: gates that are off keep what is there.
+    fn updated(&self) -> Vec<String> {
+        let path = self.context.view.uri.to_file_path();
+        let before = path.and_then(|path| git::any_text_at(&path, git::HEAD).ok().flatten());
+        let Some(before) = before else { return Vec::new() };
+        let (objects, _) = updated(&self.text, &before, &self.surroundings(), self.settings());
+        let gated = objects.iter().filter(|object| !object.gated.is_empty());
+        gated
+            .map(|object| format!("# Update of what HEAD has\n{}", stored_text(self.name(), object)))
+            .collect()
     }
 
     /// The text of the definitions in this file, or of that of its first resource.

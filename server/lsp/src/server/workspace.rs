@@ -17,6 +17,8 @@ pub(super) struct Workspace {
     pub(super) homes: BTreeSet<PathBuf>,
     on_disk: BTreeMap<Arc<str>, Definitions>,
     open: BTreeMap<Arc<str>, Option<Definitions>>,
+    /// What a cluster has.
+    in_cluster: BTreeMap<Arc<str>, Definitions>,
     catalog: Catalog,
     /// What the catalog does not say yet.
     pending: BTreeSet<Arc<str>>,
@@ -93,6 +95,14 @@ impl Workspace {
         }
     }
 
+    /// Takes what a cluster has, in place of what one had before.
+    pub(super) fn in_cluster(&mut self, definitions: Vec<Definitions>) {
+        self.pending.extend(self.in_cluster.keys().cloned());
+        let named = |definitions: Definitions| (Arc::clone(definitions.source()), definitions);
+        self.in_cluster = definitions.into_iter().map(named).collect();
+        self.pending.extend(self.in_cluster.keys().cloned());
+    }
+
     /// Takes the definitions of an open buffer.
     pub(super) fn edited(&mut self, source: &str, definitions: Option<Definitions>) {
         let source: Arc<str> = source.into();
@@ -138,7 +148,7 @@ impl Workspace {
             .map(|source| {
                 let now = match self.open.get(&source) {
                     Some(definitions) => definitions.as_ref(),
-                    None => self.on_disk.get(&source),
+                    None => self.on_disk.get(&source).or_else(|| self.in_cluster.get(&source)),
                 };
                 let now = now.cloned();
                 (source, now)

@@ -20,7 +20,7 @@ use super::profile::ClientProfile;
 use super::snapshot::Snapshot;
 use super::watcher::Watcher;
 use super::workspace::Workspace;
-use crate::config::{self, Choices, FILE_NAME, Projects, is_kustomization};
+use crate::config::{self, Choices, Cluster, FILE_NAME, Projects, is_kustomization};
 use crate::git::Repositories;
 
 /// How many different problems are told in the life of the process.
@@ -34,6 +34,8 @@ pub(super) struct Writer {
     pub(super) editor: Arc<config::Editor>,
     pub(super) projects: Projects,
     pub(super) workspace: Workspace,
+    /// The cluster that was asked for its definitions.
+    pub(super) asked_cluster: Option<Cluster>,
     /// For clients that do not watch files.
     watcher: Option<Watcher>,
     /// For git repositories.
@@ -69,6 +71,7 @@ impl Writer {
             editor: Arc::default(),
             projects: Projects::default(),
             workspace: Workspace::default(),
+            asked_cluster: None,
             watcher: None,
             git_watcher: None,
             repositories: Repositories::default(),
@@ -134,6 +137,7 @@ impl Writer {
                 self.folders_changed(added, &removed);
             }
             Message::Indexed(indexed) => self.indexed(*indexed),
+            Message::OfCluster(answer) => self.cluster_answered(*answer),
             Message::Watching(watching) => self.watching(watching),
             Message::CatchUp => self.catch_up(),
             Message::RepositoryChanged => self.refresh_soon(),
@@ -162,6 +166,7 @@ impl Writer {
             self.watch_folders();
         }
         self.index(Scope::All);
+        self.ask_cluster();
     }
 
     fn open(&mut self, item: TextDocumentItem) {
@@ -207,6 +212,7 @@ impl Writer {
             if self.is_initialized {
                 // They may name other places of definitions.
                 self.index(Scope::All);
+                self.ask_cluster();
             }
         }
     }

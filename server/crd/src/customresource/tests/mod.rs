@@ -10,6 +10,7 @@ mod corpus;
 mod defaults;
 mod hostile;
 mod mutations;
+mod published;
 mod resources;
 mod rules;
 

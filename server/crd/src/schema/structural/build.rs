@@ -27,11 +27,43 @@ pub fn structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
+    rooted(value, reader, cache, Heads::Own)
+}
+
+/// The same of the schema of a kind that a server published.
+pub(crate) fn published_structural<'t>(
+    value: Value<'t>,
+    reader: &Reader<'t>,
+    cache: &mut Cache,
+) -> Option<(Arc<Structural>, TextSize)> {
+    rooted(value, reader, cache, Heads::OfKind)
+}
+
+fn rooted<'t>(
+    value: Value<'t>,
+    reader: &Reader<'t>,
+    cache: &mut Cache,
+    heads: Heads,
+) -> Option<(Arc<Structural>, TextSize)> {
     let value = reader.follow(value)?;
     let mut budget = Budget::new(value.node().is_some_and(|node| node.node().flags().aliases));
-    let mut builder = Builder { reader, cache, budget: &mut budget };
+    let mut builder = Builder { reader, cache, budget: &mut budget, heads };
     Some((builder.spine(value)?, start(value)))
 }
+
+/// Whose words `apiVersion`, `kind` and `metadata` are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heads {
+    /// The author's.
+    Own,
+    /// The server's, which adds them to what it publishes; the next node is that of a whole kind.
+    OfKind,
+    /// Likewise; the next node is below one.
+    OfEmbedded,
+}
+
+/// What the server adds to whole objects.
+const HEAD: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 /// The keywords of a [`ValueValidation`].
 const OF_VALUES: u64 = Keyword::Format.bit()
@@ -59,6 +91,7 @@ struct Builder<'c, 't> {
     reader: &'c Reader<'t>,
     cache: &'c mut Cache,
     budget: &'c mut Budget,
+    heads: Heads,
 }
 
 /// A node that is being read.
@@ -114,8 +147,16 @@ impl<'c, 't> Builder<'c, 't> {
     }
 
     fn build_spine(&mut self, source: &Source<'_, 'c, 't>) -> Structural {
+        let of_kind = self.heads == Heads::OfKind;
+        let of_embedded = self.is_published_resource(source.schema);
+        if of_kind {
+            self.heads = Heads::OfEmbedded;
+        }
         let items = self.below(source, Keyword::Items, Self::spine);
-        let properties = self.properties(source, Self::spine);
+        let mut properties = self.properties(source, Self::spine);
+        if of_kind || of_embedded {
+            properties.retain(|name, _| !HEAD.contains(&&**name));
+        }
         let additional = match self.below(source, Keyword::AdditionalProperties, Self::spine) {
             Some(child) => Some(StructuralOrBool::Structural(child)),
             None => source.schema.boolean(Keyword::AdditionalProperties).map(StructuralOrBool::Bool),
@@ -231,6 +272,11 @@ impl<'c, 't> Builder<'c, 't> {
         items.filter_map(|item| self.child(source, item_range(item), item.value(), Self::nested)).collect()
     }
 
+    /// Whether it is a published schema of an embedded resource.
+    fn is_published_resource(&self, schema: &Schema<'_, '_>) -> bool {
+        self.heads != Heads::Own && schema.is_true(Keyword::EmbeddedResource)
+    }
+
     fn generic(&mut self, source: &Source<'_, 'c, 't>) -> Generic {
         let schema = source.schema;
         let default = schema.get(Keyword::Default).map(|value| self.value(source, value));
@@ -250,6 +296,10 @@ impl<'c, 't> Builder<'c, 't> {
         let count = |keyword| schema.get(keyword).and_then(count);
         let pattern = schema.string(Keyword::Pattern).filter(|text| !text.is_empty());
         let enumeration = schema.items(Keyword::Enum).map(|item| self.value(source, item.value())).collect();
+        let mut required = self.strings(source, Keyword::Required);
+        if self.is_published_resource(schema) {
+            required.retain(|(name, _)| !HEAD.contains(&&**name));
+        }
         ValueValidation {
             format: text(schema, Keyword::Format),
             maximum: number(Keyword::Maximum),
@@ -266,7 +316,7 @@ impl<'c, 't> Builder<'c, 't> {
             enumeration,
             max_properties: count(Keyword::MaxProperties),
             min_properties: count(Keyword::MinProperties),
-            required: self.strings(source, Keyword::Required),
+            required,
             all_of: self.branches(source, Keyword::AllOf),
             one_of: self.branches(source, Keyword::OneOf),
             any_of: self.branches(source, Keyword::AnyOf),

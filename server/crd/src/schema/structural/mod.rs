@@ -17,6 +17,7 @@ use std::sync::Arc;
 use text::{TextRange, TextSize};
 use yaml::scalar::Mapping;
 
+pub(crate) use build::published_structural;
 pub use build::structural;
 pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};

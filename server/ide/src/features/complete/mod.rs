@@ -1,5 +1,6 @@
 //! What may stand at a place in a resource or in a definition: keys and values.
 
+mod gates;
 mod head;
 mod keys;
 mod probe;
@@ -53,8 +54,14 @@ impl<'a> Asked<'a, '_> {
         }
         let all = definitions(self.document, self.reader).into_iter();
         if let Some(definition) = all.filter(|one| one.value().range().touches(at)).last() {
+            if gates::complete(self, &definition, items).is_some() {
+                return Some(());
+            }
             let shape = Shape::Api(crd::api::FieldType::Object(definition.object_type()));
-            return self.place(&find(definition.value(), shape, at)?, items);
+            let place = find(definition.value(), shape, at)?;
+            self.place(&place, items);
+            gates::forms(self, place, items);
+            return Some(());
         }
         head::complete(self, items)
     }

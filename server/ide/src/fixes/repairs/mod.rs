@@ -15,6 +15,7 @@ mod refs;
 mod rules;
 pub(crate) mod site;
 mod types;
+mod unions;
 mod unknown;
 mod versions;
 
@@ -74,6 +75,7 @@ const TABLES: &[&[(&str, Repairer)]] = &[
     refs::REPAIRS,
     rules::REPAIRS,
     types::REPAIRS,
+    unions::REPAIRS,
     unknown::REPAIRS,
     versions::REPAIRS,
 ];

@@ -1,0 +1,163 @@
+//! What a definition may say of its gates.
+
+use std::collections::BTreeMap;
+
+use super::read::Place;
+use super::{FeatureGates, Gate, Stage, Written, steps};
+use crate::experimental::{Definition, nearest, violation};
+use crate::object::SchemaPlace;
+use crate::report::{Severity, Violation};
+use crate::schema::{Keyword, Schema, TypeName};
+
+/// How many paths are looked for in schemas, which costs a look at all properties on the way.
+const MOST_PATHS: usize = 2_000;
+
+/// What is wrong with the gates of `definition`.
+pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Violation> {
+    let gates = FeatureGates::read(definition);
+    let error = |code, place, message| violation(code, Severity::Error, place, message);
+    let problems = gates.problems.iter().cloned();
+    let mut violations: Vec<Violation> =
+        problems.map(|(place, message)| error("gates/form", place, message)).collect();
+    violations.extend(names(&gates));
+    violations.extend(shared_paths(&gates));
+    violations.extend(gates.gates.iter().flat_map(|gate| default(gate).into_iter().chain(deprecated(gate))));
+    let schemas = definition.schemas();
+    for path in gates.gates.iter().flat_map(|gate| &gate.field_paths).take(MOST_PATHS) {
+        if let Some(message) = wrong_path(definition, &schemas, &path.value) {
+            violations.push(error("gates/field-path", place(path), message));
+        }
+    }
+    violations
+}
+
+fn place<T>(written: &Written<T>) -> Place {
+    (written.range, written.path.clone())
+}
+
+/// Each gate has a name of its own.
+fn names(gates: &FeatureGates) -> Vec<Violation> {
+    let mut known: BTreeMap<&str, &Gate> = BTreeMap::new();
+    let mut violations = Vec::new();
+    for gate in gates.gates.iter().filter(|gate| !gate.name.value.is_empty()) {
+        if let Some(first) = known.get(&*gate.name.value) {
+            let message = format!("there is a gate `{}` already", gate.title());
+            let mut found = violation("gates/form", Severity::Error, place(&gate.name), message);
+            found.related.push((first.name.range, "the first one".to_owned()));
+            violations.push(found);
+        } else {
+            known.insert(&gate.name.value, gate);
+        }
+    }
+    violations
+}
+
+/// No two gates guard the same field.
+fn shared_paths(gates: &FeatureGates) -> Vec<Violation> {
+    let mut known: BTreeMap<&str, (&Gate, &Written<String>)> = BTreeMap::new();
+    let mut violations = Vec::new();
+    for gate in &gates.gates {
+        for path in &gate.field_paths {
+            let Some((first, before)) = known.get(&*path.value) else {
+                known.insert(&path.value, (gate, path));
+                continue;
+            };
+            let message = if std::ptr::eq(*first, gate) {
+                format!("`{}` stands in this gate already", path.value)
+            } else {
+                format!(
+                    "`{}` is guarded by `{}` already: a field has one gate at most",
+                    path.value,
+                    first.title()
+                )
+            };
+            let mut found = violation("gates/shared-path", Severity::Error, place(path), message);
+            found.related.push((before.range, "guarded here".to_owned()));
+            violations.push(found);
+        }
+    }
+    violations
+}
+
+/// What the stage of a gate asks of its `default`.
+fn default(gate: &Gate) -> Option<Violation> {
+    let stage = gate.stage.as_ref()?;
+    let default = gate.default.as_ref();
+    let (place, message) = match (stage.value, default.map(|default| default.value)) {
+        (Stage::Alpha, Some(true)) => (default?, "the default of an alpha gate is `false`".to_owned()),
+        (Stage::Stable, Some(false)) => (default?, "the default of a stable gate is `true`".to_owned()),
+        (Stage::Beta, None) => {
+            let message = format!("the beta gate `{}` needs a `default`: `true` or `false`", gate.title());
+            return Some(violation("gates/default", Severity::Error, self::place(stage), message));
+        }
+        _ => return None,
+    };
+    Some(violation("gates/default", Severity::Error, self::place(place), message))
+}
+
+fn deprecated(gate: &Gate) -> Option<Violation> {
+    let stage = gate.stage.as_ref().filter(|stage| stage.value == Stage::Deprecated)?;
+    let message = match &gate.warning {
+        Some(warning) => format!("`{}` is deprecated: {warning}", gate.title()),
+        None => format!("`{}` is deprecated: its fields are about to lose their gate", gate.title()),
+    };
+    Some(violation("gates/deprecated", Severity::Warning, place(stage), message))
+}
+
+/// Why `path` leads to no field, if so; in which version, if it does in others.
+fn wrong_path(definition: &Definition<'_, '_>, schemas: &[SchemaPlace<'_>], path: &str) -> Option<String> {
+    let steps = match steps(path) {
+        Ok(steps) => steps,
+        Err(why) => return Some(format!("`{path}` is no simple JSON path: {why}")),
+    };
+    let without: Vec<(Option<String>, String)> = schemas
+        .iter()
+        .filter_map(|schema| {
+            let of = schema.version.and_then(|index| definition.versions().find(|own| own.index == index));
+            let name = of.and_then(|version| version.name()).map(|name| name.into_owned());
+            let root = Schema::read(schema.value, definition.reader())?;
+            Some((name, missing(root, &steps)?))
+        })
+        .collect();
+    let (_, why) = without.first()?;
+    let names: Vec<&str> = without.iter().filter_map(|(name, _)| name.as_deref()).collect();
+    let versions = match names.as_slice() {
+        _ if without.len() == schemas.len() => String::new(),
+        [one] => format!(" in version {one}"),
+        several => format!(" in versions {}", several.join(", ")),
+    };
+    Some(format!("`{path}` is no field{versions}: {why}"))
+}
+
+/// What stops the way down `steps` below `schema`, if anything does.
+fn missing(schema: Schema<'_, '_>, steps: &[&str]) -> Option<String> {
+    let mut schema = schema;
+    for (at, step) in steps.iter().enumerate() {
+        let above = || format!(".{}", steps.get(..at).unwrap_or_default().join("."));
+        let members = schema.members(Keyword::Properties);
+        let next = match members.get(step) {
+            Some(entry) => Schema::read(entry.value(), schema.reader()),
+            None => schema.schema(Keyword::AdditionalProperties),
+        };
+        if let Some(next) = next {
+            schema = next;
+            continue;
+        }
+        // Anything may be there.
+        if schema.is_true(Keyword::PreserveUnknownFields)
+            || schema.boolean(Keyword::AdditionalProperties) == Some(true)
+        {
+            return None;
+        }
+        return Some(match schema.type_name() {
+            TypeName::Named(name) if name != "object" => {
+                format!("`{}` is of type {name}, and paths lead through objects", above())
+            }
+            _ => {
+                let near = nearest(step, members.entries.iter().map(|(name, _)| name.as_ref()));
+                format!("the schema declares no `{step}`{near}")
+            }
+        });
+    }
+    None
+}

@@ -1,0 +1,81 @@
+//! Proposals that no API server knows: what they say of definitions and resources where the settings try them.
+
+pub mod feature_gates;
+pub mod unions;
+
+use text::TextRange;
+use yaml::{Document, Reader};
+
+use crate::field_path::{FieldPath, Segment};
+use crate::object::{CustomResourceDefinition, definitions};
+use crate::report::{Severity, Violation};
+
+/// The proposals that are tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Experiments {
+    /// Feature gates on fields: `spec.featureGates` and `spec.customFeatureGates`.
+    pub feature_gates: bool,
+    /// Unions: `x-kubernetes-unions` in schemas.
+    pub unions: bool,
+}
+
+/// The keyword of the proposal on unions.
+pub const UNIONS: &str = "x-kubernetes-unions";
+
+impl Experiments {
+    /// Whether `violation` only says that the API does not know a field of a proposal that is tried.
+    #[must_use]
+    pub fn explain(self, violation: &Violation) -> bool {
+        if violation.code != "decode/unknown-field" {
+            return false;
+        }
+        match violation.field_path.segments() {
+            [.., Segment::Name(name)] if name == UNIONS => self.unions,
+            [Segment::Name(spec), Segment::Name(name)]
+            | [_, Segment::Index(_), Segment::Name(spec), Segment::Name(name)] => {
+                self.feature_gates && spec == "spec" && feature_gates::FORMS.contains(&name.as_ref())
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What the proposals that are tried say of the definitions in `document`; nothing of what is only a part of one.
+#[must_use]
+pub fn check(document: Document<'_>, experiments: Experiments) -> Vec<Violation> {
+    if experiments == Experiments::default() {
+        return Vec::new();
+    }
+    let reader = Reader::new(document);
+    let mut violations = Vec::new();
+    for definition in definitions(document, &reader).iter().filter(|definition| !definition.is_patch()) {
+        if experiments.feature_gates {
+            violations.extend(feature_gates::check(definition));
+        }
+        if experiments.unions {
+            violations.extend(unions::check(definition));
+        }
+    }
+    violations
+}
+
+/// A finding that no server has.
+fn violation(
+    code: &'static str,
+    severity: Severity,
+    place: (TextRange, FieldPath),
+    message: String,
+) -> Violation {
+    let (range, field_path) = place;
+    Violation { code, severity, message, range, field_path, server: None, related: Vec::new() }
+}
+
+/// What somebody may have meant by `name`, as the end of a sentence; empty where nothing is near.
+fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    match crate::closest(name, names) {
+        Some((near, _)) => format!("; did you mean `{near}`?"),
+        None => String::new(),
+    }
+}
+
+type Definition<'r, 't> = CustomResourceDefinition<'r, 't>;

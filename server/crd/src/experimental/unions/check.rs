@@ -1,0 +1,195 @@
+//! What a schema may say in `x-kubernetes-unions`.
+
+use std::collections::BTreeSet;
+
+use text::TextRange;
+use yaml::Value;
+
+use super::{Name, Union, allowed, entry, property};
+use crate::experimental::{Definition, UNIONS, nearest, violation};
+use crate::field_path::FieldPath;
+use crate::report::{Severity, Violation};
+use crate::schema::{Keyword, Schema, TypeName};
+
+/// What is no mistake, but not enforced.
+const NOT_ENFORCED: &str = "unions/not-enforced";
+
+/// How many schema nodes are looked at.
+const MOST_NODES: usize = 200_000;
+
+/// What is wrong with the unions in the schemas of `definition`.
+pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    let places = definition.schemas().into_iter();
+    // A stack of its own: text may nest as deep as it likes.
+    let mut pending: Vec<(Value<'_>, FieldPath, Option<Keyword>)> =
+        places.map(|place| (place.value, place.path, None)).collect();
+    let mut nodes = 0;
+    while let Some((value, path, junctor)) = pending.pop() {
+        nodes += 1;
+        // What an alias stands for is looked at where it is written.
+        let Some(schema) = value.as_mapping().and_then(|_| Schema::read(value, definition.reader())) else {
+            continue;
+        };
+        if nodes > MOST_NODES {
+            break;
+        }
+        if let Some(entry) = entry(&schema) {
+            let path = path.child(UNIONS);
+            for (code, range, message) in node(&schema, entry, junctor).found {
+                let severity = if code == NOT_ENFORCED { Severity::Information } else { Severity::Error };
+                violations.push(violation(code, severity, (range, path.clone()), message));
+            }
+        }
+        for (keyword, entry) in schema.entries() {
+            let path = path.child(keyword.as_str());
+            let junctor = junctor.or(keyword.is_junctor().then_some(keyword));
+            match keyword {
+                Keyword::Properties => {
+                    for (name, entry) in schema.members(keyword).entries {
+                        pending.push((entry.value(), path.key(&name), junctor));
+                    }
+                }
+                Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf => {
+                    for (index, item) in schema.items(keyword).enumerate() {
+                        pending.push((item.value(), path.index(index), junctor));
+                    }
+                }
+                Keyword::Items | Keyword::AdditionalProperties | Keyword::Not => {
+                    pending.push((entry.value(), path, junctor));
+                }
+                _ => {}
+            }
+        }
+    }
+    violations
+}
+
+/// What is wrong, and where.
+#[derive(Default)]
+struct Wrong {
+    found: Vec<(&'static str, TextRange, String)>,
+}
+
+impl Wrong {
+    fn add(&mut self, code: &'static str, range: TextRange, message: impl Into<String>) {
+        self.found.push((code, range, message.into()));
+    }
+}
+
+/// What is wrong with the unions of one schema node, which `entry` holds.
+fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword>) -> Wrong {
+    let (key, mut wrong) = (entry.key_range(), Wrong::default());
+    if let Some(junctor) = junctor {
+        let message =
+            format!("extensions say what a field is, and do not stand within `{}`", junctor.as_str());
+        wrong.add("unions/place", key, message);
+        return wrong;
+    }
+    if schema.type_name() != TypeName::Named("object".into()) {
+        wrong.add("unions/place", key, "only an object has unions of its fields");
+        return wrong;
+    }
+    let unions = Union::all(schema);
+    let list = schema.reader().follow(entry.value()).and_then(Value::as_sequence);
+    if list.is_none_or(|list| unions.is_empty() || list.items().count() != unions.len()) {
+        wrong.add("unions/form", key, "this is a list of unions, each with `discriminator` and `fields`");
+        return wrong;
+    }
+    let mut members: BTreeSet<&str> = BTreeSet::new();
+    for union in &unions {
+        discriminator(union, key, schema, &mut wrong);
+        values(union, key, &mut wrong);
+        for (field, _) in &union.fields {
+            if !members.insert(&field.text) {
+                let message = format!("`{}` is a field of a union already", field.text);
+                wrong.add("unions/field", field.range, message);
+            }
+            member(union, field, schema, &mut wrong);
+        }
+    }
+    if wrong.found.is_empty() && !unions.iter().all(|union| union.is_unfolded_in(schema)) {
+        let message =
+            "today's API server drops this, and without `oneOf` and `enum` it holds no resource to it";
+        wrong.add(NOT_ENFORCED, key, message);
+    }
+    wrong
+}
+
+/// The discriminator is a property of the object, a string, and knows the values of the fields.
+fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: &mut Wrong) {
+    let Some(name) = &union.discriminator else {
+        return wrong.add(
+            "unions/form",
+            key,
+            "a union needs a `discriminator`: the field that names the one that is set",
+        );
+    };
+    let Some(property) = property(schema, &name.text) else {
+        let message =
+            format!("the schema declares no discriminator `{}`{}", name.text, near(&name.text, schema));
+        return wrong.add("unions/discriminator", name.range, message);
+    };
+    if property.type_name() != TypeName::Named("string".into()) {
+        let message = format!("the discriminator `{}` is of type string", name.text);
+        return wrong.add("unions/discriminator", name.range, message);
+    }
+    let allowed = allowed(&property);
+    if property.get(Keyword::Enum).is_none() || union.fields.is_empty() {
+        return;
+    }
+    for (_, value) in union.fields.iter().filter(|(_, value)| !allowed.contains(&value.text)) {
+        let message = format!("the `enum` of `{}` does not allow `{}`", name.text, value.text);
+        wrong.add("unions/discriminator", value.range, message);
+    }
+    let is_named = |text: &&String| !union.fields.iter().any(|(_, value)| value.text == **text);
+    for value in allowed.iter().filter(is_named) {
+        let message =
+            format!("no field of the union stands for `{value}`, which the `enum` of `{}` allows", name.text);
+        wrong.add("unions/discriminator", name.range, message);
+    }
+}
+
+/// There are fields, and each value of the discriminator stands for one of them.
+fn values(union: &Union, key: TextRange, wrong: &mut Wrong) {
+    if union.fields.is_empty() {
+        wrong.add(
+            "unions/form",
+            key,
+            "a union needs `fields`: each with the value of the discriminator for it",
+        );
+    }
+    let mut known: BTreeSet<&str> = BTreeSet::new();
+    for (_, value) in &union.fields {
+        if !known.insert(&value.text) {
+            wrong.add(
+                "unions/field",
+                value.range,
+                format!("`{}` stands for another field already", value.text),
+            );
+        }
+    }
+}
+
+/// A field of a union is a property that may be left out.
+fn member(union: &Union, field: &Name, schema: &Schema<'_, '_>, wrong: &mut Wrong) {
+    let name = &*field.text;
+    if union.discriminator.as_ref().is_some_and(|discriminator| discriminator.text == name) {
+        return wrong.add("unions/field", field.range, format!("`{name}` is the discriminator"));
+    }
+    if property(schema, name).is_none() {
+        let message = format!("the schema declares no `{name}`{}", near(name, schema));
+        return wrong.add("unions/field", field.range, message);
+    }
+    let required = schema.items(Keyword::Required).filter_map(|item| schema.reader().follow(item.value()));
+    let mut required = required.filter_map(|value| value.as_scalar()?.as_str());
+    if required.any(|required| required == name) {
+        let message = format!("`{name}` is required, so that no other field of the union can be set");
+        wrong.add("unions/field", field.range, message);
+    }
+}
+
+fn near(name: &str, schema: &Schema<'_, '_>) -> String {
+    let properties = schema.members(Keyword::Properties).entries;
+    nearest(name, properties.iter().map(|(name, _)| name.as_ref()))
+}

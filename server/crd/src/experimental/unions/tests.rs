@@ -1,0 +1,136 @@
+//! The union of the proposal on structural schemas, and what may be wrong with one.
+#![allow(clippy::unwrap_used)]
+
+use yaml::Tree;
+
+use crate::experimental::{Experiments, check};
+use crate::{Cache, Options};
+
+/// A definition with that schema, in flow style.
+fn definition(schema: &str) -> String {
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: volumes.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: volumes, kind: Volume}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: {{type: object, properties: {{spec: {{{schema}}}}}}}
+"
+    )
+}
+
+fn found(schema: &str) -> Vec<(&'static str, String)> {
+    let text = definition(schema);
+    let tree = Tree::parse(&text);
+    let experiments = Experiments { unions: true, ..Experiments::default() };
+    let violations = check(tree.documents().next().unwrap(), experiments);
+    violations.into_iter().map(|violation| (violation.code, violation.message)).collect()
+}
+
+const UNION: &str =
+    "x-kubernetes-unions: [{discriminator: type, fields: {emptyDir: EmptyDir, hostPath: HostPath}}]";
+const FIELDS: &str = "emptyDir: {type: object}, hostPath: {type: object, required: [path], properties: {path: {type: string, pattern: '/.*'}}}, sharedField: {type: string}";
+const BRANCHES: &str = "[{required: [emptyDir]}, {required: [hostPath]}]";
+
+/// The first litmus test of the proposal, as it is written and as it is published.
+#[test]
+fn a_discriminated_union_and_what_it_unfolds_to() {
+    let written = format!(
+        "type: object, {UNION}, required: [sharedField], \
+         properties: {{type: {{type: string, enum: [EmptyDir, HostPath]}}, {FIELDS}}}"
+    );
+    let codes: Vec<_> = found(&written).into_iter().map(|(code, _)| code).collect();
+    assert_eq!(codes, ["unions/not-enforced"]);
+    assert_eq!(found(&format!("{written}, oneOf: {BRANCHES}")), []);
+    assert_eq!(found(&format!("{written}, allOf: [{{oneOf: {BRANCHES}}}]")), []);
+    assert_eq!(found(&format!("{written}, oneOf: [{{required: [emptyDir]}}]")).len(), 1);
+    let without_values = written.replace(", enum: [EmptyDir, HostPath]", "");
+    assert_eq!(found(&format!("{without_values}, oneOf: {BRANCHES}")).len(), 1, "the values are missing");
+}
+
+#[test]
+fn a_wrong_union_is_told() {
+    let properties = format!("properties: {{type: {{type: string}}, size: {{type: integer}}, {FIELDS}}}");
+    for (schema, code, message) in [
+        ("type: object, UNIONS: {}", "unions/form", "a list of unions"),
+        ("type: object, UNIONS: []", "unions/form", "a list of unions"),
+        (
+            "type: object, UNIONS: [{fields: {emptyDir: A}}], PROPERTIES",
+            "unions/form",
+            "needs a `discriminator`",
+        ),
+        ("type: object, UNIONS: [{discriminator: type}], PROPERTIES", "unions/form", "needs `fields`"),
+        (
+            "type: object, UNIONS: [{discriminator: kind, fields: {emptyDir: A}}], PROPERTIES",
+            "unions/discriminator",
+            "declares no discriminator `kind`",
+        ),
+        (
+            "type: object, UNIONS: [{discriminator: size, fields: {emptyDir: A}}], PROPERTIES",
+            "unions/discriminator",
+            "is of type string",
+        ),
+        (
+            "type: object, UNIONS: [{discriminator: type, fields: {emptyDri: A}}], PROPERTIES",
+            "unions/field",
+            "declares no `emptyDri`; did you mean `emptyDir`?",
+        ),
+        (
+            "type: object, UNIONS: [{discriminator: type, fields: {type: A}}], PROPERTIES",
+            "unions/field",
+            "is the discriminator",
+        ),
+        (
+            "type: object, UNIONS: [{discriminator: type, fields: {emptyDir: A, hostPath: A}}], PROPERTIES",
+            "unions/field",
+            "`A` stands for another field already",
+        ),
+        (
+            "type: object, required: [emptyDir], UNIONS: [{discriminator: type, fields: {emptyDir: A}}], PROPERTIES",
+            "unions/field",
+            "`emptyDir` is required",
+        ),
+        (
+            "type: object, UNIONS: [{discriminator: type, fields: {emptyDir: A}}, {discriminator: type, fields: {emptyDir: A}}], PROPERTIES",
+            "unions/field",
+            "is a field of a union already",
+        ),
+        (
+            "type: object, UNIONS: [{discriminator: type, fields: {emptyDir: A}}], properties: {emptyDir: {type: object}, type: {type: string, enum: [A, B]}}",
+            "unions/discriminator",
+            "no field of the union stands for `B`",
+        ),
+        (
+            "type: object, UNIONS: [{discriminator: type, fields: {emptyDir: A}}], properties: {emptyDir: {type: object}, type: {type: string, enum: []}}",
+            "unions/discriminator",
+            "does not allow `A`",
+        ),
+        ("type: string, UNIONS: []", "unions/place", "only an object"),
+        ("type: object, not: {UNIONS: []}", "unions/place", "within `not`"),
+    ] {
+        let schema = schema.replace("UNIONS", super::super::UNIONS).replace("PROPERTIES", &properties);
+        let found = found(&schema);
+        assert_eq!(found.len(), 1, "{schema}: {found:?}");
+        assert!(found.iter().all(|(of, told)| *of == code && told.contains(message)), "{schema}: {found:?}");
+    }
+}
+
+#[test]
+fn the_servers_word_on_the_keyword_is_explained() {
+    let text =
+        definition(&format!("type: object, {UNION}, properties: {{type: {{type: string}}, {FIELDS}}}"));
+    let tree = Tree::parse(&text);
+    let report = crate::check(tree.documents().next().unwrap(), &Options::default(), &mut Cache::default());
+    assert_eq!(report.violations.len(), 1);
+    for unions in [false, true] {
+        let experiments = Experiments { unions, feature_gates: true };
+        assert!(report.violations.iter().all(|violation| experiments.explain(violation) == unions));
+    }
+}

@@ -1,0 +1,62 @@
+//! Unions that nothing holds resources to.
+
+use crd::experimental::unions::Union;
+use crd::schema::{Keyword, Schema};
+use yaml::edit::{New, NewEntry};
+
+use super::super::plan::Change;
+use super::site::{Site, text};
+use super::{Repair, Repairer};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] = &[("unions/not-enforced", unfold)];
+
+/// Says in value validations what the unions of a schema say, as the proposal unfolds them.
+fn unfold<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((holder, _)) = site.entry() else { return Vec::new() };
+    let Some(schema) = Schema::read(holder, site.reader) else { return Vec::new() };
+    let (mut changes, mut further) = (Vec::new(), Vec::new());
+    let mut has_one_of = schema.entry(Keyword::OneOf).is_some();
+    for union in Union::all(&schema) {
+        if !union.has_branches(&schema) {
+            let branches = New::Sequence {
+                items: union.fields.iter().map(|(field, _)| branch(&field.text)).collect(),
+                flow: false,
+            };
+            let one_of = NewEntry::new("oneOf", branches);
+            if has_one_of {
+                further.push(New::Mapping { entries: vec![one_of], flow: false });
+            } else {
+                has_one_of = true;
+                changes.push(Change::Insert(holder, one_of));
+            }
+        }
+        if !union.has_values(&schema) {
+            changes.extend(values(&union, &schema));
+        }
+    }
+    if !further.is_empty() {
+        match schema.get(Keyword::AllOf) {
+            Some(list) => changes.extend(further.into_iter().map(|item| Change::Push(list, item))),
+            None => {
+                let all_of = New::Sequence { items: further, flow: false };
+                changes.push(Change::Insert(holder, NewEntry::new("allOf", all_of)));
+            }
+        }
+    }
+    vec![Repair::suggested("Say with `oneOf` and `enum` what the union says", changes)]
+}
+
+/// `required: [field]`
+fn branch<'t>(field: &str) -> New<'t> {
+    let list = New::Sequence { items: vec![text(field)], flow: true };
+    New::Mapping { entries: vec![NewEntry::new("required", list)], flow: false }
+}
+
+/// The `enum` of the discriminator, which has none.
+fn values<'t>(union: &Union, schema: &Schema<'_, 't>) -> Option<Change<'t>> {
+    let name = &union.discriminator.as_ref()?.text;
+    let property = Schema::read(schema.members(Keyword::Properties).get(name)?.value(), schema.reader())?;
+    let items = union.fields.iter().map(|(_, value)| text(value.text.as_str())).collect();
+    let values = NewEntry::new("enum", New::Sequence { items, flow: false });
+    property.get(Keyword::Enum).is_none().then(|| Change::Insert(property.value(), values))
+}

@@ -1,0 +1,60 @@
+//! The union that a `oneOf` of required fields says, as the proposal on unions declares it.
+
+use crd::experimental::UNIONS;
+use crd::schema::{Keyword, Schema, TypeName};
+use yaml::edit::{Editor, New, NewEntry};
+
+use super::spot::Spot;
+use super::{Offer, Promise, RefactoringKind};
+use crate::fixes::place;
+use crate::fixes::repairs::site::{string, text};
+
+/// Where `oneOf` requires one of several fields, and a field has an `enum` with a value for each of them: adds
+/// `x-kubernetes-unions`. The `oneOf` stays, as it is what today's server understands.
+pub(super) fn declare(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    let Some(at) = spot.schema().filter(|_| !spot.is_below_junctor()) else { return Vec::new() };
+    let schema = &at.schema;
+    let is_declared = schema.unknown().iter().any(|entry| entry.key_text().is_some_and(|key| key == UNIONS));
+    let (Some(own), false) = (schema.value().as_mapping(), is_declared) else { return Vec::new() };
+    let fields: Option<Vec<String>> =
+        schema.items(Keyword::OneOf).map(|item| required_alone(schema, item.value())).collect();
+    let Some(fields) = fields.filter(|fields| fields.len() > 1) else { return Vec::new() };
+    let mut offers = Vec::new();
+    for (tag, property) in &schema.members(Keyword::Properties).entries {
+        let property = Schema::read(property.value(), schema.reader());
+        let Some(values) = property.and_then(|property| values(&property, &fields)) else { continue };
+        let entries =
+            fields.iter().zip(values).map(|(field, value)| NewEntry::new(field.clone(), text(value)));
+        let entries = vec![
+            NewEntry::new("discriminator", text(tag.as_ref())),
+            NewEntry::new("fields", New::Mapping { entries: entries.collect(), flow: false }),
+        ];
+        let unions = New::Sequence { items: vec![New::Mapping { entries, flow: false }], flow: false };
+        let position = place::by_rank(own, "type");
+        let edits = super::edits(editor, |editor| {
+            editor.insert(schema.value(), position, NewEntry::new(UNIONS, unions))
+        });
+        let title = format!("Declare the union that `{tag}` tells apart with `{UNIONS}`");
+        offers.push(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NothingNew });
+    }
+    offers
+}
+
+/// The one field that a branch requires, if it says nothing else.
+fn required_alone(schema: &Schema<'_, '_>, branch: yaml::Value<'_>) -> Option<String> {
+    let branch = Schema::read(branch, schema.reader())?;
+    let mut required = branch.items(Keyword::Required);
+    let (first, more) = (required.next()?, required.next());
+    let alone = branch.entries().count() == 1 && branch.unknown().is_empty() && more.is_none();
+    string(first.value()).filter(|_| alone)
+}
+
+/// For each of `fields` the value of the `enum` that stands for it; none unless each value stands for one.
+fn values(property: &Schema<'_, '_>, fields: &[String]) -> Option<Vec<String>> {
+    let is_string = property.type_name() == TypeName::Named("string".into());
+    let values: Option<Vec<String>> =
+        property.items(Keyword::Enum).map(|item| string(item.value())).collect();
+    let values = values.filter(|values| is_string && values.len() == fields.len())?;
+    let of = |field: &String| values.iter().find(|value| value.eq_ignore_ascii_case(field)).cloned();
+    fields.iter().map(of).collect()
+}
