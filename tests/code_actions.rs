@@ -7,7 +7,7 @@ mod support {
 }
 
 use serde_json::{Value, json};
-use support::client::{Client, URI};
+use support::client::{Client, URI, change, did_change};
 use support::texts::{edited, marked};
 
 const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
@@ -308,4 +308,43 @@ fn slips_outside_of_schemas_are_repaired_too() {
         .replace("namespaced", "Namespaced")
         .replace("desciption", "description");
     assert_eq!(edited(SLIPS, edits(all)), expected);
+}
+
+/// A client refuses edits of a version that the text no longer has.
+#[test]
+fn edits_name_the_version_that_they_are_of() {
+    let mut client = client_with(WIDGETS, capabilities());
+    let before = actions(&mut client, (33, 23), "quickfix");
+    client.send(&[did_change(2, json!([change((0, 0), (0, 0), "# new\n")]))]);
+    let after = actions(&mut client, (34, 23), "quickfix");
+    let of = |action: &Value| action["edit"]["documentChanges"][0].clone();
+    assert_eq!(of(&before[0])["textDocument"]["version"], 1);
+    assert_eq!(of(&after[0])["textDocument"]["version"], 2);
+    let text = edited(&format!("# new\n{WIDGETS}"), &of(&after[0])["edits"]);
+    assert!(text.contains(SIZE_HOISTED), "{text}");
+}
+
+#[test]
+fn what_is_broken_or_filled_in_is_left_alone() {
+    for (sound, broken) in [
+        ("enum: [small, large]", "enum: [small, large"),
+        ("enum: [small, large]", "enum: {{ .Values.sizes }}"),
+        ("                size:", "                size: {{ .Values.size }}"),
+    ] {
+        let text = WIDGETS.replacen(sound, broken, 1);
+        let line = text.lines().position(|line| line.contains(broken.trim())).unwrap();
+        let mut client = client_with(&text, capabilities());
+        for at in 0..text.lines().count() as u32 {
+            for action in actions(&mut client, (at, 14), "quickfix") {
+                for edit in edits(&action).as_array().unwrap() {
+                    let of = |end: &str| edit["range"][end]["line"].as_u64().unwrap() as usize;
+                    assert!(line < of("start") || of("end") < line, "{broken}: {action}");
+                }
+            }
+        }
+    }
+    // Another document is no reason against a fix.
+    let text = format!("{WIDGETS}---\n{{{{ include \"widgets\" . }}}}\n");
+    let mut client = client_with(&text, capabilities());
+    assert!(!actions(&mut client, (33, 23), "quickfix").is_empty());
 }

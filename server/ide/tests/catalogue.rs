@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use ide::{File, Finding, Settings, Severity};
+use ide::{File, Finding, Settings, Severity, UnknownFields};
 use text::TextEdit;
 
 /// How far a case is repaired.
@@ -31,19 +31,10 @@ enum Outcome {
 
 /// What is left to its author, and why.
 const LEFT: &[(&str, &str)] = &[
-    ("D14", "a definition of v1beta1 is migrated as a whole"),
-    ("E04", "`has` of a map's key"),
-    ("E05", "`has` of a name that CEL reads as a subtraction"),
-    ("E07", "what a rule is to compare with"),
-    ("E08", "other languages' operators"),
-    ("E09", "which of two numbers is to be converted"),
-    ("E10", "a format that gives the field another type"),
-    ("E12", "a rule that a list of type `map` makes needless"),
-    ("E16", "a message expression of another type"),
+    ("E12", "a rule that a list of type `map` makes needless: its author may want the message or the order"),
     ("E17", "no rule of a definition can read labels"),
-    ("E18", "the field that is to be declared"),
-    ("E19", "names of another kind of policy"),
-    ("E22", "another form of the message"),
+    ("E18", "the type of a field that no schema declares"),
+    ("E22", "a message expression that is too dear: which words are to go"),
     ("H07", "the types tell the branches apart; only the author knows a rule that does"),
     ("H12", "a condition on all values of a map needs a rule, whose bounds the author has to choose"),
 ];
@@ -94,13 +85,17 @@ fn followed(text: &str, wanted: &str) -> Option<(String, Vec<String>, bool)> {
         let mut next = Vec::new();
         for (text, titles) in open {
             let file = File::new(&text, &Settings::default());
-            for fix in file.fixes(text::TextRange::new(0, text.len() as u32)) {
-                let after = fixed(&applied(&text, &fix.edits));
+            let whole = text::TextRange::new(0, text.len() as u32);
+            let fixes = file.fixes(whole).into_iter().map(|fix| (fix.title, fix.edits));
+            let migrations = file.migrations(whole, UnknownFields::Drop).into_iter().flatten();
+            let migrations = migrations.map(|migration| ("Migrate to v1".to_owned(), migration.edits));
+            for (title, edits) in fixes.chain(migrations) {
+                let after = fixed(&applied(&text, &edits));
                 if !known.insert(after.clone()) || known.len() > 60 {
                     continue;
                 }
                 let mut titles: Vec<String> = titles.clone();
-                titles.push(fix.title);
+                titles.push(title);
                 if data(&after) == wanted {
                     return Some((after, titles, true));
                 }

@@ -5,9 +5,10 @@
 //! `CRD_LS_WRITE=1 cargo test -p crd-ls-ide --test fixes`, then look at the difference and ask the oracle.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use ide::{Applicability, File, Settings};
+use ide::{Applicability, Catalog, Definitions, File, Settings, Surroundings};
 use text::TextEdit;
 
 fn fixtures(below: &str) -> Vec<PathBuf> {
@@ -105,7 +106,9 @@ fn line_ends_stay_what_they_are() {
 
 #[test]
 fn fix_all_of_any_fixture_ends_and_brings_nothing_new() {
-    for path in ["crd/structural", "crd/editor", "documents"].into_iter().flat_map(fixtures) {
+    for path in
+        ["crd/structural", "crd/editor", "documents", "fixes/catalogue"].into_iter().flat_map(fixtures)
+    {
         // Some are not UTF-8 on purpose.
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let before = findings(&text);
@@ -237,4 +240,70 @@ fn either_of_two_equal_keys_can_go() {
     let fixes = File::new(&text, &Settings::default()).fixes(text::TextRange::new(0, text.len() as u32));
     let after: Vec<String> = fixes.iter().map(|fix| applied(&text, &fix.edits)).collect();
     assert_eq!(after, [with_port("type: string\nminLength: 2\n"), with_port("type: string\nminLength: 1\n")]);
+}
+
+/// A resource with that many fields that its definition does not declare.
+fn with_unknown_fields(count: usize) -> (String, File) {
+    let definition = with_port("type: string\n").replace("storage: true", "served: true\n    storage: true");
+    let definitions = Definitions::read("a.yaml", &definition, Definitions::held(&definition));
+    let catalog = Catalog::default().with([("a.yaml".into(), definitions)]);
+    let surroundings = Surroundings { catalog, source: "b.yaml".into(), ..Surroundings::default() };
+    let fields: String = (0..count).map(|index| format!("  unknown{index}: a\n")).collect();
+    let text = format!("apiVersion: b.c/v1\nkind: A\nmetadata: {{name: a}}\nspec:\n  port: a\n{fields}");
+    let file = File::within(&text, &Settings::default(), surroundings);
+    (text, file)
+}
+
+#[test]
+fn a_crowded_resource_gets_its_fixes() {
+    let (text, file) = with_unknown_fields(3_000);
+    let at = text::TextRange::empty(text.find("unknown0:").unwrap() as u32 + 1);
+    let titles: Vec<String> = file.fixes(at).into_iter().map(|fix| fix.title).collect();
+    assert_eq!(titles, ["Remove `unknown0`, which the schema does not have"]);
+    // Bounded, and proven together.
+    let all = file.fixes(text::TextRange::new(0, text.len() as u32));
+    assert_eq!(all.len(), 100);
+    assert!(all.iter().all(|fix| fix.title.starts_with("Remove `unknown")));
+}
+
+/// How often each comment is there.
+fn comments(text: &str) -> BTreeMap<String, usize> {
+    fn visit(node: yaml::syntax::NodeRef<'_>, comments: &mut BTreeMap<String, usize>) {
+        for token in node.tokens().filter(|token| token.kind == yaml::SyntaxKind::Comment) {
+            *comments.entry(token.text.trim_end().to_owned()).or_default() += 1;
+        }
+        node.nodes().for_each(|below| visit(below, comments));
+    }
+    let mut comments = BTreeMap::new();
+    yaml::Tree::parse(text).documents().for_each(|document| visit(document.syntax(), &mut comments));
+    comments
+}
+
+fn assert_harmless(place: &str, text: &str, edits: &[TextEdit]) {
+    let are_apart = edits.is_sorted_by(|one, other| one.range.end <= other.range.start);
+    assert!(are_apart, "{place}: {edits:?}");
+    let after = comments(&applied(text, edits));
+    for (comment, count) in comments(text) {
+        assert!(after.get(&comment).is_some_and(|left| *left >= count), "{place} loses {comment}: {edits:?}");
+    }
+}
+
+#[test]
+fn no_fix_of_any_fixture_loses_a_comment_or_edits_a_place_twice() {
+    let folders =
+        ["crd/structural", "crd/editor", "documents", "fixes", "fixes/suggested", "fixes/catalogue"];
+    let mut count = 0;
+    for path in folders.into_iter().flat_map(fixtures) {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let file = File::new(&text, &Settings::default());
+        let place = |what: &str| format!("{}: {what}", path.display());
+        assert_harmless(&place("fix-all"), &text, &file.fix_all());
+        for fix in file.fixes(text::TextRange::new(0, text.len() as u32)) {
+            assert_harmless(&place(&fix.title), &text, &fix.edits);
+            count += 1;
+        }
+        let fixed = fixed(&text);
+        assert_eq!(File::new(&fixed, &Settings::default()).fix_all(), [], "{}", place("idempotence"));
+    }
+    assert!(count > 500, "{count} fixes");
 }

@@ -6,7 +6,8 @@ use yaml::edit::Editor;
 use yaml::{Document, Tree};
 
 use super::proof::Proof;
-use super::{budget, guard, items};
+use super::{budget, conversions, guard, items, wording};
+use crate::cel::changed;
 use crate::cel::suggest::suggestions;
 use crate::cel::swallowed::{self, swallowed};
 use crate::document::Caches;
@@ -37,6 +38,7 @@ pub(super) fn fixes(
         if COMPILE.contains(&finding.code) {
             fixes.extend(names(document, settings, finding, &mut caches));
             fixes.extend(items::compared(document, settings, finding, editor, &mut caches));
+            fixes.extend(rewrites(document, settings, finding, editor, &mut caches));
         }
         if finding.code == guard::LACKING {
             fixes.extend(guard::guards(document, settings, finding, editor, &mut caches));
@@ -91,6 +93,46 @@ fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches:
         }
     });
     fixes
+}
+
+/// Writes a rule in the words and types of CEL.
+fn rewrites(
+    document: Document<'_>,
+    settings: &Settings,
+    finding: &Finding,
+    editor: &Editor<'_>,
+    caches: &mut Caches,
+) -> Vec<Fix> {
+    let mut fixes = Vec::new();
+    crd::cel::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
+        let [rule, message] = COMPILE;
+        for (code, purpose) in [(rule, Purpose::Rule), (message, Purpose::Message)] {
+            let Some((text, place)) = view.expression(purpose).filter(|_| code == finding.code) else {
+                continue;
+            };
+            let at = |range| place.at(range, view.base());
+            if !at(TextRange::new(0, text.len() as u32)).overlaps(finding.range) {
+                continue;
+            }
+            let mut rewrites = wording::reworded(view, text, &holder(&finding.field_path));
+            rewrites.extend(conversions::converted(view, purpose, text));
+            for (title, changes) in rewrites {
+                let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
+                    continue;
+                };
+                let repairs = vec![(finding.code, finding.range)];
+                fixes.push(Fix { title, edits, applicability: Applicability::Suggested, repairs });
+            }
+        }
+    });
+    fixes
+}
+
+/// The field of objects that a rule is about, by the field path of the rule: `spec.a`, empty for the object itself.
+fn holder(path: &str) -> String {
+    let steps = path.split("openAPIV3Schema.").nth(1).unwrap_or_default();
+    let names = steps.split("properties[").skip(1).filter_map(|step| step.split(']').next());
+    names.collect::<Vec<_>>().join(".")
 }
 
 /// Bounds what a rule depends on: each place that is enough alone, else all together.

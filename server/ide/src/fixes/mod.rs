@@ -6,6 +6,7 @@
 //! edited text shows that the findings are gone and no other came.
 
 mod budget;
+mod conversions;
 mod draft;
 mod duplicate;
 mod expression;
@@ -27,6 +28,7 @@ mod survey;
 mod texts;
 mod tidy;
 mod union;
+mod wording;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -64,8 +66,8 @@ pub(crate) fn fixes(
     fixes.extend(reread::fixes(document, findings, range, &editor, &mut proof));
     fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, &mut proof));
     fixes.extend(expression::fixes(document, settings, findings, range, &editor, &mut proof));
-    let lessens = |code: &str, edits: &[TextEdit]| proof.lessens(code, edits);
-    fixes.extend(crate::resources::fixes(document, &reader, surroundings, findings, range, &editor, lessens));
+    let offers = crate::resources::fixes(document, &reader, surroundings, findings, range, &editor);
+    fixes.extend(repairs::proven(offers, &mut proof));
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| seen.insert(fix.edits.clone()));
     fixes

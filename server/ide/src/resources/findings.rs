@@ -117,11 +117,20 @@ impl Subject<'_, '_> {
         let message = format!("the schema has no field `{field}`: {consequence}");
         let severity = self.field_validation.severity();
         let path = words::path(field);
-        let mut finding = self.finding("resource/unknown-field", severity, message, &path, Some(server));
-        if let Place::Resource(range) = error.key {
-            finding.range = range;
-        }
-        Some(finding)
+        // To look for each of many fields from the root takes long.
+        let range = match error.key {
+            Place::Resource(range) => range,
+            _ => self.range(&path),
+        };
+        Some(Finding {
+            code: "resource/unknown-field",
+            severity,
+            message,
+            range,
+            field_path: path.to_string(),
+            api_server: Some(server),
+            related: Vec::new(),
+        })
     }
 
     /// The server warns of finalizers, and else only of the version.
@@ -172,17 +181,21 @@ impl Subject<'_, '_> {
         path: &FieldPath,
         api_server: Option<ServerError>,
     ) -> Finding {
-        let range = locate(self.root, path, self.reader).range;
         Finding {
             code,
             severity,
             message,
-            // Of what the root lacks, its kind stands for it.
-            range: if range.is_empty() { kind_range(self.root, self.reader) } else { range },
+            range: self.range(path),
             field_path: path.to_string(),
             api_server,
             related: Vec::new(),
         }
+    }
+
+    /// What stands for `path`: of what the root lacks, its kind.
+    fn range(&self, path: &FieldPath) -> TextRange {
+        let range = locate(self.root, path, self.reader).range;
+        if range.is_empty() { kind_range(self.root, self.reader) } else { range }
     }
 }
 

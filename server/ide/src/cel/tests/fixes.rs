@@ -41,6 +41,13 @@ fn a_property_is_written_as_an_expression_spells_it() {
 }
 
 #[test]
+fn a_rule_in_the_words_of_another_language_is_written_in_those_of_cel() {
+    let title = "Write the operators of CEL: `&&`, `==`";
+    check("self.mode $0= 'Fast' and true", title, "self.mode == 'Fast' && true");
+    check("obj$0ect.spec.mode == 'Fast'", "Write `object.spec` as `self`", "self.mode == 'Fast'");
+}
+
+#[test]
 fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
     for (rule, why) in [
         ("$0!has(self.mode)", "is a tag"),

@@ -117,37 +117,37 @@ pub(super) fn fixes(
             let Some(edits) = edits(editor, &repair.changes) else { continue };
             let repaired = (finding.code, finding.range);
             if let Some(same) = by_edits.get(&edits).and_then(|index| offers.get_mut(*index)) {
-                same.fix.repairs.push(repaired);
+                same.1.repairs.push(repaired);
                 continue;
             }
             by_edits.insert(edits.clone(), offers.len());
             let Repair { title, applicability, .. } = repair;
             let fix = Fix { title, edits, applicability, repairs: vec![repaired] };
-            offers.push(Offer { rank, code: finding.code, fix });
+            offers.push((rank, fix));
         }
     }
     proven(offers, proof)
 }
 
-/// A repair that is not proven yet.
-struct Offer {
-    /// Which of the ways to repair its finding it is.
-    rank: usize,
-    code: &'static str,
-    fix: Fix,
+/// Which of the ways to repair its finding a fix is, and the fix, which is not proven yet.
+type Offer = (usize, Fix);
+
+/// The code of what `fix` repairs.
+fn code(fix: &Fix) -> &'static str {
+    fix.repairs.first().map_or("", |(code, _)| *code)
 }
 
 /// Those of `offers` that hold. Of many, the first ways of all findings are proven together, then the second ones, and
 /// so on; where they do not hold so, one by one.
-fn proven(offers: Vec<Offer>, proof: &mut Proof) -> Vec<Fix> {
-    let most = offers.iter().map(|offer| offer.rank).max().unwrap_or(0);
+pub(super) fn proven(offers: Vec<Offer>, proof: &mut Proof) -> Vec<Fix> {
+    let most = offers.iter().map(|(rank, _)| *rank).max().unwrap_or(0);
     let mut together: BTreeSet<usize> = BTreeSet::new();
     if offers.len() > FEW {
         for rank in 0..=most {
             let of_rank: Vec<(&'static str, &[TextEdit])> = offers
                 .iter()
-                .filter(|offer| offer.rank == rank)
-                .map(|offer| (offer.code, offer.fix.edits.as_slice()))
+                .filter(|(of, _)| *of == rank)
+                .map(|(_, fix)| (code(fix), fix.edits.as_slice()))
                 .collect();
             if hold_together(&of_rank, proof) {
                 together.insert(rank);
@@ -155,14 +155,14 @@ fn proven(offers: Vec<Offer>, proof: &mut Proof) -> Vec<Fix> {
         }
     }
     let mut proofs = 0;
-    let mut holds = |offer: &Offer| {
-        if together.contains(&offer.rank) {
+    let mut holds = |(rank, fix): &Offer| {
+        if together.contains(rank) {
             return true;
         }
         proofs += 1;
-        proofs <= MOST_PROOFS && proof.lessens(offer.code, &offer.fix.edits)
+        proofs <= MOST_PROOFS && proof.lessens(code(fix), &fix.edits)
     };
-    offers.into_iter().filter(|offer| holds(offer)).map(|offer| offer.fix).collect()
+    offers.into_iter().filter(|offer| holds(offer)).map(|(_, fix)| fix).collect()
 }
 
 /// Whether the edits of all `planned` can be made at once, and do what they are to do.

@@ -15,8 +15,8 @@ use crate::cel::suggest::nearest;
 use crate::{Applicability, Finding, Fix, Surroundings};
 use placeholder::placeholder;
 
-/// For how many findings there are fixes at once; each takes checks of the document.
-const MOST: usize = 10;
+/// For how many findings there are fixes at once.
+const MOST: usize = 100;
 /// How many values or versions are offered for one finding.
 const MOST_CHOICES: usize = 5;
 
@@ -26,8 +26,8 @@ struct Draft {
     edits: Result<Vec<TextEdit>, EditError>,
 }
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and are about resources. `lessens` tells
-/// whether edits leave fewer findings of a code, and bring no other.
+/// The fixes for those of `findings`, all of `document`, that touch `range` and are about resources; each with the number of
+/// those for the same finding before it. They are not proven.
 pub(crate) fn fixes<'t>(
     document: Document<'t>,
     reader: &Reader<'t>,
@@ -35,8 +35,7 @@ pub(crate) fn fixes<'t>(
     findings: &[Finding],
     range: TextRange,
     editor: &Editor<'t>,
-    mut lessens: impl FnMut(&str, &[TextEdit]) -> bool,
-) -> Vec<Fix> {
+) -> Vec<(usize, Fix)> {
     let is_wanted =
         |finding: &&Finding| finding.code.starts_with("resource/") && finding.range.overlaps(range);
     let mut fixes = Vec::new();
@@ -45,17 +44,13 @@ pub(crate) fn fixes<'t>(
             continue;
         };
         let site = Site { document, reader, resource, finding, editor };
-        for draft in site.drafts().unwrap_or_default() {
-            let Ok(edits) = draft.edits else { continue };
-            if !edits.is_empty() && lessens(finding.code, &edits) {
-                let repairs = vec![(finding.code, finding.range)];
-                fixes.push(Fix {
-                    title: draft.title,
-                    edits,
-                    applicability: Applicability::Suggested,
-                    repairs,
-                });
-            }
+        for (rank, draft) in site.drafts().unwrap_or_default().into_iter().enumerate() {
+            let Some(edits) = draft.edits.ok().filter(|edits| !edits.is_empty()) else { continue };
+            let repairs = vec![(finding.code, finding.range)];
+            fixes.push((
+                rank,
+                Fix { title: draft.title, edits, applicability: Applicability::Suggested, repairs },
+            ));
         }
     }
     fixes

@@ -1,0 +1,91 @@
+//! Fixes for rules whose parts are of another type: a number, a duration or a text that has to be converted, a rule that
+//! is not true or false.
+
+use cel::ast::{Ast, Expr, ExprId, ExprKind, Function, Literal, Operator};
+use cel::{IssueCode, Type};
+use crd::cel::{Inspected, Purpose, RuleView};
+use text::TextRange;
+
+use super::wording::Rewrite;
+
+/// The ways to give the parts of `text` the types that they need.
+pub(super) fn converted(view: &RuleView<'_>, purpose: Purpose, text: &str) -> Vec<Rewrite> {
+    let Some(inspected) = view.inspect(purpose, text) else { return Vec::new() };
+    if !inspected.syntax.is_empty() {
+        return Vec::new();
+    }
+    let issues = inspected.checked.issues.iter().filter(|issue| issue.code == IssueCode::NoOverload);
+    let mut rewrites: Vec<Rewrite> = issues
+        .filter_map(|issue| operands(&inspected.ast, issue.anchor))
+        .filter_map(|call| operand(&inspected, text, call))
+        .collect();
+    rewrites.extend(result(&inspected, purpose, text));
+    rewrites
+}
+
+/// A binary operator and its operands.
+type Call = (Operator, [ExprId; 2]);
+
+fn operands(ast: &Ast, anchor: Option<u32>) -> Option<Call> {
+    ast.exprs().find_map(|(_, expr)| match &expr.kind {
+        ExprKind::Call { function: Function::Operator(operator), args, .. }
+            if Some(expr.anchor) == anchor =>
+        {
+            Some((*operator, ast.list(*args).try_into().ok()?))
+        }
+        _ => None,
+    })
+}
+
+/// Converts the operand that can be read as the type of the other one.
+fn operand(inspected: &Inspected, text: &str, (operator, [one, other]): Call) -> Option<Rewrite> {
+    let to = |from: ExprId, to: ExprId| {
+        let function = match (inspected.checked.type_of(from), inspected.checked.type_of(to)) {
+            (Type::Int, Type::Double) => "double",
+            (Type::String, Type::Duration) => "duration",
+            (Type::String, Type::Timestamp) => "timestamp",
+            (Type::Int | Type::Double | Type::Bool, Type::String) if operator == Operator::Add => "string",
+            _ => return None,
+        };
+        Some((from, function))
+    };
+    let (part, function) = to(one, other).or_else(|| to(other, one))?;
+    let expr: &Expr = inspected.ast.expr(part);
+    let written = text.get(expr.range.as_usize())?;
+    let new = match expr.kind {
+        ExprKind::Literal(Literal::Int(_))
+            if function == "double" && written.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            format!("{written}.0")
+        }
+        _ => format!("{function}({written})"),
+    };
+    Some((format!("Write `{written}` as `{new}`"), vec![(expr.range, new)]))
+}
+
+/// Makes a rule say true or false, and a message expression a text.
+fn result(inspected: &Inspected, purpose: Purpose, text: &str) -> Option<Rewrite> {
+    if !inspected.checked.issues.is_empty() {
+        return None;
+    }
+    let root = inspected.ast.root();
+    let range = inspected.ast.expr(root).range;
+    let written = text.get(range.as_usize())?;
+    let chooses = matches!(
+        inspected.ast.kind(root),
+        ExprKind::Call { function: Function::Operator(Operator::Conditional), .. }
+    );
+    let operand = if chooses { format!("({written})") } else { written.to_owned() };
+    let (title, new) = match (purpose, inspected.checked.type_of(root)) {
+        (Purpose::Rule, Type::Int) => ("Ask whether it is above 0", format!("{operand} > 0")),
+        (Purpose::Rule, Type::String) => ("Ask whether it is not empty", format!("{operand} != ''")),
+        (Purpose::Rule, Type::List(_) | Type::Map(_)) => {
+            ("Ask whether it is not empty", format!("size({written}) > 0"))
+        }
+        (Purpose::Message, Type::Int | Type::Double | Type::Bool | Type::Duration | Type::Timestamp) => {
+            ("Make a text of it", format!("string({written})"))
+        }
+        _ => return None,
+    };
+    Some((format!("{title}: `{new}`"), vec![(TextRange::new(range.start, range.end), new)]))
+}

@@ -1,0 +1,200 @@
+//! Fixes for rules in the words of other languages: `and`, `=`, `has(m['key'])`, the variables of admission policies.
+
+use cel::{DeclKind, Token, TokenKind, Type};
+use crd::cel::{Purpose, RuleView};
+use text::TextRange;
+
+/// A title, and what is put where, in bytes of the expression and in their order.
+pub(super) type Rewrite = (String, Vec<(TextRange, String)>);
+
+/// What `text` would be in the words of CEL.
+pub(super) fn reworded(view: &RuleView<'_>, text: &str, holder: &str) -> Vec<Rewrite> {
+    let words = Words { text, tokens: cel::tokenize(text) };
+    let mut rewrites = Vec::new();
+    rewrites.extend(words.operators());
+    rewrites.extend((0..words.tokens.len()).filter_map(|index| words.presence(view, index)));
+    rewrites.extend((0..words.tokens.len()).filter_map(|index| words.policy_variable(index, holder)));
+    rewrites
+}
+
+struct Words<'e> {
+    text: &'e str,
+    tokens: Vec<Token>,
+}
+
+impl<'e> Words<'e> {
+    fn word(&self, index: usize) -> &'e str {
+        self.tokens.get(index).and_then(|token| self.text.get(token.range.as_usize())).unwrap_or_default()
+    }
+
+    fn range(&self, index: usize) -> TextRange {
+        self.tokens.get(index).map_or(TextRange::empty(self.text.len() as u32), |token| token.range)
+    }
+
+    fn is(&self, index: usize, kind: TokenKind) -> bool {
+        self.tokens.get(index).is_some_and(|token| token.kind == kind)
+    }
+
+    /// Whether a word there is the name of a field or a function.
+    fn is_name(&self, index: usize) -> bool {
+        index.checked_sub(1).is_some_and(|before| self.is(before, TokenKind::Dot))
+            || self.is(index + 1, TokenKind::Dot)
+    }
+
+    /// `and`, `or`, `not` and `=` all at once: with one of them left nothing parses.
+    fn operators(&self) -> Option<Rewrite> {
+        let mut changes: Vec<(TextRange, String)> = Vec::new();
+        let mut written = Vec::new();
+        for index in 0..self.tokens.len() {
+            if let Some(range) = self.equals_sign_before(index) {
+                written.push("==");
+                changes.push((range, "==".to_owned()));
+            }
+            let operator = match self.word(index) {
+                "and" | "AND" if !self.is_name(index) => "&&",
+                "or" | "OR" if !self.is_name(index) => "||",
+                "not" | "NOT" if !self.is_name(index) => {
+                    let behind = self.end_of_operand(index + 1);
+                    if behind == index + 1 {
+                        return None;
+                    }
+                    let end = self.range(behind - 1).end;
+                    changes.push((
+                        TextRange::new(self.range(index).start, self.range(index + 1).start),
+                        "!(".into(),
+                    ));
+                    changes.push((TextRange::empty(end), ")".into()));
+                    written.push("!");
+                    continue;
+                }
+                _ => continue,
+            };
+            written.push(operator);
+            changes.push((self.range(index), operator.to_owned()));
+        }
+        if changes.is_empty() {
+            return None;
+        }
+        changes.sort_by_key(|(range, _)| *range);
+        written.sort_unstable();
+        written.dedup();
+        Some((format!("Write the operators of CEL: `{}`", written.join("`, `")), changes))
+    }
+
+    /// A `=`, which is no token, alone between two that are.
+    fn equals_sign_before(&self, index: usize) -> Option<TextRange> {
+        let start = self.range(index.checked_sub(1)?).end;
+        let gap = self.text.get(start as usize..self.range(index).start as usize)?;
+        let at = gap.find('=').filter(|_| gap.trim() == "=")?;
+        Some(TextRange::at(start + at as u32, 1))
+    }
+
+    /// The token behind what `not` negates: up to the next `and`, `or`, bracket or comma of the same level.
+    fn end_of_operand(&self, start: usize) -> usize {
+        let mut depth = 0_usize;
+        for index in start..self.tokens.len() {
+            let ends = match self.tokens.get(index).map(|token| token.kind) {
+                Some(TokenKind::LeftParen | TokenKind::LeftBracket | TokenKind::LeftBrace) => {
+                    depth += 1;
+                    false
+                }
+                Some(TokenKind::RightParen | TokenKind::RightBracket | TokenKind::RightBrace) => {
+                    depth = match depth.checked_sub(1) {
+                        Some(less) => less,
+                        None => return index,
+                    };
+                    false
+                }
+                Some(
+                    TokenKind::And
+                    | TokenKind::Or
+                    | TokenKind::Question
+                    | TokenKind::Colon
+                    | TokenKind::Comma
+                    | TokenKind::Eof,
+                ) => depth == 0,
+                _ => depth == 0 && matches!(self.word(index), "and" | "AND" | "or" | "OR"),
+            };
+            if ends {
+                return index;
+            }
+        }
+        self.tokens.len()
+    }
+
+    /// `has(m['key'])` is `'key' in m`, and `has(self.a-b)` is about the property `a-b`.
+    fn presence(&self, view: &RuleView<'_>, index: usize) -> Option<Rewrite> {
+        if self.word(index) != "has" || !self.is(index + 1, TokenKind::LeftParen) {
+            return None;
+        }
+        let close = self.end_of_operand(index + 2);
+        let inside = TextRange::new(self.range(index + 1).end, self.range(close).start);
+        let of = self.text.get(inside.as_usize())?;
+        if !self.is(close, TokenKind::RightParen) {
+            return None;
+        }
+        if self.is(close - 1, TokenKind::RightBracket) {
+            let open = (index + 2..close).rev().find(|index| self.is(*index, TokenKind::LeftBracket))?;
+            let map = self.text.get(inside.start as usize..self.range(open).start as usize)?.trim();
+            let key =
+                self.text.get(self.range(open).end as usize..self.range(close - 1).start as usize)?.trim();
+            let binds = |index: usize| {
+                self.tokens.get(index).is_some_and(|token| {
+                    !matches!(
+                        token.kind,
+                        TokenKind::And
+                            | TokenKind::Or
+                            | TokenKind::LeftParen
+                            | TokenKind::RightParen
+                            | TokenKind::Comma
+                            | TokenKind::Question
+                            | TokenKind::Colon
+                            | TokenKind::Eof
+                    )
+                })
+            };
+            let is_bound = index.checked_sub(1).is_some_and(binds) || binds(close + 1);
+            let new = if is_bound { format!("({key} in {map})") } else { format!("{key} in {map}") };
+            let range = TextRange::new(self.range(index).start, self.range(close).end);
+            return Some((format!("Ask for the key: `{key} in {map}`"), vec![(range, new)]));
+        }
+        let dot = (index + 2..close).rev().find(|index| self.is(*index, TokenKind::Dot))?;
+        let (owner, written) = (
+            of.get(..(self.range(dot).start - inside.start) as usize)?,
+            of.get((self.range(dot).end - inside.start) as usize..)?,
+        );
+        let inspected = view.inspect(Purpose::Rule, owner)?;
+        let Type::Object(name) = inspected.checked.type_of(inspected.ast.root()).unwrap_optional().0 else {
+            return None;
+        };
+        let DeclKind::Object(object) = &view.declared(name)?.kind else { return None };
+        let (escaped, _) = object
+            .fields
+            .iter()
+            .find(|(escaped, field)| *field.property == *written.trim() && *escaped != written.trim())?;
+        let range = TextRange::new(self.range(dot).end, inside.end);
+        Some((format!("Write `{}` as `{escaped}`", written.trim()), vec![(range, escaped.clone())]))
+    }
+
+    /// `object.spec.a` of an admission policy is `self.a` in a rule of `spec`, which is `holder`.
+    fn policy_variable(&self, index: usize, holder: &str) -> Option<Rewrite> {
+        let is_field = index.checked_sub(1).is_some_and(|before| self.is(before, TokenKind::Dot));
+        let variable = match self.word(index) {
+            "object" => "self",
+            "oldObject" => "oldSelf",
+            _ => return None,
+        };
+        let start = self.range(index).start;
+        let chain = if holder.is_empty() {
+            self.word(index).to_owned()
+        } else {
+            format!("{}.{holder}", self.word(index))
+        };
+        let rest = self.text.get(start as usize..)?.strip_prefix(chain.as_str())?;
+        if is_field || rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+            return None;
+        }
+        let range = TextRange::at(start, chain.len() as u32);
+        Some((format!("Write `{chain}` as `{variable}`"), vec![(range, variable.to_owned())]))
+    }
+}

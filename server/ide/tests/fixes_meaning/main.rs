@@ -1,0 +1,161 @@
+//! Safe fixes keep what a definition means: the objects that it took before are those that it takes after.
+//!
+//! The server refuses the definition before, so that what it takes is what its text means to JSON Schema (`schema`).
+//! After, our own check of objects says it. An object of a type that the schema leaves open before, but not after, is
+//! no difference: a structural schema has to name one type for each field, and the author named it in a branch. No object may
+//! be accepted that was refused.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+mod schema;
+mod values;
+
+use std::path::{Path, PathBuf};
+
+use crd::customresource::{ResourceVersion, admit};
+use crd::object::definitions;
+use crd::{Cache, KubernetesVersion};
+use ide::{File, Settings, Severity};
+use serde_json::{Value as Json, json};
+use yaml::{Reader, Tree};
+
+/// Fixtures whose fixes change the set of objects on purpose, and why.
+const CHANGED: &[(&str, &str)] = &[
+    (
+        "metadata",
+        "`spec` is required and nowhere declared, so that the server drops it and refuses every object",
+    ),
+    (
+        "nullable",
+        "null may stand in every branch, but `type` outside of them forbids it: the author meant to allow it",
+    ),
+    ("root", "a root of type array takes no object at all"),
+];
+
+fn fixtures() -> Vec<PathBuf> {
+    let below = |folder: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(folder);
+    let mut paths: Vec<PathBuf> = ["fixes", "fixes/catalogue"]
+        .into_iter()
+        .flat_map(|folder| std::fs::read_dir(below(folder)).unwrap().map(|entry| entry.unwrap().path()))
+        .filter(|path| path.to_str().unwrap().ends_with(".before.yaml"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn fixed(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..10 {
+        let edits = File::new(&text, &Settings::default()).fix_all();
+        if edits.is_empty() {
+            return text;
+        }
+        edits.iter().rev().for_each(|edit| text.replace_range(edit.range.as_usize(), &edit.new_text));
+    }
+    panic!("fixing does not end: {text}");
+}
+
+/// The first document, which is the definition; its defaults do not count, as they make another object.
+fn definition(text: &str) -> Option<Json> {
+    let tree = Tree::parse(text);
+    let document = tree.documents().next()?;
+    let mut data: Json = serde_json::from_str(&yaml::decode(document).ok()?.json.to_string()).ok()?;
+    without_defaults(&mut data);
+    Some(data)
+}
+
+fn without_defaults(data: &mut Json) {
+    match data {
+        Json::Object(members) => {
+            if members.get("default").is_none_or(|value| value.get("type").is_none()) {
+                members.remove("default");
+            }
+            members.values_mut().for_each(without_defaults);
+        }
+        Json::Array(items) => items.iter_mut().for_each(without_defaults),
+        _ => {}
+    }
+}
+
+struct Server(Vec<ResourceVersion>, Json);
+
+impl Server {
+    fn of(data: &Json) -> Self {
+        let tree = Tree::parse(&data.to_string());
+        let document = tree.documents().next().unwrap();
+        let reader = Reader::new(document);
+        let definition = &definitions(document, &reader)[0];
+        Self(ResourceVersion::all(definition, &reader, &mut Cache::default()), data["spec"].clone())
+    }
+
+    /// The object as one of that version.
+    fn object(&self, version: usize, mut object: Json) -> Json {
+        let name = self.1["versions"][version]["name"].as_str().unwrap();
+        object["apiVersion"] = json!(format!("{}/{name}", self.1["group"].as_str().unwrap()));
+        object["kind"] = self.1["names"]["kind"].clone();
+        object["metadata"] = json!({"name": "a"});
+        object
+    }
+
+    /// Whether it accepts an object; what it drops without an error is no matter.
+    fn accepts(&self, version: usize, object: &Json) -> bool {
+        let tree = Tree::parse(&object.to_string());
+        let admission =
+            admit(tree.documents().next().unwrap(), &self.0[version], KubernetesVersion::default());
+        admission.decode_error.is_none() && admission.errors.is_empty()
+    }
+}
+
+#[test]
+fn safe_fixes_keep_the_objects_that_are_accepted() {
+    let (mut definitions, mut both, mut neither, mut typed) = (0, 0, 0, 0);
+    let mut wrong: Vec<(String, bool, bool)> = Vec::new();
+    for path in fixtures() {
+        let name = path.file_name().unwrap().to_str().unwrap().replace(".before.yaml", "");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let after = fixed(&text);
+        let is_clean = |text: &str| {
+            let file = File::new(text, &Settings::default());
+            file.findings()
+                .iter()
+                .all(|finding| finding.severity != Severity::Error || !finding.field_path.contains("spec"))
+        };
+        let (Some(old), Some(new)) = (definition(&text), definition(&after)) else { continue };
+        if after == text || !is_clean(&after) || old["spec"]["versions"] == new["spec"]["versions"] {
+            continue;
+        }
+        definitions += 1;
+        let server = Server::of(&new);
+        for (index, version) in new["spec"]["versions"].as_array().unwrap().iter().enumerate() {
+            let (before, after) = (
+                &old["spec"]["versions"][index]["schema"]["openAPIV3Schema"],
+                &version["schema"]["openAPIV3Schema"],
+            );
+            if !before.is_object() || !after.is_object() {
+                continue;
+            }
+            let skeleton = schema::skeleton(after);
+            for object in values::values(&[before, after]).into_iter().filter(Json::is_object) {
+                let object = &server.object(index, object);
+                match (schema::takes(before, object), server.accepts(index, object)) {
+                    (true, true) => both += 1,
+                    (false, false) => neither += 1,
+                    (true, false) if !schema::takes(&skeleton, object) => typed += 1,
+                    (was, is) => {
+                        if !wrong.iter().any(|(other, ..)| *other == name) {
+                            println!("{name}: {was} before, {is} after: {object}");
+                        }
+                        wrong.push((name.clone(), was, is));
+                    }
+                }
+            }
+        }
+    }
+    println!(
+        "{definitions} definitions: {both} objects accepted before and after, {neither} never, {typed} refused for a type that was left open"
+    );
+    wrong.dedup_by_key(|(name, ..)| name.clone());
+    let names: Vec<&str> = wrong.iter().map(|(name, ..)| name.as_str()).collect();
+    let known: Vec<&str> = CHANGED.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, known);
+    assert!(definitions > 40 && both > 500 && neither > 500);
+}
