@@ -89,7 +89,10 @@ fn the_versions_on_offer_are_those_of_the_server() {
 fn the_settings_on_offer_are_those_of_the_server() {
     let offered = settings_on_offer();
     let offered = offered.as_object().unwrap();
-    let own = ["yaml.syntaxErrors", "server.path", "trace.server"].map(str::to_owned);
+    // A file of the repository says nothing of clusters.
+    let of_editor = ["cluster.enabled", "cluster.context"];
+    let own =
+        ["yaml.syntaxErrors", "server.path", "trace.server"].into_iter().chain(of_editor).map(str::to_owned);
     let known = settings_of_server();
     let all: BTreeSet<String> = known.iter().cloned().chain(own).collect();
     let names = offered.keys().map(|name| name.trim_start_matches("crd-ls.").to_owned());

@@ -36,9 +36,9 @@ const OUR_COMMANDS: StaticFeature = {
     const commands = ['crd-ls.showReferences', 'crd-ls.showEvaluation'];
     capabilities.experimental = { ...(capabilities.experimental as object | undefined), commands: { commands } };
   },
-  initialize: () => {},
+  initialize: () => undefined,
   getState: () => ({ kind: 'static' }),
-  clear: () => {},
+  clear: () => undefined,
 };
 
 /** How far the server's look at the workspace has come. */
