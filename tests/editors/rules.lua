@@ -59,11 +59,19 @@ local function session()
   seen.hover = ask('textDocument/hover', 'p.por').contents.value
 
   write_rule('self.mode == 1')
-  wait('a finding', function() return #vim.diagnostic.get(0) == 1 end)
-  local found = vim.diagnostic.get(0)[1]
+  local found
+  -- The rule before has a finding, too.
+  wait('a finding on types', function()
+    for _, one in ipairs(vim.diagnostic.get(0)) do
+      local lsp = one.user_data and one.user_data.lsp or {} -- where Neovim 0.7 keeps the code
+      seen.code = one.code or lsp.code
+      found = one
+      if seen.code == 'cel/rule-compile' then return true end
+    end
+    return false
+  end)
   local marked = vim.api.nvim_buf_get_text(0, found.lnum, found.col, found.end_lnum, found.end_col, {})
-  local lsp = found.user_data and found.user_data.lsp or {} -- where Neovim 0.7 keeps the code
-  seen.marked, seen.code = marked[1], found.code or lsp.code
+  seen.marked = marked[1]
 
   write_rule('self.mo')
   local items = ask('textDocument/completion', 'self.mo')
