@@ -76,6 +76,7 @@ fn in_a_rule(nvim: &Path, setup: &str) {
     assert_eq!(seen.problem, "", "{output}");
     assert_eq!(seen.hint, "cost 51 → < 0.1 % of limit");
     assert!(seen.hover.starts_with("**`p.port`**: `int`"), "{}", seen.hover);
+    assert_eq!(seen.renamed, ["- rule: self.ports.all(p, p.number > 1023)", "number: {type: integer}"]);
     assert_eq!((seen.marked.as_str(), seen.code.as_str()), ("self.mode == 1", "cel/rule-compile"));
     assert_eq!((seen.first.as_str(), seen.taken.as_str()), ("mode", "- rule: self.ports"));
 }
@@ -88,6 +89,8 @@ struct RuleSeen {
     /// What is shown beside the rule.
     hint: String,
     hover: String,
+    /// The rule and the property after a rename.
+    renamed: Vec<String>,
     /// The text that the finding is at, and its code.
     marked: String,
     code: String,

@@ -26,11 +26,12 @@ local function write_rule(rule)
 end
 
 -- Asks as Neovim's own commands do, with the cursor behind `text` in the rule.
-local function ask(method, text)
+local function ask(method, text, more)
   local line = rule_line()
   local _, column = vim.fn.getline(line):find(text, 1, true)
   vim.api.nvim_win_set_cursor(0, { line, column })
   local params = vim.lsp.util.make_position_params(0, client().offset_encoding)
+  params = vim.tbl_extend('error', params, more or {})
   local answers = vim.lsp.buf_request_sync(0, method, params, 20000)
   for _, answer in pairs(answers or {}) do
     return answer.result
@@ -57,6 +58,10 @@ local function session()
   seen.hint = hint()
 
   seen.hover = ask('textDocument/hover', 'p.por').contents.value
+
+  local renamed = ask('textDocument/rename', 'p.por', { newName = 'number' })
+  vim.lsp.util.apply_workspace_edit(renamed, client().offset_encoding)
+  seen.renamed = { vim.trim(vim.fn.getline(rule_line())), vim.trim(vim.fn.getline(vim.fn.line('$') - 1)) }
 
   write_rule('self.mode == 1')
   local found
