@@ -34,7 +34,10 @@ const RESTART = 'Restart Server';
 const OUR_COMMANDS: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
     const commands = ['crd-ls.showReferences', 'crd-ls.showEvaluation'];
-    capabilities.experimental = { ...(capabilities.experimental as object | undefined), commands: { commands } };
+    capabilities.experimental = {
+      ...(capabilities.experimental as object | undefined),
+      commands: { commands },
+    };
   },
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),
