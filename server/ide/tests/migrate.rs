@@ -4,9 +4,10 @@
 //! What comes out has no errors, here and in the eyes of the API server's code where `CRD_LS_ORACLE` names it.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
+mod oracle;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use ide::preview::stored;
 use ide::{Catalog, Definitions, File, Migration, Refusal, Settings, Severity, Surroundings, UnknownFields};
@@ -63,29 +64,6 @@ fn documents(text: &str) -> Vec<Value> {
     decoded.map(|decoded| serde_json::from_str(&decoded.json.to_string()).unwrap()).collect()
 }
 
-/// What the API server's code has against the definitions in `text`; none where it is not at hand.
-fn refused_by_server(text: &str) -> Option<String> {
-    let oracle = std::env::var_os("CRD_LS_ORACLE")?;
-    let file = tempfile(text);
-    let output = Command::new(oracle).arg("crd").arg(&file).output().unwrap();
-    std::fs::remove_file(&file).unwrap();
-    let lines = String::from_utf8(output.stdout).unwrap();
-    let verdicts = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let refused = verdicts.filter(|verdict| {
-        ["decodeErrors", "strictErrors", "errors"]
-            .iter()
-            .any(|key| verdict[*key].as_array().is_some_and(|errors| !errors.is_empty()))
-    });
-    Some(refused.map(|verdict| format!("{verdict}\n")).collect())
-}
-
-fn tempfile(text: &str) -> PathBuf {
-    let name = format!("crd-ls-migrate-{}-{:x}.yaml", std::process::id(), text.len());
-    let path = std::env::temp_dir().join(name);
-    std::fs::write(&path, text).unwrap();
-    path
-}
-
 fn golden(path: &Path, text: &str) {
     if std::env::var_os("CRD_LS_WRITE").is_some() {
         std::fs::write(path, text).unwrap();
@@ -107,7 +85,7 @@ fn before_becomes_after() {
         }
         for after in [kept, dropped] {
             assert_eq!(errors(&after), Vec::<String>::new(), "{after}");
-            if let Some(refused) = refused_by_server(&after) {
+            if let Some(refused) = oracle::refused(&after) {
                 assert_eq!(refused, "", "{after}");
             }
             assert!(migrations(&after, UnknownFields::Keep).is_empty());
@@ -132,7 +110,7 @@ fn fixtures_migrate_without_errors() {
             }
             let after = migrated(&text, unknown);
             assert_eq!(errors(&after), Vec::<String>::new(), "{}\n{after}", path.display());
-            if let Some(refused) = refused_by_server(&after) {
+            if let Some(refused) = oracle::refused(&after) {
                 assert_eq!(refused, "", "{after}");
             }
             count += 1;
@@ -385,7 +363,7 @@ fn old_definitions_of_the_corpus_become_ones_that_the_server_takes() {
         }
         let after = migrated(&text, UnknownFields::Keep);
         assert_eq!(errors(&after), Vec::<String>::new(), "{}", path.display());
-        if let Some(refused) = refused_by_server(&after) {
+        if let Some(refused) = oracle::refused(&after) {
             assert_eq!(refused, "", "{}", path.display());
         }
     }
