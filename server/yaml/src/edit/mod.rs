@@ -1,12 +1,14 @@
 //! Changes to a document as minimal text edits: everything that a change does not name stays byte for byte.
 //!
 //! An [`Editor`] takes changes to mappings, sequences and values of one document, and turns all of them at once
-//! into edits. New lines follow the document: its line breaks, its step of indentation, its place for dashes.
+//! into edits. New lines follow the document: its line breaks, its step of indentation, its place for dashes; in JSON they
+//! are JSON.
 
 mod block;
 mod extent;
 mod flow;
 mod holder;
+mod json;
 mod new;
 mod overlap;
 mod rename;

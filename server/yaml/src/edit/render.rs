@@ -1,9 +1,9 @@
 use text::{TextRange, TextSize};
 
 use super::EditError;
-use super::extent;
 use super::new::{New, NewEntry, fits_literal, key, quoted};
 use super::source::{self, Source};
+use super::{extent, json};
 use super::style::Style;
 use crate::ast::{Value, ValueKind};
 use crate::scalar::ScalarStyle;
@@ -93,13 +93,16 @@ impl Renderer<'_> {
         if !entry.comments.is_empty() {
             return Err(EditError::Comment);
         }
-        Ok(format!("{}: {}", key(&entry.key, true)?, self.flow(&entry.value)?))
+        let key = if self.style.json { json::string(&entry.key) } else { key(&entry.key, true)? };
+        Ok(format!("{key}: {}", self.flow(&entry.value)?))
     }
 
     /// A value between braces or brackets, or on the line of its key.
     pub(crate) fn flow(&self, value: &New<'_>) -> Rendered {
         match value {
+            New::Raw(text) if self.style.json => json::written(text),
             New::Raw(text) => Ok(text.clone()),
+            New::Text(text) if self.style.json => Ok(json::string(text)),
             New::Text(text) => Ok(quoted(text, true)),
             New::Mapping { entries, .. } => {
                 let parts: Result<Vec<_>, _> = entries.iter().map(|entry| self.flow_entry(entry)).collect();

@@ -1,3 +1,4 @@
+use super::json;
 use crate::ast::{Document, Value, ValueKind};
 use crate::syntax::SyntaxKind;
 
@@ -9,6 +10,8 @@ pub(crate) struct Style {
     /// Columns from a key to the dashes below it; 0 where lists stand at the column of their key.
     pub(crate) dash: usize,
     pub(crate) line_break: &'static str,
+    /// Whether it is JSON.
+    pub(crate) json: bool,
 }
 
 /// How many nodes are looked at to find out a document's layout.
@@ -49,7 +52,7 @@ impl Style {
                 _ => {}
             }
         }
-        Self { step: step.unwrap_or(2), dash: dash.unwrap_or(0), line_break }
+        Self { step: step.unwrap_or(2), dash: dash.unwrap_or(0), line_break, json: json::is_json(document) }
     }
 }
 

@@ -38,6 +38,7 @@ impl<'t> Editor<'t> {
         if !extent::is_block_collection(value) && !matches!(value.kind(), ValueKind::Absent) {
             let range = TextRange::new(value.range().start, extent::end_of_value(value));
             let text = match with {
+                New::Text(_) | New::Raw(_) if self.style.json => self.renderer().flow(with)?,
                 New::Text(text) => new::quoted(text, self.in_flow(value)),
                 New::Raw(text) => text.clone(),
                 _ => String::from("\n"),
