@@ -119,7 +119,8 @@ fn neovim_takes_each_fix_by_its_name() {
     command.args(["--headless", "-n", "-i", "NONE", "-u", "init.lua", "-S"]).arg(driver("fixes.lua"));
     run(in_own_home(&mut command, work.path()), work.path());
     let output = fs::read_to_string(work.path().join("output.txt")).unwrap_or_default();
-    let seen = fs::read_to_string(work.path().join("seen.json")).unwrap_or_else(|error| panic!("{error}: {output}"));
+    let seen =
+        fs::read_to_string(work.path().join("seen.json")).unwrap_or_else(|error| panic!("{error}: {output}"));
     let problems: Vec<String> = serde_json::from_str(&seen).unwrap();
     assert_eq!(problems, [""; 0], "{output}");
     steps::assert_written("Neovim", work.path(), &steps);

@@ -73,7 +73,9 @@ pub(crate) fn settings_file() -> String {
     let levels: String = optional
         .map(|rule| format!("\"{}\" = \"{}\"\n", rule.code, format!("{:?}", rule.severity).to_lowercase()))
         .collect();
-    format!("compat.base = \"HEAD\"\n[rules]\n\"resource/rival-definitions\" = \"off\"\n{levels}[experimental]\nfeatureGates = true\nunions = true\n")
+    format!(
+        "compat.base = \"HEAD\"\n[rules]\n\"resource/rival-definitions\" = \"off\"\n{levels}[experimental]\nfeatureGates = true\nunions = true\n"
+    )
 }
 
 /// The text of the fixture `file` among the definitions that it holds itself.
@@ -96,7 +98,8 @@ pub(crate) fn applied(text: &str, edits: &[TextEdit]) -> String {
 /// What is offered with the cursor at `offset`: titles, and the text that each leads to.
 pub(crate) fn offers(file: &File, text: &str, offset: u32) -> Vec<(String, String)> {
     let range = TextRange::empty(offset);
-    let fixes = file.fixes(range).into_iter().chain(file.format_rule(offset)).chain(file.write_defaults(range));
+    let fixes =
+        file.fixes(range).into_iter().chain(file.format_rule(offset)).chain(file.write_defaults(range));
     let fixes = fixes.map(|fix| (fix.title, fix.edits));
     let refactorings = file.refactorings(range).into_iter().map(|offer| (offer.title, offer.edits));
     fixes.chain(refactorings).map(|(title, edits)| (title, applied(text, &edits))).collect()

@@ -121,10 +121,16 @@ fn fix_all_of_any_fixture_ends_and_brings_nothing_new() {
 #[test]
 fn each_fix_of_any_fixture_rids_the_text_of_what_it_repairs() {
     let mut count = 0;
-    for path in ["crd/structural", "crd/editor", "documents", "fixes", "fixes/suggested"]
-        .into_iter()
-        .flat_map(fixtures)
-    {
+    let folders = [
+        "crd/structural",
+        "crd/editor",
+        "documents",
+        "fixes",
+        "fixes/suggested",
+        "fixes/catalogue",
+        "fixes/titles",
+    ];
+    for path in folders.into_iter().flat_map(fixtures) {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let file = File::new(&text, &Settings::default());
         for finding in file.findings() {

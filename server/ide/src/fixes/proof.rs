@@ -10,7 +10,7 @@ use super::plan::Plan;
 use crate::document::{self, Caches};
 use crate::readings::Reading;
 use crate::resources::RIVALS;
-use crate::{RuleLevels, Settings, Surroundings};
+use crate::{Settings, Surroundings};
 
 /// Above this many edits the whole text is read anew.
 const MOST_STEPS: usize = 32;
@@ -43,7 +43,7 @@ impl Proof {
         let mut text = String::new();
         document.syntax().write_text(&mut text);
         // What the user does not want to hear of must not come in by a fix either.
-        let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
+        let settings = Settings { rules: settings.rules.optional(), syntax_errors: true, ..settings.clone() };
         // What an update must keep is no matter of fixes.
         let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
         let (start, before) = (document.range().start, OnceCell::new());

@@ -20,6 +20,8 @@ struct Skeleton<'t> {
     draft: Draft<'t>,
     /// Whether all that tells of it stands between braces.
     flow: bool,
+    /// Whether it takes what no branch took: a type that told branches apart is gone.
+    loose: bool,
 }
 
 impl<'t> Skeleton<'t> {
@@ -36,6 +38,7 @@ fn is_flow(parts: &[Occurrence<'_, '_>]) -> bool {
 pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
     let mut draft = Draft::default();
     let mut entries = Vec::new();
+    let mut loose: Vec<String> = Vec::new();
     // A schema for all other fields already covers them, and bars `properties`.
     if node.schema.get(Keyword::AdditionalProperties).is_none() {
         let known = node.schema.members(Keyword::Properties);
@@ -50,6 +53,9 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
             };
             draft.paths.push(node.path.child("properties").key(&name).to_string());
             draft.did(format!("Add the field `{name}`"));
+            if skeleton.loose {
+                loose.push(format!("`{name}`"));
+            }
             draft.join(std::mem::take(&mut skeleton.draft));
             entries.push(NewEntry::new(name, skeleton.into_new()));
         }
@@ -69,12 +75,22 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
         {
             draft.paths.push(path.to_string());
             draft.did("Add `items`".to_owned());
+            if skeleton.loose {
+                loose.push("`items`".to_owned());
+            }
             draft.join(std::mem::take(&mut skeleton.draft));
             node.add(&mut draft, Keyword::Items, skeleton.into_new());
         }
     }
     if draft.changes.is_empty() {
         return;
+    }
+    if !loose.is_empty() {
+        draft.says(format!(
+            "Add what the branches name, {} an integer or a string in all of them,",
+            loose.join(", ")
+        ));
+        return suggested.push(draft);
     }
     // Below the root the server accepts the gap and drops the field: adding it changes what is stored.
     if node.level == Level::Root || draft.takes() || node.schema.type_name() == TypeName::Missing {
@@ -123,7 +139,7 @@ fn skeleton<'r, 't>(
         [] => all.iter().filter_map(|part| infer::of(&part.schema)).find(|inferred| inferred.certain)?.name,
         [name] => name,
         ["integer", "number"] => "number",
-        ["integer", "string"] => return either(parts, reader),
+        ["integer", "string"] => return either(parts, reader).or_else(|| loose(parts, &all)),
         _ => return None,
     };
     for keyword in [Keyword::Description, Keyword::Title] {
@@ -142,6 +158,7 @@ fn skeleton<'r, 't>(
         }
     }
     let mut fields = Vec::new();
+    let mut is_loose = false;
     let known = names(&all);
     if name == "object" {
         let opened = all.iter().filter_map(|part| open::closed(&part.schema, &known));
@@ -152,6 +169,7 @@ fn skeleton<'r, 't>(
         let mut skeleton = skeleton(&parts_of(&all, &name, reader), &below, reader)?;
         draft.join(std::mem::take(&mut skeleton.draft));
         draft.paths.push(below.to_string());
+        is_loose |= skeleton.loose;
         fields.push(NewEntry::new(name, skeleton.into_new()));
     }
     if !fields.is_empty() {
@@ -163,11 +181,23 @@ fn skeleton<'r, 't>(
         let mut skeleton = skeleton(&items, &below, reader)?;
         draft.join(std::mem::take(&mut skeleton.draft));
         draft.paths.push(below.to_string());
+        is_loose |= skeleton.loose;
         entries.push(NewEntry::new("items", skeleton.into_new()));
     } else if name == "array" {
         return None;
     }
-    Some(Skeleton { entries, draft, flow: is_flow(parts) })
+    Some(Skeleton { entries, draft, flow: is_flow(parts), loose: is_loose })
+}
+
+/// A field that some of `parts` say is an integer, and some a string: it may be either in each of them.
+fn loose<'r, 't>(parts: &[Occurrence<'r, 't>], all: &[Occurrence<'r, 't>]) -> Option<Skeleton<'t>> {
+    if all.len() > parts.len() || parts.iter().any(Occurrence::is_negated) {
+        return None;
+    }
+    let mut draft = Draft::default();
+    parts.iter().for_each(|part| Node::take(&mut draft, part, Keyword::Type));
+    let entries = vec![NewEntry::new("x-kubernetes-int-or-string", New::yes())];
+    Some(Skeleton { entries, draft, flow: is_flow(parts), loose: true })
 }
 
 /// A field that is an integer or a string, as each of `parts` says by one junctor of two.
@@ -177,5 +207,5 @@ fn either<'r, 't>(parts: &[Occurrence<'r, 't>], reader: &'r Reader<'t>) -> Optio
         draft.join(union::free(part, reader)?);
     }
     let entries = vec![NewEntry::new("x-kubernetes-int-or-string", New::yes())];
-    Some(Skeleton { entries, draft, flow: is_flow(parts) })
+    Some(Skeleton { entries, draft, flow: is_flow(parts), loose: false })
 }

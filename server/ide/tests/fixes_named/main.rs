@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use offers::{Named, analysed, read};
+use text::TextRange;
 use titles::Title;
 
 /// Where titles are looked for, the first choice first.
@@ -33,7 +34,8 @@ fn files() -> Vec<String> {
     for folder in FOLDERS {
         let Ok(entries) = fs::read_dir(offers::fixtures().join(folder)) else { continue };
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<String> = names.filter(|name| name.ends_with(".yaml") && !name.ends_with(".base.yaml")).collect();
+        let mut names: Vec<String> =
+            names.filter(|name| name.ends_with(".yaml") && !name.ends_with(".base.yaml")).collect();
         names.sort();
         all.extend(names.into_iter().map(|name| format!("{folder}/{name}")));
     }
@@ -45,11 +47,18 @@ fn named(file: &str) -> Vec<Named> {
     let Some((text, cursor)) = read(file) else { return Vec::new() };
     let analysis = analysed(file, &text);
     let mut named = Vec::new();
-    let row = |offset: u32, code: &str, title: String| Named { file: file.to_owned(), offset, code: code.to_owned(), title };
-    for fix in analysis.fixes(text::TextRange::new(0, text.len() as u32)) {
-        for (code, range) in fix.repairs {
-            named.push(row(range.start, code, fix.title.clone()));
-        }
+    let row = |offset: u32, code: &str, title: String| Named {
+        file: file.to_owned(),
+        offset,
+        code: code.to_owned(),
+        title,
+    };
+    for finding in analysis.findings() {
+        let at = TextRange::empty(finding.range.start);
+        let fixes = analysis.fixes(at);
+        let own = fixes.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
+        let alone = own.filter(|fix| fixes.iter().filter(|other| other.title == fix.title).count() == 1);
+        named.extend(alone.map(|fix| row(at.start, finding.code, fix.title.clone())));
     }
     if let Some(cursor) = cursor {
         let known: BTreeSet<String> = named.iter().map(|row| row.title.clone()).collect();

@@ -44,7 +44,8 @@ fn is_literal(text: &str) -> bool {
 /// Whether `text`, a number in YAML, is one in JSON: digits around a dot, no zero before them.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    let (whole, rest) = digits.split_at(digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len()));
+    let (whole, rest) =
+        digits.split_at(digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len()));
     let is_whole = !whole.is_empty() && (whole == "0" || !whole.starts_with('0'));
     is_whole && rest.chars().all(|char| char.is_ascii_digit() || matches!(char, '.' | 'e' | 'E' | '+' | '-'))
 }

@@ -134,7 +134,7 @@ impl<'t> Editor<'t> {
     #[must_use]
     pub fn new(document: Document<'t>) -> Self {
         let source = Source::new(document);
-        let style = Style::of(document, source.line_break());
+        let style = Style::of(document, &source);
         let cut_off = extent::ends_in_block_scalar(document.syntax());
         Self {
             document,
@@ -167,6 +167,12 @@ impl<'t> Editor<'t> {
     #[must_use]
     pub fn step(&self) -> usize {
         self.style.step
+    }
+
+    /// Whether the document is JSON: in braces, all texts in double quotes.
+    #[must_use]
+    pub fn is_json(&self) -> bool {
+        self.style.json
     }
 
     /// Adds `entry` to the mapping `into`, which may be absent or null: then it becomes one.

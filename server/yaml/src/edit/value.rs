@@ -66,7 +66,12 @@ impl<'t> Editor<'t> {
             }
             let space = if old.range().is_empty() { " " } else { "" };
             let range = TextRange::new(old.range().start, end);
-            return Ok(vec![TextEdit::replace(range, format!("{space}{}", renderer.flow(new)?))]);
+            let start = match holder {
+                Holder::Entry(entry) => entry.range().start,
+                _ => old.range().start,
+            };
+            let column = self.source.starts_line(start).then(|| self.source.column(start));
+            return Ok(vec![TextEdit::replace(range, format!("{space}{}", renderer.flow_at(new, column)?))]);
         };
         let range = TextRange::new(start, end.max(start));
         let line_end = self.source.line_end(range.end);

@@ -7,6 +7,7 @@ mod columns;
 mod conditions;
 mod conversion;
 mod defaults;
+mod expressions;
 mod keywords;
 mod lists;
 mod metadata;
@@ -68,6 +69,7 @@ const TABLES: &[&[(&str, Repairer)]] = &[
     columns::REPAIRS,
     conversion::REPAIRS,
     defaults::REPAIRS,
+    expressions::REPAIRS,
     keywords::REPAIRS,
     lists::REPAIRS,
     metadata::REPAIRS,
