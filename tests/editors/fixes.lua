@@ -5,6 +5,10 @@
 
 local problems = {}
 
+-- What Neovim told the user last.
+local notice
+vim.notify = function(message) notice = message end
+
 local function take(step)
   vim.cmd.edit(vim.fn.fnameescape(step.file))
   vim.bo.fixendofline = false
@@ -19,8 +23,12 @@ local function take(step)
   end
   vim.api.nvim_win_set_cursor(0, { step.line + 1, step.byte })
   local before = vim.b.changedtick
+  notice = nil
   vim.lsp.buf.code_action({ filter = function(action) return action.title == step.title end, apply = true })
-  wait('the code action', function() return vim.b.changedtick ~= before end)
+  wait('the code action', function() return notice or vim.b.changedtick ~= before end)
+  if notice then
+    error(notice)
+  end
   vim.cmd('silent write')
   vim.cmd.bwipeout()
 end

@@ -124,7 +124,8 @@ impl RuleLevels {
 
     /// What is switched on of what is off by default, and nothing else.
     pub(crate) fn optional(&self) -> Self {
-        let is_optional = |code: &str| rule(code).is_some_and(crate::Rule::is_optional) && self.asks_for(code);
+        let is_optional =
+            |code: &str| rule(code).is_some_and(crate::Rule::is_optional) && self.asks_for(code);
         let levels = self.levels.iter().filter(|(code, _)| is_optional(code));
         Self { levels: levels.map(|(code, level)| (code.clone(), *level)).collect() }
     }

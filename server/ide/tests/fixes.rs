@@ -210,6 +210,18 @@ fn titles_say_what_happens() {
     );
 }
 
+/// `int` is an integer, but the rule compares it with a text: the author is asked.
+#[test]
+fn what_a_rule_contradicts_is_not_safe() {
+    let schema = "type: object\nmaxProperties: 9\nadditionalProperties: {type: int}\nx-kubernetes-validations:\n\
+                  - rule: self.all(key, self[key] != '')\n  message: no empty ones\n";
+    assert_eq!(titles(schema), ["suggested: Write `type: integer`"]);
+    let text = with_port(schema);
+    assert_eq!(fixed(&text), text);
+    let sound = schema.replace("!= ''", "!= 0");
+    assert_eq!(titles(&sound), ["safe: Write `type: integer`"]);
+}
+
 #[test]
 fn tabs_become_what_the_file_uses() {
     let four = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n    group: a\n\tscope: Cluster\n\tnames:\n\t\tkind: A\n";

@@ -130,6 +130,17 @@ impl Proof {
             && places.iter().all(|(code, count)| is_lint(code) || *count <= of(before, code))
     }
 
+    /// Whether `edits` leave a rule wrong that was not: what they repair, another way would repair better.
+    pub(super) fn spoils_rules(&mut self, edits: &[TextEdit]) -> bool {
+        let of_rule = |(code, path): &Known| {
+            // The number of a rule may change.
+            code.starts_with("cel/").then(|| (*code, path.replace(|char: char| char.is_ascii_digit(), "")))
+        };
+        let after: BTreeSet<_> = self.after(edits).iter().filter_map(of_rule).collect();
+        let before: BTreeSet<_> = self.before().known.iter().filter_map(of_rule).collect();
+        !after.is_subset(&before)
+    }
+
     /// Whether `edits` rid the text of all findings of `code`, and bring nothing new.
     pub(super) fn rids_of(&mut self, code: &str, edits: &[TextEdit]) -> bool {
         let after = self.after(edits);

@@ -215,9 +215,17 @@ mod tests {
 
     #[tokio::test]
     async fn where_the_text_has_moved_on_the_content_is_modified() {
-        let (view, analysis) = view(3);
+        let (mut view, analysis) = view(3);
+        view.buffer = TextBuffer::new("a: c\n");
         analysis.send_replace(analysed(4));
         assert_eq!(code(ask(ANSWER, view, CancellationToken::new()).await), ErrorCode::ContentModified);
+    }
+
+    #[tokio::test]
+    async fn where_only_what_surrounds_the_text_has_moved_on_a_later_analysis_serves() {
+        let (view, analysis) = view(3);
+        analysis.send_replace(analysed(4));
+        assert_eq!(ask(ANSWER, view, CancellationToken::new()).await, Ok(json!("answer")));
     }
 
     #[tokio::test]
