@@ -178,10 +178,10 @@ mod tests {
 
     fn view(revision: u64) -> (View, watch::Sender<Option<Arc<Analysis>>>) {
         let (sender, analysis) = watch::channel(None);
-        let latest = Arc::new(AtomicU64::new(revision));
+        let edited = Arc::new(AtomicU64::new(revision));
         let uri = URI.parse().unwrap();
         let buffer = TextBuffer::new("a: b\n");
-        (View { uri, version: 1, revision, buffer, analysis, latest }, sender)
+        (View { uri, version: 1, revision, buffer, analysis, edited }, sender)
     }
 
     fn analysed(revision: u64) -> Option<Arc<Analysis>> {
@@ -238,13 +238,13 @@ mod tests {
     #[tokio::test]
     async fn a_cancelled_request_is_answered_while_its_work_still_runs() {
         let slow = Work::OnText(|view| {
-            while view.latest.load(Ordering::SeqCst) != 0 {
+            while view.edited.load(Ordering::SeqCst) != 0 {
                 std::thread::sleep(Duration::from_millis(1));
             }
             Value::Null
         });
         let (view, _analysis) = view(1);
-        let running = Arc::clone(&view.latest);
+        let running = Arc::clone(&view.edited);
         let token = CancellationToken::new();
         let asked = tokio::spawn(ask(slow, view, token.clone()));
         tokio::time::sleep(Duration::from_millis(20)).await;

@@ -51,14 +51,14 @@ pub(super) struct View {
     pub(super) buffer: TextBuffer,
     /// The last finished analysis, which may be of an earlier or a later revision.
     pub(super) analysis: watch::Receiver<Option<Arc<Analysis>>>,
-    /// The revision that the writer has reached.
-    pub(super) latest: Arc<AtomicU64>,
+    /// The revision of the last change of the text that the writer knows of.
+    pub(super) edited: Arc<AtomicU64>,
 }
 
 impl View {
-    /// Whether the document is still the one of this snapshot.
+    /// Whether the text is still the one of this snapshot.
     pub(super) fn is_current(&self) -> bool {
-        self.latest.load(Ordering::SeqCst) == self.revision
+        self.edited.load(Ordering::SeqCst) <= self.revision
     }
 
     /// The analysis of this revision, awaited if need be, or a later one of the same text among other definitions or
