@@ -56,13 +56,12 @@ pub(crate) fn write_steps(work: &Path) -> Vec<Step> {
 
 /// Compares what an editor wrote below `work` with what it should have written.
 pub(crate) fn assert_written(editor: &str, work: &Path, steps: &[Step]) {
-    let mut wrong = 0;
+    let mut wrong = String::new();
     for Step { named, path, after } in steps {
         let written = fs::read_to_string(work.join(path)).unwrap();
         if written != *after {
-            wrong += 1;
-            println!("{editor}, {named:?}:\n{written}\ninstead of\n{after}");
+            wrong.push_str(&format!("{named:?}:\n{written}\ninstead of\n{after}\n"));
         }
     }
-    assert_eq!(wrong, 0, "of {} files", steps.len());
+    assert!(wrong.is_empty(), "{editor} wrote another text: {wrong}");
 }

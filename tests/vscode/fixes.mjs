@@ -7,7 +7,7 @@ import process from 'node:process';
 import { session } from './step.mjs';
 
 /** What all may take, in milliseconds. */
-const PATIENCE = 300_000;
+const PATIENCE = 600_000;
 
 const steps = process.env.CRD_LS_STEPS;
 const entries = readdirSync(steps, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -1,15 +1,37 @@
-// Takes each fix by its name: opens its file (without a tab, which takes most of the time), asks for the code actions at its place, applies the one with the title and
-// saves. `steps.json` in the folder says what to do, `seen.json` then what could not be done.
+// Takes each fix by its name: opens its file in a tab, asks for the code actions at its place, applies the one with the
+// title and saves. `steps.json` in the folder says what to do, `seen.json` then what could not be done.
 
 const fs = require('node:fs');
 const path = require('node:path');
 const vscode = require('vscode');
 
-const PATIENCE = 20_000;
+/** What one step may take, in milliseconds. */
+const PATIENCE = 30_000;
+/** How many files are worked on at once: mostly one waits for the window. */
+const AT_ONCE = 6;
+
+exports.activate = () => {
+  void takeAll();
+};
+
+async function takeAll() {
+  const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
+  const steps = JSON.parse(fs.readFileSync(path.join(folder, 'steps.json'), 'utf8'));
+  const problems = [];
+  const work = async () => {
+    for (let step = steps.shift(); step !== undefined; step = steps.shift()) {
+      const { file, title } = step;
+      await take(folder, step).catch((error) => problems.push(`${file}, ${title}: ${error.message}`));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  fs.writeFileSync(path.join(folder, 'seen.json'), JSON.stringify(problems));
+}
 
 async function take(folder, step) {
   const uri = vscode.Uri.file(path.join(folder, step.file));
   const document = await vscode.workspace.openTextDocument(uri);
+  await shown(document);
   const place = new vscode.Position(step.line, step.unit);
   const range = new vscode.Range(place, place);
   if (step.finding) {
@@ -21,6 +43,16 @@ async function take(folder, step) {
     throw new Error('the edit is refused');
   }
   await document.save();
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  await vscode.window.tabGroups.close(tabs.filter((tab) => tab.input?.uri?.fsPath === uri.fsPath));
+}
+
+let last = Promise.resolve();
+
+/** Shows a document; the window opens one editor at a time. */
+function shown(document) {
+  last = last.catch(() => undefined).then(() => vscode.window.showTextDocument(document, { preview: false }));
+  return last;
 }
 
 async function until(what, read) {
@@ -33,19 +65,6 @@ async function until(what, read) {
     if (Date.now() > end) {
       throw new Error(`waited in vain for ${what}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-exports.activate = () => {
-  void takeAll();
-};
-
-async function takeAll() {
-  const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
-  const problems = [];
-  for (const step of JSON.parse(fs.readFileSync(path.join(folder, 'steps.json'), 'utf8'))) {
-    await take(folder, step).catch((error) => problems.push(`${step.file}, ${step.title}: ${error.message}`));
-  }
-  fs.writeFileSync(path.join(folder, 'seen.json'), JSON.stringify(problems));
 }
