@@ -38,7 +38,6 @@ fn is_flow(parts: &[Occurrence<'_, '_>]) -> bool {
 pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
     let mut draft = Draft::default();
     let mut entries = Vec::new();
-    let mut loose: Vec<String> = Vec::new();
     // A schema for all other fields already covers them, and bars `properties`.
     if node.schema.get(Keyword::AdditionalProperties).is_none() {
         let known = node.schema.members(Keyword::Properties);
@@ -51,11 +50,12 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
             else {
                 continue;
             };
+            if skeleton.loose {
+                suggested.push(loosened(node, name, skeleton));
+                continue;
+            }
             draft.paths.push(node.path.child("properties").key(&name).to_string());
             draft.did(format!("Add the field `{name}`"));
-            if skeleton.loose {
-                loose.push(format!("`{name}`"));
-            }
             draft.join(std::mem::take(&mut skeleton.draft));
             entries.push(NewEntry::new(name, skeleton.into_new()));
         }
@@ -70,14 +70,10 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
     if node.schema.get(Keyword::Items).is_none() {
         let parts: Vec<Occurrence<'r, 't>> = node.occurrences.iter().filter_map(Occurrence::items).collect();
         let path = node.path.child("items");
-        if let Some(mut skeleton) =
-            (!parts.is_empty()).then(|| skeleton(&parts, &path, node.reader)).flatten()
-        {
+        let found = (!parts.is_empty()).then(|| skeleton(&parts, &path, node.reader)).flatten();
+        if let Some(mut skeleton) = found.filter(|skeleton| !skeleton.loose) {
             draft.paths.push(path.to_string());
             draft.did("Add `items`".to_owned());
-            if skeleton.loose {
-                loose.push("`items`".to_owned());
-            }
             draft.join(std::mem::take(&mut skeleton.draft));
             node.add(&mut draft, Keyword::Items, skeleton.into_new());
         }
@@ -85,19 +81,25 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
     if draft.changes.is_empty() {
         return;
     }
-    if !loose.is_empty() {
-        draft.says(format!(
-            "Add what the branches name, {} an integer or a string in all of them,",
-            loose.join(", ")
-        ));
-        return suggested.push(draft);
-    }
     // Below the root the server accepts the gap and drops the field: adding it changes what is stored.
     if node.level == Level::Root || draft.takes() || node.schema.type_name() == TypeName::Missing {
         safe.join(draft);
     } else {
         suggested.push(draft);
     }
+}
+
+/// Adds the field `name`, which takes more than the branches did, by itself.
+fn loosened<'t>(node: &Node<'_, 't>, name: String, mut skeleton: Skeleton<'t>) -> Draft<'t> {
+    let mut draft = std::mem::take(&mut skeleton.draft);
+    draft.paths.push(node.path.child("properties").key(&name).to_string());
+    draft.says(format!("Add the field `{name}`, an integer or a string in all branches,"));
+    let entry = NewEntry::new(name, skeleton.into_new());
+    match node.schema.get(Keyword::Properties) {
+        Some(properties) => draft.changes.push(Change::AddField(properties, entry)),
+        None => node.add(&mut draft, Keyword::Properties, New::Mapping { entries: vec![entry], flow: false }),
+    }
+    draft
 }
 
 pub(super) fn names(occurrences: &[Occurrence<'_, '_>]) -> Vec<String> {
