@@ -21,6 +21,20 @@ pub(crate) fn single() -> String {
     text
 }
 
+/// A resource of that CRD.
+#[allow(dead_code)]
+pub(crate) fn resource(number: usize) -> String {
+    let mut text =
+        format!("apiVersion: example.com/v1\nkind: Thing0\nmetadata:\n  name: thing{number}\nspec:\n");
+    for group in 0..2 {
+        text.push_str(&format!("  group{group}:\n    stringField40: {group}\n    integerField41: {number}\n    port4: http\n    nested4:\n"));
+        for item in 0..8 {
+            text.push_str(&format!("    - stringField30: item{item}\n      integerField31: {item}\n      booleanField32: true\n      port3: {item}\n"));
+        }
+    }
+    text
+}
+
 fn definition(text: &mut String, number: usize, groups: usize) {
     text.push_str(&format!(
         "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: things{number}.example.com\n\

@@ -160,6 +160,7 @@ pub(super) fn learn(
 ) -> Learned {
     let files: Vec<PathBuf> =
         sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
+    projects.meet_kustomizations(files.iter().map(PathBuf::as_path));
     let (mut all, opened) = definitions::open_all(&files);
     all.extend(stdin.and_then(|text| Definitions::read("-", text, Definitions::held(text))));
     let mut places: Vec<Place> = Vec::new();

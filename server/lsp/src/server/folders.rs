@@ -9,6 +9,7 @@ use tower_lsp::ls_types::Uri;
 
 use super::analysis::Analysed;
 use super::convert::source_of;
+use super::document::Document;
 use super::inbox::Message;
 use super::indexing::{IndexJob, Indexed, Scope};
 use super::watcher::Watcher;
@@ -109,13 +110,29 @@ impl Writer {
     }
 
     pub(super) fn indexed(&mut self, mut indexed: Indexed) {
-        for problem in std::mem::take(&mut indexed.problems) {
+        for problem in std::mem::take(&mut indexed.found.problems) {
             self.log_once(problem);
         }
-        self.workspace.found(&mut indexed);
+        self.snapshot = None;
+        let is_done = indexed.done.is_some();
+        if indexed.done.as_ref().is_some_and(|done| done.has_patches) {
+            self.patches_found();
+        }
+        self.workspace.found(indexed);
+        if is_done && self.profile.refreshes_lenses {
+            self.outbox.refresh_lenses();
+        }
         self.catch_up_soon();
         self.index_next();
         self.tell_index();
+    }
+
+    /// Analyses patches that were not known to be such anew.
+    fn patches_found(&mut self) {
+        let is_patch =
+            |document: &&Document| document.path().is_some_and(|path| self.projects.is_patch(&path));
+        let patches = self.documents.iter().filter(|(_, document)| is_patch(document));
+        self.start_over(patches.map(|(uri, _)| uri.clone()).collect());
     }
 
     /// Takes what an analysed buffer says of definitions, and where its project says that others are.
