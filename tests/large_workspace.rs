@@ -9,6 +9,7 @@ mod support {
     pub(crate) mod workspace;
 }
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -82,10 +83,6 @@ fn open(client: &mut Client, path: &Path) {
     client.open_as(&uri(path), "yaml", &fs::read_to_string(path).unwrap());
 }
 
-fn is_of(message: &Value, uri: &str) -> bool {
-    message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
-}
-
 fn lens_titles(client: &mut Client, uri: &str) -> Vec<String> {
     let lenses = client.ask("textDocument/codeLens", json!({"textDocument": {"uri": uri}}));
     let lenses = lenses.as_array().unwrap().clone();
@@ -98,8 +95,12 @@ fn lens_titles(client: &mut Client, uri: &str) -> Vec<String> {
 fn open_files_come_before_the_index_and_lenses_know_it() {
     let files = count("CRD_LS_FILES", 200);
     let (_directory, root) = large(files);
-    let opened = root.join("d000").join("opened.yaml");
-    fs::write(&opened, generated::single().replace("example.com", "opened.example.com")).unwrap();
+    let folder = root.join("d000");
+    let [opened, resource, other] =
+        ["opened.yaml", "resource.yaml", "other.yaml"].map(|name| folder.join(name));
+    let own = |text: String| text.replace("example.com", "opened.example.com");
+    fs::write(&opened, own(generated::single())).unwrap();
+    fs::write(&resource, own(generated::resource(0))).unwrap();
     if files >= 10_000 {
         forget_files();
     }
@@ -108,21 +109,28 @@ fn open_files_come_before_the_index_and_lenses_know_it() {
     open(&mut client, &opened);
     client.diagnostics(&uri(&opened), 1);
     report(&client, "diagnostics of the open file", since);
+    assert_eq!(
+        lens_titles(&mut client, &uri(&opened)),
+        ["1 resource, 1 with findings"],
+        "before the index is complete"
+    );
     let is_complete =
         |message: &Value| message["method"] == "crd-ls/index" && message["params"]["isComplete"] == true;
     let complete = client.wait_for("the index", is_complete);
     report(&client, &format!("index of {} files with definitions", complete["params"]["files"]), since);
     assert!(complete["params"]["files"].as_u64().unwrap() as usize >= files / 10, "{complete}");
 
-    let resource = opened.with_file_name("resource.yaml");
-    fs::write(&resource, generated::resource(0).replace("example.com", "opened.example.com")).unwrap();
-    for round in ["first", "second", "third"] {
-        let since = Instant::now();
-        let titles = lens_titles(&mut client, &uri(&opened));
-        report(&client, &format!("the {round} time: {titles:?}"), since);
+    let since = Instant::now();
+    assert_eq!(lens_titles(&mut client, &uri(&opened)), ["1 resource, 1 with findings"]);
+    report(&client, "a lens", since);
+    fs::write(&other, own(generated::resource(1))).unwrap();
+    let since = Instant::now();
+    while lens_titles(&mut client, &uri(&opened)) != ["2 resources, 2 with findings"] {
+        assert!(since.elapsed() < Duration::from_secs(20), "a new resource is not counted");
+        std::thread::sleep(Duration::from_millis(10));
     }
-    fs::remove_file(resource).unwrap();
-    fs::remove_file(opened).unwrap();
+    report(&client, "a lens with a new file", since);
+    [opened, resource, other].iter().for_each(|path| fs::remove_file(path).unwrap());
 }
 
 #[test]
@@ -145,7 +153,7 @@ fn keys_are_answered_while_resources_are_checked_anew() {
     }
     report(&client, &format!("{resources} resources opened"), since);
     std::thread::sleep(Duration::from_millis(300));
-    client.so_far("textDocument/publishDiagnostics");
+    client.take("textDocument/publishDiagnostics");
 
     // Each resource says in two groups `stringField40: 0`, which is no string, and in one need not be one any more.
     let text = generated::single();
@@ -158,31 +166,49 @@ fn keys_are_answered_while_resources_are_checked_anew() {
     };
     let hover =
         json!({"textDocument": {"uri": uri(&definition)}, "position": {"line": line, "character": 18}});
+    let uris: BTreeSet<String> = names.iter().map(|path| uri(path)).collect();
     let before = spent(&client);
     let since = Instant::now();
     edit(&mut client, 2, change((line, column - 6), (line, column), "integer"));
-    let mut keys = Vec::new();
-    let mut left: std::collections::BTreeSet<String> = names.iter().map(|path| uri(path)).collect();
-    let mut version = 2;
-    while !left.is_empty() {
+    expect_anew(&mut client, uris.clone(), 1, |_| {});
+    report(&client, &format!("{resources} resources checked anew"), since);
+    if let (Some((before, _)), Some((after, _))) = (before, spent(&client)) {
+        println!("CPU of that: {:?}", after - before);
+    }
+
+    let since = Instant::now();
+    edit(&mut client, 3, change((line, column - 6), (line, column + 1), "string"));
+    let (mut keys, mut version) = (Vec::new(), 3);
+    expect_anew(&mut client, uris, 2, |client| {
         // A key each 30 ms, as nobody types faster.
         std::thread::sleep(Duration::from_millis(30));
         let pressed = Instant::now();
         version += 1;
-        edit(&mut client, version, change((line - 1, 30), (line - 1, 30), "x"));
+        edit(client, version, change((line - 1, 30), (line - 1, 30), "x"));
         client.ask("textDocument/hover", hover.clone());
         client.diagnostics(&uri(&definition), version);
         keys.push(pressed.elapsed());
-        let published = client.so_far("textDocument/publishDiagnostics");
-        let is_right = |message: &&Value| message["params"]["diagnostics"].as_array().unwrap().len() == 1;
-        for message in published.iter().filter(is_right) {
-            left.remove(message["params"]["uri"].as_str().unwrap());
+    });
+    println!("with keys pressed meanwhile: {:?}, the keys: {keys:?}", since.elapsed());
+}
+
+/// Waits until each of `uris` has been told that it has so many findings; does `meanwhile` over and over.
+fn expect_anew(
+    client: &mut Client,
+    mut uris: BTreeSet<String>,
+    findings: usize,
+    mut meanwhile: impl FnMut(&mut Client),
+) {
+    const METHOD: &str = "textDocument/publishDiagnostics";
+    let since = Instant::now();
+    while !uris.is_empty() {
+        meanwhile(client);
+        let message = client.receive(METHOD);
+        for message in std::iter::once(message).chain(client.take(METHOD)) {
+            if message["params"]["diagnostics"].as_array().unwrap().len() == findings {
+                uris.remove(message["params"]["uri"].as_str().unwrap());
+            }
         }
-        assert!(since.elapsed() < Duration::from_secs(20), "{} resources are not checked anew", left.len());
+        assert!(since.elapsed() < Duration::from_secs(20), "{} resources are not checked anew", uris.len());
     }
-    report(&client, &format!("{resources} resources checked anew"), since);
-    if let (Some((before, _)), Some((after, _))) = (before, spent(&client)) {
-        println!("CPU: {:?}", after - before);
-    }
-    println!("keys meanwhile: {keys:?}");
 }

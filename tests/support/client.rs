@@ -131,6 +131,15 @@ impl Client {
         self.kept.iter().filter(|message| message["method"] == method).cloned().collect()
     }
 
+    /// The same, which then are not kept any more.
+    pub(crate) fn take(&mut self, method: &str) -> Vec<Value> {
+        self.kept.extend(self.received.try_iter());
+        let (taken, kept): (Vec<Value>, Vec<Value>) =
+            self.kept.drain(..).partition(|message| message["method"] == method);
+        self.kept = kept.into();
+        taken
+    }
+
     pub(crate) fn open(&mut self, language: &str, text: &str) {
         self.open_as(URI, language, text);
     }

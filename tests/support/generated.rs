@@ -1,5 +1,6 @@
 /// A file of CRDs with about `lines` lines, made up but shaped as generated ones are: nested objects, lists, long
 /// descriptions. The same for the same number.
+#[allow(dead_code)]
 pub(crate) fn bundle(lines: usize) -> String {
     let mut text = String::with_capacity(lines * 60);
     let mut line = 0;

@@ -54,6 +54,7 @@ pub(super) struct Writer {
     pub(super) is_reminded: bool,
     /// Documents that new definitions may matter to, and those of them that are being analysed.
     pub(super) to_revise: BTreeSet<String>,
+    pub(super) revised_last: String,
     pub(super) revising: BTreeSet<String>,
     /// The present state, once a request has wanted it.
     pub(super) snapshot: Option<Arc<Snapshot>>,
@@ -82,6 +83,7 @@ impl Writer {
             is_initialized: false,
             is_reminded: false,
             to_revise: BTreeSet::new(),
+            revised_last: String::new(),
             revising: BTreeSet::new(),
             snapshot: None,
             counts: Arc::default(),
