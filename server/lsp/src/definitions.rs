@@ -241,3 +241,23 @@ impl Place {
         (files, problems)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_gone_since_it_was_listed_is_no_problem() {
+        let directory = tempfile::tempdir().unwrap();
+        let [gone, folder] = ["gone.yaml", "folder.yaml"].map(|name| directory.path().join(name));
+        fs::create_dir(&folder).unwrap();
+        let found = of_all(&[gone, folder.clone()]);
+        assert!(found.definitions.is_empty());
+        let [problem] = &*found.problems else { panic!("{:?}", found.problems) };
+        assert!(problem.starts_with(&*folder.to_string_lossy()), "{problem}");
+    }
+}

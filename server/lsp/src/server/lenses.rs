@@ -13,7 +13,7 @@ use text::{TextBuffer, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Location, Position, Range, Uri};
 
-use super::convert::Converter;
+use super::convert::{Converter, source_of};
 use super::requests::Context;
 use super::texts::{closed_files_with, go_on, text_with};
 use crate::definitions::source_name;
@@ -90,8 +90,21 @@ pub(super) fn resolve(context: &Context, mut lens: CodeLens) -> Result<CodeLens>
     Ok(lens)
 }
 
+/// What is known of definitions, with this document as it is now: the catalog learns of it a little later, and not every
+/// client asks again then.
+fn catalog(context: &Context, of: &Of) -> Catalog {
+    let known = &context.snapshot.catalog;
+    let Some(file) = context.analysis.file() else { return known.clone() };
+    let source = source_of(&context.view.uri);
+    let own = file.definitions(&source, &context.analysis.buffer);
+    let all = known.with([(source.into(), own)]);
+    // It is another one each time.
+    if all.state(&of.group, &of.kind) == known.state(&of.group, &of.kind) { known.clone() } else { all }
+}
+
 /// The resources of a kind, and how many of them have findings.
 fn resources(context: &Context, of: &Of) -> Result<(Vec<Location>, usize)> {
+    let catalog = catalog(context, of);
     let (mut places, mut bad) = (Vec::new(), 0);
     let mut add = |uri: &Uri, found: &[(Range, bool)]| {
         places.extend(found.iter().map(|(range, _)| Location { uri: uri.clone(), range: *range }));
@@ -103,11 +116,13 @@ fn resources(context: &Context, of: &Of) -> Result<(Vec<Location>, usize)> {
             continue;
         };
         let converter = Converter::new(&analysis.buffer, &view.uri, &context.profile);
-        add(&view.uri, &in_file(file, of, &converter));
+        let surroundings = Surroundings { catalog: catalog.clone(), ..file.surroundings().clone() };
+        let moved = file.is_touched_by(&surroundings).then(|| file.moved(surroundings));
+        add(&view.uri, &in_file(moved.as_ref().unwrap_or(file), of, &converter));
     }
     for path in closed_files_with(context, &of.kind) {
         go_on(context)?;
-        let found = context.snapshot.counts.of(&path, of, context);
+        let found = context.snapshot.counts.of(&path, of, (context, &catalog));
         if let Some(uri) = Uri::from_file_path(&path).filter(|_| !found.is_empty()) {
             add(&uri, &found);
         }
@@ -145,11 +160,11 @@ struct Found {
 }
 
 impl Counts {
-    fn of(&self, path: &Path, of: &Of, context: &Context) -> Vec<(Range, bool)> {
+    fn of(&self, path: &Path, of: &Of, within: (&Context, &Catalog)) -> Vec<(Range, bool)> {
         let Ok(metadata) = fs::metadata(path) else { return Vec::new() };
         let stamp = (metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), metadata.len());
         let key = (of.group.clone(), of.kind.clone());
-        let state = context.snapshot.catalog.state(&of.group, &of.kind);
+        let state = within.1.state(&of.group, &of.kind);
         let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(path).filter(|known| known.stamp == stamp) {
             match known.kinds.get(&key) {
@@ -161,7 +176,7 @@ impl Counts {
                 _ => {}
             }
         }
-        let counted = count(path, of, context);
+        let counted = count(path, of, within);
         let mut all = lock();
         let known = all.entry(path.to_owned()).or_insert_with(|| Known::new(stamp));
         if known.stamp != stamp {
@@ -182,9 +197,8 @@ impl Known {
 }
 
 /// All resources in the file; none where it has not the words of such ones.
-fn count(path: &Path, of: &Of, context: &Context) -> Option<Kinds> {
+fn count(path: &Path, of: &Of, (context, catalog): (&Context, &Catalog)) -> Option<Kinds> {
     let mut kinds = Kinds::new();
-    let catalog = &context.snapshot.catalog;
     let (uri, text) = text_with(path, &[&of.kind, &of.group])?;
     let file = closed_file(path, &text, catalog.clone(), &context.snapshot.settings_of(path));
     let buffer = TextBuffer::new(&text);

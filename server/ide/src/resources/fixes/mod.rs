@@ -74,7 +74,9 @@ impl<'t> Site<'_, 't> {
             "resource/enum" => self.choice(),
             "resource/type" | "resource/decode" => self.type_of_scalar(),
             "resource/list-type" => self.twice(),
-            "resource/not-served" | "resource/unknown-version" => self.version(),
+            "resource/not-served" | "resource/unknown-version" | "resource/deprecated-version" => {
+                self.version()
+            }
             _ => None,
         }
     }
@@ -214,19 +216,25 @@ impl<'t> Site<'_, 't> {
         Some(vec![draft])
     }
 
-    /// A version that is served.
+    /// A version that is served, and of which nobody warns.
     fn version(&self) -> Option<Vec<Draft>> {
         let mapping = self.resource.value.as_mapping()?;
         let value = self.reader.entry(mapping, "apiVersion")?.value();
         let versions = self.resource.definition.known.versions.iter().filter(|version| version.served);
+        let versions = versions.filter(|version| !self.is_deprecated() || version.warning.is_none());
+        let why = if self.is_deprecated() { "is not deprecated" } else { "is served" };
         let drafts = versions.take(MOST_CHOICES).map(|version| {
             let name = format!("{}/{}", version.group, version.name);
-            self.draft(format!("Use `{name}`, which is served"), |editor| {
+            self.draft(format!("Use `{name}`, which {why}"), |editor| {
                 editor.replace(value, New::Text(name));
                 Ok(())
             })
         });
         Some(drafts.collect())
+    }
+
+    fn is_deprecated(&self) -> bool {
+        self.finding.code == "resource/deprecated-version"
     }
 }
 
