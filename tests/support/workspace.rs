@@ -23,11 +23,16 @@ impl Sample {
     }
 
     fn with_own_groups(&self, round: usize) -> String {
+        if round == 0 {
+            return self.text.clone();
+        }
         let (mut done, mut rest) = (String::with_capacity(self.text.len() + 100), self.text.as_str());
-        while round > 0 {
-            let next = self.groups.iter().filter_map(|group| Some((rest.find(group.as_str())?, group)));
+        let next = |rest: &str| {
+            let found = self.groups.iter().filter_map(|group| Some((rest.find(group.as_str())?, group)));
             // Of two at one place the longer one comes first.
-            let Some((at, group)) = next.min_by_key(|(at, _)| *at) else { break };
+            found.min_by_key(|(at, _)| *at)
+        };
+        while let Some((at, group)) = next(rest) {
             done.push_str(&format!("{}r{round}.{group}", &rest[..at]));
             rest = &rest[at + group.len()..];
         }
