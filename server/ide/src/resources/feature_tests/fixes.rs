@@ -174,8 +174,8 @@ fn metadata_that_is_no_text_gets_quotes_and_hides_nothing() {
     assert_eq!(
         fixes(&wrong),
         [
-            ("Put `1` in quotes".to_owned(), text("\"1\"", "true", "Fats")),
-            ("Put `true` in quotes".to_owned(), text("1", "\"true\"", "Fats")),
+            ("Put `1` in quotes".to_owned(), text("'1'", "true", "Fats")),
+            ("Put `true` in quotes".to_owned(), text("1", "'true'", "Fats")),
             ("Replace `Fats` by `Fast`".to_owned(), text("1", "true", "Fast")),
         ]
     );
