@@ -14,7 +14,6 @@ use std::thread;
 use globset::{GlobBuilder, GlobMatcher};
 use ide::{Definitions, Parsed};
 use memchr::memmem;
-use text::TextBuffer;
 
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES};
@@ -168,25 +167,19 @@ pub(crate) fn of_all(files: &[PathBuf]) -> Found {
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file with definitions that will be checked, too: it is read once.
-#[derive(Debug)]
-pub(crate) struct Opened {
-    pub(crate) buffer: TextBuffer,
-    pub(crate) parsed: Parsed,
-}
-
-/// The definitions in all of `files`, and the files that hold them, up to [`OPENED_BYTES`].
-pub(crate) fn open_all(files: &[PathBuf]) -> (Vec<Definitions>, BTreeMap<PathBuf, Opened>) {
+/// The definitions in all of `files`, and the files that hold them, up to [`OPENED_BYTES`]: they will be checked, too,
+/// and are read once.
+pub(crate) fn open_all(files: &[PathBuf]) -> (Vec<Definitions>, BTreeMap<PathBuf, Parsed>) {
     let bytes = AtomicUsize::new(0);
-    let open = |path: &Path| -> Option<(Definitions, Option<(PathBuf, Opened)>)> {
+    let open = |path: &Path| -> Option<(Definitions, Option<(PathBuf, Parsed)>)> {
         // What cannot be read is told when it is checked.
         let text = text_of(path, read(path).ok()?).ok()??;
         if bytes.fetch_add(text.len(), Ordering::Relaxed) > OPENED_BYTES {
             return of_bytes(path, text.into_bytes()).ok()?.map(|definitions| (definitions, None));
         }
-        let opened = Opened { buffer: TextBuffer::new(&text), parsed: Parsed::new(&text) };
-        let definitions = opened.parsed.definitions(&source_name(path), &opened.buffer)?;
-        Some((definitions, Some((path.to_owned(), opened))))
+        let parsed = Parsed::new(text);
+        let definitions = parsed.definitions(&source_name(path))?;
+        Some((definitions, Some((path.to_owned(), parsed))))
     };
     let all = Mutex::new((Vec::new(), BTreeMap::new()));
     on_all(files, &|path| {
