@@ -1,6 +1,6 @@
 //! Definitions of a live cluster: a server on loopback that answers as kube-apiserver does. Built with the feature
 //! `cluster` only.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {
     pub(crate) mod client;
@@ -9,16 +9,20 @@ mod support {
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use support::client::Client;
 use support::widgets::widget;
 use tempfile::TempDir;
 
+/// What a request of the user of [`kubeconfig`] says.
+const SIGNED_IN: &str = "Bearer open-sesame";
 const CR: &str = "file:///nowhere/cr.yaml";
 
 /// The definition of widgets as a cluster lists it: without type, with what only the cluster needs.
@@ -48,6 +52,11 @@ fn api_server() -> (String, Arc<Mutex<Vec<String>>>) {
             let lines = BufReader::new(stream.try_clone().unwrap()).lines();
             let head: Vec<String> = lines.map(Result::unwrap).take_while(|line| !line.is_empty()).collect();
             let Some(request) = head.first().cloned() else { continue };
+            if !head.iter().any(|line| line.eq_ignore_ascii_case(&format!("authorization: {SIGNED_IN}"))) {
+                write!(stream, "HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+                    .unwrap();
+                continue;
+            }
             let page = if request.contains("continue=more") {
                 json!({"metadata": {}, "items": [item("widgets.example.com", "Widget")]})
             } else {
@@ -62,11 +71,19 @@ fn api_server() -> (String, Arc<Mutex<Vec<String>>>) {
     (address, asked)
 }
 
-/// A kubeconfig with the contexts `up`, of the server at `address`, and `down`, of none.
+/// A kubeconfig with the contexts `up`, of the server at `address`, and `down`, of none. A program signs the user in.
 fn kubeconfig(directory: &TempDir, address: &str) -> PathBuf {
     let path = directory.path().join("config");
+    let credential = json!({
+        "apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential",
+        "status": {"token": "open-sesame"}
+    });
+    let sign_in = json!({
+        "apiVersion": "client.authentication.k8s.io/v1", "interactiveMode": "Never",
+        "command": "echo", "args": [credential.to_string()]
+    });
     let text = format!(
-        "apiVersion: v1\nkind: Config\ncurrent-context: down\nusers: [{{name: user, user: {{}}}}]\nclusters:\n\
+        "apiVersion: v1\nkind: Config\ncurrent-context: down\nusers: [{{name: user, user: {{exec: {sign_in}}}}}]\nclusters:\n\
          - {{name: up, cluster: {{server: \"http://{address}\"}}}}\n\
          - {{name: down, cluster: {{server: \"http://127.0.0.1:1\"}}}}\ncontexts:\n\
          - {{name: up, context: {{cluster: up, user: user}}}}\n\
@@ -138,4 +155,76 @@ fn a_cluster_that_does_not_answer_is_one_line_in_the_log() {
         assert!(line.starts_with("no definitions of a cluster: ") && line.contains(words), "{line}");
         assert!(client.so_far("window/showMessage").is_empty());
     }
+}
+
+/// A server that speaks TLS with a certificate of an authority that only `ca.pem` in `directory` knows, and its port;
+/// none where there is no openssl. It hands out one page of definitions.
+fn tls_server(directory: &Path) -> Option<(Child, u16)> {
+    let openssl = |arguments: &str| {
+        let ran = Command::new("openssl")
+            .args(arguments.split(' '))
+            .current_dir(directory)
+            .stderr(Stdio::null())
+            .status();
+        ran.is_ok_and(|status| status.success())
+    };
+    let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2";
+    fs::write(directory.join("name"), "subjectAltName=IP:127.0.0.1\n").unwrap();
+    let is_made = openssl(&format!("req -x509 {key} -subj /CN=authority -keyout ca.key -out ca.pem"))
+        && openssl(&format!("req {key} -subj /CN=server -keyout server.key -out server.csr"))
+        && openssl(
+            "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile name -out server.pem",
+        );
+    if !is_made {
+        return None;
+    }
+    let folder = directory.join("apis/apiextensions.k8s.io/v1");
+    fs::create_dir_all(&folder).unwrap();
+    let body = json!({"metadata": {}, "items": [item("widgets.example.com", "Widget")]}).to_string();
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close";
+    let answer = format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    fs::write(folder.join("customresourcedefinitions?&limit=200"), answer).unwrap();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let server = Command::new("openssl")
+        .args(["s_server", "-HTTP", "-quiet", "-cert", "server.pem", "-key", "server.key", "-accept"])
+        .arg(format!("127.0.0.1:{port}"))
+        .current_dir(directory)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        thread::sleep(Duration::from_millis(20));
+    }
+    Some((server, port))
+}
+
+#[test]
+fn the_authority_of_the_kubeconfig_is_trusted_and_no_other() {
+    let directory = tempfile::tempdir().unwrap();
+    let Some((mut server, port)) = tls_server(directory.path()) else {
+        println!("skipped: there is no openssl");
+        return;
+    };
+    let config = |authority: &str| {
+        let path = directory.path().join("config");
+        let cluster =
+            json!({"server": format!("https://127.0.0.1:{port}"), "certificate-authority": authority});
+        let text = json!({
+            "apiVersion": "v1", "kind": "Config", "current-context": "up", "users": [{"name": "user", "user": {}}],
+            "clusters": [{"name": "up", "cluster": cluster}],
+            "contexts": [{"name": "up", "context": {"cluster": "up", "user": "user"}}]
+        });
+        fs::write(&path, text.to_string()).unwrap();
+        path
+    };
+    let options = json!({"cluster": {"enabled": true}});
+    let mut trusting = client(&config("ca.pem"), options.clone());
+    expect_codes(&mut trusting, &["resource/bounds"]);
+    let mut other = client(&config("server.pem"), options);
+    let logged = other.wait_for("the line", |message| message["method"] == "window/logMessage");
+    assert!(logged.to_string().contains("certificate"), "{logged}");
+    server.kill().unwrap();
+    server.wait().unwrap();
 }

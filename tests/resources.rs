@@ -325,14 +325,20 @@ fn settings_of_editor_and_project_name_definitions_elsewhere() {
 #[test]
 #[cfg(unix)]
 fn what_cannot_be_read_is_never_in_the_way() {
+    let faulty = definition("{type: integer, minimum: 1, maxLenght: x, items: [1]}") + "  extra: [\n";
     let directory = directory(&[
-        ("crd.yaml", definition(INTEGER).as_bytes()),
+        // With errors; what is right in it serves.
+        ("crd.yaml", faulty.as_bytes()),
         ("binary.yaml", b"CustomResourceDefinition\0"),
         ("latin.yaml", b"# CustomResourceDefinition \xff"),
     ]);
     let root = directory.path();
     std::os::unix::fs::symlink(root, root.join("loop")).unwrap();
     std::os::unix::fs::symlink(root.join("nowhere"), root.join("gone.yaml")).unwrap();
+    std::os::unix::fs::symlink(root.join("self.yaml"), root.join("self.yaml")).unwrap();
+    std::os::unix::net::UnixListener::bind(root.join("socket.yaml")).unwrap();
+    fs::create_dir(root.join("folder.yaml")).unwrap();
+    fs::write(root.join("half.json"), br#"{"x-kubernetes-group-version-kind": {"components": "#).unwrap();
     fs::File::create(root.join("huge.yaml")).unwrap().set_len(100 * 1024 * 1024).unwrap();
     let cr = uri(&root.join("cr.yaml"));
     let mut client = with_folders(&[root], json!({}));
@@ -348,5 +354,14 @@ fn what_cannot_be_read_is_never_in_the_way() {
                 && message["params"]["message"].as_str().unwrap().contains(part)
         });
     }
+    // Each once, also when it is looked at again.
+    let logged = |client: &mut Client| client.so_far("window/logMessage").len();
+    let count = logged(&mut client);
+    fs::write(root.join(".gitignore"), "nothing\n").unwrap();
+    let changed = json!({"changes": [{"uri": uri(&root.join(".gitignore")), "type": 1}]});
+    client.notify("workspace/didChangeWatchedFiles", changed);
+    client.open_as(&cr, "yaml", &widget("0"));
+    expect_codes(&mut client, &cr, &["resource/bounds"]);
+    assert_eq!(logged(&mut client), count);
     assert!(client.so_far("window/showMessage").is_empty());
 }

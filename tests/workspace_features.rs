@@ -249,6 +249,8 @@ fn templates_and_patches_are_treated_gently() {
                 .as_bytes(),
         ),
         ("kustomization.yaml", b"patches: [{path: one.yaml}]\n"),
+        ("overlay/kustomization.yaml", b"patches: [{path: ../base/four.yaml}]\n"),
+        ("base/four.yaml", widget("2").as_bytes()),
         ("one.yaml", widget("2").as_bytes()),
         ("two.yaml", widget("2").as_bytes()),
         ("three.yaml", widget("${SIZE:=2}").as_bytes()),
@@ -261,6 +263,21 @@ fn templates_and_patches_are_treated_gently() {
     assert_eq!(codes("one.yaml"), Vec::<String>::new());
     assert_eq!(codes("two.yaml"), ["resource/required"]);
     assert_eq!(codes("three.yaml"), ["resource/required"]);
+    // A kustomization elsewhere counts where it was met: among what is checked, and in the folders of an editor.
+    assert_eq!(codes("base/four.yaml"), ["resource/required"]);
+    assert_eq!(codes("."), Vec::<String>::new(), "the first file is in base");
+    let four = uri(&directory.path().join("base/four.yaml"));
+    let mut client = start(directory.path(), json!({}));
+    client.open_as(&four, "yaml", &widget("2"));
+    client.wait_for("no finding", |message| {
+        message["params"]["uri"] == four && message["params"]["diagnostics"] == json!([])
+    });
+    client.open_as(&four, "yaml", &widget("x"));
+    let wrong = client.wait_for("a finding", |message| {
+        message["params"]["uri"] == four && message["params"]["diagnostics"] != json!([])
+    });
+    let wrong = wrong["params"]["diagnostics"].as_array().unwrap();
+    assert!(wrong.len() == 1 && wrong[0]["code"] == "resource/type", "{wrong:?}");
 }
 
 #[test]

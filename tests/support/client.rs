@@ -131,6 +131,15 @@ impl Client {
         self.kept.iter().filter(|message| message["method"] == method).cloned().collect()
     }
 
+    /// The same, which then are not kept any more.
+    pub(crate) fn take(&mut self, method: &str) -> Vec<Value> {
+        self.kept.extend(self.received.try_iter());
+        let (taken, kept): (Vec<Value>, Vec<Value>) =
+            self.kept.drain(..).partition(|message| message["method"] == method);
+        self.kept = kept.into();
+        taken
+    }
+
     pub(crate) fn open(&mut self, language: &str, text: &str) {
         self.open_as(URI, language, text);
     }
@@ -161,6 +170,11 @@ impl Client {
         self.stdin = None;
     }
 
+    /// The number of the process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The exit status, once the process has ended by itself within `limit`.
     pub(crate) fn exit_status(&mut self, limit: Duration) -> Option<i32> {
         exit_status(&mut self.child, limit)
@@ -180,8 +194,10 @@ pub(crate) fn spawn() -> Child {
     command().spawn().unwrap()
 }
 
+/// The built program, or what `CRD_LS_PROGRAM` names, such as one built for release.
 fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
+    let program = std::env::var_os("CRD_LS_PROGRAM");
+    let mut command = Command::new(program.unwrap_or_else(|| env!("CARGO_BIN_EXE_crd-ls").into()));
     command.arg("server").stdin(Stdio::piped()).stdout(Stdio::piped());
     command
 }

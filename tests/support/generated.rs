@@ -1,5 +1,6 @@
 /// A file of CRDs with about `lines` lines, made up but shaped as generated ones are: nested objects, lists, long
 /// descriptions. The same for the same number.
+#[allow(dead_code)]
 pub(crate) fn bundle(lines: usize) -> String {
     let mut text = String::with_capacity(lines * 60);
     let mut line = 0;
@@ -18,6 +19,20 @@ pub(crate) fn bundle(lines: usize) -> String {
 pub(crate) fn single() -> String {
     let mut text = String::new();
     definition(&mut text, 0, 2);
+    text
+}
+
+/// A resource of that CRD.
+#[allow(dead_code)]
+pub(crate) fn resource(number: usize) -> String {
+    let mut text =
+        format!("apiVersion: example.com/v1\nkind: Thing0\nmetadata:\n  name: thing{number}\nspec:\n");
+    for group in 0..2 {
+        text.push_str(&format!("  group{group}:\n    stringField40: {group}\n    integerField41: {number}\n    port4: http\n    nested4:\n"));
+        for item in 0..8 {
+            text.push_str(&format!("    - stringField30: item{item}\n      integerField31: {item}\n      booleanField32: true\n      port3: {item}\n"));
+        }
+    }
     text
 }
 

@@ -421,10 +421,10 @@ impl File {
         crate::resources::defined_kinds(&self.inner.tree)
     }
 
-    /// The resources of a kind in this text.
+    /// The resources in this text.
     #[must_use]
-    pub fn resources_of(&self, group: &str, kind: &str) -> Vec<crate::ResourceOfKind> {
-        crate::resources::resources_of(self.view(), self.findings(), group, kind)
+    pub fn resources(&self) -> Vec<crate::ResourceOfKind> {
+        crate::resources::resources(self.view(), self.findings())
     }
 
     /// The rules in `range`.

@@ -15,6 +15,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use ide::{Definitions, Parsed};
 use memchr::memmem;
 
+use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES};
 use crate::walk::{is_candidate, walker};
 
@@ -31,17 +32,40 @@ const OPENED_BYTES: usize = 64 * 1024 * 1024;
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) definitions: Vec<Definitions>,
+    /// The kinds that objects in each file may have.
+    pub(crate) kinds: Vec<(Arc<Path>, Kinds)>,
     /// Why files were not looked at.
     pub(crate) problems: Vec<String>,
 }
 
 impl Found {
-    fn add(&mut self, read: Result<Definitions, String>) {
-        match read {
-            Ok(definitions) => self.definitions.push(definitions),
-            Err(problem) => self.problems.push(problem),
+    /// What is in the file at `path`. One that is gone since it was listed has nothing.
+    fn of(path: &Path) -> Self {
+        let mut found = Self::default();
+        match read(path) {
+            Ok(bytes) => {
+                found.kinds.push((path.into(), Kinds::of(&bytes)));
+                match of_bytes(path, bytes) {
+                    Ok(definitions) => found.definitions.extend(definitions),
+                    Err(problem) => found.problems.push(problem),
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => found.problems.push(about(path, &error)),
         }
+        found
     }
+
+    /// Takes what `other` has.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.definitions.extend(other.definitions);
+        self.kinds.extend(other.kinds);
+        self.problems.extend(other.problems);
+    }
+}
+
+fn about(path: &Path, problem: &dyn std::fmt::Display) -> String {
+    format!("{}: {problem}", path.display())
 }
 
 /// The name of a file as a source of definitions.
@@ -49,30 +73,29 @@ pub(crate) fn source_name(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The definitions in the file at `path`; none where it has none. The error tells why it was not looked at.
-pub(crate) fn of_file(path: &Path) -> Result<Option<Definitions>, String> {
-    let Some(text) = text_of(path)? else { return Ok(None) };
+/// The definitions in the file at `path` with these bytes; none where it has none. The error tells why it was not
+/// looked at.
+fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Option<Definitions>, String> {
+    let Some(text) = text_of(path, bytes)? else { return Ok(None) };
     let again = path.to_owned();
     let load = Arc::new(move || String::from_utf8(read(&again).ok()?).ok());
     Ok(Definitions::read(&source_name(path), &text, load))
 }
 
 /// The text of the file at `path` if there may be definitions in it.
-fn text_of(path: &Path) -> Result<Option<String>, String> {
-    let problem = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
-    let bytes = read(path).map_err(|error| problem(&error))?;
+fn text_of(path: &Path, bytes: Vec<u8>) -> Result<Option<String>, String> {
     if bytes.len() > MAX_BYTES {
-        return Err(problem(&"the file is too large to be looked at for definitions"));
+        return Err(about(path, &"the file is too large to be looked at for definitions"));
     }
     if !may_define(&bytes) && memmem::find(&bytes, PUBLISHED).is_none() {
         return Ok(None);
     }
     if bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0) {
-        return Err(problem(&"this is a binary file; it is not looked at for definitions"));
+        return Err(about(path, &"this is a binary file; it is not looked at for definitions"));
     }
     String::from_utf8(bytes)
         .map(Some)
-        .map_err(|_| problem(&"the file is not UTF-8; it is not looked at for definitions"))
+        .map_err(|_| about(path, &"the file is not UTF-8; it is not looked at for definitions"))
 }
 
 /// Whether there may be definitions in `bytes`.
@@ -107,28 +130,23 @@ pub(crate) fn files_below(
     (files, problems)
 }
 
-/// Hands `take` the definitions in `files` as they are found, on all processors.
+/// Hands `take` what is in `files` as it is found, on all processors.
 pub(crate) fn of_files(files: &[PathBuf], take: &(dyn Fn(Found) + Sync)) {
-    on_all(files, &of_file, &|read| {
-        let mut found = Found::default();
-        found.add(read);
-        take(found);
+    on_all(files, &|path| {
+        let crashed = |_| {
+            let problems = vec![about(path, &"reading the definitions crashed; please report it")];
+            Found { problems, ..Found::default() }
+        };
+        take(catch_unwind(AssertUnwindSafe(|| Found::of(path))).unwrap_or_else(crashed));
     });
 }
 
-/// Hands `take` what `read` makes of `files`, on all processors.
-fn on_all<T>(
-    files: &[PathBuf],
-    read: &(dyn Fn(&Path) -> Result<Option<T>, String> + Sync),
-    take: &(dyn Fn(Result<T, String>) + Sync),
-) {
+/// Does `work` on all of `files`, on all processors.
+fn on_all(files: &[PathBuf], work: &(dyn Fn(&Path) + Sync)) {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let crashed =
-                |_| Err(format!("{}: reading the definitions crashed; please report it", path.display()));
-            let read = catch_unwind(AssertUnwindSafe(|| read(path))).unwrap_or_else(crashed);
-            read.transpose().into_iter().for_each(take);
+            work(path);
         }
     };
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(files.len());
@@ -144,9 +162,7 @@ fn on_all<T>(
 pub(crate) fn of_all(files: &[PathBuf]) -> Found {
     let all = Mutex::new(Found::default());
     of_files(files, &|found| {
-        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-        all.definitions.extend(found.definitions);
-        all.problems.extend(found.problems);
+        all.lock().unwrap_or_else(PoisonError::into_inner).add(found);
     });
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
@@ -155,19 +171,20 @@ pub(crate) fn of_all(files: &[PathBuf]) -> Found {
 /// and are read once.
 pub(crate) fn open_all(files: &[PathBuf]) -> (Vec<Definitions>, BTreeMap<PathBuf, Parsed>) {
     let bytes = AtomicUsize::new(0);
-    let open = |path: &Path| {
-        let Some(text) = text_of(path)? else { return Ok(None) };
+    let open = |path: &Path| -> Option<(Definitions, Option<(PathBuf, Parsed)>)> {
+        // What cannot be read is told when it is checked.
+        let text = text_of(path, read(path).ok()?).ok()??;
         if bytes.fetch_add(text.len(), Ordering::Relaxed) > OPENED_BYTES {
-            return Ok(of_file(path)?.map(|definitions| (definitions, None)));
+            return of_bytes(path, text.into_bytes()).ok()?.map(|definitions| (definitions, None));
         }
         let parsed = Parsed::new(text);
-        let definitions = parsed.definitions(&source_name(path));
-        Ok(definitions.map(|definitions| (definitions, Some((path.to_owned(), parsed)))))
+        let definitions = parsed.definitions(&source_name(path))?;
+        Some((definitions, Some((path.to_owned(), parsed))))
     };
     let all = Mutex::new((Vec::new(), BTreeMap::new()));
-    on_all(files, &open, &|read| {
-        // What cannot be read is told when it is checked.
-        let Ok((definitions, opened)) = read else { return };
+    on_all(files, &|path| {
+        // A crash will come again when the file is checked, and be told.
+        let Ok(Some((definitions, opened))) = catch_unwind(AssertUnwindSafe(|| open(path))) else { return };
         let (all, all_opened) = &mut *all.lock().unwrap_or_else(PoisonError::into_inner);
         all.push(definitions);
         all_opened.extend(opened);
@@ -215,5 +232,25 @@ impl Place {
             files.retain(|file| pattern.is_match(file));
         }
         (files, problems)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_gone_since_it_was_listed_is_no_problem() {
+        let directory = tempfile::tempdir().unwrap();
+        let [gone, folder] = ["gone.yaml", "folder.yaml"].map(|name| directory.path().join(name));
+        fs::create_dir(&folder).unwrap();
+        let found = of_all(&[gone, folder.clone()]);
+        assert!(found.definitions.is_empty());
+        let [problem] = &*found.problems else { panic!("{:?}", found.problems) };
+        assert!(problem.starts_with(&*folder.to_string_lossy()), "{problem}");
     }
 }

@@ -5,6 +5,7 @@ mod cli;
 mod config;
 mod definitions;
 mod git;
+mod kinds;
 mod limits;
 mod output;
 mod previews;

@@ -8,7 +8,8 @@ use super::default::{fill_defaults, prune_nulls};
 use super::error::ValueError;
 use super::listtype::validate_list_types;
 use super::objectmeta::{
-    NameRule, coerce, decode_error, normalized, unknown_fields, validate_embedded, validate_object_meta,
+    NameRule, coerce, decode_error, normalized, readable, unknown_fields, validate_embedded,
+    validate_object_meta,
 };
 use super::prune::prune;
 use super::rules::{BUDGET, RulesOn, evaluate};
@@ -28,6 +29,8 @@ use crate::schema::structural::Structural;
 pub struct Admission {
     /// Why it cannot be read at all, in the server's words.
     pub decode_error: Option<String>,
+    /// What it says next where only metadata cannot be read, once that can. The server stops before.
+    pub behind: Option<Box<Admission>>,
     /// Unknown and duplicate fields: errors, warnings or nothing, by the request's `fieldValidation`.
     pub strict_errors: Vec<StrictError>,
     /// The server's warnings.
@@ -56,17 +59,43 @@ pub struct StrictError {
 pub fn admit(document: Document<'_>, version: &ResourceVersion, server: KubernetesVersion) -> Admission {
     let mut admission = Admission::default();
     admission.warnings.extend(version.warning.clone());
-    let Some(mut object) = decode(document, version, server, &mut admission) else { return admission };
+    let Some(object) = decode(document, version, server, &mut admission) else {
+        admission.behind = behind(document, version, server).map(Box::new);
+        return admission;
+    };
+    admit_object(object, version, server, &mut admission);
+    admission
+}
+
+fn admit_object(
+    mut object: Value,
+    version: &ResourceVersion,
+    server: KubernetesVersion,
+    admission: &mut Admission,
+) {
     admission.gated = feature_gates::apply(&mut object, None, &version.gated);
     prepare_for_create(&mut object, version);
     let request = Request { object: &object, stored: None, version, server };
-    validate_metadata_to_create(&request, &mut admission);
-    validate_object(&request, &mut admission);
+    validate_metadata_to_create(&request, admission);
+    validate_object(&request, admission);
     if admission.errors.is_empty() && server.is_at_least(29) {
         admission.warnings.extend(finalizer_warnings(&object, None, server));
     }
     admission.object = Some(object);
-    admission
+}
+
+/// What comes of a resource whose metadata cannot be read; none where something else cannot be.
+fn behind(document: Document<'_>, version: &ResourceVersion, server: KubernetesVersion) -> Option<Admission> {
+    yaml::decode(document).ok()?;
+    let mut object = read(document)?;
+    let metadata = object.get("metadata").filter(|metadata| decode_error(metadata).is_some())?;
+    let metadata = readable(metadata)?;
+    let Kind::Map(map) = &mut object.kind else { return None };
+    map.get_mut("metadata")?.value = metadata;
+    let mut admission = Admission::default();
+    let object = decode_object(object, version, server, &mut admission)?;
+    admit_object(object, version, server, &mut admission);
+    Some(admission)
 }
 
 /// Decodes a resource, and brings it into the shape in which it is validated; none where it cannot be read.
@@ -86,7 +115,15 @@ pub(super) fn decode(
     if let Some(text) = decoded.strict_error_of_part(document) {
         admission.strict_errors.push(StrictError { text, key: Place::Nowhere });
     }
-    let mut object = read(document)?;
+    decode_object(read(document)?, version, server, admission)
+}
+
+fn decode_object(
+    mut object: Value,
+    version: &ResourceVersion,
+    server: KubernetesVersion,
+    admission: &mut Admission,
+) -> Option<Value> {
     let (schema, base) = version.schema();
     if let Err(error) = bring_into_shape(&mut object, schema, (version.prunes, server), admission) {
         admission.decode_error = Some(error);

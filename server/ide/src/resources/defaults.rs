@@ -4,7 +4,7 @@ use text::TextRange;
 use yaml::edit::{Editor, New, NewEntry, Position};
 use yaml::{Document, Reader, Value, ValueKind};
 
-use super::explain::{default, flow};
+use super::explain::{default, flow, short};
 use super::place::{Resource, View};
 use super::shape::Shape;
 use crate::features::document_at;
@@ -12,6 +12,8 @@ use crate::{Applicability, Fix};
 
 /// More are not offered one by one.
 const MOST: usize = 10;
+/// Characters of a default in a title.
+const LONGEST: usize = 60;
 
 /// Edits that write the defaults of the innermost object of a resource at `range` that lacks some.
 pub(crate) fn write_defaults(view: View<'_>, range: TextRange) -> Vec<Fix> {
@@ -23,7 +25,8 @@ pub(crate) fn write_defaults(view: View<'_>, range: TextRange) -> Vec<Fix> {
     let Some((object, missing)) = lacking(&resource, &reader, range) else { return Vec::new() };
     let write = |title: String, defaults: &[(String, String)]| fix(document, object, title, defaults);
     let one = |one: &(String, String)| {
-        write(format!("Write the default `{}: {}`", one.0, one.1), std::slice::from_ref(one))
+        let written = short(&format!("{}: {}", one.0, one.1), LONGEST);
+        write(format!("Write the default `{written}`"), std::slice::from_ref(one))
     };
     let mut fixes: Vec<Fix> = missing.iter().take(MOST).filter_map(one).collect();
     if missing.len() > 1 {
@@ -42,7 +45,9 @@ fn lacking<'t>(resource: &Resource<'t, '_>, reader: &Reader<'t>, range: TextRang
         match value.kind() {
             ValueKind::Mapping(mapping) => {
                 let known = reader.entries(mapping);
-                let missing = defaults(shape, |name| !known.iter().any(|(key, _)| key == name));
+                let is_missing =
+                    |name: &str| !known.iter().any(|(key, _)| key == name) && !resource.drops(value, name);
+                let missing = defaults(shape, is_missing);
                 if !missing.is_empty() {
                     found = Some((value, missing));
                 }

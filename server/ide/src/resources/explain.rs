@@ -239,3 +239,11 @@ fn write(value: &Value, nested: bool, out: &mut String) {
         }
     }
 }
+
+/// As many characters of `text`.
+pub(super) fn short(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

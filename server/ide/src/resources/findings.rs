@@ -1,13 +1,15 @@
 //! From the server's answer to findings at their places.
 
+use crd::api::{FieldType, OBJECT_META};
 use crd::customresource::{Admission, Place, StrictError, ValueError};
 use crd::experimental::feature_gates::{self, Action, GatedField};
 use crd::schema::Keyword;
 use crd::{AnswerKind, ErrorType, FieldPath, Segment, ServerError, locate};
 use text::TextRange;
+use yaml::scalar::Resolved;
 use yaml::{Reader, Value, ValueKind};
 
-use super::{MOST, placeholders, words};
+use super::{MOST, Shape, placeholders, words};
 use crate::catalog::Found;
 use crate::surroundings::Kind;
 use crate::{FieldValidation, Finding, Related, Severity};
@@ -24,7 +26,11 @@ pub(super) struct Subject<'s, 't> {
 impl Subject<'_, '_> {
     pub(super) fn findings(&self, admission: &Admission) -> Vec<Finding> {
         let mut findings: Vec<Finding> =
-            admission.decode_error.iter().filter_map(|text| self.decode(text)).collect();
+            admission.decode_error.iter().flat_map(|text| self.decode(text)).collect();
+        if let Some(behind) = &admission.behind {
+            let unsaid = |finding| Finding { api_server: None, ..finding };
+            findings.extend(self.findings(behind).into_iter().map(unsaid));
+        }
         findings.extend(admission.strict_errors.iter().take(MOST + 1).filter_map(|error| self.strict(error)));
         findings.extend(admission.warnings.iter().map(|text| self.warning(text)));
         let errors = admission.errors.iter().filter(|error| !(self.is_patch && is_gap(error)));
@@ -95,15 +101,68 @@ impl Subject<'_, '_> {
         Some(finding)
     }
 
-    /// What the decoder of YAML says has a finding of its own at its place.
-    fn decode(&self, text: &str) -> Option<Finding> {
+    /// What the decoder of YAML says has a finding of its own at its place. The decoder of metadata names a field, as
+    /// `labels`, but not which of its values is no text.
+    fn decode(&self, text: &str) -> Vec<Finding> {
         if text.starts_with("yaml: ") {
-            return None;
+            return Vec::new();
         }
-        let server = ServerError::text(AnswerKind::DecodeError, text.to_owned());
         let path = words::decoded_path(text);
-        let message = format!("the object cannot be read: {text}");
-        Some(self.finding("resource/decode", Severity::Error, message, &path, Some(server)))
+        let mut server = Some(ServerError::text(AnswerKind::DecodeError, text.to_owned()));
+        let no_text = |value: NoText<'_>| {
+            let message = format!("this must be a string, and is {}", value.what);
+            let server = server.take_if(|_| value.path.starts_with(&path));
+            let finding = self.finding("resource/decode", Severity::Error, message, &value.path, server);
+            Finding { range: value.value.range(), ..finding }
+        };
+        let mut findings: Vec<Finding> = self.no_texts().into_iter().take(MOST).map(no_text).collect();
+        if server.is_some() {
+            let message = format!("the object cannot be read: {text}");
+            findings.push(self.finding("resource/decode", Severity::Error, message, &path, server));
+        }
+        findings
+    }
+
+    /// The scalars in metadata that should be texts.
+    fn no_texts(&self) -> Vec<NoText<'_>> {
+        let path = FieldPath::of_names(["metadata"]);
+        let mut found = Vec::new();
+        let Some(metadata) = crd::value_at(self.root, path.segments(), self.reader) else { return found };
+        let mut pending = vec![(metadata, path, Shape::Api(FieldType::Object(&OBJECT_META)))];
+        while let Some((value, path, shape)) = pending.pop() {
+            match value.kind() {
+                ValueKind::Mapping(mapping) => {
+                    for (key, entry) in self.reader.entries(mapping) {
+                        let Some(member) = shape.member(&key) else { continue };
+                        let mut path = path.clone();
+                        match member.is_named {
+                            true => path.push_name(key.into_owned()),
+                            false => path.push_key(&key),
+                        }
+                        pending.push((entry.value(), path, member.shape));
+                    }
+                }
+                ValueKind::Sequence(sequence) => {
+                    let Some(shape) = shape.item() else { continue };
+                    for (index, item) in sequence.items().enumerate() {
+                        let mut path = path.clone();
+                        path.push_index(index);
+                        pending.push((item.value(), path, shape));
+                    }
+                }
+                ValueKind::Scalar(scalar) if matches!(shape, Shape::Api(FieldType::String)) => {
+                    let what = match scalar.resolve() {
+                        Ok(Resolved::Bool(_)) => "a boolean",
+                        Ok(Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => "a number",
+                        _ => continue,
+                    };
+                    found.push(NoText { value, path, what });
+                }
+                _ => {}
+            }
+        }
+        found.sort_by_key(|one| one.value.range().start);
+        found
     }
 
     fn strict(&self, error: &StrictError) -> Option<Finding> {
@@ -197,6 +256,13 @@ impl Subject<'_, '_> {
         let range = locate(self.root, path, self.reader).range;
         if range.is_empty() { kind_range(self.root, self.reader) } else { range }
     }
+}
+
+/// A scalar that should be a text.
+struct NoText<'t> {
+    value: Value<'t>,
+    path: FieldPath,
+    what: &'static str,
 }
 
 /// Where placeholders stand of what an error is about.

@@ -3,7 +3,7 @@
 use text::{TextRange, TextSize};
 use yaml::{Reader, Tree, Value, ValueKind};
 
-use super::explain::{default, flow};
+use super::explain::{default, flow, short};
 use super::place::{Resource, View};
 use super::shape::Shape;
 use crate::Hint;
@@ -33,7 +33,9 @@ pub(crate) fn hints(view: View<'_>, range: TextRange) -> Vec<Hint> {
                 match value.kind() {
                     ValueKind::Mapping(mapping) => {
                         let known = reader.entries(mapping);
-                        let is_missing = |name: &str| !known.iter().any(|(key, _)| key == name);
+                        let is_missing = |name: &str| {
+                            !known.iter().any(|(key, _)| key == name) && !resource.drops(value, name)
+                        };
                         hints.extend(hint(view.tree, shape, anchor, is_missing));
                         for entry in mapping.entries() {
                             let member = entry.key_text().and_then(|key| shape.member(&key));
@@ -77,7 +79,7 @@ fn hint(tree: &Tree, shape: Shape<'_>, anchor: TextSize, is_missing: impl Fn(&st
         return None;
     }
     let line = line_of(tree.root(), TextRange::new(anchor, tree.len()));
-    let mut named: Vec<String> = defaults.iter().take(MOST_NAMED).map(|one| short(one)).collect();
+    let mut named: Vec<String> = defaults.iter().take(MOST_NAMED).map(|one| short(one, LONGEST)).collect();
     if defaults.len() > MOST_NAMED {
         named.push(format!("{} more", defaults.len() - MOST_NAMED));
     }
@@ -86,11 +88,4 @@ fn hint(tree: &Tree, shape: Shape<'_>, anchor: TextSize, is_missing: impl Fn(&st
         label: format!("by default {}", named.join(", ")),
         tooltip: format!("What the server fills in:\n\n```yaml\n{}\n```", defaults.join("\n")),
     })
-}
-
-fn short(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }

@@ -19,9 +19,13 @@ pub struct DefinedKind {
     pub kind: String,
 }
 
-/// A resource of a kind.
+/// A resource, for what is said of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceOfKind {
+    /// Its group.
+    pub group: String,
+    /// Its kind.
+    pub kind: String,
     /// Where it says its kind, in bytes.
     pub range: TextRange,
     /// Whether it has errors or warnings.
@@ -41,26 +45,18 @@ pub(crate) fn defined_kinds(tree: &Tree) -> Vec<DefinedKind> {
     all
 }
 
-/// The resources of a kind in a text with these `findings`.
-pub(crate) fn resources_of(
-    view: View<'_>,
-    findings: &[Finding],
-    group: &str,
-    kind: &str,
-) -> Vec<ResourceOfKind> {
+/// The objects in a text with these `findings` that are not of the core of Kubernetes.
+pub(crate) fn resources(view: View<'_>, findings: &[Finding]) -> Vec<ResourceOfKind> {
     let grave = |finding: &&Finding| matches!(finding.severity, Severity::Error | Severity::Warning);
     let mut all = Vec::new();
     for document in view.tree.documents() {
         let reader = Reader::new(document);
         for (_, value, of) in objects(document, &reader) {
-            if (&*of.group, &*of.kind) != (group, kind) {
-                continue;
-            }
             let entry = value.as_mapping().and_then(|object| reader.entry(object, "kind"));
             let has_findings =
                 findings.iter().filter(grave).any(|finding| value.range().contains_range(finding.range));
             let range = entry.map_or(value.range(), |entry| entry.value().range());
-            all.push(ResourceOfKind { range, has_findings });
+            all.push(ResourceOfKind { group: of.group, kind: of.kind, range, has_findings });
         }
     }
     all

@@ -34,7 +34,7 @@ pub(crate) use fixes::fixes;
 pub(crate) use hints::hints;
 pub(crate) use hover::hover;
 pub use lenses::{DefinedKind, ResourceOfKind};
-pub(crate) use lenses::{defined_kinds, resources_of};
+pub(crate) use lenses::{defined_kinds, resources};
 pub(crate) use links::links;
 pub use links::{Link, LinkTarget};
 pub use navigate::Property;

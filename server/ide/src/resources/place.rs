@@ -80,6 +80,12 @@ impl<'t, 's> Resource<'t, 's> {
         self.definition.known.versions.iter().find(|version| version.name == self.kind.version)
     }
 
+    /// Whether the server drops that field of `value` on create: its status, where that is a subresource.
+    pub(crate) fn drops(&self, value: Value<'_>, name: &str) -> bool {
+        let is_itself = value.range() == self.value.range();
+        name == "status" && is_itself && self.version().is_some_and(|version| version.has_status)
+    }
+
     /// What it may be; open where the version is not known.
     pub(crate) fn shape(&self) -> Shape<'s> {
         let schema = self.version().and_then(|version| version.schema.as_ref());

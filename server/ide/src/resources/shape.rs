@@ -34,6 +34,8 @@ pub(crate) struct SchemaNode<'s> {
     pub(crate) text: &'s TextBuffer,
     /// Whether its values are whole objects, with a kind and metadata of their own.
     is_object: bool,
+    /// The fields that tell its values from each other, where they are items of a list of the type `map`.
+    identifying: &'s [Box<str>],
 }
 
 /// A field of an object.
@@ -44,6 +46,8 @@ pub(crate) struct Member<'s> {
     pub(crate) is_named: bool,
     pub(crate) shape: Shape<'s>,
     pub(crate) required: bool,
+    /// Whether it tells the items of a list from each other.
+    pub(crate) identifies: bool,
     /// What the API says of it.
     pub(crate) field: Option<&'static Field>,
     /// Its key in the definition, in bytes of that text.
@@ -53,14 +57,14 @@ pub(crate) struct Member<'s> {
 impl<'s> SchemaNode<'s> {
     /// The schema of whole resources.
     pub(crate) fn root(schema: &'s Structural, base: TextSize, text: &'s TextBuffer) -> Self {
-        Self { schema, base, text, is_object: true }
+        Self { schema, base, text, is_object: true, identifying: &[] }
     }
 
     /// The same text at another node.
     pub(crate) fn at(self, child: &'s Child<Structural>) -> Self {
         let schema = &*child.node;
         let is_object = schema.extensions.embedded_resource;
-        Self { schema, base: child.base(self.base), text: self.text, is_object }
+        Self { schema, base: child.base(self.base), text: self.text, is_object, identifying: &[] }
     }
 
     fn property(self, name: &'s str, child: &'s Child<Structural>) -> Member<'s> {
@@ -70,6 +74,7 @@ impl<'s> SchemaNode<'s> {
             is_named: true,
             shape: Shape::Schema(self.at(child)),
             required: required.iter().any(|(required, _)| &**required == name),
+            identifies: self.identifying.iter().any(|key| &**key == name),
             field: None,
             key: Some(self.key_of(child)),
         }
@@ -92,7 +97,8 @@ impl<'s> SchemaNode<'s> {
         };
         let declared = self.schema.properties.get(name);
         let key = declared.map(|child| self.key_of(child));
-        Some(Member { name: field.name.into(), is_named: true, shape, required: true, field: None, key })
+        let name = field.name.into();
+        Some(Member { name, is_named: true, shape, required: true, identifies: false, field: None, key })
     }
 
     /// What fields that have no name of their own may be.
@@ -131,6 +137,7 @@ impl<'s> Shape<'s> {
             is_named: false,
             shape,
             required: false,
+            identifies: false,
             field: None,
             key: None,
         };
@@ -153,7 +160,13 @@ impl<'s> Shape<'s> {
     /// What the items of a list are; none where there are none.
     pub(crate) fn item(self) -> Option<Self> {
         match self {
-            Self::Schema(node) => node.schema.items.as_ref().map(|child| Self::Schema(node.at(child))),
+            Self::Schema(node) => {
+                let extensions = &node.schema.extensions;
+                let is_map = extensions.list_type.as_deref() == Some("map");
+                let identifying: &[Box<str>] = if is_map { &extensions.list_map_keys } else { &[] };
+                let items = node.schema.items.as_ref();
+                items.map(|child| Self::Schema(SchemaNode { identifying, ..node.at(child) }))
+            }
             Self::Api(ty) => grammar::item(ty).map(Self::Api),
             Self::Open => Some(Self::Open),
         }
@@ -195,6 +208,7 @@ fn api_member(object: &'static ObjectType, field: &'static Field) -> Member<'sta
         is_named: true,
         shape: Shape::Api(field.ty),
         required: field.required || is_definition && HEAD.contains(&field.name),
+        identifies: false,
         field: Some(field),
         key: None,
     }

@@ -53,7 +53,7 @@ with `Warn` a warning, with `Ignore` a hint.
         why: "With strict field validation, which is kubectl's default, the object is refused; otherwise the field is pruned and does nothing.",
         wrong: example!("{type: integer}", "metadata: {name: one}\nspec: {sizes: 1}"),
         right: example!("{type: integer}", "metadata: {name: one}\nspec: {size: 1}"),
-        fix: "None yet: correct the name, or remove the field.",
+        fix: "*Suggested*: writes the name that is most like it, or removes the field.",
         source: SOURCE,
     },
     Rule {
@@ -61,13 +61,14 @@ with `Warn` a warning, with `Ignore` a hint.
         severity: Severity::Error,
         since: None,
         title: "The resource cannot be read.",
-        checks: r#"`metadata`, of the resource and of resources embedded in it, whose fields have types of their own.
+        checks: r#"`metadata`, of the resource and of resources embedded in it, whose fields have types of their own. Each value that should
+be a text has a finding; the server stops at the first.
 
     json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string"#,
         why: "The object is refused before anything else is looked at.",
         wrong: example!("{type: integer}", "metadata: {name: one, labels: {a: 1}}\nspec: {size: 1}"),
         right: example!("{type: integer}", "metadata: {name: one, labels: {a: \"1\"}}\nspec: {size: 1}"),
-        fix: "None yet: values of labels and annotations need quotes where they look like numbers or booleans.",
+        fix: "*Suggested*: puts the value in quotes. Values of labels and annotations need them where they look like numbers or booleans.",
         source: SOURCE,
     },
     Rule {
@@ -81,7 +82,7 @@ with `Warn` a warning, with `Ignore` a hint.
         why: "The server refuses the object.",
         wrong: example!("{type: integer}", "metadata: {name: one}\nspec: {size: \"1\"}"),
         right: example!("{type: integer}", "metadata: {name: one}\nspec: {size: 1}"),
-        fix: "None yet: write a value of the type; quotes make a text of what looks like a number or a boolean.",
+        fix: "*Suggested*: puts the value in quotes or takes it out of them, or makes a list of it. Otherwise write a value of the type.",
         source: SOURCE,
     },
     Rule {
@@ -102,7 +103,7 @@ which are told by their name or by `$patch`, may lack anything.
             "{type: object, required: [height], properties: {height: {type: integer}}}",
             "metadata: {name: one}\nspec: {size: {height: 1}}"
         ),
-        fix: "None yet: add the field.",
+        fix: "*Suggested*: adds the field with a value of its type.",
         source: SOURCE,
     },
     Rule {
@@ -116,7 +117,7 @@ which are told by their name or by `$patch`, may lack anything.
         why: "The server refuses the object.",
         wrong: example!("{type: string, enum: [small, large]}", "metadata: {name: one}\nspec: {size: huge}"),
         right: example!("{type: string, enum: [small, large]}", "metadata: {name: one}\nspec: {size: large}"),
-        fix: "None yet: write one of the values that the message lists.",
+        fix: "*Suggested*: writes the allowed value that is most like it, or offers those there are.",
         source: SOURCE,
     },
     Rule {
@@ -198,7 +199,7 @@ others.
             "{type: array, items: {type: string}, x-kubernetes-list-type: set}",
             "metadata: {name: one}\nspec: {size: [a, b]}"
         ),
-        fix: "None yet: remove one of the items.",
+        fix: "*Suggested*: removes the item that stands in the list before.",
         source: SOURCE,
     },
     Rule {

@@ -41,7 +41,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "The server accepts the object with this warning; a later release of the definition may no longer serve the version.",
         wrong: example!("name: v1, served: true, deprecated: true, deprecationWarning: use v2"),
         right: example!("name: v1, served: true"),
-        fix: "*Suggested*: writes a version that is not deprecated, where the resource fits it.",
+        fix: "*Suggested*: writes a version that is not deprecated. Fields may have other names there.",
         source: SOURCE,
     },
     Rule {

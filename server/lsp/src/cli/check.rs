@@ -160,6 +160,7 @@ pub(super) fn learn(
 ) -> Learned {
     let files: Vec<PathBuf> =
         sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
+    projects.meet_kustomizations(files.iter().map(PathBuf::as_path));
     let (mut all, opened) = definitions::open_all(&files);
     all.extend(stdin.and_then(|text| Definitions::read("-", text, Definitions::held(text))));
     let mut places: Vec<Place> = Vec::new();
@@ -370,7 +371,13 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
 /// The text of a source, or why there is none, as a report.
 fn text_to_check(source: &Source, context: &Context<'_>) -> Result<Result<String, Box<Report>>, String> {
     let path = source.path.display().to_string();
-    let bytes = context.read(source).map_err(|error| format!("{path}: {error}"))?;
+    let bytes = match context.read(source) {
+        // Removed since the walk.
+        Err(_) if !source.named && !source.path.exists() => {
+            return Ok(Err(Box::new(Report::unanalysed(path, "", Vec::new()))));
+        }
+        read => read.map_err(|error| format!("{path}: {error}"))?,
+    };
     // What a walk comes upon may be anything; what the user names ought to be readable.
     let severity = if source.named { Severity::Error } else { Severity::Warning };
     if bytes.len() > MAX_BYTES {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The names that kustomize looks for.
 const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
@@ -21,39 +21,85 @@ pub(crate) fn is_kustomization(name: &OsStr) -> bool {
 /// What the kustomizations of directories name, as far as they were read. Cheap to clone; clones share what is known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kustomizations {
-    patches: Arc<Mutex<BTreeMap<PathBuf, Arc<BTreeSet<PathBuf>>>>>,
+    known: Arc<Mutex<Known>>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// By directory.
+    patches: BTreeMap<PathBuf, Arc<BTreeSet<PathBuf>>>,
+    /// The directories of those that were met: they may name files anywhere.
+    met: BTreeSet<PathBuf>,
+    /// What these name.
+    elsewhere: Option<Arc<BTreeSet<PathBuf>>>,
 }
 
 impl Kustomizations {
-    /// Whether a kustomization beside the file at `path` or above names it as a patch, looked for up to the root of the
-    /// repository.
+    /// Whether one names the file at `path` as a patch: beside it or above, looked for up to the root of the repository,
+    /// or one that was met.
     pub(super) fn is_patch(&self, path: &Path) -> bool {
+        let is_in = |named: &BTreeSet<PathBuf>| {
+            !named.is_empty() && path.canonicalize().is_ok_and(|path| named.contains(&path))
+        };
         for directory in path.ancestors().skip(1).take(LEVELS) {
-            let named = self.of(directory);
-            if !named.is_empty() && path.canonicalize().is_ok_and(|path| named.contains(&path)) {
+            if is_in(&self.of(directory)) {
                 return true;
             }
             if directory.join(".git").exists() {
                 break;
             }
         }
-        false
+        is_in(&self.elsewhere())
     }
 
+    /// Heeds the kustomizations among `files`, too; whether they name patches that were not known.
+    pub(super) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
+        let ours = files.filter(|path| path.file_name().is_some_and(is_kustomization));
+        let directories: Vec<PathBuf> = ours.filter_map(|path| Some(path.parent()?.to_owned())).collect();
+        let before = self.elsewhere();
+        let mut known = self.lock();
+        let count = known.met.len();
+        known.met.extend(directories);
+        if known.met.len() == count {
+            return false;
+        }
+        known.elsewhere = None;
+        drop(known);
+        !self.elsewhere().is_subset(&before)
+    }
+
+    /// Forgets what they say.
     pub(super) fn clear(&self) {
-        self.patches.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        let mut known = self.lock();
+        known.patches.clear();
+        known.elsewhere = None;
+    }
+
+    fn elsewhere(&self) -> Arc<BTreeSet<PathBuf>> {
+        let met = {
+            let known = self.lock();
+            if let Some(elsewhere) = &known.elsewhere {
+                return Arc::clone(elsewhere);
+            }
+            known.met.clone()
+        };
+        let all: BTreeSet<PathBuf> =
+            met.iter().flat_map(|one| self.of(one).iter().cloned().collect::<Vec<_>>()).collect();
+        Arc::clone(self.lock().elsewhere.insert(Arc::new(all)))
     }
 
     fn of(&self, directory: &Path) -> Arc<BTreeSet<PathBuf>> {
-        let known =
-            |all: &Self| all.patches.lock().unwrap_or_else(PoisonError::into_inner).get(directory).cloned();
-        if let Some(named) = known(self) {
+        let named = self.lock().patches.get(directory).cloned();
+        if let Some(named) = named {
             return named;
         }
         let named = Arc::new(read(directory));
-        let mut all = self.patches.lock().unwrap_or_else(PoisonError::into_inner);
-        all.insert(directory.to_owned(), Arc::clone(&named));
+        self.lock().patches.insert(directory.to_owned(), Arc::clone(&named));
         named
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -99,5 +145,26 @@ mod tests {
         assert!(!is_patch("base.yaml"));
         all.clear();
         assert!(is_patch("base.yaml") && !is_patch("two.yaml"));
+    }
+
+    #[test]
+    fn one_that_was_met_may_stand_anywhere() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |path: &str| root.path().join(path);
+        for folder in ["base", "overlay"] {
+            fs::create_dir(path(folder)).unwrap();
+        }
+        fs::write(path("base/one.yaml"), "a: b\n").unwrap();
+        fs::write(path("overlay/kustomization.yaml"), "patches: [{path: ../base/one.yaml}]\n").unwrap();
+        let all = Kustomizations::default();
+        assert!(!all.is_patch(&path("base/one.yaml")));
+        let files = [path("base/one.yaml"), path("overlay/kustomization.yaml")];
+        let meet = || all.meet(files.iter().map(PathBuf::as_path));
+        assert!(meet());
+        assert!(all.is_patch(&path("base/one.yaml")));
+        assert!(!meet(), "it is known");
+        fs::write(path("overlay/kustomization.yaml"), "resources: [../base/one.yaml]\n").unwrap();
+        all.clear();
+        assert!(!all.is_patch(&path("base/one.yaml")));
     }
 }

@@ -58,6 +58,11 @@ impl Projects {
         self.kustomizations.is_patch(path)
     }
 
+    /// Heeds the kustomizations among `files` wherever they stand; whether they name patches that were not known.
+    pub(crate) fn meet_kustomizations<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
+        self.kustomizations.meet(files)
+    }
+
     /// Forgets all: a settings file has changed, or a kustomization.
     pub(crate) fn clear(&self) {
         self.kustomizations.clear();

@@ -1,7 +1,10 @@
 //! The writer's part in the workspace: when files are looked at, and when documents learn of new definitions.
 
+use std::num::NonZero;
+use std::ops::Bound;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -9,6 +12,7 @@ use tower_lsp::ls_types::Uri;
 
 use super::analysis::Analysed;
 use super::convert::source_of;
+use super::document::Document;
 use super::inbox::Message;
 use super::indexing::{IndexJob, Indexed, Scope};
 use super::watcher::Watcher;
@@ -18,9 +22,6 @@ use crate::walk::has_our_name;
 
 /// Changes of definitions are told together, so that somebody who types is not held up by each.
 const TOLD_AFTER: Duration = Duration::from_millis(50);
-
-/// Documents that are analysed at once because of new definitions.
-const REVISED_AT_ONCE: usize = 4;
 
 impl Writer {
     /// Looks for definitions in files, now or once the present look is over.
@@ -109,13 +110,29 @@ impl Writer {
     }
 
     pub(super) fn indexed(&mut self, mut indexed: Indexed) {
-        for problem in std::mem::take(&mut indexed.problems) {
+        for problem in std::mem::take(&mut indexed.found.problems) {
             self.log_once(problem);
         }
-        self.workspace.found(&mut indexed);
+        self.snapshot = None;
+        let is_done = indexed.done.is_some();
+        if indexed.done.as_ref().is_some_and(|done| done.has_patches) {
+            self.patches_found();
+        }
+        self.workspace.found(indexed);
+        if is_done && self.profile.refreshes_lenses {
+            self.outbox.refresh_lenses();
+        }
         self.catch_up_soon();
         self.index_next();
         self.tell_index();
+    }
+
+    /// Analyses patches that were not known to be such anew.
+    fn patches_found(&mut self) {
+        let is_patch =
+            |document: &&Document| document.path().is_some_and(|path| self.projects.is_patch(&path));
+        let patches = self.documents.iter().filter(|(_, document)| is_patch(document));
+        self.start_over(patches.map(|(uri, _)| uri.clone()).collect());
     }
 
     /// Takes what an analysed buffer says of definitions, and where its project says that others are.
@@ -162,10 +179,15 @@ impl Writer {
     }
 
     /// Starts analyses of documents that new definitions matter to, a few at once, so that a key stroke need not wait for
-    /// all of them.
+    /// all of them; in turn, so that each comes even if there are new definitions before the round is over.
     fn revise_next(&mut self) {
-        while self.revising.len() < REVISED_AT_ONCE {
-            let Some(uri) = self.to_revise.pop_first() else { return };
+        let at_once = thread::available_parallelism().map_or(1, NonZero::get);
+        while self.revising.len() < at_once {
+            let behind = (Bound::Excluded(self.revised_last.as_str()), Bound::Unbounded);
+            let next = self.to_revise.range::<str, _>(behind).next().or(self.to_revise.first()).cloned();
+            let Some(uri) = next else { return };
+            self.to_revise.remove(&uri);
+            self.revised_last.clone_from(&uri);
             if self.revise(&uri) {
                 self.analyse(&uri);
                 self.revising.insert(uri);

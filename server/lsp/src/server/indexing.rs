@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ide::Definitions;
-
 use super::inbox::{Inbox, Message};
 use crate::config::{self, Projects};
 use crate::definitions::{Found, Place, files_below, of_files};
@@ -37,35 +35,46 @@ pub(super) struct IndexJob {
 /// What was found.
 #[derive(Debug, Default)]
 pub(super) struct Indexed {
-    pub(super) definitions: Vec<Definitions>,
-    /// What is to be told.
-    pub(super) problems: Vec<String>,
-    /// Once all is done, what was looked at, and the sources in it that hold definitions: others hold none any more.
-    pub(super) done: Option<(Scope, BTreeSet<Arc<str>>)>,
+    pub(super) found: Found,
+    pub(super) done: Option<Done>,
+}
+
+/// That a look is over.
+#[derive(Debug)]
+pub(super) struct Done {
+    /// What was looked at.
+    pub(super) scope: Scope,
+    /// The sources in it that hold definitions: others hold none any more.
+    pub(super) sources: BTreeSet<Arc<str>>,
+    /// The files in it.
+    pub(super) files: BTreeSet<PathBuf>,
+    /// Whether kustomizations name patches that were not known.
+    pub(super) has_patches: bool,
 }
 
 impl IndexJob {
     /// Tells the writer what it finds, in batches.
     pub(super) fn run(self, inbox: &Inbox) {
         let (files, problems) = self.files();
-        let batch = Mutex::new((Indexed { problems, ..Indexed::default() }, Instant::now()));
+        let batch = Mutex::new((Found { problems, ..Found::default() }, Instant::now()));
         let sources = Mutex::new(BTreeSet::new());
         of_files(&files, &|found: Found| {
             let names = found.definitions.iter().map(|definitions| Arc::clone(definitions.source()));
             sources.lock().unwrap_or_else(PoisonError::into_inner).extend(names);
-            let (indexed, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
-            indexed.definitions.extend(found.definitions);
-            indexed.problems.extend(found.problems);
+            let (all, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
+            all.add(found);
             if since.elapsed() >= BATCHES_APART {
+                let indexed = Indexed { found: std::mem::take(all), done: None };
                 // The writer ends only with the process.
-                let _ = inbox.send(Message::Indexed(Box::new(std::mem::take(indexed))));
+                let _ = inbox.send(Message::Indexed(Box::new(indexed)));
                 *since = Instant::now();
             }
         });
-        let (mut last, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
         let sources = sources.into_inner().unwrap_or_else(PoisonError::into_inner);
-        last.done = Some((self.scope, sources));
-        let _ = inbox.send(Message::Indexed(Box::new(last)));
+        let has_patches = self.projects.meet_kustomizations(files.iter().map(PathBuf::as_path));
+        let done = Some(Done { scope: self.scope, sources, files: files.into_iter().collect(), has_patches });
+        let _ = inbox.send(Message::Indexed(Box::new(Indexed { found, done })));
     }
 
     /// The files to look at, and what could not be walked.

@@ -13,9 +13,9 @@ use text::{TextBuffer, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Location, Position, Range, Uri};
 
-use super::convert::Converter;
+use super::convert::{Converter, source_of};
 use super::requests::Context;
-use super::texts::{closed_files, go_on, text_with};
+use super::texts::{closed_files_with, go_on, text_with};
 use crate::definitions::source_name;
 
 /// Commands of clients that know what to do with our arguments.
@@ -65,6 +65,12 @@ pub(super) fn lenses(context: &Context, _: CodeLensParams) -> Result<Option<Vec<
 pub(super) fn resolve(context: &Context, mut lens: CodeLens) -> Result<CodeLens> {
     let of: Of = serde_json::from_value(lens.data.clone().unwrap_or(Value::Null))
         .map_err(|error| Error::invalid_params(error.to_string()))?;
+    if context.profile.refreshes_lenses && !context.snapshot.resources.is_complete {
+        // The client will ask again once they are known.
+        let title = "resources are being counted".to_owned();
+        lens.command = Some(Command { title, command: String::new(), arguments: None });
+        return Ok(lens);
+    }
     let (places, bad) = resources(context, &of)?;
     let resources = match places.len() {
         0 => "no resources".to_owned(),
@@ -84,8 +90,21 @@ pub(super) fn resolve(context: &Context, mut lens: CodeLens) -> Result<CodeLens>
     Ok(lens)
 }
 
+/// What is known of definitions, with this document as it is now: the catalog learns of it a little later, and not every
+/// client asks again then.
+fn catalog(context: &Context, of: &Of) -> Catalog {
+    let known = &context.snapshot.catalog;
+    let Some(file) = context.analysis.file() else { return known.clone() };
+    let source = source_of(&context.view.uri);
+    let own = file.definitions(&source, &context.analysis.buffer);
+    let all = known.with([(source.into(), own)]);
+    // It is another one each time.
+    if all.state(&of.group, &of.kind) == known.state(&of.group, &of.kind) { known.clone() } else { all }
+}
+
 /// The resources of a kind, and how many of them have findings.
 fn resources(context: &Context, of: &Of) -> Result<(Vec<Location>, usize)> {
+    let catalog = catalog(context, of);
     let (mut places, mut bad) = (Vec::new(), 0);
     let mut add = |uri: &Uri, found: &[(Range, bool)]| {
         places.extend(found.iter().map(|(range, _)| Location { uri: uri.clone(), range: *range }));
@@ -97,11 +116,13 @@ fn resources(context: &Context, of: &Of) -> Result<(Vec<Location>, usize)> {
             continue;
         };
         let converter = Converter::new(&analysis.buffer, &view.uri, &context.profile);
-        add(&view.uri, &in_file(file, of, &converter));
+        let surroundings = Surroundings { catalog: catalog.clone(), ..file.surroundings().clone() };
+        let moved = file.is_touched_by(&surroundings).then(|| file.moved(surroundings));
+        add(&view.uri, &in_file(moved.as_ref().unwrap_or(file), of, &converter));
     }
-    for path in closed_files(context) {
+    for path in closed_files_with(context, &of.kind) {
         go_on(context)?;
-        let found = context.snapshot.counts.of(&path, of, context);
+        let found = context.snapshot.counts.of(&path, of, (context, &catalog));
         if let Some(uri) = Uri::from_file_path(&path).filter(|_| !found.is_empty()) {
             add(&uri, &found);
         }
@@ -110,7 +131,7 @@ fn resources(context: &Context, of: &Of) -> Result<(Vec<Location>, usize)> {
 }
 
 fn in_file(file: &File, of: &Of, converter: &Converter<'_>) -> Vec<(Range, bool)> {
-    let all = file.resources_of(&of.group, &of.kind).into_iter();
+    let all = file.resources().into_iter().filter(|one| (&one.group, &one.kind) == (&of.group, &of.kind));
     all.map(|one| (converter.range(one.range), one.has_findings)).collect()
 }
 
@@ -123,48 +144,72 @@ pub(super) struct Counts {
 #[derive(Debug)]
 struct Known {
     stamp: (SystemTime, u64),
-    /// By group and kind, with the state of the definitions.
-    kinds: HashMap<(String, String), Found>,
+    kinds: Kinds,
+    /// Whether `kinds` are all that there are.
+    is_whole: bool,
 }
 
-#[derive(Debug)]
+/// By group and kind.
+type Kinds = HashMap<(String, String), Found>;
+
+#[derive(Clone, Debug, Default)]
 struct Found {
+    /// Of the definitions.
     state: u64,
     resources: Vec<(Range, bool)>,
 }
 
 impl Counts {
-    fn of(&self, path: &Path, of: &Of, context: &Context) -> Vec<(Range, bool)> {
+    fn of(&self, path: &Path, of: &Of, within: (&Context, &Catalog)) -> Vec<(Range, bool)> {
         let Ok(metadata) = fs::metadata(path) else { return Vec::new() };
         let stamp = (metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), metadata.len());
         let key = (of.group.clone(), of.kind.clone());
-        let state = context.snapshot.catalog.state(&of.group, &of.kind);
+        let state = within.1.state(&of.group, &of.kind);
         let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = lock().get(path).filter(|known| known.stamp == stamp).and_then(|known| {
-            // What has no resources of a kind has none whatever the definition says.
-            let found = known.kinds.get(&key)?;
-            (found.state == state || found.resources.is_empty()).then(|| found.resources.clone())
-        });
-        if let Some(found) = known {
-            return found;
+        if let Some(known) = lock().get(path).filter(|known| known.stamp == stamp) {
+            match known.kinds.get(&key) {
+                None if known.is_whole => return Vec::new(),
+                // What has no resources of a kind has none whatever the definition says.
+                Some(found) if found.state == state || found.resources.is_empty() => {
+                    return found.resources.clone();
+                }
+                _ => {}
+            }
         }
-        let found = count(path, of, context);
+        let counted = count(path, of, within);
         let mut all = lock();
-        let known = all.entry(path.to_owned()).or_insert_with(|| Known { stamp, kinds: HashMap::new() });
+        let known = all.entry(path.to_owned()).or_insert_with(|| Known::new(stamp));
         if known.stamp != stamp {
-            *known = Known { stamp, kinds: HashMap::new() };
+            *known = Known::new(stamp);
         }
-        known.kinds.insert(key, Found { state, resources: found.clone() });
-        found
+        match counted {
+            Some(kinds) => (known.kinds, known.is_whole) = (kinds, true),
+            None => drop(known.kinds.insert(key.clone(), Found::default())),
+        }
+        known.kinds.get(&key).map(|found| found.resources.clone()).unwrap_or_default()
     }
 }
 
-fn count(path: &Path, of: &Of, context: &Context) -> Vec<(Range, bool)> {
-    let Some((uri, text)) = text_with(path, &[&of.kind, &of.group]) else { return Vec::new() };
-    let file =
-        closed_file(path, &text, context.snapshot.catalog.clone(), &context.snapshot.settings_of(path));
+impl Known {
+    fn new(stamp: (SystemTime, u64)) -> Self {
+        Self { stamp, kinds: Kinds::new(), is_whole: false }
+    }
+}
+
+/// All resources in the file; none where it has not the words of such ones.
+fn count(path: &Path, of: &Of, (context, catalog): (&Context, &Catalog)) -> Option<Kinds> {
+    let mut kinds = Kinds::new();
+    let (uri, text) = text_with(path, &[&of.kind, &of.group])?;
+    let file = closed_file(path, &text, catalog.clone(), &context.snapshot.settings_of(path));
     let buffer = TextBuffer::new(&text);
-    in_file(&file, of, &Converter::new(&buffer, &uri, &context.profile))
+    let converter = Converter::new(&buffer, &uri, &context.profile);
+    for one in file.resources() {
+        let state = catalog.state(&one.group, &one.kind);
+        let found = kinds.entry((one.group, one.kind)).or_default();
+        found.state = state;
+        found.resources.push((converter.range(one.range), one.has_findings));
+    }
+    Some(kinds)
 }
 
 fn closed_file(path: &Path, text: &str, catalog: Catalog, settings: &Settings) -> File {

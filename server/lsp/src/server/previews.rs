@@ -11,7 +11,7 @@ use tower_lsp::ls_types::ExecuteCommandParams;
 use super::convert::source_of;
 use super::lenses::position;
 use super::requests::Context;
-use super::texts::{closed_files, go_on, text_with};
+use super::texts::{closed_files_with, go_on, text_with};
 use crate::git;
 use crate::previews::{evaluated_text, published_texts, stored_text, versions_text};
 
@@ -164,7 +164,7 @@ impl Preview<'_> {
         for view in self.context.snapshot.documents.values() {
             add(view.uri.as_str(), &view.buffer.to_string());
         }
-        for path in closed_files(self.context) {
+        for path in closed_files_with(self.context, &defined.kind) {
             go_on(self.context)?;
             let Some((uri, text)) = text_with(&path, &[&defined.kind, &defined.group]) else { continue };
             if !add(uri.as_str(), &text) {

@@ -14,6 +14,7 @@ use tower_lsp::ls_types::Uri;
 use super::analysis::Analysis;
 use super::lenses::Counts;
 use super::profile::ClientProfile;
+use super::workspace::ClosedFiles;
 use crate::config::{self, Projects};
 
 /// The open documents after all messages up to one.
@@ -26,6 +27,8 @@ pub(super) struct Snapshot {
     pub(super) catalog: Catalog,
     pub(super) editor: Arc<config::Editor>,
     pub(super) projects: Projects,
+    /// Which kinds files may hold.
+    pub(super) resources: Arc<ClosedFiles>,
     /// What is known of resources in files that are not open.
     pub(super) counts: Arc<Counts>,
     /// By URI.

@@ -17,11 +17,27 @@ pub(super) const MOST_FILES: usize = 50_000;
 
 /// The files of the workspace that are not open, by path; one more than [`MOST_FILES`] at most.
 pub(super) fn closed_files(context: &Context) -> BTreeSet<PathBuf> {
-    let documents = context.snapshot.documents.values();
-    let open: BTreeSet<PathBuf> =
-        documents.filter_map(|view| view.uri.to_file_path().map(Cow::into_owned)).collect();
+    let open = open_files(context);
     let all = context.snapshot.folders.iter().flat_map(|folder| files_below(folder, |_| true).0);
     all.filter(|path| !open.contains(path)).take(MOST_FILES + 1).collect()
+}
+
+/// Those that may hold resources of `kind`. The index knows them, and while it is being made the disk.
+pub(super) fn closed_files_with(context: &Context, kind: &str) -> BTreeSet<PathBuf> {
+    let snapshot = &context.snapshot;
+    if !snapshot.resources.is_complete {
+        return closed_files(context);
+    }
+    let open = open_files(context);
+    let is_ours = |path: &&Path| {
+        !open.contains(*path) && snapshot.folders.iter().any(|folder| path.starts_with(folder))
+    };
+    snapshot.resources.with(kind).filter(is_ours).take(MOST_FILES).map(Path::to_owned).collect()
+}
+
+fn open_files(context: &Context) -> BTreeSet<PathBuf> {
+    let documents = context.snapshot.documents.values();
+    documents.filter_map(|view| view.uri.to_file_path().map(Cow::into_owned)).collect()
 }
 
 /// The text of a file that holds all of `words`, and its address. None also where it cannot be read, which was told

@@ -8,6 +8,7 @@ use ide::{Catalog, Definitions};
 use serde::{Deserialize, Serialize};
 
 use super::indexing::{Indexed, Scope};
+use crate::kinds::Kinds;
 
 /// What the workspace defines. A buffer wins over the file of the same path.
 #[derive(Debug, Default)]
@@ -19,6 +20,7 @@ pub(super) struct Workspace {
     open: BTreeMap<Arc<str>, Option<Definitions>>,
     /// What a cluster has.
     in_cluster: BTreeMap<Arc<str>, Definitions>,
+    resources: Arc<ClosedFiles>,
     catalog: Catalog,
     /// What the catalog does not say yet.
     pending: BTreeSet<Arc<str>>,
@@ -29,6 +31,21 @@ pub(super) struct Workspace {
     is_reading_all: bool,
     /// What the client was told last.
     told: Option<IndexState>,
+}
+
+/// Which kinds the files of the workspace may hold, and of other places of definitions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ClosedFiles {
+    kinds: BTreeMap<Arc<Path>, Kinds>,
+    /// Whether all files have been looked at.
+    pub(super) is_complete: bool,
+}
+
+impl ClosedFiles {
+    /// The files that may hold resources of `kind`, by path.
+    pub(super) fn with<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Path> {
+        self.kinds.iter().filter(|(_, kinds)| kinds.may_hold(kind)).map(|(path, _)| &**path)
+    }
 }
 
 /// How far the look at the workspace has come.
@@ -50,6 +67,11 @@ impl Workspace {
         &self.catalog
     }
 
+    /// What is known of the kinds of resources.
+    pub(super) const fn resources(&self) -> &Arc<ClosedFiles> {
+        &self.resources
+    }
+
     /// Puts `scope` on the list of what to look at.
     pub(super) fn want(&mut self, scope: Scope) {
         self.waiting = Some(match (self.waiting.take(), scope) {
@@ -67,12 +89,15 @@ impl Workspace {
         let scope = self.waiting.take_if(|_| !self.is_indexing)?;
         self.is_indexing = true;
         self.is_reading_all = matches!(scope, Scope::All);
+        if self.is_reading_all {
+            Arc::make_mut(&mut self.resources).is_complete = false;
+        }
         Some(scope)
     }
 
     /// Takes what a look at files has found.
-    pub(super) fn found(&mut self, indexed: &mut Indexed) {
-        for definitions in indexed.definitions.drain(..) {
+    pub(super) fn found(&mut self, indexed: Indexed) {
+        for definitions in indexed.found.definitions {
             let source = Arc::clone(definitions.source());
             let before = self.on_disk.insert(Arc::clone(&source), definitions.clone());
             // What is read again is read anew, even if its bytes are the same.
@@ -80,14 +105,24 @@ impl Workspace {
                 self.pending.insert(source);
             }
         }
-        let Some((scope, seen)) = indexed.done.take() else { return };
+        let resources = Arc::make_mut(&mut self.resources);
+        for (path, kinds) in indexed.found.kinds {
+            if kinds.is_empty() {
+                resources.kinds.remove(&path);
+            } else {
+                resources.kinds.insert(path, kinds);
+            }
+        }
+        let Some(done) = indexed.done else { return };
         self.is_indexing = false;
         self.is_reading_all = false;
-        let was_looked_at = |source: &str| match &scope {
+        let was_looked_at = |path: &Path| match &done.scope {
             Scope::All => true,
-            Scope::Below(paths) => paths.iter().any(|path| Path::new(source).starts_with(path)),
+            Scope::Below(paths) => paths.iter().any(|above| path.starts_with(above)),
         };
-        let gone = |source: &Arc<str>| was_looked_at(source) && !seen.contains(source);
+        resources.is_complete |= matches!(done.scope, Scope::All);
+        resources.kinds.retain(|path, _| !was_looked_at(path) || done.files.contains(&**path));
+        let gone = |source: &Arc<str>| was_looked_at(Path::new(&**source)) && !done.sources.contains(source);
         let gone: Vec<Arc<str>> = self.on_disk.keys().filter(|source| gone(source)).cloned().collect();
         for source in gone {
             self.on_disk.remove(&source);
@@ -172,6 +207,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+    use crate::definitions::Found;
+    use crate::server::indexing::Done;
 
     fn definitions(kind: &str) -> Definitions {
         let text = format!(
@@ -182,12 +219,9 @@ mod tests {
     }
 
     fn found(definitions: Option<Definitions>, scope: Scope) -> Indexed {
-        let seen = definitions.iter().map(|definitions| Arc::clone(definitions.source())).collect();
-        Indexed {
-            definitions: definitions.into_iter().collect(),
-            problems: Vec::new(),
-            done: Some((scope, seen)),
-        }
+        let sources = definitions.iter().map(|definitions| Arc::clone(definitions.source())).collect();
+        let found = Found { definitions: definitions.into_iter().collect(), ..Found::default() };
+        Indexed { found, done: Some(Done { scope, sources, files: BTreeSet::new(), has_patches: false }) }
     }
 
     /// What the catalog says of the file.
@@ -200,11 +234,11 @@ mod tests {
     fn a_buffer_wins_over_its_file_until_it_is_closed() {
         let (file, buffer) = (definitions("File"), definitions("Buffer"));
         let mut workspace = Workspace::default();
-        workspace.found(&mut found(Some(file.clone()), Scope::All));
+        workspace.found(found(Some(file.clone()), Scope::All));
         assert!(known(&mut workspace).unwrap().is(&file));
         workspace.edited("/w/crd.yaml", Some(buffer.clone()));
         assert!(known(&mut workspace).unwrap().is(&buffer));
-        workspace.found(&mut found(Some(definitions("Newer")), Scope::All));
+        workspace.found(found(Some(definitions("Newer")), Scope::All));
         assert!(known(&mut workspace).unwrap().is(&buffer));
         workspace.edited("/w/crd.yaml", None);
         assert!(known(&mut workspace).is_none());
@@ -215,11 +249,11 @@ mod tests {
     #[test]
     fn what_is_not_found_any_more_is_gone_where_it_was_looked_for() {
         let mut workspace = Workspace::default();
-        workspace.found(&mut found(Some(definitions("Widget")), Scope::All));
+        workspace.found(found(Some(definitions("Widget")), Scope::All));
         let below = |path: &str| Scope::Below(BTreeSet::from([PathBuf::from(path)]));
-        workspace.found(&mut found(None, below("/other")));
+        workspace.found(found(None, below("/other")));
         assert!(known(&mut workspace).is_some());
-        workspace.found(&mut found(None, below("/w")));
+        workspace.found(found(None, below("/w")));
         assert!(known(&mut workspace).is_none());
     }
 
@@ -233,7 +267,7 @@ mod tests {
         workspace.want(Scope::All);
         workspace.next_scope();
         assert_eq!(workspace.news(), state(0, false, None));
-        workspace.found(&mut found(Some(definitions("Widget")), Scope::All));
+        workspace.found(found(Some(definitions("Widget")), Scope::All));
         assert_eq!(workspace.news(), None, "found, and not in the catalog yet");
         workspace.catch_up();
         assert_eq!(workspace.news(), state(1, true, Some("Widget.example.com")));
@@ -247,7 +281,7 @@ mod tests {
         assert!(workspace.next_scope().is_some());
         workspace.want(Scope::Below(BTreeSet::new()));
         assert!(workspace.next_scope().is_none());
-        workspace.found(&mut found(None, Scope::All));
+        workspace.found(found(None, Scope::All));
         assert!(matches!(workspace.next_scope(), Some(Scope::Below(_))));
         assert!(workspace.next_scope().is_none());
     }

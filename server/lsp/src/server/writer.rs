@@ -54,6 +54,7 @@ pub(super) struct Writer {
     pub(super) is_reminded: bool,
     /// Documents that new definitions may matter to, and those of them that are being analysed.
     pub(super) to_revise: BTreeSet<String>,
+    pub(super) revised_last: String,
     pub(super) revising: BTreeSet<String>,
     /// The present state, once a request has wanted it.
     pub(super) snapshot: Option<Arc<Snapshot>>,
@@ -82,6 +83,7 @@ impl Writer {
             is_initialized: false,
             is_reminded: false,
             to_revise: BTreeSet::new(),
+            revised_last: String::new(),
             revising: BTreeSet::new(),
             snapshot: None,
             counts: Arc::default(),
@@ -208,7 +210,7 @@ impl Writer {
     fn adopt(&mut self, editor: config::Editor) {
         if editor != *self.editor {
             self.editor = Arc::new(editor);
-            self.start_over();
+            self.start_all_over();
             if self.is_initialized {
                 // They may name other places of definitions.
                 self.index(Scope::All);
@@ -222,17 +224,17 @@ impl Writer {
             |path: &PathBuf| path.file_name().is_some_and(|name| name == FILE_NAME || is_kustomization(name));
         if paths.iter().any(is_settings) {
             self.projects.clear();
-            self.start_over();
-        }
-        if self.profile.refreshes_lenses {
-            self.outbox.refresh_lenses();
+            self.start_all_over();
         }
         self.files_to_index(paths);
     }
 
-    /// Analyses all documents anew: settings have changed.
-    fn start_over(&mut self) {
-        let uris: Vec<String> = self.documents.keys().cloned().collect();
+    fn start_all_over(&mut self) {
+        self.start_over(self.documents.keys().cloned().collect());
+    }
+
+    /// Analyses these documents anew: settings have changed.
+    pub(super) fn start_over(&mut self, uris: Vec<String>) {
         for uri in uris {
             let revision = self.next_revision();
             if let Some(document) = self.documents.get_mut(&uri) {
@@ -307,6 +309,7 @@ impl Writer {
                 catalog: self.workspace.catalog().clone(),
                 editor: Arc::clone(&self.editor),
                 projects: self.projects.clone(),
+                resources: Arc::clone(self.workspace.resources()),
                 counts: Arc::clone(&self.counts),
                 documents: views.collect(),
             })

@@ -63,6 +63,39 @@ fn value_error(
     }
 }
 
+/// `metadata` with texts for what should be such, and without what cannot be read even so: what an author means who
+/// forgot quotes. None where it is no object.
+pub(crate) fn readable(metadata: &Value) -> Option<Value> {
+    let Kind::Map(map) = &metadata.kind else { return None };
+    let mut kept = Map::new();
+    for (key, member) in map {
+        let mut member = member.clone();
+        if let Some(field) = OBJECT_META.field(key) {
+            as_texts(&mut member.value, field.ty);
+        }
+        let alone = Map::from_iter([(key.clone(), member.clone())]);
+        if object_error(&alone, &OBJECT_META, &mut Vec::new()).is_none() {
+            kept.insert(key.clone(), member);
+        }
+    }
+    Some(Value { place: metadata.place, kind: Kind::Map(kept) })
+}
+
+fn as_texts(value: &mut Value, ty: FieldType) {
+    match (ty, &mut value.kind) {
+        (FieldType::String, Kind::Bool(_) | Kind::Int(_) | Kind::Float(_)) => {
+            value.kind = Kind::String(value.to_json().to_string().into());
+        }
+        (FieldType::Map(inner), Kind::Map(map)) => {
+            map.values_mut().for_each(|member| as_texts(&mut member.value, *inner));
+        }
+        (FieldType::List(inner), Kind::List(items)) => {
+            items.iter_mut().for_each(|item| as_texts(item, *inner));
+        }
+        _ => {}
+    }
+}
+
 fn go_kind(kind: &Kind) -> &'static str {
     match kind {
         Kind::Null => "null",

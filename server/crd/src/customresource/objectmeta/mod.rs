@@ -5,7 +5,7 @@ mod embedded;
 mod update;
 mod validate;
 
-pub(crate) use decode::{decode_error, normalized, unknown_fields};
+pub(crate) use decode::{decode_error, normalized, readable, unknown_fields};
 pub(crate) use embedded::{coerce, validate_embedded};
 pub(crate) use update::validate_object_meta_update;
 pub(crate) use validate::{NameRule, validate_names, validate_object_meta, validate_unnamed};

@@ -84,7 +84,12 @@ pub(super) fn difference(ours: &Admission, server: &Json) -> Option<String> {
     // The text of an answer has each error once.
     servers.dedup();
     mine.dedup();
-    if mine != servers {
+    // Of long values we keep the beginning.
+    let is_same = |mine: &String, server: &String| match mine.split_once('…') {
+        Some((begin, end)) if mine.len() > 1_000 => server.starts_with(begin) && server.ends_with(end),
+        _ => mine == server,
+    };
+    if mine.len() != servers.len() || !mine.iter().zip(&servers).all(|(mine, server)| is_same(mine, server)) {
         return Some(format!("errors:\n    server {servers:#?}\n    ours {mine:#?}"));
     }
     if sorted(ours.warnings.clone()) != strings(&server["warnings"]) {

@@ -10,10 +10,12 @@ use crate::KubernetesVersion;
 use crate::cel::{CompletionKind, Piece};
 use crate::resources::{Member, Place, Shape, body, of_any_object, signature};
 
-const REQUIRED: u8 = 1;
-const OPTIONAL: u8 = 2;
+/// What tells an item from the others of its list.
+const IDENTIFYING: u8 = 1;
+const REQUIRED: u8 = 2;
+const OPTIONAL: u8 = 3;
 /// What the server writes, or refuses.
-const LAST: u8 = 3;
+const LAST: u8 = 4;
 
 /// What the server says of an object that nobody writes into a file.
 const OF_THE_SERVER: [&str; 8] = [
@@ -119,6 +121,7 @@ fn rank(member: &Member<'_>) -> u8 {
         None => false,
     };
     match member.required {
+        _ if member.identifies => IDENTIFYING,
         true => REQUIRED,
         false if is_last => LAST,
         false => OPTIONAL,
@@ -126,6 +129,7 @@ fn rank(member: &Member<'_>) -> u8 {
 }
 
 fn push(member: Member<'_>, rank: u8, pieces: Vec<Piece>, items: &mut Items<'_>) {
+    let key = if member.identifies { " · key of the list" } else { "" };
     let required = if member.required { " · required" } else { "" };
     let documentation = match member.field {
         Some(field) if OBJECT_META.field(field.name).is_some_and(|other| std::ptr::eq(other, field)) => {
@@ -137,7 +141,7 @@ fn push(member: Member<'_>, rank: u8, pieces: Vec<Piece>, items: &mut Items<'_>)
         label: member.name.to_string(),
         kind: CompletionKind::Field,
         rank,
-        detail: format!("{}{required}", signature(member.shape)),
+        detail: format!("{}{key}{required}", signature(member.shape)),
         documentation,
         pieces,
     });

@@ -100,7 +100,10 @@ impl Writer {
         if deepest == 0 || self.pieces.len() > MOST {
             return Vec::new();
         }
-        shape.members().into_iter().filter(|member| member.required || is_name(shape, member)).collect()
+        let members = shape.members().into_iter();
+        let mut needed: Vec<_> = members.filter(|member| member.required || is_name(shape, member)).collect();
+        needed.sort_by_key(|member| !member.identifies);
+        needed
     }
 
     /// The first one goes where the last piece ends.

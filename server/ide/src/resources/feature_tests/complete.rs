@@ -1,4 +1,4 @@
-use super::{at_cursor, surroundings, widget};
+use super::{DEFINITION, at_cursor, surroundings, widget, with_definition};
 use crate::{Completion, File, Settings};
 
 fn completions(text: &str) -> (String, Vec<Completion>) {
@@ -42,6 +42,31 @@ fn required_keys_come_first_and_known_ones_not_at_all() {
     assert_eq!(labels(&widget("$0")), ["spec", "status"]);
     assert_eq!(labels(&widget("spec:\n  mode: Fast\nsta$0")), ["status"]);
     assert_eq!(labels("apiVersion: example.com/v1\nkind: Widget\n$0"), ["metadata", "spec", "status"]);
+}
+
+#[test]
+fn the_keys_of_a_list_come_before_all_others() {
+    let definition = DEFINITION
+        .replace("x-kubernetes-list-map-keys: [name]", "x-kubernetes-list-map-keys: [protocol, name]")
+        .replace("required: [name, target]", "required: [address, name]")
+        .replace(
+            "protocol: {type: string,",
+            "address: {type: string}\n                    protocol: {type: string,",
+        );
+    let text = widget("spec:\n  ports:\n  - a: 1\n    ");
+    let offset = u32::try_from(text.len()).unwrap();
+    let file = File::within(&(text + "\n"), &Settings::default(), with_definition(&definition));
+    let all = file.completions(offset);
+    let labels: Vec<_> = all.iter().map(|one| (&*one.label, &*one.detail)).collect();
+    assert_eq!(
+        labels,
+        [
+            ("name", "string · key of the list · required"),
+            ("protocol", "string · key of the list"),
+            ("address", "string · required"),
+            ("target", "object"),
+        ]
+    );
 }
 
 #[test]

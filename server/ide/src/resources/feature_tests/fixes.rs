@@ -135,3 +135,70 @@ fn defaults_are_written_into_the_innermost_object_that_lacks_them() {
     assert_eq!(written("spec: {limit: 1, replicas: 1, mod$0e: Fast}\n"), []);
     assert_eq!(defaults_written("a$0: b\n"), []);
 }
+
+#[test]
+fn metadata_that_is_no_text_gets_quotes_and_hides_nothing() {
+    let text = |label: &str, annotation: &str, mode: &str| {
+        format!(
+            "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: one\n  labels: {{a: {label}, b: c}}\n  \
+             annotations:\n    d: {annotation} # yes\nspec: {{mode: {mode}, ports: []}}\n"
+        )
+    };
+    let wrong = text("1", "true", "Fats");
+    let file = File::within(&wrong, &Settings::default(), surroundings());
+    let found: Vec<_> = file
+        .findings()
+        .iter()
+        .map(|one| (one.code, &wrong[one.range.as_usize()], one.message.as_str(), one.api_server.is_some()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (
+                "resource/rules-not-checked",
+                "kind",
+                "some validation rules were not checked because the object was invalid; correct the existing errors to \
+                 complete validation",
+                false
+            ),
+            ("resource/decode", "1", "this must be a string, and is a number", false),
+            ("resource/decode", "true", "this must be a string, and is a boolean", true),
+            (
+                "resource/enum",
+                "Fats",
+                "\"Fats\" is none of the allowed values: \"Fast\", \"Slow\", \"yes\"",
+                false
+            ),
+        ]
+    );
+    assert_eq!(
+        fixes(&wrong),
+        [
+            ("Put `1` in quotes".to_owned(), text("'1'", "true", "Fats")),
+            ("Put `true` in quotes".to_owned(), text("1", "'true'", "Fats")),
+            ("Replace `Fats` by `Fast`".to_owned(), text("1", "true", "Fast")),
+        ]
+    );
+}
+
+#[test]
+fn a_value_of_another_type_is_written_as_the_server_reads_it() {
+    assert_fixes(
+        "spec: {mode: Fast, ports: [], paused: \"yes\"}\n",
+        &[("Replace `yes` by `true`", "spec: {mode: Fast, ports: [], paused: true}\n")],
+    );
+    assert_fixes(
+        "spec:\n  mode: Fast\n  ports: []\n  tags: a # one\n",
+        &[("Make a list with `a` in it", "spec:\n  mode: Fast\n  ports: []\n  tags: [a] # one\n")],
+    );
+}
+
+#[test]
+fn a_deprecated_version_becomes_one_that_is_not() {
+    let text = |version: &str| {
+        let spec = "spec: {mode: Fast, ports: []}";
+        format!("apiVersion: example.com/{version}\nkind: Widget\nmetadata: {{name: a}}\n{spec}\n")
+    };
+    let expected = ("Use `example.com/v1`, which is not deprecated".to_owned(), text("v1"));
+    assert!(fixes(&text("v1alpha1")).contains(&expected), "{:?}", fixes(&text("v1alpha1")));
+}

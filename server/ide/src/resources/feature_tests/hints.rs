@@ -1,6 +1,6 @@
 use text::TextRange;
 
-use super::{surroundings, widget};
+use super::{DEFINITION, surroundings, widget, with_definition};
 use crate::{File, Settings};
 
 /// The text with all hints in it.
@@ -29,4 +29,22 @@ fn defaults_stand_beside_the_object_that_gets_them() {
     );
     let silent = Settings { default_hints: false, ..Settings::default() };
     assert_eq!(hinted(&text, &silent), text);
+}
+
+#[test]
+fn a_status_that_is_dropped_gets_no_defaults() {
+    let with_default = DEFINITION.replacen(
+        "          status:\n            type: object\n",
+        "          status:\n            type: object\n            default: {}\n",
+        1,
+    );
+    let subresource =
+        with_default.replacen("    schema:\n", "    subresources: {status: {}}\n    schema:\n", 1);
+    let text = widget("spec: {limit: 1, replicas: 1}\n");
+    let labels = |definition: &str| -> Vec<String> {
+        let file = File::within(&text, &Settings::default(), with_definition(definition));
+        file.hints(TextRange::new(0, text.len() as u32)).into_iter().map(|hint| hint.label).collect()
+    };
+    assert_eq!(labels(&with_default), ["by default status: {}"]);
+    assert_eq!(labels(&subresource), [] as [String; 0]);
 }

@@ -95,7 +95,11 @@ spec:
 ";
 
 fn surroundings() -> Surroundings {
-    let definitions = Definitions::read("crds/widget.yaml", DEFINITION, Definitions::held(DEFINITION));
+    with_definition(DEFINITION)
+}
+
+fn with_definition(definition: &str) -> Surroundings {
+    let definitions = Definitions::read("crds/widget.yaml", definition, Definitions::held(definition));
     let catalog = Catalog::default().with([(Arc::from("crds/widget.yaml"), definitions)]);
     Surroundings { catalog, source: "samples/widget.yaml".into(), ..Surroundings::default() }
 }

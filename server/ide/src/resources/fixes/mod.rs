@@ -2,6 +2,7 @@
 
 mod placeholder;
 
+use crd::api::FieldType;
 use crd::value_at;
 use text::{TextEdit, TextRange};
 use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
@@ -10,7 +11,7 @@ use yaml::{Document, Item, Reader, Scalar, Value};
 
 use super::explain::flow;
 use super::place::{Place, Resource, Target, find};
-use super::words;
+use super::{Shape, words};
 use crate::cel::suggest::nearest;
 use crate::{Applicability, Finding, Fix, Surroundings};
 use placeholder::placeholder;
@@ -71,7 +72,7 @@ impl<'t> Site<'_, 't> {
             "resource/unknown-field" => self.unknown(),
             "resource/required" => self.missing(),
             "resource/enum" => self.choice(),
-            "resource/type" => self.type_of_scalar(),
+            "resource/type" | "resource/decode" => self.type_of_scalar(),
             "resource/list-type" => self.twice(),
             "resource/not-served" | "resource/unknown-version" | "resource/deprecated-version" => {
                 self.version()
@@ -167,18 +168,36 @@ impl<'t> Site<'_, 't> {
         Some(drafts.collect())
     }
 
-    /// Quotes make a string of a scalar, and without them it is what it looks like.
+    /// Quotes make a string of a scalar, without them it is what it looks like, and brackets make a list of it.
     fn type_of_scalar(&self) -> Option<Vec<Draft>> {
         let (place, value, scalar) = self.scalar()?;
-        let wanted = &*place.shape.schema()?.schema.generic.type_name;
+        let wanted = match place.shape {
+            Shape::Schema(node) => &*node.schema.generic.type_name,
+            Shape::Api(FieldType::String) => "string",
+            _ => return None,
+        };
         let text = scalar.text();
         let draft = match scalar.style() {
             ScalarStyle::Plain if wanted == "string" => {
                 self.draft(format!("Put `{text}` in quotes"), |editor| editor.quote(value))
             }
-            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted if reads_as(&text, wanted) => {
-                self.draft(format!("Remove the quotes around `{text}`"), |editor| {
-                    editor.replace(value, New::Raw(text.into_owned()));
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted if reads_as(&text, wanted).is_some() => {
+                // Not every reader of YAML takes `yes` for a boolean.
+                let new = reads_as(&text, wanted).unwrap_or_default();
+                let title = match new == text {
+                    true => format!("Remove the quotes around `{text}`"),
+                    false => format!("Replace `{text}` by `{new}`"),
+                };
+                self.draft(title, |editor| {
+                    editor.replace(value, New::Raw(new));
+                    Ok(())
+                })
+            }
+            ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted
+                if wanted == "array" =>
+            {
+                self.draft(format!("Make a list with `{text}` in it"), |editor| {
+                    editor.replace(value, New::Sequence { items: vec![New::Copy(value)], flow: true });
                     Ok(())
                 })
             }
@@ -197,35 +216,37 @@ impl<'t> Site<'_, 't> {
         Some(vec![draft])
     }
 
-    /// A version that is served.
+    /// A version that is served, and of which nobody warns.
     fn version(&self) -> Option<Vec<Draft>> {
         let mapping = self.resource.value.as_mapping()?;
         let value = self.reader.entry(mapping, "apiVersion")?.value();
-        let is_deprecated = self.finding.code == "resource/deprecated-version";
-        let is_better = |version: &&crd::customresource::ResourceVersion| {
-            version.served && (!is_deprecated || version.warning.is_none())
-        };
-        let versions = self.resource.definition.known.versions.iter().filter(is_better);
+        let versions = self.resource.definition.known.versions.iter().filter(|version| version.served);
+        let versions = versions.filter(|version| !self.is_deprecated() || version.warning.is_none());
+        let why = if self.is_deprecated() { "is not deprecated" } else { "is served" };
         let drafts = versions.take(MOST_CHOICES).map(|version| {
             let name = format!("{}/{}", version.group, version.name);
-            self.draft(format!("Use `{name}`, which is served"), |editor| {
+            self.draft(format!("Use `{name}`, which {why}"), |editor| {
                 editor.replace(value, New::Text(name));
                 Ok(())
             })
         });
         Some(drafts.collect())
     }
+
+    fn is_deprecated(&self) -> bool {
+        self.finding.code == "resource/deprecated-version"
+    }
 }
 
-/// Whether the server reads `text`, without quotes, as a value of that type.
-fn reads_as(text: &str, wanted: &str) -> bool {
-    let resolved = yaml::scalar::resolve(text.into(), ScalarStyle::Plain, None);
-    matches!(
-        (resolved, wanted),
-        (Ok(Resolved::Bool(_)), "boolean")
-            | (Ok(Resolved::Int(_)), "integer" | "number")
-            | (Ok(Resolved::Float(_)), "number")
-    )
+/// What to write for `text` that the server reads, without quotes, as a value of that type.
+fn reads_as(text: &str, wanted: &str) -> Option<String> {
+    match (yaml::scalar::resolve(text.into(), ScalarStyle::Plain, None), wanted) {
+        (Ok(Resolved::Bool(value)), "boolean") => Some(value.to_string()),
+        (Ok(Resolved::Int(_)), "integer" | "number") | (Ok(Resolved::Float(_)), "number") => {
+            Some(text.to_owned())
+        }
+        _ => None,
+    }
 }
 
 /// The item that stands at `range`, or whose dash does, and its list.

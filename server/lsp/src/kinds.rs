@@ -1,0 +1,120 @@
+//! Which kinds the objects in a file may have, told without parsing it: a lens asks this of all files.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use memchr::memmem;
+
+/// Longer words are no kinds, in bytes.
+const LONGEST: usize = 63;
+
+/// What stands behind the word `kind` in a text. More than its kinds may be in it, and never less, unless a key is
+/// written with escapes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Kinds {
+    /// Hashes of words, sorted.
+    words: Arc<[u64]>,
+    /// Whether there is one that only a parser can tell.
+    is_open: bool,
+}
+
+impl Kinds {
+    pub(crate) fn of(text: &[u8]) -> Self {
+        let (mut words, mut is_open) = (Vec::new(), false);
+        for at in memmem::find_iter(text, b"kind") {
+            match value_behind(text.get(at + 4..).unwrap_or_default()) {
+                Behind::Word(word) => words.push(hash(word)),
+                Behind::Nothing => {}
+                Behind::Unclear => is_open = true,
+            }
+        }
+        words.sort_unstable();
+        words.dedup();
+        Self { words: words.into(), is_open }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.is_empty() && !self.is_open
+    }
+
+    /// Whether there may be an object of that kind.
+    pub(crate) fn may_hold(&self, kind: &str) -> bool {
+        self.is_open || self.words.binary_search(&hash(kind.as_bytes())).is_ok()
+    }
+}
+
+enum Behind<'t> {
+    Word(&'t [u8]),
+    Nothing,
+    Unclear,
+}
+
+/// The value of the key that ends where `text` begins, if it is one.
+fn value_behind(text: &[u8]) -> Behind<'_> {
+    let text = unquoted(text);
+    let Some(text) = text.trim_ascii_start().strip_prefix(b":") else { return Behind::Nothing };
+    let text = text.trim_ascii_start();
+    let text = unquoted(text);
+    let length = text.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(text.len());
+    match text.get(length) {
+        // An anchor, an alias, a tag, a block scalar, an escape: `Wid\u0067et`.
+        Some(b'&' | b'*' | b'!' | b'|' | b'>' | b'\\' | b'#') if length == 0 => Behind::Unclear,
+        Some(b'\\') => Behind::Unclear,
+        _ if length == 0 => Behind::Nothing,
+        _ if length > LONGEST => Behind::Unclear,
+        _ => Behind::Word(text.get(..length).unwrap_or_default()),
+    }
+}
+
+/// `text` behind a quote.
+fn unquoted(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\"").or_else(|| text.strip_prefix(b"'")).unwrap_or(text)
+}
+
+fn hash(word: &[u8]) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    word.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_seen_however_it_is_written() {
+        let texts = [
+            "apiVersion: v1\nkind: Widget\n",
+            "{\"apiVersion\": \"v1\", \"kind\": \"Widget\"}",
+            "{apiVersion: v1, kind: Widget}",
+            "{\"kind\":\"Widget\"}",
+            "kind: 'Widget' # a widget",
+            "'kind' : Widget",
+            "kind:\r\n  Widget\r\n",
+            "? kind\n: Widget\n",
+            "items:\n- kind: Other\n- kind: Widget\n",
+            "kind: &kind Widget",
+            "kind: !!str Widget",
+            "kind: \"Wid\\u0067et\"",
+            "kind: >-\n  Widget\n",
+            "kind: # which?\n  Widget\n",
+        ];
+        for text in texts {
+            assert!(Kinds::of(text.as_bytes()).may_hold("Widget"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_kind_is_hardly_ever_taken_for_one() {
+        for text in [
+            "kind: Widgets\n",
+            "# kindly: a Widget",
+            "name: Widget",
+            "kind: Gadget",
+            "kind:\n  type: string\n",
+        ] {
+            assert!(!Kinds::of(text.as_bytes()).may_hold("Widget"), "{text}");
+        }
+        assert!(Kinds::of(b"a: 1\n").is_empty());
+    }
+}

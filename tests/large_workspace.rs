@@ -1,0 +1,214 @@
+//! What a workspace of many files costs, and that nobody waits for it: open files come first, keys are answered while
+//! resources are checked anew. `docs/testing.md` says how the figures of 10,000 files are had.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod support {
+    pub(crate) mod client;
+    pub(crate) mod generated;
+    pub(crate) mod program;
+    pub(crate) mod workspace;
+}
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use support::client::{Client, change};
+use support::generated;
+use support::workspace;
+use tempfile::TempDir;
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+/// How many there are of something: of the variable, else a number that tests can afford.
+fn count(variable: &str, usual: usize) -> usize {
+    std::env::var(variable).map_or(usual, |text| text.parse().unwrap())
+}
+
+fn start(root: &Path) -> Client {
+    let mut client = Client::start();
+    let capabilities = json!({"experimental": {"crd-ls/index": true}});
+    client.ask(
+        "initialize",
+        json!({"processId": null, "rootUri": null, "capabilities": capabilities,
+            "workspaceFolders": [{"uri": uri(root), "name": "folder"}]}),
+    );
+    client.notify("initialized", json!({}));
+    client
+}
+
+/// CPU time of the process so far, and the most memory that it had.
+fn spent(client: &Client) -> Option<(Duration, String)> {
+    let of = |what: &str| fs::read_to_string(format!("/proc/{}/{what}", client.process())).ok();
+    let (stat, status) = (of("stat")?, of("status")?);
+    // User and system time in hundredths of a second, counted behind the name in parentheses.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let hundredths: u64 = fields.get(11..13)?.iter().filter_map(|field| field.parse::<u64>().ok()).sum();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().to_owned();
+    Some((Duration::from_millis(hundredths * 10), peak))
+}
+
+fn report(client: &Client, what: &str, since: Instant) {
+    let spent =
+        spent(client).map_or_else(String::new, |(cpu, peak)| format!("; so far {cpu:?} CPU, at most {peak}"));
+    println!("{what}: {:?}{spent}", since.elapsed());
+}
+
+/// The workspace: in a directory of its own, or the one that `CRD_LS_WORKSPACE` names, written once.
+fn large(files: usize) -> (Option<TempDir>, PathBuf) {
+    let kept = std::env::var_os("CRD_LS_WORKSPACE").map(PathBuf::from);
+    let directory = kept.is_none().then(|| tempfile::tempdir().unwrap());
+    let root = kept.unwrap_or_else(|| directory.as_ref().unwrap().path().to_owned());
+    if !root.join("d000").exists() {
+        let of_what = workspace::write(&root, files);
+        println!("wrote {files} files of {of_what}");
+    }
+    (directory, root)
+}
+
+/// Makes the system forget what it has read, where it lets us.
+fn forget_files() {
+    let _ = std::process::Command::new("sync").status();
+    match fs::write("/proc/sys/vm/drop_caches", "1") {
+        Ok(()) => println!("the page cache is empty"),
+        Err(problem) => println!("the page cache is as it is: {problem}"),
+    }
+}
+
+fn open(client: &mut Client, path: &Path) {
+    client.open_as(&uri(path), "yaml", &fs::read_to_string(path).unwrap());
+}
+
+fn lens_titles(client: &mut Client, uri: &str) -> Vec<String> {
+    let lenses = client.ask("textDocument/codeLens", json!({"textDocument": {"uri": uri}}));
+    let lenses = lenses.as_array().unwrap().clone();
+    let title =
+        |lens: Value| client.ask("codeLens/resolve", lens)["command"]["title"].as_str().unwrap().to_owned();
+    lenses.into_iter().map(title).collect()
+}
+
+#[test]
+fn open_files_come_before_the_index_and_lenses_know_it() {
+    let files = count("CRD_LS_FILES", 200);
+    let (_directory, root) = large(files);
+    let folder = root.join("d000");
+    let [opened, resource, other] =
+        ["opened.yaml", "resource.yaml", "other.yaml"].map(|name| folder.join(name));
+    let own = |text: String| text.replace("example.com", "opened.example.com");
+    fs::write(&opened, own(generated::single())).unwrap();
+    fs::write(&resource, own(generated::resource(0))).unwrap();
+    if files >= 10_000 {
+        forget_files();
+    }
+    let since = Instant::now();
+    let mut client = start(&root);
+    open(&mut client, &opened);
+    client.diagnostics(&uri(&opened), 1);
+    report(&client, "diagnostics of the open file", since);
+    assert_eq!(
+        lens_titles(&mut client, &uri(&opened)),
+        ["1 resource, 1 with findings"],
+        "before the index is complete"
+    );
+    let is_complete =
+        |message: &Value| message["method"] == "crd-ls/index" && message["params"]["isComplete"] == true;
+    let complete = client.wait_for("the index", is_complete);
+    report(&client, &format!("index of {} files with definitions", complete["params"]["files"]), since);
+    assert!(complete["params"]["files"].as_u64().unwrap() as usize >= files / 10, "{complete}");
+
+    let since = Instant::now();
+    assert_eq!(lens_titles(&mut client, &uri(&opened)), ["1 resource, 1 with findings"]);
+    report(&client, "a lens", since);
+    fs::write(&other, own(generated::resource(1))).unwrap();
+    let since = Instant::now();
+    while lens_titles(&mut client, &uri(&opened)) != ["2 resources, 2 with findings"] {
+        assert!(since.elapsed() < Duration::from_secs(20), "a new resource is not counted");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    report(&client, "a lens with a new file", since);
+    [opened, resource, other].iter().for_each(|path| fs::remove_file(path).unwrap());
+}
+
+#[test]
+fn keys_are_answered_while_resources_are_checked_anew() {
+    let resources = count("CRD_LS_OPEN", 100);
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    let definition = path("things.yaml");
+    fs::write(&definition, generated::single()).unwrap();
+    let names: Vec<PathBuf> = (0..resources).map(|number| path(&format!("thing{number:04}.yaml"))).collect();
+    names.iter().enumerate().for_each(|(number, path)| fs::write(path, generated::resource(number)).unwrap());
+
+    let mut client = start(directory.path());
+    open(&mut client, &definition);
+    client.diagnostics(&uri(&definition), 1);
+    let since = Instant::now();
+    names.iter().for_each(|path| open(&mut client, path));
+    for path in &names {
+        client.diagnostics(&uri(path), 1);
+    }
+    report(&client, &format!("{resources} resources opened"), since);
+    std::thread::sleep(Duration::from_millis(300));
+    client.take("textDocument/publishDiagnostics");
+
+    // Each resource says in two groups `stringField40: 0`, which is no string, and in one need not be one any more.
+    let text = generated::single();
+    let line = text.lines().position(|line| line.trim() == "stringField40:").unwrap() as u32 + 2;
+    let column = text.lines().nth(line as usize).unwrap().len() as u32;
+    let edit = |client: &mut Client, version: i32, change: Value| {
+        let document = json!({"uri": uri(&definition), "version": version});
+        client
+            .notify("textDocument/didChange", json!({"textDocument": document, "contentChanges": [change]}));
+    };
+    let hover =
+        json!({"textDocument": {"uri": uri(&definition)}, "position": {"line": line, "character": 18}});
+    let uris: BTreeSet<String> = names.iter().map(|path| uri(path)).collect();
+    let before = spent(&client);
+    let since = Instant::now();
+    edit(&mut client, 2, change((line, column - 6), (line, column), "integer"));
+    expect_anew(&mut client, uris.clone(), 1, |_| {});
+    report(&client, &format!("{resources} resources checked anew"), since);
+    if let (Some((before, _)), Some((after, _))) = (before, spent(&client)) {
+        println!("CPU of that: {:?}", after - before);
+    }
+
+    let since = Instant::now();
+    edit(&mut client, 3, change((line, column - 6), (line, column + 1), "string"));
+    let (mut keys, mut version) = (Vec::new(), 3);
+    expect_anew(&mut client, uris, 2, |client| {
+        // A key each 30 ms, as nobody types faster.
+        std::thread::sleep(Duration::from_millis(30));
+        let pressed = Instant::now();
+        version += 1;
+        edit(client, version, change((line - 1, 30), (line - 1, 30), "x"));
+        client.ask("textDocument/hover", hover.clone());
+        client.diagnostics(&uri(&definition), version);
+        keys.push(pressed.elapsed());
+    });
+    println!("with keys pressed meanwhile: {:?}, the keys: {keys:?}", since.elapsed());
+}
+
+/// Waits until each of `uris` has been told that it has so many findings; does `meanwhile` over and over.
+fn expect_anew(
+    client: &mut Client,
+    mut uris: BTreeSet<String>,
+    findings: usize,
+    mut meanwhile: impl FnMut(&mut Client),
+) {
+    const METHOD: &str = "textDocument/publishDiagnostics";
+    let since = Instant::now();
+    while !uris.is_empty() {
+        meanwhile(client);
+        let message = client.receive(METHOD);
+        for message in std::iter::once(message).chain(client.take(METHOD)) {
+            if message["params"]["diagnostics"].as_array().unwrap().len() == findings {
+                uris.remove(message["params"]["uri"].as_str().unwrap());
+            }
+        }
+        assert!(since.elapsed() < Duration::from_secs(20), "{} resources are not checked anew", uris.len());
+    }
+}
