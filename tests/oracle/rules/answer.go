@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 
 	celgo "github.com/google/cel-go/cel"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -50,7 +51,10 @@ type evaluation struct {
 	Value       *json.RawMessage `json:"value,omitempty"`
 	RuntimeCost *uint64          `json:"runtimeCost,omitempty"`
 	EvalError   string           `json:"evalError,omitempty"`
-	Panic       string           `json:"panic,omitempty"`
+	// Random says that evaluations differ, since Go loops over maps in random order: in the cost, which is left out
+	// then, or in the outcome as well, and all of it is left out.
+	Random bool   `json:"random,omitempty"`
+	Panic  string `json:"panic,omitempty"`
 }
 
 func runAnswer(in *bufio.Scanner, out *json.Encoder, args []string) error {
@@ -118,7 +122,32 @@ func (a asked) answer(schema json.RawMessage, objects string) (res answered, err
 	if err != nil {
 		return res, err
 	}
-	return res, res.run(env, ast, n.activationOf(self, old, a.OptionalOldSelf))
+	return res, res.runOften(func() (evaluation, error) {
+		return run(env, ast, n.activationOf(self, old, a.OptionalOldSelf))
+	})
+}
+
+// tries is how often an expression is evaluated to see whether the outcome is always the same.
+const tries = 8
+
+func (o *outcome) runOften(run func() (evaluation, error)) (err error) {
+	if o.evaluation, err = run(); err != nil {
+		return err
+	}
+	for range tries - 1 {
+		again, err := run()
+		if err != nil {
+			return err
+		}
+		if !reflect.DeepEqual(again.RuntimeCost, o.RuntimeCost) {
+			o.RuntimeCost, again.RuntimeCost, o.Random = nil, nil, true
+		}
+		if again.EvalError != o.EvalError || !reflect.DeepEqual(again.Value, o.Value) {
+			o.evaluation = evaluation{Random: true}
+			return nil
+		}
+	}
+	return nil
 }
 
 func value(inline json.RawMessage, file, folder string) (*any, error) {
@@ -144,29 +173,29 @@ func (o *outcome) compile(env *celgo.Env, expr string) *celgo.Ast {
 		}
 		return nil
 	}
-	o.Type = normalized(ast.OutputType().TypeName())
+	o.Type = normalized(ast.OutputType().String())
 	return ast
 }
 
-func (o *outcome) run(env *celgo.Env, ast *celgo.Ast, vars any) error {
+func run(env *celgo.Env, ast *celgo.Ast, vars any) (e evaluation, err error) {
 	program, err := env.Program(ast, celgo.CostLimit(celconfig.PerCallLimit),
 		celgo.CostTracking(&library.CostEstimator{}), celgo.InterruptCheckFrequency(celconfig.CheckFrequency))
 	if err != nil {
-		o.EvalError = normalized("program instantiation failed: " + err.Error())
-		return nil
+		e.EvalError = normalized("program instantiation failed: " + err.Error())
+		return e, nil
 	}
 	result, details, err := program.ContextEval(context.Background(), vars)
 	if details != nil {
-		o.RuntimeCost = details.ActualCost()
+		e.RuntimeCost = details.ActualCost()
 	}
 	if err != nil {
-		o.EvalError = normalized(err.Error())
-		return nil
+		e.EvalError = normalized(err.Error())
+		return e, nil
 	}
 	data, err := json.Marshal(encode(result))
 	raw := json.RawMessage(data)
-	o.Value = &raw
-	return err
+	e.Value = &raw
+	return e, err
 }
 
 // price asks the server itself, for whom the expression is a rule or a messageExpression of the node.

@@ -41,6 +41,10 @@ func encode(v ref.Val) any {
 			return map[string]any{"optional": []any{}}
 		}
 		return map[string]any{"optional": []any{encode(v.GetValue())}}
+	case apiservercel.Format:
+		return v.Name
+	case *apiservercel.Format:
+		return v.Name
 	case *types.Err:
 		return normalized(v.Error())
 	case traits.Lister:
@@ -51,9 +55,6 @@ func encode(v ref.Val) any {
 		return list
 	case traits.Mapper:
 		return encodeMap(v)
-	}
-	if format, ok := v.Value().(*apiservercel.Format); ok {
-		return format.Name
 	}
 	if text, ok := v.ConvertToType(types.StringType).(types.String); ok {
 		return string(text)
