@@ -34,6 +34,12 @@ impl Engine {
     }
 }
 
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl RegexEngine for Engine {
     fn compile(&self, pattern: &str) -> Result<Arc<dyn Regex>, String> {
         let regexp = super::parse(pattern).map_err(|error| error.to_string())?;
