@@ -389,7 +389,8 @@ impl<'a> Checker<'a> {
         self.check(field.value);
         let EntryKey::Field(name) = field.key else { return };
         let name = self.ast.name(name);
-        let range = TextRange::at(field.anchor, 1);
+        // The colon, which may be missing, so that anything may stand there.
+        let range = TextRange::empty(field.anchor);
         let wanted = self.field_at(range, field.anchor, message, name).unwrap_or(Type::Error);
         let of = self.type_of(field.value);
         let of = if field.optional { self.unwrapped(field.value, of) } else { of };
