@@ -10,6 +10,7 @@ pub mod evaluate;
 pub mod expression;
 mod meaning;
 pub mod parse;
+pub mod rule;
 pub mod scalar;
 pub mod seeds;
 

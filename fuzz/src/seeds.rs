@@ -14,7 +14,7 @@ const CHANGES: &[u8] = b"\xFF\x00\x00\x03\x01\x02a: b\xFF\x03\x00\x05\x00\x00\xF
 
 /// The inputs of `target` from all YAML files below `fixtures`, in the order of their paths.
 pub fn of(target: &str, fixtures: &Path) -> std::io::Result<Vec<Vec<u8>>> {
-    if target == "evaluate" {
+    if matches!(target, "expression" | "evaluate") {
         return expressions(&fixtures.join("cel/cases.jsonl"));
     }
     let mut paths = Vec::new();
@@ -44,7 +44,7 @@ fn from_file(target: &str, text: &[u8]) -> Vec<Vec<u8>> {
                 .map(|value| [value.trim_ascii(), READINGS].concat())
                 .collect()
         }
-        "expression" => {
+        "rule" => {
             const KEY: &[u8] = b"rule: ";
             let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
             let rules = lines.filter_map(|line| line.strip_prefix(b"- ").unwrap_or(line).strip_prefix(KEY));

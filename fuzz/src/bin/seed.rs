@@ -4,7 +4,7 @@ use std::path::Path;
 
 fn main() -> std::io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for target in ["parse", "edit", "scalar", "check", "edit_builder", "expression", "evaluate"] {
+    for target in ["parse", "edit", "scalar", "check", "edit_builder", "expression", "evaluate", "rule"] {
         let folder = root.join("corpus").join(target);
         std::fs::create_dir_all(&folder)?;
         let seeds = targets::seeds::of(target, &root.join("../fixtures"))?;

@@ -205,7 +205,7 @@ impl<'a> Checker<'a> {
         self.set_type(id, of);
     }
 
-    /// `a.b.c` where all parts are plain names that could be those of a type or constant.
+    /// `a.b.c` where all parts are plain names that could be those of a type, a constant or a variable.
     fn qualified_name(&self, id: ExprId) -> Option<String> {
         let mut parts = vec![];
         let mut at = id;
@@ -217,9 +217,9 @@ impl<'a> Checker<'a> {
                 }
                 ExprKind::Ident(name) => {
                     let name = self.ast.name(*name);
-                    // Nothing else is declared with dots; this keeps long chains linear.
+                    // Only what is declared with dots is looked for; this keeps long chains linear.
                     let rooted = name.strip_prefix('.').unwrap_or(name);
-                    if parts.len() > 4 || !matches!(rooted, "net" | "google") {
+                    if parts.len() > 4 || !(matches!(rooted, "net" | "google") || self.is_dotted(rooted)) {
                         return None;
                     }
                     parts.push(name);
@@ -233,6 +233,12 @@ impl<'a> Checker<'a> {
         }
         parts.reverse();
         Some(parts.join("."))
+    }
+
+    /// Whether a variable has dots in its name, the first of them behind `start`.
+    fn is_dotted(&self, start: &str) -> bool {
+        let mut names = self.context.variables.iter().map(|variable| &*variable.name);
+        names.any(|name| name.strip_prefix(start).is_some_and(|rest| rest.starts_with('.')))
     }
 
     fn check_field(&mut self, id: ExprId, operand: ExprId, field: &str, optional: bool) -> Type {
@@ -383,7 +389,8 @@ impl<'a> Checker<'a> {
         self.check(field.value);
         let EntryKey::Field(name) = field.key else { return };
         let name = self.ast.name(name);
-        let range = TextRange::at(field.anchor, 1);
+        // The colon, which may be missing, so that anything may stand there.
+        let range = TextRange::empty(field.anchor);
         let wanted = self.field_at(range, field.anchor, message, name).unwrap_or(Type::Error);
         let of = self.type_of(field.value);
         let of = if field.optional { self.unwrapped(field.value, of) } else { of };

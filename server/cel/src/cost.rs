@@ -234,8 +234,8 @@ impl<'a> Coster<'a> {
 
     fn cost(&mut self, id: ExprId) -> Bounds {
         let ast = self.ast;
-        // A selection that is the name of a type, such as `net.IP`, is an identifier.
-        if matches!(self.checked.reference(id), Reference::Type(_) | Reference::Constant(_))
+        // A selection that is a name as a whole, such as `net.IP`, is an identifier.
+        if !matches!(self.checked.reference(id), Reference::None)
             && matches!(ast.kind(id), ExprKind::Select { .. })
         {
             let path = self.paths.variable();

@@ -6,6 +6,8 @@ use text::{TextRange, TextSize};
 const MAX_REPORTED: usize = 100;
 /// Lines longer than this (bytes) are not quoted.
 const MAX_QUOTED_LINE: usize = 16_384;
+/// The place 1:0, where cel-go puts what it blames on an expression that is not there.
+pub const BEFORE_TEXT: TextSize = TextSize::MAX;
 
 /// One thing that is wrong with an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,7 +16,7 @@ pub struct Issue {
     pub code: IssueCode,
     /// The bytes that it concerns.
     pub range: TextRange,
-    /// The byte that the API server names; none where it names no place.
+    /// The byte that the API server names, or [`BEFORE_TEXT`]; none where it names no place.
     pub anchor: Option<TextSize>,
     /// What is wrong, in cel-go's words where [`IssueCode::is_ours`] says no different.
     pub message: String,
@@ -87,7 +89,7 @@ impl IssueCode {
 pub struct Place {
     /// From 1; −1 for no place.
     pub line: i64,
-    /// In code points, from 1; 0 for no place.
+    /// In code points, from 1; 0 for no place and for what stands before the text.
     pub column: i64,
 }
 
@@ -95,7 +97,7 @@ pub struct Place {
 #[must_use]
 pub fn place(text: &str, anchor: Option<TextSize>) -> Place {
     let Some(anchor) = anchor else { return Place { line: -1, column: 0 } };
-    if text.is_empty() {
+    if text.is_empty() || anchor == BEFORE_TEXT {
         return Place { line: 1, column: 0 };
     }
     let before = text.get(..anchor as usize).unwrap_or(text);
@@ -107,7 +109,11 @@ pub fn place(text: &str, anchor: Option<TextSize>) -> Place {
 
 /// Sorts issues as cel-go does: by place, those without one first, else as they were found.
 pub(crate) fn sort(issues: &mut [Issue]) {
-    issues.sort_by_key(|issue| issue.anchor.map_or(-1, i64::from));
+    issues.sort_by_key(|issue| match issue.anchor {
+        None => -2,
+        Some(BEFORE_TEXT) => -1,
+        Some(anchor) => i64::from(anchor),
+    });
 }
 
 /// The text that the API server puts behind `compilation failed: `. `issues` must be in the order of [`crate::parse`]
@@ -125,7 +131,7 @@ fn render_one(text: &str, issue: &Issue) -> String {
     let place = place(text, issue.anchor);
     let mut out = format!("ERROR: <input>:{}:{}: {}", place.line, place.column, issue.message);
     let Some(anchor) = issue.anchor else { return out };
-    let anchor = (anchor as usize).min(text.len());
+    let anchor = if anchor == BEFORE_TEXT { 0 } else { (anchor as usize).min(text.len()) };
     let start = text.get(..anchor).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let end = text.get(anchor..).and_then(|rest| rest.find('\n')).map_or(text.len(), |at| anchor + at);
     let line = text.get(start..end).unwrap_or_default();

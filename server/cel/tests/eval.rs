@@ -5,74 +5,13 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use cel::value::{DataSchema, Value};
 use cel::{PER_CALL_LIMIT, Program};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use support::data::{Data, data_schema};
+use support::encode::{encode, same};
 use support::engine::Engine;
 use support::{Case, compile, context, evaluations, schemas};
-
-/// A value as the recorder writes it.
-fn encode(value: &Value<'_>) -> Json {
-    match value {
-        Value::Null => Json::Null,
-        Value::Bool(value) => json!(value),
-        Value::Int(number) => json!(number),
-        Value::Uint(number) => json!(number),
-        Value::Double(number) if number.is_nan() => json!("NaN"),
-        Value::Double(number) if number.is_infinite() => json!(if *number > 0.0 { "+Inf" } else { "-Inf" }),
-        Value::Double(number) => json!(number),
-        Value::String(text) => json!(&**text),
-        Value::Bytes(bytes) => json!(BASE64.encode(bytes)),
-        Value::Type(name) => json!(&**name),
-        Value::Optional(value) => {
-            json!({"optional": value.iter().map(|value| encode(value)).collect::<Vec<_>>()})
-        }
-        Value::List(list) => list.iter().map(|item| encode_outcome(&item)).collect(),
-        Value::Map(map) => {
-            let entries: Vec<_> =
-                map.entries().into_iter().map(|(key, value)| (key, encode_outcome(&value))).collect();
-            if entries.iter().all(|(key, _)| key.as_str().is_some()) {
-                let named = entries.into_iter().map(|(key, value)| (key.as_str().unwrap().to_owned(), value));
-                return Json::Object(named.collect());
-            }
-            let mut pairs: Vec<_> = entries.iter().map(|(key, value)| json!([encode(key), value])).collect();
-            // In the order of Go's text of them, which has no quotes.
-            pairs.sort_by_key(|pair| pair.to_string().replace('"', ""));
-            json!({"pairs": pairs})
-        }
-        Value::Duration(_) | Value::Timestamp(_) | Value::Ip(_) | Value::Cidr(_) => {
-            json!(cel::value::text_of(value).unwrap())
-        }
-        Value::Url(url) => json!(url.to_string()),
-        Value::Quantity(quantity) => json!(quantity.to_string()),
-        Value::Semver(version) => json!(version.to_string()),
-        Value::Format(format) => json!(format!("{format:?}")),
-        Value::Preserved(_) => json!("preserved"),
-    }
-}
-
-/// Data that its schema does not allow is its error.
-fn encode_outcome(value: &Result<Value<'_>, cel::EvalError>) -> Json {
-    value.as_ref().map_or_else(|error| json!(error.to_string()), encode)
-}
-
-/// Equality of numbers is that of their values: the recorder writes 1.0 as 1.
-fn same(ours: &Json, theirs: &Json) -> bool {
-    match (ours, theirs) {
-        (Json::Number(a), Json::Number(b)) => {
-            a == b || (a.as_f64() == b.as_f64() && (a.is_f64() || b.is_f64()))
-        }
-        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
-        (Json::Object(a), Json::Object(b)) => {
-            a.len() == b.len()
-                && a.iter().all(|(key, value)| b.get(key).is_some_and(|other| same(value, other)))
-        }
-        (a, b) => a == b,
-    }
-}
 
 fn object(case: &Case, key: &str, file_key: &str, default: Option<&str>) -> Option<Data> {
     if let Some(value) = case.json.get(key) {

@@ -189,3 +189,14 @@ fn the_types_of_what_is_wrong_do_not_cascade() {
     assert_eq!(checked.issues.len(), 1);
     assert_eq!(*checked.type_of(ast.root()), Type::Int);
 }
+
+#[test]
+fn a_field_without_colon_has_a_place_between_characters() {
+    let text = "google.protobuf.Int64Value{v😀e\n c: 1}";
+    let (ast, _) = cel::parse(text, cel::Environment::for_stored_rules().parse_options());
+    let declarations = Declarations::new(decl(&schemas()["deep.yaml"], false).unwrap(), "selfType");
+    let variables = rule_variables(&declarations, false);
+    let checked = cel::check(&ast, &context(cel::Environment::for_stored_rules(), &variables, &declarations));
+    assert!(checked.issues.iter().any(|issue| issue.message == "undefined field 'v'"));
+    assert!(checked.issues.iter().all(|issue| text.get(issue.range.as_usize()).is_some()));
+}

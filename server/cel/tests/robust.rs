@@ -4,6 +4,7 @@
 mod support;
 
 use cel::declarations::{escape, rule_variables, unescape};
+use cel::issue::BEFORE_TEXT;
 use cel::{Declarations, Environment};
 use proptest::prelude::*;
 use support::{compile, context, decl, schemas};
@@ -103,7 +104,8 @@ proptest! {
         for issue in &issues {
             prop_assert!(text.get(issue.range.as_usize()).is_some(), "{:?}", issue);
         }
-        prop_assert!(issues.is_sorted_by_key(|issue| issue.anchor));
+        let order = |issue: &cel::Issue| issue.anchor.map_or(-2, |at| if at == BEFORE_TEXT { -1 } else { i64::from(at) });
+        prop_assert!(issues.is_sorted_by_key(order));
         let _ = cel::issue::render(&text, &issues);
         let _ = cel::explain(&ast, &checked, declarations.root());
         let _ = cel::env::requirement(&ast, &checked);

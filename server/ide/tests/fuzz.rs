@@ -52,7 +52,7 @@ fn fuzz(target: &str, default: u64, mut run: impl FnMut(&[u8])) {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let seeds = targets::seeds::of(target, &fixtures).unwrap();
     // There are fewer rules than files.
-    let least = if target == "expression" { 90 } else { 300 };
+    let least = if target == "rule" { 90 } else { 300 };
     assert!(seeds.len() > least, "{} seeds", seeds.len());
     let count = default * from_environment("CRD_LS_FUZZ", 1);
     let start = from_environment("CRD_LS_FUZZ_SEED", 1);
@@ -91,7 +91,12 @@ fn check() {
 
 #[test]
 fn expression() {
-    fuzz("expression", 300, targets::expression::run);
+    fuzz("expression", 2_000, targets::expression::run);
+}
+
+#[test]
+fn rule() {
+    fuzz("rule", 300, targets::rule::run);
 }
 
 #[test]

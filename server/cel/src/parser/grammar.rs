@@ -82,7 +82,9 @@ impl Parser<'_> {
 
     /// An expression that was not written.
     fn missing(&mut self) -> Operand {
-        self.missing_at(self.consumed_end())
+        let missing = self.missing_at(self.consumed_end());
+        self.unplaced.push(missing.id);
+        missing
     }
 
     fn missing_at(&mut self, anchor: TextSize) -> Operand {

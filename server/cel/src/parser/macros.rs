@@ -5,7 +5,7 @@ use text::{TextRange, TextSize};
 use super::grammar::Operand;
 use super::recognizer::Parser;
 use crate::ast::{Comprehension, Entry, ExprId, ExprKind, Function, Literal, MacroCall, Name, Operator};
-use crate::issue::IssueCode;
+use crate::issue::{BEFORE_TEXT, IssueCode};
 use crate::token::Token;
 
 /// The accumulator of the loops; no expression can name it.
@@ -81,11 +81,16 @@ impl Parser<'_> {
             Some(Err(refusal)) => {
                 let blamed = self.ast.expr(refusal.at);
                 let (range_of, at) = (blamed.range, blamed.anchor);
+                let is_unplaced = self.unplaced.contains(&refusal.at);
                 self.issue(refusal.code, range_of, refusal.message);
                 if let Some(issue) = self.issues.last_mut() {
-                    issue.anchor = Some(at);
+                    issue.anchor = Some(if is_unplaced { BEFORE_TEXT } else { at });
                 }
-                self.ast.push(ExprKind::Error, range, anchor)
+                let id = self.ast.push(ExprKind::Error, range, at);
+                if is_unplaced {
+                    self.unplaced.push(id);
+                }
+                id
             }
         };
         Operand { id, start, depth }

@@ -6,7 +6,7 @@
 
 use text::{TextRange, TextSize};
 
-use crate::ast::Ast;
+use crate::ast::{Ast, ExprId};
 use crate::issue::{Issue, IssueCode};
 use crate::lexer::LexError;
 use crate::parser::ParseOptions;
@@ -77,6 +77,8 @@ pub(super) struct Parser<'a> {
     aborted: bool,
     pub(super) syntax: Vec<Issue>,
     pub(super) issues: Vec<Issue>,
+    /// Nodes that cel-go puts before the text.
+    pub(super) unplaced: Vec<ExprId>,
     pub(super) ast: Ast,
     pub(super) options: ParseOptions,
     pub(super) too_deep: bool,
@@ -105,6 +107,7 @@ impl<'a> Parser<'a> {
             aborted: false,
             syntax: Vec::new(),
             issues: Vec::new(),
+            unplaced: Vec::new(),
             ast: Ast::new(),
             options,
             too_deep: false,

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code, missing_docs, unreachable_pub)]
 
 pub mod data;
+pub mod encode;
 pub mod engine;
 
 use cel::{

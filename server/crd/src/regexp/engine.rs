@@ -9,25 +9,34 @@ use super::matcher::Matcher;
 
 /// Runs patterns as Go does. What Go takes and is not run here never matches; then [`Engine::is_unsure`] says so.
 #[derive(Debug)]
-pub(crate) struct Engine {
+pub struct Engine {
     runs: bool,
     unsure: Cell<bool>,
 }
 
 impl Engine {
     /// One that runs patterns.
-    pub(crate) fn new() -> Self {
+    #[must_use]
+    pub fn new() -> Self {
         Self { runs: true, unsure: Cell::new(false) }
     }
 
     /// One that only says whether Go takes them, which is much less work.
-    pub(crate) fn of_syntax() -> Self {
+    #[must_use]
+    pub fn of_syntax() -> Self {
         Self { runs: false, unsure: Cell::new(false) }
     }
 
     /// Whether a pattern was met that is not run here.
-    pub(crate) fn is_unsure(&self) -> bool {
+    #[must_use]
+    pub fn is_unsure(&self) -> bool {
         self.unsure.get()
+    }
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

@@ -20,7 +20,7 @@ mod unicode_tables;
 
 pub use ast::{Node, NodeId, Regexp};
 pub use class::{Class, ClassItem};
-pub(crate) use engine::Engine;
+pub use engine::Engine;
 pub use error::{Error, ErrorKind};
 pub use matcher::{Matcher, TooComplex};
 pub use unicode::UnicodeClass;

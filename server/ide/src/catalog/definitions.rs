@@ -36,8 +36,8 @@ type GroupKind = (Box<str>, Box<str>);
 
 struct Inner {
     source: Arc<str>,
-    /// Of the text.
-    hash: u64,
+    /// Of the text. That of a buffer is worked out when it is asked for: each key stroke makes another one.
+    hash: OnceLock<u64>,
     /// Whether the text has syntax errors.
     broken: bool,
     /// Whether this is what some server says, by a published document or by its own definitions, not what is written
@@ -49,8 +49,8 @@ struct Inner {
     served: Vec<Box<[Box<str>]>>,
     /// Whether it defines one of them several times.
     repeats: bool,
-    /// Hashes of the texts of its definitions: copies are mostly copies to the letter.
-    texts: FxHashSet<u64>,
+    /// Hashes of the texts of its definitions: copies are mostly copies to the letter. Of a buffer as above.
+    texts: OnceLock<FxHashSet<u64>>,
     from: From,
     sketch: OnceLock<Sketch>,
     loaded: OnceLock<Loaded>,
@@ -116,20 +116,22 @@ impl Definitions {
     /// The definitions in `text` of the source of that name; none where there are none. `load` gives the text again.
     #[must_use]
     pub fn read(source: &str, text: &str, load: Load) -> Option<Self> {
-        Self::new(source, || hash_of(text), &Tree::parse(text), || From::Text(load), false)
+        let tree = Tree::parse(text);
+        Self::new(source, &tree, || From::Text(load), false).map(|new| new.hashed(text, &tree))
     }
 
     /// The definition in `text` that a cluster has.
     #[must_use]
     pub fn of_cluster(source: &str, text: &str) -> Option<Self> {
         let from = || From::Text(Self::held(text));
-        Self::new(source, || hash_of(text), &Tree::parse(text), from, true)
+        let tree = Tree::parse(text);
+        Self::new(source, &tree, from, true).map(|new| new.hashed(text, &tree))
     }
 
     /// The definitions in a text that is kept.
     pub(crate) fn of_parsed(source: &str, parsed: &Parsed) -> Option<Self> {
         let from = || From::Parsed(parsed.clone());
-        Self::new(source, || hash_of(&parsed.text), &parsed.tree, from, false)
+        Self::new(source, &parsed.tree, from, false)
     }
 
     /// The definitions in the text of an analysed buffer.
@@ -140,24 +142,16 @@ impl Definitions {
         caches: &Arc<Mutex<Caches>>,
     ) -> Option<Self> {
         let from = || From::Buffer { tree: tree.clone(), text: text.clone(), caches: Arc::clone(caches) };
-        Self::new(source, || hash_of(&text.slice(TextRange::new(0, text.len()))), tree, from, false)
+        Self::new(source, tree, from, false)
     }
 
-    fn new(
-        source: &str,
-        hash: impl FnOnce() -> u64,
-        tree: &Tree,
-        from: impl FnOnce() -> From,
-        of_cluster: bool,
-    ) -> Option<Self> {
+    fn new(source: &str, tree: &Tree, from: impl FnOnce() -> From, of_cluster: bool) -> Option<Self> {
         let mut kinds = Vec::new();
-        let mut texts = FxHashSet::default();
         for document in tree.documents() {
             let reader = Reader::new(document);
             for definition in whole(document, &reader) {
                 let Some((group, kind, _)) = name(&definition) else { continue };
                 kinds.push(((group.into_boxed_str(), kind.into_boxed_str()), served(&definition)));
-                texts.insert(text_hash(&definition));
             }
         }
         let is_published = kinds.is_empty();
@@ -177,18 +171,25 @@ impl Definitions {
         let (kinds, served) = kinds.into_iter().unzip();
         let inner = Inner {
             source: source.into(),
-            hash: hash(),
+            hash: OnceLock::new(),
             broken: tree.documents().any(|document| document.syntax().node().flags().errors),
             of_server: is_published || of_cluster,
             repeats: repeats && !is_published,
             kinds,
             served,
-            texts,
+            texts: OnceLock::new(),
             from: from(),
             sketch: OnceLock::new(),
             loaded: OnceLock::new(),
         };
         Some(Self { inner: Arc::new(inner) })
+    }
+
+    /// With the hashes of its text, of which nothing is kept.
+    fn hashed(self, text: &str, tree: &Tree) -> Self {
+        let _ = self.inner.hash.set(hash_of(text));
+        let _ = self.inner.texts.set(text_hashes(tree));
+        self
     }
 
     /// A loader for a text that is kept.
@@ -207,11 +208,29 @@ impl Definitions {
     /// Whether both are the same text under the same name.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
-        (&self.inner.source, self.inner.hash) == (&other.inner.source, other.inner.hash)
+        self.inner.source == other.inner.source
+            && match (&self.inner.from, &other.inner.from) {
+                // Trees share what no edit touched.
+                (From::Buffer { tree, .. }, From::Buffer { tree: other, .. }) => {
+                    tree.root().node().same_as(other.root().node())
+                }
+                _ => self.hash() == other.hash(),
+            }
     }
 
     pub(super) fn hash(&self) -> u64 {
-        self.inner.hash
+        *self.inner.hash.get_or_init(|| match &self.inner.from {
+            From::Text(load) => hash_of(&load().unwrap_or_default()),
+            From::Parsed(parsed) => hash_of(&parsed.text),
+            From::Buffer { text, .. } => hash_of(&text.slice(TextRange::new(0, text.len()))),
+        })
+    }
+
+    fn texts(&self) -> &FxHashSet<u64> {
+        self.inner.texts.get_or_init(|| match &self.inner.from {
+            From::Text(load) => text_hashes(&Tree::parse(&load().unwrap_or_default())),
+            From::Parsed(Parsed { tree, .. }) | From::Buffer { tree, .. } => text_hashes(tree),
+        })
     }
 
     pub(super) fn is_broken(&self) -> bool {
@@ -237,7 +256,7 @@ impl Definitions {
 
     /// Whether one of them is written to the letter as the definition with that [`text_hash`].
     pub(super) fn has_copy(&self, text_hash: u64) -> bool {
-        self.inner.texts.contains(&text_hash)
+        self.texts().contains(&text_hash)
     }
 
     pub(super) fn kinds(&self) -> &[(Box<str>, Box<str>)] {
@@ -320,6 +339,20 @@ pub(crate) fn text_hash(definition: &CustomResourceDefinition<'_, '_>) -> u64 {
         node.for_each_text(&mut |text| text.hash(&mut hasher));
     }
     hasher.finish()
+}
+
+/// The hashes of all definitions in `tree` that have a name.
+fn text_hashes(tree: &Tree) -> FxHashSet<u64> {
+    let mut hashes = FxHashSet::default();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        for definition in whole(document, &reader) {
+            if name(&definition).is_some() {
+                hashes.insert(text_hash(&definition));
+            }
+        }
+    }
+    hashes
 }
 
 fn hash_of(text: &str) -> u64 {

@@ -133,7 +133,8 @@ impl Parser<'_> {
         let colon = self.expect(221 + later, T::Colon, EXPR_START);
         self.state = 222 + later;
         let refused = question.is_some() && !self.options.optional_syntax;
-        if refused {
+        // cel-go does not look at a key without a colon.
+        if refused || colon.is_err() {
             self.issues.truncate(issues);
         }
         let value = if colon.is_ok() { self.expr(AFTER_ITEM) } else { self.missing() };
@@ -214,6 +215,7 @@ impl Parser<'_> {
         depth: &mut u16,
     ) -> Step {
         let start = self.here();
+        let issues = self.issues.len();
         let later = u16::from(!items.is_empty()) * 4;
         let field_start = IDENTIFIER_START.union(only(T::Question));
         let (name, optional) = self.enter(Rule::OptField, only(T::Colon), |p| {
@@ -228,8 +230,11 @@ impl Parser<'_> {
         });
         let colon = self.expect(203 + later, T::Colon, EXPR_START);
         self.state = 204 + later;
+        if colon.is_err() {
+            self.issues.truncate(issues);
+        }
         let value = if colon.is_ok() { self.expr(AFTER_ITEM) } else { self.missing() };
-        if optional && !self.options.optional_syntax {
+        if optional && colon.is_ok() && !self.options.optional_syntax {
             self.issue(IssueCode::Unsupported, TextRange::at(start, 1), "unsupported syntax '?'");
         }
         *depth = (*depth).max(value.depth);

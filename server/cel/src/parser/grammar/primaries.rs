@@ -107,7 +107,8 @@ impl Parser<'_> {
         } else {
             ExprKind::Ident(self.ast.intern(&full))
         };
-        let id = self.ast.push(kind, TextRange::new(start, name.range.end), name.range.start);
+        let anchor = if reserved { start } else { name.range.start };
+        let id = self.ast.push(kind, TextRange::new(start, name.range.end), anchor);
         *result = Some(Operand { id, start, depth: 0 });
         Ok(())
     }
