@@ -62,6 +62,11 @@ impl Stored {
         self.inner.documents.is_empty()
     }
 
+    /// The names of the definitions.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.inner.documents.keys().map(String::as_str)
+    }
+
     /// Whether definitions were left out because of syntax errors.
     #[must_use]
     pub fn is_partial(&self) -> bool {
@@ -104,12 +109,15 @@ impl Stored {
 
     /// Whether both documents are written alike.
     pub(crate) fn is_same(document: Document<'_>, stored: Document<'_>) -> bool {
-        let text = |document: Document<'_>| {
-            let mut text = String::new();
-            document.syntax().write_text(&mut text);
-            text
-        };
-        document.syntax().node().len() == stored.syntax().node().len() && text(document) == text(stored)
+        let length = stored.syntax().node().len();
+        if document.syntax().node().len() != length {
+            return false;
+        }
+        let mut text = String::with_capacity(length as usize);
+        stored.syntax().write_text(&mut text);
+        let mut rest = Some(text.as_str());
+        document.syntax().for_each_text(&mut |part| rest = rest.and_then(|rest| rest.strip_prefix(part)));
+        rest.is_some()
     }
 
     /// The document that holds a definition of the same name as one in `document`.
