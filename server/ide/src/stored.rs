@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crd::{DocumentReport, Options, Origin, Severity, Violation};
 use rustc_hash::FxHashMap;
+use yaml::syntax::{ElementRef, NodeRef};
 use yaml::{Document, Reader, Tree};
 
 /// Definitions that those of the same names in a text are to replace. Parsed once; cheap to clone.
@@ -109,15 +110,7 @@ impl Stored {
 
     /// Whether both documents are written alike.
     pub(crate) fn is_same(document: Document<'_>, stored: Document<'_>) -> bool {
-        let length = stored.syntax().node().len();
-        if document.syntax().node().len() != length {
-            return false;
-        }
-        let mut text = String::with_capacity(length as usize);
-        stored.syntax().write_text(&mut text);
-        let mut rest = Some(text.as_str());
-        document.syntax().for_each_text(&mut |part| rest = rest.and_then(|rest| rest.strip_prefix(part)));
-        rest.is_some()
+        is_same_node(document.syntax(), stored.syntax())
     }
 
     /// The document that holds a definition of the same name as one in `document`.
@@ -126,6 +119,16 @@ impl Stored {
         let index = names(document).iter().find_map(|name| documents.get(name))?;
         tree.documents().nth(*index)
     }
+}
+
+/// Whether both have the same text: the same text is parsed into the same tree.
+fn is_same_node(one: NodeRef<'_>, other: NodeRef<'_>) -> bool {
+    one.node().len() == other.node().len()
+        && one.elements().zip(other.elements()).all(|pair| match pair {
+            (ElementRef::Node(one), ElementRef::Node(other)) => is_same_node(one, other),
+            (ElementRef::Token(one), ElementRef::Token(other)) => one.text == other.text,
+            _ => false,
+        })
 }
 
 /// The names of the definitions in `document`.

@@ -1,5 +1,6 @@
 //! What definitions change, compared with earlier ones.
 
+mod explain;
 mod restore;
 
 use std::sync::{Arc, Mutex, PoisonError};

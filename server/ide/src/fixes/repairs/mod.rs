@@ -7,6 +7,7 @@ mod columns;
 mod conditions;
 mod conversion;
 mod defaults;
+mod gates;
 mod keywords;
 mod lists;
 mod metadata;
@@ -68,6 +69,7 @@ const TABLES: &[&[(&str, Repairer)]] = &[
     columns::REPAIRS,
     conversion::REPAIRS,
     defaults::REPAIRS,
+    gates::REPAIRS,
     keywords::REPAIRS,
     lists::REPAIRS,
     metadata::REPAIRS,
