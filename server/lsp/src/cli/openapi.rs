@@ -41,11 +41,9 @@ pub(crate) fn run(args: &OpenapiArgs) -> ExitCode {
             Err(problem) => shown.problems.push(problem),
         }
     }
-    match document {
-        Some(document) => match document.write() {
-            Ok(text) => shown.text = text,
-            Err(problem) => shown.problems.push(problem),
-        },
+    match document.map(Document::write) {
+        Some(Ok(text)) => shown.text = text,
+        Some(Err(problem)) => shown.problems.push(problem),
         None => {}
     }
     shown.write()
