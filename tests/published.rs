@@ -68,6 +68,9 @@ fn documents_of_whole_projects_are_those_of_the_oracle() {
     assert!(equal > 50, "{equal}");
 }
 
+/// The two parts of a document that differ from one to the other.
+type SchemasAndPaths = (Map<String, Value>, Map<String, Value>);
+
 /// What the oracle says of the definitions below `project`, by group and version; the last of a name counts.
 fn published(oracle: &OsStr, project: &Path) -> BTreeMap<String, Value> {
     let mut definitions = BTreeMap::new();
@@ -79,7 +82,7 @@ fn published(oracle: &OsStr, project: &Path) -> BTreeMap<String, Value> {
             definitions.insert(definition["name"].as_str().unwrap().to_owned(), definition);
         }
     }
-    let mut documents: BTreeMap<String, (Map<String, Value>, Map<String, Value>)> = BTreeMap::new();
+    let mut documents: BTreeMap<String, SchemasAndPaths> = BTreeMap::new();
     for definition in definitions.values() {
         for version in definition["versions"].as_array().unwrap() {
             let paths = version["v3Paths"].as_object().unwrap();
