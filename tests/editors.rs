@@ -7,6 +7,12 @@
 
 #[path = "support/editors.rs"]
 mod editors;
+#[path = "support/offers.rs"]
+mod offers;
+#[path = "support/repository.rs"]
+mod repository;
+#[path = "support/steps.rs"]
+mod steps;
 #[path = "support/widgets.rs"]
 mod widgets;
 
@@ -97,6 +103,27 @@ struct RuleSeen {
     /// The first proposal, and the line after the second was taken.
     first: String,
     taken: String,
+}
+
+/// Each fix and refactoring of `fixtures/fixes/titles.tsv`, by its title.
+#[test]
+fn neovim_takes_each_fix_by_its_name() {
+    let nvim = match neovim_from(|version| version >= (0, 11)) {
+        Ok(nvim) => nvim,
+        Err(reason) => return skip("Neovim 0.11 with each fix", &reason),
+    };
+    let work = TempDir::new().unwrap();
+    let steps = steps::write_steps(work.path());
+    fs::write(work.path().join("init.lua"), setup_of_readme("neovim")).unwrap();
+    let mut command = Command::new(nvim);
+    command.args(["--headless", "-n", "-i", "NONE", "-u", "init.lua", "-S"]).arg(driver("fixes.lua"));
+    run(in_own_home(&mut command, work.path()), work.path());
+    let output = fs::read_to_string(work.path().join("output.txt")).unwrap_or_default();
+    let seen =
+        fs::read_to_string(work.path().join("seen.json")).unwrap_or_else(|error| panic!("{error}: {output}"));
+    let problems: Vec<String> = serde_json::from_str(&seen).unwrap();
+    assert_eq!(problems, [""; 0], "{output}");
+    steps::assert_written("Neovim", work.path(), &steps);
 }
 
 #[test]

@@ -5,7 +5,15 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+#[path = "support/offers.rs"]
+mod offers;
+#[path = "support/repository.rs"]
+mod repository;
+#[path = "support/steps.rs"]
+mod steps;
+
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -45,6 +53,16 @@ fn another_yaml_server_is_left_its_part() {
 #[test]
 fn previews_follow_the_text() {
     session("previews.mjs");
+}
+
+/// Each fix and refactoring of `fixtures/fixes/titles.tsv`, by its title.
+#[test]
+fn each_fix_is_taken_by_its_name() {
+    let steps_folder = TempDir::new().unwrap();
+    let steps = steps::write_steps(steps_folder.path());
+    if session_with("fixes.mjs", &[("CRD_LS_STEPS", steps_folder.path().as_os_str())]) {
+        steps::assert_written("VS Code", steps_folder.path(), &steps);
+    }
 }
 
 /// The extension's own checks: types, lints, form, unit tests.
@@ -190,12 +208,18 @@ fn is_known(version: &str) -> bool {
 
 /// Runs the steps of a session; one at a time, as each keeps the machine busy.
 fn session(script: &str) {
+    session_with(script, &[]);
+}
+
+/// The same with variables in its environment; whether it could be run.
+fn session_with(script: &str, variables: &[(&str, &OsStr)]) -> bool {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let Some(installed) = installed() else { return };
+    let Some(installed) = installed() else { return false };
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let run = || {
         let mut command = node_command(installed, "node");
         command.arg(absolute("tests/vscode").join(script)).env("CRD_LS_VSCODE", installed);
+        command.envs(variables.iter().copied());
         if std::env::var_os("CRD_LS_SCREENSHOTS").is_some() {
             command.env("CRD_LS_PICTURES", absolute("vscode-extension/images"));
         }
@@ -203,12 +227,14 @@ fn session(script: &str) {
     };
     let output = run();
     if output.status.success() {
-        return succeeded(script, &output);
+        succeeded(script, &output);
+        return true;
     }
     // A busy machine may lose a key press to a menu that is still opening: what fails twice is broken.
     let said = String::from_utf8_lossy(&output.stdout);
     io::stderr().write_all(format!("{script} failed and is run once more:\n{said}\n").as_bytes()).unwrap();
     succeeded(script, &run());
+    true
 }
 
 fn succeeded(what: &str, output: &Output) {

@@ -3,7 +3,7 @@
 //     node tests/vscode/install.mjs DIRECTORY SERVER
 //
 // Below DIRECTORY: tools/ (VS Code as code-server, the Node it runs on, a browser), extension/ (a copy of
-// vscode-extension with its packages) and crd-ls.vsix, which holds the program SERVER. What is there is used again.
+// vscode-extension with its packages), crd-ls.vsix, which holds the program SERVER, and what else the tests install. What is there is used again.
 // Packages come from the npm registry; no install script of theirs runs and no compiler is needed.
 
 import { execFileSync } from 'node:child_process';
@@ -40,6 +40,7 @@ for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE']) {
 }
 node(extension, 'scripts/package.mjs', 'linux-x64', server, path.join(directory, 'crd-ls.vsix'));
 await packageSecondYaml();
+packageFixTaker();
 
 /** Runs `npm ci` and what else belongs to it, unless the same lists of packages were installed before. */
 function installOnce(target, lists, more) {
@@ -86,9 +87,21 @@ async function packageSecondYaml() {
   node(extension, esbuild, path.join(target, 'extension.js'), '--bundle', '--platform=node', '--external:vscode',
     `--outfile=${path.join(target, 'dist.js')}`, '--log-level=warning', '--alias:vscode-languageclient/node=' +
       path.join(extension, 'node_modules/vscode-languageclient/lib/node/main.js'));
+  vsce(target, 'second-yaml.vsix');
+}
+
+/** The extension that takes fixes by their names. */
+function packageFixTaker() {
+  const target = path.join(directory, 'fix-taker');
+  rmSync(target, { recursive: true, force: true });
+  cpSync(path.join(here, 'fix-taker'), target, { recursive: true });
+  vsce(target, 'fix-taker.vsix');
+}
+
+function vsce(folder, name) {
   const vsce = path.join(extension, 'node_modules/@vscode/vsce/vsce');
-  node(target, vsce, 'package', '--no-dependencies', '--allow-missing-repository', '--skip-license',
-    '--out', path.join(directory, 'second-yaml.vsix'));
+  node(folder, vsce, 'package', '--no-dependencies', '--allow-missing-repository', '--skip-license',
+    '--out', path.join(directory, name));
 }
 
 function npm(cwd, ...args) {

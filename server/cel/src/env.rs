@@ -9,7 +9,7 @@ mod requirement;
 
 pub use library::{FunctionDecl, Library, Overload, OverloadId, library};
 pub use macros::{MACROS, MacroDecl, MacroReceiver, macro_since};
-pub use requirement::{Requirement, requirement};
+pub use requirement::{Requirement, newest, requirement, requirements};
 
 use crate::parser::ParseOptions;
 

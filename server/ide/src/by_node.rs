@@ -8,6 +8,9 @@ use yaml::{Node, NodeRef};
 /// Below this many nodes nothing is forgotten.
 const SMALL: usize = 4_096;
 
+/// What is written shorter, in bytes, is looked at sooner than looked up.
+const WORTH: u32 = 64;
+
 /// A value for each node, by address; each node is kept, so that no other can have its address.
 #[derive(Debug)]
 pub(crate) struct ByNode<V> {
@@ -51,9 +54,9 @@ impl Clean {
         self.nodes.get(node).is_some()
     }
 
-    /// Entries and items are not worth remembering: what they hold is.
+    /// Entries and items are not worth remembering: what they hold is. Nor is what is soon looked at anew.
     pub(crate) fn insert(&mut self, node: NodeRef<'_>) {
-        if node.kind().is_collection() {
+        if node.kind().is_collection() && node.node().len() >= WORTH {
             self.nodes.insert(node, ());
         }
     }

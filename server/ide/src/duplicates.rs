@@ -5,10 +5,13 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 use text::TextRange;
-use yaml::{Mapping, NodeRef, Value};
+use yaml::{Entry, Mapping, NodeRef, Value};
 
 use crate::by_node::Clean;
 use crate::{Finding, Related, Severity};
+
+/// Up to so many keys are compared one by one, which is quicker than to hash them.
+const FEW: usize = 12;
 
 /// The nodes that are known to hold no duplicates.
 #[derive(Debug, Default)]
@@ -38,10 +41,18 @@ impl Known {
     }
 }
 
-fn duplicates(mapping: Mapping<'_>, into: &mut Vec<Finding>) {
+fn duplicates<'t>(mapping: Mapping<'t>, into: &mut Vec<Finding>) {
+    let keyed = mapping.entries().filter_map(|entry| Some((entry.key_text()?, entry)));
+    let entries: Vec<(Cow<'t, str>, Entry<'t>)> = keyed.collect();
+    // Nearly all mappings have few keys, and no key twice.
+    let is_new = |(index, (key, _)): (usize, &(Cow<'t, str>, _))| {
+        entries.iter().take(index).all(|(other, _)| other != key)
+    };
+    if entries.len() <= FEW && entries.iter().enumerate().all(is_new) {
+        return;
+    }
     let mut first: FxHashMap<Cow<'_, str>, TextRange> = FxHashMap::default();
-    for entry in mapping.entries() {
-        let Some(key) = entry.key_text() else { continue };
+    for (key, entry) in entries {
         match first.get(&key) {
             Some(first) => into.push(finding(&key, *first, entry.key_range())),
             None => {

@@ -122,6 +122,14 @@ impl RuleLevels {
         matches!(self.levels.get(code), Some(Level::As(_)))
     }
 
+    /// What is switched on of what is off by default, and nothing else.
+    pub(crate) fn optional(&self) -> Self {
+        let is_optional =
+            |code: &str| rule(code).is_some_and(crate::Rule::is_optional) && self.asks_for(code);
+        let levels = self.levels.iter().filter(|(code, _)| is_optional(code));
+        Self { levels: levels.map(|(code, level)| (code.clone(), *level)).collect() }
+    }
+
     /// Gives `finding` the user's severity; whether it is reported at all.
     pub(crate) fn admit(&self, finding: &mut Finding) -> bool {
         let group = || finding.code.split_once('/').map(|(group, _)| group);

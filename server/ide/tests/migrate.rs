@@ -146,9 +146,28 @@ fn what_cannot_be_moved_is_refused_with_the_reason() {
         "anchors, aliases or tags stand in what would move; write them out first"
     );
     assert_eq!(why("  scope: Cluster\n  versions: []\n"), "it has neither `version` nor `versions`");
-    let json = documents(&text("  version: v1\n")).remove(0).to_string();
-    let refused = migrations(&json, UnknownFields::Keep).remove(0).unwrap_err().to_string();
-    assert_eq!(refused, "it is written in braces, as JSON is; write it on lines first");
+}
+
+/// What is JSON becomes JSON, of the same data as on lines.
+#[test]
+fn json_is_migrated_as_lines_are() {
+    let mut count = 0;
+    for path in yaml_files(&repository().join("fixtures/migrate")) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for document in documents(&text) {
+            for unknown in [UnknownFields::Keep, UnknownFields::Drop] {
+                for json in [document.to_string(), serde_json::to_string_pretty(&document).unwrap()] {
+                    let Some(migrated_json) = migrations(&json, unknown).pop() else { continue };
+                    let after = applied(&json, migrated_json.unwrap().edits);
+                    let after: Value = serde_json::from_str(&after).unwrap();
+                    let lines = migrated(&yaml_of(&document), unknown);
+                    assert_eq!(vec![after], documents(&lines), "{}", path.display());
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count >= 8, "{count}");
 }
 
 /// A definition of v1, as v1beta1 would have it: what all versions share stands once. None where v1beta1 has no form of it.

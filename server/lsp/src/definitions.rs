@@ -14,7 +14,6 @@ use std::thread;
 use globset::{GlobBuilder, GlobMatcher};
 use ide::{Definitions, Parsed};
 use memchr::memmem;
-use text::TextBuffer;
 
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES};
 use crate::walk::{is_candidate, walker};
@@ -152,24 +151,18 @@ pub(crate) fn of_all(files: &[PathBuf]) -> Found {
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file with definitions that will be checked, too: it is read once.
-#[derive(Debug)]
-pub(crate) struct Opened {
-    pub(crate) buffer: TextBuffer,
-    pub(crate) parsed: Parsed,
-}
-
-/// The definitions in all of `files`, and the files that hold them, up to [`OPENED_BYTES`].
-pub(crate) fn open_all(files: &[PathBuf]) -> (Vec<Definitions>, BTreeMap<PathBuf, Opened>) {
+/// The definitions in all of `files`, and the files that hold them, up to [`OPENED_BYTES`]: they will be checked, too,
+/// and are read once.
+pub(crate) fn open_all(files: &[PathBuf]) -> (Vec<Definitions>, BTreeMap<PathBuf, Parsed>) {
     let bytes = AtomicUsize::new(0);
     let open = |path: &Path| {
         let Some(text) = text_of(path)? else { return Ok(None) };
         if bytes.fetch_add(text.len(), Ordering::Relaxed) > OPENED_BYTES {
             return Ok(of_file(path)?.map(|definitions| (definitions, None)));
         }
-        let opened = Opened { buffer: TextBuffer::new(&text), parsed: Parsed::new(&text) };
-        let definitions = opened.parsed.definitions(&source_name(path), &opened.buffer);
-        Ok(definitions.map(|definitions| (definitions, Some((path.to_owned(), opened)))))
+        let parsed = Parsed::new(text);
+        let definitions = parsed.definitions(&source_name(path));
+        Ok(definitions.map(|definitions| (definitions, Some((path.to_owned(), parsed)))))
     };
     let all = Mutex::new((Vec::new(), BTreeMap::new()));
     on_all(files, &open, &|read| {

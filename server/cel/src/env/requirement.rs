@@ -1,4 +1,4 @@
-//! What the newest part of an expression is.
+//! Which parts of an expression not all servers have.
 
 use super::{Feature, macro_since, needs_server};
 use crate::ast::{Ast, ExprKind};
@@ -7,7 +7,7 @@ use crate::parser::is_reserved;
 use crate::types::Type;
 use text::TextRange;
 
-/// The newest part of an expression.
+/// A part of an expression that not all servers have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Requirement {
     /// The release (1.N) whose environment has it first.
@@ -30,9 +30,22 @@ impl Requirement {
 }
 
 /// The newest part of an expression that was checked in the environment for stored rules, which has everything; none
-/// if all releases have all of it. Comparing it with the environment in use tells why something is not declared there.
+/// if all releases have all of it.
 #[must_use]
 pub fn requirement(ast: &Ast, checked: &Checked) -> Option<Requirement> {
+    newest(&requirements(ast, checked).collect::<Vec<_>>()).cloned()
+}
+
+/// Of several equally new parts the first one.
+#[must_use]
+pub fn newest<'p>(parts: impl IntoIterator<Item = &'p Requirement>) -> Option<&'p Requirement> {
+    parts.into_iter().reduce(|newest, part| if part.since > newest.since { part } else { newest })
+}
+
+/// The parts of an expression that not all releases have; it was checked in the environment for stored rules, which has
+/// everything. Comparing them with the environment in use tells why something is not declared there. A macro comes
+/// before the functions it is made of.
+pub fn requirements(ast: &Ast, checked: &Checked) -> impl Iterator<Item = Requirement> {
     let calls = ast.exprs().filter_map(|(id, expr)| {
         let (since, what) = match &expr.kind {
             ExprKind::Call { .. } => {
@@ -68,11 +81,7 @@ pub fn requirement(ast: &Ast, checked: &Checked) -> Option<Requirement> {
         let since = macro_since(name, call.args.len())?;
         Some(Requirement { since, what: name.to_owned(), range: call.name_range })
     });
-    // Of several equally new parts the first one is named; a macro comes before the functions it is made of.
-    macros
-        .chain(calls)
-        .filter(|part| part.since > 0)
-        .reduce(|newest, part| if part.since > newest.since { part } else { newest })
+    macros.chain(calls).filter(|part| part.since > 0)
 }
 
 fn optional_entries() -> (u8, String) {

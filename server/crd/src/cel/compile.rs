@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use cel::ast::Ast;
-use cel::env::{Requirement, requirement};
+use cel::env::{Requirement, requirements};
 use cel::presence::{Unguarded, unguarded};
 use cel::{Checked, Context, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
 use rustc_hash::FxHashMap;
@@ -80,8 +80,8 @@ pub(crate) enum Problem {
     /// The parser, the checker or the checks of literals find something, in the server's order.
     Issues {
         issues: Vec<Issue>,
-        /// What makes it an expression for newer servers only.
-        needs: Option<Requirement>,
+        /// What makes it an expression for newer servers only; empty where those would not compile it either.
+        needs: Vec<Requirement>,
     },
     /// It is of that type rather than of the one that its purpose asks for.
     Output(Type),
@@ -194,18 +194,18 @@ impl Expression<'_> {
         cel::explain(&ast, &checked, &self.of.of)
     }
 
-    /// What of it only newer servers know, if those would compile it.
-    fn needs(&self, types: &DeclaredTypes<'_>, variables: &[Variable]) -> Option<Requirement> {
+    /// What of it not all servers know, if the newest would compile it.
+    fn needs(&self, types: &DeclaredTypes<'_>, variables: &[Variable]) -> Vec<Requirement> {
         let all = Environment::for_stored_rules();
         if self.env == all {
-            return None;
+            return Vec::new();
         }
         let (ast, issues) = cel::parse(self.text, all.parse_options());
         if !issues.is_empty() {
-            return None;
+            return Vec::new();
         }
         let checked = cel::check(&ast, &self.context(types, variables, all));
-        if checked.issues.is_empty() { requirement(&ast, &checked) } else { None }
+        if checked.issues.is_empty() { requirements(&ast, &checked).collect() } else { Vec::new() }
     }
 
     fn variables(&self, types: &DeclaredTypes<'_>) -> [Variable; 2] {

@@ -1,6 +1,7 @@
 //! What the server says of the rules of a schema (checks 138 to 146, `ValidateCustomResourceDefinitionOpenAPISchema`).
 
 use cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
+use cel::env::{Requirement, newest};
 use rustc_hash::FxHashSet;
 use text::{TextRange, TextSize};
 
@@ -279,16 +280,21 @@ impl Check<'_> {
             }
             Problem::Issues { issues, needs } => (issues, needs),
         };
-        let newer = needs.as_ref().filter(|needs| needs.server() > self.rules.version.minor);
-        let newer = newer.map(|needs| {
-            format!(": new rules may use {} from Kubernetes 1.{} on", needs.what, needs.server())
-        });
+        let newer = needs.iter().filter(|needs| needs.server() > self.rules.version.minor);
+        let newer: Vec<&Requirement> = newer.collect();
+        let is_named = issues.iter().any(|issue| newer.iter().any(|needs| needs.range == issue.range));
         for (at, issue) in issues.iter().take(MAX_ISSUES).enumerate() {
             let part = issue_range(expression.text, issue);
             let range = place.scalar(purpose).map(|scalar| scalar.at(part, place.node.base));
             let mut message = issue_words(issue);
-            if at == 0 {
-                message.push_str(newer.as_deref().unwrap_or_default());
+            // Where an error stands elsewhere than what is missing, the first names the newest.
+            let needs = match is_named {
+                true => newer.iter().find(|needs| needs.range == issue.range).copied(),
+                false => newest(newer.iter().copied()).filter(|_| at == 0),
+            };
+            if let Some(needs) = needs {
+                let (what, server) = (&needs.what, needs.server());
+                message.push_str(&format!(": new rules may use {what} from Kubernetes 1.{server} on"));
             }
             self.push(Finding {
                 code: finding.code,

@@ -230,10 +230,10 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn scalar(&mut self, scalar: Scalar<'t>, ty: FieldType, owner: Owner, range: TextRange) {
-        let Ok(resolved) = scalar.resolve() else { return };
-        if is_broken(scalar) {
+        if (matches!(ty, FieldType::String) && scalar.is_string()) || is_broken(scalar) {
             return;
         }
+        let Ok(resolved) = scalar.resolve() else { return };
         let kind = match &resolved {
             Resolved::Null => return,
             Resolved::String(_) => "string",

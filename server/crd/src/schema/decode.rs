@@ -157,12 +157,15 @@ fn schema_or_bool(value: Value<'_>) -> Flags {
 }
 
 fn decode_scalar(scalar: Scalar<'_>, ty: FieldType) -> Flags {
-    let Ok(resolved) = scalar.resolve() else { return Flags::UNDECODABLE };
     if is_broken(scalar) {
         return Flags::UNDECODABLE;
     }
+    if matches!(ty, FieldType::String) && scalar.is_string() {
+        return Flags::NONE;
+    }
+    let Ok(resolved) = scalar.resolve() else { return Flags::UNDECODABLE };
     let fits = match (ty, &resolved) {
-        (FieldType::String, Resolved::String(_)) | (FieldType::Bool, Resolved::Bool(_)) => true,
+        (FieldType::Bool, Resolved::Bool(_)) => true,
         (FieldType::Bytes, Resolved::String(text)) => is_base64(text),
         (FieldType::Time, Resolved::String(text)) => is_rfc3339(text),
         (FieldType::Float64, Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => true,

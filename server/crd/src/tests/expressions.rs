@@ -52,6 +52,26 @@ fn what_newer_servers_know_says_since_when() {
 }
 
 #[test]
+fn each_error_names_what_it_waits_for() {
+    let text = with_rule("\"ip('::1').family() == 6 && semver('1.0.0').major() == 1\"");
+    let tree = yaml::Tree::parse(&text);
+    let options = Options { kubernetes_version: KubernetesVersion { minor: 28 }, ..Options::default() };
+    let document = tree.documents().next().unwrap();
+    let found = check(document, &options, &mut Cache::default()).violations;
+    let found = found.iter().filter(|one| one.code == "cel/rule-compile");
+    let words: Vec<_> = found.map(|one| one.message.split("; ").next().unwrap()).collect();
+    assert_eq!(
+        words,
+        [
+            "undeclared reference to 'ip': new rules may use ip from Kubernetes 1.31 on",
+            "undeclared reference to 'family': new rules may use family from Kubernetes 1.31 on",
+            "undeclared reference to 'semver': new rules may use semver from Kubernetes 1.34 on",
+            "undeclared reference to 'major': new rules may use major from Kubernetes 1.34 on",
+        ]
+    );
+}
+
+#[test]
 fn only_changed_expressions_are_compiled_again() {
     let text = with_rule("self.size > 0\n- message: n\n  rule: self.size < 9");
     let tree = yaml::Tree::parse(&text);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::edits::Random;
 
 /// Plants a mistake; nothing where there is no place for it.
-type Plant = fn(&mut Value, &mut Random) -> Option<()>;
+pub(super) type Plant = fn(&mut Value, &mut Random) -> Option<()>;
 
 /// A name, and how it is planted.
 pub(super) const KINDS: &[(&str, Plant)] = &[
@@ -282,16 +282,16 @@ pub(super) const KINDS: &[(&str, Plant)] = &[
     }),
 ];
 
-fn put(object: &mut Value, key: &str, value: Value) -> Option<()> {
+pub(super) fn put(object: &mut Value, key: &str, value: Value) -> Option<()> {
     object.as_object_mut()?.insert(key.to_owned(), value);
     Some(())
 }
 
-fn take(object: &mut Value, key: &str) -> Option<()> {
+pub(super) fn take(object: &mut Value, key: &str) -> Option<()> {
     object.as_object_mut()?.remove(key).map(|_| ())
 }
 
-fn set(crd: &mut Value, at: &str, key: &str, value: Value) -> Option<()> {
+pub(super) fn set(crd: &mut Value, at: &str, key: &str, value: Value) -> Option<()> {
     put(crd.pointer_mut(at)?, key, value)
 }
 
@@ -306,7 +306,11 @@ fn change(crd: &mut Value, at: &str, change: impl Fn(&str) -> String) -> Option<
 }
 
 /// Changes one version.
-fn version(crd: &mut Value, random: &mut Random, change: impl Fn(&mut Value) -> Option<()>) -> Option<()> {
+pub(super) fn version(
+    crd: &mut Value,
+    random: &mut Random,
+    change: impl Fn(&mut Value) -> Option<()>,
+) -> Option<()> {
     let versions = crd.pointer_mut("/spec/versions")?.as_array_mut()?;
     let index = random.below(versions.len());
     change(versions.get_mut(index)?)
@@ -318,7 +322,7 @@ fn root(crd: &mut Value, random: &mut Random, change: impl Fn(&mut Value) -> Opt
 }
 
 /// Changes one node below the root of a schema that is `wanted`.
-fn node(
+pub(super) fn node(
     crd: &mut Value,
     random: &mut Random,
     wanted: fn(&Value) -> bool,
@@ -347,18 +351,18 @@ fn collect(schema: &Value, at: String, wanted: fn(&Value) -> bool, found: &mut V
     }
 }
 
-fn any(_: &Value) -> bool {
+pub(super) fn any(_: &Value) -> bool {
     true
 }
 
-fn object(schema: &Value) -> bool {
+pub(super) fn object(schema: &Value) -> bool {
     schema.get("properties").is_some()
 }
 
-fn array(schema: &Value) -> bool {
+pub(super) fn array(schema: &Value) -> bool {
     schema.get("items").is_some()
 }
 
-fn string(schema: &Value) -> bool {
+pub(super) fn string(schema: &Value) -> bool {
     schema.get("type") == Some(&json!("string"))
 }

@@ -17,6 +17,7 @@ use yaml::{Document, Reader, Tree};
 
 use super::meaning::Meanings;
 use crate::document::Caches;
+use crate::parsed::Parsed;
 use crate::surroundings::Kind;
 
 /// Gives the text of a source anew; none where it is gone.
@@ -59,6 +60,8 @@ struct Inner {
 enum From {
     /// Read anew: the text of most files is never needed again.
     Text(Load),
+    /// A text that will be analysed, too.
+    Parsed(Parsed),
     /// An analysed buffer. What is known of its parts is shared, so that an edit costs what it touches.
     Buffer { tree: Tree, text: TextBuffer, caches: Arc<Mutex<Caches>> },
 }
@@ -121,6 +124,12 @@ impl Definitions {
     pub fn of_cluster(source: &str, text: &str) -> Option<Self> {
         let from = || From::Text(Self::held(text));
         Self::new(source, || hash_of(text), &Tree::parse(text), from, true)
+    }
+
+    /// The definitions in a text that is kept.
+    pub(crate) fn of_parsed(source: &str, parsed: &Parsed) -> Option<Self> {
+        let from = || From::Parsed(parsed.clone());
+        Self::new(source, || hash_of(&parsed.text), &parsed.tree, from, false)
     }
 
     /// The definitions in the text of an analysed buffer.
@@ -248,6 +257,7 @@ impl Definitions {
                 let text = load().unwrap_or_default();
                 Sketch::new(&Tree::parse(&text), TextBuffer::new(&text))
             }
+            From::Parsed(parsed) => Sketch::new(&parsed.tree, TextBuffer::new(&parsed.text)),
             From::Buffer { tree, text, .. } => Sketch::new(tree, text.clone()),
         })
     }
@@ -258,6 +268,10 @@ impl Definitions {
             From::Text(load) => {
                 let text = load().unwrap_or_default();
                 Loaded::new(&Tree::parse(&text), TextBuffer::new(&text), &mut crd::Cache::default())
+            }
+            From::Parsed(Parsed { text, tree, caches }) => {
+                let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
+                Loaded::new(tree, TextBuffer::new(text), &mut caches.crd)
             }
             From::Buffer { tree, text, caches } => {
                 let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);

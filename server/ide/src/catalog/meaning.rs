@@ -123,7 +123,7 @@ fn is_left_out(key: &str, is_text: impl FnOnce() -> bool) -> bool {
 }
 
 fn is_text(value: Value<'_>) -> bool {
-    matches!(value.as_scalar().map(yaml::Scalar::resolve), Some(Ok(Resolved::String(_))))
+    value.as_scalar().is_some_and(yaml::Scalar::is_string)
 }
 
 /// The order of members means nothing: their hashes are added up.

@@ -31,6 +31,12 @@ impl<'t> Draft<'t> {
         }
     }
 
+    /// Tells all of it in these words.
+    pub(super) fn says(&mut self, deed: String) {
+        self.moves.clear();
+        self.deeds = vec![deed];
+    }
+
     /// Adds all of `other`.
     pub(super) fn join(&mut self, other: Self) {
         self.changes.extend(other.changes);

@@ -72,9 +72,9 @@ fn weight(node: &Node<'_, '_>, keyword: Keyword, said: &[&Occurrence<'_, '_>]) -
     match keyword {
         // They hold for the branch alone; its guard would have to go along.
         Keyword::Validations if !unconditional => Weight::No,
-        Keyword::AdditionalProperties if !unconditional || node.schema.get(Keyword::Properties).is_some() => {
-            Weight::No
-        }
+        Keyword::AdditionalProperties if node.schema.get(Keyword::Properties).is_some() => Weight::No,
+        // Other branches did not say it.
+        Keyword::AdditionalProperties if !unconditional => Weight::Choice,
         _ if unanimous || covers(said.iter().copied()) => Weight::Certain,
         _ => Weight::Choice,
     }
@@ -91,7 +91,7 @@ fn fits(node: &Node<'_, '_>, keyword: Keyword) -> bool {
     let either = schema.is_true(Keyword::IntOrString);
     match keyword {
         Keyword::ListType => is("array"),
-        Keyword::ListMapKeys => is("array") && schema.string(Keyword::ListType).as_deref() == Some("map"),
+        Keyword::ListMapKeys => is("array") && is_map(node),
         Keyword::MapType => is("object"),
         Keyword::EmbeddedResource => {
             let loose = schema.is_true(Keyword::PreserveUnknownFields);
@@ -100,6 +100,18 @@ fn fits(node: &Node<'_, '_>, keyword: Keyword) -> bool {
         Keyword::PreserveUnknownFields => !either,
         Keyword::IntOrString => own.is_none() && !schema.is_true(Keyword::EmbeddedResource),
         _ => true,
+    }
+}
+
+/// Whether the list is a map, by its own word or, as that goes up along with the keys, by that of all branches.
+fn is_map(node: &Node<'_, '_>) -> bool {
+    match node.schema.string(Keyword::ListType) {
+        Some(own) => own == "map",
+        None => {
+            let mut told =
+                node.occurrences.iter().filter_map(|other| other.schema.string(Keyword::ListType)).peekable();
+            told.peek().is_some() && told.all(|told| told == "map")
+        }
     }
 }
 

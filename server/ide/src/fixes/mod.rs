@@ -5,6 +5,7 @@
 //! edit builder can make it without touching anything else, and, where it is offered one by one, if a check of the
 //! edited text shows that the findings are gone and no other came.
 
+mod additional;
 mod budget;
 mod conversions;
 mod draft;

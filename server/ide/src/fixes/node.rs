@@ -11,7 +11,7 @@ use super::draft::Draft;
 use super::occurrence::{Occurrence, covers};
 use super::plan::{Change, Plan};
 use super::tidy::Opened;
-use super::{infer, keywords, open, skeleton, texts, union};
+use super::{additional, infer, keywords, open, skeleton, texts, union};
 
 /// Where a node stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,7 @@ impl<'r, 't> Node<'r, 't> {
         self.types(&mut safe, &mut suggested);
         texts::plan(self, &mut safe, &mut suggested);
         keywords::plan(self, &mut safe, &mut suggested);
+        additional::plan(self, &mut suggested);
         skeleton::plan(self, &mut safe, &mut suggested);
         self.metadata_in_branches(&mut safe, &mut suggested);
         self.own(&mut safe, &mut suggested);

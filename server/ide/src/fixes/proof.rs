@@ -10,7 +10,7 @@ use super::plan::Plan;
 use crate::document::{self, Caches};
 use crate::readings::Reading;
 use crate::resources::RIVALS;
-use crate::{RuleLevels, Settings, Surroundings};
+use crate::{Settings, Surroundings};
 
 /// Above this many edits the whole text is read anew.
 const MOST_STEPS: usize = 32;
@@ -43,7 +43,7 @@ impl Proof {
         let mut text = String::new();
         document.syntax().write_text(&mut text);
         // What the user does not want to hear of must not come in by a fix either.
-        let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
+        let settings = Settings { rules: settings.rules.optional(), syntax_errors: true, ..settings.clone() };
         // What an update must keep is no matter of fixes.
         let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
         let (start, before) = (document.range().start, OnceCell::new());
@@ -128,6 +128,17 @@ impl Proof {
         let truncated = before.contains_key(document::TOO_MANY);
         codes.iter().all(|code| of(&after, code) < of(before, code) || truncated)
             && places.iter().all(|(code, count)| is_lint(code) || *count <= of(before, code))
+    }
+
+    /// Whether `edits` leave a rule wrong that was not: what they repair, another way would repair better.
+    pub(super) fn spoils_rules(&mut self, edits: &[TextEdit]) -> bool {
+        let of_rule = |(code, path): &Known| {
+            // The number of a rule may change.
+            code.starts_with("cel/").then(|| (*code, path.replace(|char: char| char.is_ascii_digit(), "")))
+        };
+        let after: BTreeSet<_> = self.after(edits).iter().filter_map(of_rule).collect();
+        let before: BTreeSet<_> = self.before().known.iter().filter_map(of_rule).collect();
+        !after.is_subset(&before)
     }
 
     /// Whether `edits` rid the text of all findings of `code`, and bring nothing new.

@@ -20,6 +20,8 @@ struct Skeleton<'t> {
     draft: Draft<'t>,
     /// Whether all that tells of it stands between braces.
     flow: bool,
+    /// Whether it takes what no branch took: a type that told branches apart is gone.
+    loose: bool,
 }
 
 impl<'t> Skeleton<'t> {
@@ -48,6 +50,10 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
             else {
                 continue;
             };
+            if skeleton.loose {
+                suggested.push(loosened(node, name, skeleton));
+                continue;
+            }
             draft.paths.push(node.path.child("properties").key(&name).to_string());
             draft.did(format!("Add the field `{name}`"));
             draft.join(std::mem::take(&mut skeleton.draft));
@@ -64,9 +70,8 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
     if node.schema.get(Keyword::Items).is_none() {
         let parts: Vec<Occurrence<'r, 't>> = node.occurrences.iter().filter_map(Occurrence::items).collect();
         let path = node.path.child("items");
-        if let Some(mut skeleton) =
-            (!parts.is_empty()).then(|| skeleton(&parts, &path, node.reader)).flatten()
-        {
+        let found = (!parts.is_empty()).then(|| skeleton(&parts, &path, node.reader)).flatten();
+        if let Some(mut skeleton) = found.filter(|skeleton| !skeleton.loose) {
             draft.paths.push(path.to_string());
             draft.did("Add `items`".to_owned());
             draft.join(std::mem::take(&mut skeleton.draft));
@@ -82,6 +87,19 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
     } else {
         suggested.push(draft);
     }
+}
+
+/// Adds the field `name`, which takes more than the branches did, by itself.
+fn loosened<'t>(node: &Node<'_, 't>, name: String, mut skeleton: Skeleton<'t>) -> Draft<'t> {
+    let mut draft = std::mem::take(&mut skeleton.draft);
+    draft.paths.push(node.path.child("properties").key(&name).to_string());
+    draft.says(format!("Add the field `{name}`, an integer or a string in all branches,"));
+    let entry = NewEntry::new(name, skeleton.into_new());
+    match node.schema.get(Keyword::Properties) {
+        Some(properties) => draft.changes.push(Change::AddField(properties, entry)),
+        None => node.add(&mut draft, Keyword::Properties, New::Mapping { entries: vec![entry], flow: false }),
+    }
+    draft
 }
 
 pub(super) fn names(occurrences: &[Occurrence<'_, '_>]) -> Vec<String> {
@@ -123,7 +141,7 @@ fn skeleton<'r, 't>(
         [] => all.iter().filter_map(|part| infer::of(&part.schema)).find(|inferred| inferred.certain)?.name,
         [name] => name,
         ["integer", "number"] => "number",
-        ["integer", "string"] => return either(parts, reader),
+        ["integer", "string"] => return either(parts, reader).or_else(|| loose(parts, &all)),
         _ => return None,
     };
     for keyword in [Keyword::Description, Keyword::Title] {
@@ -142,6 +160,7 @@ fn skeleton<'r, 't>(
         }
     }
     let mut fields = Vec::new();
+    let mut is_loose = false;
     let known = names(&all);
     if name == "object" {
         let opened = all.iter().filter_map(|part| open::closed(&part.schema, &known));
@@ -152,6 +171,7 @@ fn skeleton<'r, 't>(
         let mut skeleton = skeleton(&parts_of(&all, &name, reader), &below, reader)?;
         draft.join(std::mem::take(&mut skeleton.draft));
         draft.paths.push(below.to_string());
+        is_loose |= skeleton.loose;
         fields.push(NewEntry::new(name, skeleton.into_new()));
     }
     if !fields.is_empty() {
@@ -163,11 +183,23 @@ fn skeleton<'r, 't>(
         let mut skeleton = skeleton(&items, &below, reader)?;
         draft.join(std::mem::take(&mut skeleton.draft));
         draft.paths.push(below.to_string());
+        is_loose |= skeleton.loose;
         entries.push(NewEntry::new("items", skeleton.into_new()));
     } else if name == "array" {
         return None;
     }
-    Some(Skeleton { entries, draft, flow: is_flow(parts) })
+    Some(Skeleton { entries, draft, flow: is_flow(parts), loose: is_loose })
+}
+
+/// A field that some of `parts` say is an integer, and some a string: it may be either in each of them.
+fn loose<'r, 't>(parts: &[Occurrence<'r, 't>], all: &[Occurrence<'r, 't>]) -> Option<Skeleton<'t>> {
+    if all.len() > parts.len() || parts.iter().any(Occurrence::is_negated) {
+        return None;
+    }
+    let mut draft = Draft::default();
+    parts.iter().for_each(|part| Node::take(&mut draft, part, Keyword::Type));
+    let entries = vec![NewEntry::new("x-kubernetes-int-or-string", New::yes())];
+    Some(Skeleton { entries, draft, flow: is_flow(parts), loose: true })
 }
 
 /// A field that is an integer or a string, as each of `parts` says by one junctor of two.
@@ -177,5 +209,5 @@ fn either<'r, 't>(parts: &[Occurrence<'r, 't>], reader: &'r Reader<'t>) -> Optio
         draft.join(union::free(part, reader)?);
     }
     let entries = vec![NewEntry::new("x-kubernetes-int-or-string", New::yes())];
-    Some(Skeleton { entries, draft, flow: is_flow(parts) })
+    Some(Skeleton { entries, draft, flow: is_flow(parts), loose: false })
 }

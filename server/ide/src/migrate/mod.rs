@@ -16,7 +16,7 @@ use crd::ApiVersion;
 use crd::object::{CustomResourceDefinition, definitions, holds_action};
 use text::{TextEdit, TextRange, TextSize, compose};
 use yaml::edit::EditError;
-use yaml::{Document, Mapping, Reader, Tree, Value};
+use yaml::{Document, Reader, Tree};
 
 use comments::Notes;
 
@@ -174,10 +174,6 @@ pub(crate) fn migrate(
     }
     if document_alone.syntax().node().flags().errors {
         return Some(Err(Refusal::Syntax));
-    }
-    // New keys have no quotes, which JSON wants.
-    if document_alone.root().and_then(Value::as_mapping).is_some_and(Mapping::is_flow) {
-        return Some(Err(Refusal::Unclear("it is written in braces, as JSON is; write it on lines first")));
     }
     let names = betas.iter().map(|beta| beta.name().unwrap_or_default().into_owned()).collect();
     let kept = betas.iter().any(|beta| !beta.prunes());

@@ -17,7 +17,8 @@ pub(super) fn extract(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let (Some((_, entry)), Some(at)) = (spot.entry(), spot.schema()) else { return Vec::new() };
     let own = entry.value();
     let is_schema = at.schema.value().range() == own.range() && own.as_mapping().is_some();
-    if !is_schema || own.range().len() < LEAST || own.tag().is_some() {
+    // JSON has no anchors.
+    if !is_schema || editor.is_json() || own.range().len() < LEAST || own.tag().is_some() {
         return Vec::new();
     }
     let notes = Notes::of(spot.document);

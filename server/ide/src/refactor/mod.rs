@@ -16,7 +16,7 @@ mod versions;
 use crd::object::{definitions, holds_action};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
-use yaml::{Document, Mapping, Reader, Tree, Value};
+use yaml::{Document, Reader, Tree};
 
 use crate::fixes::proof::Proof;
 use crate::migrate::{UnknownFields, applied, migrate};
@@ -86,9 +86,7 @@ pub(crate) fn refactorings(
     let definitions = definitions(document, &reader);
     let at = definitions.iter().find(|definition| definition.value().range().contains_range(range));
     let Some(definition) = at.filter(|definition| !definition.is_patch()) else { return Vec::new() };
-    // New keys have no quotes, which JSON wants.
-    let is_json = document.root().and_then(Value::as_mapping).is_some_and(Mapping::is_flow);
-    if is_json || document.syntax().node().flags().errors || holds_action(document) {
+    if document.syntax().node().flags().errors || holds_action(document) {
         return Vec::new();
     }
     let mut found = migrations(document, (settings, surroundings));

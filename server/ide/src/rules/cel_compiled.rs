@@ -103,7 +103,7 @@ properties:
 x-kubernetes-validations:
 - rule: "!has(self.size) || self.size > 0"
   messageExpression: "'size is %d'.format([self.size])""#,
-        fix: "None yet: use `format`, or bound what the message shows.",
+        fix: "*Suggested*: writes a `message` that shows the rule in its place. Otherwise use `format`, or bound what the message shows.",
         source: "Check 142 of this project's list of server checks.",
     },
     Rule {

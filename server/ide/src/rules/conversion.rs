@@ -204,7 +204,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
       clientConfig:
         service: {namespace: widgets, name: webhook, port: 9443}
       conversionReviewVersions: [v1]"#,
-        fix: "None: correct the number.",
+        fix: "*Suggested*: removes it; 443 is meant then.",
         source: "Check 64 of this project's list of server checks.",
     },
     Rule {
@@ -230,7 +230,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
       clientConfig:
         service: {namespace: widgets, name: webhook, path: /a/b}
       conversionReviewVersions: [v1]"#,
-        fix: "None: correct the path.",
+        fix: "*Suggested*: begins it with a slash and drops empty steps.",
         source: "Check 65 of this project's list of server checks.",
     },
     Rule {

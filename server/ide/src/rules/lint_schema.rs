@@ -90,7 +90,7 @@ properties:
     items:
       type: string
       pattern: ^[a-z]+$"#,
-        fix: "None: move it to where it belongs, often `items`, or drop it.",
+        fix: "*Suggested*: moves it to `items`, or removes it.",
         source: "The validation library of kube-apiserver, `k8s.io/kube-openapi/pkg/validation/validate`.",
     },
     Rule {

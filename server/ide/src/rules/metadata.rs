@@ -17,7 +17,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   generateName: widgets-"#,
         right: r#"metadata:
   name: widgets.example.com"#,
-        fix: "None: write `metadata.name` instead.",
+        fix: "Removes it where there is a name. Otherwise write `metadata.name` instead.",
         source: "Check 1 of this project's list of server checks.",
     },
     Rule {
@@ -251,7 +251,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         right: r#"metadata:
   name: widgets.example.com
   finalizers: [orphan]"#,
-        fix: "None: remove one.",
+        fix: "*Suggested*: removes one.",
         source: "Check 15 of this project's list of server checks.",
     },
 ];

@@ -41,7 +41,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "The server accepts the object with this warning; a later release of the definition may no longer serve the version.",
         wrong: example!("name: v1, served: true, deprecated: true, deprecationWarning: use v2"),
         right: example!("name: v1, served: true"),
-        fix: "None yet: move to a version that is not deprecated.",
+        fix: "*Suggested*: writes a version that is not deprecated, where the resource fits it.",
         source: SOURCE,
     },
     Rule {
@@ -53,7 +53,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "The server has no endpoint for it; kubectl says `no matches for kind`.",
         wrong: example!("name: v1, served: false"),
         right: example!("name: v1, served: true"),
-        fix: "None yet: write a version that is served.",
+        fix: "*Suggested*: writes a version that is served.",
         source: SOURCE,
     },
     Rule {
@@ -66,7 +66,7 @@ is a warning. Nothing else is looked at then."#,
         why: "A server with this definition has no endpoint for the resource; kubectl says `no matches for kind`.",
         wrong: example!("name: v3, served: true"),
         right: example!("name: v1, served: true"),
-        fix: "None: write a version that is defined, or bring the definition up to date.",
+        fix: "*Suggested*: writes a version that is served. Otherwise bring the definition up to date.",
         source: SOURCE,
     },
     Rule {

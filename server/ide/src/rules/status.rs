@@ -83,7 +83,7 @@ spec:
   annotations: {api-approved.kubernetes.io: unapproved experiment}
 spec:
   group: apps.k8s.io"#,
-        fix: "None: write the address of the review, or `unapproved` and why.",
+        fix: "*Suggested*: writes `unapproved` before the text. Otherwise write the address of the review.",
         source: "Check 77 of this project's list of server checks.",
     },
 ];

@@ -23,7 +23,7 @@ properties:
   phone:
     type: string
     pattern: ^[0-9]+$"#,
-        fix: "None: correct the name, or write a `pattern`.",
+        fix: "*Suggested*: corrects the name, or removes it. Otherwise write a `pattern`.",
         source: "Warning W1 of this project's list of server checks.",
     },
     Rule {
@@ -56,7 +56,7 @@ properties:
       required: [name]
       properties:
         name: {type: string}"#,
-        fix: "None: take the list type `map` with a key, or `atomic`.",
+        fix: "*Suggested*: makes it a map by a field of the items, or writes `atomic`.",
         source: "Warning W2 of this project's list of server checks.",
     },
 ];

@@ -10,6 +10,7 @@
 mod edits;
 #[path = "../../../crd/tests/mutations/kinds.rs"]
 mod kinds;
+mod more;
 mod plant;
 
 use std::collections::BTreeMap;
@@ -96,7 +97,8 @@ fn planted_mistakes_are_repaired() {
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
     let mut oracle = Oracle::new();
     let mut done = 0;
-    for (kind, plant) in KINDS.iter().cycle().take(wanted * 20) {
+    let kinds = KINDS.iter().chain(more::KINDS);
+    for (kind, plant) in kinds.cycle().take(wanted * 20) {
         if done == wanted {
             break;
         }
@@ -183,7 +185,7 @@ fn report(rows: &BTreeMap<&str, Row>, is_corpus: bool) {
         rows.iter().filter(|(kind, _)| wanted(kind)).map(|(_, row)| of(row)).sum()
     };
     let all = |_: &str| true;
-    let one = |kind: &str| ONE_ANSWER.contains(&kind);
+    let one = |kind: &str| ONE_ANSWER.contains(&kind) || more::ONE_ANSWER.contains(&kind);
     let (wrong, clean) = (sum(|row| row.wrong, &all), sum(|row| row.clean, &all));
     println!(
         "{} kinds, {wrong} with errors, {clean} clean by fix-all, {} accepted",

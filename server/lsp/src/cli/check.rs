@@ -20,7 +20,7 @@ use super::walk::{Source, sources};
 use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix, unified};
 use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding};
 use crate::config::{Choices, Project, Projects};
-use crate::definitions::{self, Opened, Place};
+use crate::definitions::{self, Place};
 use crate::git;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::output::{self, Style};
@@ -78,7 +78,7 @@ struct Context<'a> {
     /// The definitions that resources are checked against.
     catalog: Catalog,
     /// The files that hold them, as far as they are sources.
-    opened: BTreeMap<PathBuf, Opened>,
+    opened: BTreeMap<PathBuf, Parsed>,
     /// Whether safe fixes are applied.
     fixes: bool,
 }
@@ -146,7 +146,7 @@ impl Context<'_> {
 pub(super) struct Learned {
     pub(super) definitions: Vec<(Arc<str>, Option<Definitions>)>,
     /// The sources that hold definitions.
-    opened: BTreeMap<PathBuf, Opened>,
+    opened: BTreeMap<PathBuf, Parsed>,
 }
 
 /// The definitions in `sources`, in what `crds` names, and in what the projects of the sources name. What is wrong with
@@ -234,6 +234,8 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     for problem in &problems {
         complain(problem);
     }
+    // The process ends: what it holds need not be taken apart.
+    std::mem::forget(context);
     let fails = |report: &Report| {
         (args.diff && report.before.is_some())
             || report.findings.iter().any(|finding| args.fail_on.fails(finding.severity))
@@ -333,10 +335,10 @@ fn check_all(sources: &[Source], context: &Context<'_>) -> Vec<Outcome> {
 fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let args = context.args;
     let path = source.path.display().to_string();
-    let (buffer, parsed) = match context.opened.get(&source.path) {
-        Some(Opened { buffer, parsed }) => (buffer.clone(), parsed.clone()),
+    let parsed = match context.opened.get(&source.path) {
+        Some(parsed) => parsed.clone(),
         None => match text_to_check(source, context)? {
-            Ok(text) => (TextBuffer::new(&text), Parsed::new(&text)),
+            Ok(text) => Parsed::new(text),
             Err(report) => return Ok(*report),
         },
     };
@@ -350,8 +352,11 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let file = File::of(&parsed, &settings, surroundings);
     let tells_fixes = args.output != OutputFormat::Github;
     if !context.fixes {
-        return Ok(Report::analysed(path, buffer, &file, tells_fixes));
+        // Nothing is shown of a text without findings, and most have none.
+        let text = if file.findings().is_empty() { "" } else { parsed.text() };
+        return Ok(Report::analysed(path, TextBuffer::new(text), &file, tells_fixes));
     }
+    let buffer = TextBuffer::new(parsed.text());
     let fixed = fix_all(&file, &buffer);
     let changed = fixed.buffer != buffer;
     if changed && !source.is_stdin() && !args.diff {

@@ -32,7 +32,10 @@ pub(super) struct Document {
     running: bool,
     /// The settings have changed since the running job started.
     outdated: bool,
+    /// `revision`, for those that run beside the writer.
     latest: Arc<AtomicU64>,
+    /// The revision of the last change of the text.
+    edited: Arc<AtomicU64>,
     analysis: watch::Sender<Option<Arc<Analysis>>>,
 }
 
@@ -51,6 +54,7 @@ impl Document {
             running: false,
             outdated: false,
             latest: Arc::new(AtomicU64::new(revision)),
+            edited: Arc::new(AtomicU64::new(revision)),
             analysis: watch::Sender::new(None),
         }
     }
@@ -71,6 +75,7 @@ impl Document {
         }
         self.version = version;
         self.reach(revision);
+        self.edited.store(revision, Ordering::SeqCst);
         for change in changes {
             match self.edit_of(change, encoding) {
                 Ok(edit) => problems.extend(edit.and_then(|edit| self.edit(edit).err())),
@@ -165,7 +170,7 @@ impl Document {
             revision: self.revision,
             buffer: self.buffer.clone(),
             analysis: self.analysis.subscribe(),
-            latest: Arc::clone(&self.latest),
+            edited: Arc::clone(&self.edited),
         }
     }
 

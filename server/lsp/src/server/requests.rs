@@ -178,10 +178,10 @@ mod tests {
 
     fn view(revision: u64) -> (View, watch::Sender<Option<Arc<Analysis>>>) {
         let (sender, analysis) = watch::channel(None);
-        let latest = Arc::new(AtomicU64::new(revision));
+        let edited = Arc::new(AtomicU64::new(revision));
         let uri = URI.parse().unwrap();
         let buffer = TextBuffer::new("a: b\n");
-        (View { uri, version: 1, revision, buffer, analysis, latest }, sender)
+        (View { uri, version: 1, revision, buffer, analysis, edited }, sender)
     }
 
     fn analysed(revision: u64) -> Option<Arc<Analysis>> {
@@ -215,9 +215,17 @@ mod tests {
 
     #[tokio::test]
     async fn where_the_text_has_moved_on_the_content_is_modified() {
-        let (view, analysis) = view(3);
+        let (mut view, analysis) = view(3);
+        view.buffer = TextBuffer::new("a: c\n");
         analysis.send_replace(analysed(4));
         assert_eq!(code(ask(ANSWER, view, CancellationToken::new()).await), ErrorCode::ContentModified);
+    }
+
+    #[tokio::test]
+    async fn where_only_what_surrounds_the_text_has_moved_on_a_later_analysis_serves() {
+        let (view, analysis) = view(3);
+        analysis.send_replace(analysed(4));
+        assert_eq!(ask(ANSWER, view, CancellationToken::new()).await, Ok(json!("answer")));
     }
 
     #[tokio::test]
@@ -230,13 +238,13 @@ mod tests {
     #[tokio::test]
     async fn a_cancelled_request_is_answered_while_its_work_still_runs() {
         let slow = Work::OnText(|view| {
-            while view.latest.load(Ordering::SeqCst) != 0 {
+            while view.edited.load(Ordering::SeqCst) != 0 {
                 std::thread::sleep(Duration::from_millis(1));
             }
             Value::Null
         });
         let (view, _analysis) = view(1);
-        let running = Arc::clone(&view.latest);
+        let running = Arc::clone(&view.edited);
         let token = CancellationToken::new();
         let asked = tokio::spawn(ask(slow, view, token.clone()));
         tokio::time::sleep(Duration::from_millis(20)).await;

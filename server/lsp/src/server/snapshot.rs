@@ -51,25 +51,26 @@ pub(super) struct View {
     pub(super) buffer: TextBuffer,
     /// The last finished analysis, which may be of an earlier or a later revision.
     pub(super) analysis: watch::Receiver<Option<Arc<Analysis>>>,
-    /// The revision that the writer has reached.
-    pub(super) latest: Arc<AtomicU64>,
+    /// The revision of the last change of the text that the writer knows of.
+    pub(super) edited: Arc<AtomicU64>,
 }
 
 impl View {
-    /// Whether the document is still the one of this snapshot.
+    /// Whether the text is still the one of this snapshot.
     pub(super) fn is_current(&self) -> bool {
-        self.latest.load(Ordering::SeqCst) == self.revision
+        self.edited.load(Ordering::SeqCst) <= self.revision
     }
 
-    /// The analysis of this revision, awaited if need be; ContentModified where it was skipped for a newer
-    /// text, or the document has been closed.
+    /// The analysis of this revision, awaited if need be, or a later one of the same text among other definitions or
+    /// settings; ContentModified where it was skipped for a newer text, or the document has been closed.
     pub(super) async fn analysis(mut self) -> Result<Arc<Analysis>, Error> {
         let revision = self.revision;
         let reached = |analysis: &Option<Arc<Analysis>>| {
             analysis.as_ref().is_some_and(|analysis| analysis.revision >= revision)
         };
         let analysis = self.analysis.wait_for(reached).await.map_err(|_| Error::content_modified())?;
-        let analysis = analysis.as_ref().filter(|analysis| analysis.revision == revision);
-        analysis.cloned().ok_or_else(Error::content_modified)
+        let is_of_text =
+            |analysis: &&Arc<Analysis>| analysis.revision == revision || analysis.buffer == self.buffer;
+        analysis.as_ref().filter(is_of_text).cloned().ok_or_else(Error::content_modified)
     }
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use text::{TextRange, TextSize};
 
 use crate::scalar::ScalarStyle;
-use crate::syntax::{ElementRef, NodeRef, SyntaxKind, TokenRef};
+use crate::syntax::{Element, ElementRef, NodeRef, SyntaxKind, TokenRef};
 
 pub use scalar::Scalar;
 
@@ -41,7 +41,7 @@ impl<'t> Document<'t> {
     /// first mapping or sequence.
     #[must_use]
     pub fn root(self) -> Option<Value<'t>> {
-        if let Some(content) = chosen(self.syntax.elements()) {
+        if let Some(content) = chosen(self.syntax, &self.syntax.node.elements) {
             return Some(Value { owner: self.syntax, content: Some(content), at: content.range().start });
         }
         let first = self.syntax.tokens().find(|token| token.kind.is_property())?;
@@ -173,13 +173,15 @@ impl<'t> Value<'t> {
     /// Its `&anchor`.
     #[must_use]
     pub fn anchor(self) -> Option<TokenRef<'t>> {
-        self.properties().find(|token| token.kind == SyntaxKind::Anchor)
+        let flags = self.owner.node.flags;
+        flags.anchors.then(|| self.properties().find(|token| token.kind == SyntaxKind::Anchor))?
     }
 
     /// Its `!tag`.
     #[must_use]
     pub fn tag(self) -> Option<TokenRef<'t>> {
-        self.properties().find(|token| token.kind == SyntaxKind::Tag)
+        let flags = self.owner.node.flags;
+        flags.unusual.then(|| self.properties().find(|token| token.kind == SyntaxKind::Tag))?
     }
 
     /// Anchors and tags: those directly before what is written, or where nothing is.
@@ -270,6 +272,13 @@ impl<'t> Entry<'t> {
     /// The key; absent in `: value` and where text could not be read.
     #[must_use]
     pub fn key(self) -> Value<'t> {
+        if let Some(key) = self.simple_key() {
+            return Value {
+                owner: self.syntax,
+                content: Some(self.syntax.locate(key)),
+                at: self.syntax.start,
+            };
+        }
         let colon = self.colon().map_or(TextSize::MAX, |colon| colon.start);
         let explicit = self.syntax.tokens().next().is_some_and(|first| first.kind == SyntaxKind::Question);
         // A list among the keys of a mapping is nobody's key.
@@ -283,6 +292,14 @@ impl<'t> Entry<'t> {
             _ => self.syntax.start,
         };
         Value { owner: self.syntax, content, at }
+    }
+
+    /// The key of an entry that starts `key:`, as nearly all do; others are read with more care.
+    fn simple_key(self) -> Option<&'t Element> {
+        match &*self.syntax.node.elements {
+            [key, colon, ..] if key.kind.is_scalar() && colon.kind == SyntaxKind::Colon => Some(key),
+            _ => None,
+        }
     }
 
     fn is_flow(self) -> bool {
@@ -315,22 +332,26 @@ impl<'t> Entry<'t> {
     /// The colon, unless it is missing.
     #[must_use]
     pub fn colon(self) -> Option<TokenRef<'t>> {
-        self.syntax.tokens().find(|token| token.kind == SyntaxKind::Colon)
+        self.syntax.token_of(SyntaxKind::Colon)
     }
 
     /// The value; absent where nothing is written.
     #[must_use]
     pub fn value(self) -> Value<'t> {
+        if let (Some(_), [_, colon, behind @ ..]) = (self.simple_key(), &*self.syntax.node.elements) {
+            let at = self.syntax.start + colon.end();
+            return Value { owner: self.syntax, content: chosen(self.syntax, behind), at };
+        }
         let key_end = match self.colon() {
             Some(colon) => colon.range().end,
             // Properties without a value are those of the key.
             None if self.key().content.is_none() => self.syntax.range().end,
             None => self.key_range().end,
         };
-        let key_start = self.key().content.map(|key| key.range().start);
-        let behind = self.syntax.elements().filter(|element| element.range().start >= key_end);
-        let content = chosen(behind.filter(|element| Some(element.range().start) != key_start));
-        Value { owner: self.syntax, content, at: key_end }
+        let elements = &self.syntax.node.elements;
+        let from = elements.partition_point(|element| self.syntax.start + element.start < key_end);
+        let behind = elements.get(from..).unwrap_or_default();
+        Value { owner: self.syntax, content: chosen(self.syntax, behind), at: key_end }
     }
 }
 
@@ -369,10 +390,9 @@ impl<'t> Sequence<'t> {
     pub fn items(self) -> impl DoubleEndedIterator<Item = Item<'t>> + Clone {
         let flow = self.is_flow();
         self.syntax.elements().filter_map(move |element| match element {
-            ElementRef::Node(node) if node.kind() == SyntaxKind::BlockItem => node
-                .tokens()
-                .any(|token| token.kind == SyntaxKind::Dash)
-                .then_some(Item { owner: node, element: None }),
+            ElementRef::Node(node) if node.kind() == SyntaxKind::BlockItem => {
+                node.token_of(SyntaxKind::Dash).map(|_| Item { owner: node, element: None })
+            }
             element if flow && (element.kind().is_value() || element.kind() == SyntaxKind::FlowEntry) => {
                 Some(Item { owner: self.syntax, element: Some(element) })
             }
@@ -426,19 +446,20 @@ impl<'t> Item<'t> {
         if let Some(element) = self.element {
             return Value { owner: self.owner, content: Some(element), at: element.range().start };
         }
-        let content = chosen(self.owner.elements());
-        let dash = self.owner.tokens().find(|token| token.kind == SyntaxKind::Dash);
+        let content = chosen(self.owner, &self.owner.node.elements);
+        let dash = self.owner.token_of(SyntaxKind::Dash);
         let at = dash.map_or(self.owner.start, |dash| dash.range().end);
         Value { owner: self.owner, content, at }
     }
 }
 
-/// The value among `elements`. Where broken text leaves several, the first block: most likely the author is about to
-/// change what stands before it.
-fn chosen<'t>(elements: impl Iterator<Item = ElementRef<'t>> + Clone) -> Option<ElementRef<'t>> {
+/// The value among `elements` of `owner`. Where broken text leaves several, the first block: most likely the author is
+/// about to change what stands before it.
+fn chosen<'t>(owner: NodeRef<'t>, elements: &'t [Element]) -> Option<ElementRef<'t>> {
     let is_block = |kind| matches!(kind, SyntaxKind::BlockMapping | SyntaxKind::BlockSequence);
-    let mut values = elements.filter(|element| element.kind().is_value());
-    values.clone().find(|element| is_block(element.kind())).or_else(|| values.next())
+    let block = elements.iter().find(|element| is_block(element.kind));
+    let value = block.or_else(|| elements.iter().find(|element| element.kind.is_value()))?;
+    Some(owner.locate(value))
 }
 
 fn scalar_style(kind: SyntaxKind) -> Option<ScalarStyle> {

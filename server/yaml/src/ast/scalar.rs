@@ -54,6 +54,13 @@ impl<'t> Scalar<'t> {
         }
     }
 
+    /// Whether the API server reads a string here. Of most texts for people it costs no look at the text.
+    #[must_use]
+    pub fn is_string(self) -> bool {
+        (self.style != ScalarStyle::Plain && self.tag.is_none())
+            || matches!(self.resolve(), Ok(Resolved::String(_)))
+    }
+
     /// Whether it is the key `<<` that merges other mappings in.
     #[must_use]
     pub fn is_merge_key(self) -> bool {

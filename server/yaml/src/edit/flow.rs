@@ -27,13 +27,29 @@ impl<'t> Editor<'t> {
             if let Some(before) = members.iter().take(gap).rev().find(|member| member.removed.is_none()) {
                 // `v:,` would be a text of its own.
                 let ends_with_colon = self.source.slice(before.range).ends_with(':');
-                let comma = if ends_with_colon { " , " } else { ", " };
-                edits.push(TextEdit::insert(before.range.end, format!("{comma}{text}")));
+                let comma = if ends_with_colon { " ," } else { "," };
+                let blank = self.blank_between(*before);
+                edits.push(TextEdit::insert(before.range.end, format!("{comma}{blank}{text}")));
             } else if let Some(stays) = members.iter().find(|member| member.removed.is_none()) {
-                edits.push(TextEdit::insert(stays.range.start, format!("{text}, ")));
+                let blank = self.blank_between(*stays);
+                edits.push(TextEdit::insert(stays.range.start, format!("{text},{blank}")));
             }
         }
         Ok(edits)
+    }
+
+    /// What stands between `member` and a new one beside it: a line break where each has its own line.
+    fn blank_between(&self, member: Member) -> String {
+        let column = self.column_of(member);
+        column.map_or_else(|| " ".to_owned(), |column| self.renderer().new_line(column))
+    }
+
+    /// The column of `member`, if it has lines of its own.
+    fn column_of(&self, member: Member) -> Option<usize> {
+        let line_end = self.source.line_end(member.range.end);
+        let behind = self.source.slice(TextRange::new(member.range.end, line_end));
+        let alone = self.source.starts_line(member.range.start) && matches!(behind.trim(), "" | ",");
+        alone.then(|| self.source.column(member.range.start))
     }
 
     /// Each run of members that go takes one comma along: the one behind it, or at the end the one before it.
@@ -74,13 +90,16 @@ impl<'t> Editor<'t> {
     fn flow_text(&self, group: &Group<'t>, gap: Option<usize>) -> Result<String, EditError> {
         let renderer = self.renderer();
         let wanted = group.inserted.iter().filter(|(at, _)| gap.is_none_or(|gap| *at == gap));
+        let beside = group.members.get(gap.unwrap_or(0).saturating_sub(1));
+        let column = beside.and_then(|member| self.column_of(*member));
+        let blank = beside.map_or_else(|| " ".to_owned(), |member| self.blank_between(*member));
         let parts: Result<Vec<String>, EditError> = wanted
             .map(|(_, addition)| match addition {
-                Addition::Entry(entry) => renderer.flow_entry(entry),
-                Addition::Item(item) => renderer.flow(item),
+                Addition::Entry(entry) => renderer.flow_entry(entry, column),
+                Addition::Item(item) => renderer.flow_at(item, column),
             })
             .collect();
-        Ok(parts?.join(", "))
+        Ok(parts?.join(&format!(",{blank}")))
     }
 }
 

@@ -1,12 +1,14 @@
 //! Changes to a document as minimal text edits: everything that a change does not name stays byte for byte.
 //!
 //! An [`Editor`] takes changes to mappings, sequences and values of one document, and turns all of them at once
-//! into edits. New lines follow the document: its line breaks, its step of indentation, its place for dashes.
+//! into edits. New lines follow the document: its line breaks, its step of indentation, its place for dashes; in JSON they
+//! are JSON.
 
 mod block;
 mod extent;
 mod flow;
 mod holder;
+mod json;
 mod new;
 mod overlap;
 mod rename;
@@ -132,7 +134,7 @@ impl<'t> Editor<'t> {
     #[must_use]
     pub fn new(document: Document<'t>) -> Self {
         let source = Source::new(document);
-        let style = Style::of(document, source.line_break());
+        let style = Style::of(document, &source);
         let cut_off = extent::ends_in_block_scalar(document.syntax());
         Self {
             document,
@@ -165,6 +167,12 @@ impl<'t> Editor<'t> {
     #[must_use]
     pub fn step(&self) -> usize {
         self.style.step
+    }
+
+    /// Whether the document is JSON: in braces, all texts in double quotes.
+    #[must_use]
+    pub fn is_json(&self) -> bool {
+        self.style.json
     }
 
     /// Adds `entry` to the mapping `into`, which may be absent or null: then it becomes one.

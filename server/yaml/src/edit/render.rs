@@ -1,10 +1,10 @@
 use text::{TextRange, TextSize};
 
 use super::EditError;
-use super::extent;
 use super::new::{New, NewEntry, fits_literal, key, quoted};
 use super::source::{self, Source};
 use super::style::Style;
+use super::{extent, json};
 use crate::ast::{Value, ValueKind};
 use crate::scalar::ScalarStyle;
 
@@ -88,28 +88,56 @@ impl Renderer<'_> {
         Ok(lines?.join(&self.new_line(column)))
     }
 
-    /// An entry between braces.
-    pub(crate) fn flow_entry(&self, entry: &NewEntry<'_>) -> Rendered {
+    /// An entry between braces. `column`: of its key, where that has a line of its own.
+    pub(crate) fn flow_entry(&self, entry: &NewEntry<'_>, column: Option<usize>) -> Rendered {
         if !entry.comments.is_empty() {
             return Err(EditError::Comment);
         }
-        Ok(format!("{}: {}", key(&entry.key, true)?, self.flow(&entry.value)?))
+        let key = if self.style.json { json::string(&entry.key) } else { key(&entry.key, true)? };
+        Ok(format!("{key}: {}", self.flow_at(&entry.value, column)?))
     }
 
     /// A value between braces or brackets, or on the line of its key.
     pub(crate) fn flow(&self, value: &New<'_>) -> Rendered {
+        self.flow_at(value, None)
+    }
+
+    /// The same behind a key at `column`: in JSON on lines, if the document has such.
+    pub(crate) fn flow_at(&self, value: &New<'_>, column: Option<usize>) -> Rendered {
+        let column = column.filter(|_| self.style.json_lines);
+        let inner = column.map(|column| column + self.style.step);
         match value {
+            New::Raw(text) if self.style.json => json::written(text),
             New::Raw(text) => Ok(text.clone()),
+            New::Text(text) if self.style.json => Ok(json::string(text)),
             New::Text(text) => Ok(quoted(text, true)),
             New::Mapping { entries, .. } => {
-                let parts: Result<Vec<_>, _> = entries.iter().map(|entry| self.flow_entry(entry)).collect();
-                Ok(format!("{{{}}}", parts?.join(", ")))
+                let parts: Result<Vec<_>, _> =
+                    entries.iter().map(|entry| self.flow_entry(entry, inner)).collect();
+                Ok(self.enclosed('{', &parts?, '}', column))
             }
             New::Sequence { items, .. } => {
-                let parts: Result<Vec<_>, _> = items.iter().map(|item| self.flow(item)).collect();
-                Ok(format!("[{}]", parts?.join(", ")))
+                let parts: Result<Vec<_>, _> = items.iter().map(|item| self.flow_at(item, inner)).collect();
+                Ok(self.enclosed('[', &parts?, ']', column))
             }
-            New::Copy(value) => self.flow_copy(*value),
+            New::Copy(value) => match column {
+                Some(column) => {
+                    refuse_properties(*value)?;
+                    let range = value.range();
+                    Ok(self.shifted(self.source.slice(range), self.source.indentation(range.start), column))
+                }
+                None => self.flow_copy(*value),
+            },
+        }
+    }
+
+    fn enclosed(&self, open: char, parts: &[String], close: char, column: Option<usize>) -> String {
+        match column.filter(|_| !parts.is_empty()) {
+            Some(column) => {
+                let line = self.new_line(column + self.style.step);
+                format!("{open}{line}{}{}{close}", parts.join(&format!(",{line}")), self.new_line(column))
+            }
+            None => format!("{open}{}{close}", parts.join(", ")),
         }
     }
 

@@ -1,3 +1,7 @@
+use text::TextSize;
+
+use super::json;
+use super::source::Source;
 use crate::ast::{Document, Value, ValueKind};
 use crate::syntax::SyntaxKind;
 
@@ -9,13 +13,29 @@ pub(crate) struct Style {
     /// Columns from a key to the dashes below it; 0 where lists stand at the column of their key.
     pub(crate) dash: usize,
     pub(crate) line_break: &'static str,
+    /// Whether it is JSON.
+    pub(crate) json: bool,
+    /// Whether it is JSON with a line for each member.
+    pub(crate) json_lines: bool,
 }
 
 /// How many nodes are looked at to find out a document's layout.
 const SAMPLE: usize = 2_000;
 
 impl Style {
-    pub(crate) fn of(document: Document<'_>, line_break: &'static str) -> Self {
+    pub(crate) fn of(document: Document<'_>, source: &Source) -> Self {
+        let line_break = source.line_break();
+        if json::is_json(document) {
+            let first = document.root().and_then(first_member);
+            let column = first.filter(|at| source.starts_line(*at)).map(|at| source.column(at));
+            return Self {
+                step: column.filter(|column| *column > 0).unwrap_or(2),
+                dash: 0,
+                line_break,
+                json: true,
+                json_lines: column.is_some(),
+            };
+        }
         let (mut step, mut dash) = (None, None);
         let mut open: Vec<(Value<'_>, usize)> = document.root().map(|root| (root, 0)).into_iter().collect();
         let mut seen = 0;
@@ -49,7 +69,16 @@ impl Style {
                 _ => {}
             }
         }
-        Self { step: step.unwrap_or(2), dash: dash.unwrap_or(0), line_break }
+        Self { step: step.unwrap_or(2), dash: dash.unwrap_or(0), line_break, json: false, json_lines: false }
+    }
+}
+
+/// Where the first member of a mapping or sequence starts.
+fn first_member(value: Value<'_>) -> Option<TextSize> {
+    match value.kind() {
+        ValueKind::Mapping(mapping) => Some(mapping.entries().next()?.range().start),
+        ValueKind::Sequence(sequence) => Some(sequence.items().next()?.range().start),
+        _ => None,
     }
 }
 

@@ -38,6 +38,7 @@ impl<'t> Editor<'t> {
         if !extent::is_block_collection(value) && !matches!(value.kind(), ValueKind::Absent) {
             let range = TextRange::new(value.range().start, extent::end_of_value(value));
             let text = match with {
+                New::Text(_) | New::Raw(_) if self.style.json => self.renderer().flow(with)?,
                 New::Text(text) => new::quoted(text, self.in_flow(value)),
                 New::Raw(text) => text.clone(),
                 _ => String::from("\n"),
@@ -65,7 +66,12 @@ impl<'t> Editor<'t> {
             }
             let space = if old.range().is_empty() { " " } else { "" };
             let range = TextRange::new(old.range().start, end);
-            return Ok(vec![TextEdit::replace(range, format!("{space}{}", renderer.flow(new)?))]);
+            let start = match holder {
+                Holder::Entry(entry) => entry.range().start,
+                _ => old.range().start,
+            };
+            let column = self.source.starts_line(start).then(|| self.source.column(start));
+            return Ok(vec![TextEdit::replace(range, format!("{space}{}", renderer.flow_at(new, column)?))]);
         };
         let range = TextRange::new(start, end.max(start));
         let line_end = self.source.line_end(range.end);

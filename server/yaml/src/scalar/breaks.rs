@@ -31,10 +31,15 @@ pub(super) fn word_end(raw: &str, mut at: usize) -> usize {
 
 /// The first byte at or after `at` that breaks the line.
 pub(super) fn line_end(raw: &str, mut at: usize) -> usize {
-    while at < raw.len() && break_width(raw, at).is_none() {
+    let may_break = |byte: &u8| matches!(byte, b'\n' | b'\r' | 0xC2 | 0xE2);
+    while let Some(skipped) = raw.as_bytes().get(at..).and_then(|rest| rest.iter().position(may_break)) {
+        at += skipped;
+        if break_width(raw, at).is_some() {
+            return at;
+        }
         at += 1;
     }
-    at
+    raw.len().max(at)
 }
 
 /// Blanks and line breaks between two words.

@@ -55,6 +55,9 @@ pub struct Decoded<'a> {
 /// escape and `\/` is none, and more leading spaces on a blank first line push a block's indentation out.
 #[must_use]
 pub fn decode(style: ScalarStyle, raw: &str, parent_indent: i32) -> Decoded<'_> {
+    if style == ScalarStyle::Plain && is_one_line(raw) {
+        return Decoded { text: Cow::Borrowed(raw), errors: Vec::new(), end: raw.len() };
+    }
     let mut sink = TextSink { raw, borrowed: 0..0, owned: None, errors: Vec::new() };
     let end = walk(style, raw, parent_indent, &mut sink);
     let text = match sink.owned {
@@ -62,6 +65,14 @@ pub fn decode(style: ScalarStyle, raw: &str, parent_indent: i32) -> Decoded<'_> 
         None => Cow::Borrowed(raw.get(sink.borrowed).unwrap_or_default()),
     };
     Decoded { text, errors: sink.errors, end }
+}
+
+/// Whether nothing in a plain scalar can break the line, and no blank ends it. Most scalars are such; letters beyond
+/// ASCII are looked at by those who know them.
+fn is_one_line(raw: &str) -> bool {
+    let bytes = raw.as_bytes();
+    !bytes.last().is_some_and(|last| matches!(last, b' ' | b'\t'))
+        && bytes.iter().all(|byte| byte.is_ascii() && !matches!(byte, b'\n' | b'\r'))
 }
 
 /// Receives the decoded text piece by piece, in order, with the raw bytes each piece comes from.

@@ -280,18 +280,24 @@ impl<'t> NodeRef<'t> {
 
     /// The nodes directly below.
     pub fn nodes(self) -> impl DoubleEndedIterator<Item = Self> + Clone {
-        self.elements().filter_map(|element| match element {
-            ElementRef::Node(node) => Some(node),
-            ElementRef::Token(_) => None,
+        self.node.elements.iter().filter_map(move |element| {
+            Some(NodeRef { node: element.node.as_ref()?, start: self.start + element.start })
         })
     }
 
     /// The tokens directly below.
     pub fn tokens(self) -> impl DoubleEndedIterator<Item = TokenRef<'t>> + Clone {
-        self.elements().filter_map(|element| match element {
-            ElementRef::Token(token) => Some(token),
-            ElementRef::Node(_) => None,
-        })
+        self.node
+            .elements
+            .iter()
+            .filter(|element| element.node.is_none())
+            .map(move |element| self.token(element))
+    }
+
+    /// The first token of `kind` directly below.
+    pub(crate) fn token_of(self, kind: SyntaxKind) -> Option<TokenRef<'t>> {
+        let found = self.node.elements.iter().find(|element| element.kind == kind && element.node.is_none());
+        found.map(|element| self.token(element))
     }
 
     /// The element that holds `offset`, or the last one that ends there.
@@ -329,15 +335,17 @@ impl<'t> NodeRef<'t> {
         self.nodes().for_each(|node| node.for_each_error(visit));
     }
 
-    fn locate(self, element: &'t Element) -> ElementRef<'t> {
-        let start = self.start + element.start;
-        match element.content() {
-            Content::Node(node) => ElementRef::Node(NodeRef { node, start }),
-            Content::Token(at) => {
-                let text = self.node.text.get(TextRange::at(at, element.len).as_usize()).unwrap_or_default();
-                ElementRef::Token(TokenRef { kind: element.kind, text, start })
-            }
+    /// One of its elements at its place.
+    pub(crate) fn locate(self, element: &'t Element) -> ElementRef<'t> {
+        match &element.node {
+            Some(node) => ElementRef::Node(NodeRef { node, start: self.start + element.start }),
+            None => ElementRef::Token(self.token(element)),
         }
+    }
+
+    fn token(self, element: &'t Element) -> TokenRef<'t> {
+        let text = self.node.text.get(TextRange::at(element.at, element.len).as_usize()).unwrap_or_default();
+        TokenRef { kind: element.kind, text, start: self.start + element.start }
     }
 }
 

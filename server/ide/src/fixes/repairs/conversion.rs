@@ -13,6 +13,8 @@ pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("conversion/review-versions-forbidden", beside_none),
     ("conversion/review-versions-recognized", recognized),
     ("conversion/review-versions-required", review_versions),
+    ("conversion/service-path", service_path),
+    ("conversion/service-port", service_port),
     ("conversion/strategy-required", strategy),
     ("conversion/strategy-unsupported", strategy),
     ("conversion/url", url),
@@ -158,6 +160,27 @@ fn url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         )
     };
     (!host.is_empty() && better != own).then(repair).into_iter().collect()
+}
+
+/// The path begins with a slash, and has no empty steps.
+fn service_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(level) = site.last() else { return Vec::new() };
+    let Some(own) = string(level.value) else { return Vec::new() };
+    let steps: Vec<&str> = own.split('/').filter(|step| !step.is_empty()).collect();
+    let better = format!("/{}", steps.join("/"));
+    let change = Change::Replace(level.value, text(better.as_str()));
+    if better == own {
+        Vec::new()
+    } else {
+        vec![Repair::suggested(format!("Write `{better}`"), vec![change])]
+    }
+}
+
+fn service_port<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let remove = |(service, entry)| {
+        Repair::suggested("Remove `port`: 443 is meant then", vec![Change::Remove(service, entry)])
+    };
+    site.entry().map(remove).into_iter().collect()
 }
 
 fn one_of_two<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

@@ -1,8 +1,9 @@
 //! Keywords that schemas of definitions cannot have.
 
+use crd::api::JSON_SCHEMA_PROPS;
 use crd::schema::{Keyword, Schema};
 use yaml::Value;
-use yaml::edit::New;
+use yaml::edit::{New, NewEntry};
 
 use super::super::infer;
 use super::super::plan::Change;
@@ -13,6 +14,7 @@ use crd::closest;
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("defaults/forbidden", |site| drop(site, Keyword::Default, true)),
+    ("lint/keyword-type", no_effect),
     ("schema/convert", |site| drop(site, Keyword::SchemaUrl, true)),
     ("schema/embedded-in-meta", |site| drop(site, Keyword::EmbeddedResource, true)),
     ("schema/forbidden-additional-items", |site| drop(site, Keyword::AdditionalItems, true)),
@@ -31,6 +33,7 @@ pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("structural/junctor-validations", conditions::guarded),
     ("structural/pattern", conditions::lookahead),
     ("subresources/status-root-fields", root_fields),
+    ("warn/unrecognized-format", format),
 ];
 
 /// Removes `keyword`.
@@ -253,4 +256,37 @@ fn root_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let removed =
         found.iter().filter_map(|keyword| Some(Change::Remove(schema.value(), schema.entry(*keyword)?)));
     vec![Repair::suggested(format!("Remove {} from the root", names.join(", ")), removed.collect())]
+}
+
+/// A keyword that is for values of another type: often for the items.
+fn no_effect<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((holder, entry)) = site.entry() else { return Vec::new() };
+    let Some(key) = entry.key_text() else { return Vec::new() };
+    let gone = Change::Remove(holder, entry);
+    let mut repairs = Vec::new();
+    let items = own_entry(holder, "items").map(|items| items.value());
+    if let (Some(items), Some(moved)) =
+        (items.filter(|items| items.as_mapping().is_some()), NewEntry::copy(entry))
+        && own_entry(items, &key).is_none()
+    {
+        let changes = vec![gone.clone(), Change::Insert(items, moved)];
+        repairs.push(Repair::suggested(format!("Move `{key}` to `items`"), changes));
+    }
+    repairs.push(Repair::suggested(format!("Remove `{key}`, which has no effect here"), vec![gone]));
+    repairs
+}
+
+/// A format that the server does not know.
+fn format<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(Keyword::Format) else { return Vec::new() };
+    let Some(entry) = schema.entry(Keyword::Format) else { return Vec::new() };
+    let own = string(entry.value()).unwrap_or_default();
+    let known = JSON_SCHEMA_PROPS.field("format").map(|field| field.values).unwrap_or_default();
+    let near = closest(&own, known.iter().copied());
+    let write = |(name, _): (&'static str, usize)| {
+        Repair::suggested(format!("Write `format: {name}`"), vec![Change::Replace(entry.value(), text(name))])
+    };
+    let gone = Change::Remove(schema.value(), entry);
+    let drop = Repair::suggested(format!("Remove `format: {own}`, which the server ignores"), vec![gone]);
+    near.map(write).into_iter().chain([drop]).collect()
 }

@@ -27,6 +27,7 @@ pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("schema/list-type-unsupported", |site| choose(site, Keyword::ListType, &["atomic", "set", "map"])),
     ("schema/set-items-atomic", set_items),
     ("schema/unique-items", unique),
+    ("warn/list-set-non-scalar", no_set),
 ];
 
 /// How many keys are offered to choose from.
@@ -97,6 +98,15 @@ fn told_apart<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         schema.entry(Keyword::Items).is_some() && schema.string(Keyword::ListType).as_deref() != Some("map")
     };
     site.owners().filter(is_list).last().map(|list| maps(&list)).unwrap_or_default()
+}
+
+/// Items that are compared as a whole, where a field would tell them apart.
+fn no_set<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
+    let mut repairs = maps(&list);
+    let title = "Write `x-kubernetes-list-type: atomic`: one client owns the list";
+    repairs.push(Repair::suggested(title, vec![list_type_of(&list, "atomic")]));
+    repairs
 }
 
 fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

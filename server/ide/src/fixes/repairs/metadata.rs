@@ -8,8 +8,11 @@ use super::site::{Site, own_entry, raw, set, set_keyword, string, text};
 use super::{Repair, Repairer};
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
+    ("approval/invalid", unapproved),
     ("approval/missing", approval),
     ("metadata/annotation-key", key),
+    ("metadata/finalizers-conflict", one_finalizer),
+    ("metadata/generate-name", generate_name),
     ("metadata/label-key", key),
     ("metadata/label-value", value),
     ("metadata/namespace-forbidden", namespace),
@@ -31,6 +34,36 @@ fn approval<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         }
     };
     vec![Repair::suggested(format!("Add the annotation `{APPROVAL}: unapproved, ...`"), vec![change])]
+}
+
+/// What stands for the address of a review, as the reason why there was none.
+fn unapproved<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(level) = site.last() else { return Vec::new() };
+    let Some(own) = string(level.value) else { return Vec::new() };
+    let value = text(format!("unapproved, {own}"));
+    vec![Repair::suggested(format!("Write `unapproved, {own}`"), vec![Change::Replace(level.value, value)])]
+}
+
+/// The name of a definition is told by its plural and group: nothing is to be made up.
+fn generate_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let has_name = site.string(&["metadata", "name"]).is_some();
+    let remove = |(metadata, entry)| {
+        let title = "Remove `generateName`: plural and group make the name";
+        Repair::new(has_name, title, vec![Change::Remove(metadata, entry)])
+    };
+    site.entry().filter(|_| has_name).map(remove).into_iter().collect()
+}
+
+/// `orphan` keeps what depends on the definition, and `foregroundDeletion` deletes it first.
+fn one_finalizer<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(list) = site.definition.field(&["metadata", "finalizers"]) else { return Vec::new() };
+    let Some(items) = list.as_sequence().map(yaml::Sequence::items) else { return Vec::new() };
+    let named = items.filter_map(|item| Some((string(item.value())?, item)));
+    let both = named.filter(|(name, _)| ["orphan", "foregroundDeletion"].contains(&name.as_str()));
+    both.map(|(name, item)| {
+        Repair::suggested(format!("Remove the finalizer `{name}`"), vec![Change::RemoveItem(list, item)])
+    })
+    .collect()
 }
 
 /// The characters that names may have, with `-` for all others.

@@ -7,6 +7,7 @@ mod columns;
 mod conditions;
 mod conversion;
 mod defaults;
+mod expressions;
 mod gates;
 mod keywords;
 mod lists;
@@ -70,6 +71,7 @@ const TABLES: &[&[(&str, Repairer)]] = &[
     conversion::REPAIRS,
     defaults::REPAIRS,
     gates::REPAIRS,
+    expressions::REPAIRS,
     keywords::REPAIRS,
     lists::REPAIRS,
     metadata::REPAIRS,
@@ -164,7 +166,20 @@ pub(super) fn proven(offers: Vec<Offer>, proof: &mut Proof) -> Vec<Fix> {
         proofs += 1;
         proofs <= MOST_PROOFS && proof.lessens(code(fix), &fix.edits)
     };
-    offers.into_iter().filter(|offer| holds(offer)).map(|(_, fix)| fix).collect()
+    let mut fixes: Vec<Fix> = offers.into_iter().filter(|offer| holds(offer)).map(|(_, fix)| fix).collect();
+    let is_safe = |fix: &Fix| fix.applicability == Applicability::Safe;
+    let safe: Vec<(&'static str, &[TextEdit])> =
+        fixes.iter().filter(|fix| is_safe(fix)).map(|fix| (code(fix), fix.edits.as_slice())).collect();
+    let together = joined(&safe);
+    if together.is_empty() || (are_apart(&together) && !proof.spoils_rules(&together)) {
+        return fixes;
+    }
+    for fix in fixes.iter_mut().filter(|fix| is_safe(fix)).take(MOST_PROOFS) {
+        if proof.spoils_rules(&fix.edits) {
+            fix.applicability = Applicability::Suggested;
+        }
+    }
+    fixes
 }
 
 /// Whether the edits of all `planned` can be made at once, and do what they are to do.
@@ -205,13 +220,13 @@ pub(super) fn fix_all(
     };
     let holds = |planned: &[(&'static str, Vec<TextEdit>)], proof: &mut Proof| {
         let planned: Vec<_> = planned.iter().map(|(code, edits)| (*code, edits.as_slice())).collect();
-        hold_together(&planned, proof)
+        hold_together(&planned, proof) && !proof.spoils_rules(&joined(&planned))
     };
     if holds(&planned, proof) {
         return all(&planned);
     }
     planned.truncate(ONE_BY_ONE);
-    planned.retain(|(code, edits)| proof.lessens(code, edits));
+    planned.retain(|(code, edits)| proof.lessens(code, edits) && !proof.spoils_rules(edits));
     if holds(&planned, proof) {
         return all(&planned);
     }

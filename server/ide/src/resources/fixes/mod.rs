@@ -73,7 +73,9 @@ impl<'t> Site<'_, 't> {
             "resource/enum" => self.choice(),
             "resource/type" => self.type_of_scalar(),
             "resource/list-type" => self.twice(),
-            "resource/not-served" | "resource/unknown-version" => self.version(),
+            "resource/not-served" | "resource/unknown-version" | "resource/deprecated-version" => {
+                self.version()
+            }
             _ => None,
         }
     }
@@ -199,7 +201,11 @@ impl<'t> Site<'_, 't> {
     fn version(&self) -> Option<Vec<Draft>> {
         let mapping = self.resource.value.as_mapping()?;
         let value = self.reader.entry(mapping, "apiVersion")?.value();
-        let versions = self.resource.definition.known.versions.iter().filter(|version| version.served);
+        let is_deprecated = self.finding.code == "resource/deprecated-version";
+        let is_better = |version: &&crd::customresource::ResourceVersion| {
+            version.served && (!is_deprecated || version.warning.is_none())
+        };
+        let versions = self.resource.definition.known.versions.iter().filter(is_better);
         let drafts = versions.take(MOST_CHOICES).map(|version| {
             let name = format!("{}/{}", version.group, version.name);
             self.draft(format!("Use `{name}`, which is served"), |editor| {

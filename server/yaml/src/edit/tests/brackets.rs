@@ -80,3 +80,68 @@ fn a_pair_in_brackets_is_replaced_even_if_its_entry_goes() {
     });
     assert_eq!(after, "a: [true, c]\n");
 }
+
+const JSON: &str = "{\n  \"a\": {\n    \"b\": \"x\",\n    \"c\": [1, 2]\n  }\n}\n";
+
+#[test]
+fn what_is_added_to_json_is_json() {
+    let new = || New::Mapping {
+        entries: vec![
+            NewEntry::new("on", New::yes()),
+            NewEntry::new("it's", New::Raw("['x', 1.2.3, ~]".into())),
+        ],
+        flow: false,
+    };
+    let changed = edited(JSON, |editor, tree| {
+        editor.insert(at(tree, "a"), Position::Start, NewEntry::new("first", New::Text("one\ntwo".into())));
+        editor.insert(at(tree, "a"), Position::End, NewEntry::new("last", new()));
+        editor.replace(at(tree, "a.b"), New::Text("y".into()));
+        editor.push(at(tree, "a.c"), New::Raw("0x10".into()));
+    });
+    let expected = JSON.replace("\"b\": \"x\"", "\"first\": \"one\\ntwo\",\n    \"b\": \"y\"").replace(
+        "[1, 2]",
+        "[1, 2, 16],\n    \"last\": {\n      \"on\": true,\n      \"it's\": [\"x\",\"1.2.3\",null]\n    }",
+    );
+    assert_eq!(changed, expected);
+}
+
+#[test]
+fn in_json_a_new_key_and_a_value_for_nothing_have_quotes() {
+    let changed = edited("{\"a\": {}, \"b\": null}", |editor, tree| {
+        editor.insert(at(tree, "a"), Position::End, NewEntry::new("type", New::Text("object".into())));
+        editor.push(at(tree, "b"), New::Text("x".into()));
+    });
+    assert_eq!(changed, "{\"a\": {\"type\": \"object\"}, \"b\": [\"x\"]}");
+}
+
+#[test]
+fn members_on_lines_of_their_own_get_such_beside_them() {
+    let changed = edited("a: {\n  b: 1,\n  c: 2 # two\n}\nd: [\n    x,\n    y,\n]\n", |editor, tree| {
+        editor.insert(at(tree, "a"), Position::Start, NewEntry::new("first", New::yes()));
+        editor.insert(at(tree, "a"), Position::End, NewEntry::new("last", New::yes()));
+        editor.push(at(tree, "d"), New::Text("z".into()));
+        editor.push(at(tree, "d"), New::Text("!".into()));
+    });
+    assert_eq!(
+        changed,
+        "a: {\n  first: true,\n  b: 1,\n  c: 2, last: true # two\n}\nd: [\n    x,\n    y,\n    z,\n    '!',\n]\n"
+    );
+}
+
+#[test]
+fn in_json_with_lines_what_is_added_has_lines() {
+    let entry = |value| NewEntry::new("x", value);
+    let changed = edited(JSON, |editor, tree| {
+        let inner = New::Mapping { entries: vec![entry(New::yes())], flow: false };
+        editor.insert(
+            at(tree, "a"),
+            Position::Start,
+            entry(New::Mapping { entries: vec![entry(inner)], flow: false }),
+        );
+        editor.insert(at(tree, ""), Position::End, NewEntry::new("copy", New::Copy(at(tree, "a"))));
+    });
+    let new = "\"x\": {\n      \"x\": {\n        \"x\": true\n      }\n    },\n    ";
+    let expected = JSON.replace("\"b\"", &format!("{new}\"b\"")).replace("\n}", ",\n  \"copy\": COPY\n}");
+    let copy = JSON.strip_prefix("{\n  \"a\": ").unwrap().strip_suffix("\n}\n").unwrap();
+    assert_eq!(changed, expected.replace("COPY", copy));
+}

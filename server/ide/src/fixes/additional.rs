@@ -1,0 +1,73 @@
+//! Schemas for all other fields that differ from branch to branch: one for all of them, whose values fit one of the branches.
+
+use std::collections::BTreeSet;
+
+use crd::schema::{Keyword, Schema, TypeName};
+use yaml::edit::{New, NewEntry};
+
+use super::draft::Draft;
+use super::node::Node;
+use super::occurrence::Occurrence;
+
+/// What a value is asked for beside its type.
+const OF_VALUES: [Keyword; 8] = [
+    Keyword::Enum,
+    Keyword::Format,
+    Keyword::Maximum,
+    Keyword::MaxLength,
+    Keyword::Minimum,
+    Keyword::MinLength,
+    Keyword::MultipleOf,
+    Keyword::Pattern,
+];
+
+/// Where branches differ in what they ask of values of one type, as a suggestion: which values stand beside each other in
+/// one object is not told any more.
+pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, suggested: &mut Vec<Draft<'t>>) {
+    let bars = [Keyword::AdditionalProperties, Keyword::Properties];
+    if bars.iter().any(|keyword| node.schema.get(*keyword).is_some()) {
+        return;
+    }
+    let said: Vec<(&Occurrence<'r, 't>, Schema<'r, 't>)> = node
+        .occurrences
+        .iter()
+        .filter_map(|other| Some((other, other.schema.schema(Keyword::AdditionalProperties)?)))
+        .collect();
+    let is_choice = |other: &Occurrence<'_, '_>| !other.is_negated() && other.junctor != Keyword::AllOf;
+    let types: BTreeSet<String> = said
+        .iter()
+        .map(|(_, schema)| match schema.type_name() {
+            TypeName::Named(name) => name.into_owned(),
+            TypeName::Missing | TypeName::Unreadable => String::new(),
+        })
+        .collect();
+    let Some(name) = types.first().filter(|name| types.len() == 1 && !name.is_empty()) else { return };
+    let asked: Option<Vec<Vec<NewEntry<'t>>>> = said.iter().map(|(_, schema)| of_values(schema)).collect();
+    let Some(asked) = asked.filter(|asked| asked.len() > 1 && asked.iter().all(|one| !one.is_empty())) else {
+        return;
+    };
+    if !said.iter().all(|(other, _)| is_choice(other)) {
+        return;
+    }
+    let branches = asked.into_iter().map(|entries| New::Mapping { entries, flow: true }).collect();
+    let entries = vec![
+        NewEntry::new("type", New::Text(name.clone())),
+        NewEntry::new("anyOf", New::Sequence { items: branches, flow: false }),
+    ];
+    let mut draft = Draft::default();
+    said.iter().for_each(|(other, _)| Node::take(&mut draft, other, Keyword::AdditionalProperties));
+    node.add(&mut draft, Keyword::AdditionalProperties, New::Mapping { entries, flow: false });
+    draft.did("Let each value of `additionalProperties` fit one of the branches".to_owned());
+    suggested.push(draft);
+}
+
+/// The entries of `schema` beside its type, if they are about values alone.
+fn of_values<'t>(schema: &Schema<'_, 't>) -> Option<Vec<NewEntry<'t>>> {
+    if !schema.unknown().is_empty() {
+        return None;
+    }
+    let others = schema.entries().filter(|(keyword, _)| *keyword != Keyword::Type);
+    others
+        .map(|(keyword, entry)| OF_VALUES.contains(&keyword).then(|| NewEntry::copy(entry)).flatten())
+        .collect()
+}

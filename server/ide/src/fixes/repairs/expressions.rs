@@ -1,0 +1,150 @@
+//! Rules in CEL whose place in the schema has to change: undeclared fields, `metadata`, uniqueness.
+
+use cel::TokenKind;
+use crd::schema::{Keyword, Schema, TypeName};
+use yaml::edit::{New, NewEntry};
+
+use super::super::plan::Change;
+use super::site::{Site, own_entry, remove, set_keyword, string, text};
+use super::{Repair, Repairer};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] = &[
+    ("cel/crd-cost-contributor", unique),
+    ("cel/message-expression-cost", plain_message),
+    ("cel/rule-compile", undeclared),
+    ("cel/rule-cost", unique),
+];
+
+/// The words of an expression, operators and brackets among them.
+fn words(expression: &str) -> Vec<&str> {
+    let tokens = cel::tokenize(expression);
+    let words = tokens.iter().filter(|token| !matches!(token.kind, TokenKind::Eof));
+    words.filter_map(|token| expression.get(token.range.as_usize())).collect()
+}
+
+/// The rule that the finding is about: its text, its mapping and the schema that has it.
+struct RuleAt<'s, 'r, 't> {
+    site: &'s Site<'s, 'r, 't>,
+    expression: String,
+    rule: yaml::Value<'t>,
+    schema: Schema<'r, 't>,
+}
+
+impl<'s, 'r, 't> RuleAt<'s, 'r, 't> {
+    fn of(site: &'s Site<'s, 'r, 't>) -> Option<Self> {
+        let level =
+            (0..3).filter_map(|up| site.up(up)).find(|level| own_entry(level.value, "rule").is_some());
+        let rule = level?.value;
+        let expression = string(own_entry(rule, "rule")?.value())?;
+        let schema = site.with(Keyword::Validations)?;
+        Some(Self { site, expression, rule, schema })
+    }
+
+    /// The rule goes, and with the last one the keyword.
+    fn remove(&self) -> Option<Change<'t>> {
+        let list = self.schema.get(Keyword::Validations)?;
+        let mut items = list.as_sequence()?.items();
+        if items.clone().count() == 1 {
+            return remove(self.schema.value(), Keyword::Validations.as_str());
+        }
+        let item = items.find(|item| item.value().range() == self.rule.range())?;
+        Some(Change::RemoveItem(list, item))
+    }
+
+    /// The schema that `fields` lead to, each a property of the one before.
+    fn below(&self, fields: &[&str]) -> Option<Schema<'r, 't>> {
+        fields.iter().try_fold(self.schema.clone(), |schema, field| {
+            Schema::read(schema.members(Keyword::Properties).get(field)?.value(), self.site.reader)
+        })
+    }
+}
+
+/// In place of what computes a message, one that shows the rule.
+fn plain_message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(at) = RuleAt::of(site) else { return Vec::new() };
+    let Some(gone) = remove(at.rule, "messageExpression") else { return Vec::new() };
+    if own_entry(at.rule, "message").is_some() {
+        return vec![Repair::suggested("Remove `messageExpression`: `message` is shown then", vec![gone])];
+    }
+    let line = at.expression.split_whitespace().collect::<Vec<_>>().join(" ");
+    let message = NewEntry::new("message", text(format!("failed rule: {line}")));
+    vec![Repair::suggested(
+        "Write a `message` that shows the rule in place of `messageExpression`",
+        vec![gone, Change::AddField(at.rule, message)],
+    )]
+}
+
+/// A rule reads a field that no schema declares.
+fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(field) = site.finding.message.split("undefined field '").nth(1) else { return Vec::new() };
+    let (Some((field, _)), Some(at)) = (field.split_once('\''), RuleAt::of(site)) else { return Vec::new() };
+    let words = words(&at.expression);
+    let chains = words.iter().enumerate().filter(|(_, word)| **word == "self").map(|(start, _)| {
+        let rest = words.get(start + 1..).unwrap_or_default();
+        let steps = rest.chunks_exact(2).take_while(|pair| pair.first() == Some(&"."));
+        steps.filter_map(|pair| pair.last().copied()).collect::<Vec<&str>>()
+    });
+    let way = chains.into_iter().find_map(|chain| {
+        let end = chain.iter().position(|step| *step == field)?;
+        Some(chain.get(..end)?.to_vec())
+    });
+    let Some(way) = way else { return Vec::new() };
+    let is_root = at.site.owners().nth(1).is_none();
+    if is_root && way == ["metadata"] {
+        let title = "Remove the rule: of `metadata`, rules see `name` and `generateName` only";
+        return at.remove().map(|gone| Repair::suggested(title, vec![gone])).into_iter().collect();
+    }
+    let Some(owner) = at.below(&way) else { return Vec::new() };
+    let is_object = owner.type_name() == TypeName::Named("object".into());
+    if !is_object || owner.get(Keyword::AdditionalProperties).is_some() {
+        return Vec::new();
+    }
+    let entries = vec![NewEntry::new("type", text("string"))];
+    let declared = NewEntry::new(field.to_owned(), New::Mapping { entries, flow: false });
+    let change = match owner.get(Keyword::Properties) {
+        Some(properties) => Change::AddField(properties, declared),
+        None => {
+            let fields = New::Mapping { entries: vec![declared], flow: false };
+            Change::Insert(owner.value(), NewEntry::new("properties", fields))
+        }
+    };
+    let of = way.last().map_or("this object", |name| name);
+    vec![Repair::suggested(format!("Declare `{field}` in `{of}`, as a string"), vec![change])]
+}
+
+/// `self.a.all(x, self.a.exists_one(y, x.k == y.k))` says that the items have different `k`, as those of a map have.
+fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let repair = || {
+        let at = RuleAt::of(site)?;
+        let words = words(&at.expression);
+        let all = words.iter().position(|word| *word == "all")?.checked_sub(1)?;
+        let (list, rest) = words.split_at(all);
+        let [".", "all", "(", one, ",", rest @ ..] = rest else { return None };
+        let [".", "exists_one", "(", other, ",", first, ".", key, "==", second, ".", same, ")", ")"] =
+            rest.strip_prefix(list)?
+        else {
+            return None;
+        };
+        let compares_both = (first == one && second == other) || (first == other && second == one);
+        let ["self", steps @ ..] = list else { return None };
+        let steps: Vec<&str> = steps.iter().copied().filter(|word| *word != ".").collect();
+        let schema = at.below(&steps)?;
+        let items = schema.schema(Keyword::Items)?;
+        let is_required =
+            items.items(Keyword::Required).any(|item| string(item.value()).as_deref() == Some(key));
+        let is_open = schema.get(Keyword::ListType).is_none() && schema.get(Keyword::Items).is_some();
+        if !compares_both || key != same || one == other || !is_required || !is_open {
+            return None;
+        }
+        let keys = New::Sequence { items: vec![text(*key)], flow: true };
+        let changes = vec![
+            at.remove()?,
+            set_keyword(schema.value(), "x-kubernetes-list-type", text("map")),
+            set_keyword(schema.value(), "x-kubernetes-list-map-keys", keys),
+        ];
+        let name = steps.last().map_or("this list", |name| name);
+        let title = format!("Make `{name}` a map by `{key}`, which says what the rule says");
+        Some(Repair::suggested(title, changes))
+    };
+    repair().into_iter().collect()
+}

@@ -1,0 +1,41 @@
+//! What the API server's code says of objects, where `CRD_LS_CR_ORACLE` names the program that holds it. It is called as
+//! `cr --crd FILE FILE...` and answers in lines.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value as Json;
+
+/// Of each object whether the server takes it, once `definition` is installed; none where it crashes on it. Nothing where
+/// the program is not at hand.
+pub(crate) fn accepts(definition: &Json, objects: &[Json]) -> Vec<Option<bool>> {
+    let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE") else { return Vec::new() };
+    let work = tempfile::tempdir().unwrap();
+    let write = |name: &str, json: &Json| {
+        let path = work.path().join(name);
+        fs::write(&path, json.to_string()).unwrap();
+        path
+    };
+    let installed = write("definition.json", definition);
+    let paths: Vec<_> =
+        objects.iter().enumerate().map(|(index, object)| write(&format!("{index}.json"), object)).collect();
+    let output = Command::new(oracle).arg("cr").arg("--crd").arg(installed).args(&paths).output().unwrap();
+    if !output.status.success() {
+        if objects.len() == 1 {
+            println!("the server crashes: {}", objects[0]);
+            return vec![None];
+        }
+        let (first, second) = objects.split_at(objects.len() / 2);
+        return [first, second].into_iter().flat_map(|half| accepts(definition, half)).collect();
+    }
+    let answers = str::from_utf8(&output.stdout).unwrap().lines();
+    let answers: Vec<Json> = answers.map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |path: &Path| {
+        let answer = answers.iter().find(|answer| answer["file"].as_str() == path.to_str()).unwrap();
+        assert_eq!(answer["matched"], true, "{answer}");
+        // Fields that are dropped are no matter here.
+        ["decodeErrors", "errors"].iter().all(|key| answer[*key].as_array().is_none_or(Vec::is_empty))
+    };
+    paths.iter().map(|path| Some(of(path))).collect()
+}

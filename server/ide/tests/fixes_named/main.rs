@@ -1,0 +1,110 @@
+//! Each fix by its name, for tests in editors: `fixtures/fixes/titles.tsv` says where each is offered.
+//!
+//! Its rows are `code of the finding, fixture, place in bytes, title`. The test reads the code for titles, so that a new fix
+//! has to have a row, and with it a step in Neovim and in VS Code (`tests/editors.rs`, `tests/vscode.rs`).
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+#[path = "../../../../tests/support/offers.rs"]
+mod offers;
+mod titles;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use offers::{Named, analysed, read};
+use text::TextRange;
+use titles::Title;
+
+/// Where titles are looked for, the first choice first.
+const FOLDERS: [&str; 10] = [
+    "fixes/titles",
+    "refactor",
+    "migrate",
+    "fixes/catalogue",
+    "fixes",
+    "fixes/suggested",
+    "crd/structural",
+    "crd/editor",
+    "crd/cases",
+    "documents",
+];
+
+fn files() -> Vec<String> {
+    let mut all = Vec::new();
+    for folder in FOLDERS {
+        let Ok(entries) = fs::read_dir(offers::fixtures().join(folder)) else { continue };
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> =
+            names.filter(|name| name.ends_with(".yaml") && !name.ends_with(".base.yaml")).collect();
+        names.sort();
+        all.extend(names.into_iter().map(|name| format!("{folder}/{name}")));
+    }
+    all
+}
+
+/// The named fixes of one fixture.
+fn named(file: &str) -> Vec<Named> {
+    let Some((text, cursor)) = read(file) else { return Vec::new() };
+    let analysis = analysed(file, &text);
+    let mut named = Vec::new();
+    let row = |offset: u32, code: &str, title: String| Named {
+        file: file.to_owned(),
+        offset,
+        code: code.to_owned(),
+        title,
+    };
+    for finding in analysis.findings() {
+        let at = TextRange::empty(finding.range.start);
+        let fixes = analysis.fixes(at);
+        let own = fixes.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
+        let alone = own.filter(|fix| fixes.iter().filter(|other| other.title == fix.title).count() == 1);
+        named.extend(alone.map(|fix| row(at.start, finding.code, fix.title.clone())));
+    }
+    if let Some(cursor) = cursor {
+        let known: BTreeSet<String> = named.iter().map(|row| row.title.clone()).collect();
+        for (title, _) in offers::offers(&analysis, &text, cursor) {
+            if !known.contains(&title) {
+                named.push(row(cursor, offers::REFACTORING, title));
+            }
+        }
+    }
+    named
+}
+
+/// What a row shows: the title as the code has it, for findings of that code.
+fn key(titles: &[Title], named: &Named) -> (String, Title) {
+    let title = Title::of(titles, &named.title).unwrap_or_else(|| panic!("{named:?} is not in the code"));
+    (named.code.clone(), title.clone())
+}
+
+/// With `CRD_LS_WRITE=1` the table is written anew.
+#[test]
+fn the_table_has_each_fix_by_its_name() {
+    let titles = titles::titles();
+    let mut seen: BTreeMap<(String, Title), Named> = BTreeMap::new();
+    for named in files().iter().flat_map(|file| named(file)) {
+        seen.entry(key(&titles, &named)).or_insert(named);
+    }
+    if std::env::var_os("CRD_LS_WRITE").is_some() {
+        let line = |row: &Named| format!("{}\t{}\t{}\t{}\n", row.code, row.file, row.offset, row.title);
+        fs::write(offers::fixtures().join("fixes/titles.tsv"), seen.values().map(line).collect::<String>())
+            .unwrap();
+    }
+    let rows: BTreeSet<(String, Title)> = offers::table().iter().map(|row| key(&titles, row)).collect();
+    let missing: Vec<_> = seen.iter().filter(|(key, _)| !rows.contains(key)).collect();
+    assert!(missing.is_empty(), "fixtures show what the table has not: {missing:#?}");
+    let named: BTreeSet<&Title> = rows.iter().map(|(_, title)| title).collect();
+    let missing: Vec<_> = titles.iter().filter(|title| !named.contains(title)).collect();
+    assert!(missing.is_empty(), "no fixture shows these; write one in fixtures/fixes/titles: {missing:#?}");
+    println!("{} titles in the code, {} rows", titles.len(), rows.len());
+}
+
+/// An editor can tell it from what else is offered there.
+#[test]
+fn each_row_is_offered_once() {
+    for row in offers::table() {
+        let (text, _) = read(&row.file).unwrap();
+        let offered = offers::offers(&analysed(&row.file, &text), &text, row.offset);
+        assert_eq!(offered.iter().filter(|(title, _)| *title == row.title).count(), 1, "{row:?}");
+    }
+}

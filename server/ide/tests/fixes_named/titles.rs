@@ -1,0 +1,115 @@
+//! The titles in the code: every text there that begins like one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Literal, TokenStream, TokenTree};
+
+/// Where titles are made.
+const PLACES: [&str; 7] = [
+    "fixes",
+    "refactor",
+    "migrate",
+    "resources/fixes",
+    "resources/defaults.rs",
+    "cel/rewrite.rs",
+    "compat/restore.rs",
+];
+
+/// Texts that begin like titles and are none: what is written into a schema, a beginning that never stands alone, and
+/// what a plan that does nothing would say.
+const NO_TITLES: [&str; 3] = ["TODO: describe {}", "Drop `{}`", "Repair {}"];
+
+/// A title with holes `{}`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Title(pub(crate) String);
+
+impl Title {
+    /// Whether `title` begins so.
+    pub(crate) fn begins(&self, title: &str) -> bool {
+        let mut pieces = self.0.split("{}");
+        let Some(mut rest) = pieces.next().and_then(|first| title.strip_prefix(first)) else { return false };
+        for piece in pieces {
+            let Some(at) = rest.find(piece) else { return false };
+            rest = &rest[at + piece.len()..];
+        }
+        true
+    }
+
+    /// How much it says.
+    fn weight(&self) -> usize {
+        self.0.replace("{}", "").len()
+    }
+
+    /// The one of `titles` that says the most of `title`.
+    pub(crate) fn of<'a>(titles: &'a [Self], title: &str) -> Option<&'a Self> {
+        titles.iter().filter(|one| one.begins(title)).max_by_key(|one| one.weight())
+    }
+}
+
+/// All titles in the code.
+pub(crate) fn titles() -> Vec<Title> {
+    let mut titles = Vec::new();
+    for place in PLACES {
+        files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(place), &mut |text| {
+            let code = text.split("#[cfg(test)]").next().unwrap();
+            literals(code.parse().unwrap(), &mut titles);
+        });
+    }
+    titles.sort();
+    titles.dedup();
+    assert!(NO_TITLES.iter().all(|text| titles.contains(&Title((*text).to_owned()))));
+    titles.retain(|title| !NO_TITLES.contains(&title.0.as_str()));
+    titles
+}
+
+fn files(path: &PathBuf, read: &mut impl FnMut(&str)) {
+    if path.is_file() {
+        return read(&fs::read_to_string(path).unwrap());
+    }
+    for entry in fs::read_dir(path).unwrap() {
+        files(&entry.unwrap().path(), read);
+    }
+}
+
+fn literals(tokens: TokenStream, titles: &mut Vec<Title>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => literals(group.stream(), titles),
+            TokenTree::Literal(literal) => titles.extend(title(&literal)),
+            _ => {}
+        }
+    }
+}
+
+/// The literal as a title, if it begins like one: with a capital, and of several words.
+fn title(literal: &Literal) -> Option<Title> {
+    let text = literal.to_string();
+    let text = text.strip_prefix('"')?.strip_suffix('"')?;
+    if !text.starts_with(|char: char| char.is_ascii_uppercase()) || !text.contains(' ') {
+        return None;
+    }
+    let mut title = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' => match chars.next() {
+                // A line that goes on.
+                Some('\n') => while chars.next_if(|char| char.is_whitespace()).is_some() {},
+                escaped => title.extend(escaped),
+            },
+            '{' if chars.next_if_eq(&'{').is_some() => title.push('{'),
+            '}' => {
+                chars.next();
+                title.push('}');
+            }
+            '{' => {
+                while chars.next_if(|char| *char != '}').is_some() {}
+                chars.next();
+                title.push_str("{}");
+            }
+            char => title.push(char),
+        }
+    }
+    Some(Title(title))
+}

@@ -1,0 +1,106 @@
+//! Each fix and refactoring by its name: the table `fixtures/fixes/titles.tsv`, and what the library makes of its rows.
+
+// Each test program uses a part of it.
+#![allow(dead_code)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ide::compat::Base;
+use ide::{Catalog, Definitions, Experiments, File, Level, RULES, Settings, Stored, Surroundings};
+use text::{TextEdit, TextRange};
+
+/// The code of what repairs no finding.
+pub(crate) const REFACTORING: &str = "refactoring";
+/// Marks where the cursor is in a fixture.
+const CURSOR: char = '‸';
+
+/// A fix by its name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Named {
+    /// A file below `fixtures`.
+    pub(crate) file: String,
+    /// Where it is asked for, in bytes of the text.
+    pub(crate) offset: u32,
+    /// What it repairs; a kind where that is no finding.
+    pub(crate) code: String,
+    pub(crate) title: String,
+}
+
+pub(crate) fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
+}
+
+/// The rows of the table.
+pub(crate) fn table() -> Vec<Named> {
+    let text = fs::read_to_string(fixtures().join("fixes/titles.tsv")).unwrap();
+    let row = |line: &str| {
+        let mut cells = line.split('\t').map(str::to_owned);
+        let mut next = || cells.next().unwrap();
+        let (code, file, offset, title) = (next(), next(), next(), next());
+        Named { file, offset: offset.parse().unwrap(), code, title }
+    };
+    text.lines().map(row).collect()
+}
+
+/// The text of a fixture, and the place of its cursor; none of what is no UTF-8.
+pub(crate) fn read(file: &str) -> Option<(String, Option<u32>)> {
+    let text = fs::read_to_string(fixtures().join(file)).ok()?;
+    let cursor = text.find(CURSOR).map(|at| at as u32);
+    Some((text.replace(CURSOR, ""), cursor))
+}
+
+/// What a fixture was in the revision before, if that is told beside it.
+pub(crate) fn before(file: &str) -> Option<String> {
+    fs::read_to_string(fixtures().join(file.replace(".yaml", ".base.yaml"))).ok()
+}
+
+/// All that is off by default is on, and definitions of the same kind are no matter.
+pub(crate) fn settings() -> Settings {
+    let mut settings = Settings::default();
+    for rule in RULES.iter().filter(|rule| rule.is_optional()) {
+        settings.rules.set(rule.code, Level::As(rule.severity)).unwrap();
+    }
+    settings.rules.set("resource/rival-definitions", Level::Off).unwrap();
+    settings.experiments = Experiments { feature_gates: true, unions: true };
+    settings
+}
+
+/// The same as a file `.crd-ls.toml`.
+pub(crate) fn settings_file() -> String {
+    let optional = RULES.iter().filter(|rule| rule.is_optional());
+    let levels: String = optional
+        .map(|rule| format!("\"{}\" = \"{}\"\n", rule.code, format!("{:?}", rule.severity).to_lowercase()))
+        .collect();
+    format!(
+        "compat.base = \"HEAD\"\n[rules]\n\"resource/rival-definitions\" = \"off\"\n{levels}[experimental]\nfeatureGates = true\nunions = true\n"
+    )
+}
+
+/// The text of the fixture `file` among the definitions that it holds itself.
+pub(crate) fn analysed(file: &str, text: &str) -> File {
+    let source: Arc<str> = "a.yaml".into();
+    let definitions = Definitions::read(&source, text, Definitions::held(text));
+    let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
+    let base = before(file).map(|text| Base::new(Stored::at_revision(&text, "HEAD"), false));
+    File::within(text, &settings(), Surroundings { catalog, source, base, ..Surroundings::default() })
+}
+
+pub(crate) fn applied(text: &str, edits: &[TextEdit]) -> String {
+    let mut text = text.to_owned();
+    for edit in edits.iter().rev() {
+        text.replace_range(edit.range.as_usize(), &edit.new_text);
+    }
+    text
+}
+
+/// What is offered with the cursor at `offset`: titles, and the text that each leads to.
+pub(crate) fn offers(file: &File, text: &str, offset: u32) -> Vec<(String, String)> {
+    let range = TextRange::empty(offset);
+    let fixes =
+        file.fixes(range).into_iter().chain(file.format_rule(offset)).chain(file.write_defaults(range));
+    let fixes = fixes.map(|fix| (fix.title, fix.edits));
+    let refactorings = file.refactorings(range).into_iter().map(|offer| (offer.title, offer.edits));
+    fixes.chain(refactorings).map(|(title, edits)| (title, applied(text, &edits))).collect()
+}

@@ -1,0 +1,27 @@
+// Each fix is taken by its name, in the extension host: the folder CRD_LS_STEPS says which, and holds the files.
+
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { session } from './step.mjs';
+
+/** What all may take, in milliseconds. */
+const PATIENCE = 600_000;
+
+const steps = process.env.CRD_LS_STEPS;
+const entries = readdirSync(steps, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+const names = entries.map((entry) => path.relative(steps, path.join(entry.parentPath, entry.name)));
+const files = Object.fromEntries(names.map((name) => [name, readFileSync(path.join(steps, name))]));
+
+await session({ files, extensions: ['crd-ls.vsix', 'fix-taker.vsix'] }, async (code, step) => {
+  await step('each fix is taken by its name', async () => {
+    const seen = path.join(code.folder, 'seen.json');
+    const end = Date.now() + PATIENCE;
+    while (!existsSync(seen) && Date.now() < end) {
+      await code.page.waitForTimeout(100);
+    }
+    assert.equal(readFileSync(seen, 'utf8'), '[]');
+    cpSync(code.folder, steps, { recursive: true });
+  });
+});
