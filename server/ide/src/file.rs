@@ -314,10 +314,27 @@ impl File {
     pub fn hover(&self, offset: TextSize) -> Option<Hover> {
         // Definitions are read with the caches unlocked: they may be in the same ones.
         let in_rule = crate::cel::hover(self.source(), offset, &mut self.caches());
-        in_rule
+        let shown = in_rule
             .or_else(|| crate::experimental::hover(self.view(), offset))
             .or_else(|| crate::features::hover(&self.inner.tree, offset))
-            .or_else(|| crate::resources::hover(self.view(), offset))
+            .or_else(|| crate::resources::hover(self.view(), offset));
+        match (self.broken(offset), shown) {
+            (Some(broken), Some(shown)) => {
+                let markdown = format!("{}\n\n---\n\n{}", broken.markdown, shown.markdown);
+                Some(Hover { range: shown.range, markdown })
+            }
+            (broken, shown) => broken.or(shown),
+        }
+    }
+
+    /// What the change at `offset` breaks.
+    fn broken(&self, offset: TextSize) -> Option<Hover> {
+        let base = self.surroundings().base.as_ref()?;
+        self.documents_with_findings().find_map(|(document, findings)| {
+            let told = findings.iter().filter(|finding| finding.code.starts_with("compat/"));
+            let told: Vec<TextRange> = told.map(|finding| finding.range).collect();
+            base.hover(document, offset, &told, &mut self.caches().crd)
+        })
     }
 
     /// What may stand at `offset`, the best first.

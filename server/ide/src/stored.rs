@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crd::{DocumentReport, Options, Origin, Severity, Violation};
 use rustc_hash::FxHashMap;
+use yaml::syntax::{ElementRef, NodeRef};
 use yaml::{Document, Reader, Tree};
 
 /// Definitions that those of the same names in a text are to replace. Parsed once; cheap to clone.
@@ -62,6 +63,11 @@ impl Stored {
         self.inner.documents.is_empty()
     }
 
+    /// The names of the definitions.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.inner.documents.keys().map(String::as_str)
+    }
+
     /// Whether definitions were left out because of syntax errors.
     #[must_use]
     pub fn is_partial(&self) -> bool {
@@ -104,12 +110,7 @@ impl Stored {
 
     /// Whether both documents are written alike.
     pub(crate) fn is_same(document: Document<'_>, stored: Document<'_>) -> bool {
-        let text = |document: Document<'_>| {
-            let mut text = String::new();
-            document.syntax().write_text(&mut text);
-            text
-        };
-        document.syntax().node().len() == stored.syntax().node().len() && text(document) == text(stored)
+        is_same_node(document.syntax(), stored.syntax())
     }
 
     /// The document that holds a definition of the same name as one in `document`.
@@ -118,6 +119,16 @@ impl Stored {
         let index = names(document).iter().find_map(|name| documents.get(name))?;
         tree.documents().nth(*index)
     }
+}
+
+/// Whether both have the same text: the same text is parsed into the same tree.
+fn is_same_node(one: NodeRef<'_>, other: NodeRef<'_>) -> bool {
+    one.node().len() == other.node().len()
+        && one.elements().zip(other.elements()).all(|pair| match pair {
+            (ElementRef::Node(one), ElementRef::Node(other)) => is_same_node(one, other),
+            (ElementRef::Token(one), ElementRef::Token(other)) => one.text == other.text,
+            _ => false,
+        })
 }
 
 /// The names of the definitions in `document`.

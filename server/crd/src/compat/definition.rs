@@ -7,6 +7,7 @@ use yaml::scalar::Resolved;
 use super::Affected::{Readers, StoredObjects, Writers};
 use super::Class::{Breaking, Risky, Safe};
 use super::schema::{At, Walk};
+use super::unchanged::Unchanged;
 use super::{Affected, Change, Class};
 use crate::check::Cache;
 use crate::customresource::ResourceVersion;
@@ -17,8 +18,9 @@ use crate::object::{CustomResourceDefinition, SchemaPlace, Version};
 pub(super) fn compare<'o, 'n>(
     (old, old_cache): (&CustomResourceDefinition<'_, 'o>, &mut Cache),
     (new, new_cache): (&CustomResourceDefinition<'_, 'n>, &mut Cache),
+    unchanged: &mut Unchanged,
 ) -> Vec<Change> {
-    let mut comparison = Comparison { old, new, changes: Vec::new() };
+    let mut comparison = Comparison { old, new, unchanged, changes: Vec::new() };
     comparison.fields();
     let before = Side::of(old, old_cache);
     let now = Side::of(new, new_cache);
@@ -97,6 +99,7 @@ impl<'t> Side<'t> {
 struct Comparison<'c, 'o, 'n> {
     old: &'c CustomResourceDefinition<'c, 'o>,
     new: &'c CustomResourceDefinition<'c, 'n>,
+    unchanged: &'c mut Unchanged,
     changes: Vec<Change>,
 }
 
@@ -294,6 +297,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         };
         let mut walk = Walk {
             version: &new.resource.name,
+            unchanged: self.unchanged,
             changes: &mut self.changes,
             path: now.path.clone(),
             object_path: String::new(),

@@ -5,8 +5,10 @@
 //! not fine any more; it is risky where that depends on what cannot be seen in the definitions; it is safe otherwise.
 
 mod definition;
+mod rules;
 mod same;
 mod schema;
+mod unchanged;
 mod values;
 mod versions;
 
@@ -15,6 +17,7 @@ mod tests;
 
 use text::TextRange;
 
+pub use unchanged::Unchanged;
 pub use versions::{FieldCell, FieldRow, VersionColumn, VersionTable, versions};
 
 use crate::check::Cache;
@@ -102,13 +105,15 @@ impl Change {
 }
 
 /// What is different in `new`, in the order of its text, the worst first where several stand at one place. The caches are
-/// those of the two texts.
+/// those of the two texts, and so is what is known to be `unchanged`.
 #[must_use]
 pub fn compare<'o, 'n>(
     old: (&CustomResourceDefinition<'_, 'o>, &mut Cache),
     new: (&CustomResourceDefinition<'_, 'n>, &mut Cache),
+    unchanged: &mut Unchanged,
 ) -> Vec<Change> {
-    let mut changes = definition::compare(old, new);
+    let mut changes = definition::compare(old, new, unchanged);
+    unchanged.tidy();
     changes.sort_by(|one, other| {
         (one.range.start, one.class, one.code, &one.message).cmp(&(
             other.range.start,

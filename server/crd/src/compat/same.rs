@@ -11,6 +11,16 @@ pub(super) fn branches(one: &[Child<NestedValueValidation>], other: &[Child<Nest
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| nested(&one.node, &other.node))
 }
 
+/// Whether these are the branches in which int-or-string may name its two types, which says nothing more.
+pub(super) fn names_both_types(branches: &[Child<NestedValueValidation>]) -> bool {
+    let names_one = |branch: &Child<NestedValueValidation>| {
+        let node = &branch.node;
+        matches!(&*node.forbidden_generics.type_name, "integer" | "string")
+            || names_both_types(&node.value_validation.any_of)
+    };
+    !branches.is_empty() && branches.iter().all(names_one)
+}
+
 pub(super) fn nested(one: &NestedValueValidation, other: &NestedValueValidation) -> bool {
     let rules = |node: &NestedValueValidation| -> Vec<Box<str>> {
         node.validations.iter().map(|rule| rule.rule.clone()).collect()

@@ -1,10 +1,13 @@
 //! What is different between the schemas of one version.
 
+use std::sync::Arc;
+
 use text::{TextRange, TextSize};
 
 use super::Affected::{Readers, StoredObjects, Writers};
 use super::Class::{Breaking, Risky, Safe};
-use super::{Affected, Change, Class, values};
+use super::unchanged::Unchanged;
+use super::{Affected, Change, Class, rules, values};
 use crate::field_path::FieldPath;
 use crate::schema::Keyword;
 use crate::schema::structural::{Child, Extensions, Structural, StructuralOrBool};
@@ -15,7 +18,7 @@ pub(super) const REFUSED: &[Affected] = &[StoredObjects, Writers];
 /// A schema node, and where it and its key stand, in bytes of its text.
 #[derive(Clone, Copy)]
 pub(super) struct At<'s> {
-    pub(super) schema: &'s Structural,
+    pub(super) schema: &'s Arc<Structural>,
     pub(super) base: TextSize,
     pub(super) key: TextRange,
     /// Whether the server drops a null that stands here rather than to refuse it.
@@ -47,7 +50,7 @@ impl<'s> At<'s> {
     }
 
     /// Whether fields that are not declared are kept.
-    fn keeps_unknown(self) -> bool {
+    pub(super) fn keeps_unknown(self) -> bool {
         let additional = matches!(
             self.schema.additional_properties,
             Some(StructuralOrBool::Bool(true) | StructuralOrBool::Structural(_))
@@ -70,6 +73,7 @@ pub(super) struct Said {
 /// A walk through both schemas at once.
 pub(super) struct Walk<'w> {
     pub(super) version: &'w str,
+    pub(super) unchanged: &'w mut Unchanged,
     pub(super) changes: &'w mut Vec<Change>,
     /// The path to the new node in its document.
     pub(super) path: FieldPath,
@@ -101,13 +105,25 @@ impl Walk<'_> {
     }
 
     pub(super) fn node(&mut self, old: At<'_>, new: At<'_>) {
-        if std::ptr::eq(old.schema, new.schema) || !self.types(old, new) {
+        let is_root = self.object_path.is_empty();
+        if self.unchanged.knows(old, new, is_root) {
+            return;
+        }
+        let told = self.changes.len();
+        self.differences(old, new);
+        if self.changes.len() == told {
+            self.unchanged.learn(old, new, is_root);
+        }
+    }
+
+    fn differences(&mut self, old: At<'_>, new: At<'_>) {
+        if !self.types(old, new) {
             return;
         }
         self.generic(old, new);
         self.lists(old, new);
         values::compare(self, old, new);
-        self.rules(old, new);
+        rules::compare(self, old, new);
         self.fields(old, new);
         if let (Some(before), Some(now)) = (&old.schema.items, &new.schema.items) {
             let (before, now) = (old.below(before), new.below(now));
@@ -311,35 +327,6 @@ impl Walk<'_> {
         }
     }
 
-    fn rules(&mut self, old: At<'_>, new: At<'_>) {
-        for rule in &new.schema.validations {
-            let is_known = old.schema.validations.iter().any(|known| known.rule.trim() == rule.rule.trim());
-            if is_known {
-                continue;
-            }
-            let same_place = |known: &&crate::schema::structural::ValidationRule| {
-                !new.schema.validations.iter().any(|other| other.rule.trim() == known.rule.trim())
-            };
-            let replaces = old.schema.validations.iter().find(same_place);
-            let class = if replaces.is_some() { Risky } else { Breaking };
-            let what = if replaces.is_some() { "is another one" } else { "is new" };
-            let text =
-                format!("the rule `{}` {what}; values that do not fulfil it are refused", rule.rule.trim());
-            // A rule on transitions compares values that change in any case.
-            let ratchets = !rule.rule.contains("oldSelf");
-            let range = crate::customresource::shifted(rule.range, new.base);
-            let keyword = Some(Keyword::Validations);
-            self.say(
-                old,
-                new,
-                Said { code: "compat/rule-added", class, affects: REFUSED, text, keyword, ratchets },
-            );
-            if let Some(change) = self.changes.last_mut() {
-                change.range = range;
-            }
-        }
-    }
-
     fn fields(&mut self, old: At<'_>, new: At<'_>) {
         if old.schema.extensions.preserve_unknown_fields && !new.keeps_unknown() {
             let text = "fields that the schema does not declare are dropped now".to_owned();
@@ -403,6 +390,11 @@ impl Walk<'_> {
 
     /// A property that is not declared any more.
     fn gone(&mut self, name: &str, before: At<'_>, new: At<'_>) {
+        // Each object has these, whatever its schema says.
+        let is_object = self.object_path.is_empty() || new.schema.extensions.embedded_resource;
+        if is_object && matches!(name, "apiVersion" | "kind" | "metadata") {
+            return;
+        }
         let (class, what) = match new.keeps_unknown() {
             true => (Risky, "is not declared any more; what is written there is kept unchecked"),
             false => (Breaking, "is gone; the server drops what is stored and written there"),

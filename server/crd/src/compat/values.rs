@@ -47,13 +47,21 @@ impl<'s> Values<'_, '_, 's> {
                 .iter()
                 .all(|value| validate(value, self.new.schema, self.new.base, &options).errors.is_empty())
         };
-        let class = if is_harmless { Safe } else { class };
+        let class = if is_harmless || self.refused_empty(keyword) { Safe } else { class };
         let affects: &[Affected] = match class {
             Safe => &[],
             _ => REFUSED,
         };
         let said = Said { code, class, affects, text, keyword: Some(keyword), ratchets: class != Safe };
         self.walk.say(self.old, self.new, said);
+    }
+
+    /// Whether a least length of 1 is new where the pattern refuses the empty text anyway.
+    fn refused_empty(&self, keyword: Keyword) -> bool {
+        let pattern = self.before().pattern.as_ref();
+        keyword == Keyword::MinLength
+            && self.now().min_length == Some(1)
+            && pattern.is_some_and(|pattern| pattern.is_match("") == Ok(false))
     }
 
     fn bounds(&mut self) {
@@ -277,7 +285,9 @@ impl<'s> Values<'_, '_, 's> {
             (Keyword::OneOf, &before.one_of[..], &now.one_of[..]),
             (Keyword::Not, before.not.as_slice(), now.not.as_slice()),
         ] {
-            if same::branches(before, now) {
+            let is_known =
+                before.is_empty() && self.new.schema.extensions.int_or_string && same::names_both_types(now);
+            if is_known || same::branches(before, now) {
                 continue;
             }
             let name = keyword.as_str();

@@ -1,10 +1,11 @@
 //! What definitions change, compared with earlier ones.
 
+mod explain;
 mod restore;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crd::compat::{Affected, Change, compare};
+use crd::compat::{Affected, Change, Unchanged, compare};
 pub use crd::compat::{Class, FieldCell, FieldRow, VersionColumn, VersionTable};
 use crd::object::{CustomResourceDefinition, definitions};
 use text::TextRange;
@@ -12,21 +13,27 @@ use yaml::{Document, Reader, Tree};
 
 use crate::{Finding, Fix, Severity, Stored};
 
+/// What is known of earlier definitions, and of what they have in common with those of the present text.
+#[derive(Debug, Default)]
+struct Known {
+    cache: crd::Cache,
+    unchanged: Unchanged,
+}
+
 /// An earlier text that breaking changes are told against. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Base {
     stored: Stored,
     /// Whether changes of alpha versions are told, which promise nothing.
     alpha: bool,
-    /// What is known of the earlier definitions.
-    cache: Arc<Mutex<crd::Cache>>,
+    known: Arc<Mutex<Known>>,
 }
 
 impl Base {
     /// The text that `stored` is of.
     #[must_use]
     pub fn new(stored: Stored, alpha: bool) -> Self {
-        Self { stored, alpha, cache: Arc::default() }
+        Self { stored, alpha, known: Arc::default() }
     }
 
     /// Whether these are the very same.
@@ -68,11 +75,14 @@ impl Base {
     /// The changes that are told while somebody types.
     fn told(&self, document: Document<'_>, cache: &mut crd::Cache) -> Vec<Change> {
         let Some(earlier) = self.stored.replaced_by(document) else { return Vec::new() };
-        if document.syntax().node().flags().errors || Stored::is_same(document, earlier) {
+        if has_errors(document) {
             return Vec::new();
         }
-        let mut known = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut changes = pairs(earlier, document, |old, new| compare((old, &mut known), (new, cache)));
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let Known { cache: earlier_cache, unchanged } = &mut *known;
+        let mut changes = pairs(earlier, document, |old, new| {
+            compare((old, &mut *earlier_cache), (new, &mut *cache), &mut *unchanged)
+        });
         changes.retain(|change| {
             // That the identity cannot be changed is a verdict of the server.
             let is_refused = change.code == "compat/identity-changed";
@@ -125,21 +135,49 @@ pub fn versions(text: &str) -> Vec<(String, VersionTable)> {
     tables
 }
 
-/// All that is different between the definitions of the same names in two texts, definition by definition.
+/// The rule about a definition that is gone.
+pub const DEFINITION_REMOVED: &str = "compat/definition-removed";
+
+/// The names of the definitions in `text` that are not compared, as their documents have syntax errors.
+#[must_use]
+pub fn unreadable(text: &str) -> Vec<String> {
+    let tree = Tree::parse(text);
+    tree.documents().filter(|document| has_errors(*document)).flat_map(names).collect()
+}
+
+fn has_errors(document: Document<'_>) -> bool {
+    document.syntax().node().flags().errors
+}
+
+fn names(document: Document<'_>) -> Vec<String> {
+    let reader = Reader::new(document);
+    let all = definitions(document, &reader);
+    all.iter().filter_map(|definition| Some(definition.name()?.into_owned())).collect()
+}
+
+/// All that is different between the definitions of the same names in two texts, definition by definition. What is
+/// `unreadable` in one of them is left out.
 #[must_use]
 pub fn diff(old: &str, new: &str) -> Vec<Difference> {
     let (old, new) = (Tree::parse(old), Tree::parse(new));
     let (mut old_cache, mut new_cache) = (crd::Cache::default(), crd::Cache::default());
     let mut differences = Vec::new();
-    let mut known = Vec::new();
-    for document in new.documents() {
+    let unread =
+        |tree: &Tree| tree.documents().filter(|document| has_errors(*document)).flat_map(names).collect();
+    let unread_before: Vec<String> = unread(&old);
+    let mut known: Vec<String> = unread(&new);
+    for document in new.documents().filter(|document| !has_errors(*document)) {
         let reader = Reader::new(document);
         for definition in definitions(document, &reader) {
             let Some(name) = definition.name() else { continue };
             known.push(name.to_string());
+            if unread_before.iter().any(|unread| *unread == name) {
+                continue;
+            }
             let changes = old.documents().find_map(|earlier| {
                 with(earlier, &name, |before| {
-                    compare((before, &mut old_cache), (&definition, &mut new_cache))
+                    let caches = (&mut old_cache, &mut new_cache);
+                    compare((before, caches.0), (&definition, caches.1), &mut Unchanged::default())
                 })
             });
             match changes {
@@ -154,11 +192,9 @@ pub fn diff(old: &str, new: &str) -> Vec<Difference> {
             }
         }
     }
-    for document in old.documents() {
-        let reader = Reader::new(document);
-        let names = definitions(document, &reader);
-        for name in names.iter().filter_map(CustomResourceDefinition::name) {
-            if !known.iter().any(|other| *other == name) {
+    for document in old.documents().filter(|document| !has_errors(*document)) {
+        for name in names(document) {
+            if !known.contains(&name) {
                 let message = "the definition is gone; where it is deleted, all its objects are";
                 differences.push(whole(&name, Class::Breaking, message, None));
             }
@@ -187,7 +223,7 @@ fn whole(definition: &str, class: Class, message: &str, range: Option<TextRange>
     let affects = if class == Class::Safe { &[][..] } else { &[Affected::StoredObjects, Affected::Writers] };
     Difference {
         definition: definition.to_owned(),
-        code: if class == Class::Safe { "compat/definition-added" } else { "compat/definition-removed" },
+        code: if class == Class::Safe { "compat/definition-added" } else { DEFINITION_REMOVED },
         class,
         affects: affects.iter().copied().map(Affected::name).collect(),
         message: message.to_owned(),

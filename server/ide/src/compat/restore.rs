@@ -79,13 +79,13 @@ fn keep_version<'n>(
 
 /// An entry, and the mapping that it stands in.
 #[derive(Clone, Copy)]
-struct Found<'t> {
+pub(super) struct Found<'t> {
     holder: Value<'t>,
-    entry: Entry<'t>,
+    pub(super) entry: Entry<'t>,
 }
 
 /// The entry whose key starts at `offset`.
-fn entry_at(root: Value<'_>, offset: TextSize) -> Option<Found<'_>> {
+pub(super) fn entry_at(root: Value<'_>, offset: TextSize) -> Option<Found<'_>> {
     let mut value = root;
     loop {
         match value.kind() {

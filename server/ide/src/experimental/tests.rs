@@ -208,3 +208,103 @@ fn a_one_of_is_declared_as_a_union() {
     assert!(after.contains(union), "{after}");
     assert_eq!(File::new(&after, &settings()).findings(), []);
 }
+
+/// The text after the edits, which are sorted.
+fn after(text: &str, edits: &[text::TextEdit]) -> String {
+    let mut after = text.to_owned();
+    edits.iter().rev().for_each(|edit| after.replace_range(edit.range.as_usize(), &edit.new_text));
+    after
+}
+
+#[test]
+fn wrong_gates_are_repaired() {
+    let gate = |tail: &str| format!("{HEAD}  featureGates:\n  - name: A\n{tail}");
+    let path = "    fieldPaths: [.spec.replicas]\n";
+    for (code, wrong, expected) in [
+        (
+            "gates/default",
+            format!("    preRelease: alpha\n    default: true\n{path}"),
+            vec!["    default: false\n"],
+        ),
+        (
+            "gates/default",
+            format!("    preRelease: stable\n    default: false\n{path}"),
+            vec!["    default: true\n"],
+        ),
+        (
+            "gates/default",
+            format!("    preRelease: beta\n{path}"),
+            vec!["    default: false\n", "    default: true\n"],
+        ),
+        (
+            "gates/shared-path",
+            format!(
+                "    preRelease: alpha\n{path}  - name: B\n    preRelease: alpha\n    fieldPaths: [.spec.image, .spec.replicas]\n"
+            ),
+            vec!["    fieldPaths: [.spec.image]\n"],
+        ),
+        (
+            "gates/field-path",
+            "    preRelease: alpha\n    fieldPaths: [.spec.replcas]\n".to_owned(),
+            vec!["    fieldPaths: [.spec.replicas]\n"],
+        ),
+        (
+            "gates/field-path",
+            "    preRelease: alpha\n    fieldPaths: [$.spec.replicas]\n".to_owned(),
+            vec!["    fieldPaths: [.spec.replicas]\n"],
+        ),
+        (
+            "gates/field-path",
+            "    preRelease: alpha\n    fieldPaths:\n    - spec.replicas\n".to_owned(),
+            vec!["    - .spec.replicas\n"],
+        ),
+        ("gates/form", format!("    preRelease: alhpa\n{path}"), vec!["    preRelease: alpha\n"]),
+        ("gates/form", format!("    preRelease: GA\n{path}"), vec!["    preRelease: stable\n"]),
+    ] {
+        let text = gate(&wrong);
+        let file = File::new(&text, &settings());
+        let codes: Vec<_> = file.findings().iter().map(|finding| finding.code).collect();
+        assert_eq!(codes, [code], "{wrong}");
+        let fixes = file.fixes(TextRange::new(0, text.len() as u32));
+        assert_eq!(fixes.len(), expected.len(), "{wrong}: {fixes:?}");
+        for (fix, line) in fixes.iter().zip(expected) {
+            let after = after(&text, &fix.edits);
+            assert!(after.contains(line), "{after}");
+            assert_eq!(File::new(&after, &settings()).findings(), [], "{after}");
+        }
+    }
+}
+
+#[test]
+fn a_rename_reaches_gates_and_unions() {
+    let union = "              source:
+                type: object
+                x-kubernetes-unions:
+                - {discriminator: type, fields: {emptyDir: EmptyDir, 'hostPath': HostPath}}
+                oneOf: [{required: [emptyDir]}, {required: [hostPath]}]
+                properties:
+                  type: {type: string, enum: [EmptyDir, HostPath]}
+                  emptyDir: {type: object}
+                  hostPath: {type: object}
+";
+    let text = format!("{HEAD}{union}{GATES}")
+        .replace("[.spec.replicas]", "[.spec.replicas, .spec.source.hostPath]");
+    let renamed = |key: &str, new: &str| {
+        let file = File::new(&text, &settings());
+        let rename = file.rename(text.find(key).unwrap() as u32 + 1, new).unwrap();
+        after(&text, &file.renamed(&rename).unwrap())
+    };
+    let replicas = renamed("replicas: {type", "count");
+    assert!(replicas.contains("[.spec.count, .spec.source.hostPath]"), "{replicas}");
+    let field = renamed("hostPath: {type", "path");
+    assert!(
+        field.contains("{discriminator: type, fields: {emptyDir: EmptyDir, 'path': HostPath}}"),
+        "{field}"
+    );
+    assert!(field.contains("{required: [path]}") && field.contains(".spec.source.path]"), "{field}");
+    let discriminator = renamed("type: {type: string, enum", "kind");
+    assert!(discriminator.contains("- {discriminator: kind, fields"), "{discriminator}");
+    for text in [replicas, field, discriminator] {
+        assert_eq!(File::new(&text, &settings()).findings(), [], "{text}");
+    }
+}

@@ -1,6 +1,7 @@
 //! Another name for a property: where the schema declares it, in the rules and paths of the definition that name it, and
 //! in the resources that set it.
 
+mod experimental;
 mod schema;
 mod shared;
 mod steps;
@@ -280,7 +281,13 @@ impl Rename {
         let mut editor = Editor::new(document);
         let mut edits = Vec::new();
         let mut keys = Vec::new();
-        for declared in Declared::all(definition, &self.property.steps) {
+        let declared = Declared::all(definition, &self.property.steps);
+        // The paths of gates hold for all versions.
+        if declared.iter().all(|declared| self.is_meant(declared.version.as_deref())) {
+            let paths = experimental::gate_paths(definition).into_iter();
+            edits.extend(paths.filter_map(|path| steps::renamed_path(path, &self.property.steps, &self.new)));
+        }
+        for declared in declared {
             if self.is_meant(declared.version.as_deref()) {
                 keys.extend(declared.rename(&self.old, &self.new, &mut editor, &mut edits));
                 let steps = &self.property.steps;

@@ -7,6 +7,7 @@ use yaml::edit::{Editor, New};
 use yaml::scalar::ScalarStyle;
 use yaml::{Reader, Scalar, Value};
 
+use super::experimental::rename_in_unions;
 use super::steps::{edit, renamed_field_path};
 use crate::resources::{Step, collect};
 
@@ -114,6 +115,9 @@ impl<'r, 't, 's> Declared<'r, 't, 's> {
             }
         }
         for (schema, steps) in &self.above {
+            if let [Step::Field(_)] = steps {
+                rename_in_unions(schema, (old, new), editor, edits);
+            }
             let names = match steps {
                 [Step::Field(_)] => Some(Keyword::Required),
                 [Step::AnyItem, Step::Field(_)] => Some(Keyword::ListMapKeys),
@@ -145,6 +149,6 @@ impl<'r, 't, 's> Declared<'r, 't, 's> {
     }
 }
 
-fn member<'t>(value: Value<'t>, name: &str, reader: &Reader<'t>) -> Option<Value<'t>> {
+pub(super) fn member<'t>(value: Value<'t>, name: &str, reader: &Reader<'t>) -> Option<Value<'t>> {
     reader.follow(reader.entry(reader.follow(value)?.as_mapping()?, name)?.value())
 }

@@ -69,7 +69,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: WHY_GATES,
         wrong: gates!("  - {name: Replicas, preRelease: beta, fieldPaths: [.spec.replicas]}"),
         right: gates!("  - {name: Replicas, preRelease: beta, default: true, fieldPaths: [.spec.replicas]}"),
-        fix: "None yet: write the default.",
+        fix: "*Suggested*: the value that the stage asks for; of a beta gate both, as nobody but you knows it.",
         source: GATES,
     },
     Rule {
@@ -93,7 +93,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: "A gate guards the same fields in all versions. A path that leads nowhere guards nothing.",
         wrong: gates!("  - {name: Replicas, preRelease: alpha, fieldPaths: [.spec.replica]}"),
         right: gates!("  - {name: Replicas, preRelease: alpha, fieldPaths: [.spec.replicas]}"),
-        fix: "None yet: write the path of a field.",
+        fix: "*Suggested*: the dot that is missing, or the declared name that is most alike.",
         source: GATES,
     },
     Rule {
@@ -105,7 +105,7 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         why: WHY_GATES,
         wrong: gates!("  - {name: Replicas, preRelease: gamma, fieldPaths: [.spec.replicas]}"),
         right: gates!("  - {name: Replicas, preRelease: alpha, fieldPaths: [.spec.replicas]}"),
-        fix: "None yet: the message says what is expected.",
+        fix: "*Suggested*: the stage that was meant, where one is misspelled. Otherwise the message says what is expected.",
         source: GATES,
     },
     Rule {
@@ -149,7 +149,7 @@ spec: {image: nginx, replicas: 3}"
             "  - {name: A, preRelease: alpha, fieldPaths: [.spec]}
   - {name: B, preRelease: alpha, fieldPaths: [.spec.replicas]}"
         ),
-        fix: "None: only you know which gate the field is to have.",
+        fix: "*Suggested*: leaves the field to the gate that guards it already.",
         source: GATES,
     },
     Rule {

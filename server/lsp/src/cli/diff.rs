@@ -1,10 +1,12 @@
 //! `crd-ls diff`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use ide::compat::{Class, Difference, diff};
+use ide::Stored;
+use ide::compat::{Class, DEFINITION_REMOVED, Difference, diff, unreadable};
 use serde::Serialize;
 use text::{PositionEncoding, TextBuffer, TextRange};
 
@@ -12,13 +14,17 @@ use super::check::text_of;
 use super::print::Shown;
 use super::walk::{Source, sources};
 use super::{CostFormat, DiffArgs, DiffFailOn};
+use crate::definitions::may_define;
 use crate::git;
 
 /// Shows what the arguments' definitions change.
 pub(crate) fn run(args: &DiffArgs) -> ExitCode {
     let mut shown = Shown::default();
     match compared(args, &mut shown.problems) {
-        Ok(all) => all.iter().for_each(|compared| show(compared, args, &mut shown)),
+        Ok(all) => {
+            let present: BTreeSet<String> = all.iter().flat_map(|one| names(&one.new)).collect();
+            all.iter().for_each(|compared| show(compared, &present, args, &mut shown));
+        }
         Err(problem) => shown.problems.push(problem),
     }
     shown.write()
@@ -31,6 +37,16 @@ struct Compared {
     old_path: String,
     new: String,
     old: String,
+    /// Whether nothing is to be compared but what both hold: the old text is of another file.
+    moved: bool,
+}
+
+/// The names of the definitions in `text`.
+fn names(text: &str) -> Vec<String> {
+    match may_define(text.as_bytes()) {
+        true => Stored::in_cluster(text).names().map(str::to_owned).collect(),
+        false => Vec::new(),
+    }
 }
 
 fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<Compared>, String> {
@@ -40,33 +56,57 @@ fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<Compared>
         };
         let text = |path: &str| text_of(&Source { path: path.into(), named: true });
         let (old_path, path) = (old.clone(), new.clone());
-        return Ok(vec![Compared { old: text(old)?, new: text(new)?, path, old_path }]);
+        return Ok(vec![Compared { old: text(old)?, new: text(new)?, path, old_path, moved: false }]);
     };
     let (sources, unwalked) = sources(&args.paths);
     problems.extend(unwalked);
     let mut all = Vec::new();
     for source in sources.iter().filter(|source| !source.is_stdin()) {
         match at_base(source, base) {
-            Ok(compared) => all.extend(compared),
+            Ok(compared) => all.push(compared),
             Err(problem) => problems.push(problem),
+        }
+    }
+    for directory in args.paths.iter().map(Path::new).filter(|path| path.is_dir()) {
+        match git::gone(directory, base) {
+            Ok(gone) => all.extend(gone.into_iter().map(|(path, old)| {
+                let old_path = format!("{base}:{}", path.display());
+                Compared { new: String::new(), old, path: old_path.clone(), old_path, moved: false }
+            })),
+            Err(problem) => problems.push(format!("{}: --base: {problem}", directory.display())),
         }
     }
     Ok(all)
 }
 
-/// The file and what it was in `base`; none where it is new.
-fn at_base(source: &Source, base: &str) -> Result<Option<Compared>, String> {
+/// The file and what it was in `base`, which may be nothing.
+fn at_base(source: &Source, base: &str) -> Result<Compared, String> {
     let path = source.path.display().to_string();
     git::check(Path::new(&path), base).map_err(|problem| format!("{path}: --base: {problem}"))?;
-    let old = git::text_at(&source.path, base).map_err(|problem| format!("{path}: --base: {problem}"))?;
-    let Some(old) = old else { return Ok(None) };
-    let old_path = format!("{base}:{path}");
-    Ok(Some(Compared { new: text_of(source)?, old, path, old_path }))
+    let old = git::earlier(&source.path, base).map_err(|problem| format!("{path}: --base: {problem}"))?;
+    let (old, elsewhere) = old.unwrap_or_default();
+    let old_path = format!("{base}:{}", elsewhere.as_deref().unwrap_or(&source.path).display());
+    Ok(Compared { new: text_of(source)?, old, path, old_path, moved: elsewhere.is_some() })
 }
 
-fn show(compared: &Compared, args: &DiffArgs, shown: &mut Shown) {
+fn show(compared: &Compared, present: &BTreeSet<String>, args: &DiffArgs, shown: &mut Shown) {
+    if args.base.is_some() && compared.old.is_empty() {
+        return;
+    }
+    for (path, text) in [(&compared.old_path, &compared.old), (&compared.path, &compared.new)] {
+        for name in unreadable(text) {
+            shown.problems.push(format!("{path}: {name} has syntax errors and is not compared"));
+        }
+    }
     let (new, old) = (TextBuffer::new(&compared.new), TextBuffer::new(&compared.old));
-    let differences = diff(&compared.old, &compared.new);
+    let mut differences = diff(&compared.old, &compared.new);
+    differences.retain(|difference| {
+        let is_elsewhere = compared.moved || present.contains(&difference.definition);
+        !(is_elsewhere && difference.code == DEFINITION_REMOVED)
+    });
+    if compared.new.is_empty() && differences.is_empty() {
+        return;
+    }
     let counts =
         |difference: &&Difference| (args.alpha || !difference.alpha) && args.fail_on.fails(difference.class);
     shown.bad |= differences.iter().any(|difference| counts(&difference));

@@ -205,7 +205,8 @@ pub(crate) struct OpenapiArgs {
     /// Without value validations.
     #[arg(long)]
     pub(crate) skeleton: bool,
-    /// Write the schemas of one group and version as the document that the server has at /openapi/v3/apis/GROUP/VERSION.
+    /// Write to stdout the document that the server has at /openapi/v3/apis/GROUP/VERSION of these definitions; of those
+    /// with one name the last counts.
     #[arg(long, value_name = "GROUP/VERSION", conflicts_with_all = ["v2", "skeleton", "output"])]
     pub(crate) group_version: Option<String>,
     /// How schemas are written; json is one object a version, one a line, with all schemas that it refers to.

@@ -1,6 +1,7 @@
 //! `crd-ls openapi`.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ide::preview::{Form, PublishedDefinition, PublishedVersion, openapi};
@@ -34,18 +35,15 @@ pub(crate) fn run(args: &OpenapiArgs) -> ExitCode {
                     .push(format!("{path}: there is no definition in it that the server would take"));
             }
             Ok(definitions) => match &mut document {
-                Some(document) => document.add(definitions),
+                Some(document) => document.add(source, definitions, &mut shown.notes),
                 None => definitions.iter().for_each(|one| show(source, one, args.output, &mut shown)),
             },
             Err(problem) => shown.problems.push(problem),
         }
     }
-    match document {
-        Some(document) if document.schemas.is_empty() => {
-            let name = document.group_version;
-            shown.problems.push(format!("no definition serves {name}; name GROUP/VERSION as in apiVersion"));
-        }
-        Some(document) => shown.text = document.write(),
+    match document.map(Document::write) {
+        Some(Ok(text)) => shown.text = text,
+        Some(Err(problem)) => shown.problems.push(problem),
         None => {}
     }
     shown.write()
@@ -100,34 +98,49 @@ fn value(json: &impl ToString) -> Value {
 /// The document of a group and version.
 struct Document<'a> {
     group_version: &'a str,
-    schemas: BTreeMap<String, Value>,
-    paths: BTreeMap<String, Value>,
+    /// By name, with the file that each is in.
+    definitions: BTreeMap<String, (PathBuf, PublishedDefinition)>,
 }
 
 impl<'a> Document<'a> {
     fn new(group_version: &'a str) -> Self {
-        Self { group_version, schemas: BTreeMap::new(), paths: BTreeMap::new() }
+        Self { group_version, definitions: BTreeMap::new() }
     }
 
-    fn add(&mut self, definitions: Vec<PublishedDefinition>) {
-        let Some((group, name)) = self.group_version.split_once('/') else { return };
+    /// Adds definitions; the last one of a name counts, as where all files are applied in their order.
+    fn add(&mut self, source: &Source, definitions: Vec<PublishedDefinition>, notes: &mut Vec<String>) {
+        let group = self.group_version.split_once('/').map_or("", |(group, _)| group);
         for definition in definitions.into_iter().filter(|definition| definition.group == group) {
-            let wanted = |version: &PublishedVersion| version.name == name;
-            for version in definition.versions.into_iter().filter(wanted) {
-                let values = |all: BTreeMap<_, _>| all.into_iter().map(|(name, json)| (name, value(&json)));
-                self.schemas.extend(values(version.schemas));
-                self.paths.extend(values(version.paths));
+            let name = definition.name.clone();
+            if let Some((earlier, _)) =
+                self.definitions.insert(name.clone(), (source.path.clone(), definition))
+            {
+                let (path, earlier) = (source.path.display(), earlier.display());
+                notes.push(format!("{name} is defined in {earlier} and in {path}, which counts"));
             }
         }
     }
 
-    fn write(self) -> String {
+    fn write(self) -> Result<String, String> {
+        let name = self.group_version;
+        let version = name.split_once('/').map_or("", |(_, version)| version);
+        let (mut schemas, mut paths) = (BTreeMap::new(), BTreeMap::new());
+        let wanted = |one: &PublishedVersion| one.name == version;
+        let all = self.definitions.into_values().flat_map(|(_, definition)| definition.versions);
+        for published in all.filter(wanted) {
+            let values = |all: BTreeMap<_, _>| all.into_iter().map(|(name, json)| (name, value(&json)));
+            schemas.extend(values(published.schemas));
+            paths.extend(values(published.paths));
+        }
+        if schemas.is_empty() {
+            return Err(format!("no definition serves {name}; name GROUP/VERSION as in apiVersion"));
+        }
         let document = serde_json::json!({
             "openapi": "3.0.0",
             "info": {"title": "Kubernetes CRD Swagger", "version": "v0.1.0"},
-            "paths": self.paths,
-            "components": {"schemas": self.schemas},
+            "paths": paths,
+            "components": {"schemas": schemas},
         });
-        format!("{document:#}\n")
+        Ok(format!("{document:#}\n"))
     }
 }

@@ -1,10 +1,12 @@
 //! What files are in a revision of their git repositories.
 
+mod moved;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use git2::{Commit, DescribeFormatOptions, DescribeOptions, ErrorCode, Oid, Repository};
+use git2::{Commit, DescribeFormatOptions, DescribeOptions, ErrorCode, Oid, Repository, Tree};
 use ide::Stored;
 
 use crate::definitions::may_define;
@@ -38,6 +40,15 @@ pub(crate) struct Compared {
     pub(crate) problem: Option<String>,
     /// The version.
     blob: Option<Oid>,
+    /// The revision's files, where they were searched as the file itself is not among them.
+    searched: Option<Oid>,
+}
+
+/// What a file is in a revision.
+struct Version {
+    blob: Oid,
+    /// Where it stands there, if that is elsewhere; from the top of the work tree.
+    path: Option<PathBuf>,
 }
 
 /// What is known of files, by path and revision. Cheap to clone; clones share it.
@@ -97,17 +108,30 @@ fn compare(path: &Path, revision: &str, before: Option<&Compared>) -> Compared {
         Err(problem) => return failed(problem),
     };
     let directories = vec![repository.path().to_owned(), repository.path().join("logs")];
-    let compared = match version(&repository, &path, revision) {
+    let is_known = |tree: Oid| before.is_some_and(|before| before.searched == Some(tree));
+    let found = match files(&repository, revision) {
+        Ok(Some(tree)) if is_known(tree.id()) => return before.cloned().unwrap_or_default(),
+        Ok(Some(tree)) => version(&repository, &path, &tree).map(|found| Some((found, tree.id()))),
+        Ok(None) => Ok(None),
+        Err(problem) => Err(problem),
+    };
+    let compared = match found {
         Err(problem) => failed(problem),
         Ok(None) => Compared::default(),
-        Ok(Some(blob)) if before.is_some_and(|before| before.blob == Some(blob)) => {
+        Ok(Some((None, tree))) => Compared { searched: Some(tree), ..Compared::default() },
+        Ok(Some((Some(Version { blob, .. }), _)))
+            if before.is_some_and(|before| before.blob == Some(blob)) =>
+        {
             before.cloned().unwrap_or_default()
         }
-        Ok(Some(blob)) => match text(&repository, blob) {
+        Ok(Some((Some(Version { blob, path: elsewhere }), tree))) => match text(&repository, blob) {
             Err(problem) => failed(format!("{}: {problem}", path.display())),
             Ok(text) => {
                 let text = text.filter(|text| may_define(text.as_bytes()));
-                let stored = text.map(|text| Stored::at_revision(&text, &title(revision)));
+                let searched = elsewhere.is_some().then_some(tree);
+                let place = elsewhere.map(|path| format!(" ({})", path.display())).unwrap_or_default();
+                let stored =
+                    text.map(|text| Stored::at_revision(&text, &format!("{}{place}", title(revision))));
                 let is_partial = stored.as_ref().is_some_and(Stored::is_partial);
                 let problem = is_partial.then(|| {
                     format!(
@@ -116,7 +140,7 @@ fn compare(path: &Path, revision: &str, before: Option<&Compared>) -> Compared {
                     )
                 });
                 let stored = stored.filter(|stored| !stored.is_empty());
-                Compared { stored, problem, blob: Some(blob), ..Compared::default() }
+                Compared { stored, problem, blob: Some(blob), searched, ..Compared::default() }
             }
         },
     };
@@ -125,14 +149,36 @@ fn compare(path: &Path, revision: &str, before: Option<&Compared>) -> Compared {
 
 /// The text of the file at `path` in `revision`, if it holds definitions; none where it was not there.
 pub(crate) fn text_at(path: &Path, revision: &str) -> Result<Option<String>, String> {
-    Ok(any_text_at(path, revision)?.filter(|text| may_define(text.as_bytes())))
+    Ok(earlier(path, revision)?.map(|(text, _)| text))
+}
+
+/// The same, with the path from the top of the work tree where that is another one in `revision`.
+pub(crate) fn earlier(path: &Path, revision: &str) -> Result<Option<(String, Option<PathBuf>)>, String> {
+    Ok(any_earlier(path, revision)?.filter(|(text, _)| may_define(text.as_bytes())))
 }
 
 /// The text of the file at `path` in `revision`; none where it was not there.
 pub(crate) fn any_text_at(path: &Path, revision: &str) -> Result<Option<String>, String> {
+    Ok(any_earlier(path, revision)?.map(|(text, _)| text))
+}
+
+fn any_earlier(path: &Path, revision: &str) -> Result<Option<(String, Option<PathBuf>)>, String> {
     let Ok(path) = real(path) else { return Ok(None) };
     let Some(repository) = repository_of(&path)? else { return Ok(None) };
-    version(&repository, &path, revision)?.map_or(Ok(None), |blob| text(&repository, blob))
+    let Some(tree) = files(&repository, revision)? else { return Ok(None) };
+    let Some(version) = version(&repository, &path, &tree)? else { return Ok(None) };
+    Ok(text(&repository, version.blob)?.map(|text| (text, version.path)))
+}
+
+/// The files with definitions that `revision` has in `directory` and that are gone, by their paths from the top of the work
+/// tree.
+pub(crate) fn gone(directory: &Path, revision: &str) -> Result<Vec<(PathBuf, String)>, String> {
+    let Ok(directory) = real(directory) else { return Ok(Vec::new()) };
+    let Some(repository) = repository_of(&directory)? else { return Ok(Vec::new()) };
+    let Some(tree) = files(&repository, revision)? else { return Ok(Vec::new()) };
+    let root = repository.workdir().and_then(|root| root.canonicalize().ok());
+    let within = root.as_ref().and_then(|root| Some((root, directory.strip_prefix(root).ok()?)));
+    Ok(within.map(|(root, within)| moved::gone(&repository, &tree, root, within)).unwrap_or_default())
 }
 
 /// Why `revision` cannot be read for what stands at `path`, if so.
@@ -186,7 +232,11 @@ fn commit<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Commi
         None => repository.revparse_single(revision).and_then(|object| object.peel_to_commit()),
     };
     commit.map(Some).map_err(|error| {
-        format!("{}: {revision} cannot be read: {}", repository.path().display(), error.message())
+        let next = match repository.is_shallow() {
+            true => "; the clone is shallow: fetch more of it, as `git fetch --unshallow` does",
+            false => "",
+        };
+        format!("{}: {revision} cannot be read: {}{next}", repository.path().display(), error.message())
     })
 }
 
@@ -207,16 +257,31 @@ fn latest_tag<'r>(repository: &'r Repository, pattern: &str) -> Result<Commit<'r
     repository.revparse_single(&format!("refs/tags/{name}"))?.peel_to_commit()
 }
 
-/// What the file at `path` is in `revision`; none where it is not there.
-fn version(repository: &Repository, path: &Path, revision: &str) -> Result<Option<Oid>, String> {
-    let root = repository.workdir().and_then(|root| root.canonicalize().ok());
-    let Some(relative) = root.as_ref().and_then(|root| path.strip_prefix(root).ok()) else { return Ok(None) };
+/// The files of `revision`; none where there is nothing to compare with.
+fn files<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Tree<'r>>, String> {
     let Some(commit) = commit(repository, revision)? else { return Ok(None) };
-    let problem = |error: git2::Error| format!("{}: {}", path.display(), error.message());
-    match commit.tree().map_err(problem)?.get_path(relative) {
-        Ok(entry) => Ok((entry.kind() == Some(git2::ObjectType::Blob)).then(|| entry.id())),
-        Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
-        Err(error) => Err(problem(error)),
+    let problem =
+        |error: git2::Error| format!("{}: {revision}: {}", repository.path().display(), error.message());
+    commit.tree().map(Some).map_err(problem)
+}
+
+/// What the file at `path` is among the files of a revision; none where neither it nor one of its definitions is there.
+fn version(repository: &Repository, path: &Path, tree: &Tree<'_>) -> Result<Option<Version>, String> {
+    let root = repository.workdir().and_then(|root| root.canonicalize().ok());
+    let Some((root, relative)) = root.as_ref().and_then(|root| Some((root, path.strip_prefix(root).ok()?)))
+    else {
+        return Ok(None);
+    };
+    match tree.get_path(relative) {
+        Ok(entry) => {
+            let is_file = entry.kind() == Some(git2::ObjectType::Blob);
+            Ok(is_file.then(|| Version { blob: entry.id(), path: None }))
+        }
+        Err(error) if error.code() == ErrorCode::NotFound => {
+            let found = moved::find(repository, tree, root, relative);
+            Ok(found.map(|(path, blob)| Version { blob, path: Some(path) }))
+        }
+        Err(error) => Err(format!("{}: {}", path.display(), error.message())),
     }
 }
 

@@ -49,13 +49,10 @@ fn the_version_in_head_is_read_whatever_the_file_is_now() {
 
 #[test]
 fn where_there_is_no_version_nothing_is_said() {
-    let (root, _repository, path) = repository();
+    let (root, _repository, _path) = repository();
     let untracked = root.path().join("new.yaml");
-    fs::write(&untracked, DEFINITION).unwrap();
+    fs::write(&untracked, DEFINITION.replace("widgets", "gadgets")).unwrap();
     silent(&untracked);
-    let renamed = root.path().join("crds/gadgets.yaml");
-    fs::rename(&path, &renamed).unwrap();
-    silent(&renamed);
     let outside = tempfile::tempdir().unwrap();
     silent(&outside.path().join("a.yaml"));
     silent(&outside.path().join("nowhere/a.yaml"));
@@ -64,6 +61,18 @@ fn where_there_is_no_version_nothing_is_said() {
     fs::write(unborn.path().join("a.yaml"), DEFINITION).unwrap();
     silent(&unborn.path().join("a.yaml"));
     silent(&unborn.path().join(".git/a.yaml"));
+}
+
+#[test]
+fn a_renamed_file_is_what_it_was() {
+    let (root, _repository, path) = repository();
+    let renamed = root.path().join("crds/gadgets.yaml");
+    fs::rename(&path, &renamed).unwrap();
+    let (text, elsewhere) = earlier(&renamed, HEAD).unwrap().unwrap();
+    assert_eq!((text.as_str(), elsewhere.unwrap()), (DEFINITION, PathBuf::from("crds/widgets.yaml")));
+    let repositories = Repositories::default();
+    assert!(repositories.compared(&renamed, HEAD).stored.is_some());
+    assert_eq!(repositories.refresh(), Vec::<PathBuf>::new());
 }
 
 #[test]

@@ -1,10 +1,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+mod histories;
 mod proof;
 
 use yaml::{Reader, Tree};
 
-use super::{Change, FieldCell, compare};
+use super::{Change, FieldCell, Unchanged, compare};
 use crate::check::Cache;
 use crate::object::definitions;
 
@@ -15,7 +16,7 @@ fn changes(old: &str, new: &str) -> Vec<Change> {
     let (old_reader, new_reader) = (Reader::new(old), Reader::new(new));
     let (old, new) = (definitions(old, &old_reader), definitions(new, &new_reader));
     let (mut old_cache, mut new_cache) = (Cache::default(), Cache::default());
-    compare((&old[0], &mut old_cache), (&new[0], &mut new_cache))
+    compare((&old[0], &mut old_cache), (&new[0], &mut new_cache), &mut Unchanged::default())
 }
 
 /// A definition with that schema of `.spec`.
@@ -159,6 +160,49 @@ fn changes_of_a_schema_name_the_field_and_both_values() {
     ] {
         assert_eq!(told(old, new), [expected], "{old} -> {new}");
     }
+}
+
+#[test]
+fn what_objects_of_before_fulfil_anyway_is_safe() {
+    let old = "{type: object, required: [a], properties: {a: {type: string, enum: [x]}}}";
+    for (rule, class) in [
+        ("has(self.a) != has(self.b)", "safe"),
+        ("[has(self.a), has(self.b)].filter(x, x).size() == 1", "safe"),
+        ("!(has(self.b) && self.a != 'y')", "safe"),
+        ("!(self.a == 'y' && self.b == 'y')", "safe"),
+        ("has(self.b) || self.a == 'z'", "breaking"),
+        ("has(self.b)", "breaking"),
+    ] {
+        let new = format!(
+            "{{type: object, required: [a], properties: {{a: {{type: string, enum: [x]}}, b: {{type: string}}}}, \
+             x-kubernetes-validations: [{{rule: \"{rule}\"}}]}}"
+        );
+        let told = told(old, &new);
+        let about: Vec<&String> = told.iter().filter(|one| one.contains("compat/rule-added")).collect();
+        assert!(about.len() == 1 && about[0].starts_with(class), "{rule}: {told:?}");
+    }
+    for (old, new) in [
+        ("{type: string, pattern: ^a+$}", "{type: string, pattern: ^a+$, minLength: 1}"),
+        ("{type: integer}", "{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}"),
+    ] {
+        let told = told(old, new);
+        assert!(!told.iter().any(|one| one.starts_with("breaking")), "{told:?}");
+    }
+}
+
+#[test]
+fn each_object_has_its_kind_and_metadata_whatever_the_schema_says() {
+    let old = definition(
+        "{type: object, x-kubernetes-embedded-resource: true, properties: {kind: {type: string}}}",
+    );
+    let old = old.replace(
+        "          spec:",
+        "          kind: {type: string}\n          metadata: {type: object}\n          spec:",
+    );
+    let new = definition(
+        "{type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}",
+    );
+    assert_eq!(changes(&old, &new), []);
 }
 
 #[test]

@@ -234,12 +234,12 @@ fn least(schema: &Value) -> Value {
     Value::Object(required.iter().map(member).collect())
 }
 
-struct Server {
+pub(super) struct Server {
     version: ResourceVersion,
 }
 
 impl Server {
-    fn of(text: &str) -> Self {
+    pub(super) fn of(text: &str) -> Self {
         let tree = Tree::parse(text);
         let document = tree.documents().next().unwrap();
         let reader = Reader::new(document);
@@ -249,13 +249,17 @@ impl Server {
 
     fn admit(&self, spec: &Value) -> Admission {
         let text = json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "spec": spec});
-        let tree = Tree::parse(&text.to_string());
+        self.admit_object(&text)
+    }
+
+    pub(super) fn admit_object(&self, object: &Value) -> Admission {
+        let tree = Tree::parse(&object.to_string());
         admit(tree.documents().next().unwrap(), &self.version, KubernetesVersion::default())
     }
 }
 
 /// Whether the server accepts the definition.
-fn is_accepted(text: &str) -> bool {
+pub(super) fn is_accepted(text: &str) -> bool {
     let tree = Tree::parse(text);
     let report = crate::check(tree.documents().next().unwrap(), &Options::default(), &mut Cache::default());
     report.violations.iter().all(|violation| violation.severity != Severity::Error)

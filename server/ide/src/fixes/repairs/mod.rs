@@ -8,6 +8,7 @@ mod conditions;
 mod conversion;
 mod defaults;
 mod expressions;
+mod gates;
 mod keywords;
 mod lists;
 mod metadata;
@@ -69,6 +70,7 @@ const TABLES: &[&[(&str, Repairer)]] = &[
     columns::REPAIRS,
     conversion::REPAIRS,
     defaults::REPAIRS,
+    gates::REPAIRS,
     expressions::REPAIRS,
     keywords::REPAIRS,
     lists::REPAIRS,

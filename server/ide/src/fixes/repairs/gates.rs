@@ -1,0 +1,93 @@
+//! Feature gates that the proposal would refuse.
+
+use crd::experimental::feature_gates::{Stage, steps};
+use crd::schema::{Keyword, Schema};
+use yaml::edit::NewEntry;
+
+use super::super::plan::Change;
+use super::site::{Site, own_entry, raw, string, text};
+use super::{Repair, Repairer};
+use crate::cel::suggest::nearest;
+
+pub(super) const REPAIRS: &[(&str, Repairer)] = &[
+    ("gates/default", default),
+    ("gates/shared-path", leave_out),
+    ("gates/field-path", lead_to_field),
+    ("gates/form", name_stage),
+];
+
+/// The default that the stage asks for; of a beta gate nobody but the author knows it.
+fn default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((gate, entry)) = site.entry() else { return Vec::new() };
+    if entry.key_text().as_deref() != Some("default") {
+        let add = |value: &'static str| {
+            let entry = NewEntry::new("default", raw(value));
+            Repair::suggested(format!("Add `default: {value}`"), vec![Change::AddField(gate, entry)])
+        };
+        return vec![add("false"), add("true")];
+    }
+    let is_on = entry.value().as_scalar().is_some_and(|scalar| scalar.text() == "true");
+    let value = if is_on { "false" } else { "true" };
+    let title = format!("Set `default: {value}`, as the stage asks for");
+    vec![Repair::suggested(title, vec![Change::Replace(entry.value(), raw(value))])]
+}
+
+/// Leaves the field to the gate that guards it already.
+fn leave_out<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((list, item)) = site.item() else { return Vec::new() };
+    let path = string(item.value()).unwrap_or_default();
+    let title = format!("Leave `{path}` to the other gate");
+    vec![Repair::suggested(title, vec![Change::RemoveItem(list, item)])]
+}
+
+/// The path with the dot that it lacks, or with the name that is declared instead of one that is not.
+fn lead_to_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((_, item)) = site.item() else { return Vec::new() };
+    let Some(path) = string(item.value()) else { return Vec::new() };
+    let path = match path.strip_prefix('$').unwrap_or(&path) {
+        dotted if dotted.starts_with('.') => dotted.to_owned(),
+        other => format!(".{other}"),
+    };
+    let Ok(names) = steps(&path) else { return Vec::new() };
+    let Some(names) = declared(site, &names) else { return Vec::new() };
+    let path = format!(".{}", names.join("."));
+    let title = format!("Write `{path}`");
+    vec![Repair::suggested(title, vec![Change::Replace(item.value(), text(path))])]
+}
+
+/// The names, each as the first schema declares it, or the nearest one.
+fn declared(site: &Site<'_, '_, '_>, names: &[&str]) -> Option<Vec<String>> {
+    let place = site.definition.schemas().into_iter().next()?;
+    let mut schema = Schema::read(place.value, site.reader);
+    let mut found = Vec::new();
+    for name in names {
+        let of = schema?;
+        let members = of.members(Keyword::Properties);
+        let known = members.entries.iter().map(|(known, _)| known.as_ref());
+        let name = if members.get(name).is_some() { name } else { nearest(name, known)? };
+        found.push(name.to_owned());
+        schema = members.get(name).and_then(|entry| Schema::read(entry.value(), site.reader));
+    }
+    Some(found)
+}
+
+/// The stage that was meant.
+fn name_stage<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((gate, entry)) = site.entry() else { return Vec::new() };
+    let is_stage = ["preRelease", "prerelease"]
+        .iter()
+        .any(|key| own_entry(gate, key).is_some_and(|own| own.range() == entry.range()));
+    let written = string(entry.value()).filter(|_| is_stage);
+    let stages = Stage::ALL.map(Stage::as_str);
+    let aliases = [("GA", "stable"), ("ga", "stable")];
+    let meant = written.and_then(|written| {
+        let alias = aliases.iter().find(|(alias, _)| *alias == written).map(|(_, stage)| *stage);
+        alias.or_else(|| nearest(&written, stages))
+    });
+    meant
+        .map(|stage| {
+            Repair::suggested(format!("Write `{stage}`"), vec![Change::Replace(entry.value(), text(stage))])
+        })
+        .into_iter()
+        .collect()
+}

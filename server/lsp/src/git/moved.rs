@@ -1,0 +1,78 @@
+//! Where the definitions of a file stood before it was renamed, or before they were moved to it.
+
+use std::path::{Path, PathBuf};
+
+use git2::{ObjectType, Oid, Repository, Tree, TreeWalkMode, TreeWalkResult};
+use ide::Stored;
+
+use super::text;
+use crate::definitions::may_define;
+use crate::limits::MAX_BYTES;
+
+/// So many files of a revision are looked at.
+const MOST_FILES: usize = 20_000;
+
+/// The file of `tree` that holds a definition of the same name as one in the file at `relative` below `root`; where
+/// there are several, one that is gone from the work tree, then the one whose path is most alike.
+pub(super) fn find(
+    repository: &Repository,
+    tree: &Tree<'_>,
+    root: &Path,
+    relative: &Path,
+) -> Option<(PathBuf, Oid)> {
+    let now = std::fs::read(root.join(relative)).ok().filter(|bytes| bytes.len() <= MAX_BYTES)?;
+    let now = String::from_utf8(now).ok().filter(|text| may_define(text.as_bytes()))?;
+    let now = Stored::in_cluster(&now);
+    let names: Vec<&str> = now.names().collect();
+    let mut candidates = files(tree);
+    candidates.sort_by_cached_key(|(path, _)| {
+        (
+            root.join(path).exists(),
+            path.file_name() != relative.file_name(),
+            usize::MAX - shared(path, relative),
+        )
+    });
+    candidates.into_iter().find(|(_, blob)| {
+        let Ok(Some(text)) = text(repository, *blob) else { return false };
+        may_define(text.as_bytes())
+            && names.iter().any(|name| text.contains(name))
+            && Stored::in_cluster(&text).names().any(|name| names.contains(&name))
+    })
+}
+
+/// The files of `tree` that may hold definitions.
+fn files(tree: &Tree<'_>) -> Vec<(PathBuf, Oid)> {
+    let mut files = Vec::new();
+    // That the walk ends early is no error of ours.
+    let _ = tree.walk(TreeWalkMode::PreOrder, |directory, entry| {
+        let name = entry.name().unwrap_or_default();
+        if entry.kind() == Some(ObjectType::Blob)
+            && [".yaml", ".yml", ".json"].iter().any(|ending| name.ends_with(ending))
+        {
+            files.push((Path::new(directory).join(name), entry.id()));
+        }
+        if files.len() < MOST_FILES { TreeWalkResult::Ok } else { TreeWalkResult::Abort }
+    });
+    files
+}
+
+/// The files of `tree` at or below `directory`, a path from `root`, that hold definitions and are gone from the work tree.
+pub(super) fn gone(
+    repository: &Repository,
+    tree: &Tree<'_>,
+    root: &Path,
+    directory: &Path,
+) -> Vec<(PathBuf, String)> {
+    let files = files(tree).into_iter();
+    let gone = files.filter(|(path, _)| path.starts_with(directory) && !root.join(path).exists());
+    gone.filter_map(|(path, blob)| {
+        let text = text(repository, blob).ok()??;
+        may_define(text.as_bytes()).then_some((path, text))
+    })
+    .collect()
+}
+
+/// How many directories both paths begin with.
+fn shared(one: &Path, other: &Path) -> usize {
+    one.components().zip(other.components()).take_while(|(one, other)| one == other).count()
+}
