@@ -50,7 +50,7 @@ pub struct RuleCost {
     pub error: Option<String>,
     /// What one evaluation costs at most, in CEL cost units.
     pub per_call: u64,
-    /// How often it may be evaluated.
+    /// How often it may be evaluated; 0 if it cannot run and no bounds around it say how often it would be.
     pub times: u64,
     /// Whether bounds of the lists and maps around it say so, rather than the size of a request.
     pub bounded: bool,
@@ -142,7 +142,8 @@ fn rule_cost(
     let judged = Judged::new(rule, of, times, against, cache.memo());
     let (expression, compiled) = &judged.rule;
     let mut estimates = Vec::new();
-    if compiled.problem.is_none() && !rule.rule.trim().is_empty() {
+    let runs = compiled.problem.is_none() && !rule.rule.trim().is_empty();
+    if runs {
         estimates.push(expression.explain());
     }
     let message_problem = judged.message.as_ref().and_then(|(expression, compiled)| {
@@ -158,7 +159,8 @@ fn rule_cost(
         rule: rule.rule.to_string(),
         error: compiled.problem.as_ref().map(|problem| detail(expression, problem)),
         per_call: compiled.cost,
-        times,
+        // Of a rule that cannot run, the server knows only what the bounds around it say.
+        times: if runs || node.times.is_some() { times } else { 0 },
         bounded: node.times.is_some(),
         total: judged.total,
         uses_old_self: compiled.uses_old_self,

@@ -244,7 +244,9 @@ impl Check<'_> {
         }
         self.note_cost(place, Purpose::Rule, judged.total);
         self.compilation(place, expression, compiled);
-        if let Some((message, compiled)) = &judged.message {
+        // Of one that is blank, check 133 says all there is to say.
+        let message = judged.message.as_ref().filter(|(message, _)| !message.text.trim().is_empty());
+        if let Some((message, compiled)) = message {
             self.compilation(place, message, compiled);
             if self.rules.limits_expressions && compiled.cost > EXPRESSION_LIMIT {
                 self.message_too_dear(place, message, compiled.cost);

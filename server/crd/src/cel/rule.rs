@@ -49,9 +49,8 @@ impl<'r> Judged<'r> {
         }
         let compiled = memo.compile(&own);
         let total = compiled.cost.saturating_mul(times);
-        let has_message = version.is_at_least(27)
-            && compiled.problem.is_none()
-            && !rule.message_expression.trim().is_empty();
+        let has_message =
+            version.is_at_least(27) && compiled.problem.is_none() && !rule.message_expression.is_empty();
         let message = has_message.then(|| {
             let message = expression(&rule.message_expression, Purpose::Message);
             let compiled = memo.compile(&message);

@@ -139,3 +139,44 @@ fn rows(name: &str, version: &VersionCost) -> Vec<String> {
     };
     version.rules.iter().map(row).collect()
 }
+
+/// The costs of the rules of one version whose schema is `schema`.
+fn costs_of(schema: &str) -> Vec<crate::cel::RuleCost> {
+    let text = definition(schema);
+    let tree = yaml::Tree::parse(&text);
+    let document = tree.documents().next().unwrap();
+    costs(document, &Options::default(), &mut Cache::default()).remove(0).versions.remove(0).rules
+}
+
+/// The server says no number for a rule that it cannot run, but where bounds around it already do.
+#[test]
+fn what_cannot_run_is_evaluated_as_often_as_the_server_says() {
+    for (rule, bound, times) in [
+        ("self.sise > 0", "", 0),
+        ("'  '", "", 0),
+        ("self.size", "", 0),
+        ("self.sise > 0", "  maxItems: 3\n", 3),
+        ("'  '", "  maxItems: 3\n", 3),
+    ] {
+        let rules = costs_of(&format!(
+            "type: object\nproperties:\n list:\n  type: array\n{bound}  items:\n   type: object\n   properties:\n    \
+             size:\n     type: integer\n   x-kubernetes-validations:\n   - rule: {rule}\n   - rule: self.size > 0\n"
+        ));
+        let found: Vec<_> = rules.iter().map(|one| (one.rule.as_str(), one.times)).collect();
+        assert_eq!(found[0].1, times, "{found:?}");
+        assert!(found[1].1 >= 3, "{found:?}");
+    }
+}
+
+#[test]
+fn a_blank_message_expression_is_priced_as_the_server_does_it() {
+    let rules = costs_of(
+        "type: integer\nx-kubernetes-validations:\n- rule: self > 0\n  messageExpression: ' '\n- rule: self > 1\n  \
+         messageExpression: ''\n",
+    );
+    let errors: Vec<_> = rules.iter().map(|one| one.message_expression_error.as_deref()).collect();
+    let words =
+        "messageExpression compilation failed: ERROR: <input>:1:2: Syntax error: mismatched input '<EOF>'";
+    assert!(errors[0].is_some_and(|error| error.starts_with(words)), "{errors:?}");
+    assert_eq!(errors[1], None);
+}
