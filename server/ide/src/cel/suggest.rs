@@ -2,11 +2,14 @@
 
 use cel::ast::{ExprId, ExprKind, Function, Operator};
 use cel::env::{MACROS, library};
-use cel::{DeclKind, Issue, IssueCode, Type};
+use cel::{DeclKind, Issue, IssueCode, TokenKind, Type};
 use crd::cel::{Inspected, Purpose, RuleView, issue_range};
 use text::{TextRange, TextSize};
 
 use super::at::before;
+
+/// The words that no name may be, not even behind a dot.
+const KEYWORDS: [&str; 4] = ["in", "true", "false", "null"];
 
 /// A name that is wrong, and the right one.
 pub(crate) struct Suggestion {
@@ -22,7 +25,34 @@ pub(crate) struct Suggestion {
 pub(crate) fn suggestions(view: &RuleView<'_>, purpose: Purpose, text: &str) -> Vec<Suggestion> {
     let Some(inspected) = view.inspect(purpose, text) else { return Vec::new() };
     let issues = inspected.checked.issues.iter();
-    issues.filter_map(|issue| suggestion(view, &inspected, text, issue)).collect()
+    let mut found: Vec<_> = issues.filter_map(|issue| suggestion(view, &inspected, text, issue)).collect();
+    for keyword in keywords(view, &inspected, text) {
+        if found.iter().all(|known| known.range != keyword.range) {
+            found.push(keyword);
+        }
+    }
+    found
+}
+
+/// Properties behind a dot that are called as a word of the language, such as `self.in`: no parser takes these as names.
+fn keywords(view: &RuleView<'_>, inspected: &Inspected, text: &str) -> Vec<Suggestion> {
+    let tokens = cel::tokenize(text);
+    let pairs = tokens.iter().zip(tokens.iter().skip(1)).filter(|(dot, _)| dot.kind == TokenKind::Dot);
+    let found = pairs.filter_map(|(dot, word)| {
+        let written = text.get(word.range.as_usize()).filter(|word| KEYWORDS.contains(word))?;
+        let Type::Object(object) =
+            inspected.checked.type_of(operand(inspected, dot.range.start)?).unwrap_optional().0
+        else {
+            return None;
+        };
+        let DeclKind::Object(object) = &view.declared(object)?.kind else { return None };
+        let named = |escaped: &&String| {
+            *escaped != written && object.fields.get(*escaped).is_some_and(|field| field.property == written)
+        };
+        let name = object.order.iter().find(named)?.clone();
+        Some(Suggestion { range: word.range, name, property: Some(written.to_owned()) })
+    });
+    found.collect()
 }
 
 fn suggestion(view: &RuleView<'_>, inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {

@@ -1,5 +1,7 @@
 //! Rules that YAML reads as something else: `rule: !has(self.a)` is a tag, ` #` a comment, `: ` a mapping.
 
+use std::collections::HashSet;
+
 use text::{TextRange, TextSize};
 use yaml::Document;
 
@@ -51,14 +53,20 @@ pub(crate) fn swallowed(document: Document<'_>, finding: &Finding) -> Option<Swa
     Some(Swallowed { range, why: why(text), text: text.to_owned() })
 }
 
-/// Says of the findings that come of such rules what they come of.
-pub(crate) fn explain(document: Document<'_>, findings: &mut [Finding]) {
-    for finding in findings.iter_mut().filter(|finding| CODES.contains(&finding.code)) {
-        if let Some(swallowed) = swallowed(document, finding) {
-            finding.message =
-                format!("YAML does not read this rule as it stands, for {}: put it in quotes", swallowed.why);
+/// Says of the findings that come of such rules what they come of, once for each rule.
+pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
+    let mut said = HashSet::new();
+    // What keeps the server from reading the file stands for what it would say of the rule.
+    findings.sort_by_key(|finding| (finding.code != "yaml/syntax", finding.range.start));
+    findings.retain_mut(|finding| {
+        if !CODES.contains(&finding.code) {
+            return true;
         }
-    }
+        let Some(swallowed) = swallowed(document, finding) else { return true };
+        finding.message =
+            format!("YAML does not read this rule as it stands, for {}: put it in quotes", swallowed.why);
+        said.insert(swallowed.range)
+    });
 }
 
 /// Whether it is one quoted text, which YAML and CEL both read as a text.

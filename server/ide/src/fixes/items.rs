@@ -57,14 +57,15 @@ fn comparisons(view: &RuleView<'_>) -> Vec<(TextRange, String, String)> {
             matches!(checked.type_of(list), Type::List(of) if **of == *item) && !item.is_dyn_or_error()
         };
         let range = ast.expr(id).range;
-        let of = |part: ExprId| text.get(ast.expr(part).range.as_usize()).unwrap_or_default();
-        let Some(operator) = text.get(ast.expr(one).range.end as usize..ast.expr(other).range.start as usize)
-        else {
-            continue;
-        };
-        let (list, body) = match (is_list_of(one, other), is_list_of(other, one)) {
-            (true, _) => (one, format!("x{operator}{}", of(other))),
-            (_, true) => (other, format!("{}{operator}x", of(one))),
+        // Both sides with the parentheses around them.
+        let operator = cel::tokenize(text).into_iter().find(|token| Some(token.range.start) == issue.anchor);
+        let Some(operator) = operator.map(|token| token.range) else { continue };
+        let of = |from: u32, to: u32| text.get(from as usize..to as usize).unwrap_or_default().trim();
+        let (left, right) = (of(range.start, operator.start), of(operator.end, range.end));
+        let sign = of(operator.start, operator.end);
+        let (list, list_text, side, body) = match (is_list_of(one, other), is_list_of(other, one)) {
+            (true, _) => (one, left, right, format!("x {sign} {right}")),
+            (_, true) => (other, right, left, format!("{left} {sign} x")),
             _ => continue,
         };
         // A variable of that name may be meant, and an operation binds weaker than a call.
@@ -72,12 +73,13 @@ fn comparisons(view: &RuleView<'_>) -> Vec<(TextRange, String, String)> {
             ast.kind(list),
             ExprKind::Select { .. } | ExprKind::Ident(_) | ExprKind::Comprehension(_)
         );
-        let side = if list == one { other } else { one };
-        let is_used =
-            cel::tokenize(of(side)).iter().any(|token| of(side).get(token.range.as_usize()) == Some("x"));
+        let is_used = cel::tokenize(side).iter().any(|token| side.get(token.range.as_usize()) == Some("x"));
         if is_simple && !is_used {
-            let list = of(list);
-            found.push((range, format!("{list}.all(x, {body})"), format!("{list}.exists(x, {body})")));
+            found.push((
+                range,
+                format!("{list_text}.all(x, {body})"),
+                format!("{list_text}.exists(x, {body})"),
+            ));
         }
     }
     found

@@ -41,6 +41,30 @@ fn a_property_is_written_as_an_expression_spells_it() {
 }
 
 #[test]
+fn a_property_called_as_a_word_of_the_language_is_escaped() {
+    for (rule, written, word, escaped) in [
+        ("self.in == 'a'", "self.__in__ == 'a'", "in", "__in__"),
+        ("has(self.in)", "has(self.__in__)", "in", "__in__"),
+        ("self.mode in [self.in]", "self.mode in [self.__in__]", "in", "__in__"),
+        ("self.null == 'a'", "self.__null__ == 'a'", "null", "__null__"),
+        ("self.true.size() > 2", "self.__true__.size() > 2", "true", "__true__"),
+    ] {
+        let (text, ..) = at_cursor(&format!("rule: {rule}$0"), 35);
+        let text = text.replace("namespace:\n", &format!("\"{word}\":\n"));
+        let file = crate::File::new(&text, &crate::Settings::default());
+        let at = text.find(&format!(".{word}")).unwrap() + 1;
+        let fixes = file.fixes(TextRange::new(at as u32, (at + word.len()) as u32));
+        let title = format!("Write `{word}` as `{escaped}`");
+        let mut named = fixes.iter().filter(|fix| fix.title == title);
+        let fix = named.next().unwrap_or_else(|| panic!("{rule}: {fixes:?} {:?}", file.findings()));
+        assert!(named.next().is_none(), "{rule}: {fixes:?}");
+        let mut fixed = text;
+        fix.edits.iter().rev().for_each(|edit| fixed.replace_range(edit.range.as_usize(), &edit.new_text));
+        assert!(fixed.contains(written), "{fixed}");
+    }
+}
+
+#[test]
 fn a_rule_in_the_words_of_another_language_is_written_in_those_of_cel() {
     let title = "Write the operators of CEL: `&&`, `==`";
     check("self.mode $0= 'Fast' and true", title, "self.mode == 'Fast' && true");
@@ -52,6 +76,7 @@ fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
     for (rule, why) in [
         ("$0!has(self.mode)", "is a tag"),
         ("self.mode == 'it #$01'", "begins a comment"),
+        ("self.mode != 'a #$0b' && self.mode != \"c #d\"", "begins a comment"),
         ("self.mode == 'a' ? true $0: false", "is for keys"),
         ("'F$0ast' == self.mode", "begins with a quote"),
         ("[1, 2].all(x$0, x > 1)", "begins with a bracket"),
@@ -62,7 +87,7 @@ fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
         let at = text.find("            - rule").unwrap() + 14;
         let line = TextRange::new(at as u32, (at + text[at..].find('\n').unwrap()) as u32);
         let found: Vec<_> = file.findings().iter().map(|finding| &finding.message).collect();
-        assert!(found.iter().any(|found| message(found)), "{entry}: {found:?}");
+        assert_eq!(found.iter().filter(|found| message(found)).count(), 1, "{entry}: {found:?}");
         let fixes = file.fixes(line);
         let quoting = fixes.iter().find(|fix| fix.title == "Put the rule in quotes");
         let quoting = quoting.unwrap_or_else(|| panic!("{entry}: {fixes:?}"));
@@ -121,6 +146,19 @@ fn a_list_is_compared_item_by_item() {
         .collect();
     assert_eq!(rules, [("Ask it of all items", true, false), ("Ask whether an item is so", false, true)]);
     assert_eq!(fixes("rule: self.replicas $0== 'a'", 35), []);
+}
+
+#[test]
+fn parentheses_stay_around_what_items_are_compared_with() {
+    let entry =
+        "rule: \"has(self.ports) && (self.mode == 'Fast' ? 'a' : 'b') $0!= self.ports.map(p, p.name)\"";
+    let found = fixes(entry, 35);
+    let asked = "&& self.ports.map(p, p.name).all(x, (self.mode == 'Fast' ? 'a' : 'b') != x)\"";
+    let of_all = found.iter().find(|(title, _)| title == "Ask it of all items");
+    assert!(of_all.is_some_and(|(_, text)| text.contains(asked)), "{found:?}");
+    let found = fixes("rule: has(self.ports) && self.ports.map(p, p.name) $0== ('a')", 35);
+    let asked = "&& self.ports.map(p, p.name).exists(x, x == ('a'))\n";
+    assert!(found.iter().any(|(_, text)| text.contains(asked)), "{found:?}");
 }
 
 #[test]
