@@ -53,11 +53,9 @@ pub(crate) fn swallowed(document: Document<'_>, finding: &Finding) -> Option<Swa
     Some(Swallowed { range, why: why(text), text: text.to_owned() })
 }
 
-/// Says of the findings that come of such rules what they come of, once for each rule.
+/// Says of the findings that come of such rules what they come of, once for each rule and code.
 pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
     let mut said = HashSet::new();
-    // What keeps the server from reading the file stands for what it would say of the rule.
-    findings.sort_by_key(|finding| (finding.code != "yaml/syntax", finding.range.start));
     findings.retain_mut(|finding| {
         if !CODES.contains(&finding.code) {
             return true;
@@ -65,7 +63,7 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
         let Some(swallowed) = swallowed(document, finding) else { return true };
         finding.message =
             format!("YAML does not read this rule as it stands, for {}: put it in quotes", swallowed.why);
-        said.insert(swallowed.range)
+        said.insert((finding.code, swallowed.range))
     });
 }
 
