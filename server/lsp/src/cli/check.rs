@@ -353,8 +353,9 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let file = File::of(&parsed, &settings, surroundings);
     let tells_fixes = args.output != OutputFormat::Github;
     if !context.fixes {
-        // Nothing is shown of a text without findings, and most have none.
-        let text = if file.findings().is_empty() { "" } else { parsed.text() };
+        // Nothing is shown of a text without findings, and most have none, unless it was written anew.
+        let is_shown = args.fix || !file.findings().is_empty();
+        let text = if is_shown { parsed.text() } else { "" };
         return Ok(Report::analysed(path, TextBuffer::new(text), &file, tells_fixes));
     }
     let buffer = TextBuffer::new(parsed.text());
