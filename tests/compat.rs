@@ -276,7 +276,11 @@ spec:
   names: {{plural: widgets, kind: Widget}}
 {conversion}  versions:
 {}{}{}",
-        version("v1alpha1", false, "old: {type: object, properties: {a: {type: string}, b: {type: integer}}}, size: {type: integer}"),
+        version(
+            "v1alpha1",
+            false,
+            "old: {type: object, properties: {a: {type: string}, b: {type: integer}}}, size: {type: integer}"
+        ),
         version("v1beta1", true, "size: {type: integer, minimum: 1}, mode: {type: string, enum: [a, b]}"),
         version("v1", false, "size: {type: integer, minimum: 1}, mode: {type: string, enum: [a]}"),
     )
