@@ -187,7 +187,7 @@ fn data(text: &str) -> Value {
 
 #[test]
 fn unions_unfold_to_what_the_server_accepts_and_are_declared_again() {
-    let (mut unfolded_count, mut asked) = (0, 0);
+    let (mut unfolded_count, mut declared_count, mut asked) = (0, 0, 0);
     for (name, text) in texts() {
         let unfolded = repaired(&text, &with_unions(), "unions/not-enforced");
         assert_ne!(unfolded, text, "{name}");
@@ -200,9 +200,14 @@ fn unions_unfold_to_what_the_server_accepts_and_are_declared_again() {
             assert_eq!(refused, "", "{name}: {plain}");
             asked += 1;
         }
+        unfolded_count += 1;
+        // A `oneOf` in a branch of `allOf` is not declared: it may be there for another reason.
+        if plain.contains("- oneOf:") {
+            continue;
+        }
         let back = declared(&plain);
         assert_eq!(data(&back), data(&unfolded), "{name}: {back}");
-        unfolded_count += 1;
+        declared_count += 1;
     }
     println!(
         "{unfolded_count} texts with unions unfolded and declared again; the API server's code accepts {asked}"
