@@ -151,7 +151,7 @@ fn repaired(text: &str, settings: &Settings, code: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..10 {
         let file = File::new(&text, settings);
-        let Some(finding) = file.findings().into_iter().find(|one| is_union(one, code, &text)) else { break };
+        let Some(finding) = file.findings().iter().find(|one| is_union(one, code, &text)) else { break };
         let repairs =
             |fix: &Fix| fix.repairs.iter().any(|(of, range)| (*of, *range) == (code, finding.range));
         let fix = file.fixes(finding.range).into_iter().find(repairs);
