@@ -253,3 +253,61 @@ fn a_version_that_is_gone_stays_without_being_served() {
         "{text}"
     );
 }
+
+/// A definition of three versions, the second stored, whose `.spec` has these properties.
+fn three_versions(conversion: &str) -> String {
+    let version = |name: &str, storage: bool, properties: &str| {
+        format!(
+            "  - name: {name}
+    served: true
+    storage: {storage}
+    schema:
+      openAPIV3Schema: {{type: object, properties: {{spec: {{type: object, properties: {{{properties}}}}}}}}}
+"
+        )
+    };
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: widgets.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: widgets, kind: Widget}}
+{conversion}  versions:
+{}{}{}",
+        version(
+            "v1alpha1",
+            false,
+            "old: {type: object, properties: {a: {type: string}, b: {type: integer}}}, size: {type: integer}"
+        ),
+        version("v1beta1", true, "size: {type: integer, minimum: 1}, mode: {type: string, enum: [a, b]}"),
+        version("v1", false, "size: {type: integer, minimum: 1}, mode: {type: string, enum: [a]}"),
+    )
+}
+
+#[test]
+fn versions_stand_side_by_side_with_what_becomes_of_their_fields() {
+    let webhook = "  conversion:
+    strategy: Webhook
+    webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.b'}}
+";
+    let root = directory(&[
+        ("none.yaml", three_versions("").as_bytes()),
+        ("webhook.yaml", three_versions(webhook).as_bytes()),
+    ]);
+    let table = "widgets.example.com
+                                  v1alpha1  v1beta1 (storage)   v1
+  .spec.mode                      -         string, \"a\"|\"b\"     string, \"a\"
+  .spec.old (and 2 fields below)  object    -                   -
+  .spec.size                      integer   integer, minimum 1  integer, minimum 1
+";
+    let none = "  Nothing is converted: where a version has `-`, the server drops the field for its clients, and what they \
+                write lacks it for all others (4 fields). Nobody keeps what the storage version drops (3 fields). 1 field \
+                differs otherwise: what one version takes or defaults, another may refuse.\n";
+    assert_eq!(stdout(&run(root.path(), &["versions", "none.yaml"])), format!("{table}{none}"));
+    let by_webhook = "  A webhook converts, and has to map 5 fields. Where a version has `-`, it drops the field (4 fields). \
+                      What the storage version drops is only kept where the webhook puts it into another field or an \
+                      annotation (3 fields). What one version takes, another may refuse (1 field).\n";
+    assert_eq!(stdout(&run(root.path(), &["versions", "webhook.yaml"])), format!("{table}{by_webhook}"));
+}

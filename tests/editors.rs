@@ -5,6 +5,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+#[path = "support/breaking.rs"]
+mod breaking;
 #[path = "support/editors.rs"]
 mod editors;
 #[path = "support/offers.rs"]
@@ -216,6 +218,41 @@ fn neovim_checks_resources_by_the_definition_as_it_is_edited() {
     assert_eq!(seen["problem"], "", "{seen}\n{}", read("output.txt"));
     assert_eq!(seen["opened"], serde_json::json!(["this must be an integer, and is a string"]));
     assert_eq!((&seen["hover"], &seen["completed"]), (&"**`spec.size`**: `integer`".into(), &"size".into()));
+    assert!(status.is_some_and(|status| status.success()));
+}
+
+#[test]
+fn neovim_tells_a_breaking_change_while_it_is_typed() {
+    let (nvim, setup) = match neovim_from(|version| version >= (0, 11)) {
+        Ok(nvim) => (nvim, "neovim"),
+        Err(_) => match neovim_in_path(|version| version >= (0, 7)) {
+            Ok(nvim) => (nvim, "older-neovim"),
+            Err(reason) => return skip("Neovim with a breaking change", &reason),
+        },
+    };
+    let work = TempDir::new().unwrap();
+    breaking::write_repository(work.path());
+    fs::write(work.path().join("init.lua"), setup_of_readme(setup)).unwrap();
+    let mut command = Command::new(nvim);
+    command.args(["--headless", "-n", "-i", "NONE", "-u", "init.lua"]);
+    command.arg("-S").arg(driver("breaking.lua")).arg(breaking::FILE);
+    let status = run(in_own_home(&mut command, work.path()), work.path());
+    let read = |name: &str| fs::read_to_string(work.path().join(name)).unwrap_or_default();
+    let seen: serde_json::Value = serde_json::from_str(&read("seen.json")).unwrap_or_default();
+    assert_eq!(seen["problem"], "", "{seen}\n{}", read("output.txt"));
+    let told = seen["told"].as_array().unwrap();
+    assert_eq!(told.len(), 1, "{seen}");
+    assert_eq!(
+        (&told[0]["code"], &told[0]["line"]),
+        (&"compat/bound-tightened".into(), &breaking::LINE.into())
+    );
+    let hover = seen["hover"].as_str().unwrap();
+    for word in ["`maximum` goes from 9 to 5", "Stored objects", "Clients that write as before", "In steps:"]
+    {
+        assert!(hover.contains(word), "{word}: {hover}");
+    }
+    assert_eq!(seen["taken"].as_str().unwrap(), "Restore `maximum` as in the main branch");
+    assert_eq!(read(breaking::FILE), breaking::text());
     assert!(status.is_some_and(|status| status.success()));
 }
 

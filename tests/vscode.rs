@@ -5,12 +5,16 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+#[path = "support/breaking.rs"]
+mod breaking;
 #[path = "support/offers.rs"]
 mod offers;
 #[path = "support/repository.rs"]
 mod repository;
 #[path = "support/steps.rs"]
 mod steps;
+#[path = "support/widgets.rs"]
+mod widgets;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -53,6 +57,14 @@ fn another_yaml_server_is_left_its_part() {
 #[test]
 fn previews_follow_the_text() {
     session("previews.mjs");
+}
+
+/// A change that breaks objects is told while it is typed, explained, and taken back.
+#[test]
+fn breaking_changes_are_told_while_they_are_typed() {
+    let repository = TempDir::new().unwrap();
+    breaking::write_repository(repository.path());
+    session_with("breaking.mjs", &[("CRD_LS_REPOSITORY", repository.path().as_os_str())]);
 }
 
 /// Each fix and refactoring of `fixtures/fixes/titles.tsv`, by its title.

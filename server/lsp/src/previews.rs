@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use ide::compat::{FieldCell, VersionTable};
+use ide::compat::{Declared, FieldCell, FieldRow, VersionTable};
 use ide::preview::{Evaluated, PublishedDefinition, StoredObject, Traced, json_as_yaml};
 
 /// What would be stored of an object of `place`, or why it is refused.
@@ -70,14 +70,23 @@ pub(crate) fn versions_text(name: &str, table: &VersionTable, all: bool) -> Stri
         format!("{}{marks}", version.name)
     });
     lines.push([String::new()].into_iter().chain(head).collect());
+    let mut top: Option<(&FieldRow, usize)> = None;
     for row in table.rows.iter().filter(|row| all || !row.is_same()) {
+        let follows = !all && top.is_some_and(|(above, _)| row.follows_from(above));
+        if let (Some((_, below)), true) = (&mut top, follows) {
+            *below += 1;
+            continue;
+        }
+        tell_below(&mut lines, top);
+        top = row.is_lost().then_some((row, 0));
         let cells = row.cells.iter().map(|cell| match cell {
             FieldCell::Dropped => "-".to_owned(),
             FieldCell::Kept => "kept unchecked".to_owned(),
-            FieldCell::Declared(summary) => summary.clone(),
+            FieldCell::Declared(declared) => declared.beside(&others(row, declared)),
         });
         lines.push([row.path.clone()].into_iter().chain(cells).collect());
     }
+    tell_below(&mut lines, top);
     let mut text = format!("{name}\n");
     if lines.len() == 1 {
         text.push_str("  all versions have the same fields\n");
@@ -93,19 +102,67 @@ pub(crate) fn versions_text(name: &str, table: &VersionTable, all: bool) -> Stri
         let line = padded.collect::<Vec<_>>().join("  ");
         text.extend(["  ", line.trim_end(), "\n"]);
     }
+    text.extend(["  ", &consequences(table), "\n"]);
+    text
+}
+
+/// Adds to the last line how many fields below it are left out, as they follow from it.
+fn tell_below(lines: &mut [Vec<String>], top: Option<(&FieldRow, usize)>) {
+    let Some((_, below @ 1..)) = top else { return };
+    if let Some(path) = lines.last_mut().and_then(|line| line.first_mut()) {
+        let _ = write!(path, " (and {} below)", fields(below));
+    }
+}
+
+fn others<'r>(row: &'r FieldRow, but: &Declared) -> Vec<&'r Declared> {
+    let declared = row.cells.iter().filter_map(|cell| match cell {
+        FieldCell::Declared(declared) => Some(declared),
+        _ => None,
+    });
+    declared.filter(|other| !std::ptr::eq(*other, but)).collect()
+}
+
+/// What becomes of the fields that are not the same in all versions.
+fn consequences(table: &VersionTable) -> String {
     let lost = table.rows.iter().filter(|row| row.is_lost()).count();
     let different = table.rows.iter().filter(|row| !row.is_same() && !row.is_lost()).count();
-    let _ = match table.strategy.as_str() {
-        "None" => writeln!(
-            text,
-            "  Nothing is converted: where a version has `-`, the server drops the field for its clients, and what they write \
-             lacks it for all others ({lost} fields). {different} fields differ otherwise."
-        ),
-        _ => writeln!(
-            text,
-            "  The webhook has to map {} fields: {lost} that a version does not have, {different} that differ.",
-            lost + different
-        ),
-    };
-    text
+    let never_stored = table.never_stored();
+    let is_none = table.strategy == "None";
+    let mut said = Vec::new();
+    if !is_none {
+        said.push(format!("A webhook converts, and has to map {}.", fields(lost + different)));
+    }
+    match (lost, is_none) {
+        (0, _) => {}
+        (_, true) => said.push(format!(
+            "Nothing is converted: where a version has `-`, the server drops the field for its clients, and what they \
+             write lacks it for all others ({}).",
+            fields(lost)
+        )),
+        (_, false) => said.push(format!("Where a version has `-`, it drops the field ({}).", fields(lost))),
+    }
+    match (never_stored, is_none) {
+        (0, _) => {}
+        (count, true) => said.push(format!("Nobody keeps what the storage version drops ({}).", fields(count))),
+        (count, false) => said.push(format!(
+            "What the storage version drops is only kept where the webhook puts it into another field or an annotation \
+             ({}).",
+            fields(count)
+        )),
+    }
+    match (different, is_none) {
+        (0, _) => {}
+        (count, true) => said.push(format!(
+            "{} otherwise: what one version takes or defaults, another may refuse.",
+            if count == 1 { "1 field differs".to_owned() } else { format!("{count} fields differ") }
+        )),
+        (count, false) => {
+            said.push(format!("What one version takes, another may refuse ({}).", fields(count)))
+        }
+    }
+    said.join(" ")
+}
+
+fn fields(count: usize) -> String {
+    format!("{count} field{}", if count == 1 { "" } else { "s" })
 }

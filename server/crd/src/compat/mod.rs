@@ -4,6 +4,7 @@
 //! kube-apiserver accepts all of these changes. A change is breaking where an object or a request that was fine before is
 //! not fine any more; it is risky where that depends on what cannot be seen in the definitions; it is safe otherwise.
 
+mod declared;
 mod definition;
 mod rules;
 mod same;
@@ -17,6 +18,7 @@ mod tests;
 
 use text::TextRange;
 
+pub use declared::Declared;
 pub use unchanged::Unchanged;
 pub use versions::{FieldCell, FieldRow, VersionColumn, VersionTable, versions};
 

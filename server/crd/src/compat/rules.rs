@@ -24,6 +24,10 @@ pub(super) fn compare(walk: &mut Walk<'_>, old: At<'_>, new: At<'_>) {
         let (class, what) = match replaces {
             _ if always_holds(rule, old, new) => (Safe, "is new; objects that were taken before fulfil it"),
             true => (Risky, "is another one; values that do not fulfil it are refused"),
+            false if may_hold(rule, old) => (
+                Risky,
+                "is new; values that do not fulfil it are refused, if what was said before lets any be",
+            ),
             false => (Breaking, "is new; values that do not fulfil it are refused"),
         };
         let affects: &[Affected] = if class == Safe { &[] } else { REFUSED };
@@ -41,7 +45,22 @@ pub(super) fn compare(walk: &mut Walk<'_>, old: At<'_>, new: At<'_>) {
 /// Whether what is known of the fields that objects of before have decides that they fulfil the rule, whatever else it
 /// reads.
 fn always_holds(rule: &ValidationRule, old: At<'_>, new: At<'_>) -> bool {
-    let Some(parts) = parts(&rule.rule, old) else { return false };
+    if holds(&rule.rule, "self", old, new) {
+        return true;
+    }
+    let (Some(of_items), Some(before), Some(now)) =
+        (of_all_items(&rule.rule), &old.schema.items, &new.schema.items)
+    else {
+        return false;
+    };
+    // Of a null nothing can be asked.
+    !before.node.generic.nullable
+        && holds(of_items.condition, of_items.name, old.below(before), new.below(now))
+}
+
+/// The same of a condition of what `name` stands for.
+fn holds(condition: &str, name: &str, old: At<'_>, new: At<'_>) -> bool {
+    let Some(parts) = parts(condition, name, old) else { return false };
     let mut unknown: Vec<&str> = Vec::new();
     for part in &parts {
         if let Part::Has(field) = part
@@ -69,37 +88,37 @@ fn always_holds(rule: &ValidationRule, old: At<'_>, new: At<'_>) -> bool {
                 }
             })
             .collect();
-        is_true(&text)
+        is_true(&text, name)
     })
 }
 
 /// A part of a rule.
 enum Part<'r> {
     Text(&'r str),
-    /// `has(self.field)`
+    /// `has(self.field)`, or of another name that is asked for
     Has(&'r str),
     /// What is the same for all objects of before.
     Known(bool),
 }
 
 /// The rule in parts.
-fn parts<'r>(rule: &'r str, old: At<'_>) -> Option<Vec<Part<'r>>> {
+fn parts<'r>(rule: &'r str, name: &str, old: At<'_>) -> Option<Vec<Part<'r>>> {
     let tokens = cel::tokenize(rule);
     let text = |index: usize| tokens.get(index).and_then(|token| rule.get(token.range.as_usize()));
     let (mut parts, mut done, mut index) = (Vec::new(), 0, 0);
     while let Some(token) = tokens.get(index) {
         let [one, two, three, four, five, six] = [0, 1, 2, 3, 4, 5].map(|ahead| text(index + ahead));
         let found = match (one, two, three, four, five, six) {
-            (Some("has"), Some("("), Some("self"), Some("."), Some(field), Some(")")) => {
+            (Some("has"), Some("("), Some(of), Some("."), Some(field), Some(")")) if of == name => {
                 Some((Part::Has(field), 5))
             }
-            (Some("self"), Some("."), Some(field), Some("=="), Some(value), _)
-                if never_is(field, value, old) =>
+            (Some(of), Some("."), Some(field), Some("=="), Some(value), _)
+                if of == name && never_is(field, value, old) =>
             {
                 Some((Part::Known(false), 4))
             }
-            (Some("self"), Some("."), Some(field), Some("!="), Some(value), _)
-                if never_is(field, value, old) =>
+            (Some(of), Some("."), Some(field), Some("!="), Some(value), _)
+                if of == name && never_is(field, value, old) =>
             {
                 Some((Part::Known(true), 4))
             }
@@ -148,19 +167,101 @@ fn is_set(field: &str, old: At<'_>, new: At<'_>) -> Option<bool> {
     }
 }
 
-/// Whether an expression is true, though nothing is known of the object.
-fn is_true(text: &str) -> bool {
+/// Whether an expression is true, though nothing is known of the object, nor of what `name` stands for.
+fn is_true(text: &str, name: &str) -> bool {
+    result(text, name, None) == Some(true)
+}
+
+/// What an expression is, where it is decided by the value of `name`, or without one.
+fn result(text: &str, name: &str, value: Option<&str>) -> Option<bool> {
     let nothing = Declarations::new(DeclType::object([]), "selfType");
     let env = Environment::for_stored_rules();
-    let variables = ["self", "oldSelf"].map(|name| Variable { name: name.to_owned(), of: Type::Dyn });
-    let context = cel::Context { env, variables: &variables, provider: &nothing, regex_is_valid: |_| false };
+    let names = ["self", "oldSelf"].into_iter().filter(|other| *other != name).chain([name]);
+    let variables: Vec<Variable> =
+        names.map(|name| Variable { name: name.to_owned(), of: Type::Dyn }).collect();
+    let context = cel::Context { env, variables: &variables, provider: &nothing, regex_is_valid: |_| true };
     let (ast, issues) = cel::parse(text, env.parse_options());
     if !issues.is_empty() {
-        return false;
+        return None;
     }
     let checked = cel::check(&ast, &context);
     let engine = Engine::new();
-    let Ok(program) = Program::new(&ast, &checked, &variables, &engine) else { return false };
-    checked.issues.is_empty()
-        && matches!(program.evaluate(&[None, None], &engine, LIMIT).result, Ok(Value::Bool(true)))
+    let program = Program::new(&ast, &checked, &variables, &engine).ok()?;
+    let mut values: Vec<_> = variables.iter().map(|_| None).collect();
+    if let Some(last) = values.last_mut() {
+        *last = value.map(|value| Ok(Value::String(value.to_owned().into())));
+    }
+    match program.evaluate(&values, &engine, LIMIT).result {
+        Ok(Value::Bool(result)) if checked.issues.is_empty() => Some(result),
+        _ => None,
+    }
+}
+
+/// What a rule asks of each item.
+struct OfAllItems<'r> {
+    name: &'r str,
+    condition: &'r str,
+}
+
+/// The parts of `self.all(name, condition)`, if the rule is nothing else and nothing else has that name.
+fn of_all_items(rule: &str) -> Option<OfAllItems<'_>> {
+    let tokens = cel::tokenize(rule);
+    let text = |index: usize| tokens.get(index).and_then(|token| rule.get(token.range.as_usize()));
+    let name = match [0, 1, 2, 3, 4, 5].map(text) {
+        [Some("self"), Some("."), Some("all"), Some("("), Some(name), Some(",")] => name,
+        _ => return None,
+    };
+    let mut depth = 1_usize;
+    for index in 6..tokens.len() {
+        match text(index)? {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            of if of == name && text(index - 1) == Some("(") && text(index + 1) == Some(",") => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            let condition =
+                rule.get(tokens.get(5)?.range.as_usize().end..tokens.get(index)?.range.as_usize().start)?;
+            return text(index + 1).is_none_or(str::is_empty).then_some(OfAllItems { name, condition });
+        }
+    }
+    None
+}
+
+/// Texts of many forms, of which rules on texts refuse one or another.
+const TEXTS: [&str; 20] = [
+    "a",
+    "A",
+    "1",
+    "abc",
+    "a-b",
+    "a.b",
+    "a_b",
+    "a/b",
+    "/a",
+    "a:b",
+    "*",
+    "*.a.b",
+    "a*",
+    "10.0.0.1",
+    "10.0.0.0/8",
+    "::1",
+    "http://a.b/c",
+    "1h",
+    "-",
+    "a b",
+];
+
+/// Whether a rule on texts asks what their pattern may say already: none that the pattern allows is known to fail it.
+fn may_hold(rule: &ValidationRule, old: At<'_>) -> bool {
+    let of_items = of_all_items(&rule.rule).zip(old.schema.items.as_ref());
+    let (condition, name, schema) = match of_items {
+        Some((of_items, items)) => (of_items.condition, of_items.name, &items.node),
+        None => (&*rule.rule, "self", old.schema),
+    };
+    let Some(pattern) = &schema.value_validation.pattern else { return false };
+    let is_text = &*schema.generic.type_name == "string";
+    let allowed = TEXTS.iter().filter(|text| pattern.is_match(text).unwrap_or(false));
+    let mut results = allowed.map(|text| result(condition, name, Some(text))).peekable();
+    is_text && results.peek().is_some() && results.all(|result| result == Some(true))
 }

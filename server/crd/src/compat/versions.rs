@@ -2,6 +2,7 @@
 
 use yaml::Value;
 
+use super::declared::Declared;
 use crate::check::Cache;
 use crate::customresource::ResourceVersion;
 use crate::object::CustomResourceDefinition;
@@ -51,8 +52,8 @@ pub enum FieldCell {
     Dropped,
     /// It does not declare the field, and keeps it unchecked.
     Kept,
-    /// Type, default, enumeration, and whether it is required.
-    Declared(String),
+    /// What it says of the field.
+    Declared(Declared),
 }
 
 impl FieldRow {
@@ -66,6 +67,25 @@ impl FieldRow {
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.cells.contains(&FieldCell::Dropped)
+    }
+
+    /// Whether what it says follows from the field `above`: the same versions drop it, and the others say the same.
+    #[must_use]
+    pub fn follows_from(&self, above: &Self) -> bool {
+        let below = self.path.strip_prefix(&above.path).is_some_and(|rest| rest.starts_with(['.', '[']));
+        let drops = |row: &Self| row.cells.iter().map(|cell| *cell == FieldCell::Dropped).collect::<Vec<_>>();
+        let mut left = self.cells.iter().filter(|cell| **cell != FieldCell::Dropped);
+        let first = left.next();
+        below && above.is_lost() && drops(self) == drops(above) && left.all(|cell| Some(cell) == first)
+    }
+}
+
+impl VersionTable {
+    /// How many fields the version that objects are stored in drops, so that nobody keeps them.
+    #[must_use]
+    pub fn never_stored(&self) -> usize {
+        let Some(storage) = self.versions.iter().position(|version| version.storage) else { return 0 };
+        self.rows.iter().filter(|row| row.cells.get(storage) == Some(&FieldCell::Dropped)).count()
     }
 }
 
@@ -136,29 +156,9 @@ impl<'s> Side<'s> {
         match self {
             Self::Dropped => FieldCell::Dropped,
             Self::Kept => FieldCell::Kept,
-            Self::Node { schema, required } => FieldCell::Declared(summary(schema, required)),
+            Self::Node { schema, required } => FieldCell::Declared(Declared::of(schema, required)),
         }
     }
-}
-
-fn summary(schema: &Structural, required: bool) -> String {
-    let mut parts = Vec::new();
-    parts.push(match &*schema.generic.type_name {
-        _ if schema.extensions.int_or_string => "int-or-string".to_owned(),
-        "" => "any".to_owned(),
-        name => name.to_owned(),
-    });
-    let values = &schema.value_validation;
-    if !values.enumeration.is_empty() {
-        let allowed: Vec<String> =
-            values.enumeration.iter().map(|value| value.to_json().to_string()).collect();
-        parts.push(allowed.join("|"));
-    }
-    if let Some(default) = &schema.generic.default {
-        parts.push(format!("default {}", default.to_json()));
-    }
-    parts.extend(required.then(|| "required".to_owned()));
-    parts.join(", ")
 }
 
 impl VersionTable {

@@ -43,7 +43,7 @@ impl Base {
 }
 
 /// Whether `offset` is in `range`, or on the value of the key that stands there.
-fn is_on(document: Document<'_>, range: TextRange, offset: TextSize) -> bool {
+pub(super) fn is_on(document: Document<'_>, range: TextRange, offset: TextSize) -> bool {
     if range.touches(offset) {
         return true;
     }

@@ -6,7 +6,7 @@ mod restore;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crd::compat::{Affected, Change, Unchanged, compare};
-pub use crd::compat::{Class, FieldCell, FieldRow, VersionColumn, VersionTable};
+pub use crd::compat::{Class, Declared, FieldCell, FieldRow, VersionColumn, VersionTable};
 use crd::object::{CustomResourceDefinition, definitions};
 use text::TextRange;
 use yaml::{Document, Reader, Tree};
@@ -68,7 +68,12 @@ impl Base {
     /// What takes the changes at `range` back.
     pub(crate) fn fixes(&self, document: Document<'_>, range: TextRange, cache: &mut crd::Cache) -> Vec<Fix> {
         let Some(earlier) = self.stored.replaced_by(document) else { return Vec::new() };
-        let at = self.told(document, cache).into_iter().filter(|change| change.range.overlaps(range));
+        // The cursor is on the value when that was typed.
+        let is_at = |change: &Change| {
+            let is_on = || explain::is_on(document, change.range, range.start);
+            change.range.overlaps(range) || range.is_empty() && is_on()
+        };
+        let at = self.told(document, cache).into_iter().filter(is_at);
         at.filter_map(|change| restore::restore(&change, document, earlier, self.stored.revision())).collect()
     }
 

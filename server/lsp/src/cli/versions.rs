@@ -45,8 +45,8 @@ fn show(name: &str, table: &VersionTable, args: &VersionsArgs, shown: &mut Shown
                     .iter()
                     .map(|cell| match cell {
                         FieldCell::Dropped => None,
-                        FieldCell::Kept => Some("kept unchecked"),
-                        FieldCell::Declared(summary) => Some(summary.as_str()),
+                        FieldCell::Kept => Some("kept unchecked".to_owned()),
+                        FieldCell::Declared(declared) => Some(declared.to_string()),
                     })
                     .collect(),
             })
@@ -70,5 +70,5 @@ struct Output<'a> {
 struct Field<'a> {
     path: &'a str,
     lost: bool,
-    versions: Vec<Option<&'a str>>,
+    versions: Vec<Option<String>>,
 }

@@ -282,7 +282,7 @@ fn versions_stand_side_by_side() {
     let show = |cell: &FieldCell| match cell {
         FieldCell::Dropped => "-".to_owned(),
         FieldCell::Kept => "kept".to_owned(),
-        FieldCell::Declared(summary) => summary.clone(),
+        FieldCell::Declared(declared) => declared.to_string(),
     };
     let rows: Vec<String> = table
         .rows
@@ -302,4 +302,38 @@ fn versions_stand_side_by_side() {
     assert!(table.rows[0].is_same() && !table.rows[1].is_same());
     assert!(table.rows[3].is_lost() && !table.rows[2].is_lost());
     assert_eq!(table.strategy, "None");
+}
+
+#[test]
+fn a_rule_on_items_is_judged_by_what_they_were() {
+    let list = |item: &str, rule: &str| {
+        format!("{{type: array, items: {item}, x-kubernetes-validations: [{{rule: \"{rule}\"}}]}}")
+    };
+    let pattern = "{type: string, pattern: '^[a-z]([-a-z.]*[a-z])?$'}";
+    let object = "{type: object, properties: {a: {type: string}}}";
+    let named = "{type: object, properties: {a: {type: string}, name: {type: string}}}";
+    let unique = "self.all(l1, !has(l1.name) || self.exists_one(l2, has(l2.name) && l1.name == l2.name))";
+    for (before, now, rule, class) in [
+        // No item had a name.
+        (object, named, unique, "safe"),
+        (
+            "{type: object, nullable: true}",
+            "{type: object, nullable: true, properties: {name: {type: string}}}",
+            unique,
+            "breaking",
+        ),
+        (named, named, unique, "breaking"),
+        (object, object, "self.all(x, x.a == 'y')", "breaking"),
+        // The name means another thing within.
+        (object, object, "self.all(x, !has(x.b)) && self.size() < 2", "breaking"),
+        // The pattern says it already, or does not.
+        (pattern, pattern, "self.all(h, !isIP(h))", "risky"),
+        (pattern, pattern, "self.all(h, !h.contains('.'))", "breaking"),
+        ("{type: string}", "{type: string}", "self.all(h, !isIP(h))", "breaking"),
+    ] {
+        let before = format!("{{type: array, items: {before}}}");
+        let told = told(&before, &list(now, rule));
+        let of_rule: Vec<_> = told.iter().filter(|one| one.contains("rule-added")).collect();
+        assert!(of_rule.len() == 1 && of_rule[0].starts_with(class), "{before} {rule}: {told:?}");
+    }
 }

@@ -1,0 +1,44 @@
+// A change that breaks objects is told while it is typed, explained, and taken back. The folder CRD_LS_REPOSITORY is a
+// repository with a branch `main`.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { session } from './step.mjs';
+
+const repository = process.env.CRD_LS_REPOSITORY;
+const entries = readdirSync(repository, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+const names = entries.map((entry) => path.relative(repository, path.join(entry.parentPath, entry.name)));
+const files = Object.fromEntries(names.map((name) => [name, readFileSync(path.join(repository, name))]));
+const before = files['crd.yaml'].toString();
+const line = before.split('\n').findIndex((line) => line.includes('maximum: 9')) + 1;
+
+await session({ files }, async (code, step) => {
+  await step('a breaking change is told at the line where it is typed', async () => {
+    await code.open('crd.yaml');
+    await code.goto(line, before.split('\n')[line - 1].length + 1);
+    await code.press('Backspace', '5');
+    await code.until('the warning', () => code.squiggles('warning'), (words) => words.length === 1);
+    await code.command('View: Toggle Problems');
+    const told = await code.until('the problem', () => code.problems(), (all) => all.length === 1);
+    assert.match(told[0], /`maximum` goes from 9 to 5/);
+    assert.ok(told[0].includes(`line ${line}`), told[0]);
+    await code.command('View: Toggle Problems');
+  });
+  await step('the hover says who breaks', async () => {
+    await code.command('View: Focus First Editor Group');
+    const text = await code.hover();
+    assert.match(text, /Stored objects/);
+    assert.match(text, /Clients that write as before/);
+    await code.press('Escape');
+  });
+  await step('its fix takes it back', async () => {
+    const titles = await code.lightBulb();
+    assert.ok(titles.some((title) => title.includes('Restore `maximum`') || title.includes('Restore maximum')), titles.join(', '));
+    await code.take('Restore');
+    await code.until('no warning', () => code.squiggles('warning'), []);
+    await code.press('Control+s');
+    await code.until('the text on the disk', () => code.file('crd.yaml'), before);
+  });
+});
