@@ -93,3 +93,20 @@ pub struct Fix {
     /// The codes and ranges of the findings that it repairs.
     pub repairs: Vec<(&'static str, TextRange)>,
 }
+
+impl Fix {
+    /// One for a person to choose, which repairs the finding of that code and range.
+    pub(crate) fn suggested(
+        title: impl Into<String>,
+        edits: Vec<TextEdit>,
+        code: &'static str,
+        range: TextRange,
+    ) -> Self {
+        Self {
+            title: title.into(),
+            edits,
+            applicability: Applicability::Suggested,
+            repairs: vec![(code, range)],
+        }
+    }
+}

@@ -8,6 +8,25 @@ enum Piece<'a> {
     Inserted(&'a str),
 }
 
+/// The text after `edits`, which are sorted and do not overlap. `text` starts at `base`, as a document does in its file;
+/// what edits say of bytes that are not there is left out.
+#[must_use]
+pub fn applied(text: &str, base: TextSize, edits: &[TextEdit]) -> String {
+    let slice = |start: TextSize, end: TextSize| {
+        let (start, end) = (start.saturating_sub(base), end.saturating_sub(base));
+        text.get(start as usize..end as usize).unwrap_or_default()
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut done = base;
+    for edit in edits {
+        out.push_str(slice(done, edit.range.start));
+        out.push_str(&edit.new_text);
+        done = edit.range.end;
+    }
+    out.push_str(slice(done, base + text.len() as TextSize));
+    out
+}
+
 /// One list of edits that does what `first` and then `second` do. Both lists are sorted and without overlap;
 /// `second` speaks of the text after `first`, the result of the text before it, which has `len` bytes.
 ///
@@ -115,5 +134,23 @@ impl Composed {
     fn finish(mut self, len: TextSize) -> Vec<TextEdit> {
         self.close(len);
         self.edits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_speak_of_the_file_and_the_text_may_start_later() {
+        let edits =
+            [TextEdit::insert(12, "x"), TextEdit::insert(12, "y"), TextEdit::delete(TextRange::new(13, 15))];
+        assert_eq!(applied("abcdef", 10, &edits), "abxycf");
+        assert_eq!(applied("abcdef", 10, &[]), "abcdef");
+    }
+
+    #[test]
+    fn bytes_that_are_not_there_are_left_out() {
+        assert_eq!(applied("ab", 0, &[TextEdit::replace(TextRange::new(1, 9), "x")]), "ax");
     }
 }

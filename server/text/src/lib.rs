@@ -7,7 +7,7 @@ mod position;
 mod range;
 
 pub use buffer::{EditError, TextBuffer};
-pub use edits::compose;
+pub use edits::{applied, compose};
 pub use line_index::LineIndex;
 pub use position::{Position, PositionEncoding};
 pub use range::{TextEdit, TextRange, TextSize, ceil_char_boundary, floor_char_boundary};

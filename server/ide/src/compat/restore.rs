@@ -6,7 +6,7 @@ use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
 use yaml::scalar::Resolved;
 use yaml::{Document, Entry, Reader, Value, ValueKind};
 
-use crate::{Applicability, Fix};
+use crate::Fix;
 
 /// The fix that takes `change` back, if that is one entry of a mapping. `new` and `old` are the documents that were
 /// compared, `revision` names the old one.
@@ -20,12 +20,7 @@ pub(super) fn restore(change: &Change, new: Document<'_>, old: Document<'_>, rev
         restore_entry(change, (now, before), Reader::new(old), editor)?
     };
     let edits = edits.ok().filter(|edits| !edits.is_empty())?;
-    Some(Fix {
-        title: format!("{title} as in {revision}"),
-        edits,
-        applicability: Applicability::Suggested,
-        repairs: vec![(change.code, change.range)],
-    })
+    Some(Fix::suggested(format!("{title} as in {revision}"), edits, change.code, change.range))
 }
 
 type Edited = (String, Result<Vec<text::TextEdit>, EditError>);

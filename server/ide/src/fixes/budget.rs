@@ -2,13 +2,13 @@
 
 use crd::cel::{SCHEMA_LIMIT, Unbounded, grouped};
 use crd::cel::{VersionCost, costs};
-use text::{TextEdit, TextRange};
+use text::TextEdit;
 use yaml::edit::{Editor, New, NewEntry, Position};
 use yaml::{Document, Reader, Tree};
 
 use super::expression::BOUNDS;
 use crate::document::Caches;
-use crate::{Applicability, Finding, Fix, Settings};
+use crate::{Finding, Fix, Settings};
 
 pub(super) const TOTAL: &str = "cel/crd-cost-total";
 /// How many places get bounds together, the dearest rules' first.
@@ -42,12 +42,7 @@ pub(super) fn total(
             let edits = bounded(document, editor, some, bound)?;
             let cost = dearest_after(document, settings, index, &edits)?;
             if cost <= SCHEMA_LIMIT {
-                return Some(Fix {
-                    title: title(some, bound, cost),
-                    edits,
-                    applicability: Applicability::Suggested,
-                    repairs: vec![(finding.code, finding.range)],
-                });
+                return Some(Fix::suggested(title(some, bound, cost), edits, finding.code, finding.range));
             }
         }
     }
@@ -103,12 +98,7 @@ fn dearest_after(
 ) -> Option<u64> {
     let mut text = String::new();
     document.syntax().write_text(&mut text);
-    let start = document.range().start;
-    for edit in edits.iter().rev() {
-        let range = TextRange::new(edit.range.start - start, edit.range.end - start);
-        text.replace_range(range.as_usize(), &edit.new_text);
-    }
-    let tree = Tree::parse(&text);
+    let tree = Tree::parse(&text::applied(&text, document.range().start, edits));
     let mut caches = Caches::default();
     let versions = tree.documents().filter_map(|document| dearest(document, settings, index, &mut caches));
     versions.map(|version| version.total).max()

@@ -5,7 +5,7 @@ use yaml::edit::{Comments, Editor};
 use yaml::{Document, Entry, Value};
 
 use super::proof::Proof;
-use crate::{Applicability, Finding, Fix};
+use crate::{Finding, Fix};
 
 const CODE: &str = "yaml/duplicate-key";
 
@@ -36,8 +36,7 @@ pub(super) fn fixes(
             editor.remove(mapping, entry, Comments::Keep);
             let Ok(edits) = editor.finish() else { continue };
             if proof.lessens(CODE, &edits) {
-                let repairs = vec![(CODE, finding.range)];
-                fixes.push(Fix { title, edits, applicability: Applicability::Suggested, repairs });
+                fixes.push(Fix::suggested(title, edits, CODE, finding.range));
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::cel::changed;
 use crate::cel::suggest::suggestions;
 use crate::cel::swallowed::{self, swallowed};
 use crate::document::Caches;
-use crate::{Applicability, Finding, Fix, Settings};
+use crate::{Finding, Fix, Settings};
 
 const COMPILE: [&str; 2] = ["cel/rule-compile", "cel/message-expression-compile"];
 const COST: [&str; 2] = ["cel/rule-cost", "cel/crd-cost-contributor"];
@@ -60,12 +60,8 @@ pub(super) fn fixes(
 fn quote(document: Document<'_>, finding: &Finding) -> Option<Fix> {
     let swallowed = swallowed(document, finding)?;
     let quoted = format!("'{}'", swallowed.text.replace('\'', "''"));
-    Some(Fix {
-        title: "Put the rule in quotes".to_owned(),
-        edits: vec![TextEdit::replace(swallowed.range, quoted)],
-        applicability: Applicability::Suggested,
-        repairs: vec![(finding.code, finding.range)],
-    })
+    let edits = vec![TextEdit::replace(swallowed.range, quoted)];
+    Some(Fix::suggested("Put the rule in quotes", edits, finding.code, finding.range))
 }
 
 /// Replaces names by those that were meant.
@@ -83,12 +79,8 @@ fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches:
                     Some(property) => format!("Write `{property}` as `{}`", suggestion.name),
                     None => format!("Replace by `{}`", suggestion.name),
                 };
-                fixes.push(Fix {
-                    title,
-                    edits: vec![TextEdit::replace(range, suggestion.name)],
-                    applicability: Applicability::Suggested,
-                    repairs: vec![(finding.code, finding.range)],
-                });
+                let edits = vec![TextEdit::replace(range, suggestion.name)];
+                fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
             }
         }
     });
@@ -120,8 +112,7 @@ fn rewrites(
                 let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
                     continue;
                 };
-                let repairs = vec![(finding.code, finding.range)];
-                fixes.push(Fix { title, edits, applicability: Applicability::Suggested, repairs });
+                fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
             }
         }
     });
@@ -173,12 +164,9 @@ impl Trial<'_, '_> {
         BOUNDS.iter().find_map(|bound| {
             let edits = budget::bounded(self.document, self.editor, places, *bound)?;
             let cost = self.cost_after(&edits)?;
-            (cost <= EXPRESSION_LIMIT).then(|| Fix {
-                title: title(places, *bound, cost),
-                edits,
-                applicability: Applicability::Suggested,
-                repairs: vec![(self.finding.code, self.finding.range)],
-            })
+            let (code, range) = (self.finding.code, self.finding.range);
+            (cost <= EXPRESSION_LIMIT)
+                .then(|| Fix::suggested(title(places, *bound, cost), edits, code, range))
         })
     }
 
@@ -187,15 +175,11 @@ impl Trial<'_, '_> {
         let mut text = String::new();
         self.document.syntax().write_text(&mut text);
         let start = self.document.range().start;
-        let mut at = self.finding.range.start - start;
-        for edit in edits.iter().rev() {
-            let range = TextRange::new(edit.range.start - start, edit.range.end - start);
-            text.replace_range(range.as_usize(), &edit.new_text);
-            if range.end <= self.finding.range.start - start {
-                at = at + edit.new_text.len() as u32 - range.len();
-            }
-        }
-        let tree = Tree::parse(&text);
+        let before = edits.iter().filter(|edit| edit.range.end <= self.finding.range.start);
+        let at = before.fold(self.finding.range.start - start, |at, edit| {
+            at + edit.new_text.len() as u32 - edit.range.len()
+        });
+        let tree = Tree::parse(&text::applied(&text, start, edits));
         let mut caches = Caches::default();
         let mut cost = None;
         let within = TextRange::at(at, 1);

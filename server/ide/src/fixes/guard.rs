@@ -9,7 +9,7 @@ use yaml::edit::Editor;
 
 use crate::cel::changed;
 use crate::document::Caches;
-use crate::{Applicability, Finding, Fix, Settings};
+use crate::{Finding, Fix, Settings};
 
 pub(super) const LACKING: &str = "lint/cel-optional-field";
 
@@ -28,8 +28,7 @@ pub(super) fn guards(
         for (title, changes) in found {
             let at = |range| place.at(range, view.base());
             let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else { continue };
-            let repairs = vec![(finding.code, finding.range)];
-            fixes.push(Fix { title, edits, applicability: Applicability::Suggested, repairs });
+            fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
         }
     });
     fixes

@@ -9,7 +9,7 @@ use yaml::edit::Editor;
 
 use crate::cel::changed;
 use crate::document::Caches;
-use crate::{Applicability, Finding, Fix, Settings};
+use crate::{Finding, Fix, Settings};
 
 /// Compares each item, or asks for one.
 pub(super) fn compared(
@@ -31,12 +31,7 @@ pub(super) fn compared(
                 let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
                     continue;
                 };
-                fixes.push(Fix {
-                    title: title.to_owned(),
-                    edits,
-                    applicability: Applicability::Suggested,
-                    repairs: vec![(finding.code, finding.range)],
-                });
+                fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
             }
         }
     });

@@ -78,16 +78,7 @@ impl Proof {
 
     /// The text after `edits`.
     fn edited(&self, edits: &[TextEdit]) -> String {
-        let mut text = String::with_capacity(self.text.len());
-        let mut done = 0;
-        for edit in edits {
-            let start = (edit.range.start - self.start) as usize;
-            text.push_str(self.text.get(done..start).unwrap_or_default());
-            text.push_str(&edit.new_text);
-            done = (edit.range.end - self.start) as usize;
-        }
-        text.push_str(self.text.get(done..).unwrap_or_default());
-        text
+        text::applied(&self.text, self.start, edits)
     }
 
     pub(crate) fn brings_nothing_new(&mut self, edits: &[TextEdit]) -> bool {

@@ -68,7 +68,7 @@ pub(super) fn edits(
         let mut edits: Vec<TextEdit> =
             tabs.iter().filter_map(|tab| spaces(&text, tab.checked_sub(start)?, step)).collect();
         edits.dedup();
-        if shape_of(&applied(&text, &edits)).as_ref() != Some(&before) {
+        if shape_of(&text::applied(&text, 0, &edits)).as_ref() != Some(&before) {
             return None;
         }
         for edit in &mut edits {
@@ -102,14 +102,6 @@ fn spaces(text: &str, offset: TextSize, step: usize) -> Option<TextEdit> {
         (false, false) => " ".to_owned(),
     };
     Some(TextEdit::replace(range, new))
-}
-
-fn applied(text: &str, edits: &[TextEdit]) -> String {
-    let mut text = text.to_owned();
-    for edit in edits.iter().rev() {
-        text.replace_range(edit.range.as_usize(), &edit.new_text);
-    }
-    text
 }
 
 /// The shape of `text`; none where it is not one document.

@@ -11,7 +11,7 @@ use yaml::edit::{Editor, New};
 
 use super::proof::Proof;
 use crate::readings::{self, Reading, Remedy};
-use crate::{Applicability, Finding, Fix};
+use crate::{Finding, Fix};
 
 /// How many fixes are proven one by one.
 const MOST_ALONE: usize = 20;
@@ -74,10 +74,5 @@ fn fix(reading: &Reading<'_>, remedy: &Remedy, editor: &Editor<'_>) -> Option<Fi
             format!("Write `{text}` as `{read}`, which is what kube-apiserver reads")
         }
     };
-    Some(Fix {
-        title,
-        edits: editor.finish().ok()?,
-        applicability: Applicability::Suggested,
-        repairs: vec![(reading.code, reading.range())],
-    })
+    Some(Fix::suggested(title, editor.finish().ok()?, reading.code, reading.range()))
 }

@@ -14,7 +14,7 @@ use std::fmt;
 
 use crd::ApiVersion;
 use crd::object::{CustomResourceDefinition, definitions, holds_action};
-use text::{TextEdit, TextRange, TextSize, compose};
+use text::{TextEdit, TextSize, compose};
 use yaml::edit::EditError;
 use yaml::{Document, Reader, Tree};
 
@@ -101,7 +101,7 @@ struct Course {
 impl Course {
     fn take(&mut self, edits: &[TextEdit]) {
         self.edits = compose(&self.edits, edits, self.length);
-        self.text = applied(&self.text, edits);
+        self.text = text::applied(&self.text, 0, edits);
     }
 
     /// Makes what `step` says of the document as it is now.
@@ -232,18 +232,4 @@ fn is_beta(definition: &CustomResourceDefinition<'_, '_>) -> bool {
 
 fn errors(file: &File) -> Vec<Finding> {
     file.findings().iter().filter(|finding| finding.severity == Severity::Error).cloned().collect()
-}
-
-/// `text` after `edits`, which are sorted and do not overlap.
-pub(crate) fn applied(text: &str, edits: &[TextEdit]) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut done = 0;
-    for edit in edits {
-        let TextRange { start, end } = edit.range;
-        out.push_str(text.get(done..start as usize).unwrap_or_default());
-        out.push_str(&edit.new_text);
-        done = end as usize;
-    }
-    out.push_str(text.get(done..).unwrap_or_default());
-    out
 }

@@ -19,7 +19,7 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree};
 
 use crate::fixes::proof::Proof;
-use crate::migrate::{UnknownFields, applied, migrate};
+use crate::migrate::{UnknownFields, migrate};
 use crate::{Settings, Surroundings};
 use spot::Spot;
 
@@ -136,7 +136,7 @@ fn has_same_data(document: Document<'_>, edits: &[TextEdit]) -> bool {
     document.syntax().write_text(&mut text);
     let start = document.range().start;
     let own: Vec<TextEdit> = edits.iter().map(|edit| moved(edit, start)).collect();
-    let tree = Tree::parse(&applied(&text, &own));
+    let tree = Tree::parse(&text::applied(&text, 0, &own));
     let mut after = tree.documents();
     let (Ok(before), Some(Ok(after))) = (yaml::decode(document), after.next().map(yaml::decode)) else {
         return false;

@@ -334,12 +334,9 @@ impl Rename {
 
     /// That the definition has no findings after `edits` that it had not before.
     fn prove(&self, tree: &Tree, edits: &[TextEdit]) -> Result<(), String> {
-        let mut text = tree.text();
+        let text = tree.text();
         let before = File::new(&text, &self.settings);
-        for edit in edits.iter().rev() {
-            text.replace_range(edit.range.as_usize(), &edit.new_text);
-        }
-        let after = File::new(&text, &self.settings);
+        let after = File::new(&text::applied(&text, 0, edits), &self.settings);
         let count =
             |file: &File, code: &str| file.findings().iter().filter(|finding| finding.code == code).count();
         let grave = |severity| matches!(severity, Severity::Error | Severity::Warning);

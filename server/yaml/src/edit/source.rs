@@ -93,15 +93,7 @@ impl Source {
 
     /// The text after `edits`, which are sorted and do not overlap.
     pub(crate) fn after(&self, edits: &[TextEdit]) -> String {
-        let mut text = String::with_capacity(self.text.len());
-        let mut from = self.base;
-        for edit in edits {
-            text.push_str(self.slice(TextRange::new(from, edit.range.start)));
-            text.push_str(&edit.new_text);
-            from = edit.range.end;
-        }
-        text.push_str(self.behind(from));
-        text
+        text::applied(&self.text, self.base, edits)
     }
 
     /// Bytes between the start of the line and `offset`.

@@ -13,7 +13,7 @@ use super::explain::flow;
 use super::place::{Place, Resource, Target, find};
 use super::{Shape, words};
 use crate::cel::suggest::nearest;
-use crate::{Applicability, Finding, Fix, Surroundings};
+use crate::{Finding, Fix, Surroundings};
 use placeholder::placeholder;
 
 /// For how many findings there are fixes at once.
@@ -47,11 +47,7 @@ pub(crate) fn fixes<'t>(
         let site = Site { document, reader, resource, finding, editor };
         for (rank, draft) in site.drafts().unwrap_or_default().into_iter().enumerate() {
             let Some(edits) = draft.edits.ok().filter(|edits| !edits.is_empty()) else { continue };
-            let repairs = vec![(finding.code, finding.range)];
-            fixes.push((
-                rank,
-                Fix { title: draft.title, edits, applicability: Applicability::Suggested, repairs },
-            ));
+            fixes.push((rank, Fix::suggested(draft.title, edits, finding.code, finding.range)));
         }
     }
     fixes
