@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
+    pub(crate) mod branches;
     pub(crate) mod client;
     pub(crate) mod program;
     pub(crate) mod repository;
@@ -12,7 +13,7 @@ use std::fs;
 
 use git2::Repository;
 use serde_json::{Value, json};
-use support::client::Client;
+use support::branches::{self, branched, editor};
 use support::program::{directory, run, status, stderr, stdout};
 use support::repository::commit_all;
 use support::texts::edited;
@@ -46,15 +47,7 @@ spec:
 
 /// A repository whose main branch bounds the size by 10, with a branch for work that is checked out.
 fn repository() -> (TempDir, Repository) {
-    let root = directory(&[("crd.yaml", definition("v1", "{type: integer, maximum: 10}").as_bytes())]);
-    let repository = Repository::init(root.path()).unwrap();
-    commit_all(&repository);
-    let first = repository.head().unwrap().peel_to_commit().unwrap();
-    repository.branch("main", &first, true).ok();
-    repository.branch("work", &first, false).unwrap();
-    repository.set_head("refs/heads/work").unwrap();
-    drop(first);
-    (root, repository)
+    branched(&[("crd.yaml", &definition("v1", "{type: integer, maximum: 10}"))])
 }
 
 #[test]
@@ -116,28 +109,17 @@ fn a_revision_is_named_or_found() {
     }
 }
 
-fn start(options: Value) -> Client {
-    let mut client = Client::start();
-    let actions = json!({"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}});
-    let capabilities = json!({"textDocument": {"codeAction": actions}});
-    let parameters = json!({"processId": null, "rootUri": null, "capabilities": capabilities, "initializationOptions": options});
-    client.ask("initialize", parameters);
-    client.notify("initialized", json!({}));
-    client
-}
-
 /// The messages about what breaks.
 fn broken(diagnostics: &Value) -> Vec<String> {
-    let all = diagnostics.as_array().unwrap();
-    let of_compat = all.iter().filter(|one| one["code"].as_str().unwrap().starts_with("compat/"));
-    of_compat.map(|one| one["message"].as_str().unwrap().to_owned()).collect()
+    let told = branches::broken(diagnostics);
+    told.iter().map(|one| one["message"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
 fn what_breaks_is_told_while_it_is_typed() {
     let (root, repository) = repository();
     let uri = format!("file://{}/crd.yaml", root.path().display());
-    let mut client = start(json!({}));
+    let mut client = editor(&json!({}));
     let tighter = definition("v1", "{type: integer, maximum: 5}");
     client.open_as(&uri, "yaml", &tighter);
     let told = broken(&client.diagnostics(&uri, 1));
@@ -167,7 +149,7 @@ fn settings_name_the_base_and_whether_alpha_counts() {
         (json!({"compat": {"base": "nowhere"}}), 0),
         (json!({"rules": {"compat": "off"}}), 0),
     ] {
-        let mut client = start(options.clone());
+        let mut client = editor(&options);
         client.open_as(&uri, "yaml", &tighter);
         assert_eq!(broken(&client.diagnostics(&uri, 1)).len(), count, "{options}");
     }
@@ -181,7 +163,7 @@ fn a_comment_silences_it() {
         "v1",
         "{type: integer, maximum: 5} # crd-ls: ignore[compat/bound-tightened] nobody uses more",
     );
-    let mut client = start(json!({}));
+    let mut client = editor(&json!({}));
     client.open_as(&uri, "yaml", &tighter);
     assert_eq!(broken(&client.diagnostics(&uri, 1)), [""; 0]);
 }
@@ -192,15 +174,10 @@ fn taken_back(old: &str, new: &str) -> (Vec<String>, String) {
     let repository = Repository::init(root.path()).unwrap();
     commit_all(&repository);
     let uri = format!("file://{}/crd.yaml", root.path().display());
-    let mut client = start(json!({"compat": {"base": "HEAD"}, "compareWith": "off"}));
+    let mut client = editor(&json!({"compat": {"base": "HEAD"}, "compareWith": "off"}));
     client.open_as(&uri, "yaml", new);
     let diagnostics = client.diagnostics(&uri, 1);
-    let first = diagnostics
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|one| one["code"].as_str().unwrap().starts_with("compat/"));
-    let range = first.unwrap()["range"].clone();
+    let range = branches::broken(&diagnostics)[0]["range"].clone();
     let context = json!({"diagnostics": [], "only": ["quickfix"]});
     let parameters = json!({"textDocument": {"uri": uri}, "range": range, "context": context});
     let actions = client.ask("textDocument/codeAction", parameters);

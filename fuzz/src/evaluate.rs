@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use cel::{
-    Context, Environment, EvalError, Program, Regex, RegexEngine, Type, TypeProvider, Value, Variable,
-};
+use cel::{Context, Environment, EvalError, Program, Regex, RegexEngine, Type, Value, Variable};
 
+use super::expression::Nothing;
 use super::pieces;
 
 /// What `self` is: whatever macros loop over, and what functions of the libraries take.
@@ -52,24 +51,6 @@ fn compiled(text: &str) -> Option<Program> {
         return None;
     }
     Program::new(&ast, &checked, &variables, &Patterns).ok()
-}
-
-/// No types.
-#[derive(Debug)]
-struct Nothing;
-
-impl TypeProvider for Nothing {
-    fn has_object(&self, _: &str) -> bool {
-        false
-    }
-
-    fn field_type(&self, _: &str, _: &str) -> Option<Type> {
-        None
-    }
-
-    fn field_names(&self, _: &str) -> Vec<String> {
-        Vec::new()
-    }
 }
 
 /// Patterns are texts to look for, so that there are matches, empty ones too.

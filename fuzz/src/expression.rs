@@ -49,7 +49,7 @@ fn analyse(text: &str, env: Environment, variables: &[Variable]) {
 
 /// Neither types nor patterns.
 #[derive(Debug)]
-struct Nothing;
+pub(crate) struct Nothing;
 
 impl TypeProvider for Nothing {
     fn has_object(&self, _: &str) -> bool {
