@@ -6,7 +6,7 @@ use yaml::{Reader, ValueKind};
 
 use super::value::{Kind, Map, Member, Place, Value, number, shifted};
 use crate::check::Budget;
-use crate::schema::{is_broken, members};
+use crate::schema::members;
 
 /// Reads values of one document. What the server's decoder refuses reads as null; [`yaml::decode`] says what it is.
 pub(crate) struct ValueDecoder<'c, 't> {
@@ -48,7 +48,7 @@ impl<'t> ValueDecoder<'_, 't> {
             ValueKind::Sequence(sequence) => {
                 Kind::List(sequence.items().map(|item| self.value(item.value())).collect())
             }
-            ValueKind::Scalar(scalar) if is_broken(scalar) => Kind::Null,
+            ValueKind::Scalar(scalar) if scalar.is_broken() => Kind::Null,
             ValueKind::Scalar(scalar) => scalar_kind(scalar.resolve()),
             ValueKind::Alias(_) | ValueKind::Absent => Kind::Null,
         };

@@ -15,7 +15,7 @@ use crate::object::CustomResourceDefinition;
 use crate::options::KubernetesVersion;
 use crate::report::ApiVersion;
 use crate::schema::decode::{is_byte, whole};
-use crate::schema::{is_broken, is_null, members};
+use crate::schema::{is_null, members};
 
 /// More problems than this are not listed.
 const MOST: usize = 1_000;
@@ -230,7 +230,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn scalar(&mut self, scalar: Scalar<'t>, ty: FieldType, owner: Owner, range: TextRange) {
-        if (matches!(ty, FieldType::String) && scalar.is_string()) || is_broken(scalar) {
+        if (matches!(ty, FieldType::String) && scalar.is_string()) || scalar.is_broken() {
             return;
         }
         let Ok(resolved) = scalar.resolve() else { return };

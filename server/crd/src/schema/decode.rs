@@ -3,7 +3,7 @@
 use yaml::scalar::{Resolved, to_json};
 use yaml::{Reader, Scalar, Value, ValueKind};
 
-use super::{is_broken, is_merge, is_null, is_plain, is_unreadable, members};
+use super::{is_merge, is_null, is_plain, is_unreadable, members};
 use crate::api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crate::check::{Budget, Flags};
 use crate::object::template::is_action;
@@ -42,7 +42,7 @@ impl<'t> Decoder<'_, 't> {
                 Some(scalar)
                     if matches!(ty, FieldType::String) && !is_plain(scalar) && value.tag().is_none() =>
                 {
-                    if is_broken(scalar) {
+                    if scalar.is_broken() {
                         Flags::UNDECODABLE
                     } else {
                         Flags::NONE
@@ -129,7 +129,7 @@ impl<'t> Decoder<'_, 't> {
                     flags |= self.json(item.value());
                 }
             }
-            ValueKind::Scalar(scalar) if is_broken(scalar) || scalar.resolve().is_err() => {
+            ValueKind::Scalar(scalar) if scalar.is_broken() || scalar.resolve().is_err() => {
                 flags |= Flags::UNDECODABLE
             }
             ValueKind::Scalar(_) | ValueKind::Alias(_) | ValueKind::Absent => {}
@@ -157,7 +157,7 @@ fn schema_or_bool(value: Value<'_>) -> Flags {
 }
 
 fn decode_scalar(scalar: Scalar<'_>, ty: FieldType) -> Flags {
-    if is_broken(scalar) {
+    if scalar.is_broken() {
         return Flags::UNDECODABLE;
     }
     if matches!(ty, FieldType::String) && scalar.is_string() {
@@ -187,7 +187,7 @@ pub(crate) fn whole(resolved: &Resolved<'_>) -> Option<i64> {
 
 /// Whether `value` is a whole number from 0 to 255.
 pub(crate) fn is_byte(value: Value<'_>) -> bool {
-    let resolved = value.as_scalar().filter(|scalar| !is_broken(*scalar)).map(Scalar::resolve);
+    let resolved = value.as_scalar().filter(|scalar| !scalar.is_broken()).map(Scalar::resolve);
     matches!(resolved, Some(Ok(resolved)) if whole(&resolved).is_some_and(|number| u8::try_from(number).is_ok()))
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use yaml::{Entry, Mapping, Reader};
 
-use super::{is_broken, is_merge, is_unreadable};
+use super::{is_merge, is_unreadable};
 
 /// The entries of a mapping by key, as the server's decoder sees them: merge keys spread, the last of duplicates.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +38,7 @@ pub fn members<'t>(mapping: Mapping<'t>, reader: &Reader<'t>) -> Members<'t> {
             Some(key) => members.entries.push((key, entry)),
             None => members.unreadable = true,
         }
-        members.unreadable |= entry.key().as_scalar().is_some_and(is_broken);
+        members.unreadable |= entry.key().as_scalar().is_some_and(yaml::Scalar::is_broken);
     }
     drop_overridden(&mut members.entries);
     members

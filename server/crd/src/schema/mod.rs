@@ -12,7 +12,7 @@ pub(crate) mod zero;
 use std::borrow::Cow;
 
 use text::{TextRange, TextSize};
-use yaml::scalar::{self, Resolved, ScalarStyle};
+use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Entry, Reader, Sequence, SyntaxKind, Value, ValueKind};
 
 pub use keyword::Keyword;
@@ -225,18 +225,7 @@ pub(crate) fn is_merge(entry: Entry<'_>) -> bool {
     entry.key().as_scalar().is_some_and(yaml::Scalar::is_merge_key)
 }
 
-/// Whether go-yaml gives up at this scalar, as it does at an unknown escape. Its document is then not read at all.
-pub(crate) fn is_broken(scalar: yaml::Scalar<'_>) -> bool {
-    let text = scalar.token().text;
-    let may_be = match scalar.style() {
-        ScalarStyle::DoubleQuoted => text.contains(['\\', '\n', '\r']),
-        ScalarStyle::Plain | ScalarStyle::SingleQuoted => text.contains(['\n', '\r']),
-        ScalarStyle::Literal | ScalarStyle::Folded => true,
-    };
-    may_be && !scalar::decode(scalar.style(), text, scalar.outer_column()).errors.is_empty()
-}
-
 /// Whether the key of `entry` cannot be read as a string.
 pub(crate) fn is_unreadable(entry: Entry<'_>) -> bool {
-    entry.key_text().is_none() || entry.key().as_scalar().is_some_and(is_broken)
+    entry.key_text().is_none() || entry.key().as_scalar().is_some_and(yaml::Scalar::is_broken)
 }

@@ -57,8 +57,14 @@ impl<'t> Scalar<'t> {
     /// Whether the API server reads a string here. Of most texts for people it costs no look at the text.
     #[must_use]
     pub fn is_string(self) -> bool {
-        (self.style != ScalarStyle::Plain && self.tag.is_none())
+        self.tag.is_none() && (self.style != ScalarStyle::Plain || scalar::is_text(self.token.text))
             || matches!(self.resolve(), Ok(Resolved::String(_)))
+    }
+
+    /// Whether the API server's decoder gives up at it, as it does at an unknown escape.
+    #[must_use]
+    pub fn is_broken(self) -> bool {
+        scalar::has_errors(self.style, self.token.text, self.outer)
     }
 
     /// Whether it is the key `<<` that merges other mappings in.

@@ -129,10 +129,11 @@ fn gap(raw: &str, start: usize, indent: Option<usize>, sink: &mut impl Sink) -> 
     let bytes = raw.as_bytes();
     let mut gap = Gap { breaks: start..start, end: start, column: 0, widest: 0 };
     loop {
-        while indent.is_none_or(|indent| gap.column < indent) && bytes.get(gap.end) == Some(&b' ') {
-            gap.end += 1;
-            gap.column += 1;
-        }
+        let rest = bytes.get(gap.end..).unwrap_or_default();
+        let most = indent.unwrap_or(usize::MAX).saturating_sub(gap.column);
+        let spaces = rest.iter().take(most).take_while(|byte| **byte == b' ').count();
+        gap.end += spaces;
+        gap.column += spaces;
         gap.widest = gap.widest.max(gap.column);
         let indented = indent.is_some_and(|indent| gap.column >= indent);
         if !indented && bytes.get(gap.end) == Some(&b'\t') {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::memchr3;
+
 use super::decode::Sink;
 
 /// Bytes of the line break at `at`, if there is one: LF, CR, CRLF, NEL, LS or PS (YAML 1.1, section 4.1.4).
@@ -21,25 +23,30 @@ pub(super) fn is_blank(raw: &str, at: usize) -> bool {
     matches!(raw.as_bytes().get(at), Some(b' ' | b'\t'))
 }
 
-/// The first byte at or after `at` that is blank or breaks the line.
-pub(super) fn word_end(raw: &str, mut at: usize) -> usize {
-    while at < raw.len() && !is_blank(raw, at) && break_width(raw, at).is_none() {
-        at += 1;
-    }
-    at
+/// The first byte at or after `at` that breaks the line.
+pub(super) fn line_end(raw: &str, at: usize) -> usize {
+    run_end(raw, at, [b'\n'; 2])
 }
 
-/// The first byte at or after `at` that breaks the line.
-pub(super) fn line_end(raw: &str, mut at: usize) -> usize {
-    let may_break = |byte: &u8| matches!(byte, b'\n' | b'\r' | 0xC2 | 0xE2);
-    while let Some(skipped) = raw.as_bytes().get(at..).and_then(|rest| rest.iter().position(may_break)) {
+/// The first byte at or after `at` that breaks the line or is one of `marks`, which are ASCII.
+pub(super) fn run_end(raw: &str, mut at: usize, marks: [u8; 2]) -> usize {
+    let rest = raw.as_bytes().get(at..).unwrap_or_default();
+    let end = at + memchr3(b'\n', marks[0], marks[1], rest).unwrap_or(rest.len());
+    // The other line breaks are rare.
+    while let Some(skipped) = raw.as_bytes().get(at..end).and_then(|run| memchr3(b'\r', 0xC2, 0xE2, run)) {
         at += skipped;
         if break_width(raw, at).is_some() {
             return at;
         }
         at += 1;
     }
-    raw.len().max(at)
+    end
+}
+
+/// `end` without the blanks before it, down to `start`.
+pub(super) fn without_blanks(raw: &str, start: usize, end: usize) -> usize {
+    let run = raw.as_bytes().get(start..end).unwrap_or_default();
+    end - run.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
 /// Blanks and line breaks between two words.

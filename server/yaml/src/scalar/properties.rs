@@ -76,6 +76,25 @@ fn boundaries(text: &str) -> impl Iterator<Item = usize> {
 
 proptest! {
     #[test]
+    fn a_scalar_is_known_to_be_broken_or_text_without_its_text((style, raw, indent) in scalar()) {
+        let decoded = decode(style, &raw, indent);
+        let mark = match style {
+            ScalarStyle::Plain => "",
+            ScalarStyle::SingleQuoted => "'",
+            ScalarStyle::DoubleQuoted => "\"",
+            ScalarStyle::Literal => "|",
+            ScalarStyle::Folded => ">",
+        };
+        let is_closed = decoded.errors.iter().all(|error| error.server != "found unexpected end of stream");
+        if raw.starts_with(mark) && is_closed {
+            prop_assert_eq!(has_errors(style, &raw, indent), !decoded.errors.is_empty());
+        }
+        if style == ScalarStyle::Plain && is_text(&raw) {
+            prop_assert!(matches!(resolve(decoded.text, style, None), Ok(Resolved::String(_))));
+        }
+    }
+
+    #[test]
     fn no_text_makes_decoding_or_resolving_panic(
         raw in prop_oneof![any::<String>(), nasty()],
         indent in any::<i32>(),

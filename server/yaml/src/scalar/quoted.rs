@@ -10,7 +10,7 @@ pub(super) fn single(raw: &str, sink: &mut impl Sink) -> usize {
     let mut at = usize::from(raw.starts_with('\''));
     loop {
         let start = at;
-        at = single_run_end(raw, at);
+        at = run_end(raw, at, [b'\''; 2]);
         sink.copy(start..at);
         match raw.as_bytes().get(at..) {
             Some([b'\'', b'\'', ..]) => {
@@ -29,7 +29,7 @@ pub(super) fn double(raw: &str, sink: &mut impl Sink) -> usize {
     let mut at = usize::from(raw.starts_with('"'));
     loop {
         let start = at;
-        at = double_run_end(raw, at);
+        at = run_end(raw, at, [b'"', b'\\']);
         sink.copy(start..at);
         match raw.as_bytes().get(at..) {
             Some([b'\\', ..]) => at = escape(raw, at, sink),
@@ -40,26 +40,13 @@ pub(super) fn double(raw: &str, sink: &mut impl Sink) -> usize {
     }
 }
 
-fn single_run_end(raw: &str, mut at: usize) -> usize {
-    while at < raw.len()
-        && raw.as_bytes().get(at) != Some(&b'\'')
-        && !breaks::is_blank(raw, at)
-        && breaks::break_width(raw, at).is_none()
-    {
-        at += 1;
+/// The end of what stands for itself from `at` on: one of `marks`, or the blanks before a line break.
+fn run_end(raw: &str, at: usize, marks: [u8; 2]) -> usize {
+    let end = breaks::run_end(raw, at, marks);
+    match breaks::break_width(raw, end) {
+        Some(_) => breaks::without_blanks(raw, at, end),
+        None => end,
     }
-    at
-}
-
-fn double_run_end(raw: &str, mut at: usize) -> usize {
-    while at < raw.len()
-        && !matches!(raw.as_bytes().get(at), Some(b'"' | b'\\'))
-        && !breaks::is_blank(raw, at)
-        && breaks::break_width(raw, at).is_none()
-    {
-        at += 1;
-    }
-    at
 }
 
 /// Folds the blanks at `at`. Blanks in front of the closing quote count; those at the end of an unclosed

@@ -116,6 +116,13 @@ pub fn resolve_key<'a>(
     }
 }
 
+/// Whether a plain scalar without a tag is a string, as far as the first bytes of its source tell.
+pub(crate) fn is_text(raw: &str) -> bool {
+    // What is none is a number, a timestamp's digits among them, or shorter.
+    let first = raw.as_bytes().get(..="false".len()).unwrap_or_default();
+    first.iter().all(u8::is_ascii_graphic) && first.first().is_some_and(u8::is_ascii_alphabetic)
+}
+
 /// The type that plain text has; `None` is a string.
 fn typed(text: &str) -> Option<Resolved<'static>> {
     match text {
