@@ -39,6 +39,8 @@ struct Known {
     /// The length of its JSON, in bytes.
     json_size: Option<usize>,
     structural: Option<Arc<Structural>>,
+    /// What of that decides on defaults and rules, unless it is all.
+    judged: Option<Arc<Structural>>,
     nested: Option<Arc<NestedValueValidation>>,
 }
 
@@ -128,6 +130,14 @@ impl Cache {
         self.entry(node).structural = Some(Arc::clone(schema));
     }
 
+    pub(crate) fn judged(&self, node: &Arc<Node>) -> Option<Arc<Structural>> {
+        self.known.get(&address(node))?.judged.clone()
+    }
+
+    pub(crate) fn keep_judged(&mut self, node: &Arc<Node>, schema: &Arc<Structural>) {
+        self.entry(node).judged = Some(Arc::clone(schema));
+    }
+
     pub(crate) fn nested(&self, node: &Arc<Node>) -> Option<Arc<NestedValueValidation>> {
         self.known.get(&address(node))?.nested.clone()
     }
@@ -143,6 +153,7 @@ impl Cache {
             fingerprint: None,
             json_size: None,
             structural: None,
+            judged: None,
             nested: None,
         };
         self.known.entry(address(node)).or_insert_with(unknown)

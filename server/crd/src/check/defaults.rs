@@ -9,7 +9,7 @@ use crate::customresource::{DefaultsOf, validate_defaults};
 use crate::field_path::FieldPath;
 use crate::object::SchemaPlace;
 use crate::report::Violation;
-use crate::schema::structural::structural;
+use crate::schema::structural::judged;
 
 /// What is wrong with the defaults of the schema at `place`. `about` has its path as the server names it, and what the
 /// server reports of it; a stored definition has none.
@@ -25,7 +25,7 @@ pub(crate) fn check<'t>(
     if !outcome.flags.has(Flags::DEFAULTS) || outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
         return violations;
     }
-    let Some((schema, base)) = structural(place.value, reader, cache) else { return violations };
+    let Some((schema, base)) = judged(place.value, reader, cache) else { return violations };
     let defaults = DefaultsOf {
         schema: &schema,
         base,

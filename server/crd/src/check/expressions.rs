@@ -11,7 +11,7 @@ use crate::cel::{self, RulesOf, StoredTexts};
 use crate::field_path::{FieldPath, Segment};
 use crate::object::SchemaPlace;
 use crate::report::Violation;
-use crate::schema::structural::structural;
+use crate::schema::structural::judged;
 
 /// What decides on rules beside their schema.
 pub(crate) struct About<'a> {
@@ -37,7 +37,7 @@ pub(crate) fn check<'t>(
     if !outcome.flags.has(Flags::RULES) {
         return Vec::new();
     }
-    let Some((schema, base)) = structural(place.value, reader, cache) else { return Vec::new() };
+    let Some((schema, base)) = judged(place.value, reader, cache) else { return Vec::new() };
     let reporting = about.reporting;
     let unsound = Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE | Flags::UNDECODABLE;
     let mut hidden = FxHashSet::default();

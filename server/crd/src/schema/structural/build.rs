@@ -3,6 +3,8 @@
 //! What the server refuses is left out, so that the rest of a faulty definition still serves: keywords of a wrong type,
 //! and those that its conversion does not know (`$ref`, `definitions`, a list as `items`).
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use text::{TextRange, TextSize};
@@ -14,7 +16,7 @@ use super::{
     ScalarPlace, SparseValidation, Structural, StructuralOrBool, ValidationRule, ValueValidation,
 };
 use crate::cel::DeclaredCell;
-use crate::check::{Budget, Cache};
+use crate::check::{Budget, Cache, Flags};
 use crate::customresource::{DataCell, RulesCell, Text, ValueDecoder, shifted};
 use crate::locate::item_range;
 use crate::schema::decode::whole;
@@ -27,7 +29,17 @@ pub fn structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::Own)
+    rooted(value, reader, cache, Heads::Own, Part::Whole)
+}
+
+/// The part of it that decides on its defaults and rules: properties of other nodes that lead to none are left out. The
+/// schema was walked with this `cache`.
+pub(crate) fn judged<'t>(
+    value: Value<'t>,
+    reader: &Reader<'t>,
+    cache: &mut Cache,
+) -> Option<(Arc<Structural>, TextSize)> {
+    rooted(value, reader, cache, Heads::Own, Part::Judged { at_root: true })
 }
 
 /// The same of the schema of a kind that a server published.
@@ -36,7 +48,7 @@ pub(crate) fn published_structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::OfKind)
+    rooted(value, reader, cache, Heads::OfKind, Part::Whole)
 }
 
 fn rooted<'t>(
@@ -44,11 +56,24 @@ fn rooted<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
     heads: Heads,
+    part: Part,
 ) -> Option<(Arc<Structural>, TextSize)> {
     let value = reader.follow(value)?;
     let mut budget = Budget::new(value.node().is_some_and(|node| node.node().flags().aliases));
-    let mut builder = Builder { reader, cache, budget: &mut budget, heads };
+    let mut builder = Builder { reader, cache, budget: &mut budget, heads, part };
     Some((builder.spine(value)?, start(value)))
+}
+
+/// How much of the spine is built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// All of it.
+    Whole,
+    /// Nodes with a default or rules, with all below, and the ways there.
+    Judged {
+        /// Whether the next node is that of a whole resource.
+        at_root: bool,
+    },
 }
 
 /// Whose words `apiVersion`, `kind` and `metadata` are.
@@ -92,6 +117,7 @@ struct Builder<'c, 't> {
     cache: &'c mut Cache,
     budget: &'c mut Budget,
     heads: Heads,
+    part: Part,
 }
 
 /// A node that is being read.
@@ -107,18 +133,57 @@ impl<'c, 't> Builder<'c, 't> {
         if let Some(known) = lasting.and_then(|node| self.cache.structural(node)) {
             return Some(known);
         }
+        let part = self.part;
+        let known = lasting.filter(|_| part != Part::Whole).and_then(|node| self.cache.judged(node));
+        if known.is_some() {
+            return known;
+        }
         let reader = self.reader;
         let schema = Schema::read(value, reader)?;
-        if !self.enter(&schema) {
+        if let Part::Judged { at_root } = part {
+            self.part = match self.needs_all(&schema, at_root) {
+                true => Part::Whole,
+                false => Part::Judged { at_root: false },
+            };
+        }
+        let built = self.built_spine(&schema, value, lasting);
+        self.part = part;
+        built
+    }
+
+    fn built_spine(
+        &mut self,
+        schema: &Schema<'c, 't>,
+        value: Value<'t>,
+        lasting: Option<&Arc<Node>>,
+    ) -> Option<Arc<Structural>> {
+        if !self.enter(schema) {
             return None;
         }
-        let source = Source { schema: &schema, base: start(value) };
-        let built = Arc::new(self.build_spine(&source));
+        let built = Arc::new(self.build_spine(&Source { schema, base: start(value) }));
         self.budget.leave();
-        if let Some(node) = lasting {
-            self.cache.keep_structural(node, &built);
+        match (lasting, self.part) {
+            (Some(node), Part::Whole) => self.cache.keep_structural(node, &built),
+            (Some(node), Part::Judged { .. }) => self.cache.keep_judged(node, &built),
+            (None, _) => {}
         }
         Some(built)
+    }
+
+    /// Whether defaults or rules rest on all of `schema`: its own, and defaults within the metadata of a resource.
+    fn needs_all(&self, schema: &Schema<'_, 't>, is_root: bool) -> bool {
+        let is_resource = || is_root || schema.is_true(Keyword::EmbeddedResource);
+        let is_judged_head = |(key, entry): &(Cow<'t, str>, Entry<'t>)| {
+            HEAD.contains(&key.as_ref()) && self.is_judged(entry.value())
+        };
+        schema.has_any(Keyword::Default.bit() | Keyword::Validations.bit())
+            || is_resource() && schema.members(Keyword::Properties).entries.iter().any(is_judged_head)
+    }
+
+    /// Whether there may be a default or a rule in the schema that `value` holds.
+    fn is_judged(&self, value: Value<'t>) -> bool {
+        let flags = self.reader.follow(value).and_then(lasting).and_then(|node| self.cache.flags(node));
+        flags.is_none_or(|flags| flags.has(Flags::DEFAULTS | Flags::RULES))
     }
 
     fn nested(&mut self, value: Value<'t>) -> Option<Arc<NestedValueValidation>> {
@@ -153,7 +218,11 @@ impl<'c, 't> Builder<'c, 't> {
             self.heads = Heads::OfEmbedded;
         }
         let items = self.below(source, Keyword::Items, Self::spine);
-        let mut properties = self.properties(source, Self::spine);
+        let mut members = source.schema.members(Keyword::Properties).entries;
+        if self.part != Part::Whole {
+            members.retain(|(_, entry)| self.is_judged(entry.value()));
+        }
+        let mut properties = self.properties(source, members, Self::spine);
         if of_kind || of_embedded {
             properties.retain(|name, _| !HEAD.contains(&&**name));
         }
@@ -203,7 +272,8 @@ impl<'c, 't> Builder<'c, 't> {
         let value_validation = self.value_validation(source);
         let validations = self.validations(source);
         let items = self.below(source, Keyword::Items, Self::nested);
-        let properties = self.properties(source, Self::nested);
+        let members = source.schema.members(Keyword::Properties).entries;
+        let properties = self.properties(source, members, Self::nested);
         let additional_schema = match &additional {
             Some(NestedOrBool::Nested(child)) => Some(child),
             _ => None,
@@ -254,13 +324,13 @@ impl<'c, 't> Builder<'c, 't> {
     fn properties<T>(
         &mut self,
         source: &Source<'_, 'c, 't>,
+        members: Vec<(Cow<'t, str>, Entry<'t>)>,
         build: fn(&mut Self, Value<'t>) -> Option<Arc<T>>,
-    ) -> std::collections::BTreeMap<Box<str>, Child<T>> {
-        let entries = source.schema.members(Keyword::Properties).entries;
-        let mut child = |(key, entry): (std::borrow::Cow<'t, str>, Entry<'t>)| {
+    ) -> BTreeMap<Box<str>, Child<T>> {
+        let mut child = |(key, entry): (Cow<'t, str>, Entry<'t>)| {
             Some((key.into(), self.child(source, entry.key_range(), entry.value(), build)?))
         };
-        entries.into_iter().filter_map(&mut child).collect()
+        members.into_iter().filter_map(&mut child).collect()
     }
 
     fn branches(

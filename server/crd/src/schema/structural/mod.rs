@@ -17,8 +17,8 @@ use std::sync::Arc;
 use text::{TextRange, TextSize};
 use yaml::scalar::Mapping;
 
-pub(crate) use build::published_structural;
 pub use build::structural;
+pub(crate) use build::{judged, published_structural};
 pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
 pub use sparse::SparseValidation;
