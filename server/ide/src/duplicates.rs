@@ -42,9 +42,11 @@ impl Known {
 }
 
 fn duplicates<'t>(mapping: Mapping<'t>, into: &mut Vec<Finding>) {
+    if are_in_order(mapping) {
+        return;
+    }
     let keyed = mapping.entries().filter_map(|entry| Some((entry.key_text()?, entry)));
     let entries: Vec<(Cow<'t, str>, Entry<'t>)> = keyed.collect();
-    // Nearly all mappings have few keys, and no key twice.
     let is_new = |(index, (key, _)): (usize, &(Cow<'t, str>, _))| {
         entries.iter().take(index).all(|(other, _)| other != key)
     };
@@ -60,6 +62,17 @@ fn duplicates<'t>(mapping: Mapping<'t>, into: &mut Vec<Finding>) {
             }
         }
     }
+}
+
+/// Whether the keys are in the order of the alphabet, as generated ones are, each once.
+fn are_in_order(mapping: Mapping<'_>) -> bool {
+    let mut keys = mapping.entries().filter_map(Entry::key_text);
+    let Some(mut last) = keys.next() else { return true };
+    keys.all(|key| {
+        let follows = last < key;
+        last = key;
+        follows
+    })
 }
 
 fn finding(key: &str, first: TextRange, range: TextRange) -> Finding {

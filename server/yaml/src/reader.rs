@@ -32,8 +32,15 @@ impl<'t> Reader<'t> {
     /// The value behind an alias, or `value` itself. None for an alias that leads nowhere or into itself, and once
     /// too many were followed.
     #[must_use]
+    #[inline]
     pub fn follow(&self, value: Value<'t>) -> Option<Value<'t>> {
-        let ValueKind::Alias(token) = value.kind() else { return Some(value) };
+        match value.alias() {
+            Some(token) => self.target(token),
+            None => Some(value),
+        }
+    }
+
+    fn target(&self, token: TokenRef<'t>) -> Option<Value<'t>> {
         if self.followed.replace(self.followed.get() + 1) >= ALIAS_BUDGET {
             return None;
         }
@@ -90,7 +97,8 @@ fn is_merge(entry: Entry<'_>) -> bool {
 }
 
 fn keep_last<'t>(entries: Vec<(Cow<'t, str>, Entry<'t>)>) -> Vec<(Cow<'t, str>, Entry<'t>)> {
-    if entries.len() < 2 {
+    // Most are written in order.
+    if entries.is_sorted_by(|(one, _), (other, _)| one < other) {
         return entries;
     }
     let mut last: HashMap<String, usize> = HashMap::with_capacity(entries.len());

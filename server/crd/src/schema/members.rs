@@ -28,8 +28,9 @@ impl<'t> Members<'t> {
 #[must_use]
 pub fn members<'t>(mapping: Mapping<'t>, reader: &Reader<'t>) -> Members<'t> {
     let mut members = Members::default();
+    let may_merge = mapping.syntax().node().flags().unusual;
     for entry in mapping.entries() {
-        if is_merge(entry) {
+        if may_merge && is_merge(entry) {
             members.entries = reader.entries(mapping);
             members.unreadable = mapping.entries().any(is_unreadable);
             return members;
@@ -45,6 +46,10 @@ pub fn members<'t>(mapping: Mapping<'t>, reader: &Reader<'t>) -> Members<'t> {
 }
 
 fn drop_overridden<'t>(entries: &mut Vec<(Cow<'t, str>, Entry<'t>)>) {
+    // Most are written in order.
+    if entries.is_sorted_by(|(one, _), (other, _)| one < other) {
+        return;
+    }
     let mut last: FxHashMap<&str, usize> = FxHashMap::default();
     last.reserve(entries.len());
     let duplicates = entries.iter().enumerate().filter_map(|(at, (key, _))| last.insert(key, at));

@@ -50,7 +50,7 @@ impl<'r, 't> Schema<'r, 't> {
         let mut schema =
             Self { reader, value, entries: Vec::new(), present: 0, unknown: Vec::new(), unreadable: false };
         match value.as_mapping() {
-            Some(mapping) if mapping.entries().any(is_merge) => {
+            Some(mapping) if mapping.syntax().node().flags().unusual && mapping.entries().any(is_merge) => {
                 schema.unreadable = mapping.entries().any(is_unreadable);
                 for (key, entry) in reader.entries(mapping) {
                     schema.insert(&key, entry);

@@ -101,6 +101,7 @@ impl<'t> Value<'t> {
 
     /// What it is. Aliases are not followed; [`crate::Reader::follow`] does that.
     #[must_use]
+    #[inline]
     pub fn kind(self) -> ValueKind<'t> {
         match self.content {
             None => ValueKind::Absent,
@@ -136,6 +137,7 @@ impl<'t> Value<'t> {
 
     /// The node of a mapping or sequence, with its identity.
     #[must_use]
+    #[inline]
     pub fn node(self) -> Option<NodeRef<'t>> {
         match self.content {
             Some(ElementRef::Node(node)) => Some(node),
@@ -145,7 +147,10 @@ impl<'t> Value<'t> {
 
     /// The mapping, if it is one.
     #[must_use]
+    #[inline]
     pub fn as_mapping(self) -> Option<Mapping<'t>> {
+        // A scalar is not looked at any closer.
+        self.node()?;
         match self.kind() {
             ValueKind::Mapping(mapping) => Some(mapping),
             _ => None,
@@ -154,7 +159,9 @@ impl<'t> Value<'t> {
 
     /// The sequence, if it is one.
     #[must_use]
+    #[inline]
     pub fn as_sequence(self) -> Option<Sequence<'t>> {
+        self.node()?;
         match self.kind() {
             ValueKind::Sequence(sequence) => Some(sequence),
             _ => None,
@@ -163,9 +170,19 @@ impl<'t> Value<'t> {
 
     /// The scalar, if it is one.
     #[must_use]
+    #[inline]
     pub fn as_scalar(self) -> Option<Scalar<'t>> {
         match self.kind() {
             ValueKind::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// The `*name` that stands for it.
+    #[inline]
+    pub(crate) fn alias(self) -> Option<TokenRef<'t>> {
+        match self.content {
+            Some(ElementRef::Token(token)) if token.kind == SyntaxKind::Alias => Some(token),
             _ => None,
         }
     }
@@ -179,6 +196,7 @@ impl<'t> Value<'t> {
 
     /// Its `!tag`.
     #[must_use]
+    #[inline]
     pub fn tag(self) -> Option<TokenRef<'t>> {
         let flags = self.owner.node.flags;
         flags.unusual.then(|| self.properties().find(|token| token.kind == SyntaxKind::Tag))?
@@ -238,6 +256,7 @@ impl<'t> Mapping<'t> {
     }
 
     /// Its entries in the order of the text, duplicates and unreadable ones included.
+    #[inline]
     pub fn entries(self) -> impl DoubleEndedIterator<Item = Entry<'t>> + Clone {
         // A pair that stands in brackets without braces is its own only entry.
         let single = (self.syntax.kind() == SyntaxKind::FlowEntry).then_some(Entry { syntax: self.syntax });
@@ -271,14 +290,18 @@ impl<'t> Entry<'t> {
 
     /// The key; absent in `: value` and where text could not be read.
     #[must_use]
+    #[inline]
     pub fn key(self) -> Value<'t> {
-        if let Some(key) = self.simple_key() {
-            return Value {
-                owner: self.syntax,
-                content: Some(self.syntax.locate(key)),
-                at: self.syntax.start,
-            };
+        match self.simple_key() {
+            Some(key) => {
+                let content = Some(self.syntax.locate(key));
+                Value { owner: self.syntax, content, at: self.syntax.start }
+            }
+            None => self.unusual_key(),
         }
+    }
+
+    fn unusual_key(self) -> Value<'t> {
         let colon = self.colon().map_or(TextSize::MAX, |colon| colon.start);
         let explicit = self.syntax.tokens().next().is_some_and(|first| first.kind == SyntaxKind::Question);
         // A list among the keys of a mapping is nobody's key.
@@ -295,6 +318,7 @@ impl<'t> Entry<'t> {
     }
 
     /// The key of an entry that starts `key:`, as nearly all do; others are read with more care.
+    #[inline]
     fn simple_key(self) -> Option<&'t Element> {
         match &*self.syntax.node.elements {
             [key, colon, ..] if key.kind.is_scalar() && colon.kind == SyntaxKind::Colon => Some(key),
@@ -337,11 +361,16 @@ impl<'t> Entry<'t> {
 
     /// The value; absent where nothing is written.
     #[must_use]
+    #[inline]
     pub fn value(self) -> Value<'t> {
         if let (Some(_), [_, colon, behind @ ..]) = (self.simple_key(), &*self.syntax.node.elements) {
             let at = self.syntax.start + colon.end();
             return Value { owner: self.syntax, content: chosen(self.syntax, behind), at };
         }
+        self.unusual_value()
+    }
+
+    fn unusual_value(self) -> Value<'t> {
         let key_end = match self.colon() {
             Some(colon) => colon.range().end,
             // Properties without a value are those of the key.

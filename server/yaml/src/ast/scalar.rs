@@ -42,7 +42,14 @@ impl<'t> Scalar<'t> {
     /// # Errors
     /// Where the server refuses the scalar, as it does `.inf` and bad tags.
     pub fn resolve(self) -> Result<Resolved<'t>, ResolveError> {
+        if self.is_own_text() {
+            return Ok(Resolved::String(Cow::Borrowed(self.token.text)));
+        }
         scalar::resolve(self.text(), self.style, self.tag.map(|tag| tag.text))
+    }
+
+    fn is_own_text(self) -> bool {
+        self.style == ScalarStyle::Plain && self.tag.is_none() && scalar::is_own_text(self.token.text)
     }
 
     /// The text, if the API server reads a string here.
@@ -77,6 +84,9 @@ impl<'t> Scalar<'t> {
     /// The JSON key that it becomes; none for null and what the server refuses.
     #[must_use]
     pub fn key_text(self) -> Option<Cow<'t, str>> {
+        if self.is_own_text() {
+            return Some(Cow::Borrowed(self.token.text));
+        }
         match scalar::resolve_key(self.text(), self.style, self.tag.map(|tag| tag.text)) {
             Ok(Resolved::String(text)) => Some(text),
             Ok(resolved) => scalar::key_text(&resolved).ok().map(|text| Cow::Owned(text.into_owned())),

@@ -71,7 +71,8 @@ pub fn decode(style: ScalarStyle, raw: &str, parent_indent: i32) -> Decoded<'_> 
 
 /// Whether nothing in a plain scalar can break the line, and no blank ends it. Most scalars are such; letters beyond
 /// ASCII and tabs are looked at by those who know them.
-fn is_one_line(raw: &str) -> bool {
+#[inline]
+pub(super) fn is_one_line(raw: &str) -> bool {
     let bytes = raw.as_bytes();
     // Without an early end the compiler looks at many bytes at once.
     !raw.ends_with(' ') && bytes.iter().fold(true, |plain, byte| plain & matches!(byte, 0x20..0x7F))

@@ -31,6 +31,6 @@ pub use decode::{Decoded, ScalarError, ScalarStyle, decode, has_errors};
 pub use json::to_json;
 pub use key::{KeyError, go_quote, go_syntax, is_merge_key, is_printable, key_text};
 pub use mapping::Mapping;
-pub(crate) use resolve::is_text;
 pub use resolve::{ResolveError, Resolved, resolve, resolve_key};
+pub(crate) use resolve::{is_own_text, is_text};
 pub(crate) use tag::unescape as unescape_tag;

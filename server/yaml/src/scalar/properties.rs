@@ -17,6 +17,10 @@ fn nasty() -> impl Strategy<Value = String> {
     let pieces = [
         "a",
         "b",
+        "true",
+        "no",
+        "false",
+        "null",
         "0",
         "é",
         "😀",
@@ -89,7 +93,10 @@ proptest! {
         if raw.starts_with(mark) && is_closed {
             prop_assert_eq!(has_errors(style, &raw, indent), !decoded.errors.is_empty());
         }
-        if style == ScalarStyle::Plain && is_text(&raw) {
+        if style == ScalarStyle::Plain && is_own_text(&raw) {
+            prop_assert_eq!(&decoded.text, &raw);
+        }
+        if style == ScalarStyle::Plain && (is_text(&raw) || is_own_text(&raw)) {
             prop_assert!(matches!(resolve(decoded.text, style, None), Ok(Resolved::String(_))));
         }
     }

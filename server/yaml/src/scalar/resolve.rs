@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::decode::ScalarStyle;
+use super::decode::{ScalarStyle, is_one_line};
 use super::number::{self, Number};
 use super::tag::Tag;
 use super::{base64, timestamp};
@@ -121,6 +121,20 @@ pub(crate) fn is_text(raw: &str) -> bool {
     // What is none is a number, a timestamp's digits among them, or shorter.
     let first = raw.as_bytes().get(..="false".len()).unwrap_or_default();
     first.iter().all(u8::is_ascii_graphic) && first.first().is_some_and(u8::is_ascii_alphabetic)
+}
+
+/// Whether a plain scalar without a tag is a string that its source is to the letter, as nearly all are. What is one and
+/// is looked at more closely, is none here: a word that may be short for a boolean, and what reaches over a line.
+#[inline]
+pub(crate) fn is_own_text(raw: &str) -> bool {
+    let may_be_text = match raw.as_bytes() {
+        [] | [b'~' | b'.' | b'+' | b'-' | b'0'..=b'9', ..] => false,
+        [b'f' | b'F' | b'n' | b'N' | b'o' | b'O' | b't' | b'T' | b'y' | b'Y', rest @ ..] => {
+            rest.len() >= "false".len()
+        }
+        _ => true,
+    };
+    may_be_text && is_one_line(raw)
 }
 
 /// The type that plain text has; `None` is a string.

@@ -136,6 +136,7 @@ impl Element {
         Self { start, len: node.len, kind: node.kind, at: 0, node: Some(node) }
     }
 
+    #[inline]
     pub(crate) fn content(&self) -> Content<'_> {
         self.node.as_ref().map_or(Content::Token(self.at), Content::Node)
     }
@@ -243,23 +244,27 @@ pub enum ElementRef<'t> {
 impl<'t> NodeRef<'t> {
     /// The node itself. Its address is its identity: it lasts as long as the text below it stays untouched.
     #[must_use]
+    #[inline]
     pub fn node(self) -> &'t Arc<Node> {
         self.node
     }
 
     /// What it is.
     #[must_use]
+    #[inline]
     pub fn kind(self) -> SyntaxKind {
         self.node.kind
     }
 
     /// Where it stands, in bytes.
     #[must_use]
+    #[inline]
     pub fn range(self) -> TextRange {
         TextRange::at(self.start, self.node.len)
     }
 
     /// What it consists of, in order and without gaps.
+    #[inline]
     pub fn elements(self) -> impl DoubleEndedIterator<Item = ElementRef<'t>> + Clone {
         self.node.elements.iter().map(move |element| self.locate(element))
     }
@@ -279,6 +284,7 @@ impl<'t> NodeRef<'t> {
     }
 
     /// The nodes directly below.
+    #[inline]
     pub fn nodes(self) -> impl DoubleEndedIterator<Item = Self> + Clone {
         self.node.elements.iter().filter_map(move |element| {
             Some(NodeRef { node: element.node.as_ref()?, start: self.start + element.start })
@@ -286,6 +292,7 @@ impl<'t> NodeRef<'t> {
     }
 
     /// The tokens directly below.
+    #[inline]
     pub fn tokens(self) -> impl DoubleEndedIterator<Item = TokenRef<'t>> + Clone {
         self.node
             .elements
@@ -336,6 +343,7 @@ impl<'t> NodeRef<'t> {
     }
 
     /// One of its elements at its place.
+    #[inline]
     pub(crate) fn locate(self, element: &'t Element) -> ElementRef<'t> {
         match &element.node {
             Some(node) => ElementRef::Node(NodeRef { node, start: self.start + element.start }),
@@ -343,6 +351,7 @@ impl<'t> NodeRef<'t> {
         }
     }
 
+    #[inline]
     fn token(self, element: &'t Element) -> TokenRef<'t> {
         let text = self.node.text.get(TextRange::at(element.at, element.len).as_usize()).unwrap_or_default();
         TokenRef { kind: element.kind, text, start: self.start + element.start }
