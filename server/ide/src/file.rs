@@ -156,7 +156,7 @@ impl File {
     #[must_use]
     pub fn of(parsed: &Parsed, settings: &Settings, surroundings: Surroundings) -> Self {
         let settings = Arc::new(settings.clone());
-        let base = Base { settings, surroundings, caches: Arc::clone(&parsed.caches) };
+        let base = Base { settings, surroundings, ..Base::default() };
         base.analyse(parsed.tree.clone(), None)
     }
 
@@ -410,7 +410,7 @@ impl File {
         let (_, property) = crate::rename::target(self.source(), self.view(), offset, caches)?;
         match surroundings.catalog.written(&property.group, &property.kind, &surroundings.source) {
             Some(found) if *found.source != surroundings.source => {
-                let definition = Tree::parse(&found.loaded.text.to_string());
+                let definition = Tree::parse(&found.loaded.text.buffer().to_string());
                 Rename::new(property, &definition, new, settings)
             }
             None if self.defined_kinds().is_empty() => {

@@ -2,6 +2,8 @@ use std::sync::Arc;
 
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
+use crate::Parsed;
+
 pub use crd::{AnswerKind, ServerError, Severity};
 
 /// Another place that belongs to a finding.
@@ -28,8 +30,35 @@ impl Related {
 pub struct Elsewhere {
     /// The name of the source.
     pub source: Arc<str>,
+    text: OtherText,
+}
+
+/// A text that is ready for places in it, or will be.
+#[derive(Clone, Debug)]
+pub(crate) enum OtherText {
+    Buffer(TextBuffer),
+    Parsed(Parsed),
+}
+
+impl OtherText {
+    pub(crate) fn buffer(&self) -> &TextBuffer {
+        match self {
+            Self::Buffer(buffer) => buffer,
+            Self::Parsed(parsed) => parsed.buffer(),
+        }
+    }
+}
+
+impl Elsewhere {
+    pub(crate) fn new(source: Arc<str>, text: OtherText) -> Self {
+        Self { source, text }
+    }
+
     /// Its text.
-    pub text: TextBuffer,
+    #[must_use]
+    pub fn text(&self) -> &TextBuffer {
+        self.text.buffer()
+    }
 }
 
 impl PartialEq for Elsewhere {

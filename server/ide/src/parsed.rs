@@ -1,17 +1,16 @@
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, OnceLock};
 
+use text::TextBuffer;
 use yaml::Tree;
 
 use crate::Definitions;
-use crate::document::Caches;
 
 /// A text that is read and not analysed yet: its definitions may be needed before. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     pub(crate) text: Arc<str>,
     pub(crate) tree: Tree,
-    /// Shared by its definitions and its analysis.
-    pub(crate) caches: Arc<Mutex<Caches>>,
+    buffer: Arc<OnceLock<TextBuffer>>,
 }
 
 impl Parsed {
@@ -19,13 +18,19 @@ impl Parsed {
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
-        Self { tree: Tree::parse(&text), text, caches: Arc::default() }
+        Self { tree: Tree::parse(&text), text, buffer: Arc::default() }
     }
 
     /// The text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The text, ready for places in it; it is made so when that is asked for first.
+    #[must_use]
+    pub fn buffer(&self) -> &TextBuffer {
+        self.buffer.get_or_init(|| TextBuffer::new(&self.text))
     }
 
     /// The definitions in this text, for the source of that name; none where there are none.

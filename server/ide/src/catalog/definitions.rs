@@ -17,6 +17,7 @@ use yaml::{Document, Reader, Tree};
 
 use super::meaning::Meanings;
 use crate::document::Caches;
+use crate::finding::OtherText;
 use crate::parsed::Parsed;
 use crate::surroundings::Kind;
 
@@ -53,7 +54,8 @@ struct Inner {
     texts: OnceLock<FxHashSet<u64>>,
     from: From,
     sketch: OnceLock<Sketch>,
-    loaded: OnceLock<Loaded>,
+    /// One for each kind; all are in the first where the text is not kept.
+    loaded: Box<[OnceLock<Loaded>]>,
 }
 
 /// Where the text comes from when it is asked for.
@@ -68,7 +70,7 @@ enum From {
 
 /// What a source says of its kinds.
 pub(crate) struct Loaded {
-    pub(crate) text: TextBuffer,
+    pub(crate) text: OtherText,
     pub(crate) definitions: Vec<Known>,
 }
 
@@ -85,7 +87,7 @@ pub(crate) struct Known {
 
 /// The definitions of a source by what they mean.
 pub(crate) struct Sketch {
-    pub(crate) text: TextBuffer,
+    pub(crate) text: OtherText,
     pub(crate) definitions: Vec<Meant>,
 }
 
@@ -168,19 +170,19 @@ impl Definitions {
         kinds.dedup_by(|one, other| one.0 == other.0);
         kinds.reverse();
         let repeats = kinds.len() < count;
-        let (kinds, served) = kinds.into_iter().unzip();
+        let (kinds, served): (Vec<GroupKind>, _) = kinds.into_iter().unzip();
         let inner = Inner {
             source: source.into(),
             hash: OnceLock::new(),
             broken: tree.documents().any(|document| document.syntax().node().flags().errors),
             of_server: is_published || of_cluster,
             repeats: repeats && !is_published,
+            loaded: kinds.iter().map(|_| OnceLock::new()).collect(),
             kinds,
             served,
             texts: OnceLock::new(),
             from: from(),
             sketch: OnceLock::new(),
-            loaded: OnceLock::new(),
         };
         Some(Self { inner: Arc::new(inner) })
     }
@@ -274,50 +276,61 @@ impl Definitions {
         self.inner.sketch.get_or_init(|| match &self.inner.from {
             From::Text(load) => {
                 let text = load().unwrap_or_default();
-                Sketch::new(&Tree::parse(&text), TextBuffer::new(&text))
+                Sketch::new(&Tree::parse(&text), OtherText::Buffer(TextBuffer::new(&text)))
             }
-            From::Parsed(parsed) => Sketch::new(&parsed.tree, TextBuffer::new(&parsed.text)),
-            From::Buffer { tree, text, .. } => Sketch::new(tree, text.clone()),
+            From::Parsed(parsed) => Sketch::new(&parsed.tree, OtherText::Parsed(parsed.clone())),
+            From::Buffer { tree, text, .. } => Sketch::new(tree, OtherText::Buffer(text.clone())),
         })
     }
 
-    /// What they say; read when it is first asked for. A file that has changed since counts as it is now.
-    pub(super) fn loaded(&self) -> &Loaded {
-        self.inner.loaded.get_or_init(|| match &self.inner.from {
+    /// What they say of that kind; read when it is first asked for. A file that has changed since counts as it is now.
+    pub(super) fn loaded(&self, group: &str, kind: &str) -> Option<&Loaded> {
+        let Inner { kinds, loaded, from, .. } = self.inner.as_ref();
+        let is_it = |of: &str, name: &str| (of, name) == (group, kind);
+        let at = kinds.iter().position(|(of, name)| is_it(of, name))?;
+        let at = if matches!(from, From::Text(_)) { 0 } else { at };
+        Some(loaded.get(at)?.get_or_init(|| match from {
             From::Text(load) => {
                 let text = load().unwrap_or_default();
-                Loaded::new(&Tree::parse(&text), TextBuffer::new(&text), &mut crd::Cache::default())
+                let buffer = OtherText::Buffer(TextBuffer::new(&text));
+                Loaded::new(&Tree::parse(&text), buffer, &|_, _| true, &mut crd::Cache::default())
             }
-            From::Parsed(Parsed { text, tree, caches }) => {
-                let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
-                Loaded::new(tree, TextBuffer::new(text), &mut caches.crd)
+            From::Parsed(parsed) => {
+                let text = OtherText::Parsed(parsed.clone());
+                Loaded::new(&parsed.tree, text, &is_it, &mut crd::Cache::default())
             }
             From::Buffer { tree, text, caches } => {
                 let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
-                Loaded::new(tree, text.clone(), &mut caches.crd)
+                Loaded::new(tree, OtherText::Buffer(text.clone()), &is_it, &mut caches.crd)
             }
-        })
+        }))
     }
 }
 
 impl Loaded {
-    fn new(tree: &Tree, text: TextBuffer, cache: &mut crd::Cache) -> Self {
-        let mut all = Vec::new();
+    /// What `tree`, that of `text`, says of the groups and kinds that `is_asked`.
+    fn new(
+        tree: &Tree,
+        text: OtherText,
+        is_asked: &dyn Fn(&str, &str) -> bool,
+        cache: &mut crd::Cache,
+    ) -> Self {
+        let mut definitions = Vec::new();
         for document in tree.documents() {
             let reader = Reader::new(document);
             for definition in whole(document, &reader) {
-                all.extend(known(&definition, &reader, cache));
+                definitions.extend(known(&definition, &reader, is_asked, cache));
             }
         }
-        if all.is_empty() {
-            all = published(tree, cache);
+        if definitions.is_empty() {
+            definitions = published(tree, is_asked, cache);
         }
-        Self { text, definitions: all }
+        Self { text, definitions }
     }
 }
 
 impl Sketch {
-    fn new(tree: &Tree, text: TextBuffer) -> Self {
+    fn new(tree: &Tree, text: OtherText) -> Self {
         let mut all = Vec::new();
         for document in tree.documents() {
             let reader = Reader::new(document);
@@ -390,9 +403,10 @@ fn served(definition: &CustomResourceDefinition<'_, '_>) -> Box<[Box<str>]> {
 fn known<'t>(
     definition: &CustomResourceDefinition<'_, 't>,
     reader: &Reader<'t>,
+    is_asked: &dyn Fn(&str, &str) -> bool,
     cache: &mut crd::Cache,
 ) -> Option<Known> {
-    let (group, kind, kind_range) = name(definition)?;
+    let (group, kind, kind_range) = name(definition).filter(|(group, kind, _)| is_asked(group, kind))?;
     let versions = ResourceVersion::all(definition, reader, cache);
     let gated = FeatureGates::read(definition).fields();
     Some(Known { group: group.into(), kind: kind.into(), kind_range, versions, gated })
@@ -410,11 +424,12 @@ fn published_kinds(tree: &Tree) -> Vec<(GroupKind, Box<[Box<str>]>)> {
 }
 
 /// What is published in `tree`: a kind with its versions.
-fn published(tree: &Tree, cache: &mut crd::Cache) -> Vec<Known> {
+fn published(tree: &Tree, is_asked: &dyn Fn(&str, &str) -> bool, cache: &mut crd::Cache) -> Vec<Known> {
     let mut all: Vec<Known> = Vec::new();
     for document in tree.documents() {
         let reader = Reader::new(document);
-        for kind in described_kinds(document, &reader) {
+        let kinds = described_kinds(document, &reader).into_iter();
+        for kind in kinds.filter(|kind| is_asked(&kind.group, &kind.kind)) {
             let version = kind.resource_version(&reader, cache);
             match all.iter_mut().find(|known| known.is_of(&kind.group, &kind.kind)) {
                 Some(known) => known.versions.push(version),

@@ -46,14 +46,14 @@ pub(crate) struct Rival<'c> {
 impl Rival<'_> {
     /// The text of the definition as a place for findings.
     pub(crate) fn elsewhere(&self) -> Elsewhere {
-        Elsewhere { source: Arc::clone(self.source), text: self.sketch.text.clone() }
+        Elsewhere::new(Arc::clone(self.source), self.sketch.text.clone())
     }
 }
 
 impl Found<'_> {
     /// The text of the definition as a place for findings.
     pub(crate) fn elsewhere(&self) -> Elsewhere {
-        Elsewhere { source: Arc::clone(self.source), text: self.loaded.text.clone() }
+        Elsewhere::new(Arc::clone(self.source), self.loaded.text.clone())
     }
 }
 
@@ -178,9 +178,11 @@ fn nearest<'c>(all: impl Iterator<Item = &'c Definitions>, from: &str) -> Option
 }
 
 fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<Found<'c>> {
-    let loaded = definitions.loaded();
-    let known = loaded.definitions.iter().filter(|known| known.is_of(group, kind));
-    known.map(|known| Found { loaded, known, source: definitions.source() }).collect()
+    let found = |loaded: &'c Loaded| {
+        let known = loaded.definitions.iter().filter(|known| known.is_of(group, kind));
+        known.map(move |known| Found { loaded, known, source: definitions.source() })
+    };
+    definitions.loaded(group, kind).into_iter().flat_map(found).collect()
 }
 
 impl Inner {

@@ -89,7 +89,7 @@ impl<'t, 's> Resource<'t, 's> {
     /// What it may be; open where the version is not known.
     pub(crate) fn shape(&self) -> Shape<'s> {
         let schema = self.version().and_then(|version| version.schema.as_ref());
-        let text = &self.definition.loaded.text;
+        let text = self.definition.loaded.text.buffer();
         schema.map_or(Shape::Open, |(schema, base)| Shape::Schema(SchemaNode::root(schema, *base, text)))
     }
 }

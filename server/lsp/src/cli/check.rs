@@ -355,10 +355,10 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     if !context.fixes {
         // Nothing is shown of a text without findings, and most have none, unless it was written anew.
         let is_shown = args.fix || !file.findings().is_empty();
-        let text = if is_shown { parsed.text() } else { "" };
-        return Ok(Report::analysed(path, TextBuffer::new(text), &file, tells_fixes));
+        let buffer = if is_shown { parsed.buffer().clone() } else { TextBuffer::new("") };
+        return Ok(Report::analysed(path, buffer, &file, tells_fixes));
     }
-    let buffer = TextBuffer::new(parsed.text());
+    let buffer = parsed.buffer().clone();
     let fixed = fix_all(&file, &buffer);
     let changed = fixed.buffer != buffer;
     if changed && !source.is_stdin() && !args.diff {

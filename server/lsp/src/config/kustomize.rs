@@ -18,6 +18,9 @@ pub(crate) fn is_kustomization(name: &OsStr) -> bool {
     NAMES.iter().any(|known| name == *known)
 }
 
+/// The patches that a kustomization names.
+type Named = Arc<BTreeSet<PathBuf>>;
+
 /// What the kustomizations of directories name, as far as they were read. Cheap to clone; clones share what is known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kustomizations {
@@ -27,29 +30,42 @@ pub(super) struct Kustomizations {
 #[derive(Debug, Default)]
 struct Known {
     /// By directory.
-    patches: BTreeMap<PathBuf, Arc<BTreeSet<PathBuf>>>,
+    patches: BTreeMap<PathBuf, Named>,
+    /// By directory, what those that count for its files name; without those that name nothing.
+    counting: BTreeMap<PathBuf, Arc<[Named]>>,
     /// The directories of those that were met: they may name files anywhere.
     met: BTreeSet<PathBuf>,
     /// What these name.
-    elsewhere: Option<Arc<BTreeSet<PathBuf>>>,
+    elsewhere: Option<Named>,
 }
 
 impl Kustomizations {
     /// Whether one names the file at `path` as a patch: beside it or above, looked for up to the root of the repository,
     /// or one that was met.
     pub(super) fn is_patch(&self, path: &Path) -> bool {
-        let is_in = |named: &BTreeSet<PathBuf>| {
-            !named.is_empty() && path.canonicalize().is_ok_and(|path| named.contains(&path))
-        };
-        for directory in path.ancestors().skip(1).take(LEVELS) {
-            if is_in(&self.of(directory)) {
-                return true;
+        let is_in =
+            |named: &Named| !named.is_empty() && path.canonicalize().is_ok_and(|path| named.contains(&path));
+        let directory = path.parent();
+        directory.is_some_and(|directory| self.counting_in(directory).iter().any(is_in))
+            || is_in(&self.elsewhere())
+    }
+
+    /// What is named for files in `directory`.
+    fn counting_in(&self, directory: &Path) -> Arc<[Named]> {
+        let counting = self.lock().counting.get(directory).cloned();
+        counting.unwrap_or_else(|| {
+            let mut above = Vec::new();
+            for directory in directory.ancestors().take(LEVELS) {
+                above.push(self.of(directory));
+                if directory.join(".git").exists() {
+                    break;
+                }
             }
-            if directory.join(".git").exists() {
-                break;
-            }
-        }
-        is_in(&self.elsewhere())
+            above.retain(|named| !named.is_empty());
+            let counting: Arc<[Named]> = above.into();
+            self.lock().counting.insert(directory.to_owned(), Arc::clone(&counting));
+            counting
+        })
     }
 
     /// Heeds the kustomizations among `files`, too; whether they name patches that were not known.
@@ -72,10 +88,11 @@ impl Kustomizations {
     pub(super) fn clear(&self) {
         let mut known = self.lock();
         known.patches.clear();
+        known.counting.clear();
         known.elsewhere = None;
     }
 
-    fn elsewhere(&self) -> Arc<BTreeSet<PathBuf>> {
+    fn elsewhere(&self) -> Named {
         let met = {
             let known = self.lock();
             if let Some(elsewhere) = &known.elsewhere {
@@ -88,7 +105,7 @@ impl Kustomizations {
         Arc::clone(self.lock().elsewhere.insert(Arc::new(all)))
     }
 
-    fn of(&self, directory: &Path) -> Arc<BTreeSet<PathBuf>> {
+    fn of(&self, directory: &Path) -> Named {
         let named = self.lock().patches.get(directory).cloned();
         if let Some(named) = named {
             return named;

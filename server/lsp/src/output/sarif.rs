@@ -61,7 +61,7 @@ fn result(report: &Report, finding: &Finding, codes: &[&str]) -> Value {
     });
     let related = finding.related.iter().map(|related| {
         let mut place = match &related.elsewhere {
-            Some(elsewhere) => location(&elsewhere.source, &elsewhere.text, related.range),
+            Some(elsewhere) => location(&elsewhere.source, elsewhere.text(), related.range),
             None => location(&report.path, &report.buffer, related.range),
         };
         insert(&mut place, "message", json!({ "text": related.message }));

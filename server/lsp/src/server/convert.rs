@@ -55,7 +55,7 @@ impl<'a> Converter<'a> {
     /// A place in another text; none where that has no address.
     pub(super) fn elsewhere(&self, elsewhere: &Elsewhere, range: TextRange) -> Option<Location> {
         let uri = uri_of(&elsewhere.source)?;
-        Some(Converter { buffer: &elsewhere.text, uri: &uri, profile: self.profile }.location(range))
+        Some(Converter { buffer: elsewhere.text(), uri: &uri, profile: self.profile }.location(range))
     }
 
     pub(super) fn edit(&self, edit: &TextEdit) -> LspEdit {

@@ -103,7 +103,7 @@ impl Preview<'_> {
             return Some(self.text.clone());
         }
         self.file.links().into_iter().find_map(|link| match link.target {
-            LinkTarget::Text(elsewhere, _) => Some(elsewhere.text.to_string()),
+            LinkTarget::Text(elsewhere, _) => Some(elsewhere.text().to_string()),
             LinkTarget::Address(_) => None,
         })
     }
