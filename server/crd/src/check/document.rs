@@ -264,7 +264,8 @@ impl<'t> Pass<'_, 't> {
             }
             if self.options.kubernetes_version.is_at_least(29) {
                 let budget = &mut Budget::new(true);
-                let fingerprint = Fingerprinter { reader, cache: self.cache, budget }.schema(place.value);
+                let fingerprint =
+                    Fingerprinter { reader, cache: self.cache, budget, levels: None }.schema(place.value);
                 let version = place.version.filter(|_| !hoisted);
                 rules.schemas.push((version_name(stored, version), fingerprint));
             }
@@ -274,7 +275,7 @@ impl<'t> Pass<'_, 't> {
 
     fn fingerprint(&mut self, schema: Value<'t>) -> u64 {
         let budget = &mut Budget::new(self.has_aliases);
-        Fingerprinter { reader: self.reader, cache: self.cache, budget }.schema(schema)
+        Fingerprinter { reader: self.reader, cache: self.cache, budget, levels: None }.schema(schema)
     }
 
     /// Adds what is wrong with the schema at `place`; `status` is what is wrong because of the status subresource.

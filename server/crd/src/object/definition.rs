@@ -14,6 +14,9 @@ use crate::report::ApiVersion;
 use crate::schema::fingerprint::Fingerprinter;
 use crate::validation::Node;
 
+/// How many levels of schemas are compared before all of them are: nearly all that differ do so there.
+const TOP_LEVELS: u32 = 3;
+
 /// A CustomResourceDefinition as it is written.
 #[derive(Clone, Debug)]
 pub struct CustomResourceDefinition<'r, 't> {
@@ -177,16 +180,20 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         if holders.len() < 2 {
             return true;
         }
-        let mut fingerprinter = Fingerprinter { reader: self.reader, cache, budget };
-        let fingerprints = holders.into_iter().map(|holder| {
-            holder.map(|holder| {
-                let schema =
-                    holder.as_mapping().and_then(|holder| member(holder, "openAPIV3Schema", self.reader));
-                schema.map(|schema| fingerprinter.schema(schema))
-            })
-        });
-        let fingerprints: Vec<_> = fingerprints.collect();
-        fingerprints.windows(2).all(|pair| matches!(pair, [one, other] if one == other))
+        let schemas: Vec<Option<Option<Value<'t>>>> = holders
+            .into_iter()
+            .map(|holder| holder.map(|holder| member(holder.as_mapping()?, "openAPIV3Schema", self.reader)))
+            .collect();
+        let mut are_same = |levels| {
+            let mut fingerprinter =
+                Fingerprinter { reader: self.reader, cache: &mut *cache, budget: &mut *budget, levels };
+            let mut hashes = schemas
+                .iter()
+                .map(|schema| schema.map(|schema| schema.map(|schema| fingerprinter.schema(schema))));
+            let first = hashes.next();
+            hashes.all(|hash| Some(hash) == first)
+        };
+        are_same(Some(TOP_LEVELS)) && are_same(None)
     }
 
     /// The path by which the server names the schema at `place`.

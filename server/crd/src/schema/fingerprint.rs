@@ -17,12 +17,17 @@ pub(crate) struct Fingerprinter<'c, 't> {
     pub(crate) reader: &'c Reader<'t>,
     pub(crate) cache: &'c mut Cache,
     pub(crate) budget: &'c mut Budget,
+    /// How many levels of schemas are looked at; all without a number. What differs mostly does so near the top.
+    pub(crate) levels: Option<u32>,
 }
 
 impl<'t> Fingerprinter<'_, 't> {
     /// The hash of the schema that `value` holds; null is the empty schema.
     pub(crate) fn schema(&mut self, value: Value<'t>) -> u64 {
         let Some(value) = self.reader.follow(value) else { return 0 };
+        if let Some(levels) = self.levels {
+            return self.within(value, levels);
+        }
         let lasting = value.node().map(|node| node.node()).filter(|node| !node.flags().aliases);
         if let Some(hash) = lasting.and_then(|node| self.cache.fingerprint(node)) {
             return hash;
@@ -35,6 +40,16 @@ impl<'t> Fingerprinter<'_, 't> {
         if let Some(node) = lasting {
             self.cache.keep_fingerprint(node, hash);
         }
+        hash
+    }
+
+    /// The hash of the topmost levels of the schema that `value` holds.
+    fn within(&mut self, value: Value<'t>, levels: u32) -> u64 {
+        let Some(below) = levels.checked_sub(1).filter(|_| self.budget.enter()) else { return 0 };
+        self.levels = Some(below);
+        let hash = self.compute(value);
+        self.levels = Some(levels);
+        self.budget.leave();
         hash
     }
 

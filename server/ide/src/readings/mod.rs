@@ -115,7 +115,7 @@ impl Known {
 fn has_values_for_strings(mapping: Mapping<'_>) -> bool {
     let mut values = mapping.entries().filter(|entry| {
         let key = entry.syntax().tokens().find(|token| token.kind.is_scalar());
-        key.is_some_and(|key| walk::SAMPLES.contains(&key.text.trim_matches(['"', '\''])))
+        key.is_some_and(walk::is_sample)
     });
     let is_typed = |value: Value<'_>| plain::typed(value).is_some();
     let is_other = values.any(|entry| match entry.value().as_sequence() {

@@ -4,7 +4,7 @@ use crd::api::{FieldType, JSON_SCHEMA_PROPS};
 use crd::object::CustomResourceDefinition;
 use crd::schema::{Schema, TypeName};
 use crd::{FieldPath, Segment};
-use yaml::{Entry, Mapping, Reader, Value, ValueKind};
+use yaml::{Entry, Mapping, Reader, SyntaxKind, TokenRef, Value, ValueKind};
 
 use super::plain::{self, Typed};
 use super::{KEY, Reading, Remedy, STRING, VALUE};
@@ -13,7 +13,16 @@ use crate::by_node::Clean;
 use crate::syntax::MOST;
 
 /// The keywords that hold values of a schema's type.
-pub(super) const SAMPLES: [&str; 3] = ["enum", "default", "example"];
+const SAMPLES: [&str; 3] = ["enum", "default", "example"];
+
+/// Whether `key` names one of them.
+pub(super) fn is_sample(key: TokenRef<'_>) -> bool {
+    let name = match key.kind {
+        SyntaxKind::Plain => key.text,
+        _ => key.text.trim_matches(['"', '\'']),
+    };
+    SAMPLES.contains(&name)
+}
 
 static SCHEMA: FieldType = FieldType::Object(&JSON_SCHEMA_PROPS);
 

@@ -37,6 +37,11 @@ impl<'t> Scalar<'t> {
         scalar::decode(self.style, self.token.text, self.outer).text
     }
 
+    /// Calls `visit` with that text, piece by piece, without putting it together.
+    pub fn for_each_piece(self, visit: &mut dyn FnMut(&str)) {
+        scalar::for_each_piece(self.style, self.token.text, self.outer, visit);
+    }
+
     /// What the API server's decoder makes of it.
     ///
     /// # Errors

@@ -78,6 +78,14 @@ pub(super) fn is_one_line(raw: &str) -> bool {
     !raw.ends_with(' ') && bytes.iter().fold(true, |plain, byte| plain & matches!(byte, 0x20..0x7F))
 }
 
+/// Calls `visit` with the decoded text, piece by piece, without putting it together.
+pub fn for_each_piece(style: ScalarStyle, raw: &str, parent_indent: i32, visit: &mut dyn FnMut(&str)) {
+    if style == ScalarStyle::Plain && is_one_line(raw) {
+        return visit(raw);
+    }
+    walk(style, raw, parent_indent, &mut PieceSink { raw, visit });
+}
+
 /// Whether [`decode`] tells errors of the same arguments, of a quoted scalar that is closed.
 #[must_use]
 pub fn has_errors(style: ScalarStyle, raw: &str, parent_indent: i32) -> bool {
@@ -202,6 +210,24 @@ impl Sink for TextSink<'_> {
     fn error(&mut self, error: ScalarError) {
         self.errors.push(error);
     }
+}
+
+/// Hands on the pieces as they come.
+struct PieceSink<'a> {
+    raw: &'a str,
+    visit: &'a mut dyn FnMut(&str),
+}
+
+impl Sink for PieceSink<'_> {
+    fn copy(&mut self, raw: Range<usize>) {
+        (self.visit)(self.raw.get(raw).unwrap_or_default());
+    }
+
+    fn replace(&mut self, _raw: Range<usize>, text: &str) {
+        (self.visit)(text);
+    }
+
+    fn error(&mut self, _error: ScalarError) {}
 }
 
 /// Knows only whether something is wrong.

@@ -27,7 +27,7 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
-pub use decode::{Decoded, ScalarError, ScalarStyle, decode, has_errors};
+pub use decode::{Decoded, ScalarError, ScalarStyle, decode, for_each_piece, has_errors};
 pub use json::to_json;
 pub use key::{KeyError, go_quote, go_syntax, is_merge_key, is_printable, key_text};
 pub use mapping::Mapping;

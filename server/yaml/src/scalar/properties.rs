@@ -82,6 +82,9 @@ proptest! {
     #[test]
     fn a_scalar_is_known_to_be_broken_or_text_without_its_text((style, raw, indent) in scalar()) {
         let decoded = decode(style, &raw, indent);
+        let mut pieces = String::new();
+        for_each_piece(style, &raw, indent, &mut |piece| pieces.push_str(piece));
+        prop_assert_eq!(&pieces, &decoded.text);
         let mark = match style {
             ScalarStyle::Plain => "",
             ScalarStyle::SingleQuoted => "'",
