@@ -1,6 +1,6 @@
 //! Definitions of files and directories.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
@@ -169,7 +169,7 @@ pub(crate) fn of_all(files: &[PathBuf]) -> Found {
 
 /// The definitions in all of `files`, and the files that hold them, up to [`OPENED_BYTES`]: they will be checked, too,
 /// and are read once.
-pub(crate) fn open_all(files: &[PathBuf]) -> (Vec<Definitions>, BTreeMap<PathBuf, Parsed>) {
+pub(crate) fn open_all(files: &[PathBuf]) -> (Vec<Definitions>, HashMap<PathBuf, Parsed>) {
     let bytes = AtomicUsize::new(0);
     let open = |path: &Path| -> Option<(Definitions, Option<(PathBuf, Parsed)>)> {
         // What cannot be read is told when it is checked.
@@ -181,7 +181,7 @@ pub(crate) fn open_all(files: &[PathBuf]) -> (Vec<Definitions>, BTreeMap<PathBuf
         let definitions = parsed.definitions(&source_name(path))?;
         Some((definitions, Some((path.to_owned(), parsed))))
     };
-    let all = Mutex::new((Vec::new(), BTreeMap::new()));
+    let all = Mutex::new((Vec::new(), HashMap::new()));
     on_all(files, &|path| {
         // A crash will come again when the file is checked, and be told.
         let Ok(Some((definitions, opened))) = catch_unwind(AssertUnwindSafe(|| open(path))) else { return };

@@ -206,6 +206,11 @@ impl<'r, 't> Schema<'r, 't> {
 /// Whether the server's decoder reads null here; aliases are not followed.
 #[must_use]
 pub fn is_null(value: Value<'_>) -> bool {
+    // A mapping or sequence is none.
+    value.node().is_none() && is_null_scalar(value)
+}
+
+fn is_null_scalar(value: Value<'_>) -> bool {
     match value.kind() {
         ValueKind::Absent => true,
         // `null` and its other spellings are plain and short, unless a tag says otherwise.

@@ -1,6 +1,6 @@
 //! `crd-ls check`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, IsTerminal, Read, Write};
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -78,7 +78,7 @@ struct Context<'a> {
     /// The definitions that resources are checked against.
     catalog: Catalog,
     /// The files that hold them, as far as they are sources.
-    opened: BTreeMap<PathBuf, Parsed>,
+    opened: HashMap<PathBuf, Parsed>,
     /// Whether safe fixes are applied.
     fixes: bool,
 }
@@ -146,7 +146,7 @@ impl Context<'_> {
 pub(super) struct Learned {
     pub(super) definitions: Vec<(Arc<str>, Option<Definitions>)>,
     /// The sources that hold definitions.
-    opened: BTreeMap<PathBuf, Parsed>,
+    opened: HashMap<PathBuf, Parsed>,
 }
 
 /// The definitions in `sources`, in what `crds` names, and in what the projects of the sources name. What is wrong with
@@ -211,7 +211,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
     let (projects, catalog) = (Projects::default(), Catalog::default());
-    let (opened, fixed) = (BTreeMap::new(), BTreeMap::new());
+    let (opened, fixed) = (HashMap::new(), BTreeMap::new());
     let mut context = Context { args, stored, projects, stdin, fixed, catalog, opened, fixes: args.fix };
     context.learn(&sources, &mut problems);
     let mut outcomes = check_all(&sources, &context);

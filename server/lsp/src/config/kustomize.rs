@@ -1,6 +1,6 @@
 //! Which files a kustomization names as patches.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,9 +30,9 @@ pub(super) struct Kustomizations {
 #[derive(Debug, Default)]
 struct Known {
     /// By directory.
-    patches: BTreeMap<PathBuf, Named>,
+    patches: HashMap<PathBuf, Named>,
     /// By directory, what those that count for its files name; without those that name nothing.
-    counting: BTreeMap<PathBuf, Arc<[Named]>>,
+    counting: HashMap<PathBuf, Arc<[Named]>>,
     /// The directories of those that were met: they may name files anywhere.
     met: BTreeSet<PathBuf>,
     /// What these name.

@@ -1,6 +1,6 @@
 //! `.crd-ls.toml`: settings that belong to a repository.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 /// The settings files that were looked for, by directory. Cheap to clone; clones share what is known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Projects {
-    known: Arc<Mutex<BTreeMap<PathBuf, Project>>>,
+    known: Arc<Mutex<HashMap<PathBuf, Project>>>,
     kustomizations: Kustomizations,
 }
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use text::{TextRange, TextSize};
 
-use crate::scalar::ScalarStyle;
+use crate::scalar::{ScalarStyle, is_own_text};
 use crate::syntax::{Element, ElementRef, NodeRef, SyntaxKind, TokenRef};
 
 pub use scalar::Scalar;
@@ -343,7 +343,15 @@ impl<'t> Entry<'t> {
 
     /// The key as the API server reads it (`y` is `true`, `1e3` is `1000`); none where it is no scalar or null.
     #[must_use]
+    #[inline]
     pub fn key_text(self) -> Option<Cow<'t, str>> {
+        // A key that stands first has no tag.
+        if let Some(key) = self.simple_key().filter(|key| key.kind == SyntaxKind::Plain)
+            && let ElementRef::Token(TokenRef { text, .. }) = self.syntax.locate(key)
+            && is_own_text(text)
+        {
+            return Some(Cow::Borrowed(text));
+        }
         self.key().as_scalar()?.key_text()
     }
 

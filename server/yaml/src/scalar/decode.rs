@@ -73,9 +73,21 @@ pub fn decode(style: ScalarStyle, raw: &str, parent_indent: i32) -> Decoded<'_> 
 /// ASCII and tabs are looked at by those who know them.
 #[inline]
 pub(super) fn is_one_line(raw: &str) -> bool {
-    let bytes = raw.as_bytes();
-    // Without an early end the compiler looks at many bytes at once.
-    !raw.ends_with(' ') && bytes.iter().fold(true, |plain, byte| plain & matches!(byte, 0x20..0x7F))
+    let (words, rest) = raw.as_bytes().as_chunks::<8>();
+    // Without an early end the compiler looks at many words at once.
+    let is_plain = words.iter().fold(true, |plain, word| plain & is_printable(u64::from_le_bytes(*word)));
+    is_plain && rest.iter().all(|byte| matches!(byte, 0x20..0x7F)) && !raw.ends_with(' ')
+}
+
+/// Whether all eight bytes are printable ASCII.
+#[inline]
+fn is_printable(word: u64) -> bool {
+    const ONES: u64 = u64::MAX / 0xFF;
+    const HIGH: u64 = ONES << 7;
+    // A carry reaches only bytes above one that sets its own high bit.
+    let below_space = word.wrapping_sub(ONES * 0x20);
+    let above_tilde = word.wrapping_add(ONES);
+    (word | below_space | above_tilde) & HIGH == 0
 }
 
 /// Calls `visit` with the decoded text, piece by piece, without putting it together.

@@ -235,3 +235,17 @@ fn hostile_scalars_take_linear_time() {
     // Quadratic work on a mebibyte takes minutes; linear work takes milliseconds.
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
 }
+
+#[test]
+fn one_line_is_printable_and_ends_in_no_blank() {
+    for byte in 0..0x80_u8 {
+        for at in 0..9 {
+            let mut text = "abcdefghi".to_owned().into_bytes();
+            text[at] = byte;
+            let text = String::from_utf8(text).unwrap();
+            let expected = matches!(byte, 0x20..0x7F) && !(byte == b' ' && at == 8);
+            assert_eq!(decode::is_one_line(&text), expected, "{text:?}");
+        }
+    }
+    assert!(!decode::is_one_line("abcdef\u{e4}"));
+}
