@@ -23,19 +23,38 @@ pub(crate) struct Caches {
     readings: readings::Known,
 }
 
-/// All findings of `document`, by range, then code. Nothing is said of documents that are not ours, and of templates, which are no YAML yet.
+/// What there is to say of a document.
+#[derive(Default)]
+pub(crate) struct Told {
+    /// By range, then code.
+    pub(crate) findings: Vec<Finding>,
+    /// Whether what it defines is compared with other definitions.
+    pub(crate) is_compared: bool,
+}
+
+/// All findings of `document`, by range, then code.
 pub(crate) fn findings(
     document: Document<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
     caches: &mut Caches,
 ) -> Vec<Finding> {
+    tell(document, settings, surroundings, caches).findings
+}
+
+/// What there is to say of `document`. Nothing is said of documents that are not ours, and of templates, which are no YAML yet.
+pub(crate) fn tell(
+    document: Document<'_>,
+    settings: &Settings,
+    surroundings: &Surroundings,
+    caches: &mut Caches,
+) -> Told {
     let report = match &surroundings.stored {
         Some(stored) => stored.check(document, &settings.options(), &mut caches.crd),
         None => crd::check(document, &settings.options(), &mut caches.crd),
     };
     if report.origin == Origin::Template {
-        return Vec::new();
+        return Told::default();
     }
     let defines = report.kind != DocumentKind::Other;
     let mut findings = if defines {
@@ -48,7 +67,7 @@ pub(crate) fn findings(
     } else {
         match resources::findings(document, surroundings, settings) {
             Some(findings) => findings,
-            None => return Vec::new(),
+            None => return Told::default(),
         }
     };
     let mut is_cut = report.truncated || !defines && findings.len() > resources::MOST;
@@ -78,7 +97,7 @@ pub(crate) fn findings(
         findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));
     }
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
-    findings
+    Told { findings, is_compared: defines }
 }
 
 /// Keys that stand twice.

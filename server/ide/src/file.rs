@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use yaml::{Document, Node, Tree};
 
-use crate::document::{self, Caches};
+use crate::document::{self, Caches, Told};
 use crate::surroundings::{Dependence, Surroundings};
 use crate::{Definitions, Finding, Fix, Grouped, Parsed, Rename, RenameTarget, Settings};
 
@@ -31,6 +31,7 @@ struct Inner {
 struct Analysed {
     node: Arc<Node>,
     findings: Arc<[Finding]>,
+    is_compared: bool,
     /// What else they rest on.
     dependence: Arc<Dependence>,
 }
@@ -133,9 +134,10 @@ impl Base {
         let dependence = Dependence::of(document, &self.surroundings);
         // A panic elsewhere leaves the caches whole: they only ever gain finished results.
         let mut caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
-        let findings = document::findings(document, &self.settings, &self.surroundings, &mut caches);
+        let Told { findings, is_compared } =
+            document::tell(document, &self.settings, &self.surroundings, &mut caches);
         let node = Arc::clone(document.syntax().node());
-        Analysed { node, findings: findings.into(), dependence: Arc::new(dependence) }
+        Analysed { node, findings: findings.into(), is_compared, dependence: Arc::new(dependence) }
     }
 }
 
@@ -155,9 +157,24 @@ impl File {
     /// Analyses a text as a part of what surrounds it.
     #[must_use]
     pub fn of(parsed: &Parsed, settings: &Settings, surroundings: Surroundings) -> Self {
+        Self::sharing(parsed, settings, surroundings, Arc::default())
+    }
+
+    /// The same with what is known already of parts of the text.
+    pub(crate) fn sharing(
+        parsed: &Parsed,
+        settings: &Settings,
+        surroundings: Surroundings,
+        caches: Arc<Mutex<Caches>>,
+    ) -> Self {
         let settings = Arc::new(settings.clone());
-        let base = Base { settings, surroundings, ..Base::default() };
-        base.analyse(parsed.tree.clone(), None)
+        Base { settings, surroundings, caches }.analyse(parsed.tree.clone(), None)
+    }
+
+    /// The documents whose definitions are compared with others.
+    pub(crate) fn compared(&self) -> impl Iterator<Item = Document<'_>> {
+        let documents = self.inner.tree.documents().zip(&self.inner.documents);
+        documents.filter(|(_, analysed)| analysed.is_compared).map(|(document, _)| document)
     }
 
     /// Analyses another `text` from scratch, with the same settings and against the same definitions.

@@ -1,8 +1,8 @@
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
-use crate::Parsed;
+use crate::{Load, Parsed};
 
 pub use crd::{AnswerKind, ServerError, Severity};
 
@@ -34,10 +34,18 @@ pub struct Elsewhere {
 }
 
 /// A text that is ready for places in it, or will be.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum OtherText {
     Buffer(TextBuffer),
     Parsed(Parsed),
+    /// Read anew.
+    Late(Load, Arc<OnceLock<TextBuffer>>),
+}
+
+impl std::fmt::Debug for OtherText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OtherText").finish_non_exhaustive()
+    }
 }
 
 impl OtherText {
@@ -45,6 +53,7 @@ impl OtherText {
         match self {
             Self::Buffer(buffer) => buffer,
             Self::Parsed(parsed) => parsed.buffer(),
+            Self::Late(load, buffer) => buffer.get_or_init(|| TextBuffer::new(&load().unwrap_or_default())),
         }
     }
 }

@@ -33,6 +33,14 @@ impl Kinds {
         Self { words: words.into(), is_open }
     }
 
+    /// The words of all of them, without what only a parser can tell.
+    pub(crate) fn together(all: &[Self]) -> Self {
+        let mut words: Vec<u64> = all.iter().flat_map(|kinds| kinds.words.iter().copied()).collect();
+        words.sort_unstable();
+        words.dedup();
+        Self { words: words.into(), is_open: false }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.words.is_empty() && !self.is_open
     }
@@ -116,5 +124,7 @@ mod tests {
             assert!(!Kinds::of(text.as_bytes()).may_hold("Widget"), "{text}");
         }
         assert!(Kinds::of(b"a: 1\n").is_empty());
+        let together = Kinds::together(&[Kinds::of(b"kind: Widget"), Kinds::of(b"kind: Gadget")]);
+        assert_eq!(["Widget", "Gadget", "Other"].map(|kind| together.may_hold(kind)), [true, true, false]);
     }
 }

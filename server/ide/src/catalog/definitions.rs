@@ -54,8 +54,10 @@ struct Inner {
     texts: OnceLock<FxHashSet<u64>>,
     from: From,
     sketch: OnceLock<Sketch>,
-    /// One for each kind; all are in the first where the text is not kept.
+    /// One for each kind.
     loaded: Box<[OnceLock<Loaded>]>,
+    /// All of them at once, where the text is not kept: it is read once.
+    all_loaded: OnceLock<Loaded>,
 }
 
 /// Where the text comes from when it is asked for.
@@ -136,6 +138,26 @@ impl Definitions {
         Self::new(source, &parsed.tree, from, false)
     }
 
+    /// The definitions in a text that is not kept, with all that others may ask of them, but what resources need of
+    /// kinds that are not `is_asked`: that is read when it is asked for.
+    pub(crate) fn settled(
+        source: &str,
+        Parsed { text, tree, .. }: &Parsed,
+        load: Load,
+        is_asked: &dyn Fn(&str) -> bool,
+        cache: &mut crd::Cache,
+    ) -> Option<Self> {
+        let late = OtherText::Late(Arc::clone(&load), Arc::default());
+        let settled = Self::new(source, tree, || From::Text(load), false)?.hashed(text, tree);
+        let Inner { kinds, sketch, loaded, .. } = settled.inner.as_ref();
+        let _ = sketch.set(Sketch::new(tree, late.clone()));
+        for ((group, kind), slot) in kinds.iter().zip(loaded).filter(|((_, kind), _)| is_asked(kind)) {
+            let is_it = |of: &str, name: &str| (of, name) == (group, kind);
+            let _ = slot.set(Loaded::new(tree, late.clone(), &is_it, cache));
+        }
+        Some(settled)
+    }
+
     /// The definitions in the text of an analysed buffer.
     pub(crate) fn of_buffer(
         source: &str,
@@ -178,6 +200,7 @@ impl Definitions {
             of_server: is_published || of_cluster,
             repeats: repeats && !is_published,
             loaded: kinds.iter().map(|_| OnceLock::new()).collect(),
+            all_loaded: OnceLock::new(),
             kinds,
             served,
             texts: OnceLock::new(),
@@ -239,6 +262,12 @@ impl Definitions {
         self.inner.broken
     }
 
+    /// A hash of what the definition of that kind whose kind is named at `range` means; none where the server would not
+    /// read it.
+    pub(crate) fn meaning_at(&self, range: TextRange) -> Option<u64> {
+        self.sketch().definitions.iter().find(|meant| meant.kind_range == range)?.meaning
+    }
+
     /// Whether it counts only where no definition is written.
     pub(super) fn is_of_server(&self) -> bool {
         self.inner.of_server
@@ -285,11 +314,12 @@ impl Definitions {
 
     /// What they say of that kind; read when it is first asked for. A file that has changed since counts as it is now.
     pub(super) fn loaded(&self, group: &str, kind: &str) -> Option<&Loaded> {
-        let Inner { kinds, loaded, from, .. } = self.inner.as_ref();
+        let Inner { kinds, loaded, all_loaded, from, .. } = self.inner.as_ref();
         let is_it = |of: &str, name: &str| (of, name) == (group, kind);
-        let at = kinds.iter().position(|(of, name)| is_it(of, name))?;
-        let at = if matches!(from, From::Text(_)) { 0 } else { at };
-        Some(loaded.get(at)?.get_or_init(|| match from {
+        let slot = loaded.get(kinds.iter().position(|(of, name)| is_it(of, name))?)?;
+        let is_kept = !matches!(from, From::Text(_));
+        let slot = if is_kept || slot.get().is_some() { slot } else { all_loaded };
+        Some(slot.get_or_init(|| match from {
             From::Text(load) => {
                 let text = load().unwrap_or_default();
                 let buffer = OtherText::Buffer(TextBuffer::new(&text));

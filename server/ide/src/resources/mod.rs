@@ -40,7 +40,7 @@ pub use links::{Link, LinkTarget};
 pub use navigate::Property;
 pub(crate) use navigate::{Step, collect, declared_at, definition, property};
 pub(crate) use place::{Place, Resource, Target, View, find};
-pub(crate) use rivals::{RIVALS, rivals};
+pub(crate) use rivals::{Defined, RIVALS, rivals};
 pub(crate) use shape::{Member, SchemaNode, Shape};
 
 /// More findings on the resources of one document tell nobody anything.

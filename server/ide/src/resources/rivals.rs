@@ -1,9 +1,11 @@
 //! Kinds that are defined in several ways.
 
+use crd::FieldPath;
 use crd::object::definitions;
+use text::TextRange;
 use yaml::{Document, Reader};
 
-use crate::catalog::{Meanings, Rival, name, text_hash};
+use crate::catalog::{Catalog, Meanings, Rival, name, text_hash};
 use crate::{Finding, Related, Severity, Surroundings};
 
 /// The code of these findings.
@@ -24,37 +26,65 @@ pub(crate) fn rivals(
         if definition.is_patch() || !catalog.is_contested(&group, &kind) {
             continue;
         }
-        let others = catalog.written_otherwise(&group, &kind, text_hash(&definition));
+        let (path, text_hash) = (definition.path().clone(), text_hash(&definition));
+        let defined = Defined { group, kind, range, path, text_hash };
+        findings.extend(defined.rivals(catalog, &surroundings.source, || meanings.of(document, &definition)));
+    }
+    findings
+}
+
+/// A definition as far as it is compared with others.
+#[derive(Debug)]
+pub(crate) struct Defined {
+    pub(crate) group: String,
+    pub(crate) kind: String,
+    /// Where the kind is named.
+    pub(crate) range: TextRange,
+    /// From the document's root.
+    pub(crate) path: FieldPath,
+    /// Of how it is written.
+    pub(crate) text_hash: u64,
+}
+
+impl Defined {
+    /// A finding if `catalog` has definitions of that kind that mean something else than this one in `source`.
+    pub(crate) fn rivals(
+        &self,
+        catalog: &Catalog,
+        source: &str,
+        meaning: impl FnOnce() -> Option<u64>,
+    ) -> Option<Finding> {
+        let Self { group, kind, range, path, text_hash } = self;
+        let others = catalog.written_otherwise(group, kind, *text_hash);
         if others.is_empty() {
-            continue;
+            return None;
         }
-        let Some(own) = meanings.of(document, &definition) else { continue };
+        let own = meaning()?;
         // Of one alone in this text it is this definition, perhaps as it was before an edit.
-        let is_own = |rival: &&Rival<'_>| *rival.source == surroundings.source;
+        let is_own = |rival: &&Rival<'_>| **rival.source == *source;
         let own_count = others.iter().filter(is_own).count();
         let others = others.iter().filter(|rival| !is_own(rival) || own_count > 1);
         let others: Vec<_> =
             others.filter(|rival| rival.meant.meaning.is_some_and(|meaning| meaning != own)).collect();
-        let Some(first) = others.first() else { continue };
+        let first = others.first()?;
         let related = others.iter().map(|rival| Related {
             range: rival.meant.kind_range,
             message: format!("`{kind}` is defined here as well"),
             elsewhere: Some(rival.elsewhere()),
         });
-        findings.push(Finding {
+        Some(Finding {
             code: RIVALS,
             severity: Severity::Warning,
             message: format!(
                 "`{kind}` of `{group}` is defined otherwise in {}; resources are checked against the definition nearest to them",
                 short(first.source)
             ),
-            range,
-            field_path: definition.path().child("spec").child("names").child("kind").to_string(),
+            range: *range,
+            field_path: path.child("spec").child("names").child("kind").to_string(),
             api_server: None,
             related: related.collect(),
-        });
+        })
     }
-    findings
 }
 
 /// The last parts of a path or URI.

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use ide::{
-    Catalog, Definitions, File, Finding, Fix, KubernetesVersion, Parsed, Settings, Severity, Stored,
-    Surroundings,
+    Catalog, Comparisons, Definitions, File, Finding, Fix, KubernetesVersion, Parsed, Settings, Severity,
+    Stored, Surroundings,
 };
 use text::{TextBuffer, TextRange, TextSize};
 
@@ -20,13 +20,14 @@ use super::walk::{Source, sources};
 use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix, unified};
 use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding};
 use crate::config::{Choices, Project, Projects};
-use crate::definitions::{self, Place};
+use crate::definitions::{self, Opened, Place};
 use crate::git;
+use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::output::{self, Style};
 
 /// What there is to say about one file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Report {
     /// As the user wrote it, or found below a directory.
     pub(crate) path: String,
@@ -77,13 +78,66 @@ struct Context<'a> {
     fixed: BTreeMap<String, TextBuffer>,
     /// The definitions that resources are checked against.
     catalog: Catalog,
-    /// The files that hold them, as far as they are sources.
-    opened: HashMap<PathBuf, Parsed>,
+    /// The sources that hold them.
+    opened: HashMap<PathBuf, Opened<Settled>>,
     /// Whether safe fixes are applied.
     fixes: bool,
 }
 
+/// A source of nothing but definitions, which was checked when it was read.
+struct Settled {
+    report: Report,
+    /// What may still be told of it.
+    comparisons: Comparisons,
+}
+
+impl Settled {
+    /// What there is to say of it where the definitions in `catalog` are known.
+    fn report(&self, path: &Path, catalog: &Catalog) -> Outcome {
+        let rivals = self.comparisons.findings(catalog);
+        let mut report = self.report.clone();
+        if rivals.is_empty() {
+            return Ok(report);
+        }
+        if report.findings.is_empty() {
+            let bytes = definitions::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            report.buffer = TextBuffer::new(&String::from_utf8_lossy(&bytes));
+        }
+        report.findings.extend(rivals);
+        report.findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
+        Ok(report)
+    }
+}
+
 impl Context<'_> {
+    /// Checks a source of nothing but definitions without those of others, as its text is at hand; for the `kinds` of
+    /// which there are objects it is made ready to judge. None for other sources, and where texts are to be fixed.
+    fn settle(&self, path: &Path, parsed: &Parsed, kinds: &Kinds) -> Option<(Definitions, Settled)> {
+        if self.args.fix {
+            return None;
+        }
+        let source = Source { path: path.to_owned(), named: false };
+        let settings = settings_of(&source, self.args.kubernetes_version, &self.projects).ok()?;
+        let alone = Surroundings {
+            source: definitions::source_name(path).into(),
+            stored: self.stored_of(&source).ok()?,
+            ..Surroundings::default()
+        };
+        let load = definitions::load_of(path);
+        let ide::Settled { file, definitions, comparisons } =
+            ide::Settled::of(parsed, &settings, alone, load, &|kind| kinds.may_hold(kind))?;
+        let report = self.report(path.display().to_string(), parsed, &file);
+        Some((definitions, Settled { report, comparisons }))
+    }
+
+    /// What to say of a file that is not fixed.
+    fn report(&self, path: String, parsed: &Parsed, file: &File) -> Report {
+        // Nothing is shown of a text without findings, and most have none, unless it was written anew.
+        let is_shown = self.args.fix || !file.findings().is_empty();
+        let buffer = if is_shown { parsed.buffer().clone() } else { TextBuffer::new("") };
+        Report::analysed(path, buffer, file, self.args.output != OutputFormat::Github)
+    }
+
     /// The bytes of a source. The error is for the user.
     fn read(&self, source: &Source) -> Result<Vec<u8>, String> {
         let fixed = self.fixed.get(&source.path.display().to_string());
@@ -108,7 +162,8 @@ impl Context<'_> {
     fn learn(&mut self, sources: &[Source], problems: &mut Vec<String>) {
         let stdin = self.stdin.as_ref().and_then(|stdin| stdin.as_ref().ok());
         let stdin = stdin.and_then(|stdin| str::from_utf8(stdin).ok());
-        let mut learned = learn(sources, stdin, &self.args.crds, &self.projects, problems);
+        let settle: Settle<'_, Settled> = &|path, parsed, kinds| self.settle(path, parsed, kinds);
+        let mut learned = learn(sources, stdin, &self.args.crds, &self.projects, problems, settle);
         for (path, text) in &self.fixed {
             let (source, text) = (definitions::source_name(Path::new(path)), text.to_string());
             let fixed = Definitions::read(&source, &text, Definitions::held(&text));
@@ -142,26 +197,34 @@ impl Context<'_> {
     }
 }
 
-/// What is known before anything is checked.
-pub(super) struct Learned {
+/// What is known before all is checked.
+pub(super) struct Learned<T> {
     pub(super) definitions: Vec<(Arc<str>, Option<Definitions>)>,
     /// The sources that hold definitions.
-    opened: HashMap<PathBuf, Parsed>,
+    opened: HashMap<PathBuf, Opened<T>>,
 }
 
-/// The definitions in `sources`, in what `crds` names, and in what the projects of the sources name. What is wrong with
-/// sources is told when they are checked.
-pub(super) fn learn(
+/// Makes something of a source of definitions; the kinds are those of objects elsewhere.
+pub(super) type Settle<'a, T> = &'a (dyn Fn(&Path, &Parsed, &Kinds) -> Option<(Definitions, T)> + Sync);
+
+/// The definitions in `sources`, in what `crds` names, and in what the projects of the sources name, and what `settle`
+/// makes of sources. What is wrong with these is told when they are checked.
+pub(super) fn learn<T: Send>(
     sources: &[Source],
     stdin: Option<&str>,
     crds: &[String],
     projects: &Projects,
     problems: &mut Vec<String>,
-) -> Learned {
+    settle: Settle<'_, T>,
+) -> Learned<T> {
     let files: Vec<PathBuf> =
         sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
     projects.meet_kustomizations(files.iter().map(PathBuf::as_path));
-    let (mut all, opened) = definitions::open_all(&files);
+    let (mut all, mut opened) = (Vec::new(), HashMap::new());
+    for (path, definitions, file) in definitions::open_all(&files, settle) {
+        all.push(definitions);
+        opened.insert(path, file);
+    }
     all.extend(stdin.and_then(|text| Definitions::read("-", text, Definitions::held(text))));
     let mut places: Vec<Place> = Vec::new();
     for path in crds {
@@ -337,8 +400,9 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let args = context.args;
     let path = source.path.display().to_string();
     let parsed = match context.opened.get(&source.path) {
-        Some(parsed) => parsed.clone(),
-        None => match text_to_check(source, context)? {
+        Some(Opened::Done(settled)) => return settled.report(&source.path, &context.catalog),
+        Some(Opened::Kept(parsed)) => parsed.clone(),
+        Some(Opened::Closed) | None => match text_to_check(source, context)? {
             Ok(text) => Parsed::new(text),
             Err(report) => return Ok(*report),
         },
@@ -351,12 +415,8 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
         base: None,
     };
     let file = File::of(&parsed, &settings, surroundings);
-    let tells_fixes = args.output != OutputFormat::Github;
     if !context.fixes {
-        // Nothing is shown of a text without findings, and most have none, unless it was written anew.
-        let is_shown = args.fix || !file.findings().is_empty();
-        let buffer = if is_shown { parsed.buffer().clone() } else { TextBuffer::new("") };
-        return Ok(Report::analysed(path, buffer, &file, tells_fixes));
+        return Ok(context.report(path, &parsed, &file));
     }
     let buffer = parsed.buffer().clone();
     let fixed = fix_all(&file, &buffer);
@@ -365,6 +425,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
         fix::replace(&source.path, &fixed.buffer.to_string())
             .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
     }
+    let tells_fixes = args.output != OutputFormat::Github;
     let report = Report::analysed(path, fixed.buffer, &fixed.file, tells_fixes);
     Ok(if changed { report.fixed_from(buffer, args) } else { report })
 }

@@ -1,0 +1,103 @@
+//! Texts of nothing but definitions: most of them is told without knowing other texts, so that they need not be kept.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crd::object::definitions;
+use text::TextRange;
+use yaml::{Document, Reader};
+
+use crate::catalog::{name, text_hash};
+use crate::document::Caches;
+use crate::ignore::Ignores;
+use crate::resources::{Defined, RIVALS};
+use crate::{Catalog, Definitions, File, Finding, Load, Parsed, Settings, Severity, Surroundings};
+
+/// A text of nothing but definitions.
+#[derive(Debug)]
+pub struct Settled {
+    /// Its analysis where no other definitions are known.
+    pub file: File,
+    /// What it defines. Holds no tree.
+    pub definitions: Definitions,
+    /// What is to be compared with other definitions.
+    pub comparisons: Comparisons,
+}
+
+/// Definitions that are to be compared with others. Holds no tree.
+#[derive(Debug)]
+pub struct Comparisons {
+    definitions: Definitions,
+    all: Vec<Defined>,
+    settings: Arc<Settings>,
+}
+
+impl Settled {
+    /// Analyses a text without the definitions of others. `load` reads the text again; resources of the kinds that are
+    /// `is_asked` are known to need their definitions. None for a text that is to be kept: it holds something else.
+    #[must_use]
+    pub fn of(
+        parsed: &Parsed,
+        settings: &Settings,
+        alone: Surroundings,
+        load: Load,
+        is_asked: &dyn Fn(&str) -> bool,
+    ) -> Option<Self> {
+        if !parsed.tree.documents().all(|document| document.is_blank() || defines(document)) {
+            return None;
+        }
+        let caches: Arc<Mutex<Caches>> = Arc::default();
+        let source = Arc::clone(&alone.source);
+        let definitions = {
+            let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
+            Definitions::settled(&source, parsed, load, is_asked, &mut caches.crd)?
+        };
+        let file = File::sharing(parsed, settings, alone, caches);
+        let all = file.compared().flat_map(compared).collect();
+        let comparisons =
+            Comparisons { definitions: definitions.clone(), all, settings: Arc::new(settings.clone()) };
+        Some(Self { file, definitions, comparisons })
+    }
+}
+
+impl Comparisons {
+    /// The findings that come of other definitions in `catalog`, in the order of the text.
+    #[must_use]
+    pub fn findings(&self, catalog: &Catalog) -> Vec<Finding> {
+        let definitions = &self.definitions;
+        let contested = self.all.iter().filter(|one| catalog.is_contested(&one.group, &one.kind));
+        let found = contested.filter_map(|one| {
+            one.rivals(catalog, definitions.source(), || definitions.meaning_at(one.range))
+        });
+        found.filter_map(|mut finding| self.settings.rules.admit(&mut finding).then_some(finding)).collect()
+    }
+}
+
+fn defines(document: Document<'_>) -> bool {
+    !definitions(document, &Reader::new(document)).is_empty()
+}
+
+/// The definitions of `document` that are compared, but those that a comment keeps from it.
+fn compared(document: Document<'_>) -> Vec<Defined> {
+    let reader = Reader::new(document);
+    let whole = definitions(document, &reader).into_iter().filter(|definition| !definition.is_patch());
+    let defined = whole.filter_map(|definition| {
+        let (group, kind, range) = name(&definition)?;
+        let (path, text_hash) = (definition.path().clone(), text_hash(&definition));
+        Some(Defined { group, kind, range, path, text_hash })
+    });
+    let ignores = Ignores::of(document);
+    defined.filter(|defined| !ignores.cover(&probe(defined.range))).collect()
+}
+
+/// A finding such as would be told at `range`.
+fn probe(range: TextRange) -> Finding {
+    Finding {
+        code: RIVALS,
+        severity: Severity::Warning,
+        message: String::new(),
+        range,
+        field_path: String::new(),
+        api_server: None,
+        related: Vec::new(),
+    }
+}
