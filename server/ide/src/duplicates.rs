@@ -42,7 +42,7 @@ impl Known {
 }
 
 fn duplicates<'t>(mapping: Mapping<'t>, into: &mut Vec<Finding>) {
-    if are_in_order(mapping) {
+    if mapping.is_in_order() {
         return;
     }
     let keyed = mapping.entries().filter_map(|entry| Some((entry.key_text()?, entry)));
@@ -62,17 +62,6 @@ fn duplicates<'t>(mapping: Mapping<'t>, into: &mut Vec<Finding>) {
             }
         }
     }
-}
-
-/// Whether the keys are in the order of the alphabet, as generated ones are, each once.
-fn are_in_order(mapping: Mapping<'_>) -> bool {
-    let mut keys = mapping.entries().filter_map(Entry::key_text);
-    let Some(mut last) = keys.next() else { return true };
-    keys.all(|key| {
-        let follows = last < key;
-        last = key;
-        follows
-    })
 }
 
 fn finding(key: &str, first: TextRange, range: TextRange) -> Finding {

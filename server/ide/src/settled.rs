@@ -45,14 +45,19 @@ impl Settled {
         if !parsed.tree.documents().all(|document| document.is_blank() || defines(document)) {
             return None;
         }
+        let mut all: Vec<Defined> = parsed.tree.documents().flat_map(defined).collect();
+        let texts = all.iter().map(|one| one.text_hash).collect();
         let caches: Arc<Mutex<Caches>> = Arc::default();
         let source = Arc::clone(&alone.source);
         let definitions = {
             let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
-            Definitions::settled(&source, parsed, load, is_asked, &mut caches.crd)?
+            Definitions::settled(&source, parsed, texts, load, is_asked, &mut caches.crd)?
         };
         let file = File::sharing(parsed, settings, alone, caches);
-        let all = file.compared().flat_map(compared).collect();
+        all.retain(|one| {
+            let document = file.compared().find(|document| document.range().contains_range(one.range));
+            document.is_some_and(|document| !Ignores::of(document).cover(&probe(one.range)))
+        });
         let comparisons =
             Comparisons { definitions: definitions.clone(), all, settings: Arc::new(settings.clone()) };
         Some(Self { file, definitions, comparisons })
@@ -76,8 +81,8 @@ fn defines(document: Document<'_>) -> bool {
     !definitions(document, &Reader::new(document)).is_empty()
 }
 
-/// The definitions of `document` that are compared, but those that a comment keeps from it.
-fn compared(document: Document<'_>) -> Vec<Defined> {
+/// The definitions of `document` that may be compared.
+fn defined(document: Document<'_>) -> Vec<Defined> {
     let reader = Reader::new(document);
     let whole = definitions(document, &reader).into_iter().filter(|definition| !definition.is_patch());
     let defined = whole.filter_map(|definition| {
@@ -85,8 +90,7 @@ fn compared(document: Document<'_>) -> Vec<Defined> {
         let (path, text_hash) = (definition.path().clone(), text_hash(&definition));
         Some(Defined { group, kind, range, path, text_hash })
     });
-    let ignores = Ignores::of(document);
-    defined.filter(|defined| !ignores.cover(&probe(defined.range))).collect()
+    defined.collect()
 }
 
 /// A finding such as would be told at `range`.

@@ -8,7 +8,7 @@ use yaml::{Reader, Value, ValueKind};
 
 use super::decode::whole;
 use super::zero::is_empty;
-use super::{Keyword, Schema, is_null, members};
+use super::{Keyword, Schema, is_null, is_plain, members};
 use crate::api::{FieldType, ObjectType};
 use crate::check::{Budget, Cache};
 
@@ -155,6 +155,9 @@ impl<'t> Fingerprinter<'_, 't> {
                 "[".hash(&mut hasher);
                 sequence.items().for_each(|item| self.json(item.value()).hash(&mut hasher));
             }
+            ValueKind::Scalar(scalar) if value.tag().is_none() && scalar.is_string() => {
+                hash_text(scalar, &mut hasher)
+            }
             ValueKind::Scalar(scalar) => {
                 hash_scalar(&scalar.resolve().unwrap_or(Resolved::Null), &mut hasher)
             }
@@ -180,11 +183,22 @@ fn is_pointer(name: &str) -> bool {
 
 /// Whether a string or boolean is its type's zero value.
 fn is_zero(value: Value<'_>) -> bool {
+    let is_plain_text = |scalar: yaml::Scalar<'_>| is_plain(scalar) && scalar.is_string();
+    if value.tag().is_none() && value.as_scalar().is_some_and(is_plain_text) {
+        // An empty one is null.
+        return false;
+    }
     match value.as_scalar().map(yaml::Scalar::resolve) {
         Some(Ok(Resolved::String(text))) => text.is_empty(),
         Some(Ok(Resolved::Bool(value))) => !value,
         _ => false,
     }
+}
+
+/// The same for a string as [`hash_scalar`], without putting its text together.
+fn hash_text(scalar: yaml::Scalar<'_>, hasher: &mut DefaultHasher) {
+    scalar.for_each_piece(&mut |piece| hasher.write(piece.as_bytes()));
+    hasher.write_u8(0xFF);
 }
 
 fn hash_scalar(resolved: &Resolved<'_>, hasher: &mut DefaultHasher) {

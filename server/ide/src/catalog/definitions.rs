@@ -139,17 +139,19 @@ impl Definitions {
     }
 
     /// The definitions in a text that is not kept, with all that others may ask of them, but what resources need of
-    /// kinds that are not `is_asked`: that is read when it is asked for.
+    /// kinds that are not `is_asked`: that is read when it is asked for. `texts` are their [`text_hash`]es.
     pub(crate) fn settled(
         source: &str,
         Parsed { text, tree, .. }: &Parsed,
+        texts: FxHashSet<u64>,
         load: Load,
         is_asked: &dyn Fn(&str) -> bool,
         cache: &mut crd::Cache,
     ) -> Option<Self> {
         let late = OtherText::Late(Arc::clone(&load), Arc::default());
-        let settled = Self::new(source, tree, || From::Text(load), false)?.hashed(text, tree);
-        let Inner { kinds, sketch, loaded, .. } = settled.inner.as_ref();
+        let settled = Self::new(source, tree, || From::Text(load), false)?;
+        let Inner { kinds, hash, texts: of_texts, sketch, loaded, .. } = settled.inner.as_ref();
+        let _ = (hash.set(hash_of(text)), of_texts.set(texts));
         let _ = sketch.set(Sketch::new(tree, late.clone()));
         for ((group, kind), slot) in kinds.iter().zip(loaded).filter(|((_, kind), _)| is_asked(kind)) {
             let is_it = |of: &str, name: &str| (of, name) == (group, kind);

@@ -7,6 +7,7 @@
 mod plain;
 mod walk;
 
+use yaml::syntax::ElementRef;
 use yaml::{Document, Mapping, NodeRef, Reader, Value};
 
 use crate::by_node::Clean;
@@ -95,9 +96,12 @@ impl Known {
             return true;
         }
         let mapping = Value::of_node(node).as_mapping();
-        let mut clean = !node.tokens().any(plain::is_odd) && !mapping.is_some_and(has_values_for_strings);
-        for child in node.nodes() {
-            clean &= self.is_clean(child);
+        let mut clean = !mapping.is_some_and(has_values_for_strings);
+        for element in node.elements() {
+            clean &= match element {
+                ElementRef::Token(token) => !plain::is_odd(token),
+                ElementRef::Node(child) => self.is_clean(child),
+            };
         }
         if clean {
             self.clean.insert(node);

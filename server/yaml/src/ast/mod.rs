@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use text::{TextRange, TextSize};
 
-use crate::scalar::{ScalarStyle, is_own_text};
+use crate::scalar::{ScalarStyle, is_own_text, is_string_on_line};
 use crate::syntax::{Element, ElementRef, NodeRef, SyntaxKind, TokenRef};
 
 pub use scalar::Scalar;
@@ -269,6 +269,20 @@ impl<'t> Mapping<'t> {
     }
 }
 
+impl Mapping<'_> {
+    /// Whether all keys are plain strings in the order of their bytes, as those of generated text are: then no key
+    /// stands twice.
+    #[must_use]
+    pub fn is_in_order(self) -> bool {
+        let mut last = "";
+        self.entries().all(|entry| {
+            let key = entry.plain_key().filter(|key| is_string_on_line(key) && *key > last);
+            last = key.unwrap_or_default();
+            key.is_some()
+        })
+    }
+}
+
 /// Key, colon and value.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'t> {
@@ -326,6 +340,16 @@ impl<'t> Entry<'t> {
         }
     }
 
+    /// The text of a simple key without quotes. As it stands first, it has no tag.
+    #[inline]
+    fn plain_key(self) -> Option<&'t str> {
+        let key = self.simple_key().filter(|key| key.kind == SyntaxKind::Plain)?;
+        match self.syntax.locate(key) {
+            ElementRef::Token(token) => Some(token.text),
+            ElementRef::Node(_) => None,
+        }
+    }
+
     fn is_flow(self) -> bool {
         self.syntax.kind() == SyntaxKind::FlowEntry
     }
@@ -345,11 +369,7 @@ impl<'t> Entry<'t> {
     #[must_use]
     #[inline]
     pub fn key_text(self) -> Option<Cow<'t, str>> {
-        // A key that stands first has no tag.
-        if let Some(key) = self.simple_key().filter(|key| key.kind == SyntaxKind::Plain)
-            && let ElementRef::Token(TokenRef { text, .. }) = self.syntax.locate(key)
-            && is_own_text(text)
-        {
+        if let Some(text) = self.plain_key().filter(|text| is_own_text(text)) {
             return Some(Cow::Borrowed(text));
         }
         self.key().as_scalar()?.key_text()

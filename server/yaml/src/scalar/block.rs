@@ -128,6 +128,10 @@ struct Gap {
 fn gap(raw: &str, start: usize, indent: Option<usize>, sink: &mut impl Sink) -> Gap {
     let bytes = raw.as_bytes();
     let mut gap = Gap { breaks: start..start, end: start, column: 0, widest: 0 };
+    if let Some(indent) = indent.filter(|indent| is_indented(bytes.get(start..).unwrap_or_default(), *indent))
+    {
+        return Gap { end: start + indent, column: indent, widest: indent, ..gap };
+    }
     loop {
         let rest = bytes.get(gap.end..).unwrap_or_default();
         let most = indent.unwrap_or(usize::MAX).saturating_sub(gap.column);
@@ -153,4 +157,13 @@ fn gap(raw: &str, start: usize, indent: Option<usize>, sink: &mut impl Sink) -> 
         gap.column = 0;
         gap.breaks.end = gap.end;
     }
+}
+
+/// Whether `line` starts with `indent` spaces and goes on with a letter of ASCII or another space, as most lines do.
+fn is_indented(line: &[u8], indent: usize) -> bool {
+    const SPACES: &[u8] = &[b' '; 64];
+    let spaces = SPACES.get(..indent);
+    spaces.is_some()
+        && line.get(..indent) == spaces
+        && line.get(indent).is_some_and(|byte| matches!(byte, 0x20..0x7F))
 }

@@ -32,5 +32,5 @@ pub use json::to_json;
 pub use key::{KeyError, go_quote, go_syntax, is_merge_key, is_printable, key_text};
 pub use mapping::Mapping;
 pub use resolve::{ResolveError, Resolved, resolve, resolve_key};
-pub(crate) use resolve::{is_own_text, is_text};
+pub(crate) use resolve::{is_own_text, is_string_on_line, is_text};
 pub(crate) use tag::unescape as unescape_tag;

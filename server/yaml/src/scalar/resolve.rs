@@ -127,14 +127,19 @@ pub(crate) fn is_text(raw: &str) -> bool {
 /// is looked at more closely, is none here: a word that may be short for a boolean, and what reaches over a line.
 #[inline]
 pub(crate) fn is_own_text(raw: &str) -> bool {
-    let may_be_text = match raw.as_bytes() {
+    is_string_on_line(raw) && is_one_line(raw)
+}
+
+/// The same of a scalar that stands on one line.
+#[inline]
+pub(crate) fn is_string_on_line(raw: &str) -> bool {
+    match raw.as_bytes() {
         [] | [b'~' | b'.' | b'+' | b'-' | b'0'..=b'9', ..] => false,
         [b'f' | b'F' | b'n' | b'N' | b'o' | b'O' | b't' | b'T' | b'y' | b'Y', rest @ ..] => {
             rest.len() >= "false".len()
         }
         _ => true,
-    };
-    may_be_text && is_one_line(raw)
+    }
 }
 
 /// The type that plain text has; `None` is a string.
