@@ -135,9 +135,13 @@ pub(crate) fn is_own_text(raw: &str) -> bool {
 pub(crate) fn is_string_on_line(raw: &str) -> bool {
     match raw.as_bytes() {
         [] | [b'~' | b'.' | b'+' | b'-' | b'0'..=b'9', ..] => false,
-        [b'f' | b'F' | b'n' | b'N' | b'o' | b'O' | b't' | b'T' | b'y' | b'Y', rest @ ..] => {
-            rest.len() >= "false".len()
-        }
+        [b'y' | b'Y' | b'n' | b'N'] => false,
+        // As `yes`, `no` and `null`, `on` and `off`, `true` and `false` begin.
+        [b'y' | b'Y', b'e' | b'E', ..]
+        | [b'n' | b'N', b'o' | b'O' | b'u' | b'U', ..]
+        | [b'o' | b'O', b'n' | b'N' | b'f' | b'F', ..]
+        | [b't' | b'T', b'r' | b'R', ..]
+        | [b'f' | b'F', b'a' | b'A', ..] => raw.len() > "false".len(),
         _ => true,
     }
 }

@@ -249,3 +249,25 @@ fn one_line_is_printable_and_ends_in_no_blank() {
     }
     assert!(!decode::is_one_line("abcdef\u{e4}"));
 }
+
+#[test]
+fn what_reads_as_no_string_is_none_at_first_sight() {
+    let words = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", ""];
+    let cased = words.iter().flat_map(|word| {
+        let mut capital = word.to_string();
+        if let Some(first) = capital.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        [word.to_string(), capital, word.to_uppercase()]
+    });
+    let numbers =
+        ["0", "-1", "+1", ".5", "1e3", "0x1F", "0o7", "1_000", ".inf", "-.inf", ".nan"].map(str::to_owned);
+    for text in cased.chain(numbers) {
+        let resolved = resolve_key(text.as_str().into(), ScalarStyle::Plain, None);
+        assert!(!matches!(resolved, Ok(Resolved::String(_))), "{text:?} is a string");
+        assert!(!is_string_on_line(&text), "{text:?}");
+    }
+    for text in ["type", "name", "title", "to", "nothing", "falsehood", "from", "x"] {
+        assert!(is_string_on_line(text), "{text:?}");
+    }
+}
