@@ -283,6 +283,25 @@ impl Mapping<'_> {
     }
 }
 
+impl Mapping<'_> {
+    /// Whether all keys are plain strings, and no key stands twice, as can be told at first sight.
+    pub(crate) fn has_distinct_keys(self) -> bool {
+        /// So many are compared with each other.
+        const FEW: usize = 16;
+        self.is_in_order() || {
+            let keys: Option<Vec<&str>> = self
+                .entries()
+                .take(FEW + 1)
+                .map(|entry| entry.plain_key().filter(|key| is_string_on_line(key)))
+                .collect();
+            keys.is_some_and(|keys| {
+                let is_new = |(at, key)| !keys.iter().take(at).any(|other| other == key);
+                keys.len() <= FEW && keys.iter().enumerate().all(is_new)
+            })
+        }
+    }
+}
+
 /// Key, colon and value.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'t> {

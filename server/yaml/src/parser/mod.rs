@@ -70,6 +70,7 @@ struct Open {
 #[derive(Clone, Copy)]
 struct Sig {
     pos: usize,
+    /// Where it is the first on its line; else nobody asks for it.
     column: usize,
     /// Whether it is the first on its line.
     fresh_line: bool,

@@ -149,6 +149,7 @@ impl Parser<'_> {
                 Some(_) => {
                     let column = match line {
                         Some(line) if !tabs => pos - line,
+                        None if !fresh_line => 0,
                         _ => self.column(pos),
                     };
                     return Sig { pos, column, fresh_line, tab, tabs, end: false };
