@@ -181,6 +181,9 @@ pub(crate) fn of_all(files: &[PathBuf]) -> Found {
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Makes something of the text of a file; the kinds are those that objects in other files may have.
+pub(crate) type Open<'a, T> = &'a (dyn Fn(&Path, &Parsed, &Kinds) -> Option<(Definitions, T)> + Sync);
+
 /// What is known of a file of definitions beside these.
 pub(crate) enum Opened<T> {
     /// What was made of it; its text need not be kept.
@@ -191,12 +194,11 @@ pub(crate) enum Opened<T> {
     Closed,
 }
 
-/// The definitions in all of `files`, and what `open` makes of those that hold some, with the kinds that objects in
-/// other files may have. The texts of which it makes nothing are kept, up to [`OPENED_BYTES`]: they will be checked,
-/// too, and are read once.
+/// The definitions in all of `files`, and what `open` makes of those that hold some. The texts of which it makes nothing
+/// are kept, up to [`OPENED_BYTES`]: they will be checked, too, and are read once.
 pub(crate) fn open_all<T: Send>(
     files: &[PathBuf],
-    open: &(dyn Fn(&Path, &Parsed, &Kinds) -> Option<(Definitions, T)> + Sync),
+    open: Open<'_, T>,
 ) -> Vec<(PathBuf, Definitions, Opened<T>)> {
     let (candidates, kinds) = sifted(files);
     let bytes = AtomicUsize::new(0);

@@ -14,6 +14,7 @@ use crate::customresource::ResourceVersion;
 use crate::field_path::FieldPath;
 use crate::locate::locate;
 use crate::object::{CustomResourceDefinition, SchemaPlace, Version};
+use crate::report::ApiVersion;
 
 pub(super) fn compare<'o, 'n>(
     (old, old_cache): (&CustomResourceDefinition<'_, 'o>, &mut Cache),
@@ -164,10 +165,13 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
             ),
         ] {
             let (before, now) = (text(self.old.field(names)), text(self.new.field(names)));
-            let fallback = || (code == "compat/conversion-changed").then(|| "None".to_owned());
-            let (Some(before), Some(now)) = (before.or_else(fallback), now.or_else(fallback)) else {
-                continue;
+            let fallback = |of: &CustomResourceDefinition<'_, '_>| match names.last() {
+                Some(&"strategy") => Some("None".to_owned()),
+                Some(&"scope") if of.api_version() == ApiVersion::V1Beta1 => Some("Namespaced".to_owned()),
+                _ => None,
             };
+            let before = before.or_else(|| fallback(self.old));
+            let Some((before, now)) = before.zip(now.or_else(|| fallback(self.new))) else { continue };
             if before != now {
                 let path = |of: &CustomResourceDefinition<'_, '_>| {
                     names.iter().fold(of.path().clone(), |path, name| path.child(*name))

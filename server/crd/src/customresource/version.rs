@@ -80,7 +80,7 @@ impl ResourceVersion {
                 group: group.clone(),
                 name: text(Some(own), "name"),
                 kind: kind.clone(),
-                namespaced: text(spec, "scope") == "Namespaced",
+                namespaced: definition.is_namespaced(),
                 served: view.is_true(own, "served"),
                 prunes: definition.prunes(),
                 schema: place.and_then(|place| structural(place.value, reader, cache)),
@@ -195,5 +195,33 @@ mod tests {
         let mut names = ["foo1", "v1alpha1", "v1", "v10", "v2beta1", "v1beta2", "foo10", "v2", "v01"];
         names.sort_by(|one, other| compare_versions(other, one));
         assert_eq!(names, ["v10", "v2", "v1", "v2beta1", "v1beta2", "v1alpha1", "foo1", "foo10", "v01"]);
+    }
+
+    #[test]
+    fn a_definition_of_v1beta1_without_scope_is_namespaced() {
+        let of = |api: &str, scope: &str| {
+            let text = format!(
+                "apiVersion: apiextensions.k8s.io/{api}\nkind: CustomResourceDefinition\nspec:\n  {scope}\n  \
+                 versions: [{{name: v1}}]\n"
+            );
+            let tree = yaml::Tree::parse(&text);
+            let all = tree.documents().flat_map(|document| {
+                let reader = Reader::new(document);
+                let definitions = crate::object::definitions(document, &reader);
+                let versions =
+                    definitions.iter().map(|one| ResourceVersion::all(one, &reader, &mut Cache::default()));
+                versions.flatten().map(|version| version.namespaced).collect::<Vec<_>>()
+            });
+            all.collect::<Vec<_>>()
+        };
+        for (api, scope, expected) in [
+            ("v1beta1", "group: a.b", true),
+            ("v1beta1", "scope: ''", true),
+            ("v1beta1", "scope: Cluster", false),
+            ("v1", "group: a.b", false),
+            ("v1", "scope: Namespaced", true),
+        ] {
+            assert_eq!(of(api, scope), [expected], "{api} {scope}");
+        }
     }
 }

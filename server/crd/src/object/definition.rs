@@ -133,6 +133,16 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         parts.into_iter().filter(|&part| part).count() < 2
     }
 
+    /// Whether its objects are in namespaces, as those of v1beta1 are by default.
+    #[must_use]
+    pub fn is_namespaced(&self) -> bool {
+        let scope = self.field(&["spec", "scope"]).and_then(|scope| scope.as_scalar()?.as_str());
+        match scope.as_deref() {
+            None | Some("") => self.api_version == ApiVersion::V1Beta1,
+            Some(scope) => scope == "Namespaced",
+        }
+    }
+
     /// Whether fields that the schema does not declare are dropped; v1beta1 has to ask for that.
     #[must_use]
     pub fn prunes(&self) -> bool {

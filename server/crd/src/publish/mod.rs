@@ -102,7 +102,8 @@ fn one(
     let group = text(spec, "group");
     let structural = is_structural(definition, options, cache);
     let is_beta = definition.api_version() == ApiVersion::V1Beta1;
-    let whole = Whole { spec, group: &group, preserves: !definition.prunes(), is_beta, form };
+    let (preserves, is_namespaced) = (!definition.prunes(), definition.is_namespaced());
+    let whole = Whole { spec, group: &group, preserves, is_namespaced, is_beta, form };
     let listed = array(spec, "versions").iter().map(|version| object(Some(version)));
     let versions = listed.enumerate().filter_map(|(index, version)| {
         let version = version?;
@@ -127,6 +128,7 @@ struct Whole<'j> {
     group: &'j str,
     /// `preserveUnknownFields`
     preserves: bool,
+    is_namespaced: bool,
     is_beta: bool,
     form: Form,
 }
@@ -159,7 +161,7 @@ impl Whole<'_> {
         let subresources = self.own_or_shared(version, "subresources", "subresources");
         let has = |name| subresources.is_some_and(|them| member(them, name).is_some());
         let scales = has("scale");
-        let namespaced = text(self.spec, "scope") == "Namespaced";
+        let namespaced = self.is_namespaced;
         let served = Served { names: &names, namespaced, has_status: has("status"), has_scale: scales };
         let paths = paths(&served);
         let mut schemas = meta::schemas(scales, self.form);

@@ -8,12 +8,12 @@ use ide::{Catalog, Surroundings};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::check::{Settle, learn, settings_of, text_of};
+use super::check::{learn, settings_of, text_of};
 use super::print::{Shown, parsed};
 use super::walk::{Source, sources};
 use super::{ApplyArgs, PreviewFormat};
 use crate::config::Projects;
-use crate::definitions::source_name;
+use crate::definitions::{Open, source_name};
 use crate::git;
 use crate::previews::stored_text;
 
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
         sources.iter().map(|source| (source, text_of(source))).collect();
     let stdin = texts.iter().find(|(source, _)| source.is_stdin());
     let stdin = stdin.and_then(|(_, text)| text.as_deref().ok());
-    let settle: Settle<'_, ()> = &|_, _, _| None;
+    let settle: Open<'_, ()> = &|_, _, _| None;
     let learned = learn(&sources, stdin, &args.crds, &projects, &mut shown.problems, settle);
     let catalog = Catalog::default().with(learned.definitions);
     for (source, text) in &texts {

@@ -20,7 +20,7 @@ use super::walk::{Source, sources};
 use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix, unified};
 use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding};
 use crate::config::{Choices, Project, Projects};
-use crate::definitions::{self, Opened, Place};
+use crate::definitions::{self, Open, Opened, Place};
 use crate::git;
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
@@ -162,7 +162,7 @@ impl Context<'_> {
     fn learn(&mut self, sources: &[Source], problems: &mut Vec<String>) {
         let stdin = self.stdin.as_ref().and_then(|stdin| stdin.as_ref().ok());
         let stdin = stdin.and_then(|stdin| str::from_utf8(stdin).ok());
-        let settle: Settle<'_, Settled> = &|path, parsed, kinds| self.settle(path, parsed, kinds);
+        let settle: Open<'_, Settled> = &|path, parsed, kinds| self.settle(path, parsed, kinds);
         let mut learned = learn(sources, stdin, &self.args.crds, &self.projects, problems, settle);
         for (path, text) in &self.fixed {
             let (source, text) = (definitions::source_name(Path::new(path)), text.to_string());
@@ -204,9 +204,6 @@ pub(super) struct Learned<T> {
     opened: HashMap<PathBuf, Opened<T>>,
 }
 
-/// Makes something of a source of definitions; the kinds are those of objects elsewhere.
-pub(super) type Settle<'a, T> = &'a (dyn Fn(&Path, &Parsed, &Kinds) -> Option<(Definitions, T)> + Sync);
-
 /// The definitions in `sources`, in what `crds` names, and in what the projects of the sources name, and what `settle`
 /// makes of sources. What is wrong with these is told when they are checked.
 pub(super) fn learn<T: Send>(
@@ -215,7 +212,7 @@ pub(super) fn learn<T: Send>(
     crds: &[String],
     projects: &Projects,
     problems: &mut Vec<String>,
-    settle: Settle<'_, T>,
+    settle: Open<'_, T>,
 ) -> Learned<T> {
     let files: Vec<PathBuf> =
         sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();

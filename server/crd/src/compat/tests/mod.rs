@@ -255,6 +255,17 @@ fn changes_around_schemas() {
 }
 
 #[test]
+fn a_definition_of_v1beta1_without_scope_is_namespaced() {
+    let new = definition("{type: object}");
+    let old = new.replace("k8s.io/v1\n", "k8s.io/v1beta1\n").replace("  scope: Namespaced\n", "");
+    let changed = |new: &str| {
+        changes(&old, new).iter().filter(|change| change.code == "compat/identity-changed").count()
+    };
+    assert!(old.contains("v1beta1") && !old.contains("scope"));
+    assert_eq!([changed(&new), changed(&new.replace("Namespaced", "Cluster"))], [0, 1]);
+}
+
+#[test]
 fn versions_that_promise_nothing_are_known() {
     let old = definition("{type: integer}").replace("name: v1\n", "name: v1alpha1\n");
     let new = old.replace("{type: integer}", "{type: string}");
