@@ -133,6 +133,48 @@ fn items_of_lists_are_checked_and_patches_may_lack_things() {
     assert_eq!(item["range"]["start"], json!({"line": 8, "character": 10}));
 }
 
+/// A file of nothing but definitions is checked before the others are known, one with a resource behind them: the same is
+/// told of the definitions.
+#[test]
+fn definitions_are_told_the_same_of_with_and_without_a_resource_behind_them() {
+    let (one, other) = (definition(INTEGER), definition("{type: string, minimum: 1}"));
+    let rival = "resource/rival-definitions";
+    let silenced = format!("# crd-ls: ignore[{rival}] known\n{one}");
+    let template = other.replace("name: v1", "name: {{ .Values.version");
+    let behind = format!("---\n{}", widget("1"));
+    let settings = "[rules]\n\"lint/keyword-type\" = \"error\"\n";
+    let told = |behind: &str| {
+        let texts = [&one, &other, &silenced, &template].map(|text| format!("{text}{behind}"));
+        let files: Vec<_> = ["a.yaml", "b.yaml", "c.yaml", "d.yaml"].into_iter().zip(&texts).collect();
+        let mut files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+        files.push((".crd-ls.toml", settings.as_bytes()));
+        let directory = directory(&files);
+        let output = json_of(&check(directory.path(), &["."]));
+        let files = output["files"].as_array().unwrap().iter();
+        let mut all: Vec<Value> =
+            files.flat_map(|file| file["diagnostics"].as_array().unwrap().clone()).collect();
+        all.retain(|one| !["apiVersion", "spec.size"].contains(&one["fieldPath"].as_str().unwrap()));
+        all
+    };
+    let alone = told("");
+    assert_eq!(alone, told(&behind));
+    let codes: Vec<_> = alone.iter().map(|one| (one["code"].as_str().unwrap(), &one["severity"])).collect();
+    assert_eq!(codes.iter().filter(|(code, _)| *code == rival).count(), 2, "{codes:?}");
+    assert!(codes.contains(&("lint/keyword-type", &json!("error"))), "{codes:?}");
+}
+
+/// The kinds of objects are looked for in small files only, before they are checked; the rest is found in time.
+#[test]
+fn a_definition_judges_resources_in_large_files() {
+    let large = format!("# {}\n{}", "much text ".repeat(10_000), widget("0"));
+    let directory =
+        directory(&[("crd.yaml", definition(INTEGER).as_bytes()), ("large.yaml", large.as_bytes())]);
+    let of_large = |arguments: &[&str]| codes(&check(directory.path(), arguments))[1].1.clone();
+    assert_eq!(of_large(&["."]), ["resource/bounds"]);
+    fs::write(directory.path().join("small.yaml"), widget("1")).unwrap();
+    assert_eq!(of_large(&["."]), ["resource/bounds"]);
+}
+
 #[test]
 fn rivals_are_told_at_both_and_copies_are_none() {
     let described = definition("{type: integer, description: how large, minimum: 1}");

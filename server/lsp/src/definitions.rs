@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use globset::{GlobBuilder, GlobMatcher};
-use ide::{Definitions, Load, Parsed};
+use ide::{Definitions, Load};
 use memchr::memmem;
 
 use crate::kinds::Kinds;
@@ -23,12 +23,6 @@ const NEEDLE: &[u8] = b"CustomResourceDefinition";
 
 /// What no document lacks that a server published of definitions.
 const PUBLISHED: &[u8] = b"x-kubernetes-group-version-kind";
-
-/// Files that are larger, in bytes, are not asked for the kinds of their objects before they are checked.
-const SMALL_BYTES: usize = 32 * 1024;
-
-/// How much text of files is kept from reading the definitions to the check, in bytes.
-const OPENED_BYTES: usize = 64 * 1024 * 1024;
 
 /// What was found in files.
 #[derive(Debug, Default)]
@@ -77,13 +71,13 @@ pub(crate) fn source_name(path: &Path) -> String {
 
 /// The definitions in the file at `path` with these bytes; none where it has none. The error tells why it was not
 /// looked at.
-fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Option<Definitions>, String> {
+pub(crate) fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Option<Definitions>, String> {
     let Some(text) = text_of(path, bytes)? else { return Ok(None) };
     Ok(Definitions::read(&source_name(path), &text, load_of(path)))
 }
 
 /// The text of the file at `path` if there may be definitions in it.
-fn text_of(path: &Path, bytes: Vec<u8>) -> Result<Option<String>, String> {
+pub(crate) fn text_of(path: &Path, bytes: Vec<u8>) -> Result<Option<String>, String> {
     if bytes.len() > MAX_BYTES {
         return Err(about(path, &"the file is too large to be looked at for definitions"));
     }
@@ -104,17 +98,8 @@ pub(crate) fn may_define(bytes: &[u8]) -> bool {
 }
 
 /// Whether there may be what a server published in `bytes`.
-fn may_publish(bytes: &[u8]) -> bool {
+pub(crate) fn may_publish(bytes: &[u8]) -> bool {
     memmem::find(bytes, PUBLISHED).is_some()
-}
-
-/// The bytes of a file that is no larger than most without definitions are.
-fn read_small(path: &Path) -> Option<Vec<u8>> {
-    let file = File::open(path).ok()?;
-    let length = usize::try_from(file.metadata().ok()?.len()).ok().filter(|length| *length <= SMALL_BYTES)?;
-    let mut bytes = Vec::with_capacity(length);
-    file.take(SMALL_BYTES as u64).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
 }
 
 /// The bytes of a file, up to one more than we look at.
@@ -156,7 +141,7 @@ pub(crate) fn of_files(files: &[PathBuf], take: &(dyn Fn(Found) + Sync)) {
 }
 
 /// Does `work` on all of `files`, on all processors.
-fn on_all(files: &[PathBuf], work: &(dyn Fn(&Path) + Sync)) {
+pub(crate) fn on_all(files: &[PathBuf], work: &(dyn Fn(&Path) + Sync)) {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -181,72 +166,10 @@ pub(crate) fn of_all(files: &[PathBuf]) -> Found {
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes something of the text of a file; the kinds are those that objects in other files may have.
-pub(crate) type Open<'a, T> = &'a (dyn Fn(&Path, &Parsed, &Kinds) -> Option<(Definitions, T)> + Sync);
-
-/// What is known of a file of definitions beside these.
-pub(crate) enum Opened<T> {
-    /// What was made of it; its text need not be kept.
-    Done(T),
-    /// The text, which will be looked at again.
-    Kept(Parsed),
-    /// Nothing.
-    Closed,
-}
-
-/// The definitions in all of `files`, and what `open` makes of those that hold some. The texts of which it makes nothing
-/// are kept, up to [`OPENED_BYTES`]: they will be checked, too, and are read once.
-pub(crate) fn open_all<T: Send>(
-    files: &[PathBuf],
-    open: Open<'_, T>,
-) -> Vec<(PathBuf, Definitions, Opened<T>)> {
-    let (candidates, kinds) = sifted(files);
-    let bytes = AtomicUsize::new(0);
-    let open = |path: &Path| -> Option<(PathBuf, Definitions, Opened<T>)> {
-        // What cannot be read is told when it is checked.
-        let text = text_of(path, read(path).ok()?).ok()??;
-        let length = text.len();
-        let parsed = Parsed::new(text);
-        if let Some((definitions, done)) = open(path, &parsed, &kinds) {
-            return Some((path.to_owned(), definitions, Opened::Done(done)));
-        }
-        if bytes.fetch_add(length, Ordering::Relaxed) > OPENED_BYTES {
-            let definitions = of_bytes(path, parsed.text().as_bytes().to_vec()).ok()??;
-            return Some((path.to_owned(), definitions, Opened::Closed));
-        }
-        let definitions = parsed.definitions(&source_name(path))?;
-        Some((path.to_owned(), definitions, Opened::Kept(parsed)))
-    };
-    let all = Mutex::new(Vec::new());
-    on_all(&candidates, &|path| {
-        // A crash will come again when the file is checked, and be told.
-        let Ok(Some(opened)) = catch_unwind(AssertUnwindSafe(|| open(path))) else { return };
-        all.lock().unwrap_or_else(PoisonError::into_inner).push(opened);
-    });
-    all.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Reads the text of the file at `path` again.
 pub(crate) fn load_of(path: &Path) -> Load {
     let path = path.to_owned();
     Arc::new(move || String::from_utf8(read(&path).ok()?).ok())
-}
-
-/// The files of `files` that may hold definitions, and the kinds that objects in the others may have, as far as these
-/// are small.
-fn sifted(files: &[PathBuf]) -> (Vec<PathBuf>, Kinds) {
-    let all = Mutex::new((Vec::new(), Vec::new()));
-    on_all(files, &|path| {
-        let small = read_small(path).filter(|bytes| !may_define(bytes) && !may_publish(bytes));
-        let kinds = small.as_deref().map(Kinds::of);
-        let (candidates, known) = &mut *all.lock().unwrap_or_else(PoisonError::into_inner);
-        match kinds {
-            Some(kinds) => known.push(kinds),
-            None => candidates.push(path.to_owned()),
-        }
-    });
-    let (candidates, kinds) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    (candidates, Kinds::together(&kinds))
 }
 
 /// Where definitions are beside those that are looked at in any case: a file, a directory, or a pattern with `*`, `?`,

@@ -7,6 +7,7 @@ mod definitions;
 mod git;
 mod kinds;
 mod limits;
+mod opened;
 mod output;
 mod previews;
 mod rules;

@@ -13,8 +13,9 @@ use super::print::{Shown, parsed};
 use super::walk::{Source, sources};
 use super::{ApplyArgs, PreviewFormat};
 use crate::config::Projects;
-use crate::definitions::{Open, source_name};
+use crate::definitions::source_name;
 use crate::git;
+use crate::opened::Open;
 use crate::previews::stored_text;
 
 /// Shows what the server would store of the resources that the arguments name.

@@ -20,10 +20,11 @@ use super::walk::{Source, sources};
 use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix, unified};
 use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding};
 use crate::config::{Choices, Project, Projects};
-use crate::definitions::{self, Open, Opened, Place};
+use crate::definitions::{self, Place};
 use crate::git;
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
+use crate::opened::{AllOpened, Open, Opened, open_all};
 use crate::output::{self, Style};
 
 /// What there is to say about one file.
@@ -78,7 +79,7 @@ struct Context<'a> {
     fixed: BTreeMap<String, TextBuffer>,
     /// The definitions that resources are checked against.
     catalog: Catalog,
-    /// The sources that hold them.
+    /// What is known of sources.
     opened: HashMap<PathBuf, Opened<Settled>>,
     /// Whether safe fixes are applied.
     fixes: bool,
@@ -140,10 +141,12 @@ impl Context<'_> {
 
     /// The bytes of a source. The error is for the user.
     fn read(&self, source: &Source) -> Result<Vec<u8>, String> {
-        let fixed = self.fixed.get(&source.path.display().to_string());
-        match (fixed, &self.stdin) {
-            (Some(fixed), _) => Ok(fixed.to_string().into_bytes()),
-            (None, Some(stdin)) if source.is_stdin() => stdin.clone(),
+        if let Some(fixed) = self.fixed.get(&source.path.display().to_string()) {
+            return Ok(fixed.to_string().into_bytes());
+        }
+        match (self.opened.get(&source.path), &self.stdin) {
+            (Some(Opened::Read(bytes)), _) => Ok(bytes.clone()),
+            (_, Some(stdin)) if source.is_stdin() => stdin.clone(),
             _ => read(source).map_err(|error| error.to_string()),
         }
     }
@@ -200,7 +203,6 @@ impl Context<'_> {
 /// What is known before all is checked.
 pub(super) struct Learned<T> {
     pub(super) definitions: Vec<(Arc<str>, Option<Definitions>)>,
-    /// The sources that hold definitions.
     opened: HashMap<PathBuf, Opened<T>>,
 }
 
@@ -217,11 +219,7 @@ pub(super) fn learn<T: Send>(
     let files: Vec<PathBuf> =
         sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
     projects.meet_kustomizations(files.iter().map(PathBuf::as_path));
-    let (mut all, mut opened) = (Vec::new(), HashMap::new());
-    for (path, definitions, file) in definitions::open_all(&files, settle) {
-        all.push(definitions);
-        opened.insert(path, file);
-    }
+    let AllOpened { definitions: mut all, files: opened } = open_all(&files, settle);
     all.extend(stdin.and_then(|text| Definitions::read("-", text, Definitions::held(text))));
     let mut places: Vec<Place> = Vec::new();
     for path in crds {
@@ -398,8 +396,8 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let path = source.path.display().to_string();
     let parsed = match context.opened.get(&source.path) {
         Some(Opened::Done(settled)) => return settled.report(&source.path, &context.catalog),
-        Some(Opened::Kept(parsed)) => parsed.clone(),
-        Some(Opened::Closed) | None => match text_to_check(source, context)? {
+        Some(Opened::Parsed(parsed)) => parsed.clone(),
+        Some(Opened::Read(_)) | None => match text_to_check(source, context)? {
             Ok(text) => Parsed::new(text),
             Err(report) => return Ok(*report),
         },
