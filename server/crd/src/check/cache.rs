@@ -36,6 +36,8 @@ struct Known {
     /// For the context in which it was checked last; nearly all nodes have only one.
     outcome: Option<(Context, Outcome)>,
     fingerprint: Option<u64>,
+    /// The hash of so many levels of it.
+    top: Option<(u32, u64)>,
     /// The length of its JSON, in bytes.
     json_size: Option<usize>,
     structural: Option<Arc<Structural>>,
@@ -114,6 +116,16 @@ impl Cache {
         self.entry(node).fingerprint = Some(fingerprint);
     }
 
+    /// The hash of the topmost `levels` of a schema.
+    pub(crate) fn top_fingerprint(&self, node: &Arc<Node>, levels: u32) -> Option<u64> {
+        let (known, fingerprint) = self.known.get(&address(node))?.top?;
+        (known == levels).then_some(fingerprint)
+    }
+
+    pub(crate) fn keep_top_fingerprint(&mut self, node: &Arc<Node>, levels: u32, fingerprint: u64) {
+        self.entry(node).top = Some((levels, fingerprint));
+    }
+
     pub(crate) fn json_size(&self, node: &Arc<Node>) -> Option<usize> {
         self.known.get(&address(node))?.json_size
     }
@@ -151,6 +163,7 @@ impl Cache {
             node: Arc::clone(node),
             outcome: None,
             fingerprint: None,
+            top: None,
             json_size: None,
             structural: None,
             judged: None,

@@ -25,31 +25,30 @@ impl<'t> Fingerprinter<'_, 't> {
     /// The hash of the schema that `value` holds; null is the empty schema.
     pub(crate) fn schema(&mut self, value: Value<'t>) -> u64 {
         let Some(value) = self.reader.follow(value) else { return 0 };
-        if let Some(levels) = self.levels {
-            return self.within(value, levels);
-        }
+        let below = match self.levels {
+            Some(0) => return 0,
+            levels => levels.map(|levels| levels - 1),
+        };
         let lasting = value.node().map(|node| node.node()).filter(|node| !node.flags().aliases);
-        if let Some(hash) = lasting.and_then(|node| self.cache.fingerprint(node)) {
+        let known = lasting.and_then(|node| match self.levels {
+            Some(levels) => self.cache.top_fingerprint(node, levels),
+            None => self.cache.fingerprint(node),
+        });
+        if let Some(hash) = known {
             return hash;
         }
         if !self.budget.enter() {
             return 0;
         }
+        let levels = std::mem::replace(&mut self.levels, below);
         let hash = self.compute(value);
+        self.levels = levels;
         self.budget.leave();
-        if let Some(node) = lasting {
-            self.cache.keep_fingerprint(node, hash);
+        match (lasting, levels) {
+            (Some(node), Some(levels)) => self.cache.keep_top_fingerprint(node, levels, hash),
+            (Some(node), None) => self.cache.keep_fingerprint(node, hash),
+            (None, _) => {}
         }
-        hash
-    }
-
-    /// The hash of the topmost levels of the schema that `value` holds.
-    fn within(&mut self, value: Value<'t>, levels: u32) -> u64 {
-        let Some(below) = levels.checked_sub(1).filter(|_| self.budget.enter()) else { return 0 };
-        self.levels = Some(below);
-        let hash = self.compute(value);
-        self.levels = Some(levels);
-        self.budget.leave();
         hash
     }
 

@@ -1,10 +1,8 @@
 //! The writer's part in the workspace: when files are looked at, and when documents learn of new definitions.
 
-use std::num::NonZero;
 use std::ops::Bound;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -181,8 +179,7 @@ impl Writer {
     /// Starts analyses of documents that new definitions matter to, a few at once, so that a key stroke need not wait for
     /// all of them; in turn, so that each comes even if there are new definitions before the round is over.
     fn revise_next(&mut self) {
-        let at_once = thread::available_parallelism().map_or(1, NonZero::get);
-        while self.revising.len() < at_once {
+        while self.revising.len() < self.at_once {
             let behind = (Bound::Excluded(self.revised_last.as_str()), Bound::Unbounded);
             let next = self.to_revise.range::<str, _>(behind).next().or(self.to_revise.first()).cloned();
             let Some(uri) = next else { return };
