@@ -5,11 +5,8 @@
 
 local seen = {}
 
-local function wait(what, condition)
-  if not vim.wait(20000, condition, 20) then
-    error('waited in vain for ' .. what)
-  end
-end
+local support = dofile(vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h') .. '/support.lua')
+local wait, hover_text = support.wait, support.hover_text
 
 -- What is told of changes since the base.
 local function findings()
@@ -22,22 +19,6 @@ local function findings()
     end
   end
   return list
-end
-
-local function hover_text()
-  local float
-  vim.lsp.buf.hover()
-  wait('the hover', function()
-    for _, window in ipairs(vim.api.nvim_list_wins()) do
-      if vim.api.nvim_win_get_config(window).relative ~= '' then
-        float = window
-        return true
-      end
-    end
-  end)
-  local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(float), 0, -1, false)
-  vim.api.nvim_win_close(float, true)
-  return table.concat(lines, '\n')
 end
 
 local function take_restore()

@@ -5,11 +5,8 @@
 
 local seen = { taken = {} }
 
-local function wait(what, condition)
-  if not vim.wait(20000, condition, 20) then
-    error('waited in vain for ' .. what)
-  end
-end
+local support = dofile(vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h') .. '/support.lua')
+local wait, hover_text = support.wait, support.hover_text
 
 local function findings()
   local list = {}
@@ -33,22 +30,6 @@ local function go_to(pattern)
   if vim.fn.search(pattern, 'cW') == 0 then
     error('no ' .. pattern .. ' in the text')
   end
-end
-
-local function hover_text()
-  local float
-  vim.lsp.buf.hover()
-  wait('the hover', function()
-    for _, window in ipairs(vim.api.nvim_list_wins()) do
-      if vim.api.nvim_win_get_config(window).relative ~= '' then
-        float = window
-        return true
-      end
-    end
-  end)
-  local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(float), 0, -1, false)
-  vim.api.nvim_win_close(float, true)
-  return table.concat(lines, '\n')
 end
 
 -- Opens the menu of code actions at the cursor and takes the first whose title begins so.

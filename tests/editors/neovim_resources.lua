@@ -6,11 +6,8 @@
 
 local seen = {}
 
-local function wait(what, condition)
-  if not vim.wait(20000, condition, 20) then
-    error('waited in vain for ' .. what)
-  end
-end
+local support = dofile(vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h') .. '/support.lua')
+local wait = support.wait
 
 local function findings(buffer)
   local list = {}

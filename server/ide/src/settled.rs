@@ -6,7 +6,7 @@ use crd::object::definitions;
 use text::TextRange;
 use yaml::{Document, Reader};
 
-use crate::catalog::{name, text_hash};
+use crate::catalog::{name, whole};
 use crate::document::Caches;
 use crate::ignore::Ignores;
 use crate::resources::{Defined, RIVALS};
@@ -84,13 +84,8 @@ fn defines(document: Document<'_>) -> bool {
 /// The definitions of `document` that may be compared.
 fn defined(document: Document<'_>) -> Vec<Defined> {
     let reader = Reader::new(document);
-    let whole = definitions(document, &reader).into_iter().filter(|definition| !definition.is_patch());
-    let defined = whole.filter_map(|definition| {
-        let (group, kind, range) = name(&definition)?;
-        let (path, text_hash) = (definition.path().clone(), text_hash(&definition));
-        Some(Defined { group, kind, range, path, text_hash })
-    });
-    defined.collect()
+    let whole = whole(document, &reader).into_iter();
+    whole.filter_map(|definition| Some(Defined::new(&definition, name(&definition)?))).collect()
 }
 
 /// A finding such as would be told at `range`.

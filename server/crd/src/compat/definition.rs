@@ -13,8 +13,7 @@ use crate::check::Cache;
 use crate::customresource::ResourceVersion;
 use crate::field_path::FieldPath;
 use crate::locate::locate;
-use crate::object::{CustomResourceDefinition, SchemaPlace, Version};
-use crate::report::ApiVersion;
+use crate::object::{CustomResourceDefinition, SchemaPlace, Version, scope_of};
 
 pub(super) fn compare<'o, 'n>(
     (old, old_cache): (&CustomResourceDefinition<'_, 'o>, &mut Cache),
@@ -167,7 +166,9 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
             let (before, now) = (text(self.old.field(names)), text(self.new.field(names)));
             let fallback = |of: &CustomResourceDefinition<'_, '_>| match names.last() {
                 Some(&"strategy") => Some("None".to_owned()),
-                Some(&"scope") if of.api_version() == ApiVersion::V1Beta1 => Some("Namespaced".to_owned()),
+                Some(&"scope") => {
+                    Some(scope_of("", of.api_version()).to_owned()).filter(|scope| !scope.is_empty())
+                }
                 _ => None,
             };
             let before = before.or_else(|| fallback(self.old));

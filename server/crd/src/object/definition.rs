@@ -17,6 +17,14 @@ use crate::validation::Node;
 /// How many levels of schemas are compared before all of them are: nearly all that differ do so there.
 const TOP_LEVELS: u32 = 3;
 
+/// The scope that `written` stands for: v1beta1 has a default.
+pub(crate) fn scope_of(written: &str, api_version: ApiVersion) -> &str {
+    match (written, api_version) {
+        ("", ApiVersion::V1Beta1) => "Namespaced",
+        _ => written,
+    }
+}
+
 /// A CustomResourceDefinition as it is written.
 #[derive(Clone, Debug)]
 pub struct CustomResourceDefinition<'r, 't> {
@@ -137,10 +145,7 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
     #[must_use]
     pub fn is_namespaced(&self) -> bool {
         let scope = self.field(&["spec", "scope"]).and_then(|scope| scope.as_scalar()?.as_str());
-        match scope.as_deref() {
-            None | Some("") => self.api_version == ApiVersion::V1Beta1,
-            Some(scope) => scope == "Namespaced",
-        }
+        scope_of(&scope.unwrap_or_default(), self.api_version) == "Namespaced"
     }
 
     /// Whether fields that the schema does not declare are dropped; v1beta1 has to ask for that.

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use yaml::{Document, Mapping, Reader, Value};
 
+pub(crate) use definition::scope_of;
 pub use definition::{CustomResourceDefinition, SchemaPlace, Version};
 pub use template::holds_action;
 

@@ -6,7 +6,8 @@ use super::findings::{Findings, Problem};
 use super::internal::Internal;
 use super::names::Names;
 use super::node::Node;
-use crate::report::{ApiVersion, ErrorType};
+use crate::object::scope_of;
+use crate::report::ErrorType;
 
 /// More selectable fields than this can only be kept.
 const MOST_SELECTABLE_FIELDS: usize = 8;
@@ -116,11 +117,6 @@ impl<'r, 't> Stored<'r, 't> {
     }
 }
 
-/// The scope, by default of v1beta1 `Namespaced`.
 fn scope(internal: &Internal<'_, '_>) -> String {
-    let written = internal.spec.child("scope").text().into_owned();
-    if written.is_empty() && internal.api_version == ApiVersion::V1Beta1 {
-        return "Namespaced".to_owned();
-    }
-    written
+    scope_of(&internal.spec.child("scope").text(), internal.api_version).to_owned()
 }

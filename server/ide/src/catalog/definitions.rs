@@ -407,7 +407,10 @@ fn hash_of(text: &str) -> u64 {
 }
 
 /// The definitions of a document that are no patches.
-fn whole<'r, 't>(document: Document<'t>, reader: &'r Reader<'t>) -> Vec<CustomResourceDefinition<'r, 't>> {
+pub(crate) fn whole<'r, 't>(
+    document: Document<'t>,
+    reader: &'r Reader<'t>,
+) -> Vec<CustomResourceDefinition<'r, 't>> {
     let mut all = definitions(document, reader);
     all.retain(|definition| !definition.is_patch());
     all

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHasher};
 
 pub use definitions::{Definitions, Load};
-pub(crate) use definitions::{Known, Loaded, Meant, Sketch, name, text_hash};
+pub(crate) use definitions::{Known, Loaded, Meant, Sketch, name, text_hash, whole};
 pub(crate) use meaning::Meanings;
 
 use crate::Elsewhere;

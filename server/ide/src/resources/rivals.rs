@@ -1,11 +1,11 @@
 //! Kinds that are defined in several ways.
 
 use crd::FieldPath;
-use crd::object::definitions;
+use crd::object::CustomResourceDefinition;
 use text::TextRange;
 use yaml::{Document, Reader};
 
-use crate::catalog::{Catalog, Meanings, Rival, name, text_hash};
+use crate::catalog::{Catalog, Meanings, Rival, name, text_hash, whole};
 use crate::{Finding, Related, Severity, Surroundings};
 
 /// The code of these findings.
@@ -21,13 +21,9 @@ pub(crate) fn rivals(
     let catalog = &surroundings.catalog;
     let reader = Reader::new(document);
     let mut findings = Vec::new();
-    for definition in definitions(document, &reader) {
-        let Some((group, kind, range)) = name(&definition) else { continue };
-        if definition.is_patch() || !catalog.is_contested(&group, &kind) {
-            continue;
-        }
-        let (path, text_hash) = (definition.path().clone(), text_hash(&definition));
-        let defined = Defined { group, kind, range, path, text_hash };
+    for definition in whole(document, &reader) {
+        let named = name(&definition).filter(|(group, kind, _)| catalog.is_contested(group, kind));
+        let Some(defined) = named.map(|named| Defined::new(&definition, named)) else { continue };
         findings.extend(defined.rivals(catalog, &surroundings.source, || meanings.of(document, &definition)));
     }
     findings
@@ -47,6 +43,14 @@ pub(crate) struct Defined {
 }
 
 impl Defined {
+    /// `definition`, whose [`name`] that is.
+    pub(crate) fn new(
+        definition: &CustomResourceDefinition<'_, '_>,
+        (group, kind, range): (String, String, TextRange),
+    ) -> Self {
+        Self { group, kind, range, path: definition.path().clone(), text_hash: text_hash(definition) }
+    }
+
     /// A finding if `catalog` has definitions of that kind that mean something else than this one in `source`.
     pub(crate) fn rivals(
         &self,
