@@ -240,8 +240,7 @@ spec:
     #[test]
     fn what_can_be_read_of_broken_text_is_judged() {
         // Each has one entry that is being typed, and one mistake elsewhere.
-        for typed in ["  si", "  size: [1", "  size: \"1", "  size: 1: 2", "  size: @", "\tsize: 1"]
-        {
+        for typed in ["  si", "  size: [1", "  size: \"1", "  size: 1: 2", "  size: @", "\tsize: 1"] {
             let text = widget(&format!("spec:\n{typed}\n  sizes:\n    - 1\n    - a\n  seiz: 2\n"));
             let found = found(&text);
             let has = |code: &str, marked: &str| found.iter().any(|(of, on, _)| *of == code && on == marked);
