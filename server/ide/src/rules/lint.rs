@@ -209,7 +209,7 @@ x-kubernetes-validations:
         since: None,
         title: "The conversion webhook is a service of the cluster, and is called by a URL.",
         checks: "The host of `clientConfig.url`: names that end in `.svc` or `.svc.cluster.local`.",
-        why: "kube-apiserver resolves the host of a URL by the DNS of its own machine, which need not know the names of the cluster. It finds a `service` without DNS.",
+        why: "kube-apiserver resolves the host of a URL by the DNS of its own machine, which may not know the names of the cluster. It finds a `service` without DNS.",
         wrong: r#"spec:
   conversion:
     strategy: Webhook

@@ -61,7 +61,7 @@ pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
         findings.lint("lint/webhook-localhost", node.range(), &node, words);
     } else if before_services(&host).is_some() {
         let words = format!(
-            "`{host}` is a name of the cluster's own DNS, which kube-apiserver need not ask: conversion fails where it does not; write `service` with `namespace` and `name`"
+            "`{host}` is a name of the cluster's own DNS, which kube-apiserver may not use, and then conversion fails: write `service` with `namespace` and `name`"
         );
         findings.lint("lint/webhook-service", node.range(), &node, words);
     }
