@@ -65,6 +65,7 @@ impl Check<'_> {
                     one.field
                 ),
                 is_ours: true,
+                is_hidden: false,
                 is_hint,
                 related: required
                     .map(|key| (key, format!("nothing requires `{}`", one.field)))
@@ -83,9 +84,12 @@ impl Check<'_> {
                 expressions.push((place.index, judged.rule.0));
             }
         }
-        let is_tried = rules.iter().any(|(place, judged)| {
-            judged.rule.1.is_dynamic || judged.rule.1.uses_old_self && Promise::of(place.rule).is_some()
-        });
+        // Of what is still open nobody knows which values there are.
+        let is_known = node.of.as_ref().is_ok_and(|of| !of.is_partial);
+        let is_tried = is_known
+            && rules.iter().any(|(place, judged)| {
+                judged.rule.1.is_dynamic || judged.rule.1.uses_old_self && Promise::of(place.rule).is_some()
+            });
         for one in &*doubts(node, &expressions, is_tried, self.rules.version) {
             let Some((place, judged)) = rules.iter().find(|(place, _)| place.index == one.index) else {
                 continue;
@@ -98,6 +102,7 @@ impl Check<'_> {
                 range: range.map_or(finding.range, |range| scalar.at(range, node.base)),
                 message,
                 is_ours: true,
+                is_hidden: false,
                 ..finding
             });
         }
