@@ -11,6 +11,7 @@
 //! formats, texts of patterns, and what [`Hints`] read from the rules that the values are for. It is deterministic. It
 //! has a budget of steps, so that hostile schemas end; the smallest values come first in it.
 
+mod agree;
 mod hints;
 mod lists;
 mod node;
@@ -26,6 +27,7 @@ mod tests;
 
 use rustc_hash::FxHashSet;
 
+pub use agree::{Agreement, agree, agree_where_evaluated};
 pub use hints::Hints;
 pub use solve::{Solution, Solver, at, put};
 
