@@ -36,4 +36,7 @@ pub use report::{
 };
 
 #[cfg(test)]
+#[path = "../../../tests/support/beside.rs"]
+mod beside;
+#[cfg(test)]
 mod tests;
