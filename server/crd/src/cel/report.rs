@@ -11,7 +11,7 @@ use super::presence::{declaration, lacking};
 use super::rule::{Against, Judged, detail, exceeds, knows_optional_old_self};
 use super::stored::StoredTexts;
 use super::walk::{RuleNode, Untyped, walk};
-use super::words::{advice, grouped, issue_range, issue_words};
+use super::words::{advice, cost_words, grouped, issue_range, issue_words, share_words, sum_words};
 use crate::KubernetesVersion;
 use crate::customresource::shifted;
 use crate::field_path::{FieldPath, Segment};
@@ -26,7 +26,7 @@ const MAX_ISSUES: usize = 10;
 const MAX_VIOLATIONS: usize = 10_000;
 /// How many places a finding points at, at most.
 const MAX_RELATED: usize = 10;
-/// How many of the dearest expressions the server names, and from which cost on.
+/// How many of the most expensive expressions the server names, and from which cost on.
 const MAX_NAMED: usize = 4;
 const MIN_NAMED: u64 = SCHEMA_LIMIT / 100;
 
@@ -51,7 +51,7 @@ pub(crate) struct RulesOf<'s> {
     pub(crate) hidden: &'s FxHashSet<FieldPath>,
     /// Whether the schema is one from which types can be told; else only the syntax of rules is judged.
     pub(crate) has_types: bool,
-    /// Whether single expressions may not be too dear; the server does not ask again on an update of something else.
+    /// Whether single expressions may not be too expensive; the server does not ask again on an update of something else.
     pub(crate) limits_expressions: bool,
     /// The expressions that an update may keep.
     pub(crate) stored: &'s StoredTexts,
@@ -316,10 +316,7 @@ impl Check<'_> {
     fn too_dear(&mut self, place: &Place<'_, '_>, judged: &Judged<'_>, times: u64) {
         let (expression, compiled) = &judged.rule;
         let detail = exceeds("estimated rule cost", judged.total, EXPRESSION_LIMIT);
-        let sum = match times {
-            1 => grouped(judged.total),
-            _ => format!("{} × {} = {}", grouped(compiled.cost), grouped(times), grouped(judged.total)),
-        };
+        let sum = sum_words(compiled.cost, times);
         let finding = place.finding("cel/rule-cost", ErrorType::Forbidden, Purpose::Rule, detail);
         self.excess(place, expression, finding, &sum);
     }
@@ -329,14 +326,18 @@ impl Check<'_> {
         let detail = exceeds("estimated messageExpression cost", cost, EXPRESSION_LIMIT);
         let finding =
             place.finding("cel/message-expression-cost", ErrorType::Forbidden, Purpose::Message, detail);
-        self.excess(place, message, finding, &grouped(cost));
+        self.excess(place, message, finding, &cost_words(cost));
     }
 
     fn excess(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, finding: Finding, sum: &str) {
         let culprits = unbounded(place.node, &[expression.explain()], &FieldPath::root());
         let words = finding.detail.split(" (try").next().unwrap_or_default().to_owned();
         let message =
-            format!("{words}: {sum} of {}; {}", grouped(EXPRESSION_LIMIT), advice(&culprits, in_resource));
+            format!(
+            "{words}: {sum}, and the limit is {}; {}",
+            grouped(EXPRESSION_LIMIT),
+            advice(&culprits, in_resource)
+        );
         let related = culprits.iter().take(MAX_RELATED).map(|one| {
             let name = in_resource(one.path.segments());
             (one.range, format!("`{name}` has no `{}`", one.keyword.as_str()))
@@ -401,9 +402,9 @@ impl Check<'_> {
             return;
         }
         let is_hidden = !self.rules.reported;
-        let all = format!("{} of {}", grouped(self.total), grouped(SCHEMA_LIMIT));
+        let all = format!("{}, and the limit is {}", cost_words(self.total), grouped(SCHEMA_LIMIT));
         let dearest = std::mem::take(&mut self.dearest);
-        let related = dearest.iter().map(|dear| (dear.range, format!("this costs {}", grouped(dear.cost))));
+        let related = dearest.iter().map(|dear| (dear.range, format!("the cost of this is {}", cost_words(dear.cost))));
         let related = related.collect();
         for dear in dearest {
             let detail =
@@ -414,7 +415,7 @@ impl Check<'_> {
                 path: dear.path,
                 range: dear.range,
                 detail: detail.to_owned(),
-                message: format!("{detail}: {} of {}", grouped(dear.cost), grouped(self.total)),
+                message: share_words(detail, dear.cost, self.total),
                 is_ours: false,
                 is_hidden,
                 related: Vec::new(),
@@ -428,7 +429,7 @@ impl Check<'_> {
             error: ErrorType::Forbidden,
             path: Vec::new(),
             range: self.rules.key,
-            message: format!("{words}: {all}; bound the lists, maps and texts of the dearest rules"),
+            message: format!("{words}: {all}; bound the lists, maps and texts that the most expensive rules look at"),
             detail,
             is_ours: false,
             is_hidden,

@@ -9,6 +9,7 @@ mod engine;
 mod error;
 mod factor;
 mod go_tree;
+mod length;
 mod limits;
 mod matcher;
 mod scan;
@@ -22,6 +23,7 @@ pub use ast::{Node, NodeId, Regexp};
 pub use class::{Class, ClassItem};
 pub use engine::Engine;
 pub use error::{Error, ErrorKind};
+pub use length::Lengths;
 pub use matcher::{Matcher, TooComplex};
 pub use unicode::UnicodeClass;
 
