@@ -12,6 +12,7 @@ mod go_tree;
 mod length;
 mod limits;
 mod matcher;
+mod sampler;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ pub use engine::Engine;
 pub use error::{Error, ErrorKind};
 pub use length::Lengths;
 pub use matcher::{Matcher, TooComplex};
+pub use sampler::matching;
 pub use unicode::UnicodeClass;
 
 /// Parses a pattern as Go's `regexp.Compile` does.
