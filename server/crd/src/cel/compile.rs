@@ -93,6 +93,10 @@ impl Runnable {
     pub(crate) fn ast(&self) -> &Ast {
         &self.ast
     }
+
+    pub(crate) fn checked(&self) -> &Checked {
+        &self.checked
+    }
 }
 
 impl Expression<'_> {

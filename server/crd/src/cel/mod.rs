@@ -19,7 +19,7 @@ mod walk;
 mod words;
 
 pub use ::cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
-pub(crate) use compile::{Expression, Memo};
+pub(crate) use compile::{Expression, Memo, Runnable};
 pub use compile::{Inspected, Purpose};
 pub use cost::{DefinitionCost, RuleCost, VersionCost, costs};
 pub use declare::{Declared, declared};

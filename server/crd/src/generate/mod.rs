@@ -9,6 +9,7 @@
 //! formats, texts of patterns, and what [`Hints`] read from the rules that the values are for. It is deterministic. It
 //! has a budget of steps, so that hostile schemas end; the smallest values come first in it.
 
+mod agree;
 mod hints;
 mod lists;
 mod node;
@@ -21,6 +22,7 @@ mod tests;
 
 use rustc_hash::FxHashSet;
 
+pub use agree::{Agreement, agree, agree_where_evaluated};
 pub use hints::Hints;
 
 use crate::customresource::objectmeta::validate_embedded;
