@@ -17,10 +17,11 @@ use super::walk::{RuleNode, factor, walk};
 use crate::check::Cache;
 use crate::customresource::{Kind, Value, shifted};
 use crate::field_path::{FieldPath, Segment};
+use crate::generate::agree;
 use crate::object::definitions;
 use crate::regexp;
 use crate::schema::Keyword;
-use crate::schema::structural::{ScalarPlace, Structural, StructuralOrBool, structural};
+use crate::schema::structural::{ScalarPlace, Structural, StructuralOrBool, repaired};
 use crate::{KubernetesVersion, Options};
 
 /// The expressions of one schema, and the sizes that their costs rest on.
@@ -150,7 +151,7 @@ pub fn trials(document: Document<'_>, options: &Options, cache: &mut Cache) -> V
     let mut trials = Vec::new();
     for definition in definitions(document, &reader) {
         for place in definition.schemas() {
-            let Some((schema, base)) = structural(place.value, &reader, cache) else { continue };
+            let Some((schema, base)) = repaired(place.value, &reader, cache) else { continue };
             let (sizes, expressions) = (Vec::new(), Vec::new());
             let trial =
                 Trial { path: place.path.clone(), sizes, expressions, schema: Arc::clone(&schema) };
@@ -213,6 +214,25 @@ impl Trial {
         let text = text.to_owned();
         *trial.expressions.get_mut(number)? = Priced { text, inside, depends_on, ast, checked, ..priced };
         Some(trial)
+    }
+
+    /// Whether `text` says the same as the expression with that number, as far as values that the schema admits can show:
+    /// of a rule the verdict, of a message the text; where one fails, the other fails, too.
+    #[must_use]
+    pub fn says_the_same(&self, number: usize, text: &str) -> bool {
+        let Some(priced) = self.expressions.get(number) else { return false };
+        let Some(node) = node_at(&self.schema, priced.node.segments()) else { return false };
+        let (old, is_resource) = (&priced.text, priced.node.is_empty());
+        let version = priced.rewriting.version;
+        let same = |one: &str, other: &str| agree(node, is_resource, one, other, version).is_same();
+        match priced.purpose {
+            Purpose::Rule => same(old, text),
+            Purpose::Message => {
+                let equal = |one: &str, other: &str| format!("({one}) == ({other})");
+                let both = equal(old, text);
+                same(&both, &equal(old, old)) && same(&both, &equal(text, text))
+            }
+        }
     }
 
     /// The sizes within `self` that the cost of an expression at `node` depends on.

@@ -222,7 +222,7 @@ fn reworded(trial: &Trial, number: usize, writer: &Writer<'_, '_>) -> Option<(Tr
         }
     }
     let new = now.expressions.get(number)?.text.clone();
-    (cost < before && writer.are_same(trial, number, &new)).then_some((now, Reworded { number, what, old, new }))
+    (cost < before && trial.says_the_same(number, &new)).then_some((now, Reworded { number, what, old, new }))
 }
 
 /// What brings a cost below its limit.
@@ -300,11 +300,6 @@ impl<'d> Writer<'_, 'd> {
 
     fn ladders(&self, sizes: &[Size]) -> Vec<Vec<Step>> {
         sizes.iter().map(|size| ladder(size, self.example(size))).collect()
-    }
-
-    /// Whether an expression says the same in other words.
-    fn are_same(&self, _trial: &Trial, _number: usize, _text: &str) -> bool {
-        true
     }
 
     /// The edits that put other words in the place of an expression: of what is different only.
