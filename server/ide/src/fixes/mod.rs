@@ -6,8 +6,8 @@
 //! edited text shows that the findings are gone and no other came.
 
 mod additional;
-mod budget;
 mod conversions;
+mod cost;
 mod draft;
 mod duplicate;
 mod expression;
@@ -64,6 +64,8 @@ pub(crate) fn fixes(
     fixes.extend(reindent::fixes(document, findings, range, &editor, &mut proof));
     fixes.extend(duplicate::fixes(document, findings, range, &editor, &mut proof));
     fixes.extend(reread::fixes(document, findings, range, &editor, &mut proof));
+    // Before what takes an expression away.
+    fixes.extend(cost::fixes(document, settings, findings, range, &editor, &mut proof));
     fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, &mut proof));
     fixes.extend(expression::fixes(document, settings, findings, range, &editor, &mut proof));
     let offers = crate::resources::fixes(document, &reader, surroundings, findings, range, &editor);
