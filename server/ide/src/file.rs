@@ -201,6 +201,15 @@ impl File {
             .collect()
     }
 
+    /// `fix` at all places of its document that have the same mistake; none where there is no other.
+    #[must_use]
+    pub fn fixes_alike(&self, fix: &Fix) -> Option<Fix> {
+        let (_, range) = fix.repairs.first()?;
+        let mut documents = self.documents_with_findings();
+        let (document, findings) = documents.find(|(document, _)| document.range().contains_range(*range))?;
+        crate::fixes::alike(document, self.rest(), &findings, fix)
+    }
+
     /// The edit that writes the rule at `offset` in canonical form, if it is not.
     #[must_use]
     pub fn format_rule(&self, offset: TextSize) -> Option<Fix> {

@@ -1,6 +1,7 @@
 //! Analyses of buffers: from scratch, edit by edit, and with all safe fixes applied.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use ide::{File, Fix, Settings, Surroundings};
 use text::{TextBuffer, TextEdit, TextRange, compose};
@@ -9,7 +10,7 @@ use text::{TextBuffer, TextEdit, TextRange, compose};
 pub(crate) const MAX_STEPS: usize = 32;
 
 /// Fixes can enable further fixes; rules that undo each other must not loop for ever.
-const MAX_ROUNDS: usize = 10;
+pub(crate) const MAX_ROUNDS: usize = 100;
 
 /// One edit and the text right after it.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub(crate) struct Fixed {
     pub(crate) buffer: TextBuffer,
     /// What leads there from the original text: sorted, without overlap.
     pub(crate) edits: Vec<TextEdit>,
+    /// Whether safe fixes are left: the rounds ended before them.
+    pub(crate) is_cut: bool,
 }
 
 /// Applies rounds of safe fixes until none is left.
@@ -53,16 +56,24 @@ pub(crate) fn fix_all_of(file: &File, buffer: &TextBuffer, code: &str) -> Fixed 
 }
 
 fn in_rounds(file: &File, buffer: &TextBuffer, round: impl Fn(&File) -> Vec<TextEdit>) -> Fixed {
-    let mut fixed = Fixed { file: file.clone(), buffer: buffer.clone(), edits: Vec::new() };
+    let mut fixed = Fixed { file: file.clone(), buffer: buffer.clone(), edits: Vec::new(), is_cut: false };
+    let mut seen: BTreeSet<u64> = BTreeSet::new();
     for _ in 0..MAX_ROUNDS {
         let edits = round(&fixed.file);
-        let Some(steps) = steps_of(&fixed.buffer, &edits) else { break };
-        let Some(last) = steps.last() else { break };
+        let Some(steps) = steps_of(&fixed.buffer, &edits) else { return fixed };
+        let Some(last) = steps.last() else { return fixed };
         let after = last.after.clone();
         fixed.file = advance(&fixed.file, &steps, &after);
         fixed.buffer = after;
         fixed.edits = compose(&fixed.edits, &edits, buffer.len());
+        // Texts that come again would come for ever.
+        let mut hasher = DefaultHasher::new();
+        fixed.buffer.to_string().hash(&mut hasher);
+        if !seen.insert(hasher.finish()) {
+            break;
+        }
     }
+    fixed.is_cut = true;
     fixed
 }
 
