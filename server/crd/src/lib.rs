@@ -12,6 +12,7 @@ mod decoding;
 pub mod experimental;
 mod field_path;
 pub mod formats;
+pub mod generate;
 mod go;
 pub mod jsonpath;
 pub mod lints;
@@ -24,7 +25,7 @@ mod report;
 pub mod schema;
 mod validation;
 
-pub use check::{Cache, check, check_update, non_structural_condition};
+pub use check::{Cache, HIDDEN, check, check_update, non_structural_condition};
 pub use decoding::closest;
 pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};

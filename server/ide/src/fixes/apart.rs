@@ -6,12 +6,11 @@
 use std::collections::BTreeSet;
 
 use crd::FieldPath;
-use crd::schema::{Keyword, Schema, TypeName};
+use crd::schema::{Keyword, Schema, TypeName, implied};
 use yaml::edit::{New, NewEntry};
 use yaml::{Entry, Item};
 
 use super::draft::Draft;
-use super::infer;
 use super::node::{Level, Node};
 use super::plan::Change;
 
@@ -25,7 +24,7 @@ struct Branch<'r, 't> {
 pub(super) fn plans<'t>(node: &Node<'_, 't>) -> Option<Vec<Draft<'t>>> {
     let schema = &node.schema;
     let is_open = schema.type_name() == TypeName::Missing && !schema.is_true(Keyword::IntOrString);
-    if !is_open || node.level == Level::Root || node.forced.is_some() || infer::of(schema).is_some() {
+    if !is_open || node.level == Level::Root || node.forced.is_some() || implied(schema).is_some() {
         return None;
     }
     let (junctor, entry) = [Keyword::AnyOf, Keyword::OneOf]

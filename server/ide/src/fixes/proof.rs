@@ -257,8 +257,7 @@ fn faults<'f>(
     // That a copy of the definition is no longer the same is no reason, either.
     let findings = findings.filter(|finding| finding.code != RIVALS);
     findings.map(|finding| Fault {
-        is_syntax_error: finding.code.starts_with("cel/")
-            && finding.message.split(' ').next() == Some("Syntax"),
+        words: words(&finding),
         code: finding.code,
         path: finding.field_path,
         range: finding.range,
