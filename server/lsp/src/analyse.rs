@@ -120,6 +120,21 @@ mod tests {
     }
 
     #[test]
+    fn rounds_that_undo_each_other_end() {
+        let buffer = TextBuffer::new("a: 1\n");
+        let file = from_scratch(&buffer, &Settings::default(), Surroundings::default());
+        let rounds = std::cell::Cell::new(0);
+        let fixed = in_rounds(&file, &buffer, |_| {
+            rounds.set(rounds.get() + 1);
+            let key = if rounds.get() % 2 == 0 { "a" } else { "b" };
+            vec![TextEdit::replace(TextRange::new(0, 1), key)]
+        });
+        assert!(fixed.is_cut && rounds.get() < 5, "{} rounds", rounds.get());
+        let done = in_rounds(&file, &buffer, |_| Vec::new());
+        assert!(!done.is_cut && done.edits.is_empty());
+    }
+
+    #[test]
     fn edits_that_overlap_are_refused() {
         let edits = [TextEdit::delete(TextRange::new(0, 2)), TextEdit::delete(TextRange::new(1, 3))];
         assert!(steps_of(&TextBuffer::new("xyz"), &edits).is_none());

@@ -9,18 +9,41 @@ use crate::{Applicability, Finding, Fix, Settings, Surroundings};
 
 /// At how many places one fix is made at once.
 const MOST_PLACES: usize = 100;
+/// For how many fixes of one place others are looked for.
+const MOST_KINDS: usize = 6;
 /// What is repaired by itself: each of its fixes is the outcome of a search.
 const SINGLE: [&str; 3] = ["cel/rule-cost", "cel/crd-cost-contributor", "cel/crd-cost-total"];
 /// How many checks of the document it takes to find out which of them hold together.
 const MOST_CHECKS: usize = 24;
 
-/// `fix`, which repairs one of `findings`, all of `document`, and those of the same kind for all others; none where there are
-/// no others.
+/// Each of `fixes`, which repair some of `findings`, all of `document`, together with those of the same kind for all others;
+/// nothing where there are no others.
 pub(crate) fn alike(
     document: Document<'_>,
     rest: (&Settings, &Surroundings),
     findings: &[Finding],
+    fixes: &[Fix],
+) -> Vec<Fix> {
+    let mut proof = Proof::new(document, rest.0, rest.1);
+    let mut found: Vec<Fix> = Vec::new();
+    for fix in fixes {
+        if found.len() == MOST_KINDS {
+            break;
+        }
+        let is_known = found.iter().any(|other| fix.edits.iter().all(|edit| other.edits.contains(edit)));
+        if !is_known {
+            found.extend(everywhere(document, rest, findings, fix, &mut proof));
+        }
+    }
+    found
+}
+
+fn everywhere(
+    document: Document<'_>,
+    rest: (&Settings, &Surroundings),
+    findings: &[Finding],
     fix: &Fix,
+    proof: &mut Proof,
 ) -> Option<Fix> {
     let (code, _) = fix.repairs.first()?;
     let same = || findings.iter().filter(|finding| finding.code == *code);
@@ -29,8 +52,7 @@ pub(crate) fn alike(
     }
     let is_cut = same().nth(MOST_PLACES).is_some();
     let same: Vec<Finding> = same().take(MOST_PLACES).cloned().collect();
-    let (settings, surroundings) = rest;
-    let mut trusting = Proof::new(document, settings, surroundings).trusting();
+    let mut trusting = Proof::new(document, rest.0, rest.1).trusting();
     let mut all = fixes_with(document, rest, &same, document.range(), &mut trusting);
     let kind = kind(fix);
     all.retain(|other| self::kind(other) == kind && other.repairs.first().is_some_and(|(of, _)| of == code));
@@ -40,7 +62,6 @@ pub(crate) fn alike(
         return None;
     }
     let is_safe = fix.applicability == Applicability::Safe;
-    let mut proof = Proof::new(document, settings, surroundings);
     let all: Vec<&Fix> = all.iter().collect();
     let held = batch::most(&all, MOST_CHECKS, &mut |some| {
         let edits = joined(some);

@@ -53,6 +53,10 @@ struct Fault {
     range: TextRange,
     /// What is said of an expression, of which several things may be wrong; empty for all else.
     words: String,
+    /// Whether the server does not come to say it.
+    is_hidden: bool,
+    /// Whether it is about an expression that reads what edits change.
+    reads_change: bool,
 }
 
 /// The code, the field path and the words of a finding.
@@ -111,6 +115,9 @@ impl Proof {
             !Edited::was_unparsed(fault, before)
                 && (before.has(fault, &edits) || !edited.was_hidden(fault, before))
         });
+        for fault in after.iter_mut().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
+            fault.reads_change = edited.changes_what_is_read(fault);
+        }
         after
     }
 
@@ -200,9 +207,16 @@ impl Proof {
             let path = || fault.path.replace(|char: char| char.is_ascii_digit(), "");
             fault.code.starts_with("cel/").then(|| (fault.code, path(), fault.words.clone()))
         };
-        let after: BTreeSet<_> = self.after(edits).iter().filter_map(of_rule).collect();
-        let before: BTreeSet<_> = self.before().faults.iter().filter_map(of_rule).collect();
-        !after.is_subset(&before)
+        let after = self.after(edits);
+        let before = self.before();
+        // What is not judged yet was only thought to be wrong, by the same guess that the edits make.
+        let certain = before.faults.iter().filter(|fault| !fault.is_hidden);
+        let certain: BTreeSet<_> = certain.filter_map(of_rule).collect();
+        let before: BTreeSet<_> = before.faults.iter().filter_map(of_rule).collect();
+        after.iter().any(|fault| {
+            let known = if fault.reads_change { &certain } else { &before };
+            of_rule(fault).is_some_and(|rule| !known.contains(&rule))
+        })
     }
 
     /// Whether `edits` rid the text of all findings of `code`, and bring nothing new.
@@ -258,6 +272,8 @@ fn faults<'f>(
     let findings = findings.filter(|finding| finding.code != RIVALS);
     findings.map(|finding| Fault {
         words: words(&finding),
+        is_hidden: finding.api_server.is_none(),
+        reads_change: false,
         code: finding.code,
         path: finding.field_path,
         range: finding.range,

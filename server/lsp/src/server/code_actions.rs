@@ -173,15 +173,9 @@ fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
 /// The fixes that somebody has to choose, each at all places that have the same mistake. Of safe ones
 /// [`fix_all_of_rules`] has more.
 fn fixes_alike(context: &Context, file: &File, fixes: &[Fix]) -> Result<Vec<CodeAction>> {
-    let mut alike: Vec<Fix> = Vec::new();
-    for fix in fixes.iter().filter(|fix| fix.applicability == Applicability::Suggested) {
-        if context.cancelled.is_cancelled() {
-            return Err(Error::request_cancelled());
-        }
-        let more = file.fixes_alike(fix);
-        alike.extend(more.filter(|more| !alike.iter().any(|other| other.edits == more.edits)));
-    }
-    quick_fixes(context, file, &alike)
+    let is_choice = |fix: &&Fix| fix.applicability == Applicability::Suggested;
+    let choices: Vec<Fix> = fixes.iter().filter(is_choice).cloned().collect();
+    quick_fixes(context, file, &file.fixes_alike(&choices))
 }
 
 /// For each rule of which `fixes` repair a finding at `range` safely, and that others break too: all of its safe fixes.

@@ -2,7 +2,7 @@
 
 use text::{TextEdit, TextRange, TextSize};
 use yaml::syntax::NodeRef;
-use yaml::{Tree, Value};
+use yaml::{Entry, Tree, Value};
 
 use super::{Before, Fault};
 
@@ -66,7 +66,20 @@ impl<'e> Edited<'e> {
             _ => return false,
         };
         let schema = holder(self.tree, fault.range, key);
-        schema.is_some_and(|schema| !self.places.iter().any(|place| schema.overlaps(*place)))
+        schema.is_some_and(|schema| !self.places.iter().any(|place| schema.range().overlaps(*place)))
+    }
+
+    /// Whether `fault` is about a rule that names a field that the edits change, or has no other than that.
+    pub(super) fn changes_what_is_read(&self, fault: &Fault) -> bool {
+        let Some(schema) = holder(self.tree, fault.range, RULES) else { return false };
+        let Some(rule) = rule_around(schema, fault.range) else { return false };
+        let is_read = |name: &String| {
+            rule.split(|char: char| !char.is_alphanumeric() && char != '_').any(|word| word == name)
+        };
+        let mut places = self.places.iter().filter(|place| schema.range().contains_range(**place));
+        places.any(|place| {
+            holder(self.tree, *place, RULES).is_none() && fields_to(schema, *place).iter().all(is_read)
+        })
     }
 
     /// Whether rules were without a price before: those that did not compile, all of a schema that is not structural.
@@ -106,19 +119,44 @@ pub(super) fn earlier(range: TextRange, edits: &[TextEdit]) -> Option<TextRange>
 }
 
 /// The outermost mapping around `range` that has it below its entry `key`.
-fn holder(tree: &Tree, range: TextRange, key: &str) -> Option<TextRange> {
+fn holder<'t>(tree: &'t Tree, range: TextRange, key: &str) -> Option<Value<'t>> {
     tree.documents().find_map(|document| below(document.syntax(), range, key))
 }
 
-fn below(node: NodeRef<'_>, range: TextRange, key: &str) -> Option<TextRange> {
+fn below<'t>(node: NodeRef<'t>, range: TextRange, key: &str) -> Option<Value<'t>> {
     let value = Value::of_node(node);
-    let mut entries = value.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
-    let holds = entries
-        .any(|entry| entry.range().contains_range(range) && entry.key_text().is_some_and(|name| name == key));
-    if holds {
-        return Some(node.range());
+    if entry_around(value, range).is_some_and(|entry| entry.key_text().is_some_and(|name| name == key)) {
+        return Some(value);
     }
     node.nodes()
         .filter(|child| child.range().contains_range(range))
         .find_map(|child| below(child, range, key))
+}
+
+fn entry_around(value: Value<'_>, range: TextRange) -> Option<Entry<'_>> {
+    let mut entries = value.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
+    entries.find(|entry| entry.range().contains_range(range))
+}
+
+/// The names of the fields on the way from the schema `value` down to `place`.
+fn fields_to(value: Value<'_>, place: TextRange) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut at = entry_around(value, place);
+    while let Some(entry) = at {
+        let is_holder = entry.key_text().is_some_and(|key| key == "properties");
+        let field = entry_around(entry.value(), place).filter(|_| is_holder);
+        names.extend(field.and_then(Entry::key_text).map(|name| name.into_owned()));
+        at = entry_around(field.unwrap_or(entry).value(), place);
+    }
+    names
+}
+
+/// The text of the rule around `range`, one of those of `schema`.
+fn rule_around(schema: Value<'_>, range: TextRange) -> Option<String> {
+    let rules = entry_around(schema, range)?.value();
+    let mut items = rules.as_sequence().into_iter().flat_map(yaml::Sequence::items);
+    let rule = items.find(|item| item.range().contains_range(range))?.value().node()?;
+    let mut text = String::new();
+    rule.write_text(&mut text);
+    Some(text)
 }
