@@ -161,6 +161,40 @@ fn fields_that_only_a_junctor_describes_are_known_to_rules() {
 }
 
 #[test]
+fn a_value_that_does_not_decode_hides_no_field_beside_it() {
+    let text = definition("type: object\nproperties: {a: {type: string, nullable: 'true'}}\n");
+    let text =
+        text.replace("  group: example.com\n", "  group: example.com\n  preserveUnknownFields: true\n");
+    let report = reports(&text).remove(0);
+    assert!(report.violations.iter().any(|one| one.code == "spec/preserve-unknown-fields"), "{report:?}");
+}
+
+#[test]
+fn properties_beside_what_no_schema_may_have_are_all_there_are() {
+    for beside in
+        ["$ref: '#/a'", "patternProperties: {a: {type: string}}", "additionalProperties: {type: string}"]
+    {
+        let schema =
+            format!("type: object\n{beside}\nproperties:\n  a: {{type: string}}\n{RULE}self.b == 'x'\n");
+        expect_hidden(&schema, "cel/rule-compile", "b");
+    }
+}
+
+#[test]
+fn a_check_that_the_server_leaves_out_is_told() {
+    expect_hidden(
+        "type: object\nx-kubernetes-validations:\n- rule: ''\n  message: '  '\n",
+        "cel/message-blank",
+        "'  '",
+    );
+    let text = definition("type: array\nitems: {type: string}\nanyOf: [{maxItems: 3}]\n");
+    let text = text.replace("    storage: true\n", "    storage: true\n    subresources: {status: {}}\n");
+    let report = reports(&text).remove(0);
+    let fields = report.violations.iter().find(|one| one.code == "subresources/status-root-fields");
+    assert!(fields.is_some_and(|one| one.server.is_none()), "{report:?}");
+}
+
+#[test]
 fn half_typed_entries_hide_nothing_beside_them() {
     for typed in ["  b", "  b:", "  b: {", "  b:\n    typ", "  b:\n    type: ", "  b: \"x"] {
         let schema = format!(

@@ -399,8 +399,18 @@ impl<'c, 't> Builder<'c, 't> {
         if !schema.has_any(OF_VALUES) {
             return SparseValidation::default();
         }
-        let number = |keyword| schema.get(keyword).and_then(number);
-        let count = |keyword| schema.get(keyword).and_then(count);
+        // A number in quotes is a number without them after repair.
+        let is_repaired = self.form != Form::Written;
+        let quoted = |value: Value<'_>| {
+            let text = is_repaired.then(|| value.as_scalar()?.as_str())??;
+            text.trim().parse::<f64>().ok().filter(|number| number.is_finite())
+        };
+        let number = |keyword| schema.get(keyword).and_then(|value| number(value).or_else(|| quoted(value)));
+        let count = |keyword| {
+            schema
+                .get(keyword)
+                .and_then(|value| count(value).or_else(|| quoted(value).map(|number| number as i64)))
+        };
         let pattern = schema.string(Keyword::Pattern).filter(|text| !text.is_empty());
         let enumeration = schema.items(Keyword::Enum).map(|item| self.value(source, item.value())).collect();
         let mut required = self.strings(source, Keyword::Required);

@@ -111,12 +111,12 @@ impl<'c, 't> Builder<'c, 't> {
                 if is_root || names_no_type {
                     self.add_properties(built, source, branches);
                 }
-                let has_both = !built.properties.is_empty()
-                    && matches!(built.additional_properties, Some(StructuralOrBool::Structural(_)));
-                if has_both {
+                let is_map = matches!(built.additional_properties, Some(StructuralOrBool::Structural(_)));
+                // Neither a resource nor an object with properties can be a map as well.
+                if is_map && (is_root || !built.properties.is_empty()) {
                     built.additional_properties = None;
                 }
-                built.is_open = has_both || is_partial(source.schema);
+                built.is_open = is_partial(source.schema);
             }
             "" if !built.extensions.int_or_string && !built.extensions.preserve_unknown_fields => {
                 built.is_open = true;
@@ -195,11 +195,14 @@ fn give_type(built: &mut Structural, schema: &Schema<'_, '_>, branches: &[Schema
 
 /// Whether `schema` may have properties that cannot be read as such.
 fn is_partial(schema: &Schema<'_, '_>) -> bool {
-    let unread = [Keyword::Ref, Keyword::PatternProperties, Keyword::Dependencies];
+    let elsewhere = [Keyword::Ref, Keyword::PatternProperties];
     let holds_members = |entry: &Entry<'_>| Value::node(entry.value()).is_some();
-    unread.into_iter().any(|keyword| schema.get(keyword).is_some())
+    let is_described_elsewhere = || {
+        elsewhere.into_iter().any(|keyword| schema.get(keyword).is_some())
+            || schema.unknown().iter().any(holds_members)
+    };
+    schema.members(Keyword::Properties).entries.is_empty() && is_described_elsewhere()
         || schema.get(Keyword::Properties).is_some_and(|value| value.as_mapping().is_none())
-        || schema.unknown().iter().any(holds_members)
         || has_own_errors(schema)
 }
 
