@@ -35,7 +35,8 @@ fn each_fixture_is_repaired_as_it_says() {
         let (head, text) = before.split_once('\n').unwrap();
         let (code, title) = head.trim_start_matches("# ").split_once(": ").unwrap();
         let file = File::new(text, &Settings::default());
-        let finding = of_code(&file, code).unwrap_or_else(|| panic!("{code} of {}: {:#?}", path.display(), file.findings()));
+        let finding = of_code(&file, code)
+            .unwrap_or_else(|| panic!("{code} of {}: {:#?}", path.display(), file.findings()));
         let at = TextRange::empty(finding.range.start);
         let fixes: Vec<Fix> = file
             .fixes(at)
@@ -69,7 +70,8 @@ fn unbounded(text: &str) -> String {
 }
 
 fn costly(file: &File) -> Vec<&Finding> {
-    let codes = ["cel/rule-cost", "cel/message-expression-cost", "cel/crd-cost-total", "cel/crd-cost-contributor"];
+    let codes =
+        ["cel/rule-cost", "cel/message-expression-cost", "cel/crd-cost-total", "cel/crd-cost-contributor"];
     file.findings().iter().filter(|finding| codes.contains(&finding.code)).collect()
 }
 
@@ -110,7 +112,9 @@ fn bounds_that_were_taken_from_the_corpus_are_set_again() {
         }
         for _ in 0..200 {
             let file = File::new(&text, &Settings::default());
-            let Some(fix) = costly(&file).into_iter().find_map(|finding| fix_of(&file, finding)) else { break };
+            let Some(fix) = costly(&file).into_iter().find_map(|finding| fix_of(&file, finding)) else {
+                break;
+            };
             let share = fix.title.rsplit("cost ").next().and_then(|rest| rest.split(", ").last());
             shares.extend(share.and_then(|share| share.split(" %").next()?.parse::<f64>().ok()));
             text = applied(&text, &fix);
@@ -127,7 +131,9 @@ fn bounds_that_were_taken_from_the_corpus_are_set_again() {
     }
     shares.sort_by(f64::total_cmp);
     let median = shares.get(shares.len() / 2).copied().unwrap_or_default();
-    println!("definitions: {files}, findings: {findings}, with a fix: {fixed}, without findings in the end: {clean}");
+    println!(
+        "definitions: {files}, findings: {findings}, with a fix: {fixed}, without findings in the end: {clean}"
+    );
     println!("fixes: {}, median share of the limit: {median:.1} %", shares.len());
     assert!(files > 5);
     assert!(fixed * 100 >= findings * 95, "{fixed} of {findings}");

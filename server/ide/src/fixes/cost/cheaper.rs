@@ -100,7 +100,9 @@ impl<'e> Words<'e> {
             ("map", &[condition, element]) => (Some(condition), Some(element)),
             _ => return None,
         };
-        if !matches!(outer.name, "all" | "exists" | "exists_one") || element.is_some_and(|it| !self.is_safe(it)) {
+        if !matches!(outer.name, "all" | "exists" | "exists_one")
+            || element.is_some_and(|it| !self.is_safe(it))
+        {
             return None;
         }
         let is_all = outer.name == "all";
@@ -186,8 +188,7 @@ impl<'e> Words<'e> {
             _ => return None,
         };
         let &[left, right] = self.ast.list(*args) else { return None };
-        let is_variable =
-            |id: ExprId| matches!(self.ast.kind(id), ExprKind::Ident(name) if self.ast.name(*name) == one.variable);
+        let is_variable = |id: ExprId| matches!(self.ast.kind(id), ExprKind::Ident(name) if self.ast.name(*name) == one.variable);
         let other = match (is_variable(left), is_variable(right)) {
             (true, false) => right,
             (false, true) => left,
@@ -207,7 +208,10 @@ impl<'e> Words<'e> {
         let ExprKind::Ident(variable) = self.ast.kind(*variable) else { return None };
         // With a second variable the first is an index.
         let name = self.ast.name(name);
-        let is_known = matches!((name, bodies.len()), ("all" | "exists" | "exists_one" | "filter" | "map", 1) | ("map", 2));
+        let is_known = matches!(
+            (name, bodies.len()),
+            ("all" | "exists" | "exists_one" | "filter" | "map", 1) | ("map", 2)
+        );
         let has_second = matches!(self.ast.kind(id), ExprKind::Comprehension(it) if it.iter_var2.is_some());
         (is_known && !has_second).then_some(())?;
         Some(Loop { name, range: target?, variable: self.ast.name(*variable), bodies })

@@ -149,7 +149,9 @@ impl<'s> Search<'s> {
         let mut best: Option<(Vec<usize>, f64)> = None;
         for sizes in moves {
             let losses: Option<Vec<f64>> = sizes.iter().map(|size| self.next_loss(*size)).collect();
-            let Some(losses) = losses.filter(|_| kept.is_none_or(|kept| !sizes.contains(&kept))) else { continue };
+            let Some(losses) = losses.filter(|_| kept.is_none_or(|kept| !sizes.contains(&kept))) else {
+                continue;
+            };
             let (costs, at) = (self.costs.clone(), self.at.clone());
             sizes.iter().for_each(|size| self.step(*size, 1));
             let gain = (before - self.excess(goal)) / losses.iter().sum::<f64>();

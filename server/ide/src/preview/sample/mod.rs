@@ -44,7 +44,13 @@ fn written(text: &str, settings: &Settings) -> Result<Vec<(Sample, Vec<Line>)>, 
     let mut cache = crd::Cache::default();
     let mut all = Vec::new();
     for document in tree.documents() {
-        let published = crd::publish::published(document.alone(), Form::V3, &settings.options(), &mut cache)?;
+        let published = crd::publish::published(
+            document.alone(),
+            Form::V3,
+            &settings.options(),
+            settings.experiments,
+            &mut cache,
+        )?;
         if published.is_empty() {
             continue;
         }
