@@ -38,7 +38,7 @@ pub use catalog::{Catalog, Definitions, Load};
 pub use cel::{Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass};
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::KubernetesVersion;
-pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
+pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, is_unbounded};
 pub use crd::experimental::Experiments;
 pub use file::File;
 pub use finding::{AnswerKind, Applicability, Elsewhere, Finding, Fix, Related, ServerError, Severity};

@@ -8,6 +8,7 @@ use serde_json::Value;
 use yaml::Tree;
 
 use super::{Form, PublishedDefinition, published};
+use crate::beside;
 use crate::experimental::Experiments;
 use crate::{Cache, Options};
 
@@ -174,7 +175,8 @@ fn what_the_server_cannot_read_is_an_error() {
 
 /// The files of the project's own fixtures and, where it is at hand, of the corpus.
 fn files() -> Vec<PathBuf> {
-    let mut pending = vec![repository().join("fixtures"), repository().join("../shared/corpus")];
+    let mut pending = vec![repository().join("fixtures")];
+    pending.extend(beside::shared("corpus", "compares those of the fixtures"));
     let mut files = Vec::new();
     while let Some(path) = pending.pop() {
         if path.is_dir() {
@@ -190,7 +192,7 @@ fn files() -> Vec<PathBuf> {
 #[test]
 fn published_schemas_are_those_of_the_oracle() {
     let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE") else {
-        eprintln!("skipped: CRD_LS_CR_ORACLE names no oracle");
+        beside::skipped("CRD_LS_CR_ORACLE names no oracle");
         return;
     };
     let (mut equal, mut unread, mut unequal) = (0, 0, Vec::new());

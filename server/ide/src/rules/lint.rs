@@ -5,26 +5,6 @@ use crate::rules::Rule;
 
 pub(in crate::rules) static RULES: &[Rule] = &[
     Rule {
-        code: "lint/cel-optional-field",
-        severity: Severity::Warning,
-        since: None,
-        title: "A rule reads a field that may be absent.",
-        checks: "Fields that are neither required nor have a default, and literal keys of maps, where no condition around them says that they are there: `has(self.a) && …`, `!has(self.a) || …`, `?:`, macros, `self.?a`, `'a' in self.m`, the other rules of the same value. Fields that `anyOf`, `oneOf`, `allOf` or `not` name as required are left out.",
-        why: "On an object without the field the rule is neither true nor false. The server refuses the object with `no such key: a`, and not with the message of the rule.",
-        wrong: r#"type: object
-properties:
-  size: {type: integer}
-x-kubernetes-validations:
-- rule: self.size > 0"#,
-        right: r#"type: object
-properties:
-  size: {type: integer}
-x-kubernetes-validations:
-- rule: "!has(self.size) || self.size > 0""#,
-        fix: "*Suggested*: lets the rule pass without the field, or makes it demand the field. Otherwise require the field, or give it a default.",
-        source: "The documentation on validation rules of CustomResourceDefinitions; `has` in the language definition of CEL.",
-    },
-    Rule {
         code: "lint/column-json-path",
         severity: Severity::Warning,
         since: None,
