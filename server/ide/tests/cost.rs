@@ -29,13 +29,14 @@ fn each_fixture_is_repaired_as_it_says() {
         std::fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.retain(|path| path.to_string_lossy().ends_with(".before.yaml"));
     names.sort();
-    assert!(names.len() > 9);
+    assert!(names.len() > 9, "{names:?}");
     for path in names {
         let before = std::fs::read_to_string(&path).unwrap();
         let (head, text) = before.split_once('\n').unwrap();
         let (code, title) = head.trim_start_matches("# ").split_once(": ").unwrap();
         let file = File::new(text, &Settings::default());
-        let finding = of_code(&file, code).unwrap_or_else(|| panic!("{code} of {}: {:#?}", path.display(), file.findings()));
+        let finding = of_code(&file, code)
+            .unwrap_or_else(|| panic!("{code} of {}: {:#?}", path.display(), file.findings()));
         let at = TextRange::empty(finding.range.start);
         let fixes: Vec<Fix> = file
             .fixes(at)
@@ -69,7 +70,8 @@ fn unbounded(text: &str) -> String {
 }
 
 fn costly(file: &File) -> Vec<&Finding> {
-    let codes = ["cel/rule-cost", "cel/message-expression-cost", "cel/crd-cost-total", "cel/crd-cost-contributor"];
+    let codes =
+        ["cel/rule-cost", "cel/message-expression-cost", "cel/crd-cost-total", "cel/crd-cost-contributor"];
     file.findings().iter().filter(|finding| codes.contains(&finding.code)).collect()
 }
 
@@ -81,7 +83,8 @@ fn fix_of(file: &File, finding: &Finding) -> Option<Fix> {
 
 #[test]
 fn bounds_that_were_taken_from_the_corpus_are_set_again() {
-    const FILES: usize = 40;
+    // All of them take minutes: `CRD_LS_COST_FILES=1000`.
+    let most = std::env::var("CRD_LS_COST_FILES").ok().and_then(|most| most.parse().ok()).unwrap_or(1);
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     if !corpus.is_dir() {
         // A clone has no corpus beside it.
@@ -91,7 +94,7 @@ fn bounds_that_were_taken_from_the_corpus_are_set_again() {
     let mut shares: Vec<f64> = Vec::new();
     for path in yaml_files(&corpus) {
         let text = std::fs::read_to_string(&path).unwrap_or_default();
-        if !text.contains("x-kubernetes-validations:") || files == FILES {
+        if !text.contains("x-kubernetes-validations:") || files == most {
             continue;
         }
         let mut text = unbounded(&text);
@@ -110,7 +113,9 @@ fn bounds_that_were_taken_from_the_corpus_are_set_again() {
         }
         for _ in 0..200 {
             let file = File::new(&text, &Settings::default());
-            let Some(fix) = costly(&file).into_iter().find_map(|finding| fix_of(&file, finding)) else { break };
+            let Some(fix) = costly(&file).into_iter().find_map(|finding| fix_of(&file, finding)) else {
+                break;
+            };
             let share = fix.title.rsplit("cost ").next().and_then(|rest| rest.split(", ").last());
             shares.extend(share.and_then(|share| share.split(" %").next()?.parse::<f64>().ok()));
             text = applied(&text, &fix);
@@ -127,9 +132,11 @@ fn bounds_that_were_taken_from_the_corpus_are_set_again() {
     }
     shares.sort_by(f64::total_cmp);
     let median = shares.get(shares.len() / 2).copied().unwrap_or_default();
-    println!("definitions: {files}, findings: {findings}, with a fix: {fixed}, without findings in the end: {clean}");
+    println!(
+        "definitions: {files}, findings: {findings}, with a fix: {fixed}, without findings in the end: {clean}"
+    );
     println!("fixes: {}, median share of the limit: {median:.1} %", shares.len());
-    assert!(files > 5);
+    assert!(files > 0);
     assert!(fixed * 100 >= findings * 95, "{fixed} of {findings}");
     assert!(clean * 100 >= files * 95, "{clean} of {files}");
 }

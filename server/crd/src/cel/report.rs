@@ -382,8 +382,7 @@ impl Check<'_> {
     fn excess(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, finding: Finding, sum: &str) {
         let culprits = unbounded(place.node, &[expression.explain()], &FieldPath::root());
         let words = finding.detail.split(" (try").next().unwrap_or_default().to_owned();
-        let message =
-            format!(
+        let message = format!(
             "{words}: {sum}, and the limit is {}; {}",
             grouped(EXPRESSION_LIMIT),
             advice(&culprits, in_resource)
@@ -484,7 +483,9 @@ impl Check<'_> {
             error: ErrorType::Forbidden,
             path: Vec::new(),
             range: self.rules.key,
-            message: format!("{words}: {all}; bound the lists, maps and texts that the most expensive rules look at"),
+            message: format!(
+                "{words}: {all}; bound the lists, maps and texts that the most expensive rules look at"
+            ),
             detail,
             is_ours: false,
             is_hidden,

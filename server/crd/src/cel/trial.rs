@@ -153,8 +153,7 @@ pub fn trials(document: Document<'_>, options: &Options, cache: &mut Cache) -> V
         for place in definition.schemas() {
             let Some((schema, base)) = repaired(place.value, &reader, cache) else { continue };
             let (sizes, expressions) = (Vec::new(), Vec::new());
-            let trial =
-                Trial { path: place.path.clone(), sizes, expressions, schema: Arc::clone(&schema) };
+            let trial = Trial { path: place.path.clone(), sizes, expressions, schema: Arc::clone(&schema) };
             let mut maker = Maker { trial, version: options.kubernetes_version };
             walk(&schema, base, place.key, options.kubernetes_version, &mut |node| maker.node(node, cache));
             if !maker.trial.expressions.is_empty() {
@@ -183,9 +182,9 @@ impl Trial {
         }
         let per_call = cel::estimate(&priced.ast, &priced.checked, &priced.of).max;
         let around = priced.times.around.iter().map(|size| bound_of(*size));
-        let times = around.into_iter().try_fold(priced.times.known, |times, bound| {
-            bound.map(|bound| times.saturating_mul(bound))
-        });
+        let times = around
+            .into_iter()
+            .try_fold(priced.times.known, |times, bound| bound.map(|bound| times.saturating_mul(bound)));
         per_call.saturating_mul(times.unwrap_or(priced.times.cardinality))
     }
 
@@ -250,7 +249,9 @@ impl Trial {
                 continue;
             }
             let mut path = self.path.join(node.segments());
-            let Some(reached) = reach(SchemaNode::new(schema, 0, of), &size.path, &mut path) else { continue };
+            let Some(reached) = reach(SchemaNode::new(schema, 0, of), &size.path, &mut path) else {
+                continue;
+            };
             let Some((keyword, bound)) = bound(&reached) else { continue };
             inside.push((self.size(path, keyword, bound, reached.schema), size.path));
         }
@@ -264,8 +265,7 @@ impl Trial {
             let below = path.segments().get(self.path.len()..).unwrap_or_default();
             let values = &schema.value_validation;
             let lengths = values.pattern.as_ref().and_then(|pattern| regexp::parse(pattern.as_str()).ok());
-            let lengths =
-                lengths.filter(|_| keyword == Keyword::MaxLength).map(|pattern| pattern.lengths());
+            let lengths = lengths.filter(|_| keyword == Keyword::MaxLength).map(|pattern| pattern.lengths());
             let longest = lengths.and_then(|lengths| lengths.max);
             self.sizes.push(Size {
                 keyword,
@@ -298,14 +298,12 @@ impl Maker {
                 continue;
             }
             let of_node = self.trial.path.join(node.path.segments());
-            let place = |name: &'static str| {
-                of_node.child(Keyword::Validations.as_str()).index(index).child(name)
-            };
+            let place =
+                |name: &'static str| of_node.child(Keyword::Validations.as_str()).index(index).child(name);
             let message = judged.message.as_ref().filter(|(_, compiled)| compiled.problem.is_none());
             let old = knows_optional_old_self(self.version) && rule.optional_old_self == Some(true);
             for expression in std::iter::once(&judged.rule.0).chain(message.map(|(message, _)| message)) {
-                let rewriting =
-                    Rewriting { of: of.clone(), optional_old_self: old, version: self.version };
+                let rewriting = Rewriting { of: of.clone(), optional_old_self: old, version: self.version };
                 let (path, scalar) = match expression.purpose {
                     Purpose::Rule => (place("rule"), &rule.rule_place),
                     Purpose::Message => (place("messageExpression"), &rule.message_expression_place),

@@ -2,8 +2,8 @@
 
 use crd::cel::Purpose;
 use text::{TextEdit, TextRange};
-use yaml::edit::Editor;
 use yaml::Document;
+use yaml::edit::Editor;
 
 use super::proof::Proof;
 use super::{conversions, guard, items, wording};

@@ -80,7 +80,6 @@ impl<'e> Words<'e> {
         let quantified = || self.quantified(id);
         let found = quantified()
             .or_else(|| self.counted(id))
-            .or_else(|| self.mapped(id))
             .or_else(|| self.contained(id))
             .or_else(|| self.put_together(id));
         let (what, text) = found?;
@@ -100,7 +99,9 @@ impl<'e> Words<'e> {
             ("map", &[condition, element]) => (Some(condition), Some(element)),
             _ => return None,
         };
-        if !matches!(outer.name, "all" | "exists" | "exists_one") || element.is_some_and(|it| !self.is_safe(it)) {
+        if !matches!(outer.name, "all" | "exists" | "exists_one")
+            || element.is_some_and(|it| !self.is_safe(it))
+        {
             return None;
         }
         let is_all = outer.name == "all";
@@ -162,17 +163,6 @@ impl<'e> Words<'e> {
         Some((what, format!("{negation}{range}.{name}({variable}, {})", self.written(condition))))
     }
 
-    /// `l.filter(e, p).map(x, t)` is `l.map(e, p, t)`.
-    fn mapped(&self, id: ExprId) -> Option<(String, String)> {
-        let outer = self.loop_of(id).filter(|outer| outer.name == "map")?;
-        let inner = self.loop_of(outer.range).filter(|inner| inner.name == "filter")?;
-        let (&[element], &[condition]) = (outer.bodies, inner.bodies) else { return None };
-        let element = self.substituted(element, outer.variable, inner, None, Binding::Conditional)?;
-        let (range, variable) = (self.bound(inner.range, Binding::Primary), inner.variable);
-        let text = format!("{range}.map({variable}, {}, {element})", self.written(condition));
-        Some(("Write `filter` and `map` as one `map`".to_owned(), text))
-    }
-
     /// `l.exists(e, e == t)` is `t in l`.
     fn contained(&self, id: ExprId) -> Option<(String, String)> {
         let one = self.loop_of(id)?;
@@ -186,8 +176,7 @@ impl<'e> Words<'e> {
             _ => return None,
         };
         let &[left, right] = self.ast.list(*args) else { return None };
-        let is_variable =
-            |id: ExprId| matches!(self.ast.kind(id), ExprKind::Ident(name) if self.ast.name(*name) == one.variable);
+        let is_variable = |id: ExprId| matches!(self.ast.kind(id), ExprKind::Ident(name) if self.ast.name(*name) == one.variable);
         let other = match (is_variable(left), is_variable(right)) {
             (true, false) => right,
             (false, true) => left,
@@ -207,7 +196,10 @@ impl<'e> Words<'e> {
         let ExprKind::Ident(variable) = self.ast.kind(*variable) else { return None };
         // With a second variable the first is an index.
         let name = self.ast.name(name);
-        let is_known = matches!((name, bodies.len()), ("all" | "exists" | "exists_one" | "filter" | "map", 1) | ("map", 2));
+        let is_known = matches!(
+            (name, bodies.len()),
+            ("all" | "exists" | "exists_one" | "filter" | "map", 1) | ("map", 2)
+        );
         let has_second = matches!(self.ast.kind(id), ExprKind::Comprehension(it) if it.iter_var2.is_some());
         (is_known && !has_second).then_some(())?;
         Some(Loop { name, range: target?, variable: self.ast.name(*variable), bodies })

@@ -49,7 +49,10 @@ pub(super) fn fixes(
     for trial in trials(document, &settings.options(), &mut Caches::default().crd) {
         let root = trial.path.to_string();
         let of_it = wanted.iter().filter(|finding| {
-            finding.field_path.strip_prefix(&root).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+            finding
+                .field_path
+                .strip_prefix(&root)
+                .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         });
         let of_it: Vec<&Finding> = of_it.copied().collect();
         if of_it.is_empty() {
@@ -123,7 +126,12 @@ impl Solved {
         Self::of(trial, rewordings, hopeless, writer)
     }
 
-    fn of(mut trial: Trial, rewordings: Vec<Reworded>, hopeless: Vec<usize>, writer: &Writer<'_, '_>) -> Self {
+    fn of(
+        mut trial: Trial,
+        rewordings: Vec<Reworded>,
+        hopeless: Vec<usize>,
+        writer: &Writer<'_, '_>,
+    ) -> Self {
         let ladders = writer.ladders(&trial.sizes);
         let mut search = Search::new(&mut trial, &ladders).without(&hopeless);
         let is_over = |(number, cost): (usize, &u64)| {
@@ -172,7 +180,12 @@ impl Solved {
         let needed = &self.trial.expressions.get(number)?.depends_on;
         let cost = trial.cost(number, &bounds);
         let reworded = self.rewordings.iter().filter(|it| it.number == number).cloned().collect();
-        Some(Remedy { reworded, set: self.set(&bounds, |size| needed.contains(&size)), cost, is_total: false })
+        Some(Remedy {
+            reworded,
+            set: self.set(&bounds, |size| needed.contains(&size)),
+            cost,
+            is_total: false,
+        })
     }
 
     /// What all expressions need together.

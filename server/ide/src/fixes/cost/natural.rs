@@ -40,8 +40,7 @@ pub(super) struct Step {
 pub(super) fn ladder(size: &Size, least: u64) -> Vec<Step> {
     let is_text = size.keyword == Keyword::MaxLength;
     let least = least.max(size.least).max(1);
-    let (rungs, losses) =
-        if is_text { (&LENGTHS[..], &LENGTH_LOSSES) } else { (&COUNTS[..], &COUNT_LOSSES) };
+    let (rungs, losses) = if is_text { (&LENGTHS[..], &LENGTH_LOSSES) } else { (&COUNTS[..], &COUNT_LOSSES) };
     let known = match size.implied {
         Some(implied) => Some((implied, IMPLIED)),
         None if is_text => usual_length(size).map(|usual| (usual, USUAL)),

@@ -75,12 +75,11 @@ impl<'e> Safety<'e> {
     fn function(&self, name: &str, target: Option<ExprId>, args: &[ExprId]) -> bool {
         let of = target.or(args.first().copied());
         let is_text = of.is_some_and(|of| *self.checked.type_of(of) == Type::String);
-        let is_literal =
-            |id: &ExprId| matches!(self.ast.kind(*id), ExprKind::Literal(Literal::String(_)));
+        let is_literal = |id: &ExprId| matches!(self.ast.kind(*id), ExprKind::Literal(Literal::String(_)));
         match name {
             "size" => of.is_some_and(|of| *self.checked.type_of(of) != Type::Dyn),
-            "startsWith" | "endsWith" | "contains" | "lowerAscii" | "upperAscii" | "trim" | "isIP" | "isCIDR"
-            | "isURL" | "isQuantity" => is_text,
+            "startsWith" | "endsWith" | "contains" | "lowerAscii" | "upperAscii" | "trim" | "isIP"
+            | "isCIDR" | "isURL" | "isQuantity" => is_text,
             // A pattern that is written there is compiled with the rule.
             "matches" => is_text && args.last().is_some_and(is_literal),
             "string" => of.is_some_and(|of| self.is_plain(of)),
@@ -91,7 +90,13 @@ impl<'e> Safety<'e> {
     fn is_plain(&self, id: ExprId) -> bool {
         matches!(
             self.checked.type_of(id),
-            Type::Bool | Type::Int | Type::Uint | Type::Double | Type::String | Type::Duration | Type::Timestamp
+            Type::Bool
+                | Type::Int
+                | Type::Uint
+                | Type::Double
+                | Type::String
+                | Type::Duration
+                | Type::Timestamp
         )
     }
 }

@@ -7,7 +7,7 @@ use super::natural::Step;
 /// How much of a limit is used at most, so that a rule may grow a little before it is refused again.
 const HEADROOM: f64 = 0.8;
 /// How many prices are asked for at most; each takes some microseconds.
-const MOST_PRICES: usize = 20_000;
+const MOST_PRICES: usize = 5_000;
 
 /// Bounds for the sizes of a trial, by their numbers; none leaves a size as it is.
 pub(super) type Bounds = Vec<Option<u64>>;
@@ -149,7 +149,9 @@ impl<'s> Search<'s> {
         let mut best: Option<(Vec<usize>, f64)> = None;
         for sizes in moves {
             let losses: Option<Vec<f64>> = sizes.iter().map(|size| self.next_loss(*size)).collect();
-            let Some(losses) = losses.filter(|_| kept.is_none_or(|kept| !sizes.contains(&kept))) else { continue };
+            let Some(losses) = losses.filter(|_| kept.is_none_or(|kept| !sizes.contains(&kept))) else {
+                continue;
+            };
             let (costs, at) = (self.costs.clone(), self.at.clone());
             sizes.iter().for_each(|size| self.step(*size, 1));
             let gain = (before - self.excess(goal)) / losses.iter().sum::<f64>();

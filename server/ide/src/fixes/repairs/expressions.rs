@@ -145,7 +145,10 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             Some(key) if is_required(key) => {
                 let keys = New::Sequence { items: vec![text(key)], flow: true };
                 let keys = set_keyword(schema.value(), "x-kubernetes-list-map-keys", keys);
-                (format!("Make `{name}` a map by `{key}`, which says what the rule says"), vec![of_type("map"), keys])
+                (
+                    format!("Make `{name}` a map by `{key}`, which says what the rule says"),
+                    vec![of_type("map"), keys],
+                )
             }
             None if is_scalar(&items) => {
                 (format!("Make `{name}` a set, which says what the rule says"), vec![of_type("set")])
