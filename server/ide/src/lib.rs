@@ -19,6 +19,7 @@ mod grouping;
 mod ignore;
 mod kustomization;
 mod migrate;
+mod named;
 mod parsed;
 pub mod preview;
 mod readings;
@@ -44,6 +45,7 @@ pub use finding::{AnswerKind, Applicability, Elsewhere, Finding, Fix, Related, S
 pub use grouping::Grouped;
 pub use kustomization::patches_named_in;
 pub use migrate::{Migration, Refusal, UnknownFields};
+pub use named::{Named, NamedKind, Query, named};
 pub use parsed::Parsed;
 pub use refactor::{Refactoring, RefactoringKind};
 pub use rename::{Rename, RenameTarget};

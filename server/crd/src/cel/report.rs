@@ -7,7 +7,6 @@ use text::{TextRange, TextSize};
 
 use super::compile::{Compiled, Expression, Memo, Problem, Purpose};
 use super::excess::{in_resource, unbounded};
-use super::presence::{declaration, lacking};
 use super::rule::{Against, Judged, detail, exceeds, knows_optional_old_self};
 use super::stored::StoredTexts;
 use super::walk::{RuleNode, Untyped, walk};
@@ -29,8 +28,6 @@ const MAX_RELATED: usize = 10;
 /// How many of the most expensive expressions the server names, and from which cost on.
 const MAX_NAMED: usize = 4;
 const MIN_NAMED: u64 = SCHEMA_LIMIT / 100;
-
-const LACKING: &str = "lint/cel-optional-field";
 
 /// The schema whose rules are checked.
 pub(crate) struct RulesOf<'s> {
@@ -119,9 +116,9 @@ impl Sum {
     }
 }
 
-struct Check<'c> {
-    rules: &'c RulesOf<'c>,
-    memo: &'c mut Memo,
+pub(super) struct Check<'c> {
+    pub(super) rules: &'c RulesOf<'c>,
+    pub(super) memo: &'c mut Memo,
     violations: Vec<Violation>,
     /// What was said where, if the same nodes are looked at again.
     seen: FxHashSet<(&'static str, TextRange)>,
@@ -141,28 +138,30 @@ struct Dear {
 }
 
 /// A finding in the making.
-struct Finding {
-    code: &'static str,
-    error: ErrorType,
+pub(super) struct Finding {
+    pub(super) code: &'static str,
+    pub(super) error: ErrorType,
     /// From the root of the schema.
-    path: Vec<Segment>,
-    range: TextRange,
+    pub(super) path: Vec<Segment>,
+    pub(super) range: TextRange,
     /// The server's words.
-    detail: String,
+    pub(super) detail: String,
     /// Ours.
-    message: String,
-    is_ours: bool,
-    is_hidden: bool,
-    related: Vec<(TextRange, String)>,
+    pub(super) message: String,
+    pub(super) is_ours: bool,
+    pub(super) is_hidden: bool,
+    /// A lint that is no more than a hint here.
+    pub(super) is_hint: bool,
+    pub(super) related: Vec<(TextRange, String)>,
 }
 
 /// A rule with its place.
 #[derive(Clone, Copy)]
-struct Place<'p, 's> {
-    node: &'p RuleNode<'p, 's>,
-    rule: &'s ValidationRule,
-    index: usize,
-    is_hidden: bool,
+pub(super) struct Place<'p, 's> {
+    pub(super) node: &'p RuleNode<'p, 's>,
+    pub(super) rule: &'s ValidationRule,
+    pub(super) index: usize,
+    pub(super) is_hidden: bool,
     pass: Pass,
 }
 
@@ -175,7 +174,7 @@ impl Place<'_, '_> {
         path.segments().to_vec()
     }
 
-    fn scalar(&self, purpose: Purpose) -> Option<&ScalarPlace> {
+    pub(super) fn scalar(&self, purpose: Purpose) -> Option<&ScalarPlace> {
         match purpose {
             Purpose::Rule => self.rule.rule_place.as_ref(),
             Purpose::Message => self.rule.message_expression_place.as_ref(),
@@ -188,7 +187,13 @@ impl Place<'_, '_> {
         shifted(range, self.node.base)
     }
 
-    fn finding(&self, code: &'static str, error: ErrorType, purpose: Purpose, detail: String) -> Finding {
+    pub(super) fn finding(
+        &self,
+        code: &'static str,
+        error: ErrorType,
+        purpose: Purpose,
+        detail: String,
+    ) -> Finding {
         Finding {
             code,
             error,
@@ -198,6 +203,7 @@ impl Place<'_, '_> {
             detail,
             is_ours: false,
             is_hidden: self.is_hidden,
+            is_hint: false,
             related: Vec::new(),
         }
     }
@@ -221,39 +227,7 @@ impl Check<'_> {
             let place = Place { node, rule, index, is_hidden, pass };
             rules.extend(self.rule(&place).map(|rule| (place, rule)));
         }
-        self.lacking(node, &rules);
-    }
-
-    /// What rules read that may be absent.
-    fn lacking(&mut self, node: &RuleNode<'_, '_>, rules: &[(Place<'_, '_>, Judged<'_>)]) {
-        if !rules.iter().any(|(_, judged)| judged.rule.1.may_lack) {
-            return;
-        }
-        let compiles = |judged: &Judged<'_>| judged.rule.1.problem.is_none();
-        let expressions: Vec<_> =
-            rules.iter().map(|(_, judged)| compiles(judged).then_some(judged.rule.0)).collect();
-        for (index, one) in lacking(node, &expressions, self.memo) {
-            let Some((place, judged)) = rules.get(index) else { continue };
-            let Some(scalar) = place.scalar(Purpose::Rule) else { continue };
-            let written = judged.rule.0.text.get(one.range.as_usize()).unwrap_or_default();
-            let guard = match one.owner {
-                Some(_) => format!("has({written})"),
-                None => format!("'{}' in …", one.field),
-            };
-            let place = place.finding(LACKING, ErrorType::Invalid, Purpose::Rule, String::new());
-            let required = declaration(node, &one);
-            self.push(Finding {
-                range: scalar.at(one.name, node.base),
-                message: format!(
-                    "`{written}` may be absent, and then the rule fails with \"no such key: {}\": guard it with `{guard}`",
-                    one.field
-                ),
-                is_ours: true,
-                is_hidden: false,
-                related: required.map(|key| (key, format!("nothing requires `{}`", one.field))).into_iter().collect(),
-                ..place
-            });
-        }
+        self.lints(node, &rules);
     }
 
     /// Check 138.
@@ -280,6 +254,7 @@ impl Check<'_> {
             ),
             is_ours: false,
             is_hidden,
+            is_hint: false,
             related: Vec::new(),
         });
     }
@@ -357,6 +332,7 @@ impl Check<'_> {
                 message,
                 is_ours: issues.iter().any(|issue| issue.code.is_ours()),
                 is_hidden: finding.is_hidden,
+                is_hint: false,
                 related: Vec::new(),
             });
         }
@@ -472,6 +448,7 @@ impl Check<'_> {
                 message: share_words(detail, dear.cost, total),
                 is_ours: false,
                 is_hidden: is_hidden || dear.is_hidden,
+                is_hint: false,
                 related: Vec::new(),
             });
         }
@@ -489,15 +466,17 @@ impl Check<'_> {
             detail,
             is_ours: false,
             is_hidden,
+            is_hint: false,
             related,
         });
     }
 
-    fn push(&mut self, finding: Finding) {
+    pub(super) fn push(&mut self, finding: Finding) {
         if self.violations.len() >= MAX_VIOLATIONS {
             return;
         }
-        let Finding { code, error, path, range, detail, mut message, is_ours, is_hidden, related } = finding;
+        let Finding { code, error, path, range, detail, mut message, is_ours, is_hidden, is_hint, related } =
+            finding;
         if self.rules.has_more && !self.seen.insert((code, range)) && is_hidden {
             return;
         }
@@ -507,7 +486,7 @@ impl Check<'_> {
         let server = || ServerError::error(error, self.rules.server.join(&path).to_string(), detail);
         self.violations.push(Violation {
             code,
-            severity: severity(code).unwrap_or(Severity::Error),
+            severity: if is_hint { Severity::Hint } else { severity(code).unwrap_or(Severity::Error) },
             message,
             range,
             field_path: self.rules.user.join(&path),

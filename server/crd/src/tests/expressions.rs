@@ -5,6 +5,7 @@ use std::fs;
 
 use super::markers::definition;
 use super::{reports, repository};
+use crate::beside;
 use crate::cel::{VersionCost, costs};
 use crate::{Cache, KubernetesVersion, Options, Violation, check};
 
@@ -38,6 +39,14 @@ fn an_error_stands_at_its_characters_in_every_style_of_scalar() {
         assert_eq!(words, [("cel/rule-compile", "sise")], "{written}");
         assert!(found.iter().all(|one| one.server.is_some()), "{written}");
     }
+}
+
+#[test]
+fn a_field_that_has_asks_for_is_what_is_wrong() {
+    let text = with_rule("has(self.sise) && has( self . naem )");
+    let found = rule_violations(&text);
+    let parts: Vec<_> = found.iter().map(|one| text.get(one.range.as_usize()).unwrap_or_default()).collect();
+    assert_eq!(parts, ["sise", "naem"]);
 }
 
 #[test]
@@ -93,11 +102,7 @@ fn only_changed_expressions_are_compiled_again() {
 
 #[test]
 fn rules_of_real_definitions_cost_what_the_server_says() {
-    let corpus = repository().join("../shared/corpus");
-    if !corpus.is_dir() {
-        eprintln!("skipped: no corpus of real definitions beside the repository");
-        return;
-    }
+    let Some(corpus) = beside::shared("corpus", "skipped") else { return };
     let golden = fs::read_to_string(repository().join("fixtures/cel/corpus-costs.tsv")).unwrap();
     let mut theirs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (file, rest) in golden.lines().skip(1).filter_map(|line| line.split_once('\t')) {

@@ -35,7 +35,7 @@ pub(super) fn fixes(
             fixes.extend(items::compared(document, settings, finding, editor, &mut caches));
             fixes.extend(rewrites(document, settings, finding, editor, &mut caches));
         }
-        if finding.code == guard::LACKING {
+        if matches!(finding.code, guard::LACKING | guard::DYNAMIC) {
             fixes.extend(guard::guards(document, settings, finding, editor, &mut caches));
         }
     }
