@@ -34,6 +34,10 @@ pub use report::{
     AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity,
     Violation, duplicate_keys_error,
 };
+pub use validation::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
 
+#[cfg(test)]
+#[path = "../../../tests/support/beside.rs"]
+mod beside;
 #[cfg(test)]
 mod tests;

@@ -9,8 +9,8 @@ mod additional;
 mod alike;
 mod apart;
 mod batch;
-mod budget;
 mod conversions;
+mod cost;
 mod draft;
 mod duplicate;
 mod expression;
@@ -81,6 +81,8 @@ fn fixes_with(
     fixes.extend(reindent::fixes(document, findings, range, &editor, proof));
     fixes.extend(duplicate::fixes(document, findings, range, &editor, proof));
     fixes.extend(reread::fixes(document, findings, range, &editor, proof));
+    // Before what takes an expression away.
+    fixes.extend(cost::fixes(document, settings, findings, range, &editor, proof));
     fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, proof));
     fixes.extend(expression::fixes(document, settings, findings, range, &editor, proof));
     let offers = crate::resources::fixes(document, &reader, surroundings, findings, range, &editor);

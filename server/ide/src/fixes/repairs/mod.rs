@@ -23,6 +23,8 @@ mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(super) use types::require;
+
 use crd::object::{CustomResourceDefinition, definitions};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
