@@ -10,7 +10,7 @@ use super::excess::{in_resource, unbounded};
 use super::rule::{Against, Judged, detail, exceeds, knows_optional_old_self};
 use super::stored::StoredTexts;
 use super::walk::{RuleNode, Untyped, walk};
-use super::words::{advice, grouped, issue_range, issue_words};
+use super::words::{advice, cost_words, grouped, issue_range, issue_words, share_words, sum_words};
 use crate::KubernetesVersion;
 use crate::customresource::shifted;
 use crate::field_path::{FieldPath, Segment};
@@ -25,7 +25,7 @@ const MAX_ISSUES: usize = 10;
 const MAX_VIOLATIONS: usize = 10_000;
 /// How many places a finding points at, at most.
 const MAX_RELATED: usize = 10;
-/// How many of the dearest expressions the server names, and from which cost on.
+/// How many of the most expensive expressions the server names, and from which cost on.
 const MAX_NAMED: usize = 4;
 const MIN_NAMED: u64 = SCHEMA_LIMIT / 100;
 
@@ -49,7 +49,7 @@ pub(crate) struct RulesOf<'s> {
     pub(crate) hidden: &'s FxHashSet<FieldPath>,
     /// Whether repair shows rules, too, in nodes that the server takes as they are: those below a misspelt keyword.
     pub(crate) has_more: bool,
-    /// Whether single expressions may not be too dear; the server does not ask again on an update of something else.
+    /// Whether single expressions may not be too expensive; the server does not ask again on an update of something else.
     pub(crate) limits_expressions: bool,
     /// The expressions that an update may keep.
     pub(crate) stored: &'s StoredTexts,
@@ -342,10 +342,7 @@ impl Check<'_> {
     fn too_dear(&mut self, place: &Place<'_, '_>, judged: &Judged<'_>, times: u64) {
         let (expression, compiled) = &judged.rule;
         let detail = exceeds("estimated rule cost", judged.total, EXPRESSION_LIMIT);
-        let sum = match times {
-            1 => grouped(judged.total),
-            _ => format!("{} × {} = {}", grouped(compiled.cost), grouped(times), grouped(judged.total)),
-        };
+        let sum = sum_words(compiled.cost, times);
         let finding = place.finding("cel/rule-cost", ErrorType::Forbidden, Purpose::Rule, detail);
         self.excess(place, expression, finding, &sum);
     }
@@ -355,14 +352,17 @@ impl Check<'_> {
         let detail = exceeds("estimated messageExpression cost", cost, EXPRESSION_LIMIT);
         let finding =
             place.finding("cel/message-expression-cost", ErrorType::Forbidden, Purpose::Message, detail);
-        self.excess(place, message, finding, &grouped(cost));
+        self.excess(place, message, finding, &cost_words(cost));
     }
 
     fn excess(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, finding: Finding, sum: &str) {
         let culprits = unbounded(place.node, &[expression.explain()], &FieldPath::root());
         let words = finding.detail.split(" (try").next().unwrap_or_default().to_owned();
-        let message =
-            format!("{words}: {sum} of {}; {}", grouped(EXPRESSION_LIMIT), advice(&culprits, in_resource));
+        let message = format!(
+            "{words}: {sum}, and the limit is {}; {}",
+            grouped(EXPRESSION_LIMIT),
+            advice(&culprits, in_resource)
+        );
         let related = culprits.iter().take(MAX_RELATED).map(|one| {
             let name = in_resource(one.path.segments());
             (one.range, format!("`{name}` has no `{}`", one.keyword.as_str()))
@@ -432,9 +432,9 @@ impl Check<'_> {
         let Sum { total, mut dearest } = sum;
         let named = dearest.len();
         dearest.extend(hidden);
-        let all = format!("{} of {}", grouped(total), grouped(SCHEMA_LIMIT));
-        let related =
-            dearest.iter().take(named).map(|dear| (dear.range, format!("this costs {}", grouped(dear.cost))));
+        let all = format!("{}, and the limit is {}", cost_words(total), grouped(SCHEMA_LIMIT));
+        let cost = |dear: &Dear| format!("the cost of this is {}", cost_words(dear.cost));
+        let related = dearest.iter().take(named).map(|dear| (dear.range, cost(dear)));
         let related = related.collect();
         for dear in dearest {
             let detail =
@@ -445,7 +445,7 @@ impl Check<'_> {
                 path: dear.path,
                 range: dear.range,
                 detail: detail.to_owned(),
-                message: format!("{detail}: {} of {}", grouped(dear.cost), grouped(total)),
+                message: share_words(detail, dear.cost, total),
                 is_ours: false,
                 is_hidden: is_hidden || dear.is_hidden,
                 is_hint: false,
@@ -460,7 +460,9 @@ impl Check<'_> {
             error: ErrorType::Forbidden,
             path: Vec::new(),
             range: self.rules.key,
-            message: format!("{words}: {all}; bound the lists, maps and texts of the dearest rules"),
+            message: format!(
+                "{words}: {all}; bound the lists, maps and texts that the most expensive rules look at"
+            ),
             detail,
             is_ours: false,
             is_hidden,

@@ -184,7 +184,7 @@ impl<'v> RuleView<'v> {
         Some(self.compilable(purpose, text, self.node.of.as_ref().ok()?).inspect())
     }
 
-    /// What makes the rule dear for want of a bound.
+    /// What makes the rule expensive for want of a bound.
     #[must_use]
     pub fn unbounded(&self) -> Vec<Unbounded> {
         let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };

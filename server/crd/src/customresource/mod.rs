@@ -19,7 +19,7 @@ mod validate_defaults;
 mod value;
 mod version;
 
-pub use admit::{Admission, StrictError, admit};
+pub use admit::{Admission, StrictError, admit, admit_value};
 pub(crate) use decode::{Text, ValueDecoder};
 pub use default::{fill_defaults, prune_nulls};
 pub(crate) use error::shown;

@@ -31,6 +31,7 @@ use names::Names;
 use selectable_fields::Known;
 use update::Stored;
 
+pub use lints::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
 pub(crate) use node::Node;
 
 /// A definition with what is known of its schemas.
