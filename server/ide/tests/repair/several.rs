@@ -20,12 +20,17 @@ const MOST: usize = 8;
 /// How many fixes are taken in one definition, one after another.
 const MOST_STEPS: usize = 40;
 
-/// What must hold, in percent of what could.
-const TOLD: usize = 75;
-const FIXED: usize = 75;
-const ACCEPTED: usize = 50;
-/// In how many of a hundred definitions something may be told only later.
-const TOLD_LATER: usize = 50;
+/// What must hold: in percent of what could, and in how many of a hundred definitions something may be told only later.
+struct Wanted {
+    told: usize,
+    fixed: usize,
+    accepted: usize,
+    told_later: usize,
+}
+
+const OF_CORPUS: Wanted = Wanted { told: 100, fixed: 97, accepted: 98, told_later: 0 };
+/// Fixtures are odd on purpose: what is planted often meets what they show.
+const OF_FIXTURES: Wanted = Wanted { told: 95, fixed: 90, accepted: 90, told_later: 10 };
 
 /// A part of a definition that is another one: its place as a JSON pointer, and what stands there; nothing if none.
 type Part = (String, Option<Json>);
@@ -63,7 +68,9 @@ fn several_mistakes_are_told_at_once_and_repaired() {
     let number = |name: &str, default: usize| {
         std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
     };
-    let definitions = corpus().unwrap_or_else(fixtures);
+    let corpus = corpus();
+    let least = if corpus.is_some() { OF_CORPUS } else { OF_FIXTURES };
+    let definitions = corpus.unwrap_or_else(fixtures);
     let (wanted, seed) = (number("CRD_LS_SEVERAL", 24), number("CRD_LS_SEED", 1));
     println!("{wanted} cases of {} definitions, seed {seed}", definitions.len());
     let mut random = Random(seed as u64);
@@ -84,10 +91,10 @@ fn several_mistakes_are_told_at_once_and_repaired() {
     let refused =
         figures.accepted - if oracle.program.is_some() { oracle.accepted().len() } else { figures.accepted };
     figures.accepted -= refused;
-    report(&figures);
+    report(&figures, &least);
 }
 
-fn report(figures: &Figures) {
+fn report(figures: &Figures, least: &Wanted) {
     let Figures { cases, mistakes, told, fixable, fixed, repairable, accepted, told_later, files_told_later } =
         figures;
     let share = |part: &usize, all: &usize| {
@@ -99,11 +106,11 @@ fn report(figures: &Figures) {
     println!("accepted after all fixes: {}", share(accepted, repairable));
     println!("told later: {told_later} in {files_told_later} definitions");
     assert!(*cases > 0 && *mistakes > 0 && *fixable > 0 && *repairable > 0, "nothing was planted");
-    assert!(told * 100 >= mistakes * TOLD, "{told} of {mistakes} are told at once");
-    assert!(fixed * 100 >= fixable * FIXED, "{fixed} of {fixable} have their fix");
-    assert!(accepted * 100 >= repairable * ACCEPTED, "{accepted} of {repairable} are accepted");
+    assert!(told * 100 >= mistakes * least.told, "{told} of {mistakes} are told at once");
+    assert!(fixed * 100 >= fixable * least.fixed, "{fixed} of {fixable} have their fix");
+    assert!(accepted * 100 >= repairable * least.accepted, "{accepted} of {repairable} are accepted");
     assert!(
-        files_told_later * 100 <= cases * TOLD_LATER,
+        files_told_later * 100 <= cases * least.told_later,
         "{files_told_later} of {cases} tell something later"
     );
 }
