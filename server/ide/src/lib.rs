@@ -20,6 +20,7 @@ mod ignore;
 mod kustomization;
 mod migrate;
 mod parsed;
+mod patch;
 pub mod preview;
 mod readings;
 mod refactor;

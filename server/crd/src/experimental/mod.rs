@@ -48,7 +48,7 @@ pub fn check(document: Document<'_>, experiments: Experiments) -> Vec<Violation>
     }
     let reader = Reader::new(document);
     let mut violations = Vec::new();
-    for definition in definitions(document, &reader).iter().filter(|definition| !definition.is_patch()) {
+    for definition in definitions(document, &reader).iter().filter(|definition| !definition.is_partial()) {
         if experiments.feature_gates {
             violations.extend(feature_gates::check(definition));
         }

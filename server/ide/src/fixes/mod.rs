@@ -9,12 +9,14 @@ mod additional;
 mod budget;
 mod conversions;
 mod draft;
-mod duplicate;
+pub(crate) mod duplicate;
 mod expression;
 mod guard;
 mod infer;
 mod items;
 mod keywords;
+mod mark;
+pub(crate) mod migration;
 mod node;
 mod occurrence;
 mod open;
@@ -41,6 +43,7 @@ use yaml::{Document, Reader};
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
 use plan::{Change, Plan};
 use proof::Proof;
+use repairs::misplaced;
 use survey::Survey;
 
 /// Above this many plans that cannot be made together the rest is left for the next round.
@@ -61,7 +64,10 @@ pub(crate) fn fixes(
     let reader = Reader::new(document);
     let editor = Editor::new(document);
     let mut proof = Proof::new(document, settings, surroundings);
-    let mut fixes = fixes_of_nodes(document, &reader, findings, range, &editor, &mut proof);
+    let mut fixes = migration::fixes(document, (settings, surroundings), findings, range);
+    fixes.extend(fixes_of_nodes(document, &reader, findings, range, &editor, &mut proof));
+    fixes.extend(misplaced::fixes(document, &reader, findings, range, &editor, &mut proof));
+    fixes.extend(mark::fixes(document, findings, range, &mut proof));
     fixes.extend(reindent::fixes(document, findings, range, &editor, &mut proof));
     fixes.extend(duplicate::fixes(document, findings, range, &editor, &mut proof));
     fixes.extend(reread::fixes(document, findings, range, &editor, &mut proof));
@@ -71,7 +77,13 @@ pub(crate) fn fixes(
     fixes.extend(repairs::proven(offers, &mut proof));
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| seen.insert(fix.edits.clone()));
+    fixes.sort_by_key(is_removal);
     fixes
+}
+
+/// Whether `fix` only takes something away, as its title begins: what keeps the author's words is offered before.
+fn is_removal(fix: &Fix) -> bool {
+    matches!(fix.title.split_once(' '), Some(("Remove" | "Drop", _)))
 }
 
 /// The fixes by schema node.
@@ -171,6 +183,13 @@ pub(crate) fn fix_all(
     let mut proof = Proof::new(document, settings, surroundings);
     // The others are made in the next round: what they move may stand on the same lines.
     if let Some(edits) = reindent::edits(document, findings, &editor, &mut proof) {
+        return edits;
+    }
+    // What it moves is repaired where it belongs.
+    if let Some(edits) = migration::safe(document, (settings, surroundings), findings) {
+        return edits;
+    }
+    if let Some(edits) = misplaced::safe(document, &reader, findings, &editor, &mut proof) {
         return edits;
     }
     // What hides other findings goes first, and schema nodes are moved as they are then.

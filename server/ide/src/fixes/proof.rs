@@ -35,7 +35,7 @@ struct Before {
 }
 
 /// The code and the field path of a finding.
-type Known = (&'static str, String);
+pub(super) type Known = (&'static str, String);
 type Counts = HashMap<&'static str, usize>;
 
 impl Proof {
@@ -92,6 +92,17 @@ impl Proof {
         let after = self.after(edits);
         let before = &self.before().counts;
         after.iter().all(|(code, _)| is_lint(code) || before.contains_key(code))
+    }
+
+    /// The findings, by code and field path, that `edits` rid the text of, where they leave no more broken YAML. Others may
+    /// come: for edits that bring to its place what nothing judged where it stood.
+    pub(super) fn gone(&mut self, edits: &[TextEdit]) -> HashSet<Known> {
+        let after: HashSet<Known> = self.after(edits).into_iter().collect();
+        let before = self.before();
+        if after.iter().any(|finding| finding.0.starts_with("yaml/") && !before.has(finding)) {
+            return HashSet::new();
+        }
+        before.known.difference(&after).cloned().collect()
     }
 
     /// Whether `edits` rid the text of all that `plan` is to repair, and bring nothing new.
