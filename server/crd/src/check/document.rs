@@ -161,7 +161,9 @@ impl<'t> Pass<'_, 't> {
         stored: Option<&CustomResourceDefinition<'_, '_>>,
     ) -> Origin {
         let is_partial = definition.is_partial();
-        if is_partial && (self.options.is_patch || holds_merge_directive(definition.value())) {
+        let is_patch = || self.options.is_patch || holds_merge_directive(definition.value());
+        // What is missing may stand in the text that cannot be read.
+        if is_partial && (self.has_syntax_errors || is_patch()) {
             return Origin::Patch;
         }
         let mut flags = Flags::NONE;
@@ -226,7 +228,8 @@ impl<'t> Pass<'_, 't> {
             let schema = Schema::read(place.value, self.reader);
             let status = schema.as_ref().and_then(status_root::check);
             let status = status.filter(|_| has_status(definition, place.version, hoisted));
-            let has_more = outcome.flags.has(Flags::DEFAULTS | Flags::RULES);
+            // Below a misspelt keyword nobody has looked for either.
+            let has_more = outcome.flags.has(Flags::DEFAULTS | Flags::RULES | Flags::UNKNOWN_FIELDS);
             if status.is_some() || outcome.findings.is_some() || has_more {
                 // Of a schema that stands outside of the versions, the server looks at the first one's name.
                 let version = place.version.filter(|_| !hoisted).or(Some(0));

@@ -22,6 +22,7 @@ use std::cell::LazyCell;
 
 use crd::customresource::admit;
 use crd::object::{holds_action, holds_merge_directive};
+use text::TextRange;
 use yaml::{Document, Reader, Value};
 
 use crate::patch::is_known_patch;
@@ -81,6 +82,7 @@ pub(crate) fn findings(
                 definition: &definition,
                 field_validation: settings.field_validation,
                 is_patch: is_patch || holds_merge_directive(root),
+                broken: broken(document),
             };
             subject.findings(&admit(document, &version, settings.kubernetes_version))
         };
@@ -93,6 +95,15 @@ pub(crate) fn findings(
         }
     }
     found
+}
+
+/// Where the syntax errors stand for which the server refuses `document`.
+fn broken(document: Document<'_>) -> Vec<TextRange> {
+    let mut ranges = Vec::new();
+    if document.syntax().node().flags().errors {
+        document.syntax().for_each_error(&mut |error| ranges.push(error.range));
+    }
+    ranges
 }
 
 #[cfg(test)]
@@ -196,6 +207,22 @@ spec:
         let codes: Vec<_> =
             found(&widget("spec: {size: 1, size: 2}\n")).into_iter().map(|(code, ..)| code).collect();
         assert_eq!(codes, ["yaml/duplicate-key"]);
+    }
+
+    #[test]
+    fn what_can_be_read_of_broken_text_is_judged() {
+        // Each has one entry that is being typed, and one mistake elsewhere.
+        for typed in ["  si", "  size: [1", "  size: \"1", "  size: 1: 2", "  size: @", "\tsize: 1"] {
+            let text = widget(&format!("spec:\n{typed}\n  sizes:\n    - 1\n    - a\n  seiz: 2\n"));
+            let found = found(&text);
+            let has = |code: &str, marked: &str| found.iter().any(|(of, on, _)| *of == code && on == marked);
+            assert!(has("resource/type", "a") && has("resource/unknown-field", "seiz"), "{typed}: {found:?}");
+            // `size` is missing, or not: nobody knows.
+            assert!(!found.iter().any(|(code, ..)| *code == "resource/required"), "{typed}: {found:?}");
+            let file = File::within(&text, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
+            let unsaid = file.findings().iter().filter(|finding| finding.code.starts_with("resource/"));
+            assert!(unsaid.clone().all(|finding| finding.api_server.is_none()), "{typed}");
+        }
     }
 
     #[test]
