@@ -2,6 +2,9 @@
 //! `cluster` only.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+#[path = "support/beside.rs"]
+mod beside;
+
 mod support {
     pub(crate) mod client;
     pub(crate) mod widgets;
@@ -204,7 +207,7 @@ fn tls_server(directory: &Path) -> Option<(Child, u16)> {
 fn the_authority_of_the_kubeconfig_is_trusted_and_no_other() {
     let directory = tempfile::tempdir().unwrap();
     let Some((mut server, port)) = tls_server(directory.path()) else {
-        println!("skipped: there is no openssl");
+        beside::skipped("there is no openssl");
         return;
     };
     let config = |authority: &str| {

@@ -310,6 +310,93 @@ fn slips_outside_of_schemas_are_repaired_too() {
     assert_eq!(edited(SLIPS, edits(all)), expected);
 }
 
+/// The titles of what is offered for a range, with the diagnostics that the client has for it.
+fn offered(client: &mut Client, start: (u32, u32), end: (u32, u32), diagnostics: Value) -> Vec<String> {
+    let place = |(line, character): (u32, u32)| json!({"line": line, "character": character});
+    let range = json!({"start": place(start), "end": place(end)});
+    let context = json!({"diagnostics": diagnostics, "only": ["quickfix"]});
+    let params = json!({"textDocument": {"uri": URI}, "range": range, "context": context});
+    let actions = client.ask("textDocument/codeAction", params);
+    actions.as_array().unwrap().iter().map(|action| action["title"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Neovim asks with the cursor alone, wherever it stands in the line.
+#[test]
+fn a_cursor_asks_for_its_line() {
+    let mut client = client_with(SLIPS, capabilities());
+    let rename = "Rename `desciption` to `description`";
+    for character in [0, 3, 8, 12, 27, 5_000] {
+        let found = offered(&mut client, (15, character), (15, character), json!([]));
+        assert_eq!(found.first().map(String::as_str), Some(rename), "column {character}: {found:?}");
+    }
+    // A range asks for what it touches, and no more than that.
+    assert_eq!(offered(&mut client, (15, 0), (15, 4), json!([])), Vec::<String>::new());
+    assert_eq!(offered(&mut client, (15, 0), (15, 12), json!([])).first().map(String::as_str), Some(rename));
+    // Beyond the text there is nothing.
+    assert_eq!(offered(&mut client, (16, 0), (16, 0), json!([])), Vec::<String>::new());
+    assert_eq!(offered(&mut client, (900, 7), (900, 7), json!([])), Vec::<String>::new());
+}
+
+#[test]
+fn a_diagnostic_that_the_client_names_is_asked_for_wherever_the_cursor_is() {
+    let mut client = client_with(SLIPS, capabilities());
+    let published = client.diagnostics(URI, 1);
+    let of = |code: &str| {
+        let all = published.as_array().unwrap();
+        all.iter().find(|diagnostic| diagnostic["code"] == code).unwrap().clone()
+    };
+    let unknown = of("decode/unknown-field");
+    let found = offered(&mut client, (0, 0), (0, 0), json!([unknown]));
+    assert_eq!(
+        found,
+        ["Rename `desciption` to `description`", "Remove `desciption`, which the server drops"]
+    );
+    // What stands at the cursor comes first.
+    let found = offered(&mut client, (6, 12), (6, 12), json!([unknown, of("names/metadata-name")]));
+    assert!(found.len() > 3 && found[0].contains("Namespaced"), "{found:?}");
+    assert!(found.iter().any(|title| title.contains("desciption")), "{found:?}");
+    // Those of others, and of a text that is gone, say nothing.
+    let mut others = unknown.clone();
+    others["range"]["start"]["line"] = json!(2);
+    let foreign = json!({"range": unknown["range"], "message": "m", "code": 7});
+    assert_eq!(offered(&mut client, (0, 0), (0, 0), json!([others, foreign])), Vec::<String>::new());
+}
+
+/// In a line with several findings all are offered, those at the cursor first.
+#[test]
+fn the_fixes_of_a_line_are_sorted_by_the_cursor() {
+    let text = CHOICE.replace("free: {}", "free: {tipe: string, minumum: 1}");
+    let mut client = client_with(&text, capabilities());
+    let line = 14;
+    for (word, other) in [("tipe", "minumum"), ("minumum", "tipe")] {
+        let column = text.lines().nth(line).unwrap().find(word).unwrap() as u32;
+        let found = offered(&mut client, (line as u32, column), (line as u32, column), json!([]));
+        let at = |word: &str| found.iter().position(|title| title.contains(&format!("`{word}`")));
+        assert!(at(word).is_some() && at(word) < at(other), "{word}: {found:?}");
+    }
+}
+
+/// Twelve fields without a type: the choice is made once.
+#[test]
+fn a_choice_is_offered_for_all_places() {
+    let fields: String = (0..12).map(|index| format!("          a{index}: {{}}\n")).collect();
+    let text = CHOICE.replace("          free: {}\n", &fields);
+    let mut client = client_with(&text, capabilities());
+    let found = actions(&mut client, (16, 0), "quickfix");
+    assert_eq!(
+        titles(&found),
+        [
+            "Add `type: string` to `a2`",
+            "Add `type: object` to `a2`",
+            "Add `type: string` to `a2`, and likewise in all 12 places",
+            "Add `type: object` to `a2`, and likewise in all 12 places",
+        ]
+    );
+    let after = edited(&text, edits(&found[2]));
+    assert_eq!(after.matches("type: string").count(), 12, "{after}");
+    assert_eq!(found[2]["diagnostics"].as_array().unwrap().len(), 12);
+}
+
 /// A client refuses edits of a version that the text no longer has.
 #[test]
 fn edits_name_the_version_that_they_are_of() {

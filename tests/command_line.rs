@@ -1,6 +1,9 @@
 //! The contract of `crd-ls check` and of the program's start: exit statuses, shapes, what is walked, bad input.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+#[path = "support/beside.rs"]
+mod beside;
+
 mod support {
     pub(crate) mod program;
 }
@@ -86,7 +89,7 @@ fn a_directory_that_cannot_be_read_is_told_and_the_others_are_checked() {
     let locked = directory.path().join("locked");
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read_dir(&locked).is_ok() {
-        println!("skipped: this user may read every directory");
+        beside::skipped("this user may read every directory");
         return;
     }
     let output = run(directory.path(), &["check", "--output", "json", "."]);

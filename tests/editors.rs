@@ -1,12 +1,15 @@
 //! Real editors open a definition, show what is wrong with it, repair it from their menu of code actions and write it.
 //!
 //! Each runs with the set-up that `README.md` shows; the drivers in `tests/editors/` do what a person at the keyboard
-//! does and write down what they saw. An editor that is not installed is skipped, and a line says so.
+//! does and write down what they saw. An editor that is not installed is skipped, and a line says so;
+//! `CRD_LS_EDITORS=none` leaves all of them out.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 #[path = "support/breaking.rs"]
 mod breaking;
+#[path = "support/choice.rs"]
+mod choice;
 #[path = "support/editors.rs"]
 mod editors;
 #[path = "support/offers.rs"]
@@ -335,6 +338,7 @@ const EMACS_PACKAGES: &str = "(package-initialize)";
 
 /// A Neovim whose version is `wanted`, named by `CRD_LS_NVIM` or else in `PATH`, or why there is none.
 fn neovim_from(wanted: impl Fn((u32, u32)) -> bool) -> Result<PathBuf, String> {
+    choice::may_start()?;
     match std::env::var_os("CRD_LS_NVIM") {
         Some(path) => neovim_of_version(PathBuf::from(path), wanted)
             .map_err(|reason| panic!("CRD_LS_NVIM names no Neovim that can be used: {reason}")),
@@ -347,6 +351,7 @@ fn neovim_in_path(wanted: impl Fn((u32, u32)) -> bool) -> Result<PathBuf, String
 }
 
 fn neovim_of_version(nvim: PathBuf, wanted: impl Fn((u32, u32)) -> bool) -> Result<PathBuf, String> {
+    choice::may_start()?;
     let output = Command::new(&nvim)
         .arg("--version")
         .output()
@@ -368,6 +373,7 @@ fn neovim_version(output: &str) -> Option<(u32, u32)> {
 
 /// Whether there is an Emacs with the LSP client `package`, or why not.
 fn emacs_with(package: &str) -> Result<(), String> {
+    choice::may_start()?;
     let output = Command::new("emacs")
         .args(["-q", "--batch", "--eval", EMACS_PACKAGES, "-l", package, "-l", "yaml-mode"])
         .output()

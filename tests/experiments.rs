@@ -118,3 +118,40 @@ fn a_create_drops_the_field_and_an_update_keeps_it() {
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("--old"), "{}", stderr(&output));
 }
+
+#[test]
+fn what_rests_on_a_gate_that_is_off_is_told() {
+    let root = tried();
+    let resting = DEFINITION.replace("replicas: {type: integer}", "replicas: {type: integer, default: 1}");
+    fs::write(root.path().join("crd.yaml"), resting).unwrap();
+    fs::write(root.path().join("cr.yaml"), resource("{image: new}")).unwrap();
+    let checked = stdout(&run(root.path(), &["check", "--output", "json", "crd.yaml"]));
+    assert!(checked.contains("gates/default-dropped") && checked.contains("gates/published"), "{checked}");
+    let applied = stdout(&run(root.path(), &["apply", "--dry-run", "--crd", "crd.yaml", "cr.yaml"]));
+    let gate = "feature gate ReplicasFeatureGate is off (alpha, neither enabled nor default is set)";
+    assert!(applied.contains(&format!("# default dropped: spec.replicas ({gate})\n")), "{applied}");
+    assert!(applied.ends_with("spec:\n  image: new\n"), "{applied}");
+    let published = stdout(&run(root.path(), &["openapi", "crd.yaml"]));
+    assert!(
+        published.contains("x-kubernetes-feature-gate:\n") && published.contains("component: istio\n"),
+        "{published}"
+    );
+    fs::remove_file(root.path().join(".crd-ls.toml")).unwrap();
+    let published = stdout(&run(root.path(), &["openapi", "crd.yaml"]));
+    assert!(!published.contains("x-kubernetes-feature-gate"), "{published}");
+}
+
+#[test]
+fn unions_are_published_unfolded() {
+    let union = DEFINITION
+        .replace("replicas: {type: integer}", "type: {type: string}")
+        .replace("            type: object\n            properties", "            type: object\n            x-kubernetes-unions: [{discriminator: type, fields: {image: Image}}]\n            properties");
+    let root = directory(&[
+        (".crd-ls.toml", b"[experimental]\nunions = true\n"),
+        ("crd.yaml", union.split("  customFeatureGates").next().unwrap().as_bytes()),
+    ]);
+    let published = stdout(&run(root.path(), &["openapi", "crd.yaml"]));
+    for part in ["oneOf:\n", "- required:\n", "- image\n", "- Image\n", "x-kubernetes-unions:\n"] {
+        assert!(published.contains(part), "{part}: {published}");
+    }
+}

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {
+    pub(crate) mod beside;
     pub(crate) mod client;
     pub(crate) mod generated;
     pub(crate) mod program;

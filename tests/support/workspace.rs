@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::beside;
 use crate::support::generated;
-use crate::support::program::repository;
 
 /// The share of files with definitions, so that a file has 30 KB on average.
 const DEFINITIONS: f64 = 0.164;
@@ -67,9 +67,10 @@ fn take(samples: &[Sample], count: usize) -> impl Iterator<Item = (usize, &Sampl
 }
 
 fn samples() -> (Vec<Sample>, Vec<Sample>, &'static str) {
-    let corpus = repository().join("../shared/corpus");
-    let mut all: Vec<Sample> = if corpus.is_dir() { of_corpus(&corpus) } else { made_up() };
-    let what = if corpus.is_dir() { "the corpus" } else { "made-up definitions, as the corpus is not there" };
+    let corpus = beside::shared("corpus", "makes up its definitions");
+    let mut all: Vec<Sample> = corpus.as_deref().map_or_else(made_up, of_corpus);
+    let what =
+        if corpus.is_some() { "the corpus" } else { "made-up definitions, as the corpus is not there" };
     let groups = groups(&all);
     for sample in &mut all {
         sample.groups = groups.iter().filter(|group| sample.text.contains(group.as_str())).cloned().collect();

@@ -13,6 +13,7 @@ pub mod issue;
 mod lexer;
 mod library;
 mod parser;
+pub mod possible;
 pub mod presence;
 mod token;
 pub mod types;

@@ -5,6 +5,8 @@
 //! decides, so that each side is looked at where the other does not.
 
 mod facts;
+mod guard;
+mod harmless;
 mod reader;
 
 use std::collections::BTreeSet;
@@ -15,6 +17,8 @@ use crate::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Literal, Operat
 use crate::checker::Checked;
 use crate::types::Type;
 use facts::Facts;
+pub use guard::{Guard, conditional, guards};
+pub use harmless::is_harmless;
 use reader::Reader;
 
 /// Larger trees are not looked at.
@@ -39,19 +43,45 @@ pub struct Unguarded {
     pub owner: Option<String>,
     /// The field or the key.
     pub field: String,
+    /// The node that reads it.
+    pub id: ExprId,
+    /// What is read, in canonical form: equal reads have equal ones.
+    pub path: String,
 }
 
-/// What `of` reads although it may be absent, where all of `others` hold, each place once, in the order of the text.
+/// What `of` reads although it may be absent, where all of `others` hold, each value once, in the order of the text.
 /// `is_optional` says of an object type and a field whether objects may lack it.
 pub fn unguarded(
     of: CheckedAst<'_>,
     others: &[CheckedAst<'_>],
     is_optional: &dyn Fn(&str, &str) -> bool,
 ) -> Vec<Unguarded> {
+    let mut seen = BTreeSet::new();
+    let mut found = reads(of, others, is_optional).unguarded;
+    found.retain(|one| seen.insert(one.path.clone()));
+    found
+}
+
+/// Where an expression reads what may be absent.
+#[derive(Clone, Debug, Default)]
+pub struct Reads {
+    /// All such places, in the order of the text.
+    pub unguarded: Vec<Unguarded>,
+    /// Where it asks whether something is there, each with that in canonical form.
+    tests: Vec<(ExprId, String)>,
+}
+
+/// All places where `of` reads what may be absent.
+#[must_use]
+pub fn reads(
+    of: CheckedAst<'_>,
+    others: &[CheckedAst<'_>],
+    is_optional: &dyn Fn(&str, &str) -> bool,
+) -> Reads {
     let (ast, checked) = of;
     let is_small = |one: &CheckedAst<'_>| one.0.len() <= MAX_NODES;
     if !is_small(&of) || !may_lack(of, is_optional) {
-        return Vec::new();
+        return Reads::default();
     }
     let mut facts = Facts::default();
     for (ast, checked) in others.iter().filter(|other| is_small(other)) {
@@ -59,10 +89,12 @@ pub fn unguarded(
         facts.assume(clauses);
     }
     let reader = Reader::new(ast, checked);
-    let mut walk = Walk { reader, facts, is_optional, visits: 0, seen: BTreeSet::new(), found: Vec::new() };
+    let mut walk = Walk { reader, facts, is_optional, visits: 0, tests: Vec::new(), found: Vec::new() };
     walk.visit(ast.root());
-    walk.found.sort_by_key(|one| one.name);
-    walk.found
+    let (mut unguarded, tests) = (walk.found, walk.tests);
+    unguarded.sort_by_key(|one| (one.name, one.id));
+    unguarded.dedup_by_key(|one| one.id);
+    Reads { unguarded, tests }
 }
 
 /// Whether there is something to look for at all.
@@ -91,8 +123,7 @@ struct Walk<'a> {
     facts: Facts,
     is_optional: &'a dyn Fn(&str, &str) -> bool,
     visits: usize,
-    /// The canonical texts of what was found.
-    seen: BTreeSet<String>,
+    tests: Vec<(ExprId, String)>,
     found: Vec<Unguarded>,
 }
 
@@ -116,12 +147,15 @@ impl Walk<'_> {
                 self.visit(*operand);
                 let field = ast.name(*field);
                 let of = self.reader.checked.type_of(*operand);
+                if *test_only && self.tests.len() < MAX_NODES {
+                    self.tests.push((id, self.reader.field(*operand, field)));
+                }
                 if !test_only && lacks(of, field, self.is_optional) {
                     let owner = if let Type::Object(name) = of { Some(name.to_string()) } else { None };
                     let path = self.reader.field(*operand, field);
                     let (range, operand) = (ast.expr(id).range, ast.expr(*operand).range);
                     let (name, field) = (*field_range, field.to_owned());
-                    self.read(path, Unguarded { range, operand, name, owner, field });
+                    self.read(Unguarded { range, operand, name, owner, field, id, path });
                 }
             }
             ExprKind::Call { function: Function::Operator(operator), args, .. } => {
@@ -138,10 +172,8 @@ impl Walk<'_> {
 
     /// Whether something is found in `id` where nothing is known of what stands beside it.
     fn may_fail(&mut self, id: ExprId) -> bool {
-        let seen = std::mem::take(&mut self.seen);
         let found = std::mem::take(&mut self.found);
         self.visit(id);
-        self.seen = seen;
         !std::mem::replace(&mut self.found, found).is_empty()
     }
 
@@ -170,7 +202,7 @@ impl Walk<'_> {
         {
             let range = |id: ExprId| self.reader.ast.expr(id).range;
             let (range, operand, name) = (range(id), range(*map), range(*key));
-            self.read(path, Unguarded { range, operand, name, owner: None, field: field.to_string() });
+            self.read(Unguarded { range, operand, name, owner: None, field: field.to_string(), id, path });
         }
     }
 
@@ -200,9 +232,9 @@ impl Walk<'_> {
         self.facts.assume(clauses);
     }
 
-    /// Notes what is read at the canonical `path` unless it is there.
-    fn read(&mut self, path: String, what: Unguarded) {
-        if !self.facts.is_present(&path) && self.seen.insert(path) {
+    /// Notes what is read unless it is there.
+    fn read(&mut self, what: Unguarded) {
+        if !self.facts.is_present(&what.path) {
             self.found.push(what);
         }
     }

@@ -3,10 +3,12 @@
 
 mod support;
 
-use cel::presence::unguarded;
+use cel::ast::Ast;
+use cel::possible::{Known, Possible};
+use cel::presence::{guards, reads, unguarded};
 use cel::value::{List, Map};
 use cel::{
-    Context, DeclField, DeclType, Declarations, Environment, Program, StringBounds, Value,
+    Checked, Context, DeclField, DeclType, Declarations, Environment, Program, StringBounds, Value,
     declarations::rule_variables,
 };
 use support::engine::Engine;
@@ -30,30 +32,53 @@ fn schema() -> Declarations {
     Declarations::new(of, "selfType")
 }
 
-/// What rule `text` reads although it may be absent, where `others` hold.
-fn found(text: &str, others: &[&str]) -> Vec<String> {
-    let declarations = schema();
-    let variables = rule_variables(&declarations, false);
+fn compiled(declarations: &Declarations, text: &str) -> (Ast, Checked) {
+    let variables = rule_variables(declarations, false);
     let context = Context {
         env: Environment::for_stored_rules(),
         variables: &variables,
-        provider: &declarations,
+        provider: declarations,
         regex_is_valid: |_| true,
     };
-    let compiled = |text: &str| {
-        let (ast, issues) = cel::parse(text, context.env.parse_options());
-        let checked = cel::check(&ast, &context);
-        assert!(issues.is_empty() && checked.issues.is_empty(), "{text}: {issues:?} {:?}", checked.issues);
-        (ast, checked)
-    };
-    let (ast, checked) = compiled(text);
-    let others: Vec<_> = others.iter().map(|other| compiled(other)).collect();
+    let (ast, issues) = cel::parse(text, context.env.parse_options());
+    let checked = cel::check(&ast, &context);
+    assert!(issues.is_empty() && checked.issues.is_empty(), "{text}: {issues:?} {:?}", checked.issues);
+    (ast, checked)
+}
+
+fn is_optional(declarations: &Declarations, owner: &str, field: &str) -> bool {
+    declarations.object(owner).is_some_and(|of| of.fields.get(field).is_some_and(|field| !field.required))
+}
+
+/// What rule `text` reads although it may be absent, where `others` hold.
+fn found(text: &str, others: &[&str]) -> Vec<String> {
+    let declarations = schema();
+    let (ast, checked) = compiled(&declarations, text);
+    let others: Vec<_> = others.iter().map(|other| compiled(&declarations, other)).collect();
     let others: Vec<_> = others.iter().map(|(ast, checked)| (ast, checked)).collect();
-    let is_optional = |owner: &str, field: &str| {
-        declarations.object(owner).is_some_and(|of| of.fields.get(field).is_some_and(|field| !field.required))
-    };
-    let found = unguarded((&ast, &checked), &others, &is_optional);
+    let found =
+        unguarded((&ast, &checked), &others, &|owner, field| is_optional(&declarations, owner, field));
     found.into_iter().map(|one| text[one.range.as_usize()].to_owned()).collect()
+}
+
+/// What the guard of each value makes of rule `text`; none where there is no guard.
+fn guarded(text: &str) -> Vec<Option<String>> {
+    let declarations = schema();
+    let (ast, checked) = compiled(&declarations, text);
+    let is_optional = |owner: &str, field: &str| is_optional(&declarations, owner, field);
+    let all = reads((&ast, &checked), &[], &is_optional);
+    let values = unguarded((&ast, &checked), &[], &is_optional);
+    let with_guard = |path: &str| {
+        let guards = guards((&ast, &checked), text, &all, path)?;
+        let mut new = text.to_owned();
+        let mut changes: Vec<_> = guards.into_iter().flat_map(|guard| guard.changes).collect();
+        changes.sort();
+        for (range, with) in changes.iter().rev() {
+            new.replace_range(range.as_usize(), with);
+        }
+        Some(new)
+    };
+    values.iter().map(|one| with_guard(&one.path)).collect()
 }
 
 #[test]
@@ -210,4 +235,169 @@ fn findings_are_those_of_evaluation() {
     println!("{rules} rules, {told} told of, {false_alarms} of them never fail");
     // What takes more than unit propagation to be told is rare even in random rules.
     assert!(told > count / 4 && false_alarms * 50 <= told, "{false_alarms} of {told}");
+}
+
+#[test]
+fn guards_stand_at_the_operand() {
+    for (text, expected) in [
+        ("self.a > 0", "has(self.a) && self.a > 0"),
+        ("!has(self.b) || self.a > 0", "!has(self.b) || has(self.a) && self.a > 0"),
+        ("self.mode == 'x' ? self.a > 0 : true", "self.mode == 'x' ? has(self.a) && self.a > 0 : true"),
+        ("self.a > 5 ? self.mode == 'x' : true", "has(self.a) && (self.a > 5 ? self.mode == 'x' : true)"),
+        // Several reads of one value.
+        ("self.a == 1 || self.a == 3", "has(self.a) && (self.a == 1 || self.a == 3)"),
+        (
+            "(self.a == 1 || self.a == 3) && self.mode == ''",
+            "has(self.a) && (self.a == 1 || self.a == 3) && self.mode == ''",
+        ),
+        (
+            "self.a == 1 && self.mode == 'x' || self.a == 3",
+            "has(self.a) && (self.a == 1 && self.mode == 'x' || self.a == 3)",
+        ),
+        (
+            "self.a == 1 || self.mode == 'x' || self.a == 3",
+            "has(self.a) && self.a == 1 || self.mode == 'x' || has(self.a) && self.a == 3",
+        ),
+        // Negations.
+        ("!(self.a == 1)", "has(self.a) && !(self.a == 1)"),
+        ("!(self.a == 1 && self.mode == 'x')", "!((!has(self.a) || self.a == 1) && self.mode == 'x')"),
+        ("!(self.mode == 'x' || self.a == 1)", "has(self.a) && !(self.mode == 'x' || self.a == 1)"),
+        ("!(self.mode == 'x' || !(self.a == 1))", "has(self.a) && !(self.mode == 'x' || !(self.a == 1))"),
+        // Loops.
+        (
+            "!has(self.list) || self.list.all(i, i.x > 0)",
+            "!has(self.list) || self.list.all(i, has(i.x) && i.x > 0)",
+        ),
+        (
+            "has(self.list) && self.list.exists(i, i.x == 1 || i.x == 3)",
+            "has(self.list) && self.list.exists(i, has(i.x) && (i.x == 1 || i.x == 3))",
+        ),
+        (
+            "has(self.list) && !self.list.exists(i, i.x == 1)",
+            "has(self.list) && !self.list.exists(i, !has(i.x) || i.x == 1)",
+        ),
+        (
+            "has(self.list) && self.list.map(i, i.x).size() > 0",
+            "has(self.list) && self.list.all(i, has(i.x)) && self.list.map(i, i.x).size() > 0",
+        ),
+        (
+            "has(self.list) && self.list.exists_one(i, i.x == 1)",
+            "has(self.list) && self.list.all(i, has(i.x)) && self.list.exists_one(i, i.x == 1)",
+        ),
+        // Keys of maps.
+        ("self.m['k'] > 0", "'k' in self.m && self.m['k'] > 0"),
+        (
+            "!(self.m['k'] > 0 && self.mode == 'x')",
+            "!((!('k' in self.m) || self.m['k'] > 0) && self.mode == 'x')",
+        ),
+    ] {
+        assert_eq!(guarded(text), [Some(expected.to_owned())], "{text}");
+    }
+    let both = "self.list.size() > 0 && self.list.all(i, i.x > 0)";
+    assert_eq!(
+        guarded(both),
+        [
+            Some(format!("has(self.list) && {both}")),
+            Some("self.list.size() > 0 && self.list.all(i, has(i.x) && i.x > 0)".to_owned())
+        ]
+    );
+    let (chain, two) = ("self.b.x > 0", "self.a <= self.b.x");
+    assert_eq!(guarded(chain), vec![Some(format!("has(self.b) && has(self.b.x) && {chain}")); 2]);
+    assert_eq!(guarded(two), vec![Some(format!("has(self.a) && has(self.b) && has(self.b.x) && {two}")); 3]);
+}
+
+#[test]
+fn there_is_no_guard_where_it_would_change_what_is_true() {
+    for text in [
+        "(has(self.b) || self.a > 0) == true",
+        "has(self.list) && self.list.filter(i, self.mode == 'x' && i.x > 0).size() == 0",
+        "[has(self.b) ? 1 : self.a].size() == 1",
+    ] {
+        assert_eq!(guarded(text), [None], "{text}");
+    }
+}
+
+/// The program of an expression on objects without types, which are evaluated alike.
+fn program(text: &str) -> Program {
+    let env = Environment::for_stored_rules();
+    let (ast, issues) = cel::parse(text, env.parse_options());
+    assert!(issues.is_empty(), "{text}: {issues:?}");
+    let variables = [cel::Variable { name: "self".to_owned(), of: cel::Type::Dyn }];
+    let declarations = schema();
+    let context = Context { env, variables: &variables, provider: &declarations, regex_is_valid: |_| true };
+    let checked = cel::check(&ast, &context);
+    Program::new(&ast, &checked, &variables, &Engine).unwrap()
+}
+
+/// Of each object whether it is true; none where it fails.
+fn verdicts(text: &str, objects: &[Value<'static>]) -> Vec<Option<bool>> {
+    let program = program(text);
+    let verdict = |object: &Value<'static>| {
+        let result = program.evaluate(&[Some(Ok(object.clone()))], &Engine, u64::MAX).result;
+        result.ok().map(|value| matches!(value, Value::Bool(true)))
+    };
+    objects.iter().map(verdict).collect()
+}
+
+/// Numbers that look random, always the same.
+fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
+    let mut state = seed;
+    move |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    }
+}
+
+#[test]
+fn guards_keep_what_is_true() {
+    let objects = objects();
+    let mut next = numbers(11);
+    let (mut tried, mut without) = (0, 0);
+    for _ in 0..1_500 {
+        let text = condition(&mut next, 4);
+        let before: Vec<bool> =
+            verdicts(&text, &objects).into_iter().map(|verdict| verdict == Some(true)).collect();
+        for after in guarded(&text) {
+            let Some(after) = after else {
+                without += 1;
+                continue;
+            };
+            tried += 1;
+            let now = verdicts(&after, &objects);
+            let now: Vec<bool> = now.into_iter().map(|verdict| verdict == Some(true)).collect();
+            assert!(before == now, "{text}\nbecomes\n{after}");
+        }
+    }
+    println!("{tried} guards, none for {without} values");
+    assert!(tried > 1_000 && without * 3 < tried, "{tried} {without}");
+}
+
+#[test]
+fn no_outcome_is_left_out() {
+    let objects = objects();
+    let declarations = schema();
+    let mut next = numbers(5);
+    let mut certain = 0;
+    for _ in 0..3_000 {
+        let text = condition(&mut next, 4);
+        let (ast, checked) = compiled(&declarations, &text);
+        let source = |path: &[cel::possible::Step]| match path {
+            [cel::possible::Step::Field(name)] if name == "mode" || name == "m" || name == "list" => {
+                Known { is_present: true, ..Known::NOTHING }
+            }
+            _ => Known::NOTHING,
+        };
+        let outcome = Possible::new((&ast, &checked), &source, []).of(ast.root());
+        let all = verdicts(&text, &objects);
+        for (verdict, may_be) in [
+            (Some(true), outcome.may_be_true()),
+            (Some(false), outcome.may_be_false()),
+            (None, outcome.fails),
+        ] {
+            assert!(may_be || !all.contains(&verdict), "{text} may be {verdict:?}");
+        }
+        certain += usize::from(!(outcome.may_be_true() && outcome.may_be_false()));
+    }
+    println!("{certain} are always the same");
+    assert!(certain > 10, "{certain}");
 }

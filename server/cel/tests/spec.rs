@@ -1,10 +1,12 @@
 //! The conformance data of the CEL specification through parser, checker and evaluator.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+#[path = "../../../tests/support/beside.rs"]
+mod beside;
+
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -322,11 +324,7 @@ fn run(test: &Json, answer: &Json) -> Verdict {
 
 #[test]
 fn expressions_of_kubernetes_do_what_the_specification_says() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cel-spec");
-    if !root.is_dir() {
-        println!("skipped: no conformance data beside the checkout");
-        return;
-    }
+    let Some(root) = beside::shared("cel-spec", "skipped") else { return };
     let mut files: Vec<_> = std::fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     files.sort();

@@ -25,7 +25,7 @@ mod report;
 pub mod schema;
 mod validation;
 
-pub use check::{Cache, check, check_update, non_structural_condition};
+pub use check::{Cache, HIDDEN, check, check_update, non_structural_condition};
 pub use decoding::{closest, nearest_field};
 pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
@@ -34,6 +34,10 @@ pub use report::{
     AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity,
     Violation, duplicate_keys_error,
 };
+pub use validation::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
 
+#[cfg(test)]
+#[path = "../../../tests/support/beside.rs"]
+mod beside;
 #[cfg(test)]
 mod tests;

@@ -64,7 +64,8 @@ pub(crate) fn tell(
         let rivals = resources::rivals(document, surroundings, &mut caches.meanings);
         let base = surroundings.base.as_ref().filter(|_| report.origin == Origin::Whole);
         let broken = base.map(|base| base.findings(document, &mut caches.crd)).unwrap_or_default();
-        let tried = crd::experimental::check(document, settings.experiments);
+        let tried =
+            crd::experimental::check(document, settings.experiments, &settings.options(), &mut caches.crd);
         let violations = report.violations.into_iter().filter(|found| !settings.experiments.explain(found));
         violations.chain(tried).map(finding).chain(rivals).chain(broken).collect()
     } else {

@@ -201,6 +201,25 @@ impl File {
             .collect()
     }
 
+    /// Those of `fixes`, each at all places of its document that have the same mistake; none for what is there once.
+    #[must_use]
+    pub fn fixes_alike(&self, fixes: &[Fix]) -> Vec<Fix> {
+        let of = |document: Document<'_>| -> Vec<Fix> {
+            let is_within = |fix: &&Fix| {
+                fix.repairs.first().is_some_and(|(_, range)| document.range().contains_range(*range))
+            };
+            fixes.iter().filter(is_within).cloned().collect()
+        };
+        let documents =
+            self.documents_with_findings().map(|(document, findings)| (of(document), document, findings));
+        let documents = documents.filter(|(fixes, ..)| !fixes.is_empty());
+        documents
+            .flat_map(|(fixes, document, findings)| {
+                crate::fixes::alike(document, self.rest(), &findings, &fixes)
+            })
+            .collect()
+    }
+
     /// The edit that writes the rule at `offset` in canonical form, if it is not.
     #[must_use]
     pub fn format_rule(&self, offset: TextSize) -> Option<Fix> {

@@ -1,6 +1,9 @@
 //! The findings of an edited file are those of the edited text.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
+#[path = "../../../tests/support/beside.rs"]
+mod beside;
+
 use std::path::{Path, PathBuf};
 
 use ide::{File, Settings};
@@ -68,11 +71,7 @@ fn random_edits_of_the_fixtures() {
 
 #[test]
 fn random_edits_of_the_corpus() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if !corpus.is_dir() {
-        println!("skipped: no shared corpus beside the checkout");
-        return;
-    }
+    let Some(corpus) = beside::shared("corpus", "skipped") else { return };
     let count = edits_from_environment(4);
     let mut total = 0;
     for (seed, path) in yaml_files(&corpus).iter().enumerate() {

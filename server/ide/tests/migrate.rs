@@ -4,6 +4,9 @@
 //! What comes out has no errors, here and in the eyes of the API server's code where `CRD_LS_ORACLE` names it.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
+#[path = "../../../tests/support/beside.rs"]
+mod beside;
+
 mod oracle;
 
 use std::collections::BTreeMap;
@@ -261,11 +264,9 @@ fn yaml_of(value: &Value) -> String {
 
 /// The definitions of the corpus of that version of the API, each once, those that the server refuses left out.
 fn definitions_of(version: &str) -> Vec<Value> {
-    let corpus = repository().join("../shared/corpus");
-    if !corpus.is_dir() {
-        println!("skipped: no shared corpus beside the checkout");
+    let Some(corpus) = beside::shared("corpus", "takes no definitions of real projects") else {
         return Vec::new();
-    }
+    };
     let mut all: BTreeMap<String, Value> = BTreeMap::new();
     for path in yaml_files(&corpus) {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
@@ -367,11 +368,7 @@ fn nothing_that_was_stored_is_dropped() {
 /// The definitions of v1beta1 in the corpus, as they are written.
 #[test]
 fn old_definitions_of_the_corpus_become_ones_that_the_server_takes() {
-    let corpus = repository().join("../shared/corpus");
-    if !corpus.is_dir() {
-        println!("skipped: no shared corpus beside the checkout");
-        return;
-    }
+    let Some(corpus) = beside::shared("corpus", "skipped") else { return };
     let mut count = 0;
     for path in yaml_files(&corpus) {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };

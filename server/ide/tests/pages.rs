@@ -113,13 +113,19 @@ fn every_rule_says_what_there_is_to_say() {
 }
 
 /// What the server reports beside a rule in any case, as the page says.
-const COMES_ALONG: [(&str, &str); 12] = [
+const COMES_ALONG: [(&str, &str); 18] = [
     ("cel/crd-cost-contributor", "cel/crd-cost-total"),
     ("cel/crd-cost-contributor", "cel/rule-cost"),
     ("cel/crd-cost-total", "cel/crd-cost-contributor"),
     ("cel/crd-cost-total", "cel/rule-cost"),
     ("cel/message-expression-cost", "cel/crd-cost-contributor"),
     ("cel/message-expression-cost", "cel/crd-cost-total"),
+    ("gates/default-dropped", "gates/published"),
+    ("gates/off", "gates/published"),
+    ("gates/path", "gates/published"),
+    ("gates/required", "gates/published"),
+    ("gates/rule", "gates/published"),
+    ("gates/rule", "gates/required"),
     ("metadata/name-dns", "names/metadata-name"),
     ("names/plural-required", "metadata/name-dns"),
     ("spec/group-required", "metadata/name-dns"),

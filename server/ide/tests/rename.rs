@@ -1,6 +1,9 @@
 //! Properties of real definitions get another name and their old one again.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+#[path = "../../../tests/support/beside.rs"]
+mod beside;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -14,11 +17,7 @@ const LARGEST: usize = 400_000;
 
 #[test]
 fn a_name_and_back_again_is_the_same_text() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if !corpus.is_dir() {
-        println!("skipped: no shared corpus beside the checkout");
-        return;
-    }
+    let Some(corpus) = beside::shared("corpus", "skipped") else { return };
     let (mut renamed, mut in_rules) = (0, 0);
     let mut refused: BTreeMap<String, usize> = BTreeMap::new();
     for path in yaml_files(&corpus) {

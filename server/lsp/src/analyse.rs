@@ -1,6 +1,7 @@
 //! Analyses of buffers: from scratch, edit by edit, and with all safe fixes applied.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use ide::{File, Fix, Settings, Surroundings};
 use text::{TextBuffer, TextEdit, TextRange, compose};
@@ -9,7 +10,7 @@ use text::{TextBuffer, TextEdit, TextRange, compose};
 pub(crate) const MAX_STEPS: usize = 32;
 
 /// Fixes can enable further fixes; rules that undo each other must not loop for ever.
-const MAX_ROUNDS: usize = 10;
+pub(crate) const MAX_ROUNDS: usize = 100;
 
 /// One edit and the text right after it.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub(crate) struct Fixed {
     pub(crate) buffer: TextBuffer,
     /// What leads there from the original text: sorted, without overlap.
     pub(crate) edits: Vec<TextEdit>,
+    /// Whether safe fixes are left: the rounds ended before them.
+    pub(crate) is_cut: bool,
 }
 
 /// Applies rounds of safe fixes until none is left.
@@ -53,16 +56,24 @@ pub(crate) fn fix_all_of(file: &File, buffer: &TextBuffer, code: &str) -> Fixed 
 }
 
 fn in_rounds(file: &File, buffer: &TextBuffer, round: impl Fn(&File) -> Vec<TextEdit>) -> Fixed {
-    let mut fixed = Fixed { file: file.clone(), buffer: buffer.clone(), edits: Vec::new() };
+    let mut fixed = Fixed { file: file.clone(), buffer: buffer.clone(), edits: Vec::new(), is_cut: false };
+    let mut seen: BTreeSet<u64> = BTreeSet::new();
     for _ in 0..MAX_ROUNDS {
         let edits = round(&fixed.file);
-        let Some(steps) = steps_of(&fixed.buffer, &edits) else { break };
-        let Some(last) = steps.last() else { break };
+        let Some(steps) = steps_of(&fixed.buffer, &edits) else { return fixed };
+        let Some(last) = steps.last() else { return fixed };
         let after = last.after.clone();
         fixed.file = advance(&fixed.file, &steps, &after);
         fixed.buffer = after;
         fixed.edits = compose(&fixed.edits, &edits, buffer.len());
+        // Texts that come again would come for ever.
+        let mut hasher = DefaultHasher::new();
+        fixed.buffer.to_string().hash(&mut hasher);
+        if !seen.insert(hasher.finish()) {
+            break;
+        }
     }
+    fixed.is_cut = true;
     fixed
 }
 
@@ -106,6 +117,21 @@ mod tests {
         let steps = steps_of(&TextBuffer::new("xyz"), &edits).unwrap();
         let texts: Vec<String> = steps.iter().map(|step| step.after.to_string()).collect();
         assert_eq!(texts, ["xz", "a: xz"]);
+    }
+
+    #[test]
+    fn rounds_that_undo_each_other_end() {
+        let buffer = TextBuffer::new("a: 1\n");
+        let file = from_scratch(&buffer, &Settings::default(), Surroundings::default());
+        let rounds = std::cell::Cell::new(0);
+        let fixed = in_rounds(&file, &buffer, |_| {
+            rounds.set(rounds.get() + 1);
+            let key = if rounds.get() % 2 == 0 { "a" } else { "b" };
+            vec![TextEdit::replace(TextRange::new(0, 1), key)]
+        });
+        assert!(fixed.is_cut && rounds.get() < 5, "{} rounds", rounds.get());
+        let done = in_rounds(&file, &buffer, |_| Vec::new());
+        assert!(!done.is_cut && done.edits.is_empty());
     }
 
     #[test]

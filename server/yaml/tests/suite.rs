@@ -1,6 +1,9 @@
 //! The YAML test suite: every valid case gives the suite's events, every invalid one an error.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
+#[path = "../../../tests/support/beside.rs"]
+mod beside;
+
 #[path = "support/events.rs"]
 mod events;
 
@@ -21,11 +24,7 @@ struct Case {
 
 /// All cases, or none where the suite is not at hand, which is said.
 fn cases() -> Vec<Case> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/yaml-test-suite");
-    if !root.is_dir() {
-        println!("skipped: no YAML test suite beside the checkout");
-        return Vec::new();
-    }
+    let Some(root) = beside::shared("yaml-test-suite", "skipped") else { return Vec::new() };
     let mut cases = Vec::new();
     for folder in folders(&root) {
         let parts = folders(&folder);

@@ -54,15 +54,20 @@ impl Url {
     }
 
     /// The host without port and brackets.
-    pub(crate) fn hostname(&self) -> String {
+    #[must_use]
+    pub fn hostname(&self) -> String {
         text(split_port(&self.host).0)
     }
 
-    pub(crate) fn port(&self) -> String {
+    /// The port as it is written; empty where there is none.
+    #[must_use]
+    pub fn port(&self) -> String {
         text(split_port(&self.host).1)
     }
 
-    pub(crate) fn escaped_path(&self) -> String {
+    /// The path as it is sent.
+    #[must_use]
+    pub fn escaped_path(&self) -> String {
         if let Some(raw) = &self.raw_path
             && is_valid(raw, Part::Path)
             && unescape(raw, Part::Path).is_ok_and(|path| path == self.path)

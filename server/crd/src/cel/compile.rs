@@ -3,9 +3,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use cel::ast::{Ast, ExprKind};
+use cel::ast::{Ast, ExprKind, Function, Operator};
 use cel::env::{Requirement, requirements};
-use cel::presence::{Unguarded, unguarded};
+use cel::presence::{Reads, Unguarded, reads, unguarded};
 use cel::{Checked, Context, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
 use rustc_hash::FxHashMap;
 
@@ -61,6 +61,8 @@ pub(crate) struct Compiled {
     pub(crate) cost: u64,
     /// Whether it is a rule that reads what objects may lack, as far as it can be told from it alone.
     pub(crate) may_lack: bool,
+    /// Whether it is a rule that calls a function on a value of any type.
+    pub(crate) is_dynamic: bool,
 }
 
 /// An expression that is ready to run.
@@ -93,6 +95,10 @@ impl Runnable {
     pub(crate) fn ast(&self) -> &Ast {
         &self.ast
     }
+
+    pub(crate) fn checked(&self) -> &Checked {
+        &self.checked
+    }
 }
 
 impl Expression<'_> {
@@ -109,10 +115,17 @@ impl Expression<'_> {
                 },
                 may_lack: self.purpose == Purpose::Rule
                     && !self.reads_absent(&program.ast, &program.checked).is_empty(),
+                is_dynamic: self.purpose == Purpose::Rule && is_dynamic(&program.ast, &program.checked),
             },
             Err(problem) => {
                 let uses_old_self = matches!(problem, Problem::Program { uses_old_self: true, .. });
-                Compiled { problem: Some(problem), uses_old_self, cost: 0, may_lack: false }
+                Compiled {
+                    problem: Some(problem),
+                    uses_old_self,
+                    cost: 0,
+                    may_lack: false,
+                    is_dynamic: false,
+                }
             }
         }
     }
@@ -120,6 +133,13 @@ impl Expression<'_> {
     fn reads_absent(&self, ast: &Ast, checked: &Checked) -> Vec<Unguarded> {
         let types = DeclaredTypes::new(&self.of.of);
         unguarded((ast, checked), &[], &|owner, field| is_optional(&types, owner, field))
+    }
+
+    /// All places where it reads what may be absent, as far as it can be told from it alone.
+    pub(crate) fn reads(&self, inspected: &Inspected) -> Reads {
+        let types = DeclaredTypes::new(&self.of.of);
+        let is_optional = |owner: &str, field: &str| is_optional(&types, owner, field);
+        reads((&inspected.ast, &inspected.checked), &[], &is_optional)
     }
 
     /// What it reads although it may be absent, as far as it can be told from it alone.
@@ -226,6 +246,21 @@ impl Expression<'_> {
         (self.text, self.purpose, self.of.fingerprint, self.optional_old_self, self.env).hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// Whether a function or an operator that not all types have is called on a value of any type.
+fn is_dynamic(ast: &Ast, checked: &Checked) -> bool {
+    ast.exprs().any(|(_, expr)| {
+        let ExprKind::Call { function, target, args } = &expr.kind else { return false };
+        let takes_all = match function {
+            Function::Operator(operator) => {
+                use Operator as O;
+                matches!(operator, O::Equals | O::NotEquals | O::In | O::And | O::Or | O::NotStrictlyFalse)
+            }
+            Function::Named(name) => matches!(ast.name(*name), "type" | "dyn"),
+        };
+        !takes_all && target.iter().chain(ast.list(*args)).any(|part| checked.type_of(*part).is_dyn())
+    })
 }
 
 /// Whether an expression reads something of which nothing is known.

@@ -48,7 +48,7 @@ pub struct RuleCost {
     pub rule: String,
     /// Why it has no cost, in the server's words.
     pub error: Option<String>,
-    /// What one evaluation costs at most, in CEL cost units.
+    /// What one evaluation costs at most, in CEL cost units; see [`super::is_unbounded`].
     pub per_call: u64,
     /// How often it may be evaluated; 0 if it cannot run and no bounds around it say how often it would be.
     pub times: u64,
@@ -64,7 +64,7 @@ pub struct RuleCost {
     pub message_expression_error: Option<String>,
     /// What one evaluation of that costs at most.
     pub message_expression_cost: u64,
-    /// What makes it dear for want of a bound.
+    /// What makes it expensive for want of a bound.
     pub unbounded: Vec<Unbounded>,
 }
 

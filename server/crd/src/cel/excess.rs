@@ -1,4 +1,4 @@
-//! What makes a rule dear: lists, maps and texts that nothing bounds.
+//! What makes a rule expensive: lists, maps and texts that nothing bounds.
 
 use std::fmt::Write;
 
@@ -73,9 +73,19 @@ fn follow(
     steps: &[String],
     path: &mut FieldPath,
 ) -> Option<(Keyword, TextRange)> {
-    let mut node = SchemaNode::new(schema, base, of);
-    let mut key = schema.places.of(Keyword::Type, base).map(|place| place.key)?;
-    for step in steps {
+    let node = reach(SchemaNode::new(schema, base, of), steps, path)?;
+    let key = node.key.or_else(|| schema.places.of(Keyword::Type, base).map(|place| place.key))?;
+    let (keyword, bound) = bound(&node)?;
+    bound.is_none().then_some((keyword, key))
+}
+
+/// The node that `steps` lead to from `node`; `path` is extended by the way.
+pub(super) fn reach<'s>(
+    node: SchemaNode<'s>,
+    steps: &[String],
+    path: &mut FieldPath,
+) -> Option<SchemaNode<'s>> {
+    steps.iter().try_fold(node, |node, step| {
         let below = match step.as_str() {
             "@items" | "@values" => node.element()?,
             field => node.field(field)?,
@@ -88,20 +98,21 @@ fn follow(
                 path.push_key(&field?.property);
             }
         }
-        key = below.key?;
-        node = below;
-    }
+        Some(below)
+    })
+}
+
+/// The keyword that bounds the size of what `node` holds, and the bound that it has; none for what has no size, or one
+/// that follows from something else.
+pub(super) fn bound(node: &SchemaNode<'_>) -> Option<(Keyword, Option<i64>)> {
     let values = &node.schema.value_validation;
-    let keyword = match node.of.kind {
-        DeclKind::List(_) if values.max_items.is_none() => Keyword::MaxItems,
-        DeclKind::Map(_) if values.max_properties.is_none() => Keyword::MaxProperties,
-        DeclKind::String if values.max_length.is_none() && values.enumeration.is_empty() => {
-            Keyword::MaxLength
-        }
-        DeclKind::Bytes | DeclKind::Dyn if values.max_length.is_none() => Keyword::MaxLength,
-        _ => return None,
-    };
-    Some((keyword, key))
+    match node.of.kind {
+        DeclKind::List(_) => Some((Keyword::MaxItems, values.max_items)),
+        DeclKind::Map(_) => Some((Keyword::MaxProperties, values.max_properties)),
+        DeclKind::String if values.max_length.is_none() && !values.enumeration.is_empty() => None,
+        DeclKind::String | DeclKind::Bytes | DeclKind::Dyn => Some((Keyword::MaxLength, values.max_length)),
+        _ => None,
+    }
 }
 
 /// A path of a schema as one of the resource: `spec.list[*].name`; `self` for the whole resource.

@@ -5,8 +5,11 @@ use text::{TextRange, TextSize};
 
 use super::compile::{Expression, Memo};
 use super::types::DeclaredTypes;
+use super::view::SchemaNode;
 use super::walk::RuleNode;
 use crate::customresource::shifted;
+use crate::field_path::Segment;
+use crate::schema::Keyword;
 use crate::schema::structural::{
     Child, NestedOrBool, NestedValueValidation, Structural, StructuralOrBool, ValueValidation,
 };
@@ -77,6 +80,31 @@ pub(super) fn declaration(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<Te
     let (schema, base) = way.last().map_or((node.schema, node.base), |(schema, base)| (*schema, *base));
     let property = &types.declared(owner)?.field(&one.field)?.property;
     Some(shifted(schema.properties.get(property.as_str())?.key, base))
+}
+
+/// The way from the root of the schema to the object that `one` reads a field of, and the property; none for a key of a map.
+pub(super) fn owner(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<(Vec<Segment>, String)> {
+    let types = DeclaredTypes::new(&node.of.as_ref().ok()?.of);
+    let name = one.owner.as_deref()?;
+    let mut path = node.path.clone();
+    let mut at = SchemaNode::new(node.schema, node.base, types.declared(name.split('.').next()?)?);
+    for step in name.split('.').skip(1) {
+        let below = match step {
+            "@idx" | "@elem" => at.element()?,
+            field => at.field(field)?,
+        };
+        match step {
+            "@idx" => path.push_name(Keyword::Items.as_str()),
+            "@elem" => path.push_name(Keyword::AdditionalProperties.as_str()),
+            field => {
+                path.push_name(Keyword::Properties.as_str());
+                path.push_key(&at.of.field(field)?.property);
+            }
+        }
+        at = below;
+    }
+    let property = &at.of.field(&one.field)?.property;
+    at.schema.properties.contains_key(property.as_str()).then(|| (path.segments().to_vec(), property.clone()))
 }
 
 /// The nodes below that of the rule that lead to the object type `owner`, each with its start.

@@ -7,11 +7,10 @@ use text::{TextRange, TextSize};
 
 use super::compile::{Compiled, Expression, Memo, Problem, Purpose};
 use super::excess::{in_resource, unbounded};
-use super::presence::{declaration, lacking};
 use super::rule::{Against, Judged, detail, exceeds, knows_optional_old_self};
 use super::stored::StoredTexts;
 use super::walk::{RuleNode, Untyped, walk};
-use super::words::{advice, grouped, issue_range, issue_words};
+use super::words::{advice, cost_words, grouped, issue_range, issue_words, share_words, sum_words};
 use crate::KubernetesVersion;
 use crate::customresource::shifted;
 use crate::field_path::{FieldPath, Segment};
@@ -26,11 +25,9 @@ const MAX_ISSUES: usize = 10;
 const MAX_VIOLATIONS: usize = 10_000;
 /// How many places a finding points at, at most.
 const MAX_RELATED: usize = 10;
-/// How many of the dearest expressions the server names, and from which cost on.
+/// How many of the most expensive expressions the server names, and from which cost on.
 const MAX_NAMED: usize = 4;
 const MIN_NAMED: u64 = SCHEMA_LIMIT / 100;
-
-const LACKING: &str = "lint/cel-optional-field";
 
 /// The schema whose rules are checked.
 pub(crate) struct RulesOf<'s> {
@@ -52,7 +49,7 @@ pub(crate) struct RulesOf<'s> {
     pub(crate) hidden: &'s FxHashSet<FieldPath>,
     /// Whether repair shows rules, too, in nodes that the server takes as they are: those below a misspelt keyword.
     pub(crate) has_more: bool,
-    /// Whether single expressions may not be too dear; the server does not ask again on an update of something else.
+    /// Whether single expressions may not be too expensive; the server does not ask again on an update of something else.
     pub(crate) limits_expressions: bool,
     /// The expressions that an update may keep.
     pub(crate) stored: &'s StoredTexts,
@@ -119,9 +116,9 @@ impl Sum {
     }
 }
 
-struct Check<'c> {
-    rules: &'c RulesOf<'c>,
-    memo: &'c mut Memo,
+pub(super) struct Check<'c> {
+    pub(super) rules: &'c RulesOf<'c>,
+    pub(super) memo: &'c mut Memo,
     violations: Vec<Violation>,
     /// What was said where, if the same nodes are looked at again.
     seen: FxHashSet<(&'static str, TextRange)>,
@@ -141,28 +138,30 @@ struct Dear {
 }
 
 /// A finding in the making.
-struct Finding {
-    code: &'static str,
-    error: ErrorType,
+pub(super) struct Finding {
+    pub(super) code: &'static str,
+    pub(super) error: ErrorType,
     /// From the root of the schema.
-    path: Vec<Segment>,
-    range: TextRange,
+    pub(super) path: Vec<Segment>,
+    pub(super) range: TextRange,
     /// The server's words.
-    detail: String,
+    pub(super) detail: String,
     /// Ours.
-    message: String,
-    is_ours: bool,
-    is_hidden: bool,
-    related: Vec<(TextRange, String)>,
+    pub(super) message: String,
+    pub(super) is_ours: bool,
+    pub(super) is_hidden: bool,
+    /// A lint that is no more than a hint here.
+    pub(super) is_hint: bool,
+    pub(super) related: Vec<(TextRange, String)>,
 }
 
 /// A rule with its place.
 #[derive(Clone, Copy)]
-struct Place<'p, 's> {
-    node: &'p RuleNode<'p, 's>,
-    rule: &'s ValidationRule,
-    index: usize,
-    is_hidden: bool,
+pub(super) struct Place<'p, 's> {
+    pub(super) node: &'p RuleNode<'p, 's>,
+    pub(super) rule: &'s ValidationRule,
+    pub(super) index: usize,
+    pub(super) is_hidden: bool,
     pass: Pass,
 }
 
@@ -175,7 +174,7 @@ impl Place<'_, '_> {
         path.segments().to_vec()
     }
 
-    fn scalar(&self, purpose: Purpose) -> Option<&ScalarPlace> {
+    pub(super) fn scalar(&self, purpose: Purpose) -> Option<&ScalarPlace> {
         match purpose {
             Purpose::Rule => self.rule.rule_place.as_ref(),
             Purpose::Message => self.rule.message_expression_place.as_ref(),
@@ -188,7 +187,13 @@ impl Place<'_, '_> {
         shifted(range, self.node.base)
     }
 
-    fn finding(&self, code: &'static str, error: ErrorType, purpose: Purpose, detail: String) -> Finding {
+    pub(super) fn finding(
+        &self,
+        code: &'static str,
+        error: ErrorType,
+        purpose: Purpose,
+        detail: String,
+    ) -> Finding {
         Finding {
             code,
             error,
@@ -198,6 +203,7 @@ impl Place<'_, '_> {
             detail,
             is_ours: false,
             is_hidden: self.is_hidden,
+            is_hint: false,
             related: Vec::new(),
         }
     }
@@ -221,39 +227,7 @@ impl Check<'_> {
             let place = Place { node, rule, index, is_hidden, pass };
             rules.extend(self.rule(&place).map(|rule| (place, rule)));
         }
-        self.lacking(node, &rules);
-    }
-
-    /// What rules read that may be absent.
-    fn lacking(&mut self, node: &RuleNode<'_, '_>, rules: &[(Place<'_, '_>, Judged<'_>)]) {
-        if !rules.iter().any(|(_, judged)| judged.rule.1.may_lack) {
-            return;
-        }
-        let compiles = |judged: &Judged<'_>| judged.rule.1.problem.is_none();
-        let expressions: Vec<_> =
-            rules.iter().map(|(_, judged)| compiles(judged).then_some(judged.rule.0)).collect();
-        for (index, one) in lacking(node, &expressions, self.memo) {
-            let Some((place, judged)) = rules.get(index) else { continue };
-            let Some(scalar) = place.scalar(Purpose::Rule) else { continue };
-            let written = judged.rule.0.text.get(one.range.as_usize()).unwrap_or_default();
-            let guard = match one.owner {
-                Some(_) => format!("has({written})"),
-                None => format!("'{}' in …", one.field),
-            };
-            let place = place.finding(LACKING, ErrorType::Invalid, Purpose::Rule, String::new());
-            let required = declaration(node, &one);
-            self.push(Finding {
-                range: scalar.at(one.name, node.base),
-                message: format!(
-                    "`{written}` may be absent, and then the rule fails with \"no such key: {}\": guard it with `{guard}`",
-                    one.field
-                ),
-                is_ours: true,
-                is_hidden: false,
-                related: required.map(|key| (key, format!("nothing requires `{}`", one.field))).into_iter().collect(),
-                ..place
-            });
-        }
+        self.lints(node, &rules);
     }
 
     /// Check 138.
@@ -280,6 +254,7 @@ impl Check<'_> {
             ),
             is_ours: false,
             is_hidden,
+            is_hint: false,
             related: Vec::new(),
         });
     }
@@ -357,6 +332,7 @@ impl Check<'_> {
                 message,
                 is_ours: issues.iter().any(|issue| issue.code.is_ours()),
                 is_hidden: finding.is_hidden,
+                is_hint: false,
                 related: Vec::new(),
             });
         }
@@ -366,10 +342,7 @@ impl Check<'_> {
     fn too_dear(&mut self, place: &Place<'_, '_>, judged: &Judged<'_>, times: u64) {
         let (expression, compiled) = &judged.rule;
         let detail = exceeds("estimated rule cost", judged.total, EXPRESSION_LIMIT);
-        let sum = match times {
-            1 => grouped(judged.total),
-            _ => format!("{} × {} = {}", grouped(compiled.cost), grouped(times), grouped(judged.total)),
-        };
+        let sum = sum_words(compiled.cost, times);
         let finding = place.finding("cel/rule-cost", ErrorType::Forbidden, Purpose::Rule, detail);
         self.excess(place, expression, finding, &sum);
     }
@@ -379,14 +352,17 @@ impl Check<'_> {
         let detail = exceeds("estimated messageExpression cost", cost, EXPRESSION_LIMIT);
         let finding =
             place.finding("cel/message-expression-cost", ErrorType::Forbidden, Purpose::Message, detail);
-        self.excess(place, message, finding, &grouped(cost));
+        self.excess(place, message, finding, &cost_words(cost));
     }
 
     fn excess(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, finding: Finding, sum: &str) {
         let culprits = unbounded(place.node, &[expression.explain()], &FieldPath::root());
         let words = finding.detail.split(" (try").next().unwrap_or_default().to_owned();
-        let message =
-            format!("{words}: {sum} of {}; {}", grouped(EXPRESSION_LIMIT), advice(&culprits, in_resource));
+        let message = format!(
+            "{words}: {sum}, and the limit is {}; {}",
+            grouped(EXPRESSION_LIMIT),
+            advice(&culprits, in_resource)
+        );
         let related = culprits.iter().take(MAX_RELATED).map(|one| {
             let name = in_resource(one.path.segments());
             (one.range, format!("`{name}` has no `{}`", one.keyword.as_str()))
@@ -456,9 +432,9 @@ impl Check<'_> {
         let Sum { total, mut dearest } = sum;
         let named = dearest.len();
         dearest.extend(hidden);
-        let all = format!("{} of {}", grouped(total), grouped(SCHEMA_LIMIT));
-        let related =
-            dearest.iter().take(named).map(|dear| (dear.range, format!("this costs {}", grouped(dear.cost))));
+        let all = format!("{}, and the limit is {}", cost_words(total), grouped(SCHEMA_LIMIT));
+        let cost = |dear: &Dear| format!("the cost of this is {}", cost_words(dear.cost));
+        let related = dearest.iter().take(named).map(|dear| (dear.range, cost(dear)));
         let related = related.collect();
         for dear in dearest {
             let detail =
@@ -469,9 +445,10 @@ impl Check<'_> {
                 path: dear.path,
                 range: dear.range,
                 detail: detail.to_owned(),
-                message: format!("{detail}: {} of {}", grouped(dear.cost), grouped(total)),
+                message: share_words(detail, dear.cost, total),
                 is_ours: false,
                 is_hidden: is_hidden || dear.is_hidden,
+                is_hint: false,
                 related: Vec::new(),
             });
         }
@@ -483,19 +460,23 @@ impl Check<'_> {
             error: ErrorType::Forbidden,
             path: Vec::new(),
             range: self.rules.key,
-            message: format!("{words}: {all}; bound the lists, maps and texts of the dearest rules"),
+            message: format!(
+                "{words}: {all}; bound the lists, maps and texts that the most expensive rules look at"
+            ),
             detail,
             is_ours: false,
             is_hidden,
+            is_hint: false,
             related,
         });
     }
 
-    fn push(&mut self, finding: Finding) {
+    pub(super) fn push(&mut self, finding: Finding) {
         if self.violations.len() >= MAX_VIOLATIONS {
             return;
         }
-        let Finding { code, error, path, range, detail, mut message, is_ours, is_hidden, related } = finding;
+        let Finding { code, error, path, range, detail, mut message, is_ours, is_hidden, is_hint, related } =
+            finding;
         if self.rules.has_more && !self.seen.insert((code, range)) && is_hidden {
             return;
         }
@@ -505,7 +486,7 @@ impl Check<'_> {
         let server = || ServerError::error(error, self.rules.server.join(&path).to_string(), detail);
         self.violations.push(Violation {
             code,
-            severity: severity(code).unwrap_or(Severity::Error),
+            severity: if is_hint { Severity::Hint } else { severity(code).unwrap_or(Severity::Error) },
             message,
             range,
             field_path: self.rules.user.join(&path),

@@ -1,19 +1,21 @@
 //! Rules as an editor looks at them: with the schema behind the types, and however much of them has been typed.
 
 use cel::DeclType;
-use cel::presence::Unguarded;
+use cel::presence::{Guard, Unguarded, guards};
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader};
 
 use super::compile::{Expression, Inspected, Purpose};
 use super::declare::Declared;
 use super::excess::{Unbounded, unbounded};
+use super::presence::owner;
 use super::rule::{Against, Judged, knows_optional_old_self};
 use super::stored::StoredTexts;
 use super::types::DeclaredTypes;
 use super::walk::{RuleNode, walk};
 use crate::check::Cache;
 use crate::customresource::shifted;
+use crate::generate::{Agreement, agree, agree_where_evaluated};
 use crate::object::definitions;
 use crate::schema::structural::{ScalarPlace, Structural, StructuralOrBool, ValidationRule, repaired};
 use crate::{FieldPath, Options};
@@ -182,7 +184,7 @@ impl<'v> RuleView<'v> {
         Some(self.compilable(purpose, text, self.node.of.as_ref().ok()?).inspect())
     }
 
-    /// What makes the rule dear for want of a bound.
+    /// What makes the rule expensive for want of a bound.
     #[must_use]
     pub fn unbounded(&self) -> Vec<Unbounded> {
         let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
@@ -195,6 +197,34 @@ impl<'v> RuleView<'v> {
     pub fn unguarded(&self) -> Vec<Unguarded> {
         let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
         self.compilable(Purpose::Rule, &self.rule.rule, of).unguarded()
+    }
+
+    /// The guards with which the rule no longer fails for want of what `one` reads, and accepts what it accepted.
+    #[must_use]
+    pub fn guards(&self, one: &Unguarded) -> Option<Vec<Guard>> {
+        let expression = self.compilable(Purpose::Rule, &self.rule.rule, self.node.of.as_ref().ok()?);
+        let inspected = expression.inspect();
+        let reads = expression.reads(&inspected);
+        guards((&inspected.ast, &inspected.checked), &self.rule.rule, &reads, &one.path)
+    }
+
+    /// Whether `after` in the place of the rule accepts the same values, as far as generated ones show.
+    #[must_use]
+    pub fn agrees(&self, after: &str) -> Agreement {
+        agree(self.node.schema, self.node.path.is_empty(), &self.rule.rule, after, self.against.version)
+    }
+
+    /// The same, but for values on which the rule fails.
+    #[must_use]
+    pub fn agrees_where_evaluated(&self, after: &str) -> Agreement {
+        let (schema, is_resource) = (self.node.schema, self.node.path.is_empty());
+        agree_where_evaluated(schema, is_resource, &self.rule.rule, after, self.against.version)
+    }
+
+    /// The schema of the object that may lack a field, as a path from the root of the document, and the property.
+    #[must_use]
+    pub fn lacking(&self, one: &Unguarded) -> Option<(FieldPath, String)> {
+        owner(self.node, one).map(|(path, property)| (self.root.join(&path), property))
     }
 
     fn compilable<'e>(&self, purpose: Purpose, text: &'e str, of: &'e Declared) -> Expression<'e> {

@@ -220,7 +220,7 @@ impl<'s> State<'s> {
 }
 
 /// How many of what a node holds there may be; none where nothing bounds it.
-fn factor(schema: &Structural) -> Option<u64> {
+pub(super) fn factor(schema: &Structural) -> Option<u64> {
     let values = &schema.value_validation;
     let at_least_zero = |max: i64| u64::try_from(max).unwrap_or(0);
     match &*schema.generic.type_name {

@@ -23,6 +23,38 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
+/// A cost or a size in words: `unbounded` where nothing bounds it, else a number.
+#[must_use]
+pub fn cost_words(cost: u64) -> String {
+    if is_unbounded(cost) { "unbounded".to_owned() } else { grouped(cost) }
+}
+
+/// Whether a cost rests on a size that nothing bounds, not even the size of a request. The estimate then has the
+/// greatest number there is, or a tenth of it, which is what looking at each byte costs.
+#[must_use]
+pub const fn is_unbounded(cost: u64) -> bool {
+    cost >= u64::MAX / 10
+}
+
+/// What `times` evaluations cost at most, as a sum: `1,200 × 64 = 76,800`.
+#[must_use]
+pub fn sum_words(per_call: u64, times: u64) -> String {
+    let total = per_call.saturating_mul(times);
+    match times {
+        _ if is_unbounded(per_call) => "unbounded".to_owned(),
+        1 => cost_words(total),
+        _ => format!("{} × {} = {}", grouped(per_call), grouped(times), cost_words(total)),
+    }
+}
+
+/// What an expression adds to the cost of all.
+pub(super) fn share_words(what: &str, cost: u64, total: u64) -> String {
+    match is_unbounded(total) {
+        true => format!("{what}: its cost is {}", cost_words(cost)),
+        false => format!("{what}: {} of {}", grouped(cost), grouped(total)),
+    }
+}
+
 /// What an issue says: the server's words, without what tells an author nothing.
 pub(super) fn issue_words(issue: &Issue) -> String {
     issue.message.replace(" (in container '')", "")

@@ -23,7 +23,7 @@ const NEEDS_PRUNING: [&str; 2] = [COMPLETE_NESTED, REQUIRED_UNDEFINED];
 pub(super) const MAX_VIOLATIONS: usize = 10_000;
 
 /// The end of the message of a finding that the server does not come to.
-pub(super) const HIDDEN: &str = "; kube-apiserver reports it once the errors that hide it are repaired";
+pub const HIDDEN: &str = "; kube-apiserver reports it once the errors that hide it are repaired";
 /// The end of the message of a finding that an update may keep.
 const LET_PASS: &str = "; kube-apiserver lets it pass, as the stored definition has such a one already";
 

@@ -26,6 +26,7 @@ mod walk;
 
 pub(crate) use budget::Budget;
 pub use cache::Cache;
+pub use collect::HIDDEN;
 pub(crate) use condition::is_structural;
 pub use condition::non_structural_condition;
 pub(crate) use context::{Context, Meta, Position};

@@ -68,6 +68,16 @@ pub fn admit(document: Document<'_>, version: &ResourceVersion, server: Kubernet
     admission
 }
 
+/// The same of a resource that nobody wrote as a text.
+#[must_use]
+pub fn admit_value(object: Value, version: &ResourceVersion, server: KubernetesVersion) -> Admission {
+    let mut admission = Admission::default();
+    if let Some(object) = decode_object(object, version, server, &mut admission) {
+        admit_object(object, version, server, &mut admission);
+    }
+    admission
+}
+
 fn admit_object(
     mut object: Value,
     version: &ResourceVersion,

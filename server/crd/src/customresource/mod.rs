@@ -19,14 +19,15 @@ mod validate_defaults;
 mod value;
 mod version;
 
-pub use admit::{Admission, StrictError, admit};
+pub use admit::{Admission, StrictError, admit, admit_value};
 pub(crate) use decode::{Text, ValueDecoder};
 pub use default::{fill_defaults, prune_nulls};
+pub(crate) use error::shown;
 pub use error::{Rule, ValueError};
 pub use listtype::validate_list_types;
 pub use prune::{Pruned, prune};
-pub(crate) use rules::{DataCell, RulesCell};
-pub use rules::{Trace, Traced, TracedPart, trace};
+pub use rules::{Answer, Trace, Traced, TracedPart, trace};
+pub(crate) use rules::{DataCell, RulesCell, Trial, others_refuse};
 pub use update::admit_update;
 pub(crate) use validate::admits;
 pub use validate::{SchemaForm, ValidationOptions, Verdict, validate};

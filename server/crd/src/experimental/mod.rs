@@ -9,6 +9,7 @@ use yaml::{Document, Reader};
 use crate::field_path::{FieldPath, Segment};
 use crate::object::{CustomResourceDefinition, definitions};
 use crate::report::{Severity, Violation};
+use crate::{Cache, Options};
 
 /// The proposals that are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +43,12 @@ impl Experiments {
 
 /// What the proposals that are tried say of the definitions in `document`; nothing of what is only a part of one.
 #[must_use]
-pub fn check(document: Document<'_>, experiments: Experiments) -> Vec<Violation> {
+pub fn check(
+    document: Document<'_>,
+    experiments: Experiments,
+    options: &Options,
+    cache: &mut Cache,
+) -> Vec<Violation> {
     if experiments == Experiments::default() {
         return Vec::new();
     }
@@ -50,7 +56,8 @@ pub fn check(document: Document<'_>, experiments: Experiments) -> Vec<Violation>
     let mut violations = Vec::new();
     for definition in definitions(document, &reader).iter().filter(|definition| !definition.is_partial()) {
         if experiments.feature_gates {
-            violations.extend(feature_gates::check(definition));
+            cache.prepare(options);
+            violations.extend(feature_gates::check(definition, options, cache));
         }
         if experiments.unions {
             violations.extend(unions::check(definition));

@@ -48,6 +48,11 @@ impl Hints {
         self.names.iter().map(|name| &**name)
     }
 
+    /// The texts that stand in the expressions.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(|text| &**text)
+    }
+
     /// Whether nothing is named.
     #[must_use]
     pub fn is_empty(&self) -> bool {

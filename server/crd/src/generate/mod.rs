@@ -5,23 +5,31 @@
 //! resources, each by the code that judges resources. Values are those that rules see: after defaults were filled in,
 //! unless the settings ask for what a person would write.
 //!
+//! [`Solver`] goes further: it finds a whole resource that meets the rules as well.
+//!
 //! The generator goes down the schema once and combines few values of each field: bounds, members of enums, lengths,
 //! formats, texts of patterns, and what [`Hints`] read from the rules that the values are for. It is deterministic. It
 //! has a budget of steps, so that hostile schemas end; the smallest values come first in it.
 
+mod agree;
 mod hints;
 mod lists;
 mod node;
 mod objects;
 mod scalars;
+mod solve;
 mod texts;
 
+#[cfg(test)]
+mod hostile;
 #[cfg(test)]
 mod tests;
 
 use rustc_hash::FxHashSet;
 
+pub use agree::{Agreement, agree, agree_where_evaluated};
 pub use hints::Hints;
+pub use solve::{Solution, Solver, at, put};
 
 use crate::customresource::objectmeta::validate_embedded;
 use crate::customresource::{

@@ -67,7 +67,19 @@ impl Generator<'_> {
                 [size, size.saturating_add(1)]
             }));
             all.extend(ends.filter(|length| (1..=LONGEST).contains(length)).map(|length| "a".repeat(length)));
-            // Texts that begin or end as a hint says, or hold it.
+            // Texts that begin or end as a hint says, or hold it, some of them of a length that one names.
+            for (text, size) in hints
+                .texts
+                .iter()
+                .take(8)
+                .flat_map(|text| hints.ints.iter().take(4).map(move |size| (text, size)))
+            {
+                let size = usize::try_from(*size).unwrap_or(0).min(LONGEST);
+                let lacking = (size + 1).saturating_sub(text.chars().count());
+                if lacking > 1 {
+                    all.extend([lacking - 1, lacking].map(|count| format!("{text}{}", "a".repeat(count))));
+                }
+            }
             all.extend(hints.texts.iter().flat_map(|text| [format!("{text}a"), format!("a{text}")]));
         }
         // Sets ask for several.

@@ -9,7 +9,7 @@ use crate::customresource::{SchemaForm, ValidationOptions, Value, validate, vali
 use crate::schema::structural::{Structural, structural};
 use crate::{Cache, FieldPath, KubernetesVersion};
 
-fn schema(text: &str) -> Arc<Structural> {
+pub(super) fn schema(text: &str) -> Arc<Structural> {
     let tree = Tree::parse(text);
     let document = tree.documents().next().unwrap();
     let reader = Reader::new(document);
@@ -24,7 +24,7 @@ fn of(text: &str, rules: &[&str]) -> Vec<String> {
     found.iter().map(|value| value.to_json().to_string()).collect()
 }
 
-fn assert_admitted(value: &Value, schema: &Structural) {
+pub(super) fn assert_admitted(value: &Value, schema: &Structural) {
     let options = ValidationOptions {
         kubernetes_version: KubernetesVersion::NEWEST,
         form: SchemaForm::Resource,

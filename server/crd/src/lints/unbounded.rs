@@ -4,7 +4,7 @@ use yaml::Document;
 
 use super::OptionalLint;
 use crate::Options;
-use crate::cel::costs;
+use crate::cel::{cost_words, costs, grouped};
 use crate::check::Cache;
 use crate::report::{Severity, Violation};
 
@@ -31,9 +31,9 @@ pub(crate) fn check(
                 code: OptionalLint::UnboundedInRule.code(),
                 severity: Severity::Hint,
                 message: format!(
-                    "the cost of this rule, {} of {}, is that of the largest request: {}",
-                    rule.total,
-                    cel::cost::EXPRESSION_LIMIT,
+                    "the cost of this rule ({}, and the limit is {}) is that of the largest request: {}",
+                    cost_words(rule.total),
+                    grouped(cel::cost::EXPRESSION_LIMIT),
                     places.join(", ")
                 ),
                 range: rule.range,

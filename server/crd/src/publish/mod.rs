@@ -1,6 +1,7 @@
 //! What kube-apiserver publishes of a definition: its OpenAPI documents (`pkg/controller/openapi/builder`);
 //! and the way back.
 
+mod experiments;
 mod meta;
 mod paths;
 mod read;
@@ -14,8 +15,11 @@ use std::collections::BTreeMap;
 use yaml::{Document, Json, Reader};
 
 use crate::check::is_structural;
+use crate::experimental::Experiments;
+use crate::experimental::feature_gates::FeatureGates;
 use crate::object::{CustomResourceDefinition, definitions};
 use crate::{AnswerKind, ApiVersion, Cache, Options, Origin, Segment, check};
+use experiments::Tried;
 use meta::Names;
 use paths::{Served, paths};
 pub use read::{DescribedKind, described_kinds};
@@ -58,7 +62,7 @@ pub struct PublishedVersion {
     pub paths: BTreeMap<String, Json>,
 }
 
-/// What is published of the definitions in `document`.
+/// What is published of the definitions in `document`, and what the proposals that are tried add to it.
 ///
 /// # Errors
 /// The server's words where it cannot read the document.
@@ -66,6 +70,7 @@ pub fn published(
     document: Document<'_>,
     form: Form,
     options: &Options,
+    experiments: Experiments,
     cache: &mut Cache,
 ) -> Result<Vec<PublishedDefinition>, String> {
     let reader = Reader::new(document);
@@ -82,13 +87,17 @@ pub fn published(
     if let Some(error) = answers.into_iter().find(|answer| answer.kind == AnswerKind::DecodeError) {
         return Err(error.detail);
     }
-    Ok(all.iter().filter_map(|definition| one(definition, &json, form, options, cache)).collect())
+    let one = |definition| {
+        let tried = Tried::of(|| FeatureGates::read(definition), experiments);
+        one(definition, &json, (form, tried), options, cache)
+    };
+    Ok(all.iter().filter_map(one).collect())
 }
 
 fn one(
     definition: &CustomResourceDefinition<'_, '_>,
     document: &Json,
-    form: Form,
+    (form, tried): (Form, Tried),
     options: &Options,
     cache: &mut Cache,
 ) -> Option<PublishedDefinition> {
@@ -103,7 +112,7 @@ fn one(
     let structural = is_structural(definition, options, cache);
     let is_beta = definition.api_version() == ApiVersion::V1Beta1;
     let (preserves, is_namespaced) = (!definition.prunes(), definition.is_namespaced());
-    let whole = Whole { spec, group: &group, preserves, is_namespaced, is_beta, form };
+    let whole = Whole { spec, group: &group, preserves, is_namespaced, is_beta, form, tried };
     let listed = array(spec, "versions").iter().map(|version| object(Some(version)));
     let versions = listed.enumerate().filter_map(|(index, version)| {
         let version = version?;
@@ -131,6 +140,7 @@ struct Whole<'j> {
     is_namespaced: bool,
     is_beta: bool,
     form: Form,
+    tried: Tried,
 }
 
 impl Whole<'_> {
@@ -187,7 +197,9 @@ impl Whole<'_> {
         if self.form == Form::V2 && preserves {
             return anything();
         }
-        let mut published = schema::spine(schema, self.form != Form::Skeleton);
+        let has_validations = self.form != Form::Skeleton;
+        let mut published = schema::spine(schema, has_validations);
+        self.tried.add(schema, &mut published, has_validations);
         if self.form == Form::V2 {
             v2::weaken(&mut published);
         }

@@ -8,6 +8,8 @@ use serde_json::Value;
 use yaml::Tree;
 
 use super::{Form, PublishedDefinition, published};
+use crate::beside;
+use crate::experimental::Experiments;
 use crate::{Cache, Options};
 
 /// Definitions that the server never takes, as kind and list kind are the same: it would then leave out what only the
@@ -20,14 +22,24 @@ fn repository() -> PathBuf {
 
 /// What is published of each document of `text` that holds something.
 fn of_documents(text: &str, form: Form) -> Vec<Result<Vec<PublishedDefinition>, String>> {
+    tried(text, form, Experiments::default())
+}
+
+fn tried(text: &str, form: Form, experiments: Experiments) -> Vec<Result<Vec<PublishedDefinition>, String>> {
     let tree = Tree::parse(text);
     let mut cache = Cache::default();
     let documents = tree.documents();
-    documents.map(|document| published(document.alone(), form, &Options::default(), &mut cache)).collect()
+    documents
+        .map(|document| published(document.alone(), form, &Options::default(), experiments, &mut cache))
+        .collect()
 }
 
 fn only(text: &str, form: Form) -> Value {
-    let all = of_documents(text, form).remove(0).unwrap();
+    only_tried(text, form, Experiments::default())
+}
+
+fn only_tried(text: &str, form: Form, experiments: Experiments) -> Value {
+    let all = tried(text, form, experiments).remove(0).unwrap();
     let version = &all[0].versions[0];
     serde_json::from_str(&version.schemas[&version.model].to_string()).unwrap()
 }
@@ -57,6 +69,73 @@ fn int_or_string_says_which_types_it_allows() {
         assert_eq!(port["anyOf"].to_string(), any_of, "{written}");
         assert_eq!(port["allOf"].to_string(), all_of, "{written}");
     }
+}
+
+/// As the proposal on structural schemas unfolds it: `oneOf` and `enum`, or the same by `allOf` where these are there.
+#[test]
+fn a_union_is_unfolded_where_it_is_tried() {
+    let union = "x-kubernetes-unions: [{discriminator: type, fields: {foo: Foo, bar: Bar}}]";
+    let of = |type_of: &str, more: &str| {
+        format!(
+            "{{type: object, properties: {{spec: {{type: object, {union}, properties: {{type: {{type: string{type_of}}}, foo: {{type: object}}, bar: {{type: object}}}}{more}}}}}}}"
+        )
+    };
+    let both = r#"[{"required":["bar"]},{"required":["foo"]}]"#;
+    let values = r#"["Bar","Foo"]"#;
+    let experiments = Experiments { unions: true, ..Experiments::default() };
+    for (type_of, more, one_of, all_of, allowed) in [
+        ("", "", both, "null".to_owned(), values),
+        (
+            ", enum: [Foo, Bar]",
+            ", oneOf: [{required: [foo]}, {required: [bar]}]",
+            r#"[{"required":["foo"]},{"required":["bar"]}]"#,
+            "null".to_owned(),
+            r#"["Foo","Bar"]"#,
+        ),
+        (
+            "",
+            ", oneOf: [{required: [x]}]",
+            r#"[{"required":["x"]}]"#,
+            format!(r#"[{{"oneOf":{both}}}]"#),
+            values,
+        ),
+        (
+            "",
+            ", oneOf: [{required: [x]}], allOf: [{oneOf: [{required: [bar]}, {required: [foo]}]}]",
+            r#"[{"required":["x"]}]"#,
+            format!(r#"[{{"oneOf":{both}}}]"#),
+            values,
+        ),
+    ] {
+        let text = widget(&of(type_of, more));
+        let spec = only_tried(&text, Form::V3, experiments)["properties"]["spec"].clone();
+        assert_eq!(spec["oneOf"].to_string(), one_of, "{more}");
+        assert_eq!(spec["allOf"].to_string(), all_of, "{more}");
+        assert_eq!(spec["properties"]["type"]["enum"].to_string(), allowed, "{type_of}");
+        assert_eq!(spec["x-kubernetes-unions"][0]["discriminator"], "type");
+        let skeleton = only_tried(&text, Form::Skeleton, experiments)["properties"]["spec"].clone();
+        assert_eq!((&skeleton["oneOf"], skeleton["x-kubernetes-unions"].is_array()), (&Value::Null, true));
+        assert_eq!(only(&text, Form::V3)["properties"]["spec"]["x-kubernetes-unions"], Value::Null);
+    }
+    let other = widget(&of(", enum: [Foo]", ""));
+    let kind = only_tried(&other, Form::V3, experiments)["properties"]["spec"]["properties"]["type"].clone();
+    assert_eq!(kind["allOf"].to_string(), format!(r#"[{{"enum":{values}}}]"#));
+}
+
+#[test]
+fn the_gate_of_a_field_is_published_where_gates_are_tried() {
+    let schema = "{type: object, properties: {spec: {type: object, properties: {a: {type: string}, b: {type: string}}}}}";
+    let gates = "  customFeatureGates:\n    component: istio\n    featureGates:\n    - {name: A, preRelease: alpha, fieldPaths: [.spec.a, .spec.none]}\n";
+    let text = format!("{}{gates}", widget(schema));
+    let experiments = Experiments { feature_gates: true, ..Experiments::default() };
+    let fields = only_tried(&text, Form::V3, experiments)["properties"]["spec"]["properties"].clone();
+    let gate = r#"{"component":"istio","enabled":false,"name":"A","preRelease":"alpha"}"#;
+    assert_eq!(fields["a"]["x-kubernetes-feature-gate"].to_string(), gate);
+    assert_eq!(fields["b"].to_string(), r#"{"type":"string"}"#);
+    assert_eq!(
+        only(&text, Form::V3)["properties"]["spec"]["properties"]["a"].to_string(),
+        r#"{"type":"string"}"#
+    );
 }
 
 #[test]
@@ -96,7 +175,8 @@ fn what_the_server_cannot_read_is_an_error() {
 
 /// The files of the project's own fixtures and, where it is at hand, of the corpus.
 fn files() -> Vec<PathBuf> {
-    let mut pending = vec![repository().join("fixtures"), repository().join("../shared/corpus")];
+    let mut pending = vec![repository().join("fixtures")];
+    pending.extend(beside::shared("corpus", "compares those of the fixtures"));
     let mut files = Vec::new();
     while let Some(path) = pending.pop() {
         if path.is_dir() {
@@ -112,7 +192,7 @@ fn files() -> Vec<PathBuf> {
 #[test]
 fn published_schemas_are_those_of_the_oracle() {
     let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE") else {
-        eprintln!("skipped: CRD_LS_CR_ORACLE names no oracle");
+        beside::skipped("CRD_LS_CR_ORACLE names no oracle");
         return;
     };
     let (mut equal, mut unread, mut unequal) = (0, 0, Vec::new());

@@ -37,11 +37,12 @@ pub fn matching(
 ) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let needed = u32::try_from(*lengths.start()).unwrap_or(u32::MAX);
-    for stretch in STRETCHES.into_iter().chain((needed > 1).then_some(needed)) {
+    let stretches = STRETCHES.into_iter().chain((needed > 1).then_some(needed));
+    for (stretch, first_seed) in stretches.zip((0..).step_by(DRAWS as usize)) {
         let Some(tree) = lower(regexp, stretch) else { continue };
         let Ok(source) = rand_regex::Regex::with_hir(tree, 0) else { continue };
         // Without anything to choose there is one text only, which is drawn again and again.
-        for seed in 0..DRAWS {
+        for seed in first_seed..first_seed + DRAWS {
             if found.len() >= most {
                 return found;
             }

@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 use super::{Class, ErrorKind, Matcher, Node, TooComplex, parse};
+use crate::beside;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -77,7 +78,7 @@ fn says_what_go_says() {
 #[test]
 fn says_what_go_says_of_more() {
     let Ok(path) = std::env::var("REGEXP_GOLDEN") else {
-        eprintln!("skipped: REGEXP_GOLDEN names no file of Go's answers");
+        beside::skipped("REGEXP_GOLDEN names no file of Go's answers");
         return;
     };
     let golden = std::fs::read_to_string(path).unwrap();

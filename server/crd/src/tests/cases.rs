@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::repository;
+use crate::beside;
 use crate::{
     AnswerKind, Cache, DocumentReport, KubernetesVersion, Options, check, check_update,
     non_structural_condition,
@@ -55,7 +56,7 @@ fn no_answer_is_made_up_for_other_fixtures() {
 #[test]
 fn cases_from_elsewhere_are_answered_as_by_the_server() {
     let Some(folder) = std::env::var_os("CRD_LS_CASES") else {
-        eprintln!("skipped: CRD_LS_CASES names no directory with definitions and goldens");
+        beside::skipped("CRD_LS_CASES names no directory with definitions and goldens");
         return;
     };
     let minor = std::env::var("CRD_LS_MINOR").map(|minor| minor.parse().expect("a minor"));

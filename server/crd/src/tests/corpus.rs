@@ -5,6 +5,7 @@ use std::fs;
 use std::time::Instant;
 
 use super::{reports, repository};
+use crate::beside;
 use crate::{AnswerKind, Origin};
 
 /// The columns of `fixtures/corpus.tsv`.
@@ -15,11 +16,7 @@ struct Fact {
 
 #[test]
 fn no_error_where_the_server_has_none() {
-    let corpus = repository().join("../shared/corpus");
-    if !corpus.is_dir() {
-        eprintln!("skipped: no corpus of real definitions beside the repository");
-        return;
-    }
+    let Some(corpus) = beside::shared("corpus", "skipped") else { return };
     let mut checked = 0;
     let mut different = Vec::new();
     let start = Instant::now();

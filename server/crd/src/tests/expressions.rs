@@ -5,6 +5,7 @@ use std::fs;
 
 use super::markers::definition;
 use super::{reports, repository};
+use crate::beside;
 use crate::cel::{VersionCost, costs};
 use crate::{Cache, KubernetesVersion, Options, Violation, check};
 
@@ -101,11 +102,7 @@ fn only_changed_expressions_are_compiled_again() {
 
 #[test]
 fn rules_of_real_definitions_cost_what_the_server_says() {
-    let corpus = repository().join("../shared/corpus");
-    if !corpus.is_dir() {
-        eprintln!("skipped: no corpus of real definitions beside the repository");
-        return;
-    }
+    let Some(corpus) = beside::shared("corpus", "skipped") else { return };
     let golden = fs::read_to_string(repository().join("fixtures/cel/corpus-costs.tsv")).unwrap();
     let mut theirs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (file, rest) in golden.lines().skip(1).filter_map(|line| line.split_once('\t')) {

@@ -157,8 +157,29 @@ properties:
   map: {type: object, required: [a], additionalProperties: {type: string}}
   closed: {type: object, required: [a], additionalProperties: false}
                                     ^ warning[lint/required-undefined]: `a` is required
+                                                              ^^^^^ warning[lint/additional-properties-false]: no value but `{}` passes
   open: {type: object, required: [a], x-kubernetes-preserve-unknown-fields: true}
   embedded: {type: object, required: [kind], x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, required: [labels]}}}
+",
+    );
+}
+
+/// The server drops fields only of objects whose `properties` it knows; of these it refuses them.
+#[test]
+fn objects_without_fields() {
+    check_schema(
+        "\
+type: object
+properties:
+  none: {type: object, additionalProperties: false}
+                                             ^^^^^ warning[lint/additional-properties-false]: no value but `{}` passes: without `properties` kube-apiserver refuses every field as `a forbidden property`: declare the fields
+  kept: {type: object, additionalProperties: false, x-kubernetes-preserve-unknown-fields: true}
+                                             ^^^^^ warning[lint/additional-properties-false]: no value but `{}` passes
+  list: {type: array, items: {type: object, nullable: true, additionalProperties: false}}
+                                                                                  ^^^^^ warning[lint/additional-properties-false]: no value but `{}` passes
+  some: {type: object, additionalProperties: {type: string}}
+  all: {type: object, additionalProperties: true}
+  empty: {type: object}
 ",
     );
 }
@@ -206,6 +227,89 @@ fn columns_lead_to_fields() {
     ));
 }
 
+/// What kube-apiserver prints of a value depends on the type of the column: `string` prints all, the others their own.
+#[test]
+fn columns_have_the_type_of_their_field() {
+    check(&version(
+        r#"    served: true
+    additionalPrinterColumns:
+    - {name: A, type: integer, jsonPath: .text}
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, and the field holds a string; write `type: string`
+    - {name: B, type: boolean, jsonPath: .size}
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `boolean` shows `true` and `false`, and the field holds a number; write `type: integer`
+    - {name: C, type: integer, jsonPath: .ratio}
+                      ^^^^^^^ warning[lint/column-type]: this column drops fractions: type `integer` shows 1 for 1.5; write `type: number`
+    - {name: D, type: integer, jsonPath: .port}
+                      ^^^^^^^ warning[lint/column-type]: this column is empty where the field holds a string: type `integer` shows whole numbers; write `type: string`
+    - {name: E, type: date, jsonPath: .size}
+                      ^^^^ warning[lint/column-type]: this column stays empty: type `date` shows the age of times, and the field holds a number; write `type: integer`
+    - {name: F, type: date, jsonPath: .day}
+                      ^^^^ warning[lint/column-type]: this column shows `<invalid>`: type `date` reads times such as `2006-01-02T15:04:05Z`, and the field holds none; write `type: string`
+    - {name: G, type: date, jsonPath: .short}
+                      ^^^^ warning[lint/column-type]: this column shows `<invalid>`
+    - {name: H, type: date, jsonPath: .phase}
+                      ^^^^ warning[lint/column-type]: this column shows `<invalid>`
+    - {name: I, type: integer, jsonPath: .since}
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, and the field holds a string; write `type: date`
+    - {name: J, type: boolean, jsonPath: ".conditions[?(@.type=='Ready')].status"}
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `boolean` shows `true` and `false`, and the field holds a string; write `type: string`
+    - {name: K, type: number, jsonPath: ".conditions[*]"}
+                      ^^^^^^ warning[lint/column-type]: this column stays empty: type `number` shows numbers, and the field holds an object; write `type: string`
+    - {name: L, type: integer, jsonPath: .conditions}
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, and the field holds a list; write `type: string`
+    - {name: M, type: integer, jsonPath: .metadata.creationTimestamp}
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, and the field holds a string; write `type: date`
+    - {name: P, type: integer, jsonPath: .metadata.labels.team}
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty
+    - {name: O, type: boolean, jsonPath: .metadata.generation}
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `boolean` shows `true` and `false`, and the field holds a number; write `type: integer`
+"#,
+        COLUMNS,
+    ));
+}
+
+#[test]
+fn columns_of_these_types_show_their_field() {
+    check(&version(
+        r#"    served: true
+    additionalPrinterColumns:
+    - {name: A, type: string, jsonPath: .size}
+    - {name: B, type: string, jsonPath: .conditions}
+    - {name: C, type: number, jsonPath: .size}
+    - {name: D, type: integer, jsonPath: .dozens}
+    - {name: E, type: integer, jsonPath: .some}
+    - {name: F, type: date, jsonPath: .since}
+    - {name: G, type: date, jsonPath: .text}
+    - {name: H, type: date, jsonPath: .metadata.deletionTimestamp}
+    - {name: I, type: date, jsonPath: .metadata.annotations.synced}
+    - {name: J, type: integer, jsonPath: .http}
+    - {name: K, type: integer, jsonPath: .anything}
+    - {name: L, type: integer, jsonPath: .anything.below}
+    - {name: M, type: string, jsonPath: .port}
+    - {name: P, type: integer, jsonPath: ".conditions[*].*"}
+    - {name: O, type: integer, jsonPath: .metadata.generation}
+"#,
+        COLUMNS,
+    ));
+}
+
+const COLUMNS: &str = "
+        type: object
+        properties:
+          text: {type: string}
+          size: {type: integer}
+          ratio: {type: number}
+          dozens: {type: number, multipleOf: 12}
+          some: {type: number, enum: [1, 2]}
+          port: {x-kubernetes-int-or-string: true}
+          http: {x-kubernetes-int-or-string: true, enum: [80, 443]}
+          day: {type: string, format: date}
+          since: {type: string, format: date-time}
+          short: {type: string, maxLength: 19}
+          phase: {type: string, enum: [Pending, Bound]}
+          anything: {x-kubernetes-preserve-unknown-fields: true}
+          conditions: {type: array, items: {type: object, properties: {type: {type: string}, status: {type: string}}}}";
+
 #[test]
 fn columns_of_v1beta1_lead_into_its_only_schema() {
     check(
@@ -229,6 +333,83 @@ spec:
     openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}}}}}
 ",
     );
+}
+
+/// A definition whose versions a webhook at `url` converts; `marker` stands below the URL.
+fn converted(url: &str, marker: &str) -> String {
+    let text = version("    served: true\n", "{type: object}");
+    let conversion = format!(
+        "spec:\n  conversion:\n    strategy: Webhook\n    webhook:\n      conversionReviewVersions: [v1]\n      clientConfig:\n        url: {url}\n{marker}"
+    );
+    text.replacen("spec:\n", &conversion, 1)
+}
+
+#[test]
+fn a_webhook_on_the_machine_of_the_server() {
+    for host in ["localhost", "LOCALHOST.:8443", "api.localhost", "127.0.0.1", "127.9.9.9:443", "0.0.0.0"] {
+        let marker = format!(
+            "             {} warning[lint/webhook-localhost]: `{}` is the machine that kube-apiserver itself runs on",
+            "^".repeat("https:///convert".len() + host.len()),
+            host.to_lowercase().split(':').next().unwrap().trim_end_matches('.'),
+        );
+        check(&converted(&format!("https://{host}/convert"), &format!("{marker}\n")));
+    }
+    check(&converted(
+        "'https://[::1]:9443/convert'",
+        "             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lint/webhook-localhost]: `::1` is the machine\n",
+    ));
+}
+
+#[test]
+fn a_webhook_that_is_a_service_of_the_cluster() {
+    for host in ["hook.tools.svc", "hook.tools.svc:9443", "Hook.tools.svc.cluster.local.", "a.hook.tools.svc"]
+    {
+        let marker = format!(
+            "             {} warning[lint/webhook-service]: `{}` is a name of the cluster's own DNS",
+            "^".repeat("https:///convert".len() + host.len()),
+            host.to_lowercase().split(':').next().unwrap().trim_end_matches('.'),
+        );
+        check(&converted(&format!("https://{host}/convert"), &format!("{marker}\n")));
+    }
+}
+
+#[test]
+fn webhooks_elsewhere() {
+    for host in [
+        "hooks.example.com",
+        "svc",
+        "svc.example.com",
+        "a.b.svc.example.com",
+        "10.0.0.1",
+        "localhost.example.com",
+    ] {
+        check(&converted(&format!("https://{host}/convert"), ""));
+    }
+}
+
+#[test]
+fn the_service_of_a_url() {
+    let service = |port, path: Option<&str>| {
+        let (namespace, name) = ("tools".to_owned(), "hook".to_owned());
+        Some(crate::ServiceUrl { namespace, name, port, path: path.map(str::to_owned) })
+    };
+    let of = crate::service_of_url;
+    assert_eq!(of("https://hook.tools.svc"), service(None, None));
+    assert_eq!(of("https://Hook.Tools.svc:443/"), service(None, None));
+    assert_eq!(of("https://hook.tools.svc.cluster.local.:9443/a/b"), service(Some(9443), Some("/a/b")));
+    for other in [
+        "http://hook.tools.svc",
+        "https://pod.hook.tools.svc",
+        "https://hook.svc",
+        "https://.tools.svc",
+        "https://me@hook.tools.svc",
+        "https://hook.tools.svc/a?b=c",
+        "https://hook.tools.svc:0",
+        "https://hook.tools.svc:70000",
+        "https://hook.example.com",
+    ] {
+        assert_eq!(of(other), None, "{other}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod cases;
 mod corpus;
 mod expressions;
 mod goldens;
+mod guards;
 mod hostile;
 mod incremental;
 mod junctor;

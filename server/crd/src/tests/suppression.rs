@@ -110,7 +110,8 @@ fn a_part_of_a_definition_is_judged_like_a_whole_one() {
 /// What is missing may stand behind the quote.
 #[test]
 fn nothing_is_missed_in_a_text_that_cannot_be_read() {
-    let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: \"\nspec: {}\n";
+    let text =
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: \"\nspec: {}\n";
     let found = report_on(text, false);
     assert_eq!((found.origin, found.violations.len()), (Origin::Patch, 0));
 }

@@ -30,7 +30,7 @@ pub(super) struct Relaxed {
 /// `spec.conversion`, wherever the version of the API keeps its parts.
 pub(super) struct Conversion<'r, 't> {
     node: Node<'r, 't>,
-    client_config: Node<'r, 't>,
+    pub(super) client_config: Node<'r, 't>,
     review_versions: Node<'r, 't>,
     /// v1beta1 fills in `[v1beta1]`.
     has_default_review_versions: bool,

@@ -33,6 +33,7 @@ use selectable_fields::Known;
 use update::Stored;
 
 pub(crate) use beyond::{check_partial, check_served};
+pub use lints::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
 pub(crate) use node::Node;
 
 /// A definition with what is known of its schemas.

@@ -7,6 +7,9 @@
 //! newest.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
+#[path = "../../../../tests/support/beside.rs"]
+mod beside;
+
 #[path = "../../../../tests/support/edits.rs"]
 #[allow(dead_code)]
 mod edits;
@@ -49,9 +52,7 @@ fn the_server_answers_the_same() {
             compare(&cases, &answers, KubernetesVersion { minor });
         }
         None => {
-            println!(
-                "skipped: mistakes in the corpus, because CRD_LS_ORACLE names no oracle; the recorded ones follow"
-            );
+            beside::skipped("CRD_LS_ORACLE names no oracle; the recorded mistakes alone are compared");
         }
     }
     recorded();
@@ -174,12 +175,7 @@ fn cases(definitions: &[(String, Value)], count: u64, seed: u64) -> Vec<Case> {
 
 /// The definitions of the corpus below 300,000 bytes, if it is there.
 fn corpus() -> Option<Vec<(String, Value)>> {
-    let index = repository().join("../shared/corpus/INDEX.tsv");
-    let folder = index.parent()?.to_owned();
-    if !index.exists() {
-        println!("the corpus is not there: fixtures in its place");
-        return None;
-    }
+    let folder = beside::shared("corpus", "plants mistakes in the fixtures")?;
     let mut definitions = Vec::new();
     let mut folders = vec![folder.clone()];
     while let Some(next) = folders.pop() {

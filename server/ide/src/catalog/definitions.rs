@@ -297,7 +297,7 @@ impl Definitions {
     }
 
     /// Groups, kinds, and the names of their versions that are served.
-    pub(super) fn names(&self) -> impl Iterator<Item = (&str, &str, &[Box<str>])> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = (&str, &str, &[Box<str>])> {
         let kinds = self.inner.kinds.iter().zip(&self.inner.served);
         kinds.map(|((group, kind), served)| (&**group, &**kind, &**served))
     }

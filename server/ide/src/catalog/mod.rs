@@ -80,6 +80,17 @@ impl Catalog {
         self.inner.sources.get(source)
     }
 
+    /// The sources of what is written, not said by a server, with their definitions.
+    pub(crate) fn written_sources(&self) -> impl Iterator<Item = (&str, &Definitions)> {
+        let all = self.inner.sources.iter().map(|(source, definitions)| (source.as_ref(), definitions));
+        all.filter(|(_, definitions)| !definitions.is_of_server())
+    }
+
+    /// Whether some source defines that kind.
+    pub(crate) fn knows(&self, group: &str, kind: &str) -> bool {
+        !self.all(group, kind).is_empty()
+    }
+
     /// Groups, kinds, and the names of their versions that are served, source by source.
     pub(crate) fn names(&self) -> impl Iterator<Item = (&str, &str, &[Box<str>])> {
         self.inner.sources.values().flat_map(Definitions::names)

@@ -1,6 +1,6 @@
 //! What each rule costs, beside it.
 
-use crd::cel::{EXPRESSION_LIMIT, Figures};
+use crd::cel::{EXPRESSION_LIMIT, Figures, is_unbounded};
 use text::{TextRange, TextSize};
 
 use super::hover::cost_section;
@@ -59,7 +59,8 @@ pub(crate) fn rules_at(source: Source<'_>, range: TextRange, caches: &mut Caches
 
 fn label(figures: &Figures) -> String {
     let marker = if figures.total > EXPRESSION_LIMIT { "⚠ " } else { "" };
-    let times = if figures.times == 1 { String::new() } else { format!(" × {}", short(figures.times)) };
+    let is_told = figures.times != 1 && !is_unbounded(figures.per_call);
+    let times = if is_told { format!(" × {}", short(figures.times)) } else { String::new() };
     format!("{marker}cost {}{times} → {}", short(figures.per_call), share(figures.total, EXPRESSION_LIMIT))
 }
 
@@ -79,6 +80,8 @@ mod tests {
         assert_eq!(of(1_000_000, 5), "cost 1M × 5 → 50 % of limit");
         assert_eq!(of(1_000_000, 31), "⚠ cost 1M × 31 → 3.1 times the limit");
         assert_eq!(of(10_000_100, 1), "⚠ cost 10M → over the limit");
-        assert_eq!(of(u64::MAX, 2), "⚠ cost ∞ × 2 → over 100 times the limit");
+        // Looking at each byte of a text without end costs a tenth of that.
+        assert_eq!(of(u64::MAX / 10, 2), "⚠ cost unbounded → over the limit");
+        assert_eq!(of(u64::MAX, 2), "⚠ cost unbounded → over the limit");
     }
 }

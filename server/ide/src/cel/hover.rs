@@ -3,7 +3,7 @@
 use cel::ast::{ExprId, ExprKind, Function};
 use cel::env::{FunctionDecl, MACROS, MacroDecl, library};
 use cel::{Reference, Type};
-use crd::cel::{EXPRESSION_LIMIT, Figures, Inspected, Purpose, RuleView, SchemaNode, grouped};
+use crd::cel::{EXPRESSION_LIMIT, Inspected, Purpose, RuleView, SchemaNode, cost_words, sum_words};
 use text::{TextRange, TextSize};
 use yaml::Tree;
 
@@ -207,12 +207,12 @@ pub(super) fn all_signatures(function: &FunctionDecl) -> String {
     section
 }
 
-/// What the expression costs, and what makes it dear; none where it does not compile.
+/// What the expression costs, and what makes it expensive; none where it does not compile.
 pub(super) fn cost_section(view: &RuleView<'_>, purpose: Purpose) -> Option<String> {
     let figures = view.figures?;
     let (sum, cost) = match purpose {
-        Purpose::Rule => (sum(&figures), figures.total),
-        Purpose::Message => (grouped(figures.message), figures.message),
+        Purpose::Rule => (sum_words(figures.per_call, figures.times), figures.total),
+        Purpose::Message => (cost_words(figures.message), figures.message),
     };
     let mut section = format!("**Cost**: {sum}, {}", share(cost, EXPRESSION_LIMIT));
     let bounds: Vec<String> = view
@@ -224,16 +224,6 @@ pub(super) fn cost_section(view: &RuleView<'_>, purpose: Purpose) -> Option<Stri
         .collect();
     push(&mut section, &bounds.join("\n"));
     Some(section)
-}
-
-fn sum(figures: &Figures) -> String {
-    match figures.times {
-        1 => grouped(figures.total),
-        times => {
-            let total = grouped(figures.total);
-            format!("{} × {} = {total}", grouped(figures.per_call), grouped(times))
-        }
-    }
 }
 
 fn typed(name: &str, of: &Type) -> String {

@@ -2,6 +2,7 @@
 
 use cel::env::{Overload, needs_server};
 use cel::{DeclKind, DeclType, Type};
+use crd::cel::is_unbounded;
 
 /// A type as an author knows it: what a schema declares is an object.
 pub(super) fn type_name(of: &Type) -> String {
@@ -52,6 +53,9 @@ pub(super) fn since(environment: u8) -> Option<String> {
 
 /// A number of cost units in few characters: `1.2k`, `3.4M`.
 pub(super) fn short(cost: u64) -> String {
+    if is_unbounded(cost) {
+        return "unbounded".to_owned();
+    }
     let scaled = |by: f64, unit: &str| {
         let number = cost as f64 / by;
         if number < 10.0 && cost % (by as u64) >= by as u64 / 20 {
@@ -67,7 +71,6 @@ pub(super) fn short(cost: u64) -> String {
         999_500..999_500_000 => scaled(1e6, "M"),
         999_500_000..999_500_000_000 => scaled(1e9, "G"),
         999_500_000_000..999_500_000_000_000 => scaled(1e12, "T"),
-        u64::MAX => "∞".to_owned(),
         _ => format!("{:.0e}", cost as f64),
     }
 }
@@ -75,7 +78,9 @@ pub(super) fn short(cost: u64) -> String {
 /// How much of `limit` a cost is: `0.8 %`, `12 ×` where it is several times as much.
 pub(super) fn share(cost: u64, limit: u64) -> String {
     let share = cost as f64 / limit as f64;
-    if share >= 100.0 {
+    if is_unbounded(cost) {
+        "over the limit".to_owned()
+    } else if share >= 100.0 {
         "over 100 times the limit".to_owned()
     } else if share >= 2.0 {
         format!("{share:.1} times the limit")

@@ -1,19 +1,25 @@
-//! Fixes for rules that read what may be absent: a condition before what reads it.
+//! Fixes for rules that fail on what the schema admits: conditions that keep them from failing, and schemas that admit less.
+//!
+//! A condition in a rule is offered only where the rule accepts the same objects as before on all that are generated, an
+//! error counting as a refusal. What changes which objects are accepted says so.
 
-use cel::ast::{Ast, ExprId, ExprKind, Function, Operator};
-use cel::presence::Unguarded;
+use cel::presence::conditional;
 use crd::cel::{Purpose, RuleView};
-use text::TextRange;
-use yaml::Document;
-use yaml::edit::Editor;
+use crd::schema::{Keyword, Schema, TypeName};
+use text::{TextEdit, TextRange};
+use yaml::edit::{Editor, New, NewEntry};
+use yaml::{Document, Reader};
 
+use super::plan::{self, Change};
+use super::repairs::require;
 use crate::cel::changed;
 use crate::document::Caches;
 use crate::{Finding, Fix, Settings};
 
 pub(super) const LACKING: &str = "lint/cel-optional-field";
+pub(super) const DYNAMIC: &str = "lint/cel-int-or-string";
 
-/// Guards what `finding` is about: the rule passes without it, or demands it.
+/// The ways to deal with what `finding` is about: a guard first, then changes of the schema.
 pub(super) fn guards(
     document: Document<'_>,
     settings: &Settings,
@@ -23,12 +29,18 @@ pub(super) fn guards(
 ) -> Vec<Fix> {
     let mut fixes = Vec::new();
     crd::cel::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
-        let found = guarded(view, finding).into_iter().flatten();
         let Some((_, place)) = view.expression(Purpose::Rule) else { return };
+        let at = |range| place.at(range, view.base());
+        let found = match finding.code {
+            LACKING => guarded(view, finding).into_iter().collect(),
+            _ => typed(view, finding),
+        };
         for (title, changes) in found {
-            let at = |range| place.at(range, view.base());
             let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else { continue };
             fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
+        }
+        if finding.code == LACKING {
+            fixes.extend(declared(document, view, finding, editor));
         }
     });
     fixes
@@ -37,89 +49,116 @@ pub(super) fn guards(
 /// A title, and what is put where.
 type Guarded = (String, Vec<(TextRange, String)>);
 
-/// What to add to the rule of `view`, with the titles.
-fn guarded(view: &RuleView<'_>, finding: &Finding) -> Option<[Guarded; 2]> {
+/// The rule with the condition at the operand.
+fn guarded(view: &RuleView<'_>, finding: &Finding) -> Option<Guarded> {
     let (text, place) = view.expression(Purpose::Rule)?;
-    // A comment would swallow what stands behind it.
-    if text.contains("//") {
+    let all = view.unguarded();
+    let this = all.iter().find(|one| place.at(one.name, view.base()) == finding.range)?;
+    let guards = view.guards(this)?;
+    let mut changes: Vec<(TextRange, String)> =
+        guards.iter().flat_map(|guard| guard.changes.iter().cloned()).collect();
+    changes.sort();
+    if !view.agrees(&applied(text, &changes)).is_same() {
         return None;
     }
-    let all = view.unguarded();
-    let of = |one: &Unguarded| place.at(one.name, view.base());
-    let this = all.iter().find(|one| of(one) == finding.range)?;
-    let written = text.get(this.range.as_usize())?;
-    let inspected = view.inspect(Purpose::Rule, text)?;
+    let first = guards.first()?;
+    let joint = if first.demands { "&&" } else { "||" };
+    let condition = first.condition();
+    Some((format!("Guard it where it is read: `{condition} {joint} …`"), changes))
+}
+
+/// The rule with a question for the type of the operand, once refusing the other type as the error does, once letting it
+/// pass.
+fn typed(view: &RuleView<'_>, finding: &Finding) -> Vec<Guarded> {
+    let Some((text, place)) = view.expression(Purpose::Rule) else { return Vec::new() };
+    let Some(inspected) = view.inspect(Purpose::Rule, text) else { return Vec::new() };
     let ast = &inspected.ast;
-    let body = body(ast, this.range, text)?;
-    // Who has `a.b` must have `a` first.
-    let is_before = |one: &&Unguarded| {
-        let outer = text.get(one.range.as_usize()).unwrap_or_default();
-        written.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-    };
-    let mut chain: Vec<&Unguarded> = all.iter().filter(is_before).collect();
-    chain.sort_by_key(|one| one.range.len());
-    let present: Vec<String> = chain.iter().map(|one| condition(text, one)).collect::<Option<_>>()?;
-    let absent: Vec<String> = present.iter().map(|condition| negated(condition)).collect();
-    let range = ast.expr(body).range;
-    let operator = match ast.kind(body) {
-        ExprKind::Call { function: Function::Operator(operator), .. } => Some(*operator),
-        _ => None,
-    };
-    let wrapped = |conditions: &[String], joint: &str, binds_weaker: bool| {
-        let (open, close) = if binds_weaker { ("(", ")") } else { ("", "") };
-        let head = format!("{}{joint}{open}", conditions.join(joint));
-        let mut changes = vec![(TextRange::empty(range.start), head)];
-        if binds_weaker {
-            changes.push((TextRange::empty(range.end), close.to_owned()));
-        }
-        changes
-    };
-    let chooses = operator == Some(Operator::Conditional);
-    Some([
-        (format!("Let the rule pass without `{written}`"), wrapped(&absent, " || ", chooses)),
-        (
-            format!("Make the rule demand `{written}`"),
-            wrapped(&present, " && ", chooses || operator == Some(Operator::Or)),
-        ),
-    ])
-}
-
-/// What is true where it is there.
-fn condition(text: &str, one: &Unguarded) -> Option<String> {
-    let operand = text.get(one.operand.as_usize())?;
-    Some(match one.owner {
-        Some(_) => format!("has({})", text.get(one.range.as_usize())?),
-        None if one.field.contains(['\'', '\\', '\n']) => return None,
-        None => format!("'{}' in {operand}", one.field),
-    })
-}
-
-fn negated(condition: &str) -> String {
-    if condition.starts_with("has(") { format!("!{condition}") } else { format!("!({condition})") }
-}
-
-/// The innermost condition around `part` in which all its variables are known: the whole rule, or the body of a macro.
-fn body(ast: &Ast, part: TextRange, text: &str) -> Option<ExprId> {
-    let variables: Vec<&str> = cel::tokenize(text.get(part.as_usize())?)
-        .iter()
-        .filter(|token| token.kind == cel::TokenKind::Identifier)
-        .filter_map(|token| text.get(part.as_usize())?.get(token.range.as_usize()))
-        .collect();
-    let around = ast.macros().iter().filter_map(|call| {
-        let args = ast.list(call.args);
-        let (body, binders) = args.split_last()?;
-        let range = ast.expr(*body).range;
-        let binds = binders.iter().any(|binder| match ast.kind(*binder) {
-            ExprKind::Ident(name) => variables.contains(&ast.name(*name)),
-            _ => false,
-        });
-        (binds && range.contains_range(part)).then_some((range.len(), call, *body))
+    let operand = ast.exprs().find(|(id, expr)| {
+        inspected.checked.type_of(*id).is_dyn() && place.at(expr.range, view.base()) == finding.range
     });
-    match around.min_by_key(|(length, ..)| *length) {
-        None => Some(ast.root()),
-        Some((_, call, body)) => {
-            matches!(ast.name(call.name), "all" | "exists" | "exists_one" | "existsOne" | "filter")
-                .then_some(body)
+    let Some((_, expr)) = operand else { return Vec::new() };
+    let Some(written) = text.get(expr.range.as_usize()) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (own, other) in [("int", "string"), ("string", "int")] {
+        let demands = format!("type({written}) == {own}");
+        for (condition, joint, says) in [
+            (demands.clone(), "&&", "Ask for the type first"),
+            (format!("type({written}) == {other}"), "||", "Let the other type pass"),
+        ] {
+            let of = (ast, &inspected.checked);
+            let changes = conditional(of, text, expr.range, &condition, joint == "&&");
+            let after = applied(text, &changes);
+            let agreement =
+                if joint == "&&" { view.agrees(&after) } else { view.agrees_where_evaluated(&after) };
+            if agreement.is_same() {
+                found.push((format!("{says}: `{condition} {joint} …`"), changes));
+            }
         }
     }
+    found
+}
+
+/// Schemas that do not admit objects without the field.
+fn declared(document: Document<'_>, view: &RuleView<'_>, finding: &Finding, editor: &Editor<'_>) -> Vec<Fix> {
+    let Some((_, place)) = view.expression(Purpose::Rule) else { return Vec::new() };
+    let all = view.unguarded();
+    let this = all.iter().find(|one| place.at(one.name, view.base()) == finding.range);
+    let Some((path, name)) = this.and_then(|one| view.lacking(one)) else { return Vec::new() };
+    let reader = Reader::new(document);
+    let value_at = |path: &crd::FieldPath| crd::value_at(document.root()?, path.segments(), &reader);
+    let mut offers: Vec<(String, Change<'_>)> = Vec::new();
+    if let Some(Some(change)) = value_at(&path).and_then(|object| require(object, &name)) {
+        offers.push((
+            format!("Require `{name}`: objects without it are refused whatever else they say"),
+            change,
+        ));
+    }
+    let property = value_at(&path.child(Keyword::Properties.as_str()).key(&name));
+    if let Some(schema) = property.and_then(|property| Schema::read(property, &reader))
+        && let Some((shown, value)) = default_of(&schema)
+    {
+        let change = Change::Insert(schema.value(), NewEntry::new(Keyword::Default.as_str(), value));
+        offers.push((
+            format!("Give `{name}` the default {shown}: the server sets it in objects without it"),
+            change,
+        ));
+    }
+    let fix = |(title, change): (String, Change<'_>)| {
+        let edits = edits(editor, &[change])?;
+        Some(Fix::suggested(title, edits, finding.code, finding.range))
+    };
+    offers.into_iter().filter_map(fix).collect()
+}
+
+/// A default for values of `schema`, and its text: the first of an enumeration, or what is empty.
+fn default_of<'t>(schema: &Schema<'_, 't>) -> Option<(String, New<'t>)> {
+    if let Some(first) = schema.items(Keyword::Enum).next() {
+        let shown = first.value().as_scalar()?.text().into_owned();
+        return Some((format!("`{shown}`"), New::Copy(first.value())));
+    }
+    let TypeName::Named(name) = schema.type_name() else { return None };
+    let raw = match name.as_ref() {
+        "string" => "''",
+        "integer" | "number" => "0",
+        "boolean" => "false",
+        "array" => "[]",
+        "object" => "{}",
+        _ => return None,
+    };
+    Some((format!("`{raw}`"), New::Raw(raw.to_owned())))
+}
+
+fn edits(editor: &Editor<'_>, changes: &[Change<'_>]) -> Option<Vec<TextEdit>> {
+    let mut editor = editor.fresh();
+    plan::apply(changes, &mut editor).ok()?;
+    editor.finish().ok()
+}
+
+/// `text` with `changes`, which are in its order.
+fn applied(text: &str, changes: &[(TextRange, String)]) -> String {
+    let mut text = text.to_owned();
+    for (range, new) in changes.iter().rev() {
+        text.replace_range(range.as_usize(), new);
+    }
+    text
 }

@@ -6,8 +6,11 @@
 //! edited text shows that the findings are gone and no other came.
 
 mod additional;
-mod budget;
+mod alike;
+mod apart;
+mod batch;
 mod conversions;
+mod cost;
 mod draft;
 pub(crate) mod duplicate;
 mod expression;
@@ -27,6 +30,8 @@ pub(crate) mod repairs;
 mod reread;
 mod skeleton;
 mod survey;
+#[cfg(test)]
+mod tests;
 mod texts;
 mod tidy;
 mod union;
@@ -40,13 +45,14 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
+pub(crate) use alike::alike;
 use plan::{Change, Plan};
 use proof::Proof;
 use repairs::misplaced;
 use survey::Survey;
 
-/// Above this many plans that cannot be made together the rest is left for the next round.
-const ONE_BY_ONE: usize = 64;
+/// How many checks of the document one round of fix-all takes to find out which fixes hold together.
+const MOST_CHECKS: usize = 256;
 /// How many fixes are proven one by one for one question; each takes a check of the document.
 const MOST_PROOFS: usize = 200;
 
@@ -60,29 +66,52 @@ pub(crate) fn fixes(
     if !findings.iter().any(|finding| finding.range.overlaps(range)) {
         return Vec::new();
     }
+    let mut proof = Proof::new(document, settings, surroundings);
+    fixes_with(document, (settings, surroundings), findings, range, &mut proof)
+}
+
+/// The fixes that `proof` takes for good.
+fn fixes_with(
+    document: Document<'_>,
+    (settings, surroundings): (&Settings, &Surroundings),
+    findings: &[Finding],
+    range: TextRange,
+    proof: &mut Proof,
+) -> Vec<Fix> {
     let reader = Reader::new(document);
     let editor = Editor::new(document);
-    let mut proof = Proof::new(document, settings, surroundings);
     let mut fixes = migration::fixes(document, (settings, surroundings), findings, range);
-    fixes.extend(fixes_of_nodes(document, &reader, findings, range, &editor, &mut proof));
-    fixes.extend(misplaced::fixes(document, &reader, findings, range, &editor, &mut proof));
-    fixes.extend(mark::fixes(document, findings, range, &mut proof));
-    fixes.extend(reindent::fixes(document, findings, range, &editor, &mut proof));
-    fixes.extend(duplicate::fixes(document, findings, range, &editor, &mut proof));
-    fixes.extend(reread::fixes(document, findings, range, &editor, &mut proof));
-    fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, &mut proof));
-    fixes.extend(expression::fixes(document, settings, findings, range, &editor, &mut proof));
+    fixes.extend(fixes_of_nodes(document, &reader, findings, range, &editor, proof));
+    fixes.extend(misplaced::fixes(document, &reader, findings, range, &editor, proof));
+    fixes.extend(mark::fixes(document, findings, range, proof));
+    fixes.extend(reindent::fixes(document, findings, range, &editor, proof));
+    fixes.extend(duplicate::fixes(document, findings, range, &editor, proof));
+    fixes.extend(reread::fixes(document, findings, range, &editor, proof));
+    // Before what takes an expression away.
+    fixes.extend(cost::fixes(document, settings, findings, range, &editor, proof));
+    fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, proof));
+    fixes.extend(expression::fixes(document, settings, findings, range, &editor, proof));
     let offers = crate::resources::fixes(document, &reader, surroundings, findings, range, &editor);
-    fixes.extend(repairs::proven(offers, &mut proof));
+    fixes.extend(repairs::proven(offers, proof));
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| seen.insert(fix.edits.clone()));
-    fixes.sort_by_key(is_removal);
+    removals_last(&mut fixes);
     fixes
 }
 
-/// Whether `fix` only takes something away, as its title begins: what keeps the author's words is offered before.
-fn is_removal(fix: &Fix) -> bool {
-    matches!(fix.title.split_once(' '), Some(("Remove" | "Drop", _)))
+/// Of the fixes for one finding those come last that take something away and leave that to the user.
+fn removals_last(fixes: &mut [Fix]) {
+    let mut first: HashMap<(&str, TextRange), usize> = HashMap::new();
+    for (index, fix) in fixes.iter().enumerate() {
+        fix.repairs.iter().take(1).for_each(|repaired| {
+            first.entry(*repaired).or_insert(index);
+        });
+    }
+    fixes.sort_by_cached_key(|fix| {
+        let place = fix.repairs.first().and_then(|repaired| first.get(repaired)).copied();
+        let removes = matches!(fix.title.split(' ').next(), Some("Remove" | "Drop"));
+        (place, removes && fix.applicability == Applicability::Suggested)
+    });
 }
 
 /// The fixes by schema node.
@@ -165,6 +194,18 @@ pub(crate) fn fix_all(
 ) -> Vec<TextEdit> {
     let reader = Reader::new(document);
     let survey = survey::survey(document, &reader);
+    round(document, (settings, surroundings), findings, (&reader, survey))
+}
+
+/// What the safe ones of the plans of `survey` and of all other repairs make of `document`, in whatever order they come.
+fn round<'r, 't>(
+    document: Document<'t>,
+    (settings, surroundings): (&Settings, &Surroundings),
+    findings: &[Finding],
+    (reader, mut survey): (&'r Reader<'t>, Survey<'r, 't>),
+) -> Vec<TextEdit> {
+    let findings = &in_order(findings);
+    survey.plans.sort_by(|one, other| (&one.paths, &one.title).cmp(&(&other.paths, &other.title)));
     let paths: HashSet<&str> = findings
         .iter()
         .filter(|finding| finding.code.starts_with(Plan::CODES))
@@ -188,11 +229,11 @@ pub(crate) fn fix_all(
     if let Some(edits) = migration::safe(document, (settings, surroundings), findings) {
         return edits;
     }
-    if let Some(edits) = misplaced::safe(document, &reader, findings, &editor, &mut proof) {
+    if let Some(edits) = misplaced::safe(document, reader, findings, &editor, &mut proof) {
         return edits;
     }
     // What hides other findings goes first, and schema nodes are moved as they are then.
-    let edits = repairs::fix_all(document, &reader, findings, &editor, &mut proof);
+    let edits = repairs::fix_all(document, reader, findings, &editor, &mut proof);
     if !edits.is_empty() || plans.is_empty() {
         return edits;
     }
@@ -201,20 +242,26 @@ pub(crate) fn fix_all(
     {
         return edits;
     }
-    let mut accepted: Vec<TextEdit> = Vec::new();
-    for plan in plans.iter().take(ONE_BY_ONE) {
-        let Some((edits, None)) = alone(&editor, &survey, plan) else { continue };
-        let apart = |edit: &TextEdit| {
-            accepted
-                .iter()
-                .all(|other| edit.range.end < other.range.start || other.range.end < edit.range.start)
-        };
-        if edits.iter().all(apart) && proof.repairs(plan, &edits) {
-            accepted.extend(edits);
-        }
-    }
-    accepted.sort();
-    accepted
+    let mut made = Vec::new();
+    batch::most(&plans, MOST_CHECKS, &mut |plans| {
+        let mut kept = plans.to_vec();
+        let edits = together(&editor, &survey, &mut kept).filter(|_| kept.len() == plans.len());
+        let Some(edits) = edits.filter(|edits| proof.holds_together(plans, edits)) else { return false };
+        made = edits;
+        true
+    });
+    made
+}
+
+/// `findings` in an order that does not depend on how they were found.
+fn in_order(findings: &[Finding]) -> Vec<Finding> {
+    let mut findings = findings.to_vec();
+    findings.sort_by(|one, other| {
+        let key = |finding: &Finding| (finding.range, finding.code);
+        let words = |finding: &Finding| (finding.field_path.clone(), finding.message.clone());
+        key(one).cmp(&key(other)).then_with(|| words(one).cmp(&words(other)))
+    });
+    findings
 }
 
 /// The edits of one plan, and the junctor that has to go because they leave several of its branches without a word.

@@ -11,7 +11,7 @@ use super::draft::Draft;
 use super::occurrence::{Occurrence, covers};
 use super::plan::{Change, Plan};
 use super::tidy::Opened;
-use super::{additional, keywords, open, skeleton, texts, union};
+use super::{additional, apart, keywords, open, skeleton, texts, union};
 
 /// Where a node stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,9 @@ const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "st
 impl<'r, 't> Node<'r, 't> {
     /// What can be done: at most one safe plan, and suggestions.
     pub(super) fn plans(&self) -> Vec<Plan<'t>> {
+        if let Some(drafts) = apart::plans(self) {
+            return drafts.into_iter().filter_map(|draft| draft.finish(&self.name, false)).collect();
+        }
         let mut safe = Draft::default();
         let mut suggested = Vec::new();
         self.types(&mut safe, &mut suggested);

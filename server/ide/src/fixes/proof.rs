@@ -1,4 +1,10 @@
-//! Whether edits repair what they are to repair, and bring nothing new.
+//! Whether edits repair what they are to repair, and make nothing wrong that was right.
+//!
+//! A finding that only the edited text has counts against the edits if they cause it. What was wrong all along and could
+//! not be judged before, such as a rule that nobody compiles while it has a syntax error, is no harm: [`hidden`]
+//! tells one from the other.
+
+mod hidden;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -6,11 +12,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
+use self::hidden::Edited;
 use super::plan::Plan;
 use crate::document::{self, Caches};
 use crate::readings::Reading;
 use crate::resources::RIVALS;
-use crate::{Settings, Surroundings};
+use crate::{Finding, Settings, Surroundings};
 
 /// Above this many edits the whole text is read anew.
 const MOST_STEPS: usize = 32;
@@ -25,18 +32,47 @@ pub(crate) struct Proof {
     before: OnceCell<Before>,
     /// What was learned of the parts that no edit touched.
     caches: Caches,
+    /// Whether all edits are taken for good.
+    trusts: bool,
 }
 
 struct Before {
     tree: Tree,
+    faults: Vec<Fault>,
     known: HashSet<Known>,
+    places: HashSet<(&'static str, TextRange)>,
     /// How many findings there are of each code.
     counts: Counts,
 }
 
-/// The code and the field path of a finding.
-pub(super) type Known = (&'static str, String);
+/// A finding, as far as proofs ask for it.
+struct Fault {
+    code: &'static str,
+    path: String,
+    /// In bytes from the start of the text that it is in.
+    range: TextRange,
+    /// What is said of an expression, of which several things may be wrong; empty for all else.
+    words: String,
+    /// Whether the server does not come to say it.
+    is_hidden: bool,
+    /// Whether it is about an expression that reads what edits change.
+    reads_change: bool,
+}
+
+/// The code, the field path and the words of a finding.
+type Known = (&'static str, String, String);
 type Counts = HashMap<&'static str, usize>;
+
+impl Fault {
+    fn known(&self) -> Known {
+        (self.code, self.path.clone(), self.words.clone())
+    }
+
+    /// Whether it is an expression that cannot be parsed.
+    fn is_syntax_error(&self) -> bool {
+        self.words.split(' ').next() == Some("Syntax")
+    }
+}
 
 impl Proof {
     pub(crate) fn new(document: Document<'_>, settings: &Settings, surroundings: &Surroundings) -> Self {
@@ -47,71 +83,109 @@ impl Proof {
         // What an update must keep is no matter of fixes.
         let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
         let (start, before) = (document.range().start, OnceCell::new());
-        Self { settings, surroundings, text, start, before, caches: Caches::default() }
+        Self { settings, surroundings, text, start, before, caches: Caches::default(), trusts: false }
+    }
+
+    /// One that takes all edits for good, for what is proven together later.
+    pub(super) fn trusting(mut self) -> Self {
+        self.trusts = true;
+        self
     }
 
     fn before(&mut self) -> &Before {
         let Self { settings, surroundings, text, before, caches, .. } = self;
         before.get_or_init(|| {
             let tree = Tree::parse(text);
-            let known: Vec<Known> = known(&tree, (settings, surroundings), caches).collect();
-            Before { counts: counts(&known), known: known.into_iter().collect(), tree }
+            let faults: Vec<Fault> = faults(&tree, (settings, surroundings), caches).collect();
+            let known = faults.iter().map(Fault::known).collect();
+            let places = faults.iter().map(|fault| (fault.code, fault.range)).collect();
+            Before { tree, known, places, counts: counts(faults.iter().map(|fault| fault.code)), faults }
         })
     }
 
-    /// The findings after `edits`.
-    fn after(&mut self, edits: &[TextEdit]) -> Vec<Known> {
+    /// The findings after `edits`, but for those that were hidden before.
+    fn after(&mut self, edits: &[TextEdit]) -> Vec<Fault> {
+        let edits: Vec<TextEdit> = edits.iter().map(|edit| self.from_start(edit)).collect();
+        let tree = self.tree_after(&edits);
+        let mut after: Vec<Fault> =
+            faults(&tree, (&self.settings, &self.surroundings), &mut self.caches).collect();
+        let edited = Edited::new(&self.text, &edits, &tree);
+        let before = self.before();
+        after.retain(|fault| {
+            !Edited::was_unparsed(fault, before)
+                && (before.has(fault, &edits) || !edited.was_hidden(fault, before))
+        });
+        for fault in after.iter_mut().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
+            fault.reads_change = edited.changes_what_is_read(fault);
+        }
+        after
+    }
+
+    fn from_start(&self, edit: &TextEdit) -> TextEdit {
+        let range = TextRange::new(edit.range.start - self.start, edit.range.end - self.start);
+        TextEdit::replace(range, edit.new_text.clone())
+    }
+
+    fn tree_after(&mut self, edits: &[TextEdit]) -> Tree {
         if edits.len() > MOST_STEPS {
-            let tree = Tree::parse(&self.edited(edits));
-            return known(&tree, (&self.settings, &self.surroundings), &mut self.caches).collect();
+            return Tree::parse(&text::applied(&self.text, 0, edits));
         }
         let mut tree = self.before().tree.clone();
         let mut text = self.text.clone();
         for edit in edits.iter().rev() {
-            let range = TextRange::new(edit.range.start - self.start, edit.range.end - self.start);
-            text.replace_range(range.as_usize(), &edit.new_text);
-            let edit = TextEdit::replace(range, edit.new_text.clone());
-            tree = tree.edited(&edit, &|range| text.get(range.as_usize()).unwrap_or_default().to_owned());
+            text.replace_range(edit.range.as_usize(), &edit.new_text);
+            tree = tree.edited(edit, &|range| text.get(range.as_usize()).unwrap_or_default().to_owned());
         }
-        known(&tree, (&self.settings, &self.surroundings), &mut self.caches).collect()
-    }
-
-    /// The text after `edits`.
-    fn edited(&self, edits: &[TextEdit]) -> String {
-        text::applied(&self.text, self.start, edits)
+        tree
     }
 
     pub(crate) fn brings_nothing_new(&mut self, edits: &[TextEdit]) -> bool {
         let after = self.after(edits);
+        self.are_known(&after, edits)
+    }
+
+    /// Whether all of `after` were there before.
+    fn are_known(&mut self, after: &[Fault], edits: &[TextEdit]) -> bool {
+        let edits: Vec<TextEdit> = edits.iter().map(|edit| self.from_start(edit)).collect();
         let before = self.before();
-        after.iter().all(|finding| before.has(finding))
+        after.iter().all(|fault| before.has(fault, &edits))
     }
 
     /// Whether `edits` bring no finding of a code that there was none of.
     pub(crate) fn brings_no_new_kind(&mut self, edits: &[TextEdit]) -> bool {
         let after = self.after(edits);
         let before = &self.before().counts;
-        after.iter().all(|(code, _)| is_lint(code) || before.contains_key(code))
+        after.iter().all(|fault| is_lint(fault.code) || before.contains_key(fault.code))
     }
 
     /// The findings, by code and field path, that `edits` rid the text of, where they leave no more broken YAML. Others may
     /// come: for edits that bring to its place what nothing judged where it stood.
-    pub(super) fn gone(&mut self, edits: &[TextEdit]) -> HashSet<Known> {
-        let after: HashSet<Known> = self.after(edits).into_iter().collect();
-        let before = self.before();
-        if after.iter().any(|finding| finding.0.starts_with("yaml/") && !before.has(finding)) {
-            return HashSet::new();
+    pub(super) fn gone(&mut self, edits: &[TextEdit]) -> HashSet<(&'static str, String)> {
+        let after: HashSet<(&'static str, String)> =
+            self.after(edits).into_iter().map(|fault| (fault.code, fault.path)).collect();
+        let before: HashSet<(&'static str, String)> =
+            self.before().faults.iter().map(|fault| (fault.code, fault.path.clone())).collect();
+        match after.difference(&before).any(|(code, _)| code.starts_with("yaml/")) {
+            true => HashSet::new(),
+            false => before.difference(&after).cloned().collect(),
         }
-        before.known.difference(&after).cloned().collect()
     }
 
     /// Whether `edits` rid the text of all that `plan` is to repair, and bring nothing new.
     pub(super) fn repairs(&mut self, plan: &Plan<'_>, edits: &[TextEdit]) -> bool {
+        self.holds_together(&[plan], edits)
+    }
+
+    /// Whether `edits` rid the text of all that `plans` are to repair, and bring nothing new.
+    pub(super) fn holds_together(&mut self, plans: &[&Plan<'_>], edits: &[TextEdit]) -> bool {
+        if self.trusts {
+            return true;
+        }
+        let paths: HashSet<&str> =
+            plans.iter().flat_map(|plan| plan.paths.iter().map(String::as_str)).collect();
         let after = self.after(edits);
-        let before = self.before();
-        after.iter().all(|finding| {
-            before.has(finding) && !is_left(finding, |path| plan.paths.iter().any(|other| other == path))
-        })
+        let is_left = |fault: &Fault| is_planned(fault.code) && paths.contains(fault.path.as_str());
+        self.are_known(&after, edits) && !after.iter().any(is_left)
     }
 
     /// Whether `edits` leave fewer findings of `code`, and those of no other at more fields. The field paths may change.
@@ -121,9 +195,13 @@ impl Proof {
 
     /// Whether `edits` leave fewer findings of each of `codes`, and those of no other at more fields.
     pub(super) fn lessens_each(&mut self, codes: &[&str], edits: &[TextEdit]) -> bool {
+        if self.trusts {
+            return true;
+        }
         let after = self.after(edits);
-        let places = counts(&after.iter().cloned().collect::<BTreeSet<_>>());
-        let after = counts(&after);
+        let places: BTreeSet<_> = after.iter().map(|fault| (fault.code, &fault.path)).collect();
+        let places = counts(places.iter().map(|(code, _)| *code));
+        let after = counts(after.iter().map(|fault| fault.code));
         let of = |counts: &Counts, code: &str| counts.get(code).copied().unwrap_or(0);
         // Of very many only some are listed, and others follow.
         let before = &self.before().counts;
@@ -134,37 +212,45 @@ impl Proof {
 
     /// Whether `edits` leave a rule wrong that was not: what they repair, another way would repair better.
     pub(super) fn spoils_rules(&mut self, edits: &[TextEdit]) -> bool {
-        let of_rule = |(code, path): &Known| {
+        if self.trusts {
+            return false;
+        }
+        let of_rule = |fault: &Fault| {
             // The number of a rule may change.
-            code.starts_with("cel/").then(|| (*code, path.replace(|char: char| char.is_ascii_digit(), "")))
+            let path = || fault.path.replace(|char: char| char.is_ascii_digit(), "");
+            fault.code.starts_with("cel/").then(|| (fault.code, path(), fault.words.clone()))
         };
-        let after: BTreeSet<_> = self.after(edits).iter().filter_map(of_rule).collect();
-        let before: BTreeSet<_> = self.before().known.iter().filter_map(of_rule).collect();
-        !after.is_subset(&before)
+        let after = self.after(edits);
+        let before = self.before();
+        // What is not judged yet was only thought to be wrong, by the same guess that the edits make.
+        let certain = before.faults.iter().filter(|fault| !fault.is_hidden);
+        let certain: BTreeSet<_> = certain.filter_map(of_rule).collect();
+        let before: BTreeSet<_> = before.faults.iter().filter_map(of_rule).collect();
+        after.iter().any(|fault| {
+            let known = if fault.reads_change { &certain } else { &before };
+            of_rule(fault).is_some_and(|rule| !known.contains(&rule))
+        })
     }
 
     /// Whether `edits` rid the text of all findings of `code`, and bring nothing new.
     pub(super) fn rids_of(&mut self, code: &str, edits: &[TextEdit]) -> bool {
+        if self.trusts {
+            return true;
+        }
         let after = self.after(edits);
-        let before = self.before();
-        after.iter().all(|finding| finding.0 != code && before.has(finding))
-    }
-
-    /// Whether `edits` rid the text of all that `plans` are to repair, and bring nothing new.
-    pub(super) fn holds_together(&mut self, plans: &[&Plan<'_>], edits: &[TextEdit]) -> bool {
-        let paths: HashSet<&str> =
-            plans.iter().flat_map(|plan| plan.paths.iter().map(String::as_str)).collect();
-        let after = self.after(edits);
-        let before = self.before();
-        after.iter().all(|finding| before.has(finding) && !is_left(finding, |path| paths.contains(path)))
+        self.are_known(&after, edits) && !after.iter().any(|fault| fault.code == code)
     }
 }
 
 impl Before {
-    /// Whether a finding was there. A scalar that reads otherwise than it looks is no news where it is moved.
-    fn has(&self, finding: &Known) -> bool {
-        let (code, _) = finding;
-        is_lint(code) || Reading::CODES.contains(code) || self.known.contains(finding)
+    /// Whether a finding was there, at the same path or in the same text. A scalar that reads otherwise than it looks is no
+    /// news where it is moved.
+    fn has(&self, fault: &Fault, edits: &[TextEdit]) -> bool {
+        is_lint(fault.code)
+            || Reading::CODES.contains(&fault.code)
+            || self.known.contains(&fault.known())
+            || hidden::earlier(fault.range, edits)
+                .is_some_and(|range| self.places.contains(&(fault.code, range)))
     }
 }
 
@@ -173,28 +259,44 @@ fn is_lint(code: &str) -> bool {
     code.starts_with("lint/")
 }
 
-/// Whether `finding` is one that was to be repaired.
-fn is_left(finding: &Known, is_wanted: impl Fn(&str) -> bool) -> bool {
-    !is_lint(finding.0) && is_wanted(&finding.1)
+/// Whether plans are to repair findings of `code`. What was only seen to be wrong once they were made stands at the same
+/// place at times.
+fn is_planned(code: &str) -> bool {
+    code.starts_with(Plan::CODES)
 }
 
-fn counts<'k>(known: impl IntoIterator<Item = &'k Known>) -> Counts {
+fn counts(codes: impl Iterator<Item = &'static str>) -> Counts {
     let mut counts = Counts::new();
-    for (code, _) in known {
+    for code in codes {
         *counts.entry(code).or_default() += 1;
     }
     counts
 }
 
-/// The codes and field paths of all findings in `tree`.
-fn known<'f>(
+/// All findings in `tree`.
+fn faults<'f>(
     tree: &'f Tree,
     (settings, surroundings): (&'f Settings, &'f Surroundings),
     caches: &'f mut Caches,
-) -> impl Iterator<Item = Known> + 'f {
+) -> impl Iterator<Item = Fault> + 'f {
     let findings =
         tree.documents().flat_map(|document| document::findings(document, settings, surroundings, caches));
     // That a copy of the definition is no longer the same is no reason, either.
     let findings = findings.filter(|finding| finding.code != RIVALS);
-    findings.map(|finding| (finding.code, finding.field_path))
+    findings.map(|finding| Fault {
+        words: words(&finding),
+        is_hidden: finding.api_server.is_none(),
+        reads_change: false,
+        code: finding.code,
+        path: finding.field_path,
+        range: finding.range,
+    })
+}
+
+fn words(finding: &Finding) -> String {
+    if !hidden::COMPILE.contains(&finding.code) {
+        return String::new();
+    }
+    // That the server does not come to it is no part of what is wrong.
+    finding.message.split(crd::HIDDEN).next().unwrap_or_default().to_owned()
 }

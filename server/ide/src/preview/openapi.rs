@@ -15,7 +15,8 @@ pub fn openapi(text: &str, form: Form, settings: &Settings) -> Result<Vec<Publis
     let mut cache = crd::Cache::default();
     let mut all = Vec::new();
     for document in tree.documents() {
-        all.extend(published(document.alone(), form, &settings.options(), &mut cache)?);
+        let (options, experiments) = (settings.options(), settings.experiments);
+        all.extend(published(document.alone(), form, &options, experiments, &mut cache)?);
     }
     Ok(all)
 }

@@ -39,7 +39,7 @@ pub struct StoredObject {
 pub struct Gated {
     /// The field, such as `spec.replicas`.
     pub field: String,
-    /// `dropped`, `set`, `kept as stored` or `updated`.
+    /// `dropped`, `default dropped`, `set`, `kept as stored` or `updated`.
     pub action: &'static str,
     /// The gate, and whether and why it is on or off.
     pub gate: String,
@@ -165,6 +165,10 @@ impl StoredObject {
                 None => format!("# dropped: {path}\n"),
             };
             let mut text: String = dropped.iter().map(line).collect();
+            let of_defaults = gated.iter().filter(|gated| gated.action == Action::DefaultDropped.as_str());
+            text.extend(
+                of_defaults.map(|gated| format!("# default dropped: {} ({})\n", gated.field, gated.gate)),
+            );
             let kept = gated.iter().filter(|gated| gated.action == Action::Kept.as_str());
             text.extend(kept.map(|gated| format!("# kept as stored: {} ({})\n", gated.field, gated.gate)));
             let note = |path: &str, member: &Member| match member.value.place {

@@ -97,13 +97,22 @@ pub(crate) fn findings(
     found
 }
 
-/// Where the syntax errors stand for which the server refuses `document`.
+/// The lines with syntax errors for which the server refuses `document`.
 fn broken(document: Document<'_>) -> Vec<TextRange> {
-    let mut ranges = Vec::new();
-    if document.syntax().node().flags().errors {
-        document.syntax().for_each_error(&mut |error| ranges.push(error.range));
+    let mut lines = Vec::new();
+    if !document.syntax().node().flags().errors {
+        return lines;
     }
-    ranges
+    let mut text = String::new();
+    document.syntax().write_text(&mut text);
+    let start = document.range().start;
+    document.syntax().for_each_error(&mut |error| {
+        let (from, to) = ((error.range.start - start) as usize, (error.range.end - start) as usize);
+        let before = text.get(..from).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let behind = text.get(to..).and_then(|behind| behind.find('\n')).map_or(text.len(), |at| to + at);
+        lines.push(TextRange::new(start + before as u32, start + behind as u32));
+    });
+    lines
 }
 
 #[cfg(test)]

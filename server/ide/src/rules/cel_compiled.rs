@@ -8,8 +8,8 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         code: "cel/crd-cost-contributor",
         severity: Severity::Error,
         since: None,
-        title: "The rule is one of those that make the schema too dear.",
-        checks: r#"The estimated costs of all rules of a schema come to more than 100,000,000. The server names the up to four dearest of those that cost 1,000,000 or more.
+        title: "The rule is one of those whose costs together exceed the limit of the schema.",
+        checks: r#"The estimated costs of all rules of a schema come to more than 100,000,000. kube-apiserver names at most four of the most expensive rules that cost 1,000,000 or more.
 
     <path>.x-kubernetes-validations[0].rule: Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"#,
         why: "Bounding what these rules look at is the shortest way below the limit.",
@@ -28,14 +28,14 @@ properties:
     items: {type: string, maxLength: 63}
     x-kubernetes-validations:
     - rule: self.all(x, self.exists_one(y, x == y))"#,
-        fix: "Sets `maxItems`, `maxProperties` or `maxLength` where that brings this rule below its own limit; `crd-ls cost` shows all.",
+        fix: "*Suggested*: the fix of `cel/crd-cost-total`, which sets bounds for all rules together. `crd-ls cost` lists the costs of all rules.",
         source: "Check 145 of this project's list of server checks.",
     },
     Rule {
         code: "cel/crd-cost-total",
         severity: Severity::Error,
         since: None,
-        title: "The rules of the schema are too dear together.",
+        title: "The combined estimated cost of the schema's rules exceeds the limit.",
         checks: r#"The estimated costs of all rules and message expressions of a schema come to more than 100,000,000.
 
     <path>: Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"#,
@@ -55,7 +55,7 @@ properties:
     items: {type: string, maxLength: 63}
     x-kubernetes-validations:
     - rule: self.all(x, self.exists_one(y, x == y))"#,
-        fix: "*Suggested*: sets `maxItems`, `maxProperties` and `maxLength` at the fewest places that bring the cost under the limit, and says what it becomes.",
+        fix: "*Suggested*: sets `maxItems`, `maxProperties` and `maxLength` for all rules together, as large as the limits allow, and writes expressions in cheaper words where no bound helps; the title says what the cost becomes.",
         source: "Check 146 of this project's list of server checks.",
     },
     Rule {
@@ -86,7 +86,7 @@ x-kubernetes-validations:
         code: "cel/message-expression-cost",
         severity: Severity::Error,
         since: Some(KubernetesVersion { minor: 27 }),
-        title: "`messageExpression` is too dear.",
+        title: "The estimated cost of `messageExpression` exceeds the limit.",
         checks: r#"The estimated cost of one evaluation is more than 10,000,000.
 
     <path>.x-kubernetes-validations[0].messageExpression: Forbidden: estimated messageExpression cost exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"#,
@@ -103,7 +103,7 @@ properties:
 x-kubernetes-validations:
 - rule: "!has(self.size) || self.size > 0"
   messageExpression: "'size is %d'.format([self.size])""#,
-        fix: "*Suggested*: writes a `message` that shows the rule in its place. Otherwise use `format`, or bound what the message shows.",
+        fix: "*Suggested*: builds the text with `format`, or bounds what the message shows; else writes a `message` that shows the rule in its place.",
         source: "Check 142 of this project's list of server checks.",
     },
     Rule {
@@ -187,7 +187,7 @@ x-kubernetes-validations:
         code: "cel/rule-cost",
         severity: Severity::Error,
         since: None,
-        title: "The rule is too dear.",
+        title: "The estimated cost of the rule exceeds the limit.",
         checks: r#"The estimated cost of one evaluation times the number of evaluations is more than 10,000,000. An unbounded list or map around the rule counts as often as fits into a request.
 
     <path>.x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget by factor of 4.3x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"#,
@@ -211,7 +211,7 @@ properties:
       maxLength: 100
       x-kubernetes-validations:
       - rule: self.contains('a')"#,
-        fix: "Sets `maxItems`, `maxProperties` or `maxLength` where that brings the rule below the limit; says what it then costs.",
+        fix: "*Suggested*: sets `maxItems`, `maxProperties` and `maxLength` as large as the limit allows, and writes expressions in cheaper words where they say the same; the title says what the cost becomes.",
         source: "Check 139 of this project's list of server checks.",
     },
     Rule {

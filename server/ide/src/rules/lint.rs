@@ -1,29 +1,9 @@
-//! What we say beyond the server of versions, columns, subresources and the whole definition.
+//! What we say beyond the server of versions, columns, subresources, webhooks and the whole definition.
 
 use crate::Severity;
 use crate::rules::Rule;
 
 pub(in crate::rules) static RULES: &[Rule] = &[
-    Rule {
-        code: "lint/cel-optional-field",
-        severity: Severity::Warning,
-        since: None,
-        title: "A rule reads a field that may be absent.",
-        checks: "Fields that are neither required nor have a default, and literal keys of maps, where no condition around them says that they are there: `has(self.a) && …`, `!has(self.a) || …`, `?:`, macros, `self.?a`, `'a' in self.m`, the other rules of the same value. Fields that `anyOf`, `oneOf`, `allOf` or `not` name as required are left out.",
-        why: "On an object without the field the rule is neither true nor false. The server refuses the object with `no such key: a`, and not with the message of the rule.",
-        wrong: r#"type: object
-properties:
-  size: {type: integer}
-x-kubernetes-validations:
-- rule: self.size > 0"#,
-        right: r#"type: object
-properties:
-  size: {type: integer}
-x-kubernetes-validations:
-- rule: "!has(self.size) || self.size > 0""#,
-        fix: "*Suggested*: lets the rule pass without the field, or makes it demand the field. Otherwise require the field, or give it a default.",
-        source: "The documentation on validation rules of CustomResourceDefinitions; `has` in the language definition of CEL.",
-    },
     Rule {
         code: "lint/column-json-path",
         severity: Severity::Warning,
@@ -63,6 +43,28 @@ x-kubernetes-validations:
       openAPIV3Schema: {properties: {size: {type: integer}}}"#,
         fix: "*Suggested*: corrects steps that are misspelled. Otherwise declare the field.",
         source: "The table convertor of apiextensions-apiserver.",
+    },
+    Rule {
+        code: "lint/column-type",
+        severity: Severity::Warning,
+        since: None,
+        title: "A printer column has a type that does not show its field.",
+        checks: "The `type` of each column against the schema that its `jsonPath` leads to, through filters and `[*]` as well: of several values the first is shown. `type: string` shows everything, lists and objects as JSON. `boolean`, `integer` and `number` show values of their own type and leave the cell empty for all others; `integer` cuts fractions off; `date` shows the age of a time of RFC 3339, and `<invalid>` for other strings. `x-kubernetes-int-or-string` may hold a string. Strings without a `format`, an `enum` or a short `maxLength` may be times.",
+        why: "kube-apiserver accepts the definition, and `kubectl get` shows an empty cell or a wrong one.",
+        wrong: r#"spec:
+  versions:
+  - additionalPrinterColumns:
+    - {name: Size, type: integer, jsonPath: .size}
+    schema:
+      openAPIV3Schema: {properties: {size: {type: string}}}"#,
+        right: r#"spec:
+  versions:
+  - additionalPrinterColumns:
+    - {name: Size, type: string, jsonPath: .size}
+    schema:
+      openAPIV3Schema: {properties: {size: {type: string}}}"#,
+        fix: "*Safe*: writes the type of the field. *Suggested* where some values are shown already, and for lists and objects, of which the path may have to name a part.",
+        source: "`cellForJSONValue` in the table convertor of apiextensions-apiserver.",
     },
     Rule {
         code: "lint/deprecation-warning",
@@ -157,5 +159,51 @@ x-kubernetes-validations:
   - {served: true, storage: true}"#,
         fix: "*Suggested*: serves the version. Otherwise store another one.",
         source: "The documentation on versions of CustomResourceDefinitions.",
+    },
+    Rule {
+        code: "lint/webhook-localhost",
+        severity: Severity::Warning,
+        since: None,
+        title: "The conversion webhook is called on the machine of kube-apiserver.",
+        checks: "The host of `clientConfig.url`: `localhost` and names below it, `127.0.0.0/8`, `::1`, `0.0.0.0` and `::`.",
+        why: "kube-apiserver calls the webhook, so `localhost` is its own machine. Conversion fails on each control plane node where no webhook runs, and in a new cluster.",
+        wrong: r#"spec:
+  conversion:
+    strategy: Webhook
+    webhook:
+      conversionReviewVersions: [v1]
+      clientConfig: {url: "https://localhost:9443/convert"}"#,
+        right: r#"spec:
+  conversion:
+    strategy: Webhook
+    webhook:
+      conversionReviewVersions: [v1]
+      clientConfig:
+        service: {namespace: tools, name: hook, port: 9443, path: /convert}"#,
+        fix: "*Suggested*: writes `service`, to be filled in. Otherwise write a host that every kube-apiserver reaches.",
+        source: "The documentation of `WebhookClientConfig` in the API reference.",
+    },
+    Rule {
+        code: "lint/webhook-service",
+        severity: Severity::Warning,
+        since: None,
+        title: "The conversion webhook is a service of the cluster, and is called by a URL.",
+        checks: "The host of `clientConfig.url`: names that end in `.svc` or `.svc.cluster.local`.",
+        why: "kube-apiserver resolves the host of a URL by the DNS of its own machine, which may not know the names of the cluster. It finds a `service` without DNS.",
+        wrong: r#"spec:
+  conversion:
+    strategy: Webhook
+    webhook:
+      conversionReviewVersions: [v1]
+      clientConfig: {url: "https://hook.tools.svc:9443/convert"}"#,
+        right: r#"spec:
+  conversion:
+    strategy: Webhook
+    webhook:
+      conversionReviewVersions: [v1]
+      clientConfig:
+        service: {namespace: tools, name: hook, port: 9443, path: /convert}"#,
+        fix: "*Suggested*: writes `service` with the namespace, name, port and path of the URL; the certificate of the webhook must then be for `<name>.<namespace>.svc`.",
+        source: "The documentation of `WebhookClientConfig` in the API reference.",
     },
 ];

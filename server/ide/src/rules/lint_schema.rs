@@ -5,6 +5,27 @@ use crate::rules::Rule;
 
 pub(in crate::rules) static RULES: &[Rule] = &[
     Rule {
+        code: "lint/additional-properties-false",
+        severity: Severity::Warning,
+        since: None,
+        title: "`additionalProperties: false` without `properties` admits no field.",
+        checks: "Objects with `additionalProperties: false` that declare no `properties`. At the root, in embedded resources and beside `properties` the server itself refuses the keyword.",
+        why: "kube-apiserver drops undeclared fields only of objects that it knows the fields of. Of such an object it refuses each field: `spec.options.a in body is a forbidden property`.",
+        wrong: r#"type: object
+properties:
+  options:
+    type: object
+    additionalProperties: false"#,
+        right: r#"type: object
+properties:
+  options:
+    type: object
+    properties:
+      verbose: {type: boolean}"#,
+        fix: "*Suggested*: removes it, after which all fields are dropped, writes `properties`, to be filled in, or keeps all fields.",
+        source: "The validation library of kube-apiserver, `k8s.io/kube-openapi/pkg/validation/validate`, and pruning in apiextensions-apiserver.",
+    },
+    Rule {
         code: "lint/bounds",
         severity: Severity::Warning,
         since: None,

@@ -13,6 +13,7 @@ mod definition;
 mod experiments;
 mod file;
 mod lint;
+mod lint_cel;
 mod lint_optional;
 mod lint_schema;
 mod metadata;
@@ -152,6 +153,7 @@ const TABLE: &[&[Rule]] = &[
     experiments::RULES,
     file::RULES,
     lint::RULES,
+    lint_cel::RULES,
     lint_optional::RULES,
     lint_schema::RULES,
     metadata::RULES,

@@ -5,6 +5,9 @@
 //! `CRD_LS_REPAIRS` and `CRD_LS_SEED` set how many cases there are and which.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
+#[path = "../../../../tests/support/beside.rs"]
+mod beside;
+
 #[path = "../../../../tests/support/edits.rs"]
 #[allow(dead_code)]
 mod edits;
@@ -299,7 +302,9 @@ impl Oracle {
     fn new() -> Self {
         let program = std::env::var_os("CRD_LS_ORACLE").map(PathBuf::from);
         if program.is_none() {
-            println!("skipped: what the API server says, because CRD_LS_ORACLE names no oracle");
+            beside::skipped(
+                "CRD_LS_ORACLE names no oracle; what the API server says of the results is not asked",
+            );
         }
         Self { program, texts: Vec::new() }
     }
@@ -348,11 +353,7 @@ impl Oracle {
 
 /// The accepted definitions of the corpus below 60,000 bytes, if it is there.
 fn corpus() -> Option<Vec<Definition>> {
-    let folder = repository().join("../shared/corpus");
-    if !folder.join("INDEX.tsv").exists() {
-        println!("the corpus is not there: fixtures in its place");
-        return None;
-    }
+    let folder = beside::shared("corpus", "plants mistakes in the fixtures")?;
     let mut paths = Vec::new();
     let mut folders = vec![folder];
     while let Some(next) = folders.pop() {

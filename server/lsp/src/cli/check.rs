@@ -18,7 +18,7 @@ use text::{TextBuffer, TextRange, TextSize};
 
 use super::walk::{Source, sources};
 use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix, unified};
-use crate::analyse::{FixesByFinding, fix_all, fixes_by_finding};
+use crate::analyse::{FixesByFinding, MAX_ROUNDS, fix_all, fixes_by_finding};
 use crate::config::{Choices, Project, Projects};
 use crate::definitions::{self, Place};
 use crate::git;
@@ -415,6 +415,9 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     }
     let buffer = parsed.buffer().clone();
     let fixed = fix_all(&file, &buffer);
+    if fixed.is_cut {
+        complain(&format!("{path}: safe fixes are left after {MAX_ROUNDS} rounds; run --fix again"));
+    }
     let changed = fixed.buffer != buffer;
     if changed && !source.is_stdin() && !args.diff {
         fix::replace(&source.path, &fixed.buffer.to_string())

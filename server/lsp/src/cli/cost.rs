@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use ide::{DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, Surroundings, VersionCost};
+use ide::{
+    DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, Surroundings, VersionCost, is_unbounded,
+};
 use serde::Serialize;
 use text::{PositionEncoding, TextBuffer, TextRange, TextSize};
 
@@ -183,6 +185,7 @@ fn table(path: &str, text: &TextBuffer, definition: &DefinitionCost, out: &mut i
     for version in &definition.versions {
         let share = percent(version.total, SCHEMA_LIMIT);
         let (name, total) = (&definition.name, version.total);
+        let total = words(total);
         writeln!(out, "{name} {}: {total} of {SCHEMA_LIMIT} ({share})", version.version)?;
         if let Some(error) = &version.error {
             writeln!(out, "  {error}")?;
@@ -208,18 +211,24 @@ fn row(path: &str, text: &TextBuffer, rule: &RuleCost, out: &mut impl Write) -> 
     }
     let of_rule = percent(rule.total, EXPRESSION_LIMIT);
     let of_all = percent(rule.total, SCHEMA_LIMIT);
-    let (call, times, total) = (rule.per_call, rule.times, rule.total);
+    let (call, times, total) = (words(rule.per_call), rule.times, words(rule.total));
     writeln!(out, "  {call:>12} {times:>9} {total:>14} {of_rule:>9} {of_all:>9}  {}", shown(&rule.rule))?;
     writeln!(out, "  {:>57}    at {}", "", place(path, text, rule.range.start))?;
     if rule.message_expression_cost > 0 {
         let share = percent(rule.message_expression_cost, EXPRESSION_LIMIT);
-        writeln!(out, "  {:>57}    its message costs {} ({share})", "", rule.message_expression_cost)?;
+        writeln!(out, "  {:>57}    its message costs {} ({share})", "", words(rule.message_expression_cost))?;
     }
     for one in &rule.unbounded {
         let at = place(path, text, one.range.start);
         writeln!(out, "  {:>57}    no `{}` on {} ({at})", "", one.keyword(), one.place())?;
     }
     Ok(())
+}
+
+/// A cost for people; in JSON it stays the number of the estimate, of which 1,844,674,407,370,955,161 and more mean that
+/// nothing bounds it.
+fn words(cost: u64) -> String {
+    if is_unbounded(cost) { "unbounded".to_owned() } else { cost.to_string() }
 }
 
 fn percent(part: u64, whole: u64) -> String {

@@ -63,7 +63,7 @@ pub(crate) enum Command {
     /// Write definitions of apiextensions.k8s.io/v1beta1 in the words of v1: exit status 1 where one is not migrated, or
     /// has errors left.
     Migrate(MigrateArgs),
-    /// Price the CEL rules of definitions, the dearest first: exit status 0 unless a file cannot be read.
+    /// List the costs of CEL rules, the most expensive first: exit status 0 unless a file cannot be read.
     Cost(CostArgs),
     /// Show the OpenAPI schemas that the server publishes of definitions.
     Openapi(OpenapiArgs),

@@ -79,11 +79,16 @@ pub(crate) fn run(args: &SampleArgs) -> ExitCode {
 }
 
 fn show(sample: &Sample, format: PreviewFormat, shown: &mut Shown) {
+    let of = format!("{} {}", sample.api_version, sample.kind);
+    let unmet =
+        sample.unmet.iter().map(|error| format!("{of}: no sample that meets this was found: {error}"));
+    shown.notes.extend(unmet);
     match format {
         PreviewFormat::Json => shown.json_line(&Output {
             api_version: &sample.api_version,
             kind: &sample.kind,
             yaml: &sample.yaml,
+            unmet: &sample.unmet,
         }),
         PreviewFormat::Yaml => {
             let separator = if shown.text.is_empty() { "" } else { "---\n" };
@@ -98,4 +103,7 @@ struct Output<'a> {
     api_version: &'a str,
     kind: &'a str,
     yaml: &'a str,
+    /// What the server says of the sample; left out where it accepts it.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    unmet: &'a [String],
 }

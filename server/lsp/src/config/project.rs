@@ -1,10 +1,11 @@
 //! `.crd-ls.toml`: settings that belong to a repository.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use dashmap::DashMap;
 
 use super::Choices;
 use super::kustomize::Kustomizations;
@@ -19,7 +20,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 /// The settings files that were looked for, by directory. Cheap to clone; clones share what is known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Projects {
-    known: Arc<Mutex<HashMap<PathBuf, Project>>>,
+    known: Arc<DashMap<PathBuf, Project>>,
     kustomizations: Kustomizations,
 }
 
@@ -41,15 +42,11 @@ impl Projects {
     /// the root of the repository.
     pub(crate) fn of(&self, path: &Path) -> Project {
         let Some(directory) = path.parent() else { return Project::default() };
-        let known = |projects: &Self| {
-            projects.known.lock().unwrap_or_else(PoisonError::into_inner).get(directory).cloned()
-        };
-        if let Some(project) = known(self) {
-            return project;
+        if let Some(project) = self.known.get(directory) {
+            return project.clone();
         }
         let project = find(directory);
-        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        all.insert(directory.to_owned(), project.clone());
+        self.known.insert(directory.to_owned(), project.clone());
         project
     }
 
@@ -66,7 +63,7 @@ impl Projects {
     /// Forgets all: a settings file has changed, or a kustomization.
     pub(crate) fn clear(&self) {
         self.kustomizations.clear();
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.known.clear();
     }
 }
 

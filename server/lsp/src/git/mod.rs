@@ -4,8 +4,9 @@ mod moved;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use dashmap::DashMap;
 use git2::{Commit, DescribeFormatOptions, DescribeOptions, ErrorCode, Oid, Repository, Tree};
 use ide::Stored;
 
@@ -54,33 +55,33 @@ struct Version {
 /// What is known of files, by path and revision. Cheap to clone; clones share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Repositories {
-    known: Arc<Mutex<Known>>,
+    known: Arc<DashMap<(PathBuf, String), Compared>>,
 }
-
-type Known = BTreeMap<(PathBuf, String), Compared>;
 
 impl Repositories {
     /// What the file at `path` is compared with; read once, and again by [`Self::refresh`].
     pub(crate) fn compared(&self, path: &Path, revision: &str) -> Compared {
         let key = (path.to_owned(), revision.to_owned());
-        if let Some(compared) = self.lock().get(&key) {
+        if let Some(compared) = self.known.get(&key) {
             return compared.clone();
         }
         let compared = compare(path, revision, None);
-        self.lock().insert(key, compared.clone());
+        self.known.insert(key, compared.clone());
         compared
     }
 
     /// Reads again what has changed in the repositories; the files that it matters to.
     pub(crate) fn refresh(&self) -> Vec<PathBuf> {
-        let known = self.lock().clone();
+        // In the order of paths; and nothing is held while files are read.
+        let known: BTreeMap<_, _> =
+            self.known.iter().map(|entry| (entry.key().clone(), entry.value().clone())).collect();
         let mut changed = Vec::new();
         for (key, before) in known {
             let (path, revision) = &key;
             let now = compare(path, revision, Some(&before));
             let is_same = now.blob == before.blob && now.problem == before.problem;
             // What was forgotten meanwhile is no longer open.
-            if let Some(known) = self.lock().get_mut(&key).filter(|_| !is_same) {
+            if let Some(mut known) = self.known.get_mut(&key).filter(|_| !is_same) {
                 *known = now;
                 changed.push(key.0);
             }
@@ -90,11 +91,7 @@ impl Repositories {
 
     /// A file is no longer of interest.
     pub(crate) fn forget(&self, path: &Path) {
-        self.lock().retain(|(known, _), _| known != path);
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.retain(|(known, _), _| known != path);
     }
 }
 

@@ -2,13 +2,13 @@
 //! must be in order happens here: notifications enter the inbox, requests draw their snapshot from it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::future::{Future, ready};
 use std::path::PathBuf;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use dashmap::DashMap;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
@@ -49,7 +49,7 @@ impl LanguageServer for Lifecycle {
 }
 
 /// Requests under way, by id.
-type Pending = Arc<Mutex<HashMap<Id, CancellationToken>>>;
+type Pending = Arc<DashMap<Id, CancellationToken>>;
 
 type Answer = Pin<Box<dyn Future<Output = std::result::Result<Option<Response>, ExitedError>> + Send>>;
 
@@ -90,7 +90,7 @@ impl Adapter {
     fn cancel(&self, params: Option<Value>) {
         let id = params.and_then(|mut params| params.get_mut("id").map(Value::take));
         if let Some(id) = id.and_then(|id| serde_json::from_value::<Id>(id).ok())
-            && let Some(token) = lock(&self.pending).get(&id)
+            && let Some(token) = self.pending.get(&id)
         {
             token.cancel();
         }
@@ -99,7 +99,7 @@ impl Adapter {
     /// Starts a request: its snapshot is the one after all messages before it.
     fn request(&self, work: Work, id: Id, params: Value) -> Answer {
         let token = CancellationToken::new();
-        if lock(&self.pending).insert(id.clone(), token.clone()).is_some() {
+        if self.pending.insert(id.clone(), token.clone()).is_some() {
             return Box::pin(ready(Ok(Some(Response::from_error(id, Error::invalid_request())))));
         }
         let (wanted, snapshot) = oneshot::channel();
@@ -107,7 +107,7 @@ impl Adapter {
         let pending = Arc::clone(&self.pending);
         Box::pin(async move {
             let answer = requests::answer(work, params, snapshot, token).await;
-            lock(&pending).remove(&id);
+            pending.remove(&id);
             Ok(Some(Response::from_parts(id, answer)))
         })
     }
@@ -120,10 +120,6 @@ fn folders(params: &InitializeParams) -> Vec<PathBuf> {
         Some(folders) if !folders.is_empty() => folders.iter().filter_map(path_of).collect(),
         _ => params.root_uri.iter().filter_map(|uri| uri.to_file_path().map(Cow::into_owned)).collect(),
     }
-}
-
-fn lock(pending: &Pending) -> std::sync::MutexGuard<'_, HashMap<Id, CancellationToken>> {
-    pending.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Service<Request> for Adapter {

@@ -7,8 +7,8 @@ use text::{TextEdit, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     CodeAction, CodeActionContext, CodeActionKind, CodeActionParams, CodeActionTriggerKind, Diagnostic,
-    DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit as LspEdit,
-    Uri, WorkspaceEdit,
+    DocumentChanges, NumberOrString, OneOf, OptionalVersionedTextDocumentIdentifier, Range, TextDocumentEdit,
+    TextEdit as LspEdit, Uri, WorkspaceEdit,
 };
 
 use super::convert::Converter;
@@ -16,13 +16,19 @@ use super::profile::{ClientProfile, FIX_ALL, REFACTORINGS};
 use super::requests::Context;
 use crate::analyse::{fix_all, fix_all_of};
 
-/// The actions for the findings that touch a range. Their edits come with them: some clients cannot ask later.
+/// For how many diagnostics that a client names beside the range there are fixes.
+const MOST_NAMED: usize = 20;
+
+/// The actions for the findings of a place. Their edits come with them: some clients cannot ask later.
 pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Result<Option<Vec<CodeAction>>> {
     let Some(file) = context.analysis.file() else { return Ok(None) };
     let range = context.converter().text_range(params.range);
     let mut actions: Vec<CodeAction> = Vec::new();
-    let fixes =
-        if wanted(&params.context, &CodeActionKind::QUICKFIX) { file.fixes(range) } else { Vec::new() };
+    let fixes = if wanted(&params.context, &CodeActionKind::QUICKFIX) {
+        asked_fixes(context, file, &params)
+    } else {
+        Vec::new()
+    };
     actions.extend(quick_fixes(context, file, &fixes)?);
     if wanted(&params.context, &CodeActionKind::REFACTOR_REWRITE) {
         actions.extend(file.format_rule(range.start).map(|fix| CodeAction {
@@ -43,7 +49,8 @@ pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Resul
     let by_itself = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC)
         && params.context.only.is_none();
     if !by_itself {
-        actions.extend(fix_all_of_rules(context, file, &fixes, range)?);
+        actions.extend(fixes_alike(context, file, &fixes)?);
+        actions.extend(fix_all_of_rules(context, file, &fixes, asked_range(context, params.range))?);
         actions.extend(refactorings(context, file, range, &params.context));
         if wanted(&params.context, &FIX_ALL) {
             actions.extend(fix_all_action(context, file));
@@ -54,6 +61,44 @@ pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Resul
         return Err(Error::content_modified());
     }
     Ok(Some(actions))
+}
+
+/// What is asked for by a range: a cursor asks for its line, as many clients send no more than that.
+fn asked_range(context: &Context, range: Range) -> TextRange {
+    let converter = context.converter();
+    let asked = converter.text_range(range);
+    if asked.is_empty() { converter.line(range.start) } else { asked }
+}
+
+/// The fixes for what is asked for, and for the diagnostics that the client names: first those at the range itself.
+fn asked_fixes(context: &Context, file: &File, params: &CodeActionParams) -> Vec<Fix> {
+    let converter = context.converter();
+    let range = converter.text_range(params.range);
+    let asked = asked_range(context, params.range);
+    let mut fixes = file.fixes(asked);
+    let mut named: Vec<(&'static str, TextRange)> = Vec::new();
+    for diagnostic in &params.context.diagnostics {
+        let Some(NumberOrString::String(code)) = &diagnostic.code else { continue };
+        let place = converter.text_range(diagnostic.range);
+        let found = file.findings().iter().find(|finding| finding.range == place && finding.code == code);
+        named.extend(found.filter(|_| !place.overlaps(asked)).map(|finding| (finding.code, place)));
+    }
+    named.sort_by_key(|(code, place)| (*place, *code));
+    named.dedup();
+    for of in named.into_iter().take(MOST_NAMED) {
+        let more: Vec<Fix> = file
+            .fixes(of.1)
+            .into_iter()
+            .filter(|fix| fix.repairs.contains(&of) && !fixes.contains(fix))
+            .collect();
+        fixes.extend(more);
+    }
+    let distance = |fix: &Fix| {
+        let touches = |range: TextRange| fix.repairs.iter().any(|(_, place)| place.overlaps(range));
+        if touches(range) { 0 } else { 1 + u8::from(!touches(asked)) }
+    };
+    fixes.sort_by_key(distance);
+    fixes
 }
 
 /// Kinds are hierarchical: who asks for `source` wants `source.fixAll` too.
@@ -123,6 +168,14 @@ fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
     fix.applicability == Applicability::Safe
         && !fix.repairs.is_empty()
         && fix.repairs.iter().all(|repaired| safe.get(repaired) == Some(&1))
+}
+
+/// The fixes that somebody has to choose, each at all places that have the same mistake. Of safe ones
+/// [`fix_all_of_rules`] has more.
+fn fixes_alike(context: &Context, file: &File, fixes: &[Fix]) -> Result<Vec<CodeAction>> {
+    let is_choice = |fix: &&Fix| fix.applicability == Applicability::Suggested;
+    let choices: Vec<Fix> = fixes.iter().filter(is_choice).cloned().collect();
+    quick_fixes(context, file, &file.fixes_alike(&choices))
 }
 
 /// For each rule of which `fixes` repair a finding at `range` safely, and that others break too: all of its safe fixes.

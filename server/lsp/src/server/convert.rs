@@ -48,6 +48,12 @@ impl<'a> Converter<'a> {
         TextRange::new(self.offset(range.start), self.offset(range.end))
     }
 
+    /// The line of `position`, without its end.
+    pub(super) fn line(&self, position: Position) -> TextRange {
+        let at = |character: u32| self.offset(Position { line: position.line, character });
+        TextRange::new(at(0), at(u32::MAX))
+    }
+
     pub(super) fn location(&self, range: TextRange) -> Location {
         Location { uri: self.uri.clone(), range: self.range(range) }
     }

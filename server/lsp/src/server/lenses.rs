@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
+use dashmap::DashMap;
 use ide::{Catalog, File, Settings, Surroundings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -138,7 +138,7 @@ fn in_file(file: &File, of: &Of, converter: &Converter<'_>) -> Vec<(Range, bool)
 /// The resources in files, as long as neither these nor the definition changes: the question is asked at each key stroke.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    known: Mutex<HashMap<PathBuf, Known>>,
+    known: DashMap<PathBuf, Known>,
 }
 
 #[derive(Debug)]
@@ -165,8 +165,7 @@ impl Counts {
         let stamp = (metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), metadata.len());
         let key = (of.group.clone(), of.kind.clone());
         let state = within.1.state(&of.group, &of.kind);
-        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().get(path).filter(|known| known.stamp == stamp) {
+        if let Some(known) = self.known.get(path).filter(|known| known.stamp == stamp) {
             match known.kinds.get(&key) {
                 None if known.is_whole => return Vec::new(),
                 // What has no resources of a kind has none whatever the definition says.
@@ -177,13 +176,12 @@ impl Counts {
             }
         }
         let counted = count(path, of, within);
-        let mut all = lock();
-        let known = all.entry(path.to_owned()).or_insert_with(|| Known::new(stamp));
+        let mut known = self.known.entry(path.to_owned()).or_insert_with(|| Known::new(stamp));
         if known.stamp != stamp {
             *known = Known::new(stamp);
         }
         match counted {
-            Some(kinds) => (known.kinds, known.is_whole) = (kinds, true),
+            Some(kinds) => *known = Known { stamp, kinds, is_whole: true },
             None => drop(known.kinds.insert(key.clone(), Found::default())),
         }
         known.kinds.get(&key).map(|found| found.resources.clone()).unwrap_or_default()

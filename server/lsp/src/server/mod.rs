@@ -24,6 +24,7 @@ mod rename;
 mod repositories;
 mod requests;
 mod snapshot;
+mod symbols;
 mod texts;
 mod watcher;
 mod wire;

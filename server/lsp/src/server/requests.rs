@@ -15,7 +15,7 @@ use super::analysis::Analysis;
 use super::convert::Converter;
 use super::profile::ClientProfile;
 use super::snapshot::{Snapshot, View};
-use super::{code_actions, expressions, features, lenses, navigation, previews, rename};
+use super::{code_actions, expressions, features, lenses, navigation, previews, rename, symbols};
 
 /// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
 const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
@@ -43,6 +43,15 @@ pub(super) enum Work {
     OnText(fn(&View) -> Value),
     /// From the analysis of the text; the value is the answer for a document that is not open.
     OnAnalysis(fn(&Context, Value) -> Result<Value>, fn() -> Value),
+    /// From all that the workspace holds; the parameters name no document.
+    OnWorkspace(fn(&Workspace, Value) -> Result<Value>),
+}
+
+/// What a request about the whole workspace works on.
+#[derive(Debug)]
+pub(super) struct Workspace {
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) cancelled: CancellationToken,
 }
 
 /// The methods that are answered here.
@@ -93,6 +102,11 @@ pub(super) fn work(method: &str) -> Option<Work> {
         "textDocument/semanticTokens/range" => {
             on_analysis(|context, value| typed(context, value, expressions::tokens_in_range))
         }
+        "workspace/symbol" => Work::OnWorkspace(|workspace, value| {
+            let params =
+                serde_json::from_value(value).map_err(|error| Error::invalid_params(error.to_string()))?;
+            written(symbols::symbols(workspace, &params)?)
+        }),
         "textDocument/diagnostic" => Work::OnAnalysis(
             |context, value| typed(context, value, features::diagnostics),
             features::no_diagnostics,
@@ -112,7 +126,10 @@ fn typed<P: DeserializeOwned, A: Serialize>(
     handler: fn(&Context, P) -> Result<A>,
 ) -> Result<Value> {
     let params = serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))?;
-    let answer = handler(context, params)?;
+    written(handler(context, params)?)
+}
+
+fn written<A: Serialize>(answer: A) -> Result<Value> {
     serde_json::to_value(answer).map_err(|_| Error::internal_error())
 }
 
@@ -137,10 +154,16 @@ async fn answer_in_full(
     cancelled: CancellationToken,
 ) -> Result<Value> {
     let snapshot = snapshot.await.map_err(|_| Error::internal_error())?;
+    if let Work::OnWorkspace(handler) = work {
+        let workspace = Workspace { snapshot, cancelled };
+        return on_pool(move || handler(&workspace, params)).await;
+    }
     let uri = PLACES_OF_URI.iter().find_map(|place| params.pointer(place)).and_then(Value::as_str);
     let uri = uri.ok_or_else(|| Error::invalid_params("the URI of a document is missing"))?;
     let view = snapshot.documents.get(uri).cloned();
     match (work, view) {
+        // Answered above.
+        (Work::OnWorkspace(_), _) => Err(Error::internal_error()),
         (Work::OnText(_), None) => Err(Error::invalid_params("the document is not open")),
         (Work::OnText(handler), Some(view)) => on_pool(move || Ok(handler(&view))).await,
         (Work::OnAnalysis(_, not_open), None) => Ok(not_open()),

@@ -9,6 +9,7 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::Uri;
 
 use super::requests::Context;
+use super::snapshot::Snapshot;
 use crate::definitions::{files_below, read};
 use crate::limits::MAX_BYTES;
 
@@ -17,26 +18,35 @@ pub(super) const MOST_FILES: usize = 50_000;
 
 /// The files of the workspace that are not open, by path; one more than [`MOST_FILES`] at most.
 pub(super) fn closed_files(context: &Context) -> BTreeSet<PathBuf> {
-    let open = open_files(context);
-    let all = context.snapshot.folders.iter().flat_map(|folder| files_below(folder, |_| true).0);
+    closed_files_of(&context.snapshot)
+}
+
+/// The same of a snapshot.
+pub(super) fn closed_files_of(snapshot: &Snapshot) -> BTreeSet<PathBuf> {
+    let open = open_files(snapshot);
+    let all = snapshot.folders.iter().flat_map(|folder| files_below(folder, |_| true).0);
     all.filter(|path| !open.contains(path)).take(MOST_FILES + 1).collect()
 }
 
 /// Those that may hold resources of `kind`. The index knows them, and while it is being made the disk.
 pub(super) fn closed_files_with(context: &Context, kind: &str) -> BTreeSet<PathBuf> {
-    let snapshot = &context.snapshot;
+    closed_files_of_kind(&context.snapshot, kind)
+}
+
+/// The same of a snapshot.
+pub(super) fn closed_files_of_kind(snapshot: &Snapshot, kind: &str) -> BTreeSet<PathBuf> {
     if !snapshot.resources.is_complete {
-        return closed_files(context);
+        return closed_files_of(snapshot);
     }
-    let open = open_files(context);
+    let open = open_files(snapshot);
     let is_ours = |path: &&Path| {
         !open.contains(*path) && snapshot.folders.iter().any(|folder| path.starts_with(folder))
     };
     snapshot.resources.with(kind).filter(is_ours).take(MOST_FILES).map(Path::to_owned).collect()
 }
 
-fn open_files(context: &Context) -> BTreeSet<PathBuf> {
-    let documents = context.snapshot.documents.values();
+fn open_files(snapshot: &Snapshot) -> BTreeSet<PathBuf> {
+    let documents = snapshot.documents.values();
     documents.filter_map(|view| view.uri.to_file_path().map(Cow::into_owned)).collect()
 }
 

@@ -122,6 +122,9 @@ impl Parser<'_> {
         if let Some(at) = wrong.map(|wrong| pos + 1 + wrong) {
             return Some((SyntaxErrorKind::TagCharacter, at, at + 1));
         }
+        if let Some(at) = wrong_escape(text).map(|wrong| pos + 1 + wrong) {
+            return Some((SyntaxErrorKind::TagEscape, at, at + 1));
+        }
         let handle = handle_len(self.src.get(pos..end).unwrap_or_default());
         // In a tag behind its handle, YAML 1.2 allows no `!` either.
         let suffix = handle.unwrap_or(1) - 1;
@@ -140,8 +143,7 @@ impl Parser<'_> {
         if handle == Some(end - pos) {
             return Some((SyntaxErrorKind::EmptyTag, pos, end));
         }
-        let wrong = wrong_escape(text)?;
-        Some((SyntaxErrorKind::TagEscape, pos + 1 + wrong, pos + 2 + wrong))
+        None
     }
 
     /// Whether go-yaml reads on when it takes the comma at `comma` for the end of a tag, within brackets: what follows
@@ -173,13 +175,32 @@ pub(super) fn uri_problem(text: &[u8]) -> Option<(SyntaxErrorKind, usize)> {
     character.or_else(|| wrong_escape(text).map(|at| (SyntaxErrorKind::TagEscape, at)))
 }
 
-/// The first `%` in `text` without two hexadecimal digits behind it.
+/// The first `%` in `text` that does not begin a character in UTF-8, each of its bytes written as `%` and two
+/// hexadecimal digits.
 fn wrong_escape(text: &[u8]) -> Option<usize> {
-    let wrong = |at: &usize| {
-        let digits = text.get(at + 1..at + 3).unwrap_or_default();
-        digits.len() < 2 || !digits.iter().all(u8::is_ascii_hexdigit)
-    };
-    memchr::memchr_iter(b'%', text).find(wrong)
+    let mut from = 0;
+    while let Some(at) = memchr::memchr(b'%', text.get(from..)?).map(|at| from + at) {
+        let width = match escaped_byte(text, at) {
+            Some(0..0x80) => 1,
+            Some(0xc0..0xe0) => 2,
+            Some(0xe0..0xf0) => 3,
+            Some(0xf0..0xf8) => 4,
+            _ => return Some(at),
+        };
+        let is_rest = |index| matches!(escaped_byte(text, at + 3 * index), Some(0x80..0xc0));
+        if !(1..width).all(is_rest) {
+            return Some(at);
+        }
+        from = at + 3 * width;
+    }
+    None
+}
+
+/// The byte that is written as `%XX` at `at`.
+fn escaped_byte(text: &[u8], at: usize) -> Option<u8> {
+    let [b'%', high, low] = *text.get(at..at + 3)? else { return None };
+    let digit = |digit: u8| char::from(digit).to_digit(16);
+    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
 }
 
 /// Whether a tag may hold `byte` (YAML 1.2, ns-tag-char; `!` in a handle).

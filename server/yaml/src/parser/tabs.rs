@@ -125,7 +125,9 @@ impl Parser<'_> {
                     self.error(open, SyntaxErrorKind::ContinuationTab, from + at, from + at + 1);
                     return;
                 }
-                _ => {}
+                (b' ' | b'\t', _) => {}
+                // Behind text a tab indents nothing.
+                _ => line_start = None,
             }
         }
     }

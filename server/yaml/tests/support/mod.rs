@@ -1,16 +1,14 @@
 //! Files of the shared corpus, where it is at hand.
 #![allow(dead_code, clippy::print_stdout)]
 
+#[path = "../../../../tests/support/beside.rs"]
+pub(crate) mod beside;
+
 use std::path::{Path, PathBuf};
 
-/// The corpus beside the checkout, or none, which is said.
-pub(crate) fn corpus() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if path.is_dir() {
-        return Some(path);
-    }
-    println!("skipped: no shared corpus beside the checkout");
-    None
+/// The corpus beside the checkout, or none, once it is said what the test does without it.
+pub(crate) fn corpus(without: &str) -> Option<PathBuf> {
+    beside::shared("corpus", without)
 }
 
 /// All YAML files below `folder` that are UTF-8, in order.

@@ -1,6 +1,7 @@
 //! Lints of schema nodes: what kube-apiserver accepts, and what yet does not do what it says.
 
 mod bounds;
+mod closed;
 mod lists;
 mod range;
 mod required;
@@ -41,6 +42,7 @@ pub(crate) fn check<'t>(
     if context.meta != Meta::Outside {
         return;
     }
+    closed::check(schema, properties, context.position, out);
     required::check(schema, properties, context.position, budget, out);
     if options.optional_lints != Default::default() {
         lists::check(schema, ty, options.optional_lints, out);

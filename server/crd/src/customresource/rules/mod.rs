@@ -10,8 +10,11 @@ mod expressions;
 mod program;
 mod ready;
 mod trace;
+mod trial;
 
 pub(crate) use data::DataCell;
 pub(crate) use evaluate::{BUDGET, RulesOn, evaluate};
 pub(crate) use ready::RulesCell;
 pub use trace::{Trace, Traced, TracedPart, trace};
+pub use trial::Answer;
+pub(crate) use trial::{Trial, others_refuse};

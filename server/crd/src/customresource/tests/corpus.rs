@@ -10,16 +10,16 @@ use serde_json::Value as Json;
 use yaml::Tree;
 
 use super::resources::{difference, own_documents, text_of, versions};
+use crate::beside;
 use crate::customresource::{ResourceVersion, admit};
 use crate::options::KubernetesVersion;
 
 #[test]
 fn real_resources_get_the_servers_answers() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let Some(answers) = std::env::var_os("CRD_LS_ANSWERS").filter(|_| corpus.is_dir()) else {
-        eprintln!("skipped: CRD_LS_ANSWERS names no answers of the oracle, or the corpus is not there");
-        return;
+    let Some(answers) = std::env::var_os("CRD_LS_ANSWERS") else {
+        return beside::skipped("CRD_LS_ANSWERS names no answers of the oracle");
     };
+    let Some(corpus) = beside::shared("corpus", "skipped") else { return };
     let (mut counts, mut unequal) = (BTreeMap::<&str, usize>::new(), Vec::new());
     let mut took = std::time::Duration::ZERO;
     for path in files(Path::new(&answers), &["json"]) {

@@ -4,6 +4,7 @@ use yaml::{Json, Reader, Tree};
 
 use super::resources::unequal;
 use crate::customresource::ResourceVersion;
+use crate::experimental::Experiments;
 use crate::publish::{Form, described_kinds, published};
 use crate::{Cache, Options};
 
@@ -37,7 +38,9 @@ const UNSAID: [(&str, &str); 17] = [
 fn documents(text: &str) -> Vec<String> {
     let tree = Tree::parse(text);
     let mut cache = Cache::default();
-    let published = |document| published(document, Form::V3, &Options::default(), &mut cache).unwrap();
+    let published = |document| {
+        published(document, Form::V3, &Options::default(), Experiments::default(), &mut cache).unwrap()
+    };
     let versions = tree.documents().flat_map(published).flat_map(|definition| definition.versions);
     let object = |members: [(&str, Json); 2]| {
         Json::Object(members.into_iter().map(|(name, json)| (name.to_owned(), json)).collect())

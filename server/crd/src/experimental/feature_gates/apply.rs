@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use text::TextRange;
 
 use super::{FeatureGates, steps};
-use crate::customresource::{Kind, Member, Value};
+use crate::customresource::{Kind, Member, Place, Value};
 
 /// A field that a gate guards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct GatedField {
 pub enum Action {
     /// The gate is off and the field is not stored yet: it goes.
     Dropped,
+    /// The same, and a default set the field, not the request.
+    DefaultDropped,
     /// The gate is on and the field is not stored yet: it is stored.
     Set,
     /// The gate is off and the field is stored: it stays as it is stored.
@@ -50,6 +52,7 @@ impl Action {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Dropped => "dropped",
+            Self::DefaultDropped => "default dropped",
             Self::Set => "set",
             Self::Kept => "kept as stored",
             Self::Updated => "updated",
@@ -89,9 +92,12 @@ pub fn apply(object: &mut Value, stored: Option<&Value>, fields: &[GatedField]) 
         if (1..steps.len()).any(|length| steps.get(..length).is_some_and(|above| off.contains(above))) {
             continue;
         }
-        let is_sent = get(object, &steps).is_some();
+        let sent = get(object, &steps);
+        let is_default = sent.is_some_and(|sent| matches!(sent.place, Place::Definition(_)));
+        let is_sent = sent.is_some();
         let before = stored.and_then(|stored| get(stored, &steps));
         let action = match (before.is_some(), field.on) {
+            (false, false) if is_default => Action::DefaultDropped,
             (false, false) => Action::Dropped,
             (false, true) => Action::Set,
             (true, false) => Action::Kept,

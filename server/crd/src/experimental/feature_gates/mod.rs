@@ -2,6 +2,7 @@
 //! its fields out of what is stored.
 
 mod apply;
+mod hidden;
 mod read;
 mod state;
 #[cfg(test)]

@@ -3,17 +3,22 @@
 use std::collections::BTreeMap;
 
 use super::read::Place;
-use super::{FeatureGates, Gate, Stage, Written, steps};
+use super::{FeatureGates, Gate, Stage, Written, hidden, steps};
 use crate::experimental::{Definition, nearest, violation};
 use crate::object::SchemaPlace;
 use crate::report::{Severity, Violation};
 use crate::schema::{Keyword, Schema, TypeName};
+use crate::{Cache, Options};
 
 /// How many paths are looked for in schemas, which costs a look at all properties on the way.
 const MOST_PATHS: usize = 2_000;
 
 /// What is wrong with the gates of `definition`.
-pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Violation> {
+pub(in crate::experimental) fn check(
+    definition: &Definition<'_, '_>,
+    options: &Options,
+    cache: &mut Cache,
+) -> Vec<Violation> {
     let gates = FeatureGates::read(definition);
     let error = |code, place, message| violation(code, Severity::Error, place, message);
     let problems = gates.problems.iter().cloned();
@@ -28,6 +33,7 @@ pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Vio
             violations.push(error("gates/field-path", place(path), message));
         }
     }
+    violations.extend(hidden::check(definition, &gates, options, cache));
     violations
 }
 

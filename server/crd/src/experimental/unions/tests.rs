@@ -30,7 +30,8 @@ fn found(schema: &str) -> Vec<(&'static str, String)> {
     let text = definition(schema);
     let tree = Tree::parse(&text);
     let experiments = Experiments { unions: true, ..Experiments::default() };
-    let violations = check(tree.documents().next().unwrap(), experiments);
+    let violations =
+        check(tree.documents().next().unwrap(), experiments, &Options::default(), &mut Cache::default());
     violations.into_iter().map(|violation| (violation.code, violation.message)).collect()
 }
 

@@ -15,7 +15,7 @@ use super::{
     Child, Extensions, Generic, KeywordPlace, NestedOrBool, NestedValueValidation, Pattern, Places,
     ScalarPlace, SparseValidation, Structural, StructuralOrBool, ValidationRule, ValueValidation,
 };
-use crate::cel::DeclaredCell;
+use crate::cel::{DeclaredCell, TrialsCell};
 use crate::check::{Budget, Cache, Flags};
 use crate::customresource::{DataCell, RulesCell, Text, ValueDecoder, shifted};
 use crate::locate::item_range;
@@ -298,6 +298,7 @@ impl<'c, 't> Builder<'c, 't> {
             declared: DeclaredCell::default(),
             data: DataCell::default(),
             rules: RulesCell::default(),
+            trials: TrialsCell::default(),
         }
     }
 

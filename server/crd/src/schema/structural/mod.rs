@@ -24,7 +24,7 @@ pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
 pub use sparse::SparseValidation;
 
-use crate::cel::DeclaredCell;
+use crate::cel::{DeclaredCell, TrialsCell};
 use crate::customresource::{DataCell, RulesCell, Value};
 
 /// A structural schema.
@@ -63,6 +63,8 @@ pub struct Structural {
     pub(crate) data: DataCell,
     /// Its rules, ready to run once they were needed.
     pub(crate) rules: RulesCell,
+    /// What trying its rules on values showed, once they were tried.
+    pub(crate) trials: TrialsCell,
 }
 
 /// A node below another one.

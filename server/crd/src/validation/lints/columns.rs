@@ -1,10 +1,11 @@
-//! Printer columns that show nothing.
+//! Printer columns that show nothing, or something else than the field holds.
 
 use text::TextRange;
 
 use super::super::findings::Findings;
 use super::super::internal::Home;
 use super::super::node::Node;
+use super::cells::column_mismatch;
 use super::path::{Target, follow};
 use crate::jsonpath;
 use crate::locate::part_of;
@@ -23,6 +24,10 @@ pub(super) fn check(
         // What does not begin with a dot is refused.
         if path.starts_with('.') {
             check_path(&node, &path, schema, findings);
+            let ty = column.child("type");
+            if let Some(found) = schema.and_then(|schema| column_mismatch(&path, &ty.text(), schema)) {
+                findings.lint("lint/column-type", ty.range(), &ty, found.words);
+            }
         }
     }
 }

@@ -1,9 +1,14 @@
-//! Lints of what is around the schemas: versions, columns and subresources.
+//! Lints of what is around the schemas: versions, columns, subresources and the webhook.
 
+mod cells;
 mod columns;
 mod path;
 mod scale;
 mod versions;
+mod webhook;
+
+pub use cells::{Mismatch, column_mismatch, column_type};
+pub use webhook::{ServiceUrl, service_of_url};
 
 use super::findings::Findings;
 use super::internal::{Home, Internal};
@@ -14,6 +19,7 @@ use crate::schema::Schema;
 /// Looks at everything but the schemas themselves.
 pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     versions::check(internal, findings);
+    webhook::check(internal, findings);
     let path = if internal.api_version == ApiVersion::V1 { "jsonPath" } else { "JSONPath" };
     // Where nothing is pruned, fields need not be declared.
     let is_pruned = !internal.preserves();

@@ -1,5 +1,6 @@
 //! Where a path of a column or of the scale subresource leads in a schema.
 
+use crate::api::{FieldType, OBJECT_META};
 use crate::jsonpath::Step;
 use crate::schema::{Keyword, Schema, TypeName};
 
@@ -10,6 +11,8 @@ const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
 pub(super) enum Target<'r, 't> {
     /// To a field with that schema.
     Field(Schema<'r, 't>),
+    /// To a field that every resource has, of that type.
+    Meta(FieldType),
     /// To something that may be there.
     Unknown,
     /// To nothing, from the step of that index on.
@@ -31,9 +34,13 @@ pub(super) fn follow<'r, 't, 's>(
         return Target::Unknown;
     }
     let mut schema = root.clone();
-    for (index, step) in steps.into_iter().enumerate() {
+    let mut steps = steps.into_iter().enumerate();
+    while let Some((index, step)) = steps.next() {
         let below = match step {
-            Step::Field(name) => field(&schema, name, index == 0),
+            Step::Field(name) if is_of_resource(&schema, name, index == 0) => {
+                return of_resource(name, steps.map(|(_, step)| step));
+            }
+            Step::Field(name) => field(&schema, name),
             Step::Elements | Step::Filter => elements(&schema),
             Step::Wildcard | Step::Recursive | Step::Other => return Target::Unknown,
         };
@@ -46,16 +53,30 @@ pub(super) fn follow<'r, 't, 's>(
     Target::Field(schema)
 }
 
-/// The field `name` of `schema`; nothing where it may hold anything, and words where there is none.
-fn field<'r, 't>(
-    schema: &Schema<'r, 't>,
-    name: &str,
-    is_root: bool,
-) -> Result<Option<Schema<'r, 't>>, String> {
-    let is_resource = is_root || schema.is_true(Keyword::EmbeddedResource);
-    if is_resource && OF_RESOURCES.contains(&name) {
-        return Ok(None);
+/// Whether `name` is a field that `schema` has because it is a resource.
+fn is_of_resource(schema: &Schema<'_, '_>, name: &str, is_root: bool) -> bool {
+    (is_root || schema.is_true(Keyword::EmbeddedResource)) && OF_RESOURCES.contains(&name)
+}
+
+/// Where `steps` lead below the field `name` of a resource.
+fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = &'s Step>) -> Target<'r, 't> {
+    let mut ty = if name == "metadata" { FieldType::Object(&OBJECT_META) } else { FieldType::String };
+    for step in steps {
+        ty = match (ty, step) {
+            (FieldType::Object(object), Step::Field(name)) => match object.field(name) {
+                Some(field) => field.ty,
+                None => return Target::Unknown,
+            },
+            (FieldType::Map(values), Step::Field(_)) => *values,
+            (FieldType::List(items), Step::Elements | Step::Filter) => *items,
+            _ => return Target::Unknown,
+        };
     }
+    Target::Meta(ty)
+}
+
+/// The field `name` of `schema`; nothing where it may hold anything, and words where there is none.
+fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r, 't>>, String> {
     let properties = schema.members(Keyword::Properties);
     if let Some(entry) = properties.get(name) {
         return Ok(Schema::read(entry.value(), schema.reader()));

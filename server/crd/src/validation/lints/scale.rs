@@ -29,7 +29,7 @@ pub(super) fn check(home: &Home<'_, '_>, schema: &Schema<'_, '_>, findings: &mut
                 }
                 _ => continue,
             },
-            Target::Unknown => continue,
+            Target::Meta(_) | Target::Unknown => continue,
         };
         findings.lint("lint/scale-path", node.range(), &node, format!("scaling will not work: {words}"));
     }

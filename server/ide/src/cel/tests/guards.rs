@@ -20,38 +20,74 @@ fn rule_of(text: &str) -> String {
     scalar.text().trim_end().to_owned()
 }
 
-/// What the two fixes at the cursor make of `rule`, in each style.
+/// What the guard at the cursor makes of `rule`, in each style; the other fixes change the schema.
 #[track_caller]
-fn check(rule: &str, without: &str, demanded: &str) {
+fn check(rule: &str, severity: Severity, guarded: Option<&str>) {
     for style in STYLES {
         let (text, file, offset) = at_cursor(&in_style(style, rule), 35);
         let found =
             file.findings().iter().find(|finding| finding.code == CODE && finding.range.touches(offset));
         let found = found.unwrap_or_else(|| panic!("{style} {rule}: {:?}", file.findings()));
-        assert_eq!((found.severity, found.related.len()), (Severity::Warning, 1));
+        assert_eq!((found.severity, found.related.len()), (severity, 1), "{rule}");
         let fixes = file.fixes(TextRange::empty(offset));
-        let rules: Vec<_> = fixes.iter().map(|fix| rule_of(&after(&text, &fix.edits))).collect();
-        assert_eq!(rules, [without, demanded], "{style}: {fixes:?}");
+        let before = rule_of(&text);
+        let rules = fixes.iter().map(|fix| rule_of(&after(&text, &fix.edits)));
+        let rules: Vec<String> = rules.filter(|rule| *rule != before).collect();
+        assert_eq!(rules, guarded.as_slice(), "{style}: {fixes:?}");
     }
 }
 
 #[test]
-fn a_field_that_may_be_absent_is_guarded() {
+fn a_field_that_may_be_absent_is_guarded_where_it_is_read() {
+    // Without replicas the rule says no, with or without an error.
+    check("self.repl$0icas > 1", Severity::Hint, Some("has(self.replicas) && self.replicas > 1"));
+    check("self.repl$0icas < 10", Severity::Warning, Some("has(self.replicas) && self.replicas < 10"));
     check(
-        "self.repl$0icas > 1",
-        "!has(self.replicas) || self.replicas > 1",
-        "has(self.replicas) && self.replicas > 1",
+        "!has(self.labels) || self.repl$0icas == 3",
+        Severity::Hint,
+        Some("!has(self.labels) || has(self.replicas) && self.replicas == 3"),
     );
     check(
-        "self.mode == 'a' ? self.repl$0icas > 1 :true",
-        "!has(self.replicas) || (self.mode == 'a' ? self.replicas > 1 :true)",
-        "has(self.replicas) && (self.mode == 'a' ? self.replicas > 1 :true)",
+        "self.mode == 'Fast' ? self.repl$0icas > 1 :true",
+        Severity::Hint,
+        Some("self.mode == 'Fast' ? has(self.replicas) && self.replicas > 1 :true"),
+    );
+    check(
+        "!(self.repl$0icas == 3 && self.mode == 'Fast')",
+        Severity::Warning,
+        Some("!((!has(self.replicas) || self.replicas == 3) && self.mode == 'Fast')"),
     );
     check(
         "has(self.ports) && self.ports.all(p, p.po$0rt > 1 || p.port < 0)",
-        "has(self.ports) && self.ports.all(p, !has(p.port) || p.port > 1 || p.port < 0)",
-        "has(self.ports) && self.ports.all(p, has(p.port) && (p.port > 1 || p.port < 0))",
+        Severity::Hint,
+        Some("has(self.ports) && self.ports.all(p, has(p.port) && (p.port > 1 || p.port < 0))"),
     );
+    check(
+        "has(self.ports) && self.ports.map(p, p.po$0rt).size() > 0",
+        Severity::Warning,
+        Some("has(self.ports) && self.ports.all(p, has(p.port)) && self.ports.map(p, p.port).size() > 0"),
+    );
+    // No condition keeps what this accepts.
+    check("(has(self.labels) || self.repl$0icas > 1) == (self.mode == 'Fast')", Severity::Warning, None);
+}
+
+#[test]
+fn a_schema_may_require_the_field_or_set_it() {
+    let (text, file, offset) = at_cursor("rule: self.repl$0icas < 10", 35);
+    let fixes = file.fixes(TextRange::empty(offset));
+    let titles: Vec<&str> = fixes.iter().map(|fix| fix.title.as_str()).collect();
+    assert_eq!(
+        titles,
+        [
+            "Guard it where it is read: `has(self.replicas) && …`",
+            "Require `replicas`: objects without it are refused whatever else they say",
+            "Give `replicas` the default `0`: the server sets it in objects without it",
+        ]
+    );
+    for fix in &fixes {
+        let file = crate::File::new(&after(&text, &fix.edits), file.settings());
+        assert!(file.findings().is_empty(), "{}: {:?}", fix.title, file.findings());
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod complete;
 mod fixes;
 mod guards;
 mod hover;
+mod lints;
 mod rest;
 
 use crate::{File, KubernetesVersion, Settings};

@@ -16,6 +16,7 @@ pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("columns/type", column_type),
     ("columns/type-required", type_of_path),
     ("lint/column-path", near_path),
+    ("lint/column-type", type_of_field),
     ("lint/scale-path", near_path),
     ("scale/label-selector-path", scale_path),
     ("scale/spec-replicas-path", scale_path),
@@ -78,8 +79,7 @@ fn selectable<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 /// A column without a name: the last step of its path.
 fn column_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((_, column)) = item_around(site) else { return Vec::new() };
-    let path =
-        own_entry(column.value(), "jsonPath").and_then(|entry| string(entry.value())).unwrap_or_default();
+    let path = path_of(column.value());
     let last = path.rsplit(|char: char| !char.is_ascii_alphanumeric()).next().unwrap_or_default();
     let mut letters = last.chars();
     let Some(first) = letters.next() else { return Vec::new() };
@@ -93,22 +93,27 @@ fn column_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 /// A column without a type: that of the field, or a string.
 fn type_of_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((_, column)) = item_around(site) else { return Vec::new() };
-    let path =
-        own_entry(column.value(), "jsonPath").and_then(|entry| string(entry.value())).unwrap_or_default();
-    let found = root(site).and_then(|root| {
-        crd::schema::path::resolve(&path, &root, crd::schema::path::ArrayNotation::Allowed).ok()?.schema
-    });
-    let name = match found.as_ref().map(Schema::type_name) {
-        _ if path.ends_with("Timestamp") => "date".to_owned(),
-        Some(TypeName::Named(name)) if matches!(name.as_ref(), "integer" | "number" | "boolean") => {
-            name.into_owned()
-        }
-        _ => "string".to_owned(),
+    let path = path_of(column.value());
+    let suited = root(site).and_then(|root| crd::column_type(&path, &root));
+    let name = suited.unwrap_or(if path.ends_with("Timestamp") { "date" } else { "string" });
+    vec![Repair::suggested(format!("Write `type: {name}`"), vec![set(column.value(), "type", text(name))])]
+}
+
+/// A column of another type than the field that it leads to: that type.
+fn type_of_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let (Some(level), Some((_, column)), Some(root)) = (site.last(), item_around(site), root(site)) else {
+        return Vec::new();
     };
-    vec![Repair::suggested(
-        format!("Write `type: {name}`"),
-        vec![set(column.value(), "type", text(name.as_str()))],
-    )]
+    let own = string(level.value).unwrap_or_default();
+    let Some(found) = crd::column_mismatch(&path_of(column.value()), &own, &root) else { return Vec::new() };
+    let change = Change::Replace(level.value, text(found.better));
+    vec![Repair::new(found.is_certain, format!("Write `type: {}`", found.better), vec![change])]
+}
+
+/// The path of `column`, in the spelling of v1 or of v1beta1.
+fn path_of(column: Value<'_>) -> String {
+    let entry = own_entry(column, "jsonPath").or_else(|| own_entry(column, "JSONPath"));
+    entry.and_then(|entry| string(entry.value())).unwrap_or_default()
 }
 
 /// The path that nearly all scalable resources have.

@@ -20,6 +20,8 @@ pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("conversion/url", url),
     ("conversion/url-xor-service", one_of_two),
     ("conversion/webhook-forbidden", beside_none),
+    ("lint/webhook-localhost", service_to_fill_in),
+    ("lint/webhook-service", service_of_url),
 ];
 
 fn conversion<'t>(site: &Site<'_, '_, 't>) -> Option<Value<'t>> {
@@ -160,6 +162,34 @@ fn url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         )
     };
     (!host.is_empty() && better != own).then(repair).into_iter().collect()
+}
+
+/// A URL that names a service of the cluster: a reference to that service.
+fn service_of_url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((config, entry)) = site.entry() else { return Vec::new() };
+    let Some(found) = string(entry.value()).and_then(|url| crd::service_of_url(&url)) else {
+        return service_to_fill_in(site);
+    };
+    let mut entries = vec![
+        NewEntry::new("namespace", text(found.namespace.as_str())),
+        NewEntry::new("name", text(found.name.as_str())),
+    ];
+    entries.extend(found.port.map(|port| NewEntry::new("port", raw(port.to_string()))));
+    entries.extend(found.path.map(|path| NewEntry::new("path", text(path))));
+    let title = format!("Write `service` for `url`: `{}` in namespace `{}`", found.name, found.namespace);
+    let service = NewEntry::new("service", New::Mapping { entries, flow: false });
+    vec![Repair::suggested(title, in_place_of(config, entry, service))]
+}
+
+/// A reference to a service in place of a URL that cannot tell which.
+fn service_to_fill_in<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((config, entry)) = site.entry() else { return Vec::new() };
+    let changes = in_place_of(config, entry, service());
+    vec![Repair::suggested("Write `service` for `url`, to be filled in", changes)]
+}
+
+fn in_place_of<'t>(config: Value<'t>, old: yaml::Entry<'t>, new: NewEntry<'t>) -> Vec<Change<'t>> {
+    vec![Change::Remove(config, old), Change::AddField(config, new)]
 }
 
 /// The path begins with a slash, and has no empty steps.

@@ -112,7 +112,8 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::suggested(format!("Declare `{field}` in `{of}`, as a string"), vec![change])]
 }
 
-/// `self.a.all(x, self.a.exists_one(y, x.k == y.k))` says that the items have different `k`, as those of a map have.
+/// `self.a.all(x, self.a.exists_one(y, x.k == y.k))` says that the items have different `k`, as those of a map have;
+/// without `k`, that they are different, as those of a set are.
 fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let repair = || {
         let at = RuleAt::of(site)?;
@@ -120,31 +121,58 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let all = words.iter().position(|word| *word == "all")?.checked_sub(1)?;
         let (list, rest) = words.split_at(all);
         let [".", "all", "(", one, ",", rest @ ..] = rest else { return None };
-        let [".", "exists_one", "(", other, ",", first, ".", key, "==", second, ".", same, ")", ")"] =
-            rest.strip_prefix(list)?
-        else {
-            return None;
+        let (other, condition) = counted_once(rest.strip_prefix(list)?)?;
+        let (first, key, second) = match condition {
+            [first, "==", second] => (first, None, second),
+            [first, ".", key, "==", second, ".", same] if key == same => (first, Some(*key), second),
+            _ => return None,
         };
-        let compares_both = (first == one && second == other) || (first == other && second == one);
+        let compares_both = (first == one && *second == other) || (*first == other && second == one);
         let ["self", steps @ ..] = list else { return None };
         let steps: Vec<&str> = steps.iter().copied().filter(|word| *word != ".").collect();
         let schema = at.below(&steps)?;
         let items = schema.schema(Keyword::Items)?;
-        let is_required =
-            items.items(Keyword::Required).any(|item| string(item.value()).as_deref() == Some(key));
+        let is_required = |key: &str| {
+            items.items(Keyword::Required).any(|item| string(item.value()).as_deref() == Some(key))
+        };
         let is_open = schema.get(Keyword::ListType).is_none() && schema.get(Keyword::Items).is_some();
-        if !compares_both || key != same || one == other || !is_required || !is_open {
+        if !compares_both || *one == other || !is_open {
             return None;
         }
-        let keys = New::Sequence { items: vec![text(*key)], flow: true };
-        let changes = vec![
-            at.remove()?,
-            set_keyword(schema.value(), "x-kubernetes-list-type", text("map")),
-            set_keyword(schema.value(), "x-kubernetes-list-map-keys", keys),
-        ];
         let name = steps.last().map_or("this list", |name| name);
-        let title = format!("Make `{name}` a map by `{key}`, which says what the rule says");
+        let of_type = |of: &str| set_keyword(schema.value(), "x-kubernetes-list-type", text(of.to_owned()));
+        let (title, changes) = match key {
+            Some(key) if is_required(key) => {
+                let keys = New::Sequence { items: vec![text(key)], flow: true };
+                let keys = set_keyword(schema.value(), "x-kubernetes-list-map-keys", keys);
+                (
+                    format!("Make `{name}` a map by `{key}`, which says what the rule says"),
+                    vec![of_type("map"), keys],
+                )
+            }
+            None if is_scalar(&items) => {
+                (format!("Make `{name}` a set, which says what the rule says"), vec![of_type("set")])
+            }
+            _ => return None,
+        };
+        let changes = std::iter::once(at.remove()?).chain(changes).collect();
         Some(Repair::suggested(title, changes))
     };
     repair().into_iter().collect()
+}
+
+/// The variable and the condition of `.exists_one(y, …))` or `.filter(y, …).size() == 1)`.
+fn counted_once<'w, 'e>(words: &'w [&'e str]) -> Option<(&'e str, &'w [&'e str])> {
+    let [".", name, "(", variable, ",", rest @ ..] = words else { return None };
+    let condition = match (*name, rest) {
+        ("exists_one", [condition @ .., ")", ")"]) => condition,
+        ("filter", [condition @ .., ")", ".", "size", "(", ")", "==", "1", ")"]) => condition,
+        _ => return None,
+    };
+    Some((*variable, condition))
+}
+
+fn is_scalar(items: &Schema<'_, '_>) -> bool {
+    let is = |name: &str| items.type_name() == TypeName::Named(name.into());
+    ["string", "integer", "number", "boolean"].into_iter().any(is)
 }

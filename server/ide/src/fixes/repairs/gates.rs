@@ -5,15 +5,20 @@ use crd::schema::{Keyword, Schema};
 use yaml::edit::NewEntry;
 
 use super::super::plan::Change;
-use super::site::{Site, own_entry, raw, string, text};
+use super::site::{Site, levels, own_entry, raw, set, string, text};
 use super::{Repair, Repairer};
 use crate::cel::suggest::nearest;
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("gates/default", default),
+    ("gates/default-dropped", switch_on),
     ("gates/shared-path", leave_out),
     ("gates/field-path", lead_to_field),
     ("gates/form", name_stage),
+    ("gates/path", switch_on),
+    ("gates/published", switch_on),
+    ("gates/required", not_required),
+    ("gates/rule", switch_on),
 ];
 
 /// The default that the stage asks for; of a beta gate nobody but the author knows it.
@@ -30,6 +35,33 @@ fn default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let value = if is_on { "false" } else { "true" };
     let title = format!("Set `default: {value}`, as the stage asks for");
     vec![Repair::suggested(title, vec![Change::Replace(entry.value(), raw(value))])]
+}
+
+/// Switches the gate on that keeps a field out.
+fn switch_on<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(named) = site.finding.related.first() else { return Vec::new() };
+    let way = levels(site.definition, named.range);
+    let gate = way.iter().rev().map(|level| level.value).find(|value| value.as_mapping().is_some());
+    let Some(gate) = gate else { return Vec::new() };
+    let name = own_entry(gate, "name").and_then(|entry| string(entry.value())).unwrap_or_default();
+    let title = format!("Switch the gate `{name}` on: `enabled: true`");
+    vec![Repair::suggested(title, vec![set(gate, "enabled", raw("true"))])]
+}
+
+/// A field that may be required only where its gate is on.
+fn not_required<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let mut repairs = Vec::new();
+    if let (Some((list, item)), Some(owner)) = (site.item(), site.with(Keyword::Required)) {
+        let name = string(item.value()).unwrap_or_default();
+        let is_last = owner.items(Keyword::Required).count() == 1;
+        let change = match owner.entry(Keyword::Required).filter(|_| is_last) {
+            Some(entry) => Change::Remove(owner.value(), entry),
+            None => Change::RemoveItem(list, item),
+        };
+        repairs.push(Repair::suggested(format!("Remove `{name}` from `required`"), vec![change]));
+    }
+    repairs.extend(switch_on(site));
+    repairs
 }
 
 /// Leaves the field to the gate that guards it already.

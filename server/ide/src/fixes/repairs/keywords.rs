@@ -13,6 +13,7 @@ use crd::closest;
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("defaults/forbidden", |site| drop(site, Keyword::Default, true)),
+    ("lint/additional-properties-false", no_fields),
     ("lint/keyword-type", no_effect),
     ("schema/convert", |site| drop(site, Keyword::SchemaUrl, true)),
     ("schema/embedded-in-meta", |site| drop(site, Keyword::EmbeddedResource, true)),
@@ -81,16 +82,44 @@ fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let title = "Remove `additionalProperties: false`: undeclared fields are dropped in any case";
         return vec![Repair::safe(title, vec![change])];
     }
-    let mut repairs = vec![Repair::suggested(
-        "Remove `additionalProperties`: undeclared fields are dropped",
-        vec![change.clone()],
-    )];
+    let mut repairs = vec![
+        Repair::suggested(
+            "Remove `additionalProperties`: undeclared fields are dropped",
+            vec![change.clone()],
+        ),
+        kept(&schema, change),
+    ];
+    repairs.extend(dropped(&schema, Keyword::Properties, false));
+    repairs
+}
+
+/// What `change` takes away is to be allowed.
+fn kept<'t>(schema: &Schema<'_, 't>, change: Change<'t>) -> Repair<'t> {
     let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), New::yes());
     let title =
         "Write `x-kubernetes-preserve-unknown-fields: true` for `additionalProperties`: all fields are kept";
-    repairs.push(Repair::suggested(title, vec![change, keep]));
-    repairs.extend(dropped(&schema, Keyword::Properties, false));
-    repairs
+    Repair::suggested(title, vec![change, keep])
+}
+
+/// `additionalProperties: false` alone, with which no field passes.
+fn no_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(schema) = site.with(Keyword::AdditionalProperties) else { return Vec::new() };
+    let Some(entry) = schema.entry(Keyword::AdditionalProperties) else { return Vec::new() };
+    let change = Change::Remove(schema.value(), entry);
+    let field = New::Mapping { entries: vec![NewEntry::new("type", raw("string"))], flow: true };
+    let fields = New::Mapping { entries: vec![NewEntry::new("name", field)], flow: false };
+    let declare = set_keyword(schema.value(), Keyword::Properties.as_str(), fields);
+    vec![
+        Repair::suggested(
+            "Remove `additionalProperties: false`: undeclared fields are dropped in any case",
+            vec![change.clone()],
+        ),
+        Repair::suggested(
+            "Write `properties`, to be filled in, for `additionalProperties: false`",
+            vec![change.clone(), declare],
+        ),
+        kept(&schema, change),
+    ]
 }
 
 /// A type that JSON does not have.

@@ -24,6 +24,8 @@ mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(super) use types::require;
+
 use crd::object::{CustomResourceDefinition, definitions};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
@@ -31,6 +33,7 @@ use yaml::{Document, Reader};
 
 use super::plan::{self, Change};
 use super::proof::Proof;
+use super::{MOST_CHECKS, batch};
 use crate::{Applicability, Finding, Fix};
 use site::Site;
 
@@ -38,8 +41,6 @@ use site::Site;
 const MOST_PROOFS: usize = 100;
 /// Up to this many repairs are proven one by one in any case.
 const FEW: usize = 8;
-/// How many repairs are proven one by one where they do not hold together.
-const ONE_BY_ONE: usize = 64;
 
 /// A way to repair a finding.
 struct Repair<'t> {
@@ -223,15 +224,8 @@ pub(super) fn fix_all(
         let planned: Vec<_> = planned.iter().map(|(code, edits)| (*code, edits.as_slice())).collect();
         hold_together(&planned, proof) && !proof.spoils_rules(&joined(&planned))
     };
-    if holds(&planned, proof) {
-        return all(&planned);
-    }
-    planned.truncate(ONE_BY_ONE);
-    planned.retain(|(code, edits)| proof.lessens(code, edits) && !proof.spoils_rules(edits));
-    if holds(&planned, proof) {
-        return all(&planned);
-    }
-    planned.into_iter().next().map(|(_, edits)| edits).unwrap_or_default()
+    let planned = batch::most(&planned, MOST_CHECKS, &mut |planned| holds(planned, proof));
+    all(&planned)
 }
 
 /// Whether no two of `edits`, which are sorted, are about the same text.

@@ -134,7 +134,7 @@ fn property<'t>(site: &Site<'_, '_, 't>) -> Option<(String, Value<'t>)> {
 }
 
 /// Adds `name` to the `required` of `object`; nothing where it is there. None where that is no list.
-pub(super) fn require<'t>(object: Value<'t>, name: &str) -> Option<Option<Change<'t>>> {
+pub(in crate::fixes) fn require<'t>(object: Value<'t>, name: &str) -> Option<Option<Change<'t>>> {
     let Some(entry) = own_entry(object, "required") else {
         let list = New::Sequence { items: vec![text(name)], flow: object.as_mapping()?.is_flow() };
         return Some(Some(Change::Insert(object, NewEntry::new("required", list))));

@@ -22,6 +22,7 @@ use yaml::Tree;
 use self::edits::Random;
 use self::kinds::KINDS;
 use super::resources::{difference, text_of, versions};
+use crate::beside;
 use crate::customresource::{Admission, ResourceVersion, admit, admit_update};
 use crate::options::KubernetesVersion;
 
@@ -48,11 +49,10 @@ struct Case {
 
 #[test]
 fn mistakes_in_real_resources_get_the_servers_answers() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE").filter(|_| corpus.is_dir()) else {
-        eprintln!("skipped: CRD_LS_CR_ORACLE names no oracle, or the corpus is not there");
-        return;
+    let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE") else {
+        return beside::skipped("CRD_LS_CR_ORACLE names no oracle");
     };
+    let Some(corpus) = beside::shared("corpus", "skipped") else { return };
     let number = |name: &str, default: u64| {
         std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
     };

@@ -1,0 +1,329 @@
+//! Sets of values, each no smaller than what may come.
+
+use crate::ast::{Literal, Operator};
+use crate::types::Type;
+
+/// More texts than these are not kept apart.
+const MOST_TEXTS: usize = 64;
+
+/// The values that may come of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// None at all.
+    None,
+    /// Any.
+    Any,
+    /// An object or a map in which nothing is set, a list without items.
+    Empty,
+    /// A truth value.
+    Bool {
+        /// It may be true.
+        yes: bool,
+        /// It may be false.
+        no: bool,
+    },
+    /// An integer, from the first to the second.
+    Int(i64, i64),
+    /// A number, from the first to the second.
+    Double(f64, f64),
+    /// A text.
+    Text(Text),
+    /// A list or a map with so many elements, from the first to the second number.
+    Sized(u64, u64),
+}
+
+/// The texts that may come of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text {
+    /// How many code points they have at least.
+    pub least: u64,
+    /// And at most.
+    pub most: u64,
+    /// All of them, where they are known.
+    pub known: Option<Vec<Box<str>>>,
+}
+
+impl Text {
+    /// The texts of such lengths, in code points.
+    #[must_use]
+    pub const fn sized(least: u64, most: u64) -> Self {
+        Self { least, most, known: None }
+    }
+
+    /// Just these texts.
+    #[must_use]
+    pub fn of(texts: impl IntoIterator<Item = Box<str>>) -> Self {
+        let mut known: Vec<Box<str>> = texts.into_iter().collect();
+        known.sort();
+        known.dedup();
+        let lengths = || known.iter().map(|text| text.chars().count() as u64);
+        let (least, most) = (lengths().min().unwrap_or(0), lengths().max().unwrap_or(0));
+        Self { least, most, known: (known.len() <= MOST_TEXTS).then_some(known) }
+    }
+}
+
+impl Value {
+    pub(super) const BOOL: Self = Self::Bool { yes: true, no: true };
+
+    pub(super) const fn of_bits(yes: bool, no: bool) -> Self {
+        if yes || no { Self::Bool { yes, no } } else { Self::None }
+    }
+
+    /// Whether it may be true, and whether it may be false.
+    pub(super) const fn bits(&self) -> (bool, bool) {
+        match self {
+            Self::None => (false, false),
+            Self::Bool { yes, no } => (*yes, *no),
+            _ => (true, true),
+        }
+    }
+
+    pub(super) fn negated(self) -> Self {
+        match self {
+            Self::Bool { yes, no } => Self::Bool { yes: no, no: yes },
+            other => other,
+        }
+    }
+
+    pub(super) fn of_literal(literal: &Literal) -> Self {
+        match literal {
+            Literal::Bool(value) => Self::of_bits(*value, !*value),
+            Literal::Int(value) => Self::Int(*value, *value),
+            Literal::Double(value) => Self::Double(*value, *value),
+            Literal::String(text) => Self::Text(Text::of([text.clone()])),
+            Literal::Null | Literal::Uint(_) | Literal::Bytes(_) => Self::Any,
+        }
+    }
+
+    /// All values of a type.
+    pub(super) fn of_type(of: &Type) -> Self {
+        match of {
+            Type::Bool => Self::BOOL,
+            Type::Int => Self::Int(i64::MIN, i64::MAX),
+            Type::Double => Self::Double(f64::NEG_INFINITY, f64::INFINITY),
+            Type::String => Self::Text(Text::sized(0, u64::MAX)),
+            Type::List(_) | Type::Map(_) => Self::Sized(0, u64::MAX),
+            _ => Self::Any,
+        }
+    }
+
+    /// The value that a program has for a field that nobody set: `''`, 0, false, nothing in it.
+    #[must_use]
+    pub fn zero(of: &Type) -> Self {
+        match of {
+            Type::Bool => Self::of_bits(false, true),
+            Type::Int => Self::Int(0, 0),
+            Type::Double => Self::Double(0.0, 0.0),
+            Type::String => Self::Text(Text::of(["".into()])),
+            Type::List(_) | Type::Map(_) => Self::Sized(0, 0),
+            Type::Object(_) => Self::Empty,
+            _ => Self::Any,
+        }
+    }
+
+    pub(super) fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, value) | (value, Self::None) => value,
+            (Self::Bool { yes, no }, Self::Bool { yes: also_yes, no: also_no }) => {
+                Self::of_bits(yes || also_yes, no || also_no)
+            }
+            (Self::Int(a, b), Self::Int(c, d)) => Self::Int(a.min(c), b.max(d)),
+            (Self::Double(a, b), Self::Double(c, d)) => Self::Double(a.min(c), b.max(d)),
+            (Self::Sized(a, b), Self::Sized(c, d)) => Self::Sized(a.min(c), b.max(d)),
+            (Self::Text(one), Self::Text(other)) => Self::Text(match (one.known, other.known) {
+                (Some(one), Some(other)) => Text::of(one.into_iter().chain(other)),
+                _ => Text::sized(one.least.min(other.least), one.most.max(other.most)),
+            }),
+            (one, other) if one == other => one,
+            _ => Self::Any,
+        }
+    }
+
+    /// The values that are in both; what cannot be told apart stays.
+    pub(super) fn meet(self, other: Self) -> Self {
+        let checked = |value: Self, is_some: bool| if is_some { value } else { Self::None };
+        match (self, other) {
+            (Self::Any, value) | (value, Self::Any) => value,
+            (Self::None, _) | (_, Self::None) => Self::None,
+            (Self::Bool { yes, no }, Self::Bool { yes: also_yes, no: also_no }) => {
+                Self::of_bits(yes && also_yes, no && also_no)
+            }
+            (Self::Int(a, b), Self::Int(c, d)) => {
+                checked(Self::Int(a.max(c), b.min(d)), a.max(c) <= b.min(d))
+            }
+            (Self::Double(a, b), Self::Double(c, d)) => {
+                checked(Self::Double(a.max(c), b.min(d)), a.max(c) <= b.min(d))
+            }
+            (Self::Sized(a, b), Self::Sized(c, d)) => {
+                checked(Self::Sized(a.max(c), b.min(d)), a.max(c) <= b.min(d))
+            }
+            (Self::Text(one), Self::Text(other)) => one.meet(other),
+            (one, _) => one,
+        }
+    }
+
+    /// Whether the two may be equal, and whether they may differ.
+    pub(super) fn equals(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::None, _) | (_, Self::None) => Self::None,
+            (Self::Bool { yes, no }, Self::Bool { yes: also_yes, no: also_no }) => Self::of_bits(
+                (*yes && *also_yes) || (*no && *also_no),
+                (*yes && *also_no) || (*no && *also_yes),
+            ),
+            (Self::Int(a, b), Self::Int(c, d)) => {
+                Self::of_bits(a.max(c) <= b.min(d), !(a == b && c == d && a == c))
+            }
+            (Self::Double(a, b), Self::Double(c, d)) => {
+                Self::of_bits(a.max(*c) <= b.min(*d), !(a == b && c == d && a == c))
+            }
+            (Self::Text(one), Self::Text(other)) => one.equals(other),
+            (Self::Sized(a, b), Self::Sized(c, d)) => {
+                Self::of_bits(a.max(c) <= b.min(d), !(*b == 0 && *d == 0))
+            }
+            _ => Self::BOOL,
+        }
+    }
+
+    /// Whether one of `elements` may be equal, and whether none may be.
+    pub(super) fn is_in<'v>(&self, elements: impl Iterator<Item = &'v Self>) -> Self {
+        let (mut yes, mut no) = (false, true);
+        let mut texts: Vec<Box<str>> = Vec::new();
+        let mut all_known = true;
+        for element in elements {
+            let (may, may_not) = self.equals(element).bits();
+            yes |= may;
+            no &= may_not;
+            match element {
+                Self::Text(Text { known: Some(known), .. }) if known.len() == 1 => {
+                    texts.extend(known.iter().cloned())
+                }
+                _ => all_known = false,
+            }
+        }
+        // Each of the texts that may be is one of them.
+        if let (Self::Text(Text { known: Some(known), .. }), true) = (self, all_known)
+            && known.iter().all(|text| texts.contains(text))
+        {
+            no = false;
+        }
+        Self::of_bits(yes, no)
+    }
+
+    pub(super) fn compared(&self, operator: Operator, other: &Self) -> Self {
+        let (a, b, c, d) = match (self, other) {
+            (Self::None, _) | (_, Self::None) => return Self::None,
+            (Self::Int(a, b), Self::Int(c, d)) => return ordered(operator, (a, b), (c, d)),
+            (Self::Double(a, b), Self::Double(c, d)) => (*a, *b, *c, *d),
+            // Beyond 2^53 a double is another number than the integer.
+            (Self::Int(a, b), Self::Double(c, d)) if fits(*a) && fits(*b) => (*a as f64, *b as f64, *c, *d),
+            (Self::Double(a, b), Self::Int(c, d)) if fits(*c) && fits(*d) => (*a, *b, *c as f64, *d as f64),
+            _ => return Self::BOOL,
+        };
+        ordered(operator, (&a, &b), (&c, &d))
+    }
+
+    pub(super) fn size(&self) -> Self {
+        let number = |size: u64| i64::try_from(size).unwrap_or(i64::MAX);
+        match self {
+            Self::None => Self::None,
+            Self::Sized(least, most) => Self::Int(number(*least), number(*most)),
+            Self::Text(text) => Self::Int(number(text.least), number(text.most)),
+            Self::Empty => Self::Int(0, 0),
+            _ => Self::Int(0, i64::MAX),
+        }
+    }
+
+    /// What `startsWith` and the like say.
+    pub(super) fn asked(&self, name: &str, part: &Self) -> Self {
+        let (Self::Text(Text { known: Some(texts), .. }), Self::Text(Text { known: Some(parts), .. })) =
+            (self, part)
+        else {
+            return Self::BOOL;
+        };
+        let answers = texts.iter().flat_map(|text| {
+            parts.iter().map(move |part| match name {
+                "startsWith" => text.starts_with(&**part),
+                "endsWith" => text.ends_with(&**part),
+                _ => text.contains(&**part),
+            })
+        });
+        answers.fold(Self::None, |value, answer| value.join(Self::of_bits(answer, !answer)))
+    }
+}
+
+impl Text {
+    fn meet(self, other: Self) -> Value {
+        let known = match (self.known, other.known) {
+            (Some(one), Some(other)) => Some(one.into_iter().filter(|text| other.contains(text)).collect()),
+            (known, None) | (None, known) => known,
+        };
+        let (least, most) = (self.least.max(other.least), self.most.min(other.most));
+        match known {
+            Some(texts) => {
+                let fits = |text: &Box<str>| (least..=most).contains(&(text.chars().count() as u64));
+                let texts: Vec<Box<str>> = texts.into_iter().filter(fits).collect();
+                if texts.is_empty() { Value::None } else { Value::Text(Self::of(texts)) }
+            }
+            None if least > most => Value::None,
+            None => Value::Text(Self::sized(least, most)),
+        }
+    }
+
+    fn equals(&self, other: &Self) -> Value {
+        let overlaps = self.least.max(other.least) <= self.most.min(other.most);
+        let (may, is_one) = match (&self.known, &other.known) {
+            (Some(one), Some(other)) => {
+                (one.iter().any(|text| other.contains(text)), one.len() == 1 && one == other)
+            }
+            // Texts without a character are all the same.
+            _ => (overlaps, self.most == 0 && other.most == 0),
+        };
+        Value::of_bits(may, !is_one)
+    }
+}
+
+const fn fits(number: i64) -> bool {
+    number.unsigned_abs() <= 1 << 53
+}
+
+fn ordered<T: PartialOrd>(operator: Operator, (a, b): (&T, &T), (c, d): (&T, &T)) -> Value {
+    let (yes, no) = match operator {
+        Operator::Less => (a < d, b >= c),
+        Operator::LessEquals => (a <= d, b > c),
+        Operator::Greater => (b > c, a <= d),
+        _ => (b >= c, a < d),
+    };
+    Value::of_bits(yes, no)
+}
+
+/// `a + b` and the like, and whether that may be too much for a number.
+pub(super) fn arithmetic(
+    operator: Operator,
+    one: &Value,
+    other: &Value,
+    typed: impl FnOnce() -> Value,
+) -> (Value, bool) {
+    let (a, b, c, d) = match (one, other) {
+        (Value::None, _) | (_, Value::None) => return (Value::None, false),
+        (Value::Int(a, b), Value::Int(c, d)) => {
+            (i128::from(*a), i128::from(*b), i128::from(*c), i128::from(*d))
+        }
+        (Value::Text(one), Value::Text(other)) if operator == Operator::Add => {
+            let (least, most) = (one.least.saturating_add(other.least), one.most.saturating_add(other.most));
+            return (Value::Text(Text::sized(least, most)), false);
+        }
+        (Value::Double(..), Value::Double(..)) => return (Value::of_type(&Type::Double), false),
+        _ => return (typed(), true),
+    };
+    let ends = match operator {
+        Operator::Add => [a + c, b + d, a + d, b + c],
+        Operator::Subtract => [a - d, b - c, a - c, b - d],
+        _ => [a * c, a * d, b * c, b * d],
+    };
+    let least = ends.iter().copied().min().unwrap_or(i128::MIN);
+    let most = ends.iter().copied().max().unwrap_or(i128::MAX);
+    let within = |number: i128| number.clamp(i128::from(i64::MIN), i128::from(i64::MAX));
+    let overflows = within(least) != least || within(most) != most;
+    let number = |number: i128| i64::try_from(within(number)).unwrap_or(i64::MAX);
+    (Value::Int(number(least), number(most)), overflows)
+}

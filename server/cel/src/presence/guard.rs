@@ -1,0 +1,427 @@
+//! Conditions that keep an expression from reading what is absent, and change nothing else: what was true stays true, and
+//! what was false or failed is one of the two.
+//!
+//! `&&`, `||`, `?:`, `all` and `exists` never turn a false part into a true whole where the part fails and the whole is
+//! not true already. So a part that is not true where the field is absent may be false there; below a negation the same
+//! goes for true. A guard therefore goes to the smallest such part.
+
+use rustc_hash::FxHashSet;
+use text::TextRange;
+
+use super::{CheckedAst, Reads, Unguarded};
+use crate::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Name, Operator};
+use crate::possible::loops::{bodies, variables};
+use crate::possible::{Known, Outcome, Possible, Value};
+
+/// How many values are guarded in one expression at most.
+const MAX_VALUES: usize = 16;
+
+/// Conditions in front of a part of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// What must be there, in the order in which to ask: `has(self.a)`, `'key' in self.m`.
+    pub conditions: Vec<String>,
+    /// Whether the part is false without it, `has(self.a) && …`; else it is true, `!has(self.a) || …`.
+    pub demands: bool,
+    /// The guarded part, in bytes of the expression.
+    pub part: TextRange,
+    /// What to put where in the expression, in the order of the text.
+    pub changes: Vec<(TextRange, String)>,
+}
+
+impl Guard {
+    /// The condition that is put before the part.
+    #[must_use]
+    pub fn condition(&self) -> String {
+        match self.demands {
+            true => self.conditions.join(" && "),
+            false => self.conditions.iter().map(|one| negated(one)).collect::<Vec<_>>().join(" || "),
+        }
+    }
+}
+
+/// The guards after which `of`, written as `text`, no longer fails for want of the value of the canonical text `path`;
+/// none where they would change what is true. A guard asks for all that its part reads.
+#[must_use]
+pub fn guards(of: CheckedAst<'_>, text: &str, reads: &Reads, path: &str) -> Option<Vec<Guard>> {
+    let placed = |path: &str| Placer::new(of, text, reads, path).place();
+    let mut sites = placed(path)?;
+    let mut others: Vec<&str> =
+        reads.unguarded.iter().map(|one| &*one.path).filter(|one| *one != path).collect();
+    others.sort_unstable();
+    others.dedup();
+    for other in others.into_iter().take(MAX_VALUES) {
+        for more in placed(other).into_iter().flatten() {
+            if let Some(site) =
+                sites.iter_mut().find(|site| site.part == more.part && site.demands == more.demands)
+            {
+                site.conditions.extend(more.conditions);
+            }
+        }
+    }
+    let ast = of.0;
+    sites.iter_mut().for_each(|site| {
+        site.conditions.sort();
+        site.conditions.dedup_by(|one, other| one.text == other.text);
+    });
+    let mut guards: Vec<Guard> = sites.iter().map(|site| site.guard(ast, text)).collect();
+    guards.sort_by_key(|guard| guard.part);
+    Some(guards)
+}
+
+fn negated(condition: &str) -> String {
+    if condition.starts_with("has(") { format!("!{condition}") } else { format!("!({condition})") }
+}
+
+/// A condition, after the place of what it asks for, so that those sort as they are read.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Condition {
+    at: (u32, u32),
+    text: String,
+}
+
+/// Where a guard goes.
+struct Site {
+    part: ExprId,
+    demands: bool,
+    conditions: Vec<Condition>,
+    parent: Option<Operator>,
+}
+
+/// A part of a condition that is true or false by its parts, with how they tell.
+pub(super) enum Logic {
+    /// Each part, and whether the whole is the less true the less it is.
+    Parts(Vec<(ExprId, bool)>),
+    /// The body of `all` or `exists`.
+    Body(ExprId),
+}
+
+/// How the condition `id` rests on conditions in it; none where it is no matter of logic, or `is_wanted` is true of
+/// something in it that decides on which of them count.
+pub(super) fn logic(
+    (ast, checked): CheckedAst<'_>,
+    id: ExprId,
+    positive: bool,
+    is_wanted: &dyn Fn(ExprId) -> bool,
+) -> Option<Logic> {
+    match ast.kind(id) {
+        ExprKind::Call { function: Function::Operator(operator), args, .. } => {
+            match (operator, ast.list(*args)) {
+                (Operator::And | Operator::Or, parts) => {
+                    Some(Logic::Parts(parts.iter().map(|part| (*part, positive)).collect()))
+                }
+                (Operator::Not, [of]) => Some(Logic::Parts(vec![(*of, !positive)])),
+                (Operator::Conditional, [condition, one, other])
+                    if !is_wanted(*condition) && *checked.type_of(id) == crate::Type::Bool =>
+                {
+                    Some(Logic::Parts(vec![(*one, positive), (*other, positive)]))
+                }
+                _ => None,
+            }
+        }
+        ExprKind::Comprehension(it) if !is_wanted(it.range) => {
+            let call = ast.macro_of(id).filter(|call| call.target == Some(it.range))?;
+            matches!(ast.name(call.name), "all" | "exists").then_some(())?;
+            bodies(ast, call, it).first().copied().map(Logic::Body)
+        }
+        _ => None,
+    }
+}
+
+/// All nodes that have one of `ids` in them.
+pub(super) fn around(ast: &Ast, ids: &FxHashSet<ExprId>) -> FxHashSet<ExprId> {
+    fn mark(ast: &Ast, id: ExprId, ids: &FxHashSet<ExprId>, found: &mut FxHashSet<ExprId>) -> bool {
+        let mut holds = ids.contains(&id);
+        ast.for_each_child(id, |child| holds |= mark(ast, child, ids, found));
+        if holds {
+            found.insert(id);
+        }
+        holds
+    }
+    let mut found = FxHashSet::default();
+    mark(ast, ast.root(), ids, &mut found);
+    found
+}
+
+struct Placer<'a> {
+    of: CheckedAst<'a>,
+    text: &'a str,
+    reads: &'a Reads,
+    path: &'a str,
+    /// The nodes that have one of the reads in them.
+    around: FxHashSet<ExprId>,
+    sites: Vec<Site>,
+}
+
+/// A read below a part, with the loops between the two.
+struct Found<'a> {
+    read: &'a Unguarded,
+    loops: Vec<(ExprId, &'a Comprehension)>,
+}
+
+impl<'a> Placer<'a> {
+    fn new(of: CheckedAst<'a>, text: &'a str, reads: &'a Reads, path: &'a str) -> Self {
+        let ids = reads.unguarded.iter().filter(|one| one.path == path).map(|one| one.id).collect();
+        Self { of, text, reads, path, around: around(of.0, &ids), sites: Vec::new() }
+    }
+
+    fn place(mut self) -> Option<Vec<Site>> {
+        let root = self.of.0.root();
+        (self.at(root, true, None) && !self.sites.is_empty()).then_some(self.sites)
+    }
+
+    /// Guards all reads in `id`: as far below as possible where it is one part that reads, else all at once.
+    fn at(&mut self, id: ExprId, positive: bool, parent: Option<Operator>) -> bool {
+        let own = match self.of.0.kind(id) {
+            ExprKind::Call { function: Function::Operator(operator), .. } => Some(*operator),
+            _ => None,
+        };
+        let parts = match logic(self.of, id, positive, &|part| self.around.contains(&part)) {
+            Some(Logic::Parts(parts)) => parts,
+            Some(Logic::Body(body)) => vec![(body, positive)],
+            None => return self.here(id, positive, parent),
+        };
+        let parts: Vec<(ExprId, bool)> =
+            parts.into_iter().filter(|(part, _)| self.around.contains(part)).collect();
+        // What is not true for want of a field is easier to read with the condition before the negation.
+        let is_outer_first = parts.len() > 1 || own == Some(Operator::Not) && positive;
+        if is_outer_first && self.here(id, positive, parent) {
+            return true;
+        }
+        let before = self.sites.len();
+        let below = own.filter(|_| !matches!(self.of.0.kind(id), ExprKind::Comprehension(_)));
+        if parts.iter().all(|(part, positive)| self.at(*part, *positive, below)) {
+            return true;
+        }
+        self.sites.truncate(before);
+        !is_outer_first && self.here(id, positive, parent)
+    }
+
+    /// Guards all reads in `id` before it.
+    fn here(&mut self, id: ExprId, positive: bool, parent: Option<Operator>) -> bool {
+        let Some(conditions) = self.conditions(id, positive) else { return false };
+        self.sites.push(Site { part: id, demands: positive, conditions, parent });
+        true
+    }
+
+    fn conditions(&self, id: ExprId, positive: bool) -> Option<Vec<Condition>> {
+        let mut found = Vec::new();
+        self.find(id, &mut Vec::new(), &mut found);
+        let mut groups: Vec<(Vec<Condition>, Vec<ExprId>)> = Vec::new();
+        let texts = |conditions: &[Condition]| -> Vec<String> {
+            conditions.iter().map(|one| one.text.clone()).collect()
+        };
+        for one in &found {
+            let (conditions, failing) = self.conditions_of(one)?;
+            match groups.iter_mut().find(|(other, _)| texts(other) == texts(&conditions)) {
+                Some((_, ids)) => ids.push(failing),
+                None => groups.push((conditions, vec![failing])),
+            }
+        }
+        // Where what one of them asks for is absent, the part may not be what the guard would take from it.
+        for (_, failing) in &groups {
+            let outcome = self.possible(failing).of(id);
+            if (positive && outcome.may_be_true()) || (!positive && outcome.may_be_false()) {
+                return None;
+            }
+        }
+        Some(groups.into_iter().flat_map(|(conditions, _)| conditions).collect())
+    }
+
+    /// What may come of the expression where `failing` fail as what they read is absent.
+    fn possible(&self, failing: &[ExprId]) -> Possible<'a> {
+        let absent = Outcome { value: Value::Bool { yes: false, no: true }, fails: true };
+        let tests = self.reads.tests.iter().filter(|(_, path)| path == self.path);
+        let tests = tests.map(|(id, _)| (*id, absent.clone()));
+        let failing = failing.iter().map(|id| (*id, Outcome::FAILS));
+        Possible::new(self.of, &|_| Known::NOTHING, tests.chain(failing))
+    }
+
+    /// The reads in `id`.
+    fn find(&self, id: ExprId, loops: &mut Vec<(ExprId, &'a Comprehension)>, found: &mut Vec<Found<'a>>) {
+        if !self.around.contains(&id) {
+            return;
+        }
+        if let Some(read) = self.reads.unguarded.iter().find(|one| one.id == id && one.path == self.path) {
+            found.push(Found { read, loops: loops.clone() });
+        }
+        let ast = self.of.0;
+        if let ExprKind::Comprehension(it) = ast.kind(id) {
+            self.find(it.range, loops, found);
+            self.find(it.accu_init, loops, found);
+            loops.push((id, it));
+            [it.condition, it.step, it.result].into_iter().for_each(|part| self.find(part, loops, found));
+            loops.pop();
+        } else {
+            ast.for_each_child(id, |child| self.find(child, loops, found));
+        }
+    }
+
+    /// What must be true for a read, where its loops begin, and what fails where it is not.
+    fn conditions_of(&self, found: &Found<'_>) -> Option<(Vec<Condition>, ExprId)> {
+        let ast = self.of.0;
+        let mut conditions = self.chain(found.read)?;
+        let mut failing = found.read.id;
+        for (id, it) in found.loops.iter().rev() {
+            let call = ast.macro_of(*id).filter(|call| call.target == Some(it.range))?;
+            let body = *bodies(ast, call, it).first()?;
+            if matches!(ast.name(call.name), "all" | "exists") {
+                // Its variables have no meaning outside.
+                let mut names = variables(it);
+                if names.any(|name| conditions.iter().any(|one| uses(&one.text, ast, name))) {
+                    return None;
+                }
+                continue;
+            }
+            // All others fail where their body fails for one element, and evaluate it for each.
+            if !self.possible(&[failing]).of(body).must_fail() {
+                return None;
+            }
+            let range = self.text.get(ast.expr(it.range).range.as_usize())?;
+            let is_simple = !matches!(
+                ast.kind(it.range),
+                ExprKind::Call { function: Function::Operator(operator), .. }
+                    if !matches!(operator, Operator::Index | Operator::OptSelect | Operator::OptIndex)
+            );
+            let names: Vec<&str> = variables(it).map(|name| ast.name(name)).collect();
+            let range = if is_simple { range.to_owned() } else { format!("({range})") };
+            let inner: Vec<&str> = conditions.iter().map(|one| &*one.text).collect();
+            let text = format!("{range}.all({}, {})", names.join(", "), inner.join(" && "));
+            let at = conditions.last().map_or((0, 0), |one| one.at);
+            conditions = vec![Condition { at, text }];
+            failing = *id;
+        }
+        Some((conditions, failing))
+    }
+
+    /// The conditions for all on the way to what is read.
+    fn chain(&self, read: &Unguarded) -> Option<Vec<Condition>> {
+        let ast = self.of.0;
+        let mut chain = Vec::new();
+        let mut at = Some(read.id);
+        while let Some(id) = at {
+            if let Some(one) = self.reads.unguarded.iter().find(|one| one.id == id) {
+                let text = condition(self.text, one)?;
+                chain.push(Condition { at: (one.range.start, one.range.end), text });
+            }
+            at = match ast.kind(id) {
+                ExprKind::Select { operand, .. } => Some(*operand),
+                ExprKind::Call { function: Function::Operator(Operator::Index), args, .. } => {
+                    ast.list(*args).first().copied()
+                }
+                _ => None,
+            };
+        }
+        chain.reverse();
+        Some(chain)
+    }
+}
+
+/// Whether the expression `text` speaks of a variable.
+fn uses(text: &str, ast: &Ast, name: Name) -> bool {
+    let tokens = crate::tokenize(text);
+    tokens.iter().any(|token| text.get(token.range.as_usize()) == Some(ast.name(name)))
+}
+
+/// What is true where it is there.
+fn condition(text: &str, one: &Unguarded) -> Option<String> {
+    let operand = text.get(one.operand.as_usize())?;
+    Some(match one.owner {
+        Some(_) => format!("has({})", text.get(one.range.as_usize())?),
+        None if one.field.contains(['\'', '\\', '\n']) => return None,
+        None => format!("'{}' in {operand}", one.field),
+    })
+}
+
+/// What to put where in `text` so that `condition` stands before the smallest condition with all that is written as the
+/// part `written`: `condition && …` where it `demands`, else `condition || …`. Whether that says the same is not asked.
+#[must_use]
+pub fn conditional(
+    of: CheckedAst<'_>,
+    text: &str,
+    written: TextRange,
+    condition: &str,
+    demands: bool,
+) -> Vec<(TextRange, String)> {
+    let ast = of.0;
+    let words = |range: TextRange| text.get(range.as_usize());
+    let is_alike = |range: TextRange| range == written || words(range) == words(written);
+    let ids = ast.exprs().filter(|(_, expr)| is_alike(expr.range)).map(|(id, _)| id).collect();
+    let around = around(ast, &ids);
+    let (mut part, mut parent) = (ast.root(), None);
+    loop {
+        let parts = match logic(of, part, true, &|part| around.contains(&part)) {
+            Some(Logic::Parts(parts)) => parts,
+            Some(Logic::Body(body)) => vec![(body, true)],
+            None => break,
+        };
+        let mut parts = parts.into_iter().filter(|(part, _)| around.contains(part));
+        let (Some((only, _)), None) = (parts.next(), parts.next()) else { break };
+        parent = match ast.kind(part) {
+            ExprKind::Call { function: Function::Operator(operator), .. } => Some(*operator),
+            _ => None,
+        };
+        part = only;
+    }
+    Site { part, demands, conditions: Vec::new(), parent }.changes(ast, text, condition)
+}
+
+impl Site {
+    fn guard(&self, ast: &Ast, text: &str) -> Guard {
+        let conditions: Vec<String> = self.conditions.iter().map(|one| one.text.clone()).collect();
+        let part = ast.expr(self.part).range;
+        let mut guard = Guard { conditions, demands: self.demands, part, changes: Vec::new() };
+        guard.changes = self.changes(ast, text, &guard.condition());
+        guard
+    }
+
+    /// Puts `condition` before the part, with parentheses where operators would bind otherwise.
+    fn changes(&self, ast: &Ast, text: &str, condition: &str) -> Vec<(TextRange, String)> {
+        let range = ast.expr(self.part).range;
+        let operator = match ast.kind(self.part) {
+            ExprKind::Call { function: Function::Operator(operator), .. } => Some(*operator),
+            _ => None,
+        };
+        let is_weaker = match self.demands {
+            true => matches!(operator, Some(Operator::Or | Operator::Conditional)),
+            false => operator == Some(Operator::Conditional),
+        };
+        let joint = if self.demands { "&&" } else { "||" };
+        let mut head = format!("{condition} {joint} ");
+        let (mut start, end, mut tail) = (range.start, range.end, "");
+        let outside = parentheses(text, range);
+        match outside {
+            // Its own parentheses do.
+            Some(outside) if self.demands && is_weaker && self.parent != Some(Operator::Not) => {
+                start = outside.start;
+            }
+            _ if is_weaker => {
+                head.push('(');
+                tail = ")";
+            }
+            None if !self.demands && matches!(self.parent, Some(Operator::And | Operator::Not)) => {
+                head.insert(0, '(');
+                tail = ")";
+            }
+            _ => {}
+        }
+        let mut changes = vec![(TextRange::empty(start), head)];
+        if !tail.is_empty() {
+            changes.push((TextRange::empty(end), tail.to_owned()));
+        }
+        changes
+    }
+}
+
+/// The parentheses right around a part.
+fn parentheses(text: &str, range: TextRange) -> Option<TextRange> {
+    let before = text.get(..range.start as usize)?.trim_end();
+    let behind = text.get(range.end as usize..)?;
+    let close = behind.len() - behind.trim_start().len();
+    let open = before.strip_suffix('(')?;
+    behind.trim_start().starts_with(')').then_some(())?;
+    // Those of a call are no group.
+    let is_call = open.trim_end().ends_with(|char: char| char.is_ascii_alphanumeric() || char == '_');
+    (!is_call || open.trim_end().ends_with(" in"))
+        .then(|| TextRange::new(open.len() as u32, range.end + close as u32 + 1))
+}

@@ -1,0 +1,56 @@
+//! Whether an error for want of a field refuses only what the rule would refuse with the field's empty value in its
+//! place: `''`, 0, false, no items. That is what the field is to a program that nobody told otherwise.
+
+use rustc_hash::FxHashSet;
+
+use super::guard::{Logic, around, logic};
+use super::{CheckedAst, Reads};
+use crate::ast::{ExprId, ExprKind};
+use crate::possible::{Outcome, Possible, Source, Value};
+
+/// Whether `of`, which fails where the value of the canonical text `path` is absent, would not be true there with the
+/// empty value either.
+#[must_use]
+pub fn is_harmless(of: CheckedAst<'_>, reads: &Reads, path: &str, source: &Source<'_>) -> bool {
+    let (ast, checked) = of;
+    let ids: FxHashSet<ExprId> =
+        reads.unguarded.iter().filter(|one| one.path == path).map(|one| one.id).collect();
+    let zero = |id: &ExprId| (*id, Outcome { value: Value::zero(checked.type_of(*id)), fails: false });
+    let tests = reads.tests.iter().filter(|(_, tested)| tested == path);
+    let absent = Outcome { value: Value::Bool { yes: false, no: true }, fails: false };
+    let tests = tests.map(|(id, _)| (*id, absent.clone()));
+    let possible = Possible::new(of, source, ids.iter().map(zero).chain(tests));
+    let mut harmless = Harmless { of, around: around(ast, &ids), possible };
+    harmless.is(ast.root(), true)
+}
+
+struct Harmless<'a> {
+    of: CheckedAst<'a>,
+    around: FxHashSet<ExprId>,
+    possible: Possible<'a>,
+}
+
+impl Harmless<'_> {
+    /// Whether the empty value makes `id` no truer than the error does, below a negation no falser.
+    fn is(&mut self, id: ExprId, positive: bool) -> bool {
+        if !self.around.contains(&id) {
+            return true;
+        }
+        let outcome = self.possible.of(id);
+        if (positive && !outcome.may_be_true()) || (!positive && !outcome.may_be_false()) {
+            return true;
+        }
+        let around = &self.around;
+        match logic(self.of, id, positive, &|part| around.contains(&part)) {
+            None => false,
+            Some(Logic::Parts(parts)) => parts.into_iter().all(|(part, positive)| self.is(part, positive)),
+            Some(Logic::Body(body)) => {
+                let ExprKind::Comprehension(it) = self.of.0.kind(id) else { return false };
+                let outside = self.possible.enter(id, it);
+                let is = self.is(body, positive);
+                self.possible.leave(outside);
+                is
+            }
+        }
+    }
+}

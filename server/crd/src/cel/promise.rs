@@ -1,0 +1,72 @@
+//! What the message of a transition rule promises: that a value stays as it is, or that nothing goes.
+
+use std::fmt;
+
+use crate::schema::structural::ValidationRule;
+
+/// What no update may do, as a message says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Promise {
+    /// The value does not change.
+    Immutable,
+    /// Nothing is taken away.
+    AppendOnly,
+}
+
+const IMMUTABLE: [&str; 12] = [
+    "immutable",
+    "cannot be changed",
+    "can't be changed",
+    "can not be changed",
+    "may not be changed",
+    "must not be changed",
+    "must not change",
+    "cannot be modified",
+    "may not be modified",
+    "must not be modified",
+    "read-only",
+    "cannot be updated",
+];
+const APPEND_ONLY: [&str; 10] = [
+    "append-only",
+    "append only",
+    "only be appended",
+    "only be added",
+    "cannot be removed",
+    "can't be removed",
+    "can not be removed",
+    "may not be removed",
+    "must not be removed",
+    "cannot be deleted",
+];
+/// Words of conditions: the message promises less than its first words.
+const CONDITIONS: [&str; 19] = [
+    "when", "if", "unless", "while", "after", "before", "until", "except", "other", "but", "or", "once",
+    "for", "where", "during", "without", "with", "number", "only",
+];
+
+impl Promise {
+    /// What the message of `rule` promises without a condition.
+    pub(super) fn of(rule: &ValidationRule) -> Option<Self> {
+        let message = rule.message.to_lowercase();
+        let promise =
+            |words: &[&str]| words.iter().find(|words| message.contains(**words)).map(|it| (*it).to_owned());
+        let (promise, words) = match (promise(&APPEND_ONLY), promise(&IMMUTABLE)) {
+            (Some(words), None) => (Self::AppendOnly, words),
+            (None, Some(words)) => (Self::Immutable, words),
+            _ => return None,
+        };
+        let rest = message.replacen(&words, " ", 1);
+        let mut others = rest.split(|char: char| !char.is_alphanumeric());
+        (!others.any(|word| CONDITIONS.contains(&word))).then_some(promise)
+    }
+}
+
+impl fmt::Display for Promise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Immutable => "that promises a value that does not change",
+            Self::AppendOnly => "that promises that nothing is removed",
+        })
+    }
+}

@@ -1,0 +1,27 @@
+//! Objects that may have no field at all.
+
+use super::super::Position;
+use super::super::outcome::Builder;
+use super::lint;
+use crate::schema::{Keyword, Members, Schema};
+
+/// Looks at `schema`, a node of the spine. At the root and in embedded resources the server refuses the keyword; so it
+/// does beside `properties`.
+pub(super) fn check(
+    schema: &Schema<'_, '_>,
+    properties: &Members<'_>,
+    position: Position,
+    out: &mut Builder,
+) {
+    let refused = position == Position::Root
+        || schema.is_true(Keyword::EmbeddedResource)
+        || !properties.entries.is_empty();
+    if refused || schema.boolean(Keyword::AdditionalProperties) != Some(false) {
+        return;
+    }
+    let place = out.at_or_owner(schema.get(Keyword::AdditionalProperties).map(yaml::Value::range));
+    let words = "no value but `{}` passes: without `properties` kube-apiserver refuses every field as `a forbidden property`";
+    let advice = "declare the fields under `properties`, which drops all others, or remove this";
+    let code = "lint/additional-properties-false";
+    out.push(lint(code, place, Keyword::AdditionalProperties, words.to_owned()).advise(advice));
+}

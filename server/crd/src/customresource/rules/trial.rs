@@ -1,0 +1,158 @@
+//! A rule tried on values that nobody wrote: what it says of each, and where it fails.
+
+use cel::ast::ExprId;
+use cel::value::Value as CelValue;
+use cel::{Checked, Environment, EvalError, PER_CALL_LIMIT};
+
+use text::TextRange;
+
+use super::data::data_schema;
+use super::evaluate::{BUDGET, RulesOn, evaluate};
+use crate::KubernetesVersion;
+use crate::cel::{Declared, Expression, Purpose, Runnable};
+use crate::customresource::correlation::Correlations;
+use crate::customresource::error::ValueError;
+use crate::customresource::value::Value;
+use crate::field_path::FieldPath;
+use crate::regexp::Engine;
+use crate::schema::structural::Structural;
+
+/// What a rule says of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It is true.
+    Holds,
+    /// It is false.
+    Breaks,
+    /// It cannot be evaluated, which refuses the value.
+    Fails {
+        /// Why.
+        error: String,
+        /// Whether a function was called on values of types that it does not take.
+        is_overload: bool,
+    },
+    /// It is a transition rule, and there is no old value.
+    IsNotRun,
+    /// It has a pattern that is not run here.
+    Unknown,
+}
+
+impl Answer {
+    /// Whether the server goes on to accept the value; none where that is not known.
+    #[must_use]
+    pub fn accepts(&self) -> Option<bool> {
+        match self {
+            Self::Holds | Self::IsNotRun => Some(true),
+            Self::Breaks | Self::Fails { .. } => Some(false),
+            Self::Unknown => None,
+        }
+    }
+}
+
+/// A rule of a schema node that is ready to be tried.
+pub(crate) struct Trial<'s> {
+    schema: &'s Structural,
+    is_resource: bool,
+    optional_old_self: bool,
+    runnable: Runnable,
+}
+
+impl<'s> Trial<'s> {
+    /// Makes ready the rule `text` of `schema`, which declares `of`; none where it does not compile.
+    pub(crate) fn new(
+        (schema, is_resource, of): (&'s Structural, bool, &Declared),
+        text: &str,
+        optional_old_self: bool,
+    ) -> Option<Self> {
+        let env = Environment::for_stored_rules();
+        let expression = Expression { text, purpose: Purpose::Rule, of, optional_old_self, env };
+        let runnable = expression.program(&Engine::new()).ok()?;
+        Some(Self { schema, is_resource, optional_old_self, runnable })
+    }
+
+    /// Whether it reads `oldSelf`.
+    pub(crate) fn uses_old_self(&self) -> bool {
+        self.runnable.uses_old_self
+    }
+
+    pub(crate) fn ast(&self) -> &cel::ast::Ast {
+        self.runnable.ast()
+    }
+
+    pub(crate) fn checked(&self) -> &Checked {
+        self.runnable.checked()
+    }
+
+    /// What it says of `value`, which replaces `old`.
+    pub(crate) fn of(&self, value: &Value, old: Option<&Value>) -> Answer {
+        self.watched(value, old).0
+    }
+
+    /// The same, and which part was the first to be called on values that it does not take.
+    pub(crate) fn watched(&self, value: &Value, old: Option<&Value>) -> (Answer, Option<ExprId>) {
+        let old = old.filter(|old| !old.is_null());
+        // Of null no rule is evaluated.
+        if value.is_null() || self.runnable.uses_old_self && old.is_none() && !self.optional_old_self {
+            return (Answer::IsNotRun, None);
+        }
+        if self.runnable.is_unsure {
+            return (Answer::Unknown, None);
+        }
+        let schema = data_schema(self.schema, self.is_resource);
+        let this = CelValue::of_data(value, schema);
+        let old = old.map(|old| CelValue::of_data(old, schema));
+        let old = match (self.optional_old_self, old) {
+            (false, old) => old,
+            (true, None) => Some(Ok(CelValue::Optional(None))),
+            (true, Some(old)) => Some(old.map(CelValue::some)),
+        };
+        let engine = Engine::new();
+        let mut failed = None;
+        let mut watch = |part: ExprId, outcome: &cel::value::Outcome<CelValue<'_>>| {
+            if failed.is_none() && matches!(outcome, Err(error) if is_overload(error)) {
+                failed = Some(part);
+            }
+        };
+        let values = [Some(this), old];
+        let result = self.runnable.program.observe(&values, &engine, PER_CALL_LIMIT, &mut watch).result;
+        let answer = match result {
+            _ if engine.is_unsure() => Answer::Unknown,
+            Err(EvalError::Panic(_)) => Answer::Unknown,
+            Ok(CelValue::Bool(true)) => Answer::Holds,
+            Ok(_) => Answer::Breaks,
+            Err(error) => Answer::Fails { is_overload: is_overload(&error), error: error.to_string() },
+        };
+        (answer, failed)
+    }
+}
+
+/// Whether rules of `schema` or below, but for that at `own`, refuse `value` for what they say.
+pub(crate) fn others_refuse(
+    (schema, is_resource): (&Structural, bool),
+    own: Option<TextRange>,
+    value: &Value,
+    old: Option<&Value>,
+    version: KubernetesVersion,
+) -> bool {
+    let rules = RulesOn {
+        schema,
+        base: 0,
+        is_resource,
+        value,
+        old,
+        ratchets: false,
+        prefix: FieldPath::root(),
+        version,
+        budget: BUDGET,
+    };
+    let evaluation = evaluate(&rules, &Correlations::default());
+    let is_other = |error: &ValueError| {
+        let is_own = error.path.is_empty() && error.rule.is_some_and(|rule| Some(rule.range) == own);
+        !is_own && !error.detail.starts_with("'no such overload")
+    };
+    evaluation.incomplete || evaluation.budget < 0 || evaluation.errors.iter().any(is_other)
+}
+
+fn is_overload(error: &EvalError) -> bool {
+    error.to_string().starts_with("no such overload")
+}

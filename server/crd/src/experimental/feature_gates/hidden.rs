@@ -1,0 +1,211 @@
+//! What of a definition rests on fields that no new object has, as their gate is off.
+
+use std::collections::BTreeMap;
+
+use text::TextRange;
+
+use super::{FeatureGates, GatedField, steps};
+use crate::cel::hidden_reads;
+use crate::experimental::{Definition, violation};
+use crate::field_path::FieldPath;
+use crate::jsonpath::{self, Step};
+use crate::object::SchemaPlace;
+use crate::report::{Severity, Violation};
+use crate::schema::{Keyword, Schema};
+use crate::validation::Node;
+use crate::{Cache, Options};
+
+/// How many gated fields are looked for in schemas, which costs a look at all properties on the way.
+const MOST_FIELDS: usize = 2_000;
+
+/// The fields whose gate is off, by the steps that lead to them; what is below one of them is left out.
+struct Hidden<'g> {
+    fields: BTreeMap<Vec<String>, &'g GatedField>,
+}
+
+/// What of `definition` rests on fields whose gate is off.
+pub(super) fn check(
+    definition: &Definition<'_, '_>,
+    gates: &FeatureGates,
+    options: &Options,
+    cache: &mut Cache,
+) -> Vec<Violation> {
+    let fields = gates.fields();
+    let hidden = Hidden::of(&fields);
+    if hidden.fields.is_empty() {
+        return Vec::new();
+    }
+    let mut violations = Vec::new();
+    for place in definition.schemas() {
+        for (steps, field) in &hidden.fields {
+            violations.extend(in_schema(definition, &place, steps, field));
+        }
+        violations.extend(hidden.rules(definition, &place, options, cache));
+    }
+    violations.extend(hidden.paths(definition));
+    violations
+}
+
+impl<'g> Hidden<'g> {
+    fn of(fields: &'g [GatedField]) -> Self {
+        let mut hidden = Self { fields: BTreeMap::new() };
+        // Those above come first.
+        for field in fields.iter().filter(|field| !field.on).take(MOST_FIELDS) {
+            let Ok(steps) = steps(&field.path) else { continue };
+            let steps: Vec<String> = steps.into_iter().map(str::to_owned).collect();
+            if hidden.above(&steps).is_none() {
+                hidden.fields.insert(steps, field);
+            }
+        }
+        hidden
+    }
+
+    /// The hidden field at `steps`, or above.
+    fn above(&self, steps: &[String]) -> Option<&'g GatedField> {
+        (1..=steps.len()).find_map(|length| self.fields.get(steps.get(..length)?).copied())
+    }
+
+    /// Rules that read a hidden field and do not ask whether it is there.
+    fn rules(
+        &self,
+        definition: &Definition<'_, '_>,
+        place: &SchemaPlace<'_>,
+        options: &Options,
+        cache: &mut Cache,
+    ) -> Vec<Violation> {
+        let is_hidden = |steps: &[String]| self.fields.contains_key(steps);
+        let reads = hidden_reads(place, definition.reader(), &is_hidden, options, cache);
+        let told = reads.into_iter().filter_map(|read| {
+            let field = self.fields.get(&read.field)?;
+            let message = format!(
+                "`{}` is absent from new objects while {}, and then the rule fails: guard it with `has({})`",
+                read.written,
+                off(field),
+                read.written
+            );
+            Some(found("gates/rule", Severity::Warning, (read.range, read.path), message, field))
+        });
+        told.collect()
+    }
+
+    /// Paths of columns, of the scale subresource and of selectable fields that lead to a hidden field.
+    fn paths(&self, definition: &Definition<'_, '_>) -> Vec<Violation> {
+        let spec = definition.node().child("spec");
+        let versions = spec.child("versions");
+        let mut violations = Vec::new();
+        for holder in std::iter::once(spec).chain(versions.items()) {
+            let [columns, selectable, subresources] =
+                holder.children(["additionalPrinterColumns", "selectableFields", "subresources"]);
+            for column in columns.items() {
+                for node in column.children(["jsonPath", "JSONPath"]) {
+                    self.path(&node, "this column stays empty for new objects", &mut violations);
+                }
+            }
+            for field in selectable.items() {
+                self.path(&field.child("jsonPath"), "no new object is selected by this", &mut violations);
+            }
+            let scale = subresources.child("scale");
+            for node in scale.children(["specReplicasPath", "statusReplicasPath", "labelSelectorPath"]) {
+                self.path(&node, "scaling does not work for new objects", &mut violations);
+            }
+        }
+        violations
+    }
+
+    fn path(&self, node: &Node<'_, '_>, effect: &str, violations: &mut Vec<Violation>) {
+        let Some(path) = node.optional_text() else { return };
+        let Ok(Some(located)) = jsonpath::parse(&path) else { return };
+        let names = located.into_iter().map_while(|located| match located.step {
+            Step::Field(name) => Some(name),
+            _ => None,
+        });
+        let names: Vec<String> = names.collect();
+        if let Some(field) = self.above(&names) {
+            let message = format!("{effect} while {}", off(field));
+            let place = (node.range(), node.path().clone());
+            violations.push(found("gates/path", Severity::Information, place, message, field));
+        }
+    }
+}
+
+/// What the schema at `place` says of the hidden field at `steps`.
+fn in_schema(
+    definition: &Definition<'_, '_>,
+    place: &SchemaPlace<'_>,
+    steps: &[String],
+    field: &GatedField,
+) -> Vec<Violation> {
+    let Some((name, above)) = steps.split_last() else { return Vec::new() };
+    let mut path = place.path.clone();
+    let Some(mut holder) = Schema::read(place.value, definition.reader()) else { return Vec::new() };
+    for step in above {
+        let below = holder.members(Keyword::Properties).get(step).map(|entry| entry.value());
+        let Some(below) = below.and_then(|value| Schema::read(value, definition.reader())) else {
+            return Vec::new();
+        };
+        path = path.child(Keyword::Properties.as_str()).key(step);
+        holder = below;
+    }
+    let mut violations = Vec::new();
+    for (range, tail) in required(&holder, name) {
+        let which =
+            if above.is_empty() { String::new() } else { format!(" that has `.{}`", above.join(".")) };
+        let message =
+            format!("`{name}` is required, so that every new object{which} is refused while {}", off(field));
+        let place = (range, path.join(tail.segments()));
+        violations.push(found("gates/required", Severity::Error, place, message, field));
+    }
+    let Some(entry) = holder.members(Keyword::Properties).get(name) else { return violations };
+    let path = path.child(Keyword::Properties.as_str()).key(name);
+    let message = format!(
+        "`{}` is published, and `kubectl explain` and clients offer it, while {}: new objects lose it",
+        field.path,
+        off(field)
+    );
+    let place = (entry.key_range(), path.clone());
+    violations.push(found("gates/published", Severity::Hint, place, message, field));
+    let schema = Schema::read(entry.value(), definition.reader());
+    if let Some(default) = schema.as_ref().and_then(|schema| schema.entry(Keyword::Default)) {
+        let message = format!("no new object gets this default while {}", off(field));
+        let place = (default.key_range(), path.child(Keyword::Default.as_str()));
+        violations.push(found("gates/default-dropped", Severity::Information, place, message, field));
+    }
+    violations
+}
+
+/// Where `holder`, or a branch of its `allOf`, requires `name`; the paths are those from `holder`.
+fn required(holder: &Schema<'_, '_>, name: &str) -> Vec<(TextRange, FieldPath)> {
+    let own = [(holder.clone(), FieldPath::root())];
+    let branches = holder.items(Keyword::AllOf).enumerate().filter_map(|(index, item)| {
+        let path = FieldPath::root().child(Keyword::AllOf.as_str()).index(index);
+        Some((Schema::read(item.value(), holder.reader())?, path))
+    });
+    let mut found = Vec::new();
+    for (schema, path) in own.into_iter().chain(branches) {
+        for (index, item) in schema.items(Keyword::Required).enumerate() {
+            let text = schema.reader().follow(item.value()).and_then(yaml::Value::as_scalar);
+            if text.and_then(|text| text.as_str()).is_some_and(|text| text == name) {
+                let path = path.child(Keyword::Required.as_str()).index(index);
+                found.push((item.value().range(), path));
+            }
+        }
+    }
+    found
+}
+
+/// Which gate is off, and why.
+fn off(field: &GatedField) -> String {
+    format!("the feature gate `{}` is off ({})", field.gate, field.why)
+}
+
+fn found(
+    code: &'static str,
+    severity: Severity,
+    place: (TextRange, FieldPath),
+    message: String,
+    field: &GatedField,
+) -> Violation {
+    let mut found = violation(code, severity, place, message);
+    found.related.push((field.range, format!("the gate of `{}`", field.path)));
+    found
+}

@@ -1,0 +1,447 @@
+//! Resources that the server accepts, rules included: found by repairing what it refuses.
+//!
+//! The search goes from object to object, the one with the fewest errors next. What is changed follows from the first
+//! error: of a value its place, then what is around it; of a rule the fields that it reads, which are left out, made equal
+//! to one another, or given values that the rule itself names, and then its whole node.
+
+use rustc_hash::FxHashSet;
+use text::TextSize;
+
+use super::{Hints, Settings, generate};
+use crate::customresource::{
+    Admission, Kind, Member, Place, ResourceVersion, Value, ValueError, admit_value, shifted,
+};
+use crate::field_path::{FieldPath, Segment};
+use crate::options::KubernetesVersion;
+use crate::report::ErrorType;
+use crate::schema::Keyword;
+use crate::schema::structural::{NestedValueValidation, Structural, StructuralOrBool, ValidationRule};
+
+/// How many objects one search tries.
+const MOST_TRIES: usize = 2_000;
+/// How many objects wait to be repaired; worse ones are dropped.
+const MOST_WAITING: usize = 64;
+/// Values of one field that are tried.
+const OF_FIELD: usize = 12;
+/// Values of a whole node that are tried.
+const OF_NODE: usize = 48;
+/// What making the values of one node may cost, in steps of the generator.
+const STEPS: usize = 20_000;
+/// Rules that read something deeper are not followed there.
+const MOST_DEPTH: usize = 6;
+/// Of a list or map so many elements are varied.
+const MOST_ELEMENTS: usize = 3;
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The object with the fewest errors, as somebody would write it.
+    pub object: Value,
+    /// What the server says of it; nothing where it accepts it.
+    pub errors: Vec<ValueError>,
+}
+
+/// Finds resources of a version.
+#[derive(Debug)]
+pub struct Solver<'v> {
+    version: &'v ResourceVersion,
+    server: KubernetesVersion,
+    /// How many objects may still be tried.
+    tries: usize,
+}
+
+/// How bad an object is: errors that keep rules from being evaluated, then all.
+type Score = (usize, usize);
+
+impl<'v> Solver<'v> {
+    /// One that asks a server of the version `server`.
+    #[must_use]
+    pub fn new(version: &'v ResourceVersion, server: KubernetesVersion) -> Self {
+        Self { version, server, tries: MOST_TRIES }
+    }
+
+    /// The object nearest to `start` that the server accepts, as far as one is found.
+    #[must_use]
+    pub fn solve(&mut self, start: Value) -> Solution {
+        let mut known = FxHashSet::default();
+        let mut best = (self.score(&start), Solution { errors: self.errors(&start), object: start });
+        let mut waiting = vec![best.clone()];
+        while let Some((score, next)) = take_best(&mut waiting) {
+            if score < best.0 {
+                best = (score, next.clone());
+            }
+            if score == (0, 0) || self.tries == 0 {
+                break;
+            }
+            for object in self.repairs(&next) {
+                if self.tries == 0 {
+                    break;
+                }
+                if !known.insert(object.to_json().to_string()) {
+                    continue;
+                }
+                self.tries -= 1;
+                let errors = self.errors(&object);
+                let found = score_of(&errors);
+                waiting.push((found, Solution { object, errors }));
+                if found < score {
+                    break;
+                }
+            }
+            waiting.sort_by_key(|(score, _)| *score);
+            waiting.truncate(MOST_WAITING);
+        }
+        best.1
+    }
+
+    /// The value for the optional field at `path`, with which `object` is no worse than without: `first`, or another one;
+    /// none where none was found.
+    #[must_use]
+    pub fn optional(&mut self, object: &Value, path: &FieldPath, first: Value) -> Option<Value> {
+        let score = self.score(object);
+        let fits = |solver: &Self, value: &Value| {
+            put(object, path.segments(), value).is_some_and(|object| solver.score(&object) <= score)
+        };
+        if fits(self, &first) {
+            return Some(first);
+        }
+        let node = *self.way(path).last().filter(|node| node.depth == path.len())?;
+        let hints = self.hints_around(path);
+        self.values(node.schema, &hints, OF_FIELD).into_iter().find(|value| {
+            let is_allowed = self.tries > 0;
+            self.tries = self.tries.saturating_sub(1);
+            is_allowed && fits(self, value)
+        })
+    }
+
+    fn errors(&self, object: &Value) -> Vec<ValueError> {
+        let Admission { decode_error, strict_errors, mut errors, .. } =
+            admit_value(object.clone(), self.version, self.server);
+        let unreadable = decode_error.into_iter().chain(strict_errors.into_iter().map(|error| error.text));
+        errors.extend(unreadable.map(|detail| ValueError {
+            error: ErrorType::TypeInvalid,
+            field: "<nil>".to_owned(),
+            path: FieldPath::root(),
+            bad_value: None,
+            detail,
+            place: Place::Nowhere,
+            rule: None,
+        }));
+        // What only says that there is more to come is no error of its own.
+        errors.retain(|error| {
+            error.rule.is_some() || !error.detail.starts_with("some validation rules were not")
+        });
+        errors
+    }
+
+    fn score(&self, object: &Value) -> Score {
+        score_of(&self.errors(object))
+    }
+
+    /// Objects that may lack the first error of `of`, the likeliest first.
+    fn repairs(&self, of: &Solution) -> Vec<Value> {
+        let mut all = Vec::new();
+        for error in of.errors.iter().take(4) {
+            match self.rule_of(error) {
+                Some((node, rules)) => self.repairs_of_rule(&of.object, node, &rules, &mut all),
+                None => self.repairs_of_value(&of.object, error, &mut all),
+            }
+        }
+        all
+    }
+
+    fn repairs_of_value(&self, object: &Value, error: &ValueError, all: &mut Vec<Value>) {
+        let way = self.way(&error.path);
+        let hints = self.hints_around(&error.path);
+        for (above, node) in way.iter().rev().take(2).enumerate() {
+            // What is whole is made anew only where nothing smaller helps.
+            if node.depth == 0 && above > 0 {
+                continue;
+            }
+            let path = error.path.segments().get(..node.depth).unwrap_or_default();
+            if node.depth == 0 {
+                self.vary_members(object, &hints, *node, all);
+                continue;
+            }
+            for value in self.values(node.schema, &hints, OF_FIELD) {
+                all.extend(put(object, path, &value));
+            }
+            all.extend(without(object, path));
+            self.vary_members(object, &hints, *node, all);
+        }
+    }
+
+    /// Leaves out each member of the object at the path of `node`, and adds each that it declares.
+    fn vary_members(&self, object: &Value, hints: &Hints, node: NodeOnWay<'v, '_>, all: &mut Vec<Value>) {
+        let Some(map) = at(object, node.path).and_then(Value::as_map) else { return };
+        for name in map.keys().filter(|name| node.depth > 0 || !is_head(name)) {
+            all.extend(without(object, &step(node.path, Segment::Name(name.to_string().into()))));
+        }
+        for (name, child) in &node.schema.properties {
+            if map.contains_key(name) || node.depth == 0 && is_head(name) {
+                continue;
+            }
+            let path = step(node.path, Segment::Name(name.to_string().into()));
+            for value in self.values(&child.node, hints, 2) {
+                all.extend(put(object, &path, &value));
+            }
+        }
+    }
+
+    fn repairs_of_rule(
+        &self,
+        object: &Value,
+        node: NodeOnWay<'v, '_>,
+        rules: &[&'v ValidationRule],
+        all: &mut Vec<Value>,
+    ) {
+        // The rule that failed stands first; the others of the node are to hold as well.
+        let own = Hints::of(rules.iter().take(1).map(|rule| &*rule.rule));
+        let hints = Hints::of(rules.iter().map(|rule| &*rule.rule));
+        let mut read = Vec::new();
+        fields_read(object, node.schema, node.path, &own, 0, &mut read);
+        if node.depth == 0 && own.reads("name") {
+            let path = [Segment::Name("metadata".into()), Segment::Name("name".into())];
+            for text in own.texts() {
+                all.extend(put(object, &path, &Value::text(text)));
+            }
+        }
+        let values: Vec<Vec<Value>> =
+            read.iter().map(|field| self.values(field.schema, &hints, OF_FIELD)).collect();
+        for index in 0..OF_FIELD {
+            for (field, values) in read.iter().zip(&values) {
+                if index == 1 {
+                    all.extend(without(object, &field.path));
+                }
+                if let Some(value) = values.get(index) {
+                    all.extend(put(object, &field.path, value));
+                }
+            }
+        }
+        for field in &read {
+            for other in read.iter().filter(|other| other.path != field.path) {
+                if let Some(value) = at(object, &other.path) {
+                    all.extend(put(object, &field.path, value));
+                }
+            }
+        }
+        // Two fields at a time, as where one must be there with the other.
+        for (index, (one, values_of_one)) in read.iter().zip(&values).enumerate() {
+            for (other, values_of_other) in read.iter().zip(&values).skip(index + 1) {
+                for value in values_of_one.iter().take(3) {
+                    let Some(object) = put(object, &one.path, value) else { continue };
+                    all.extend(without(&object, &other.path));
+                    let others = values_of_other.iter().take(3);
+                    all.extend(others.filter_map(|value| put(&object, &other.path, value)));
+                }
+                let gone = without(object, &one.path);
+                let others = values_of_other.iter().take(3);
+                all.extend(others.filter_map(|value| put(gone.as_ref()?, &other.path, value)));
+            }
+        }
+        if node.depth > 0 {
+            let whole = self.values(node.schema, &hints, OF_NODE);
+            all.extend(whole.iter().filter_map(|value| put(object, node.path, value)));
+            all.extend(without(object, node.path));
+        }
+    }
+
+    /// Values of `schema` as somebody would write them.
+    fn values(&self, schema: &Structural, hints: &Hints, most: usize) -> Vec<Value> {
+        let settings = Settings { fills_defaults: false, most, steps: STEPS, ..Settings::new(self.server) };
+        let mut found = generate(schema, hints, &settings);
+        // An object with something in it says more.
+        found.sort_by_key(|value| value.as_map().is_some_and(|map| map.is_empty()));
+        found
+    }
+
+    /// The nodes of the schema on the way along `path`, as far as they are declared, the root first.
+    fn way<'p>(&self, path: &'p FieldPath) -> Vec<NodeOnWay<'v, 'p>> {
+        let Some((root, base)) = &self.version.schema else { return Vec::new() };
+        let segments = path.segments();
+        let (mut schema, mut base) = (&**root, *base);
+        let mut way = vec![NodeOnWay { schema, base, depth: 0, path: &[] }];
+        for (index, segment) in segments.iter().enumerate() {
+            let child = match segment {
+                Segment::Index(_) => schema.items.as_ref(),
+                Segment::Name(name) => schema.properties.get(&**name).or_else(|| additional(schema)),
+                Segment::Key(name) => schema.properties.get(name).or_else(|| additional(schema)),
+            };
+            let Some(child) = child else { break };
+            (base, schema) = (child.base(base), &*child.node);
+            let path = segments.get(..=index).unwrap_or_default();
+            way.push(NodeOnWay { schema, base, depth: index + 1, path });
+        }
+        way
+    }
+
+    /// The node of the rule that `error` is of, and its rules, that one first; none for other errors.
+    fn rule_of<'p>(&self, error: &'p ValueError) -> Option<(NodeOnWay<'v, 'p>, Vec<&'v ValidationRule>)> {
+        let rule = error.rule.filter(|rule| rule.keyword == Keyword::Validations)?;
+        // A `fieldPath` leads further than the node that has the rule.
+        self.way(&error.path).into_iter().rev().find_map(|node| {
+            let mut rules = Vec::new();
+            placed_rules(node.schema, node.base, &mut rules);
+            let index = rules.iter().position(|(one, base)| shifted(one.range, *base) == rule.range)?;
+            rules.swap(0, index);
+            Some((node, rules.into_iter().map(|(rule, _)| rule).collect()))
+        })
+    }
+
+    /// What the rules on the way along `path` name.
+    fn hints_around(&self, path: &FieldPath) -> Hints {
+        let way = self.way(path);
+        let rules = way.iter().flat_map(|node| &node.schema.validations);
+        Hints::of(rules.map(|rule| &*rule.rule))
+    }
+}
+
+/// A node on the way along a path.
+#[derive(Clone, Copy, Debug)]
+struct NodeOnWay<'s, 'p> {
+    schema: &'s Structural,
+    /// Where it starts, in bytes of the definition.
+    base: TextSize,
+    /// How many segments lead to it.
+    depth: usize,
+    path: &'p [Segment],
+}
+
+/// A field that a rule reads.
+struct Read<'s> {
+    path: Vec<Segment>,
+    schema: &'s Structural,
+}
+
+/// The fields below the value at `path` that `hints` name, there or not.
+fn fields_read<'s>(
+    object: &Value,
+    schema: &'s Structural,
+    path: &[Segment],
+    hints: &Hints,
+    depth: usize,
+    all: &mut Vec<Read<'s>>,
+) {
+    let Some(value) = at(object, path) else { return };
+    if depth >= MOST_DEPTH {
+        return;
+    }
+    let mut below = |segment: Segment, child: &'s Structural| {
+        let path = step(path, segment);
+        fields_read(object, child, &path, hints, depth + 1, all);
+    };
+    match &value.kind {
+        Kind::Map(map) => {
+            for (name, child) in schema.properties.iter().filter(|(name, _)| hints.reads(name)) {
+                below(Segment::Name(name.to_string().into()), &child.node);
+            }
+            for (key, child) in
+                map.keys().take(MOST_ELEMENTS).filter_map(|key| Some((key, additional(schema)?)))
+            {
+                below(Segment::Key(key.clone()), &child.node);
+            }
+            for (name, child) in schema.properties.iter().filter(|(name, _)| hints.reads(name)) {
+                let path = step(path, Segment::Name(name.to_string().into()));
+                all.push(Read { path, schema: &child.node });
+            }
+        }
+        Kind::List(items) => {
+            let Some(child) = &schema.items else { return };
+            for index in 0..items.len().min(MOST_ELEMENTS) {
+                below(Segment::Index(index), &child.node);
+            }
+        }
+        _ => {}
+    }
+    if depth == 0 {
+        all.push(Read { path: path.to_vec(), schema });
+    }
+}
+
+/// The rules of a node with those of its `allOf`, each with where its node starts.
+fn placed_rules<'s>(schema: &'s Structural, base: TextSize, all: &mut Vec<(&'s ValidationRule, TextSize)>) {
+    fn of_branch<'s>(
+        nested: &'s NestedValueValidation,
+        base: TextSize,
+        all: &mut Vec<(&'s ValidationRule, TextSize)>,
+    ) {
+        all.extend(nested.validations.iter().map(|rule| (rule, base)));
+        nested.value_validation.all_of.iter().for_each(|child| of_branch(&child.node, child.base(base), all));
+    }
+    all.extend(schema.validations.iter().map(|rule| (rule, base)));
+    schema.value_validation.all_of.iter().for_each(|child| of_branch(&child.node, child.base(base), all));
+}
+
+fn additional(schema: &Structural) -> Option<&crate::schema::structural::Child<Structural>> {
+    match &schema.additional_properties {
+        Some(StructuralOrBool::Structural(child)) => Some(child),
+        _ => None,
+    }
+}
+
+fn is_head(name: &str) -> bool {
+    matches!(name, "apiVersion" | "kind" | "metadata")
+}
+
+fn score_of(errors: &[ValueError]) -> Score {
+    let is_rule = |error: &&ValueError| error.rule.is_some_and(|rule| rule.keyword == Keyword::Validations);
+    let of_rules = errors.iter().filter(is_rule).count();
+    (errors.len() - of_rules, of_rules)
+}
+
+fn take_best(waiting: &mut Vec<(Score, Solution)>) -> Option<(Score, Solution)> {
+    let best = waiting.iter().enumerate().min_by_key(|(index, (score, _))| (*score, *index))?.0;
+    Some(waiting.remove(best))
+}
+
+fn step(path: &[Segment], segment: Segment) -> Vec<Segment> {
+    path.iter().cloned().chain(Some(segment)).collect()
+}
+
+/// The value at `path`.
+#[must_use]
+pub fn at<'v>(value: &'v Value, path: &[Segment]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, segment| match segment {
+        Segment::Index(index) => value.as_list()?.get(*index),
+        other => value.get(other.key()?),
+    })
+}
+
+/// `object` with `value` at `path`; none where what holds it is not there.
+#[must_use]
+pub fn put(object: &Value, path: &[Segment], value: &Value) -> Option<Value> {
+    let mut changed = object.clone();
+    let (last, above) = path.split_last()?;
+    match (&mut at_mut(&mut changed, above)?.kind, last) {
+        (Kind::List(items), Segment::Index(index)) => *items.get_mut(*index)? = value.clone(),
+        (Kind::Map(map), name) => {
+            map.insert(name.key()?.into(), Member { key: Place::Nowhere, value: value.clone() });
+        }
+        _ => return None,
+    }
+    Some(changed)
+}
+
+/// `object` without what is at `path`; none where nothing is.
+fn without(object: &Value, path: &[Segment]) -> Option<Value> {
+    let mut changed = object.clone();
+    let (last, above) = path.split_last()?;
+    match (&mut at_mut(&mut changed, above)?.kind, last) {
+        (Kind::List(items), Segment::Index(index)) if *index < items.len() => {
+            items.remove(*index);
+        }
+        (Kind::Map(map), name) => {
+            map.remove(name.key()?)?;
+        }
+        _ => return None,
+    }
+    Some(changed)
+}
+
+fn at_mut<'v>(value: &'v mut Value, path: &[Segment]) -> Option<&'v mut Value> {
+    path.iter().try_fold(value, |value, segment| match (&mut value.kind, segment) {
+        (Kind::List(items), Segment::Index(index)) => items.get_mut(*index),
+        (Kind::Map(map), name) => map.get_mut(name.key()?).map(|member| &mut member.value),
+        _ => None,
+    })
+}

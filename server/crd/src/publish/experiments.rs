@@ -1,0 +1,164 @@
+//! What the proposals that are tried add to a published schema: unions unfolded to value validations, and the feature gates
+//! of fields.
+
+use std::collections::BTreeSet;
+
+use yaml::Json;
+
+use super::{Object, array, member, object, text};
+use crate::experimental::feature_gates::{FeatureGates, steps};
+use crate::experimental::{Experiments, UNIONS};
+
+/// The extension that names the gate of a field.
+const GATE: &str = "x-kubernetes-feature-gate";
+
+/// What the proposals that are tried say of a definition.
+#[derive(Default)]
+pub(super) struct Tried {
+    has_unions: bool,
+    /// The steps to each gated field, with what is published of its gate.
+    gates: Vec<(Vec<String>, Json)>,
+}
+
+impl Tried {
+    pub(super) fn of(gates: impl FnOnce() -> FeatureGates, experiments: Experiments) -> Self {
+        let gates = if experiments.feature_gates { told(&gates()) } else { Vec::new() };
+        Self { has_unions: experiments.unions, gates }
+    }
+
+    /// Adds to `published`, which was made of `schema`, what is tried; value validations only where it `has_validations`.
+    pub(super) fn add(&self, schema: &Object, published: &mut Object, has_validations: bool) {
+        if self.has_unions {
+            add_unions(schema, published, has_validations);
+        }
+        for (steps, gate) in &self.gates {
+            if let Some(field) = field(published, steps) {
+                field.insert(GATE.to_owned(), gate.clone());
+            }
+        }
+    }
+}
+
+/// What is published of each gated field.
+fn told(gates: &FeatureGates) -> Vec<(Vec<String>, Json)> {
+    let mut told = Vec::new();
+    for (gate, state) in gates.gates.iter().zip(gates.states()) {
+        let mut info = Object::from([
+            ("name".to_owned(), string(&gate.name.value)),
+            ("enabled".to_owned(), Json::Bool(state.on)),
+        ]);
+        let texts = [
+            ("preRelease", gate.stage.as_ref().map(|stage| stage.value.as_str())),
+            ("component", gates.component.as_deref()),
+            ("deprecatedWarning", gate.warning.as_deref()),
+        ];
+        for (name, said) in texts {
+            info.extend(said.map(|said| (name.to_owned(), string(said))));
+        }
+        for path in &gate.field_paths {
+            let Ok(steps) = steps(&path.value) else { continue };
+            told.push((steps.into_iter().map(str::to_owned).collect(), Json::Object(info.clone())));
+        }
+    }
+    told
+}
+
+/// The schema of the field at `steps`.
+fn field<'o>(schema: &'o mut Object, steps: &[String]) -> Option<&'o mut Object> {
+    steps.iter().try_fold(schema, |schema, step| below(below(schema, "properties")?, step))
+}
+
+fn below<'o>(object: &'o mut Object, name: &str) -> Option<&'o mut Object> {
+    match object.get_mut(name) {
+        Some(Json::Object(below)) => Some(below),
+        _ => None,
+    }
+}
+
+fn add_unions(schema: &Object, published: &mut Object, has_validations: bool) {
+    for keyword in ["items", "additionalProperties"] {
+        if let (Some(schema), Some(published)) = (object(member(schema, keyword)), below(published, keyword))
+        {
+            add_unions(schema, published, has_validations);
+        }
+    }
+    if let (Some(schemas), Some(published)) =
+        (object(member(schema, "properties")), below(published, "properties"))
+    {
+        for (name, schema) in schemas {
+            if let (Some(schema), Some(published)) = (object(Some(schema)), below(published, name)) {
+                add_unions(schema, published, has_validations);
+            }
+        }
+    }
+    let Some(unions) = member(schema, UNIONS) else { return };
+    published.insert(UNIONS.to_owned(), unions.clone());
+    for union in array(schema, UNIONS).iter().filter_map(|union| object(Some(union))) {
+        if has_validations {
+            unfold(union, published);
+        }
+    }
+}
+
+/// Says by value validations what `union` says; what the schema says itself is not said again.
+fn unfold(union: &Object, published: &mut Object) {
+    let Some(fields) = object(member(union, "fields")).filter(|fields| !fields.is_empty()) else { return };
+    let names: BTreeSet<&str> = fields.keys().map(String::as_str).collect();
+    let is_said = |schema: &Object| required_of_branches(schema) == Some(names.clone());
+    let of_all = || array(published, "allOf").iter().filter_map(|branch| object(Some(branch)));
+    if !is_said(published) && !of_all().any(is_said) {
+        let branch = |name: &String| one("required", Json::Array(vec![string(name)]));
+        let branches = Json::Array(fields.keys().map(branch).collect());
+        and(published, "oneOf", branches);
+    }
+    let discriminator = text(union, "discriminator");
+    let values: BTreeSet<&str> = fields.values().filter_map(as_text).collect();
+    if discriminator.is_empty() || values.is_empty() {
+        return;
+    }
+    let listed = Json::Array(values.iter().map(|value| string(value)).collect());
+    let Some(property) = field(published, std::slice::from_ref(&discriminator)) else { return };
+    let own = array(property, "enum");
+    if own.iter().filter_map(as_text).collect::<BTreeSet<_>>() != values || own.len() != values.len() {
+        and(property, "enum", listed);
+    }
+}
+
+/// Adds `keyword` to `schema`, or a branch of `allOf` with it where the schema has it already.
+fn and(schema: &mut Object, keyword: &str, value: Json) {
+    if !schema.contains_key(keyword) {
+        schema.insert(keyword.to_owned(), value);
+        return;
+    }
+    let mut branches = array(schema, "allOf").to_vec();
+    branches.push(one(keyword, value));
+    schema.insert("allOf".to_owned(), Json::Array(branches));
+}
+
+/// The fields that the branches of `oneOf` require, where each requires one and says nothing else.
+fn required_of_branches(schema: &Object) -> Option<BTreeSet<&str>> {
+    let branches = array(schema, "oneOf");
+    let names = branches.iter().map(|branch| {
+        let branch = object(Some(branch)).filter(|branch| branch.len() == 1)?;
+        match array(branch, "required") {
+            [name] => as_text(name),
+            _ => None,
+        }
+    });
+    names.collect()
+}
+
+fn one(keyword: &str, value: Json) -> Json {
+    Json::Object(Object::from([(keyword.to_owned(), value)]))
+}
+
+fn string(text: &str) -> Json {
+    Json::String(text.to_owned())
+}
+
+fn as_text(json: &Json) -> Option<&str> {
+    match json {
+        Json::String(text) => Some(text),
+        _ => None,
+    }
+}

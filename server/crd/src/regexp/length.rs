@@ -1,0 +1,120 @@
+//! How long the texts are that a pattern matches.
+
+use super::ast::{Node, Regexp};
+
+/// The lengths of the texts that match, in code points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lengths {
+    /// No shorter text matches.
+    pub min: u64,
+    /// No longer text matches; none where the pattern sets no limit, as one does that is not anchored at both ends.
+    pub max: Option<u64>,
+}
+
+/// What is known of a part of a pattern.
+#[derive(Clone, Copy)]
+struct Part {
+    min: u64,
+    max: Option<u64>,
+    /// Whether it matches at the start of the text only, and at its end only.
+    is_first: bool,
+    is_last: bool,
+}
+
+impl Part {
+    const NOTHING: Self = Self::of(0);
+
+    const fn of(length: u64) -> Self {
+        Self { min: length, max: Some(length), is_first: false, is_last: false }
+    }
+
+    fn then(self, next: Self) -> Self {
+        let sum = |one: u64, other: u64| one.saturating_add(other);
+        Self {
+            min: sum(self.min, next.min),
+            max: self.max.zip(next.max).map(|(one, other)| sum(one, other)),
+            is_first: self.is_first || self.max == Some(0) && next.is_first,
+            is_last: next.is_last || next.max == Some(0) && self.is_last,
+        }
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.zip(other.max).map(|(one, other)| one.max(other)),
+            is_first: self.is_first && other.is_first,
+            is_last: self.is_last && other.is_last,
+        }
+    }
+
+    fn repeated(self, min: u32, max: Option<u32>) -> Self {
+        let is_there = min > 0;
+        Self {
+            min: self.min.saturating_mul(u64::from(min)),
+            max: match (self.max, max) {
+                (Some(0), _) => Some(0),
+                (Some(length), Some(times)) => Some(length.saturating_mul(u64::from(times))),
+                _ => None,
+            },
+            is_first: is_there && self.is_first,
+            is_last: is_there && self.is_last,
+        }
+    }
+}
+
+impl Regexp {
+    /// How long the texts are that match.
+    #[must_use]
+    pub fn lengths(&self) -> Lengths {
+        let mut parts: Vec<Part> = Vec::with_capacity(self.nodes().len());
+        for node in self.nodes() {
+            let of = |id: &usize| parts.get(*id).copied().unwrap_or(Part::NOTHING);
+            let part = match node {
+                Node::Literal { .. } | Node::Class(_) | Node::Any { .. } => Part::of(1),
+                Node::TextStart => Part { is_first: true, ..Part::NOTHING },
+                Node::TextEnd => Part { is_last: true, ..Part::NOTHING },
+                Node::Empty
+                | Node::LineStart
+                | Node::LineEnd
+                | Node::WordBoundary
+                | Node::NotWordBoundary => Part::NOTHING,
+                Node::Capture { sub, .. } => of(sub),
+                Node::Repeat { sub, min, max, .. } => of(sub).repeated(*min, *max),
+                Node::Concat(all) => all.iter().map(of).fold(Part::NOTHING, Part::then),
+                Node::Alternate(all) => all.iter().map(of).reduce(Part::or).unwrap_or(Part::NOTHING),
+            };
+            parts.push(part);
+        }
+        let whole = parts.last().copied().unwrap_or(Part::NOTHING);
+        Lengths { min: whole.min, max: whole.max.filter(|_| whole.is_first && whole.is_last) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    fn of(pattern: &str) -> (u64, Option<u64>) {
+        let lengths = crate::regexp::parse(pattern).unwrap().lengths();
+        (lengths.min, lengths.max)
+    }
+
+    #[test]
+    fn a_pattern_that_is_anchored_at_both_ends_limits_the_length() {
+        assert_eq!(of("^[a-z]{3,20}$"), (3, Some(20)));
+        assert_eq!(of("^(a|bcd)?e$"), (1, Some(4)));
+        assert_eq!(of("^a$|^bc$"), (1, Some(2)));
+        assert_eq!(of("^$"), (0, Some(0)));
+        assert_eq!(of("^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"), (1, Some(63)));
+    }
+
+    #[test]
+    fn any_other_pattern_limits_it_below_only() {
+        assert_eq!(of("[a-z]{3}"), (3, None));
+        assert_eq!(of("^[a-z]+$"), (1, None));
+        assert_eq!(of("^abc"), (3, None));
+        assert_eq!(of("^a$|b"), (1, None));
+        assert_eq!(of("(?m)^abc$"), (3, None));
+        assert_eq!(of(""), (0, None));
+    }
+}

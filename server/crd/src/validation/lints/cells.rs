@@ -1,0 +1,269 @@
+//! What kube-apiserver shows in the cells of a printer column (`cellForJSONValue` of its table convertor): a column of type
+//! `string` prints any value, the others show values of their own type and leave the cell empty for all others.
+
+use yaml::scalar::Resolved;
+use yaml::{Item, ValueKind};
+
+use super::path::{Target, follow};
+use crate::api::FieldType;
+use crate::formats::Format;
+use crate::jsonpath;
+use crate::schema::decode::whole;
+use crate::schema::{Keyword, Schema, TypeName};
+
+/// A time as a column of type `date` reads it, RFC 3339 to the second: no time is shorter.
+const TIME: &str = "2006-01-02T15:04:05Z";
+
+/// A column whose type does not suit the field that it leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// What the column shows, why, and what to write.
+    pub words: String,
+    /// The type that shows the field.
+    pub better: &'static str,
+    /// Whether no cell is right, and the field is no list or object, of which the path may have to name a part.
+    pub is_certain: bool,
+}
+
+/// What is wrong with a column of type `declared` whose path is `path`; `root` is the schema of its version. None where
+/// the type suits the field, where the path or the type cannot be read, and where the schema does not say what the field
+/// holds.
+#[must_use]
+pub fn column_mismatch(path: &str, declared: &str, root: &Schema<'_, '_>) -> Option<Mismatch> {
+    Cells::read(path, root)?.mismatch(declared)
+}
+
+/// The type of a column that shows all values at `path`; none where the schema does not say what is there.
+#[must_use]
+pub fn column_type(path: &str, root: &Schema<'_, '_>) -> Option<&'static str> {
+    Cells::read(path, root).map(|cells| cells.suited())
+}
+
+/// The kinds of values that a field may have, null aside, of which every cell is empty.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cells {
+    text: bool,
+    integer: bool,
+    fraction: bool,
+    boolean: bool,
+    list: bool,
+    object: bool,
+    /// What is known of texts as times.
+    times: Times,
+}
+
+/// Whether the texts of a field are times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Times {
+    /// They may be.
+    #[default]
+    Possible,
+    /// All of them.
+    All,
+    /// None of them.
+    Never,
+}
+
+impl Cells {
+    fn read(path: &str, root: &Schema<'_, '_>) -> Option<Self> {
+        let steps = jsonpath::parse(path).ok()??;
+        match follow(root, steps.iter().map(|located| &located.step)) {
+            Target::Field(schema) => Self::of_schema(&schema),
+            Target::Meta(ty) => Self::of_type(ty),
+            Target::Unknown | Target::Missing { .. } => None,
+        }
+    }
+
+    /// The values that `schema` admits.
+    fn of_schema(schema: &Schema<'_, '_>) -> Option<Self> {
+        let mut cells = Self::default();
+        if schema.is_true(Keyword::IntOrString) {
+            (cells.integer, cells.text) = (true, true);
+        } else {
+            let TypeName::Named(name) = schema.type_name() else { return None };
+            match name.as_ref() {
+                "string" => cells.text = true,
+                "integer" => cells.integer = true,
+                "number" => (cells.integer, cells.fraction) = (true, !has_whole_factor(schema)),
+                "boolean" => cells.boolean = true,
+                "array" => cells.list = true,
+                "object" => cells.object = true,
+                _ => return None,
+            }
+        }
+        cells.times = times(schema);
+        if let Some(listed) = listed(schema) {
+            cells = cells.and(listed);
+        }
+        cells.is_something().then_some(cells)
+    }
+
+    /// The values of a field that every object has.
+    fn of_type(ty: FieldType) -> Option<Self> {
+        let mut cells = Self::default();
+        match ty {
+            FieldType::String => cells.text = true,
+            FieldType::Time => (cells.text, cells.times) = (true, Times::All),
+            FieldType::Bool => cells.boolean = true,
+            FieldType::Int32 | FieldType::Int64 => cells.integer = true,
+            FieldType::Map(_) | FieldType::Object(_) => cells.object = true,
+            FieldType::List(_) => cells.list = true,
+            _ => return None,
+        }
+        Some(cells)
+    }
+
+    /// What both admit.
+    fn and(self, other: Self) -> Self {
+        let times = if other.times == Times::Possible { self.times } else { other.times };
+        Self {
+            text: self.text && other.text,
+            integer: self.integer && other.integer,
+            fraction: self.fraction && other.fraction,
+            boolean: self.boolean && other.boolean,
+            list: self.list && other.list,
+            object: self.object && other.object,
+            times,
+        }
+    }
+
+    fn is_something(self) -> bool {
+        self.text || self.number() || self.boolean || self.list || self.object
+    }
+
+    fn number(self) -> bool {
+        self.integer || self.fraction
+    }
+
+    /// The type of a column that shows all of them.
+    fn suited(self) -> &'static str {
+        match self {
+            Self { list: true, .. } | Self { object: true, .. } => "string",
+            Self {
+                text: true, integer: false, fraction: false, boolean: false, times: Times::All, ..
+            } => "date",
+            Self { text: true, .. } => "string",
+            Self { boolean: true, .. } if !self.number() => "boolean",
+            Self { boolean: true, .. } => "string",
+            Self { fraction: true, .. } => "number",
+            _ => "integer",
+        }
+    }
+
+    /// What a value is called whose cell a column of type `declared` leaves empty.
+    fn unseen(self, declared: &str) -> Option<&'static str> {
+        let seen = |name| match name {
+            "a string" => declared == "date",
+            "a number" => matches!(declared, "integer" | "number"),
+            "a boolean" => declared == "boolean",
+            _ => false,
+        };
+        let kinds = [
+            (self.list, "a list"),
+            (self.object, "an object"),
+            (self.text, "a string"),
+            (self.number(), "a number"),
+            (self.boolean, "a boolean"),
+        ];
+        kinds.into_iter().find(|(is_there, name)| *is_there && !seen(*name)).map(|(_, name)| name)
+    }
+
+    /// Whether a column of type `declared` shows a value of some kind as it is.
+    fn shows_some(self, declared: &str) -> bool {
+        match declared {
+            "integer" => self.integer,
+            "number" => self.number(),
+            "boolean" => self.boolean,
+            _ => self.text && self.times != Times::Never,
+        }
+    }
+
+    fn mismatch(self, declared: &str) -> Option<Mismatch> {
+        let shown = match declared {
+            "integer" => "whole numbers",
+            "number" => "numbers",
+            "boolean" => "`true` and `false`",
+            "date" => "the age of times",
+            // A column of type `string` shows everything, and others are refused.
+            _ => return None,
+        };
+        let better = self.suited();
+        let is_certain = !self.shows_some(declared) && !self.list && !self.object;
+        let effect = match self.unseen(declared) {
+            Some(kind) if self.shows_some(declared) => {
+                format!("this column is empty where the field holds {kind}: type `{declared}` shows {shown}")
+            }
+            Some(kind) => {
+                format!(
+                    "this column stays empty: type `{declared}` shows {shown}, and the field holds {kind}"
+                )
+            }
+            None if declared == "date" && self.times == Times::Never => {
+                format!(
+                    "this column shows `<invalid>`: type `date` reads times such as `{TIME}`, and the field holds none"
+                )
+            }
+            None if declared == "integer" && self.fraction => {
+                "this column drops fractions: type `integer` shows 1 for 1.5".to_owned()
+            }
+            None => return None,
+        };
+        Some(Mismatch { words: format!("{effect}; write `type: {better}`"), better, is_certain })
+    }
+}
+
+/// Whether all numbers of `schema` are whole.
+fn has_whole_factor(schema: &Schema<'_, '_>) -> bool {
+    let factor = schema.get(Keyword::MultipleOf).and_then(yaml::Value::as_scalar);
+    factor
+        .and_then(|factor| factor.resolve().ok())
+        .is_some_and(|factor| whole(&factor).is_some_and(|n| n > 0))
+}
+
+/// What `schema` says of texts as times. A format tells; so does a length that no time has.
+fn times(schema: &Schema<'_, '_>) -> Times {
+    let format = schema.string(Keyword::Format).and_then(|name| Format::named(&name));
+    match format {
+        Some(format) if Some(format) == Format::named("date-time") => return Times::All,
+        Some(format) if !format.validates(TIME) => return Times::Never,
+        _ => {}
+    }
+    let most = schema.get(Keyword::MaxLength).and_then(yaml::Value::as_scalar);
+    let most = most.and_then(|most| whole(&most.resolve().ok()?));
+    if most.is_some_and(|most| most < TIME.len() as i64) { Times::Never } else { Times::Possible }
+}
+
+/// The kinds of the values that `enum` lists; none where there is no `enum`, or a value of it cannot be read.
+fn listed(schema: &Schema<'_, '_>) -> Option<Cells> {
+    schema.get(Keyword::Enum)?;
+    let mut cells = Cells { times: Times::Never, ..Cells::default() };
+    let mut are_known = true;
+    for item in schema.items(Keyword::Enum) {
+        are_known &= add_listed(item, schema, &mut cells);
+    }
+    are_known.then_some(cells)
+}
+
+/// Adds the kind of `item`. Says whether it can be read.
+fn add_listed(item: Item<'_>, schema: &Schema<'_, '_>, cells: &mut Cells) -> bool {
+    let Some(value) = schema.reader().follow(item.value()) else { return false };
+    match value.kind() {
+        ValueKind::Mapping(_) => cells.object = true,
+        ValueKind::Sequence(_) => cells.list = true,
+        ValueKind::Scalar(scalar) => match scalar.resolve() {
+            Ok(Resolved::Null) => {}
+            Ok(Resolved::Bool(_)) => cells.boolean = true,
+            Ok(Resolved::String(text)) => {
+                cells.text = true;
+                if Format::named("date-time").is_some_and(|format| format.validates(&text)) {
+                    cells.times = Times::Possible;
+                }
+            }
+            Ok(number) if whole(&number).is_some() => cells.integer = true,
+            Ok(_) => cells.fraction = true,
+            Err(_) => return false,
+        },
+        ValueKind::Alias(_) | ValueKind::Absent => return false,
+    }
+    true
+}

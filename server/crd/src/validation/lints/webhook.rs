@@ -1,0 +1,96 @@
+//! A webhook that is called by a URL which leads to other places than its author sees: the one who calls is kube-apiserver.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use cel::value::Url;
+
+use super::super::conversion::Conversion;
+use super::super::findings::Findings;
+use super::super::internal::Internal;
+
+/// Where names of services end, with the domain that clusters have by default.
+const SERVICES: [&str; 2] = [".svc", ".svc.cluster.local"];
+
+/// The service of a cluster that a URL names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServiceUrl {
+    /// The namespace of the service.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+    /// The port, where the URL has one that is not 443, the default.
+    pub port: Option<u16>,
+    /// The path, where it is more than `/`.
+    pub path: Option<String>,
+}
+
+/// The service that `url` calls by its name in the cluster. None where the host is another one, such as that of a pod, or
+/// where the URL has parts that a reference to a service has no room for.
+#[must_use]
+pub fn service_of_url(url: &str) -> Option<ServiceUrl> {
+    let url = Url::read(url).ok()?;
+    let says_more = url.has_user() || url.has_fragment() || !url.raw_query().is_empty();
+    if url.scheme() != "https" || says_more {
+        return None;
+    }
+    let host = host_of(&url);
+    let (name, namespace) = before_services(&host)?.split_once('.')?;
+    if name.is_empty() || namespace.is_empty() || namespace.contains('.') {
+        return None;
+    }
+    let port = url.port();
+    let port = if port.is_empty() { 443 } else { port.parse::<u16>().ok().filter(|port| *port > 0)? };
+    Some(ServiceUrl {
+        namespace: namespace.to_owned(),
+        name: name.to_owned(),
+        port: Some(port).filter(|port| *port != 443),
+        path: Some(url.escaped_path()).filter(|path| !matches!(path.as_str(), "" | "/")),
+    })
+}
+
+/// Looks at the URL of the webhook that converts, if there is one.
+pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+    let node = Conversion::read(internal).client_config.child("url");
+    let text = node.text();
+    let Ok(url) = Url::read(&text) else { return };
+    let host = host_of(&url);
+    if is_own(&host) {
+        let words = format!(
+            "`{host}` is the machine that kube-apiserver itself runs on: conversion works only where the webhook runs beside each kube-apiserver; for a webhook in the cluster write `service`"
+        );
+        findings.lint("lint/webhook-localhost", node.range(), &node, words);
+    } else if before_services(&host).is_some() {
+        let words = format!(
+            "`{host}` is a name of the cluster's own DNS, which kube-apiserver may not use, and then conversion fails: write `service` with `namespace` and `name`"
+        );
+        findings.lint("lint/webhook-service", node.range(), &node, words);
+    }
+}
+
+/// The host in lower case, without port, brackets and the dot that may end a name.
+fn host_of(url: &Url) -> String {
+    let host = url.hostname().to_ascii_lowercase();
+    host.strip_suffix('.').unwrap_or(&host).to_owned()
+}
+
+/// What stands before the ending that names of services have.
+fn before_services(host: &str) -> Option<&str> {
+    SERVICES.iter().find_map(|ending| host.strip_suffix(ending)).filter(|rest| !rest.is_empty())
+}
+
+/// Whether `host` is the machine that asks.
+fn is_own(host: &str) -> bool {
+    if host == "localhost" || host.ends_with(".localhost") {
+        return true;
+    }
+    match host.parse() {
+        Ok(IpAddr::V4(address)) => address.is_loopback() || address.is_unspecified(),
+        Ok(IpAddr::V6(address)) => is_own_v6(address),
+        Err(_) => false,
+    }
+}
+
+fn is_own_v6(address: Ipv6Addr) -> bool {
+    let mapped = address.to_ipv4_mapped().is_some_and(|address| address.is_loopback());
+    address.is_loopback() || address.is_unspecified() || mapped
+}

@@ -1,0 +1,149 @@
+//! One fix at all places of a document that have the same mistake.
+
+use text::{TextEdit, TextRange};
+use yaml::Document;
+
+use super::proof::Proof;
+use super::{batch, fixes_with};
+use crate::{Applicability, Finding, Fix, Settings, Surroundings};
+
+/// At how many places one fix is made at once.
+const MOST_PLACES: usize = 100;
+/// For how many fixes of one place others are looked for.
+const MOST_KINDS: usize = 6;
+/// What is repaired by itself: each of its fixes is the outcome of a search.
+const SINGLE: [&str; 3] = ["cel/rule-cost", "cel/crd-cost-contributor", "cel/crd-cost-total"];
+/// How many checks of the document it takes to find out which of them hold together.
+const MOST_CHECKS: usize = 24;
+
+/// Each of `fixes`, which repair some of `findings`, all of `document`, together with those of the same kind for all others;
+/// nothing where there are no others.
+pub(crate) fn alike(
+    document: Document<'_>,
+    rest: (&Settings, &Surroundings),
+    findings: &[Finding],
+    fixes: &[Fix],
+) -> Vec<Fix> {
+    let mut proof = Proof::new(document, rest.0, rest.1);
+    let mut found: Vec<Fix> = Vec::new();
+    for fix in fixes {
+        if found.len() == MOST_KINDS {
+            break;
+        }
+        let is_known = found.iter().any(|other| fix.edits.iter().all(|edit| other.edits.contains(edit)));
+        if !is_known {
+            found.extend(everywhere(document, rest, findings, fix, &mut proof));
+        }
+    }
+    found
+}
+
+fn everywhere(
+    document: Document<'_>,
+    rest: (&Settings, &Surroundings),
+    findings: &[Finding],
+    fix: &Fix,
+    proof: &mut Proof,
+) -> Option<Fix> {
+    let (code, _) = fix.repairs.first()?;
+    let same = || findings.iter().filter(|finding| finding.code == *code);
+    if SINGLE.contains(code) || same().nth(1).is_none() {
+        return None;
+    }
+    let is_cut = same().nth(MOST_PLACES).is_some();
+    let same: Vec<Finding> = same().take(MOST_PLACES).cloned().collect();
+    let mut trusting = Proof::new(document, rest.0, rest.1).trusting();
+    let mut all = fixes_with(document, rest, &same, document.range(), &mut trusting);
+    let kind = kind(fix);
+    all.retain(|other| self::kind(other) == kind && other.repairs.first().is_some_and(|(of, _)| of == code));
+    all.sort_by(|one, other| one.edits.cmp(&other.edits));
+    let known = all.len();
+    if known < 2 {
+        return None;
+    }
+    let is_safe = fix.applicability == Applicability::Safe;
+    let all: Vec<&Fix> = all.iter().collect();
+    let held = batch::most(&all, MOST_CHECKS, &mut |some| {
+        let edits = joined(some);
+        are_apart(&edits) && proof.lessens(code, &edits) && !(is_safe && proof.spoils_rules(&edits))
+    });
+    if held.len() < 2 || !held.iter().any(|other| other.edits == fix.edits) {
+        return None;
+    }
+    let count = held.len();
+    let places = match count {
+        _ if is_cut => format!("{count} places"),
+        _ if count == known => format!("all {count} places"),
+        _ => format!("{count} of {known} places"),
+    };
+    let title = if held.iter().all(|other| other.title == fix.title) {
+        format!("{} in {places}", fix.title)
+    } else {
+        format!("{}, and likewise in {places}", fix.title)
+    };
+    let mut repairs: Vec<(&'static str, TextRange)> =
+        held.iter().flat_map(|other| other.repairs.iter().copied()).collect();
+    repairs.sort_by_key(|(code, range)| (*range, *code));
+    repairs.dedup();
+    Some(Fix { title, edits: joined(&held), applicability: fix.applicability, repairs })
+}
+
+fn joined(fixes: &[&Fix]) -> Vec<TextEdit> {
+    let mut edits: Vec<TextEdit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
+    edits.sort();
+    edits
+}
+
+fn are_apart(edits: &[TextEdit]) -> bool {
+    edits.is_sorted_by(|one, other| one.range.end <= other.range.start && one.range != other.range)
+}
+
+/// What `fix` does, whatever it does it to: its title without names and numbers. What it writes, such as `type: string`, is
+/// a part of it where somebody has to choose.
+fn kind(fix: &Fix) -> (Applicability, String) {
+    let mut kind = String::new();
+    for (index, part) in fix.title.split('`').enumerate() {
+        let is_code = index % 2 == 1;
+        let is_choice = fix.applicability == Applicability::Suggested && part.contains(": ");
+        if is_code && !is_choice {
+            kind.push_str("``");
+        } else {
+            kind.extend(part.chars().filter(|char| !char.is_ascii_digit()));
+        }
+    }
+    let kind = kind.split(" and  more").next().unwrap_or_default();
+    (fix.applicability, kind.replace(" from a branch of ", " from  branches of "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn same(applicability: Applicability, one: &str, other: &str) -> bool {
+        let kind = |title: &str| {
+            kind(&Fix { title: title.to_owned(), edits: Vec::new(), applicability, repairs: Vec::new() })
+        };
+        kind(one) == kind(other)
+    }
+
+    #[test]
+    fn names_and_numbers_make_no_other_kind() {
+        for (one, other) in [
+            ("Add `type: string` to `a`", "Add `type: string` to `b`"),
+            (
+                "Move `type: string` from a branch of `anyOf` to `a`",
+                "Move `type: string` from 2 branches of `oneOf` to `b`",
+            ),
+            (
+                "Move `description` from 2 branches of `anyOf` to `a` and 1 more",
+                "Move `description` from 3 branches of `anyOf` to `a`",
+            ),
+            ("Remove `a`, which the schema does not have", "Remove `b`, which the schema does not have"),
+        ] {
+            assert!(same(Applicability::Suggested, one, other), "{one} / {other}");
+        }
+        let (text, object) = ("Add `type: string` to `a`", "Add `type: object` to `b`");
+        assert!(!same(Applicability::Suggested, text, object), "one has to choose");
+        assert!(same(Applicability::Safe, text, object), "there is nothing to choose");
+    }
+}

@@ -1,0 +1,145 @@
+//! Junctors whose branches are of different types, such as an object or a list: no schema can say that.
+//!
+//! Without the types a branch would speak of nothing, as each keyword speaks of values of one type only. So the junctor goes
+//! as a whole: for any value, or for one of its branches.
+
+use std::collections::BTreeSet;
+
+use crd::FieldPath;
+use crd::schema::{Keyword, Schema, TypeName, implied};
+use yaml::edit::{New, NewEntry};
+use yaml::{Entry, Item};
+
+use super::draft::Draft;
+use super::node::{Level, Node};
+use super::plan::Change;
+
+/// One of the branches.
+struct Branch<'r, 't> {
+    name: String,
+    schema: Schema<'r, 't>,
+}
+
+/// The ways to repair `node`, if such a junctor is all that tells its type; none otherwise.
+pub(super) fn plans<'t>(node: &Node<'_, 't>) -> Option<Vec<Draft<'t>>> {
+    let schema = &node.schema;
+    let is_open = schema.type_name() == TypeName::Missing && !schema.is_true(Keyword::IntOrString);
+    if !is_open || node.level == Level::Root || node.forced.is_some() || implied(schema).is_some() {
+        return None;
+    }
+    let (junctor, entry) = [Keyword::AnyOf, Keyword::OneOf]
+        .into_iter()
+        .find_map(|junctor| Some((junctor, schema.entry(junctor)?)))?;
+    let branches = branches(schema, junctor)?;
+    let names: BTreeSet<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
+    // Integers are numbers, and an integer or string has a keyword of its own.
+    let is_known = names.iter().all(|name| matches!(*name, "integer" | "number" | "string"))
+        && !(names.contains("number") && names.contains("string"));
+    let says_more = |branch: &Branch<'_, '_>| branch.schema.entries().count() > 1;
+    if names.len() < 2 || names.len() < branches.len() || is_known || !branches.iter().any(says_more) {
+        return None;
+    }
+    let within = node.path.child(junctor.as_str());
+    let speaks_elsewhere = node
+        .occurrences
+        .iter()
+        .any(|other| other.type_name().is_some() && !other.path.to_string().starts_with(&within.to_string()));
+    if speaks_elsewhere {
+        return None;
+    }
+    let mut paths = vec![node.path_of(Keyword::Type), node.path_of(Keyword::Items)];
+    for (index, branch) in branches.iter().enumerate() {
+        collect(&branch.schema, &within.index(index), &mut paths);
+        let fields = branch.schema.members(Keyword::Properties).entries;
+        paths.extend(fields.iter().map(|(name, _)| node.path.child("properties").key(name).to_string()));
+    }
+    let mut drafts = vec![any(node, junctor, entry, &branches)];
+    drafts.extend(branches.iter().filter_map(|branch| one(node, junctor, entry, branch)));
+    drafts.iter_mut().for_each(|draft| draft.paths.clone_from(&paths));
+    Some(drafts)
+}
+
+/// The branches of `junctor`, if each names a type.
+fn branches<'r, 't>(schema: &Schema<'r, 't>, junctor: Keyword) -> Option<Vec<Branch<'r, 't>>> {
+    let branch = |item: Item<'t>| {
+        let schema = Schema::read(item.value(), schema.reader())?;
+        let TypeName::Named(name) = schema.type_name() else { return None };
+        Some(Branch { name: name.into_owned(), schema })
+    };
+    schema.items(junctor).map(branch).collect()
+}
+
+/// Any value, in place of all branches.
+fn any<'t>(
+    node: &Node<'_, 't>,
+    junctor: Keyword,
+    entry: Entry<'t>,
+    branches: &[Branch<'_, 't>],
+) -> Draft<'t> {
+    let mut draft = Draft::default();
+    draft.changes.push(Change::Remove(node.value(), entry));
+    if !node.schema.is_true(Keyword::PreserveUnknownFields) {
+        node.add(&mut draft, Keyword::PreserveUnknownFields, New::yes());
+    }
+    let told = branches.iter().filter_map(|branch| {
+        let text = branch.schema.string(Keyword::Description)?;
+        Some(format!("- {}: {}", branch.name, text.trim()))
+    });
+    let told: Vec<String> = told.collect();
+    if !told.is_empty() && node.schema.string(Keyword::Description).is_none() {
+        node.add(&mut draft, Keyword::Description, New::Text(told.join("\n")));
+    }
+    draft.did(format!(
+        "Take any value by `x-kubernetes-preserve-unknown-fields: true`, without a type and without `{}`,",
+        junctor.as_str()
+    ));
+    draft
+}
+
+/// What one branch says, in place of all; none where the node says some of it already.
+fn one<'t>(
+    node: &Node<'_, 't>,
+    junctor: Keyword,
+    entry: Entry<'t>,
+    branch: &Branch<'_, 't>,
+) -> Option<Draft<'t>> {
+    if !branch.schema.unknown().is_empty() || branch.schema.get(Keyword::Ref).is_some() {
+        return None;
+    }
+    let mut draft = Draft::default();
+    draft.changes.push(Change::Remove(node.value(), entry));
+    for (keyword, said) in branch.schema.entries() {
+        match node.schema.get(keyword) {
+            Some(_) if keyword == Keyword::Description || keyword == Keyword::Title => {}
+            Some(_) => return None,
+            None => draft.changes.push(Change::Insert(node.value(), NewEntry::copy(said)?)),
+        }
+    }
+    draft.did(format!("Keep only the branch with `type: {}` of `{}`", branch.name, junctor.as_str()));
+    Some(draft)
+}
+
+/// The paths of all that may be wrong with the branch at `path`.
+fn collect(schema: &Schema<'_, '_>, path: &FieldPath, paths: &mut Vec<String>) {
+    paths.extend(schema.entries().map(|(keyword, _)| path.child(keyword.as_str()).to_string()));
+    let below = |value| Schema::read(value, schema.reader());
+    for (name, field) in schema.members(Keyword::Properties).entries {
+        let path = path.child("properties").key(&name);
+        paths.push(path.to_string());
+        if let Some(field) = below(field.value()) {
+            collect(&field, &path, paths);
+        }
+    }
+    for keyword in [Keyword::Items, Keyword::AdditionalProperties, Keyword::Not] {
+        if let Some(part) = schema.get(keyword).and_then(below) {
+            collect(&part, &path.child(keyword.as_str()), paths);
+        }
+    }
+    for keyword in Keyword::BRANCHING {
+        for (index, item) in schema.items(keyword).enumerate() {
+            if let Some(part) = below(item.value()) {
+                collect(&part, &path.child(keyword.as_str()).index(index), paths);
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Which of many repairs can be made at once.
+
+/// Those of `all` that hold together, in their order: all of them if they do, else those of one half, and with them those
+/// of the other. `holds` is asked at most `checks` times, each time about what held before and some more; what it was
+/// last true of is the answer.
+pub(super) fn most<T: Clone>(all: &[T], checks: usize, holds: &mut dyn FnMut(&[T]) -> bool) -> Vec<T> {
+    let mut search = Search { held: Vec::new(), checks, holds };
+    search.add(all);
+    search.held
+}
+
+struct Search<'h, T> {
+    held: Vec<T>,
+    checks: usize,
+    holds: &'h mut dyn FnMut(&[T]) -> bool,
+}
+
+impl<T: Clone> Search<'_, T> {
+    fn add(&mut self, more: &[T]) {
+        if more.is_empty() || self.checks == 0 {
+            return;
+        }
+        self.checks -= 1;
+        let together: Vec<T> = self.held.iter().chain(more).cloned().collect();
+        if (self.holds)(&together) {
+            self.held = together;
+        } else if more.len() > 1 {
+            let (first, second) = more.split_at(more.len() / 2);
+            self.add(first);
+            self.add(second);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_hold_costs_few_checks() {
+        let all: Vec<u32> = (0..1_000).collect();
+        let mut asked = 0;
+        let held = most(&all, 100, &mut |some| {
+            asked += 1;
+            !some.contains(&500) && !some.contains(&501)
+        });
+        assert_eq!(held.len(), 998);
+        assert!(asked < 30, "{asked}");
+    }
+
+    #[test]
+    fn of_two_that_exclude_each_other_the_first_is_kept() {
+        let held = most(&["a", "b", "c"], 100, &mut |some| !(some.contains(&"a") && some.contains(&"c")));
+        assert_eq!(held, ["a", "b"]);
+    }
+
+    #[test]
+    fn checks_end() {
+        let mut asked = 0;
+        let held = most(&[1; 100], 7, &mut |_| {
+            asked += 1;
+            false
+        });
+        assert_eq!((held.len(), asked), (0, 7));
+    }
+}

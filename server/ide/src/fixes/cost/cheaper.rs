@@ -1,0 +1,432 @@
+//! Other words for an expression that cost less: one loop in place of two, `format` in place of texts put together.
+//!
+//! Where a part may fail at evaluation, what is written in its place fails for the same values or is not written: `all`
+//! and `exists` absorb an error of one item where another decides, `filter` and `map` do not.
+
+use cel::ast::{Ast, ExprId, ExprKind, Function, Literal, MacroCall, Operator};
+use cel::{Checked, Type};
+use crd::cel::Priced;
+use text::TextRange;
+
+use super::safe::Safety;
+
+/// Larger trees are not looked at.
+const MOST_NODES: usize = 4_000;
+
+/// What is put in the place of a part of an expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Rewrite {
+    /// What it does, as a title says it.
+    pub(super) what: String,
+    pub(super) range: TextRange,
+    pub(super) text: String,
+}
+
+/// How tightly a part binds; what binds weaker than its place asks for stands in parentheses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    Conditional,
+    Or,
+    And,
+    Relation,
+    Sum,
+    Product,
+    Unary,
+    Primary,
+}
+
+/// What could be written in the place of parts of `priced`, outer parts first.
+pub(super) fn rewrites(priced: &Priced) -> Vec<Rewrite> {
+    let (ast, checked) = priced.tree();
+    // A comment would swallow what stands behind it.
+    if priced.text.contains("//") || ast.len() > MOST_NODES {
+        return Vec::new();
+    }
+    let absent = priced.reads_absent();
+    let words = Words { text: &priced.text, ast, safety: Safety::new(ast, checked, &absent), checked };
+    let mut rewrites: Vec<Rewrite> = Vec::new();
+    let mut stack = vec![ast.root()];
+    while let Some(id) = stack.pop() {
+        rewrites.extend(words.of(id));
+        ast.for_each_child(id, |child| stack.push(child));
+    }
+    rewrites.sort_by_key(|rewrite| (rewrite.range.start, std::cmp::Reverse(rewrite.range.end)));
+    rewrites.dedup();
+    rewrites
+}
+
+struct Words<'e> {
+    text: &'e str,
+    ast: &'e Ast,
+    checked: &'e Checked,
+    safety: Safety<'e>,
+}
+
+/// `range.name(variable, …)`, as it is written.
+#[derive(Clone, Copy)]
+struct Loop<'e> {
+    name: &'e str,
+    range: ExprId,
+    variable: &'e str,
+    /// What stands behind the variable.
+    bodies: &'e [ExprId],
+}
+
+impl<'e> Words<'e> {
+    fn of(&self, id: ExprId) -> Option<Rewrite> {
+        if let Some((what, range, text)) = self.escaped(id) {
+            return Some(Rewrite { what, range, text });
+        }
+        let quantified = || self.quantified(id);
+        let found = quantified()
+            .or_else(|| self.counted(id))
+            .or_else(|| self.mapped(id))
+            .or_else(|| self.contained(id))
+            .or_else(|| self.put_together(id));
+        let (what, text) = found?;
+        Some(Rewrite { what, range: self.ast.expr(id).range, text })
+    }
+
+    // ---- loops
+
+    /// `l.filter(e, p).all(e, q)` is `l.all(e, !p || q)`, and `l.map(e, t).all(x, q)` is `l.all(e, q)` of `t`.
+    fn quantified(&self, id: ExprId) -> Option<(String, String)> {
+        let outer = self.loop_of(id)?;
+        let inner = self.loop_of(outer.range)?;
+        let &[body] = outer.bodies else { return None };
+        let (condition, element) = match (inner.name, inner.bodies) {
+            ("filter", &[condition]) => (Some(condition), None),
+            ("map", &[element]) => (None, Some(element)),
+            ("map", &[condition, element]) => (Some(condition), Some(element)),
+            _ => return None,
+        };
+        if !matches!(outer.name, "all" | "exists" | "exists_one")
+            || element.is_some_and(|it| !self.is_safe(it))
+        {
+            return None;
+        }
+        let is_all = outer.name == "all";
+        let is_safe = condition.is_none_or(|it| self.is_safe(it));
+        if !is_safe && !is_all {
+            return None;
+        }
+        let weakest = match (condition, is_all, is_safe) {
+            (None, ..) => Binding::Conditional,
+            (Some(_), true, true) => Binding::Or,
+            (Some(_), true, false) => Binding::Or,
+            (Some(_), false, _) => Binding::And,
+        };
+        let body = self.substituted(body, outer.variable, inner, element, weakest)?;
+        let body = match condition {
+            None => body,
+            Some(condition) if !is_all => format!("{} && {body}", self.bound(condition, Binding::And)),
+            Some(condition) if is_safe => format!("{} || {body}", self.negated(condition)),
+            Some(condition) => format!("{} ? {body} : true", self.bound(condition, Binding::Or)),
+        };
+        let (range, name, variable) = (self.bound(inner.range, Binding::Primary), outer.name, inner.variable);
+        let what = format!("Write `{}` and `{name}` as one `{name}`", inner.name);
+        Some((what, format!("{range}.{name}({variable}, {body})")))
+    }
+
+    /// `l.filter(e, p).size() == 0` is `!l.exists(e, p)`.
+    fn counted(&self, id: ExprId) -> Option<(String, String)> {
+        let ExprKind::Call { function: Function::Operator(operator), args, .. } = self.ast.kind(id) else {
+            return None;
+        };
+        let &[left, right] = self.ast.list(*args) else { return None };
+        let (filter, operator, other) = match (self.counted_loop(left), self.counted_loop(right)) {
+            (Some(filter), _) => (filter, *operator, right),
+            (None, Some(filter)) => (filter, mirrored(*operator)?, left),
+            _ => return None,
+        };
+        let &[condition] = filter.bodies else { return None };
+        let number = match self.ast.kind(other) {
+            ExprKind::Literal(Literal::Int(number)) => Some(*number),
+            _ => None,
+        };
+        let is_whole = self.sized(other).is_some_and(|of| self.written(of) == self.written(filter.range));
+        let (negation, name, needs_safety) = match (operator, number) {
+            (Operator::Equals | Operator::LessEquals, Some(0)) | (Operator::Less, Some(1)) => {
+                ("!", "exists", true)
+            }
+            (Operator::NotEquals | Operator::Greater, Some(0)) | (Operator::GreaterEquals, Some(1)) => {
+                ("", "exists", true)
+            }
+            (Operator::Equals, Some(1)) => ("", "exists_one", false),
+            (Operator::Equals, None) if is_whole => ("", "all", true),
+            _ => return None,
+        };
+        if needs_safety && !self.is_safe(condition) {
+            return None;
+        }
+        let (range, variable) = (self.bound(filter.range, Binding::Primary), filter.variable);
+        let what = format!("Write `filter` and `size` as `{name}`");
+        Some((what, format!("{negation}{range}.{name}({variable}, {})", self.written(condition))))
+    }
+
+    /// `l.filter(e, p).map(x, t)` is `l.map(e, p, t)`.
+    fn mapped(&self, id: ExprId) -> Option<(String, String)> {
+        let outer = self.loop_of(id).filter(|outer| outer.name == "map")?;
+        let inner = self.loop_of(outer.range).filter(|inner| inner.name == "filter")?;
+        let (&[element], &[condition]) = (outer.bodies, inner.bodies) else { return None };
+        let element = self.substituted(element, outer.variable, inner, None, Binding::Conditional)?;
+        let (range, variable) = (self.bound(inner.range, Binding::Primary), inner.variable);
+        let text = format!("{range}.map({variable}, {}, {element})", self.written(condition));
+        Some(("Write `filter` and `map` as one `map`".to_owned(), text))
+    }
+
+    /// `l.exists(e, e == t)` is `t in l`.
+    fn contained(&self, id: ExprId) -> Option<(String, String)> {
+        let one = self.loop_of(id)?;
+        let &[body] = one.bodies else { return None };
+        let ExprKind::Call { function: Function::Operator(operator), args, .. } = self.ast.kind(body) else {
+            return None;
+        };
+        let negation = match (one.name, operator) {
+            ("exists", Operator::Equals) => false,
+            ("all", Operator::NotEquals) => true,
+            _ => return None,
+        };
+        let &[left, right] = self.ast.list(*args) else { return None };
+        let is_variable = |id: ExprId| matches!(self.ast.kind(id), ExprKind::Ident(name) if self.ast.name(*name) == one.variable);
+        let other = match (is_variable(left), is_variable(right)) {
+            (true, false) => right,
+            (false, true) => left,
+            _ => return None,
+        };
+        if self.names(other).contains(&one.variable) || !self.is_safe(other) {
+            return None;
+        }
+        let (item, list) = (self.bound(other, Binding::Sum), self.bound(one.range, Binding::Sum));
+        let text = if negation { format!("!({item} in {list})") } else { format!("({item} in {list})") };
+        Some((format!("Write `{}` as `in`", one.name), text))
+    }
+
+    fn loop_of(&self, id: ExprId) -> Option<Loop<'e>> {
+        let &MacroCall { name, target, args, .. } = self.ast.macro_of(id)?;
+        let (variable, bodies) = self.ast.list(args).split_first()?;
+        let ExprKind::Ident(variable) = self.ast.kind(*variable) else { return None };
+        // With a second variable the first is an index.
+        let name = self.ast.name(name);
+        let is_known = matches!(
+            (name, bodies.len()),
+            ("all" | "exists" | "exists_one" | "filter" | "map", 1) | ("map", 2)
+        );
+        let has_second = matches!(self.ast.kind(id), ExprKind::Comprehension(it) if it.iter_var2.is_some());
+        (is_known && !has_second).then_some(())?;
+        Some(Loop { name, range: target?, variable: self.ast.name(*variable), bodies })
+    }
+
+    /// The filter whose result `id` counts.
+    fn counted_loop(&self, id: ExprId) -> Option<Loop<'e>> {
+        self.loop_of(self.sized(id)?).filter(|one| one.name == "filter")
+    }
+
+    /// What `id` is the size of.
+    fn sized(&self, id: ExprId) -> Option<ExprId> {
+        let ExprKind::Call { function: Function::Named(name), target, args } = self.ast.kind(id) else {
+            return None;
+        };
+        match (self.ast.name(*name), *target, self.ast.list(*args)) {
+            ("size", Some(of), &[]) | ("size", None, &[of]) => Some(of),
+            _ => None,
+        }
+    }
+
+    // ---- fields
+
+    /// `self.namespace` compiles, but the estimate knows the size of `self.__namespace__` only.
+    fn escaped(&self, id: ExprId) -> Option<(String, TextRange, String)> {
+        let ExprKind::Select { operand, field, field_range, .. } = self.ast.kind(id) else { return None };
+        let field = self.ast.name(*field);
+        let is_field = matches!(self.checked.type_of(*operand), Type::Object(_)) && cel::is_reserved(field);
+        is_field.then(|| {
+            let escaped = format!("__{field}__");
+            (format!("Write `{field}` as `{escaped}`"), *field_range, escaped)
+        })
+    }
+
+    // ---- texts
+
+    /// `'a' + string(n)` is `'a%d'.format([n])`: how long the text of a number is, the estimate does not know.
+    fn put_together(&self, id: ExprId) -> Option<(String, String)> {
+        let mut parts = Vec::new();
+        self.parts(id, &mut parts);
+        if parts.len() < 2 || *self.checked.type_of(id) != Type::String {
+            return None;
+        }
+        let (mut clauses, mut values) = (String::new(), Vec::new());
+        for part in parts {
+            if let ExprKind::Literal(Literal::String(text)) = self.ast.kind(part) {
+                clauses.push_str(&text.replace('%', "%%"));
+                continue;
+            }
+            match self.number(part) {
+                Some(number) => {
+                    clauses.push_str("%d");
+                    values.push(self.written(number));
+                }
+                None => {
+                    clauses.push_str("%s");
+                    values.push(self.written(part));
+                }
+            }
+        }
+        if values.is_empty() {
+            return None;
+        }
+        let text = format!("{}.format([{}])", crate::cel::literal(&clauses, Some('\'')), values.join(", "));
+        Some(("Build the text with `format`".to_owned(), text))
+    }
+
+    fn parts(&self, id: ExprId, parts: &mut Vec<ExprId>) {
+        match self.ast.kind(id) {
+            ExprKind::Call { function: Function::Operator(Operator::Add), args, .. } => {
+                self.ast.list(*args).iter().for_each(|part| self.parts(*part, parts));
+            }
+            _ => parts.push(id),
+        }
+    }
+
+    /// The whole number that `id` makes a text of.
+    fn number(&self, id: ExprId) -> Option<ExprId> {
+        let ExprKind::Call { function: Function::Named(name), target: None, args } = self.ast.kind(id) else {
+            return None;
+        };
+        let &[of] = self.ast.list(*args) else { return None };
+        let is_whole = matches!(self.checked.type_of(of), Type::Int | Type::Uint);
+        (self.ast.name(*name) == "string" && is_whole).then_some(of)
+    }
+
+    // ---- parts as they are written
+
+    fn written(&self, id: ExprId) -> &'e str {
+        self.text.get(self.ast.expr(id).range.as_usize()).unwrap_or_default()
+    }
+
+    /// A part in a place that asks for what binds at least so tightly.
+    fn bound(&self, id: ExprId, weakest: Binding) -> String {
+        let text = self.written(id);
+        if self.binding(id) < weakest { format!("({text})") } else { text.to_owned() }
+    }
+
+    fn binding(&self, id: ExprId) -> Binding {
+        if self.ast.macro_of(id).is_some() {
+            return Binding::Primary;
+        }
+        match self.ast.kind(id) {
+            ExprKind::Literal(Literal::Int(number)) if *number < 0 => Binding::Unary,
+            ExprKind::Literal(Literal::Double(number)) if number.is_sign_negative() => Binding::Unary,
+            ExprKind::Call { function: Function::Operator(operator), .. } => match operator {
+                Operator::Conditional => Binding::Conditional,
+                Operator::Or => Binding::Or,
+                Operator::And => Binding::And,
+                Operator::Add | Operator::Subtract => Binding::Sum,
+                Operator::Multiply | Operator::Divide | Operator::Modulo => Binding::Product,
+                Operator::Not | Operator::Negate => Binding::Unary,
+                Operator::Index | Operator::OptIndex | Operator::OptSelect | Operator::NotStrictlyFalse => {
+                    Binding::Primary
+                }
+                _ => Binding::Relation,
+            },
+            _ => Binding::Primary,
+        }
+    }
+
+    fn negated(&self, id: ExprId) -> String {
+        if let ExprKind::Call { function: Function::Operator(operator), args, .. } = self.ast.kind(id) {
+            let flipped = match (operator, self.ast.list(*args)) {
+                (Operator::Equals, &[left, right]) => Some((left, "!=", right)),
+                (Operator::NotEquals, &[left, right]) => Some((left, "==", right)),
+                (Operator::Not, &[of]) => return self.bound(of, Binding::And),
+                _ => None,
+            };
+            if let Some((left, operator, right)) = flipped {
+                let (left, right) = (self.bound(left, Binding::Relation), self.bound(right, Binding::Sum));
+                return format!("{left} {operator} {right}");
+            }
+        }
+        format!("!{}", self.bound(id, Binding::Primary))
+    }
+
+    /// The body of an outer loop about the element of an inner one, or about what `element` makes of it.
+    fn substituted(
+        &self,
+        body: ExprId,
+        variable: &str,
+        inner: Loop<'_>,
+        element: Option<ExprId>,
+        weakest: Binding,
+    ) -> Option<String> {
+        let mut uses = Vec::new();
+        let mut binders = Vec::new();
+        self.uses(body, variable, &mut uses, &mut binders);
+        uses.sort_unstable();
+        uses.dedup();
+        let put = element.map_or_else(|| inner.variable.to_owned(), |it| self.bound(it, Binding::Primary));
+        let mut names: Vec<&str> = element.map(|it| self.names(it)).unwrap_or_default();
+        names.push(inner.variable);
+        // A name of what is put there must not come to mean something else, nor one of the body.
+        let is_taken = variable != inner.variable && self.names(body).contains(&inner.variable);
+        if is_taken || binders.iter().any(|binder| names.contains(binder)) {
+            return None;
+        }
+        let range = self.ast.expr(body).range;
+        let mut text = self.written(body).to_owned();
+        for at in uses.iter().rev() {
+            let at = TextRange::new(at.start.checked_sub(range.start)?, at.end.checked_sub(range.start)?);
+            text.get(at.as_usize())?;
+            text.replace_range(at.as_usize(), &put);
+        }
+        Some(if self.binding(body) < weakest { format!("({text})") } else { text })
+    }
+
+    /// Where `variable` is read in `id`, and which variables loops in it have.
+    fn uses(&self, id: ExprId, variable: &str, uses: &mut Vec<TextRange>, binders: &mut Vec<&'e str>) {
+        match self.ast.kind(id) {
+            ExprKind::Ident(name) if self.ast.name(*name) == variable => uses.push(self.ast.expr(id).range),
+            ExprKind::Comprehension(it) => {
+                self.uses(it.range, variable, uses, binders);
+                let names = [Some(it.iter_var), it.iter_var2, Some(it.accu_var)];
+                let own: Vec<&'e str> = names.into_iter().flatten().map(|name| self.ast.name(name)).collect();
+                let hides = own.contains(&variable);
+                binders.extend(own);
+                if !hides {
+                    for part in [it.accu_init, it.condition, it.step, it.result] {
+                        self.uses(part, variable, uses, binders);
+                    }
+                }
+            }
+            _ => self.ast.for_each_child(id, |child| self.uses(child, variable, uses, binders)),
+        }
+    }
+
+    /// All names in `id`.
+    fn names(&self, id: ExprId) -> Vec<&'e str> {
+        let mut names = Vec::new();
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            if let ExprKind::Ident(name) = self.ast.kind(id) {
+                names.push(self.ast.name(*name));
+            }
+            self.ast.for_each_child(id, |child| stack.push(child));
+        }
+        names
+    }
+
+    fn is_safe(&self, id: ExprId) -> bool {
+        self.safety.holds(id)
+    }
+}
+
+/// The operator with its sides exchanged.
+fn mirrored(operator: Operator) -> Option<Operator> {
+    Some(match operator {
+        Operator::Equals | Operator::NotEquals => operator,
+        Operator::Less => Operator::Greater,
+        Operator::LessEquals => Operator::GreaterEquals,
+        Operator::Greater => Operator::Less,
+        Operator::GreaterEquals => Operator::LessEquals,
+        _ => return None,
+    })
+}

@@ -1,0 +1,378 @@
+//! Fixes for rules that are too expensive: bounds for what they look at, and other words for what they say.
+//!
+//! All expressions of a schema are solved together, so that the bounds of one fix leave room for those of the others;
+//! what a fix sets is the part of that solution which its finding needs.
+
+mod cheaper;
+mod natural;
+mod safe;
+mod solve;
+
+use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, Size, Trial, cost_words, trials};
+use crd::schema::Keyword;
+use text::{TextEdit, TextRange};
+use yaml::edit::{Editor, New, NewEntry, Position};
+use yaml::{Document, Reader};
+
+use self::natural::{Step, ladder};
+use self::solve::{Bounds, Goal, Search};
+use super::place::{by_name, is_sorted};
+use super::proof::Proof;
+use crate::cel::changed;
+use crate::document::Caches;
+use crate::{Finding, Fix, Settings};
+
+const TOTAL: [&str; 2] = ["cel/crd-cost-total", "cel/crd-cost-contributor"];
+const SINGLE: [&str; 2] = ["cel/rule-cost", "cel/message-expression-cost"];
+/// How often an expression is reworded at most.
+const MOST_REWRITES: usize = 8;
+/// How many bounds a title names.
+const MOST_NAMED: usize = 3;
+
+/// The fixes for those of `findings`, all of `document`, that touch `range` and are about costs.
+pub(super) fn fixes(
+    document: Document<'_>,
+    settings: &Settings,
+    findings: &[Finding],
+    range: TextRange,
+    editor: &Editor<'_>,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let is_wanted = |finding: &&Finding| {
+        (TOTAL.contains(&finding.code) || SINGLE.contains(&finding.code)) && finding.range.overlaps(range)
+    };
+    let wanted: Vec<&Finding> = findings.iter().filter(is_wanted).collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let mut fixes: Vec<Fix> = Vec::new();
+    for trial in trials(document, &settings.options(), &mut Caches::default().crd) {
+        let root = trial.path.to_string();
+        let of_it = wanted.iter().filter(|finding| {
+            finding
+                .field_path
+                .strip_prefix(&root)
+                .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        });
+        let of_it: Vec<&Finding> = of_it.copied().collect();
+        if of_it.is_empty() {
+            continue;
+        }
+        let writer = Writer { document, editor, reader: Reader::new(document) };
+        let solved = Solved::new(trial, &writer);
+        // What repairs a rule alone says what that costs; where it is all there is to do, it repairs the total as well.
+        let (single, total): (Vec<&Finding>, Vec<&Finding>) =
+            of_it.into_iter().partition(|finding| SINGLE.contains(&finding.code));
+        for finding in single.into_iter().chain(total) {
+            for remedy in solved.remedies(finding, &writer) {
+                let Some(fix) = remedy.fix(finding, &solved.trial, &writer) else { continue };
+                match fixes.iter_mut().find(|known| known.edits == fix.edits) {
+                    Some(known) => known.repairs.extend(fix.repairs),
+                    None => fixes.push(fix),
+                }
+            }
+        }
+    }
+    fixes.retain(|fix| {
+        let mut codes: Vec<&str> = fix.repairs.iter().map(|(code, _)| *code).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        proof.lessens_each(&codes, &fix.edits)
+    });
+    fixes
+}
+
+/// A schema with what brings all its expressions below their limits.
+struct Solved {
+    /// With other words where no bounds help.
+    trial: Trial,
+    ladders: Vec<Vec<Step>>,
+    rewordings: Vec<Reworded>,
+    /// The numbers of expressions that neither bounds nor other words help.
+    hopeless: Vec<usize>,
+    bounds: Option<Bounds>,
+}
+
+/// Other words for an expression.
+#[derive(Clone)]
+struct Reworded {
+    number: usize,
+    /// What was done, each once.
+    what: Vec<String>,
+    /// The whole expression before and after.
+    old: String,
+    new: String,
+}
+
+impl Solved {
+    fn new(mut trial: Trial, writer: &Writer<'_, '_>) -> Self {
+        let mut rewordings = Vec::new();
+        let of = |trial: &mut Trial| {
+            let ladders = writer.ladders(&trial.sizes);
+            Search::new(trial, &ladders).hopeless()
+        };
+        let mut hopeless = of(&mut trial);
+        for number in std::mem::take(&mut hopeless) {
+            let Some((other, reworded)) = reworded(&trial, number, writer) else {
+                hopeless.push(number);
+                continue;
+            };
+            trial = other;
+            rewordings.push(reworded);
+            if of(&mut trial).contains(&number) {
+                hopeless.push(number);
+            }
+        }
+        Self::of(trial, rewordings, hopeless, writer)
+    }
+
+    fn of(
+        mut trial: Trial,
+        rewordings: Vec<Reworded>,
+        hopeless: Vec<usize>,
+        writer: &Writer<'_, '_>,
+    ) -> Self {
+        let ladders = writer.ladders(&trial.sizes);
+        let mut search = Search::new(&mut trial, &ladders).without(&hopeless);
+        let is_over = |(number, cost): (usize, &u64)| {
+            (*cost > EXPRESSION_LIMIT && !hopeless.contains(&number)).then_some(number)
+        };
+        let each = search.costs().iter().enumerate().filter_map(is_over).collect();
+        let together = search.total() > SCHEMA_LIMIT;
+        let bounds = search.run(&Goal { each, together }).then(|| search.bounds());
+        Self { trial, ladders, rewordings, hopeless, bounds }
+    }
+
+    /// What to do against `finding`, the best first.
+    fn remedies(&self, finding: &Finding, writer: &Writer<'_, '_>) -> Vec<Remedy> {
+        let number = self.trial.expressions.iter().position(|it| it.path.to_string() == finding.field_path);
+        let is_total = TOTAL.contains(&finding.code);
+        let of_it = |solved: &Self| match number {
+            Some(number) if !is_total => solved.of_expression(number),
+            _ => solved.of_all(),
+        };
+        let mut remedies: Vec<Remedy> = of_it(self).into_iter().collect();
+        // Other words may leave room for greater bounds, or make them needless.
+        if let Some(number) = number.filter(|number| !self.rewordings.iter().any(|it| it.number == *number))
+            && let Some((trial, reworded)) = reworded(&self.trial, number, writer)
+        {
+            let mut rewordings = self.rewordings.clone();
+            rewordings.push(reworded);
+            remedies.extend(of_it(&Self::of(trial, rewordings, self.hopeless.clone(), writer)));
+        }
+        remedies
+    }
+
+    /// What one expression needs.
+    fn of_expression(&self, number: usize) -> Option<Remedy> {
+        if self.hopeless.contains(&number) {
+            return None;
+        }
+        let mut trial = self.trial.clone();
+        let bounds = match &self.bounds {
+            Some(bounds) => bounds.clone(),
+            None => {
+                let mut search = Search::new(&mut trial, &self.ladders);
+                let fits = search.run(&Goal { each: vec![number], together: false });
+                fits.then(|| search.bounds())?
+            }
+        };
+        let needed = &self.trial.expressions.get(number)?.depends_on;
+        let cost = trial.cost(number, &bounds);
+        let reworded = self.rewordings.iter().filter(|it| it.number == number).cloned().collect();
+        Some(Remedy {
+            reworded,
+            set: self.set(&bounds, |size| needed.contains(&size)),
+            cost,
+            is_total: false,
+        })
+    }
+
+    /// What all expressions need together.
+    fn of_all(&self) -> Option<Remedy> {
+        let bounds = self.bounds.as_ref().filter(|_| self.hopeless.is_empty())?;
+        let mut trial = self.trial.clone();
+        let costs = (0..trial.expressions.len()).map(|number| trial.cost(number, bounds));
+        let cost = costs.fold(0, u64::saturating_add);
+        let reworded = self.rewordings.clone();
+        Some(Remedy { reworded, set: self.set(bounds, |_| true), cost, is_total: true })
+    }
+
+    fn set(&self, bounds: &Bounds, is_needed: impl Fn(usize) -> bool) -> Vec<(Size, u64)> {
+        let sizes = self.trial.sizes.iter().zip(bounds).enumerate();
+        sizes
+            .filter(|(number, _)| is_needed(*number))
+            .filter_map(|(_, (size, bound))| Some((size.clone(), (*bound)?)))
+            .collect()
+    }
+}
+
+/// The trial with cheaper words for the expression with that number, which say the same.
+fn reworded(trial: &Trial, number: usize, writer: &Writer<'_, '_>) -> Option<(Trial, Reworded)> {
+    let old = trial.expressions.get(number)?.text.clone();
+    let least = |trial: &Trial| {
+        let mut trial = trial.clone();
+        let ladders = writer.ladders(&trial.sizes);
+        let last = |ladder: &Vec<Step>| ladder.last().and_then(|step| step.bound);
+        let bounds: Bounds = ladders.iter().map(last).collect();
+        trial.cost(number, &bounds)
+    };
+    let before = least(trial);
+    let (mut now, mut cost, mut what) = (trial.clone(), before, Vec::new());
+    for _ in 0..MOST_REWRITES {
+        let of = now.expressions.get(number)?;
+        let next = cheaper::rewrites(of).into_iter().find_map(|rewrite| {
+            let mut text = of.text.clone();
+            text.replace_range(rewrite.range.as_usize(), &rewrite.text);
+            let other = now.rewritten(number, &text)?;
+            let after = least(&other);
+            (after <= cost).then_some((other, after, rewrite.what))
+        });
+        let Some((other, after, done)) = next else { break };
+        (now, cost) = (other, after);
+        if !what.contains(&done) {
+            what.push(done);
+        }
+    }
+    let new = now.expressions.get(number)?.text.clone();
+    (cost < before && trial.says_the_same(number, &new)).then_some((now, Reworded { number, what, old, new }))
+}
+
+/// What brings a cost below its limit.
+struct Remedy {
+    reworded: Vec<Reworded>,
+    set: Vec<(Size, u64)>,
+    /// What the expression, or all of them, cost then.
+    cost: u64,
+    is_total: bool,
+}
+
+impl Remedy {
+    fn fix(&self, finding: &Finding, trial: &Trial, writer: &Writer<'_, '_>) -> Option<Fix> {
+        let mut edits = writer.bounded(&self.set)?;
+        for one in &self.reworded {
+            edits.extend(writer.reworded(trial, one)?);
+        }
+        edits.sort();
+        let are_apart = edits.windows(2).all(|pair| match pair {
+            [one, other] => one.range.end <= other.range.start,
+            _ => true,
+        });
+        (are_apart && !edits.is_empty())
+            .then(|| Fix::suggested(self.title(), edits, finding.code, finding.range))
+    }
+
+    fn title(&self) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        for what in self.reworded.iter().flat_map(|one| &one.what) {
+            if !parts.contains(what) {
+                parts.push(what.clone());
+            }
+        }
+        let mut bounds: Vec<String> =
+            self.set.iter().take(MOST_NAMED).map(|(size, bound)| named(size, *bound)).collect();
+        let more = self.set.len().saturating_sub(MOST_NAMED);
+        if more > 0 {
+            let plural = if more == 1 { "" } else { "s" };
+            bounds.push(format!("{more} more bound{plural}"));
+        }
+        if let Some(last) = bounds.pop() {
+            let set = if bounds.is_empty() { last } else { format!("{} and {last}", bounds.join(", ")) };
+            parts.push(if parts.is_empty() { format!("Set {set}") } else { format!("set {set}") });
+        }
+        let what = parts.join("; ");
+        let (limit, of) = match self.is_total {
+            true => (SCHEMA_LIMIT, "the limit of all rules"),
+            false => (EXPRESSION_LIMIT, "the limit"),
+        };
+        format!("{what}: cost {}, {} of {of}", cost_words(self.cost), share(self.cost, limit))
+    }
+}
+
+fn share(cost: u64, limit: u64) -> String {
+    let share = cost as f64 / limit as f64 * 100.0;
+    if share < 0.1 { "less than 0.1 %".to_owned() } else { format!("{share:.1} %") }
+}
+
+fn named(size: &Size, bound: u64) -> String {
+    let was = size.bound.map(|own| format!(" in place of {own}")).unwrap_or_default();
+    format!("`{}: {bound}`{was} on `{}`", size.keyword.as_str(), size.place())
+}
+
+/// Writes bounds and other words into a document.
+struct Writer<'w, 'd> {
+    document: Document<'d>,
+    editor: &'w Editor<'d>,
+    reader: Reader<'d>,
+}
+
+impl<'d> Writer<'_, 'd> {
+    fn schema(&self, size: &Size) -> Option<yaml::Value<'d>> {
+        crd::value_at(self.document.root()?, size.path.segments(), &self.reader)
+    }
+
+    fn ladders(&self, sizes: &[Size]) -> Vec<Vec<Step>> {
+        sizes.iter().map(|size| ladder(size, self.example(size))).collect()
+    }
+
+    /// The edits that put other words in the place of an expression: of what is different only.
+    fn reworded(&self, trial: &Trial, reworded: &Reworded) -> Option<Vec<TextEdit>> {
+        let Reworded { number, old, new, .. } = reworded;
+        let priced = trial.expressions.get(*number)?;
+        let same = |(one, other): &(char, char)| one == other;
+        let length = |pair: (char, char)| pair.0.len_utf8();
+        let front: usize = old.chars().zip(new.chars()).take_while(same).map(length).sum();
+        let (rest, new_rest) = (old.get(front..)?, new.get(front..)?);
+        let back = rest.chars().rev().zip(new_rest.chars().rev()).take_while(same).map(length);
+        let back: usize = back.sum();
+        let range = TextRange::new(front as u32, (old.len() - back) as u32);
+        let text = new.get(front..new.len() - back)?.to_owned();
+        let at = |part| priced.at(part).unwrap_or_default();
+        changed(self.document, self.editor, priced.range.start, &[(range, text)], at)
+    }
+
+    /// How large the example of a node is, which a bound must not refuse.
+    fn example(&self, size: &Size) -> u64 {
+        let of = |key: &str| {
+            let entry = self.reader.entry(self.schema(size)?.as_mapping()?, key)?;
+            self.reader.follow(entry.value())
+        };
+        let length = |value: yaml::Value<'_>| match value.kind() {
+            yaml::ValueKind::Scalar(scalar) => scalar.text().chars().count(),
+            yaml::ValueKind::Sequence(items) => items.items().count(),
+            yaml::ValueKind::Mapping(entries) => entries.entries().count(),
+            _ => 0,
+        };
+        of(Keyword::Example.as_str()).map_or(0, |value| length(value) as u64)
+    }
+
+    /// The edits that set bounds. A node with an anchor is met at each of its aliases, and gets one of each kind.
+    fn bounded(&self, set: &[(Size, u64)]) -> Option<Vec<TextEdit>> {
+        let mut editor = self.editor.fresh();
+        let mut done = Vec::new();
+        for (size, bound) in set {
+            let schema = self.schema(size)?;
+            let key = size.keyword.as_str();
+            if done.contains(&(schema.range(), key)) {
+                continue;
+            }
+            done.push((schema.range(), key));
+            let mapping = schema.as_mapping()?;
+            let bound = New::Raw(bound.to_string());
+            match self.reader.entry(mapping, key) {
+                Some(entry) => editor.replace(entry.value(), bound),
+                None => editor.insert(schema, position(mapping, key), NewEntry::new(key, bound)),
+            }
+        }
+        editor.finish().ok()
+    }
+}
+
+/// Where people write a bound: by the alphabet in what is generated, else behind the type.
+fn position<'t>(mapping: yaml::Mapping<'t>, key: &str) -> Position<'t> {
+    if is_sorted(mapping) {
+        return by_name(mapping, key);
+    }
+    let is_type = |entry: &yaml::Entry<'t>| entry.key_text().as_deref() == Some("type");
+    mapping.entries().find(is_type).map_or(Position::End, Position::After)
+}

@@ -1,0 +1,252 @@
+//! Which bounds bring costs below their limits and take away the least.
+
+use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, Trial};
+
+use super::natural::Step;
+
+/// How much of a limit is used at most, so that a rule may grow a little before it is refused again.
+const HEADROOM: f64 = 0.8;
+/// How many prices are asked for at most; each takes some microseconds.
+const MOST_PRICES: usize = 20_000;
+
+/// Bounds for the sizes of a trial, by their numbers; none leaves a size as it is.
+pub(super) type Bounds = Vec<Option<u64>>;
+
+/// What is to fit.
+#[derive(Clone, Debug)]
+pub(super) struct Goal {
+    /// The numbers of the expressions that have to fit by themselves.
+    pub(super) each: Vec<usize>,
+    /// Whether all expressions have to fit together.
+    pub(super) together: bool,
+}
+
+/// A search for bounds.
+pub(super) struct Search<'s> {
+    trial: &'s mut Trial,
+    /// For each size the bounds that may be set, the greatest first.
+    ladders: &'s [Vec<Step>],
+    /// The step that each size stands on.
+    at: Vec<usize>,
+    /// What the expressions cost so.
+    costs: Vec<u64>,
+    /// The expressions that count for nothing together.
+    ignored: Vec<usize>,
+    prices: usize,
+}
+
+impl<'s> Search<'s> {
+    pub(super) fn new(trial: &'s mut Trial, ladders: &'s [Vec<Step>]) -> Self {
+        let at = vec![0; ladders.len()];
+        let mut search = Self { trial, ladders, at, costs: Vec::new(), ignored: Vec::new(), prices: 0 };
+        search.price_all();
+        search
+    }
+
+    /// Leaves expressions out of what all cost together.
+    pub(super) fn without(mut self, numbers: &[usize]) -> Self {
+        self.ignored = numbers.to_vec();
+        self
+    }
+
+    /// What the expressions cost with the bounds that were found.
+    pub(super) fn costs(&self) -> &[u64] {
+        &self.costs
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        let counted = self.costs.iter().enumerate().filter(|(number, _)| !self.ignored.contains(number));
+        counted.fold(0, |sum, (_, cost)| sum.saturating_add(*cost))
+    }
+
+    pub(super) fn bounds(&self) -> Bounds {
+        self.ladders
+            .iter()
+            .zip(&self.at)
+            .map(|(ladder, at)| ladder.get(*at).and_then(|step| step.bound))
+            .collect()
+    }
+
+    /// The expressions that no bounds help.
+    pub(super) fn hopeless(&mut self) -> Vec<usize> {
+        let last = self.ladders.iter().map(|ladder| ladder.len().saturating_sub(1)).collect();
+        let start = std::mem::replace(&mut self.at, last);
+        self.price_all();
+        let beyond = self.costs.iter().enumerate().filter(|(_, cost)| **cost > EXPRESSION_LIMIT);
+        let hopeless = beyond.map(|(number, _)| number).collect();
+        self.at = start;
+        self.price_all();
+        hopeless
+    }
+
+    /// Looks for bounds with which the goal is reached; false where there are none.
+    pub(super) fn run(&mut self, goal: &Goal) -> bool {
+        let fits = self.lower(goal, None);
+        if fits {
+            self.raise(goal);
+            self.exchange(goal);
+        }
+        fits
+    }
+
+    /// Sets lower bounds, those first that bring the most for what they take away, but none of the size `kept`.
+    fn lower(&mut self, goal: &Goal, kept: Option<usize>) -> bool {
+        while self.excess(goal) > 0.0 {
+            let stepped = if self.prices < MOST_PRICES { self.best_step(goal, kept) } else { None };
+            match stepped {
+                Some(sizes) => sizes.into_iter().for_each(|size| self.step(size, 1)),
+                // Where no bound helps alone, all do together.
+                None if !self.step_all(goal, kept) => return false,
+                None => {}
+            }
+        }
+        true
+    }
+
+    /// Raises a bound and lowers others for it, where less is taken away so.
+    fn exchange(&mut self, goal: &Goal) {
+        let mut is_better = true;
+        while is_better && self.prices < MOST_PRICES {
+            is_better = false;
+            for size in self.by_loss() {
+                let (costs, at, loss) = (self.costs.clone(), self.at.clone(), self.loss());
+                if at.get(size) == Some(&0) || self.prices >= MOST_PRICES {
+                    continue;
+                }
+                self.step(size, -1);
+                if self.lower(goal, Some(size)) {
+                    self.raise(goal);
+                    if self.loss() < loss - 1e-9 {
+                        is_better = true;
+                        continue;
+                    }
+                }
+                (self.costs, self.at) = (costs, at);
+            }
+        }
+    }
+
+    /// By how much the costs are over what they may be, in natural logarithms.
+    fn excess(&self, goal: &Goal) -> f64 {
+        let over = |cost: u64, limit: u64| (cost as f64 / (limit as f64 * HEADROOM)).max(1.0).ln();
+        let each = goal.each.iter().filter_map(|number| self.costs.get(*number));
+        let each: f64 = each.map(|cost| over(*cost, EXPRESSION_LIMIT)).sum();
+        each + if goal.together { over(self.total(), SCHEMA_LIMIT) } else { 0.0 }
+    }
+
+    /// The sizes whose next bounds bring the most for what they take away: one, or all together that nothing bounds yet,
+    /// as of lists one in another each multiplies, but only if all are bounded.
+    fn best_step(&mut self, goal: &Goal, kept: Option<usize>) -> Option<Vec<usize>> {
+        let before = self.excess(goal);
+        let mut moves: Vec<Vec<usize>> = (0..self.ladders.len()).map(|size| vec![size]).collect();
+        for expression in &self.trial.expressions {
+            let is_open = |size: &usize| self.at.get(*size) == Some(&0);
+            let open: Vec<usize> = expression.depends_on.iter().copied().filter(is_open).collect();
+            if open.len() > 1 && !moves.contains(&open) {
+                moves.push(open);
+            }
+        }
+        let mut best: Option<(Vec<usize>, f64)> = None;
+        for sizes in moves {
+            let losses: Option<Vec<f64>> = sizes.iter().map(|size| self.next_loss(*size)).collect();
+            let Some(losses) = losses.filter(|_| kept.is_none_or(|kept| !sizes.contains(&kept))) else {
+                continue;
+            };
+            let (costs, at) = (self.costs.clone(), self.at.clone());
+            sizes.iter().for_each(|size| self.step(*size, 1));
+            let gain = (before - self.excess(goal)) / losses.iter().sum::<f64>();
+            (self.costs, self.at) = (costs, at);
+            if gain > 1e-9 && best.as_ref().is_none_or(|(_, most)| gain > *most) {
+                best = Some((sizes, gain));
+            }
+        }
+        best.map(|(sizes, _)| sizes)
+    }
+
+    fn next_loss(&self, size: usize) -> Option<f64> {
+        let (ladder, at) = (self.ladders.get(size)?, *self.at.get(size)?);
+        Some((ladder.get(at + 1)?.loss - ladder.get(at)?.loss).max(1e-3))
+    }
+
+    /// Sets the next bound of all sizes that what is too expensive depends on; false where none has one.
+    fn step_all(&mut self, goal: &Goal, kept: Option<usize>) -> bool {
+        let limit = |cost: u64, limit: u64| cost as f64 > limit as f64 * HEADROOM;
+        let all = goal.together && limit(self.total(), SCHEMA_LIMIT);
+        let mut sizes: Vec<usize> = Vec::new();
+        for (number, expression) in self.trial.expressions.iter().enumerate() {
+            let cost = self.costs.get(number).copied().unwrap_or(0);
+            let is_over = goal.each.contains(&number) && limit(cost, EXPRESSION_LIMIT);
+            if is_over || all {
+                sizes.extend(&expression.depends_on);
+            }
+        }
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes.retain(|size| kept != Some(*size) && self.next_loss(*size).is_some());
+        sizes.iter().for_each(|size| self.step(*size, 1));
+        !sizes.is_empty()
+    }
+
+    /// Takes back what is not needed, beginning with what takes away the most.
+    fn raise(&mut self, goal: &Goal) {
+        for size in self.by_loss() {
+            let at = self.at.get(size).copied().unwrap_or(0);
+            for higher in 0..at {
+                let before = self.at.get(size).copied().unwrap_or(0);
+                self.step(size, higher as isize - before as isize);
+                if self.excess(goal) <= 0.0 {
+                    break;
+                }
+            }
+            if self.excess(goal) > 0.0 {
+                let now = self.at.get(size).copied().unwrap_or(0);
+                self.step(size, at as isize - now as isize);
+            }
+        }
+    }
+
+    /// What the bound of a size takes away.
+    fn loss_of(&self, size: usize) -> f64 {
+        let step = self.ladders.get(size).zip(self.at.get(size));
+        step.and_then(|(ladder, at)| ladder.get(*at)).map_or(0.0, |step| step.loss)
+    }
+
+    fn loss(&self) -> f64 {
+        (0..self.at.len()).map(|size| self.loss_of(size)).sum()
+    }
+
+    /// The sizes, that first whose bound takes away the most.
+    fn by_loss(&self) -> Vec<usize> {
+        let mut sizes: Vec<usize> = (0..self.at.len()).collect();
+        sizes.sort_by(|one, other| self.loss_of(*other).total_cmp(&self.loss_of(*one)));
+        sizes
+    }
+
+    /// Moves a size by so many steps.
+    fn step(&mut self, size: usize, by: isize) {
+        if let Some(at) = self.at.get_mut(size) {
+            *at = at.saturating_add_signed(by);
+        }
+        let bounds = self.bounds();
+        for number in 0..self.trial.expressions.len() {
+            let depends = self.trial.expressions.get(number).is_some_and(|it| it.depends_on.contains(&size));
+            if depends {
+                self.price(number, &bounds);
+            }
+        }
+    }
+
+    fn price_all(&mut self) {
+        self.costs = vec![0; self.trial.expressions.len()];
+        let bounds = self.bounds();
+        (0..self.trial.expressions.len()).for_each(|number| self.price(number, &bounds));
+    }
+
+    fn price(&mut self, number: usize, bounds: &Bounds) {
+        self.prices += 1;
+        let cost = self.trial.cost(number, bounds);
+        if let Some(slot) = self.costs.get_mut(number) {
+            *slot = cost;
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What an edit cannot be blamed for: what was wrong before it and could not be judged.
+
+use text::{TextEdit, TextRange, TextSize};
+use yaml::syntax::NodeRef;
+use yaml::{Entry, Tree, Value};
+
+use super::{Before, Fault};
+
+/// What is judged only where a rule compiles.
+const COSTS: [&str; 4] =
+    ["cel/rule-cost", "cel/message-expression-cost", "cel/crd-cost-contributor", "cel/crd-cost-total"];
+/// What says that a rule does not compile.
+pub(super) const COMPILE: [&str; 2] = ["cel/rule-compile", "cel/message-expression-compile"];
+/// What rests on more than the schema node that it stands at: how its parents are merged.
+const DISTANT: [&str; 1] = ["cel/old-self-uncorrelatable"];
+/// How the codes begin of what keeps rules from being judged.
+const HIDING: [&str; 3] = ["structural/", "schema/", "decode/"];
+/// Keywords whose loss makes rules dearer.
+const BOUNDS: [&str; 5] = ["maxItems", "maxLength", "maxProperties", "enum", "format"];
+
+const RULES: &str = "x-kubernetes-validations";
+const DEFAULT: &str = "default";
+
+/// A text after edits.
+pub(super) struct Edited<'e> {
+    tree: &'e Tree,
+    /// Where the edits left something, in bytes of the text after.
+    places: Vec<TextRange>,
+    /// Whether all edits are made within rules.
+    within_rules: bool,
+    /// Whether they take away more bounds than they bring.
+    loosens: bool,
+}
+
+impl<'e> Edited<'e> {
+    pub(super) fn new(text: &str, edits: &[TextEdit], tree: &'e Tree) -> Self {
+        let mut places = Vec::with_capacity(edits.len());
+        let mut shift = 0_i64;
+        for edit in edits {
+            let start = i64::from(edit.range.start) + shift;
+            places.push(TextRange::at(
+                TextSize::try_from(start).unwrap_or_default(),
+                edit.new_text.len() as TextSize,
+            ));
+            shift += edit.new_text.len() as i64 - i64::from(edit.range.len());
+        }
+        let bounds = |text: &str| BOUNDS.iter().map(|keyword| text.matches(keyword).count()).sum::<usize>();
+        let removed: usize =
+            edits.iter().filter_map(|edit| text.get(edit.range.as_usize())).map(bounds).sum();
+        let brought: usize = edits.iter().map(|edit| bounds(&edit.new_text)).sum();
+        let within_rules = places.iter().all(|place| holder(tree, *place, RULES).is_some());
+        Self { tree, places, within_rules, loosens: removed > brought }
+    }
+
+    /// Whether `fault`, which was not there before, was hidden then: nothing that it rests on is another one.
+    pub(super) fn was_hidden(&self, fault: &Fault, before: &Before) -> bool {
+        if DISTANT.contains(&fault.code) {
+            return false;
+        }
+        if COSTS.contains(&fault.code) {
+            return !self.loosens && self.were_unpriced(before);
+        }
+        let key = match fault.code.split('/').next() {
+            Some("cel") => RULES,
+            Some("defaults") => DEFAULT,
+            _ => return false,
+        };
+        let schema = holder(self.tree, fault.range, key);
+        schema.is_some_and(|schema| !self.places.iter().any(|place| schema.range().overlaps(*place)))
+    }
+
+    /// Whether `fault` is about a rule that names a field that the edits change, or has no other than that.
+    pub(super) fn changes_what_is_read(&self, fault: &Fault) -> bool {
+        let Some(schema) = holder(self.tree, fault.range, RULES) else { return false };
+        let Some(rule) = rule_around(schema, fault.range) else { return false };
+        let is_read = |name: &String| {
+            rule.split(|char: char| !char.is_alphanumeric() && char != '_').any(|word| word == name)
+        };
+        let mut places = self.places.iter().filter(|place| schema.range().contains_range(**place));
+        places.any(|place| {
+            holder(self.tree, *place, RULES).is_none() && fields_to(schema, *place).iter().all(is_read)
+        })
+    }
+
+    /// Whether rules were without a price before: those that did not compile, all of a schema that is not structural.
+    fn were_unpriced(&self, before: &Before) -> bool {
+        let is_broken = |fault: &Fault| {
+            COMPILE.contains(&fault.code)
+                || !self.within_rules && HIDING.iter().any(|group| fault.code.starts_with(group))
+        };
+        before.faults.iter().any(is_broken)
+    }
+
+    /// Whether `fault` is about a rule that was no expression before, so that nobody looked at its types.
+    pub(super) fn was_unparsed(fault: &Fault, before: &Before) -> bool {
+        let is_same = |other: &Fault| other.code == fault.code && other.path == fault.path;
+        COMPILE.contains(&fault.code)
+            && !fault.is_syntax_error()
+            && before.faults.iter().any(|other| other.is_syntax_error() && is_same(other))
+    }
+}
+
+/// Where `range` of the text after `edits` stood before; none where they are about it.
+pub(super) fn earlier(range: TextRange, edits: &[TextEdit]) -> Option<TextRange> {
+    let mut shift = 0_i64;
+    for edit in edits {
+        let new_start = i64::from(edit.range.start) + shift;
+        let new_end = new_start + edit.new_text.len() as i64;
+        if i64::from(range.end) <= new_start {
+            break;
+        }
+        if i64::from(range.start) < new_end {
+            return None;
+        }
+        shift += edit.new_text.len() as i64 - i64::from(edit.range.len());
+    }
+    let moved = |at: TextSize| TextSize::try_from(i64::from(at) - shift).ok();
+    Some(TextRange::new(moved(range.start)?, moved(range.end)?))
+}
+
+/// The outermost mapping around `range` that has it below its entry `key`.
+fn holder<'t>(tree: &'t Tree, range: TextRange, key: &str) -> Option<Value<'t>> {
+    tree.documents().find_map(|document| below(document.syntax(), range, key))
+}
+
+fn below<'t>(node: NodeRef<'t>, range: TextRange, key: &str) -> Option<Value<'t>> {
+    let value = Value::of_node(node);
+    if entry_around(value, range).is_some_and(|entry| entry.key_text().is_some_and(|name| name == key)) {
+        return Some(value);
+    }
+    node.nodes()
+        .filter(|child| child.range().contains_range(range))
+        .find_map(|child| below(child, range, key))
+}
+
+fn entry_around(value: Value<'_>, range: TextRange) -> Option<Entry<'_>> {
+    let mut entries = value.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
+    entries.find(|entry| entry.range().contains_range(range))
+}
+
+/// The names of the fields on the way from the schema `value` down to `place`.
+fn fields_to(value: Value<'_>, place: TextRange) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut at = entry_around(value, place);
+    while let Some(entry) = at {
+        let is_holder = entry.key_text().is_some_and(|key| key == "properties");
+        let field = entry_around(entry.value(), place).filter(|_| is_holder);
+        names.extend(field.and_then(Entry::key_text).map(|name| name.into_owned()));
+        at = entry_around(field.unwrap_or(entry).value(), place);
+    }
+    names
+}
+
+/// The text of the rule around `range`, one of those of `schema`.
+fn rule_around(schema: Value<'_>, range: TextRange) -> Option<String> {
+    let rules = entry_around(schema, range)?.value();
+    let mut items = rules.as_sequence().into_iter().flat_map(yaml::Sequence::items);
+    let rule = items.find(|item| item.range().contains_range(range))?.value().node()?;
+    let mut text = String::new();
+    rule.write_text(&mut text);
+    Some(text)
+}

@@ -1,0 +1,157 @@
+//! Fixes of rules that are too expensive: `fixtures/fixes/cost`, each with the code and the title in its first line, and
+//! definitions of the corpus whose bounds were taken away.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+
+use ide::{File, Finding, Fix, Settings};
+use text::TextRange;
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/fixes/cost")
+}
+
+fn applied(text: &str, fix: &Fix) -> String {
+    let mut text = text.to_owned();
+    fix.edits.iter().rev().for_each(|edit| text.replace_range(edit.range.as_usize(), &edit.new_text));
+    text
+}
+
+fn of_code<'f>(file: &'f File, code: &str) -> Option<&'f Finding> {
+    file.findings().iter().find(|finding| finding.code == code)
+}
+
+#[test]
+fn each_fixture_is_repaired_as_it_says() {
+    let updates = std::env::var_os("CRD_LS_UPDATE").is_some();
+    let mut names: Vec<PathBuf> =
+        std::fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    names.retain(|path| path.to_string_lossy().ends_with(".before.yaml"));
+    names.sort();
+    assert!(names.len() > 9);
+    for path in names {
+        let before = std::fs::read_to_string(&path).unwrap();
+        let (head, text) = before.split_once('\n').unwrap();
+        let (code, title) = head.trim_start_matches("# ").split_once(": ").unwrap();
+        let file = File::new(text, &Settings::default());
+        let finding = of_code(&file, code)
+            .unwrap_or_else(|| panic!("{code} of {}: {:#?}", path.display(), file.findings()));
+        let at = TextRange::empty(finding.range.start);
+        let fixes: Vec<Fix> = file
+            .fixes(at)
+            .into_iter()
+            .filter(|fix| fix.repairs.contains(&(finding.code, finding.range)))
+            .collect();
+        let titles: Vec<&str> = fixes.iter().map(|fix| fix.title.as_str()).collect();
+        println!("{}: {titles:#?}", path.display());
+        let fix = fixes.iter().find(|fix| fix.title == title);
+        let fix = fix.or_else(|| fixes.first().filter(|_| updates));
+        let fix = fix.unwrap_or_else(|| panic!("{}: {titles:#?}", path.display()));
+        let after = applied(text, fix);
+        let left = File::new(&after, &Settings::default());
+        assert!(of_code(&left, code).is_none(), "{}:\n{after}", path.display());
+        let of_after = path.to_string_lossy().replace(".before.yaml", ".after.yaml");
+        if updates {
+            std::fs::write(&path, format!("# {code}: {}\n{text}", fix.title)).unwrap();
+            std::fs::write(&of_after, &after).unwrap();
+        }
+        assert_eq!(after, std::fs::read_to_string(&of_after).unwrap(), "{}", path.display());
+    }
+}
+
+/// A definition without the bounds of its lists, maps and texts.
+fn unbounded(text: &str) -> String {
+    let is_bound = |line: &&str| {
+        let line = line.trim_start();
+        ["maxLength: ", "maxItems: ", "maxProperties: "].iter().any(|key| line.starts_with(key))
+    };
+    text.lines().filter(|line| !is_bound(line)).fold(String::new(), |text, line| text + line + "\n")
+}
+
+fn costly(file: &File) -> Vec<&Finding> {
+    let codes =
+        ["cel/rule-cost", "cel/message-expression-cost", "cel/crd-cost-total", "cel/crd-cost-contributor"];
+    file.findings().iter().filter(|finding| codes.contains(&finding.code)).collect()
+}
+
+/// The first fix of a finding.
+fn fix_of(file: &File, finding: &Finding) -> Option<Fix> {
+    let fixes = file.fixes(TextRange::empty(finding.range.start));
+    fixes.into_iter().find(|fix| fix.repairs.contains(&(finding.code, finding.range)))
+}
+
+#[test]
+fn bounds_that_were_taken_from_the_corpus_are_set_again() {
+    const FILES: usize = 40;
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    if !corpus.is_dir() {
+        // A clone has no corpus beside it.
+        return;
+    }
+    let (mut files, mut findings, mut fixed, mut clean) = (0, 0, 0, 0);
+    let mut shares: Vec<f64> = Vec::new();
+    for path in yaml_files(&corpus) {
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        if !text.contains("x-kubernetes-validations:") || files == FILES {
+            continue;
+        }
+        let mut text = unbounded(&text);
+        let file = File::new(&text, &Settings::default());
+        let wrong = costly(&file);
+        if wrong.is_empty() {
+            continue;
+        }
+        files += 1;
+        for finding in &wrong {
+            findings += 1;
+            match fix_of(&file, finding) {
+                Some(_) => fixed += 1,
+                None => println!("NO FIX {} {} in {}", finding.code, finding.message, path.display()),
+            }
+        }
+        for _ in 0..200 {
+            let file = File::new(&text, &Settings::default());
+            let Some(fix) = costly(&file).into_iter().find_map(|finding| fix_of(&file, finding)) else {
+                break;
+            };
+            let share = fix.title.rsplit("cost ").next().and_then(|rest| rest.split(", ").last());
+            shares.extend(share.and_then(|share| share.split(" %").next()?.parse::<f64>().ok()));
+            text = applied(&text, &fix);
+        }
+        let file = File::new(&text, &Settings::default());
+        let left = costly(&file);
+        clean += usize::from(left.is_empty());
+        if let Some(one) = left.first() {
+            println!("LEFT {} of {} {} in {}", left.len(), one.code, one.message, path.display());
+        }
+        if let Some(folder) = std::env::var_os("CRD_LS_KEEP") {
+            std::fs::write(Path::new(&folder).join(format!("{files}.yaml")), &text).unwrap();
+        }
+    }
+    shares.sort_by(f64::total_cmp);
+    let median = shares.get(shares.len() / 2).copied().unwrap_or_default();
+    println!(
+        "definitions: {files}, findings: {findings}, with a fix: {fixed}, without findings in the end: {clean}"
+    );
+    println!("fixes: {}, median share of the limit: {median:.1} %", shares.len());
+    assert!(files > 5);
+    assert!(fixed * 100 >= findings * 95, "{fixed} of {findings}");
+    assert!(clean * 100 >= files * 95, "{clean} of {files}");
+}
+
+fn yaml_files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            match path.extension().and_then(|end| end.to_str()) {
+                _ if path.is_dir() => folders.push(path),
+                Some("yaml" | "yml") => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}

@@ -1,0 +1,165 @@
+//! Each fix is judged by itself: what else is wrong in the document is no reason against it, and nothing that was right
+//! may be wrong after it.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+use ide::{Applicability, File, Fix, Settings};
+use text::{TextEdit, TextRange};
+
+/// A definition with that schema for `spec`, of a schema with `spec` alone.
+fn with_spec(schema: &str) -> String {
+    let schema: String = schema.lines().map(|line| format!("            {line}\n")).collect();
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: as.b.c\nspec:\n  group: b.c\n  scope: Cluster\n  \
+         names: {{kind: A, plural: as}}\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+         properties:\n          spec:\n{schema}"
+    )
+}
+
+fn fixes(text: &str) -> Vec<Fix> {
+    File::new(text, &Settings::default()).fixes(TextRange::new(0, text.len() as u32))
+}
+
+fn titles(text: &str) -> Vec<String> {
+    let sign = |fix: &Fix| if fix.applicability == Applicability::Safe { "safe" } else { "suggested" };
+    fixes(text).iter().map(|fix| format!("{}: {}", sign(fix), fix.title)).collect()
+}
+
+fn applied(text: &str, edits: &[TextEdit]) -> String {
+    let mut text = text.to_owned();
+    for edit in edits.iter().rev() {
+        text.replace_range(edit.range.as_usize(), &edit.new_text);
+    }
+    text
+}
+
+/// What the fix of that title makes of the text.
+fn taken(text: &str, title: &str) -> String {
+    let fixes = fixes(text);
+    let found = fixes.iter().find(|fix| fix.title == title);
+    let fix = found.unwrap_or_else(|| panic!("{title} is none of {:#?}", titles(text)));
+    applied(text, &fix.edits)
+}
+
+fn codes(text: &str) -> Vec<&'static str> {
+    File::new(text, &Settings::default()).findings().iter().map(|finding| finding.code).collect()
+}
+
+const PORT: &str = "type: object\nproperties:\n  port: {oneOf: [{type: integer}, {type: integer}]}\n";
+const HOISTED: &str = "safe: Move `type: integer` from 2 branches of `oneOf` to `port`, drop `oneOf` whose branches are all alike";
+
+/// `port` is repaired in the same way whatever else is wrong: each line is added to the schema beside it.
+#[test]
+fn a_fix_does_not_depend_on_what_else_is_wrong() {
+    let alone = titles(&with_spec(PORT));
+    let [hoist] = alone.as_slice() else { panic!("{alone:?}") };
+    assert!(hoist.contains("Move `type: integer` from 2 branches of `oneOf` to `port`"), "{hoist}");
+    for beside in [
+        // A function that nobody has, on another field and on the object.
+        "  name: {type: string, x-kubernetes-validations: [{rule: self.startWith('a')}]}\n",
+        "x-kubernetes-validations:\n- rule: self.naem == 'a'\n",
+        // Too expensive.
+        "  names: {type: array, items: {type: string}, x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a == b))'}]}\n",
+        // No expression, no truth value, no text.
+        "  name: {type: string, x-kubernetes-validations: [{rule: 'self =='}]}\n",
+        "  name: {type: string, x-kubernetes-validations: [{rule: size(self)}]}\n",
+        "  name: {type: string, x-kubernetes-validations: [{rule: 'true', messageExpression: '1'}]}\n",
+        // A default of another type, and one that nothing can be.
+        "  name: {type: string, default: 1}\n",
+        "  name: {type: string, enum: [a], default: b}\n",
+        // What is being typed.
+        "  other: {}\n",
+        "  other:\n",
+        "  other\n",
+        "  other: {type: string\n",
+        "  other: \"\n",
+    ] {
+        let text = with_spec(&format!("{PORT}{beside}"));
+        let titles = titles(&text);
+        assert!(titles.contains(hoist), "beside {beside}: {titles:#?}");
+    }
+    assert_eq!(HOISTED.split(", drop").next(), hoist.replace("suggested", "safe").split(", drop").next());
+}
+
+#[test]
+fn what_becomes_wrong_by_a_fix_is_no_harm_if_it_was_wrong() {
+    // The first word of another language keeps the rest from being read.
+    let text = with_spec(
+        "type: object\nproperties: {a: {type: string}, b: {type: integer}}\nrequired: [a, b]\nx-kubernetes-validations:\n- rule: self.a != 'x' and self.b > 'y'\n",
+    );
+    let after = taken(&text, "Write the operators of CEL: `&&`");
+    assert!(after.contains("self.a != 'x' && self.b > 'y'"), "{after}");
+    // What a rule costs is known once it compiles.
+    let text = with_spec(
+        "type: object\nproperties: {a: {type: array, items: {type: string}}}\nrequired: [a]\nx-kubernetes-validations:\n- rule: self.a.all(x, self.a.all(y, self.aa.all(z, x != y || y != z)))\n",
+    );
+    let after = taken(&text, "Replace by `a`");
+    assert!(codes(&after).contains(&"cel/rule-cost"), "{:?}", codes(&after));
+}
+
+#[test]
+fn nothing_that_was_right_becomes_wrong() {
+    // A rule that compares the field with a text: an integer would break it.
+    let text = with_spec(
+        "type: object\nproperties: {a: {type: int}}\nrequired: [a]\nx-kubernetes-validations: [{rule: self.a != 'x'}]\n",
+    );
+    assert!(
+        !titles(&text).iter().any(|title| title.starts_with("safe: Write `type: integer`")),
+        "{:?}",
+        titles(&text)
+    );
+    // The default is an object.
+    let text = with_spec("type: object\nproperties: {a: {default: {}, description: what}}\n");
+    assert!(!titles(&text).iter().any(|title| title.contains("`type: string`")), "{:?}", titles(&text));
+}
+
+/// An object or a list: no schema says that, and types alone tell the branches apart.
+#[test]
+fn object_or_list_is_repaired_in_one_step() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/fixes/titles/object-or-array.yaml");
+    let text = std::fs::read_to_string(path).unwrap();
+    assert_eq!(
+        titles(&text),
+        [
+            "suggested: Take any value by `x-kubernetes-preserve-unknown-fields: true`, without a type and without `oneOf`, in `port`",
+            "suggested: Keep only the branch with `type: object` of `oneOf` in `port`",
+            "suggested: Keep only the branch with `type: array` of `oneOf` in `port`",
+        ]
+    );
+    let [any, object, array] = ["Take any value by `x-kubernetes-preserve-unknown-fields: true`, without a type and without `oneOf`, in `port`",
+        "Keep only the branch with `type: object` of `oneOf` in `port`",
+        "Keep only the branch with `type: array` of `oneOf` in `port`"].map(|title| taken(&text, title));
+    for after in [&any, &object, &array] {
+        assert_eq!(codes(after), Vec::<&str>::new(), "{after}");
+        assert!(after.contains("# One port, or several.") && !after.contains("oneOf"), "{after}");
+    }
+    let port = |text: &str| text.split("port:\n").nth(1).unwrap().to_owned();
+    assert_eq!(
+        port(&any),
+        "                description: |-\n                  - object: one\n                  - array: several\n                x-kubernetes-preserve-unknown-fields: true\n"
+    );
+    assert!(port(&object).contains("number:") && !port(&object).contains("items:"), "{object}");
+    assert!(port(&array).contains("items:"), "{array}");
+}
+
+/// One action for all places with the same mistake.
+#[test]
+fn a_choice_can_be_made_for_all_places() {
+    let fields: String = (0..12).map(|index| format!("  a{index}: {{description: what}}\n")).collect();
+    let text = with_spec(&format!(
+        "type: object\nproperties:\n{fields}  number: {{minimum: 1.5, description: b}}\n"
+    ));
+    let file = File::new(&text, &Settings::default());
+    let at = TextRange::empty(text.find("a3:").unwrap() as u32);
+    let offered = file.fixes(at);
+    let text_type = offered.iter().find(|fix| fix.title == "Add `type: string` to `a3`").unwrap();
+    let all = file.fixes_alike(std::slice::from_ref(text_type)).remove(0);
+    assert_eq!(all.title, "Add `type: string` to `a3`, and likewise in all 12 places");
+    assert_eq!((all.applicability, all.repairs.len()), (Applicability::Suggested, 12));
+    let after = applied(&text, &all.edits);
+    assert_eq!(after.matches("type: string").count(), 12, "{after}");
+    // One alone has no such action.
+    let alone = with_spec("type: object\nproperties:\n  a: {description: what}\n");
+    let file = File::new(&alone, &Settings::default());
+    let whole = TextRange::new(0, alone.len() as u32);
+    assert_eq!(file.fixes_alike(&file.fixes(whole)), []);
+}

@@ -1,0 +1,132 @@
+//! `workspace/symbol`: definitions, their versions and resources of the workspace, by name.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use ide::{Named, NamedKind, Query, named};
+use memchr::memmem;
+use text::TextBuffer;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{SymbolInformation, SymbolKind, Uri, WorkspaceSymbolParams};
+
+use super::convert::{Converter, source_of};
+use super::requests::Workspace;
+use super::texts::{closed_files_of, closed_files_of_kind};
+use crate::definitions::read;
+use crate::limits::MAX_BYTES;
+
+/// More symbols than a person looks through.
+const MOST: usize = 256;
+/// How many files of definitions are read for one answer.
+const MOST_SOURCES: usize = 256;
+/// How many bytes of files are looked into for resources, for one answer.
+const MOST_BYTES: usize = 128 << 20;
+/// From how many letters on resources are looked for: files are searched for them.
+const LETTERS: usize = 2;
+
+/// A symbol, and how it is sorted.
+type Found = ((bool, NamedKind, String), SymbolInformation);
+
+pub(super) fn symbols(
+    workspace: &Workspace,
+    params: &WorkspaceSymbolParams,
+) -> Result<Vec<SymbolInformation>> {
+    let query = Query::new(&params.query);
+    let mut found = of_open_documents(workspace, &query);
+    let files = files_with_definitions(workspace, &query);
+    for path in &files {
+        go_on(workspace)?;
+        found.extend(of_file(workspace, path, &query, &[]));
+    }
+    if query.len() >= LETTERS {
+        found.extend(of_resources(workspace, &query, &files)?);
+    }
+    found.sort_by(|(one, _), (other, _)| one.cmp(other));
+    found.truncate(MOST);
+    Ok(found.into_iter().map(|(_, symbol)| symbol).collect())
+}
+
+/// What open documents hold, as it is there.
+fn of_open_documents(workspace: &Workspace, query: &Query) -> Vec<Found> {
+    let views = workspace.snapshot.documents.values();
+    views.flat_map(|view| in_text(workspace, &view.buffer, &view.uri, query)).collect()
+}
+
+/// The files that are not open, with definitions of what `query` finds.
+fn files_with_definitions(workspace: &Workspace, query: &Query) -> BTreeSet<PathBuf> {
+    let snapshot = &workspace.snapshot;
+    let open: BTreeSet<String> = snapshot.documents.values().map(|view| source_of(&view.uri)).collect();
+    let sources = snapshot.catalog.sources_with(query).filter(|source| !open.contains(*source));
+    sources.map(PathBuf::from).filter(|path| path.is_absolute()).take(MOST_SOURCES).collect()
+}
+
+/// Resources in files that are not open, and not among those of definitions. What is looked for must stand there word by
+/// word, which spares reading most of them as YAML.
+fn of_resources(workspace: &Workspace, query: &Query, known: &BTreeSet<PathBuf>) -> Result<Vec<Found>> {
+    let snapshot = &workspace.snapshot;
+    let kinds: BTreeSet<&str> = snapshot.catalog.kinds().map(|(_, kind)| kind).collect();
+    let files: BTreeSet<PathBuf> = if snapshot.resources.is_complete {
+        kinds.iter().flat_map(|kind| closed_files_of_kind(snapshot, kind)).collect()
+    } else {
+        closed_files_of(snapshot)
+    };
+    let (mut found, mut bytes) = (Vec::new(), 0);
+    for path in files.difference(known) {
+        go_on(workspace)?;
+        if found.len() >= MOST || bytes >= MOST_BYTES {
+            break;
+        }
+        bytes += std::fs::metadata(path).map_or(0, |file| usize::try_from(file.len()).unwrap_or(MOST_BYTES));
+        found.extend(of_file(workspace, path, query, query.words()));
+    }
+    Ok(found)
+}
+
+/// What the file at `path` holds, if all of `words` stand there in some spelling of capitals. One that cannot be read was
+/// told of when it was looked at for definitions.
+fn of_file(workspace: &Workspace, path: &PathBuf, query: &Query, words: &[String]) -> Vec<Found> {
+    let Ok(mut bytes) = read(path) else { return Vec::new() };
+    if bytes.len() > MAX_BYTES {
+        return Vec::new();
+    }
+    let text = bytes.clone();
+    bytes.make_ascii_lowercase();
+    let lacks = |word: &String| memmem::find(&bytes, word.as_bytes()).is_none();
+    if words.iter().any(lacks) {
+        return Vec::new();
+    }
+    let (Ok(text), Some(uri)) = (String::from_utf8(text), Uri::from_file_path(path)) else {
+        return Vec::new();
+    };
+    in_text(workspace, &TextBuffer::new(&text), &uri, query)
+}
+
+fn in_text(workspace: &Workspace, buffer: &TextBuffer, uri: &Uri, query: &Query) -> Vec<Found> {
+    let converter = Converter::new(buffer, uri, &workspace.snapshot.profile);
+    let found = named(&buffer.to_string(), &workspace.snapshot.catalog, query).into_iter().take(MOST);
+    found.map(|one| symbol(one, &converter, query)).collect()
+}
+
+#[expect(deprecated, reason = "the protocol's type has the field")]
+fn symbol(Named { name, container, what, range }: Named, converter: &Converter<'_>, query: &Query) -> Found {
+    let kind = match what {
+        NamedKind::Definition => SymbolKind::CLASS,
+        NamedKind::Version => SymbolKind::INTERFACE,
+        NamedKind::Resource => SymbolKind::OBJECT,
+    };
+    let order = (!query.begins(&name), what, name.clone());
+    let location = converter.location(range);
+    let symbol = SymbolInformation {
+        name,
+        kind,
+        tags: None,
+        deprecated: None,
+        location,
+        container_name: Some(container),
+    };
+    (order, symbol)
+}
+
+fn go_on(workspace: &Workspace) -> Result<()> {
+    if workspace.cancelled.is_cancelled() { Err(Error::request_cancelled()) } else { Ok(()) }
+}
