@@ -26,7 +26,7 @@ pub mod schema;
 mod validation;
 
 pub use check::{Cache, HIDDEN, check, check_update, non_structural_condition};
-pub use decoding::closest;
+pub use decoding::{closest, nearest_field};
 pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
 pub use options::{KubernetesVersion, Options};

@@ -174,8 +174,10 @@ impl Cache {
 
     /// Makes ready for a check with `options`: results for others are dropped.
     pub(crate) fn prepare(&mut self, options: &Options) {
-        if self.options != *options {
-            self.options = options.clone();
+        // Whether it is a patch decides whether a definition is looked at, and nothing in its schemas.
+        let options = Options { is_patch: false, ..options.clone() };
+        if self.options != options {
+            self.options = options;
             self.known.clear();
             self.fine_defaults = FineDefaults::default();
         }

@@ -10,7 +10,9 @@ use crate::api::FieldType;
 use crate::cel::StoredTexts;
 use crate::decoding;
 use crate::object::template::has_broken_action;
-use crate::object::{CustomResourceDefinition, SchemaPlace, Version, definitions, is_json_patch};
+use crate::object::{
+    CustomResourceDefinition, SchemaPlace, Version, definitions, holds_merge_directive, is_json_patch,
+};
 use crate::report::{
     ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity, Violation,
 };
@@ -158,7 +160,10 @@ impl<'t> Pass<'_, 't> {
         definition: &CustomResourceDefinition<'_, 't>,
         stored: Option<&CustomResourceDefinition<'_, '_>>,
     ) -> Origin {
-        if definition.is_patch() {
+        let is_partial = definition.is_partial();
+        let is_patch = || self.options.is_patch || holds_merge_directive(definition.value());
+        // What is missing may stand in the text that cannot be read.
+        if is_partial && (self.has_syntax_errors || is_patch()) {
             return Origin::Patch;
         }
         let mut flags = Flags::NONE;
@@ -184,6 +189,10 @@ impl<'t> Pass<'_, 't> {
             let server = self.options.kubernetes_version;
             let found = decoding::find(definition, self.reader, self.cache, budget, server);
             violations.extend(found.violations(!self.has_syntax_errors));
+        }
+        validation::check_served(definition, &mut self.collector.violations);
+        if is_partial {
+            validation::check_partial(definition, &mut self.collector.violations);
         }
         let decodes = !self.has_syntax_errors && !flags.has(Flags::UNDECODABLE);
         let has_same_schemas = definition.has_same_schemas(self.cache, &mut self.budget);
