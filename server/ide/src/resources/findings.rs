@@ -55,6 +55,13 @@ impl Subject<'_, '_> {
         findings
     }
 
+    /// That a resource is judged as if it were new, though one of that name is stored.
+    pub(super) fn not_compared(&self, why: &str) -> Finding {
+        let message = format!("{why}: the resource is judged as if it were new");
+        let path = FieldPath::of_names(["apiVersion"]);
+        self.finding("resource/not-compared", Severity::Information, message, &path, None)
+    }
+
     /// A rule that does not compile says nothing of this resource, though the server would refuse it.
     fn broken_rule(&self, error: &ValueError) -> Finding {
         let mut finding = self.error(error);
