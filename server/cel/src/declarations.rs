@@ -42,6 +42,8 @@ pub enum DeclKind {
     Timestamp,
     /// An integer or a string.
     Dyn,
+    /// Something of which nothing is known, so that nothing is wrong with any use of it.
+    Unknown,
     /// A list of elements.
     List(Arc<DeclType>),
     /// A map from strings to values.
@@ -57,6 +59,8 @@ pub struct DeclObject {
     pub fields: FxHashMap<String, DeclField>,
     /// The escaped names in the order in which the schema lists them.
     pub order: Vec<String>,
+    /// Whether there may be further fields, of which nothing is known.
+    pub is_open: bool,
 }
 
 /// A field of an object.
@@ -112,6 +116,12 @@ impl DeclType {
         Self::sized(DeclKind::Dyn, 1, bytes_of(max_length).unwrap_or(MAX_PAYLOAD))
     }
 
+    /// What nobody can tell the type of.
+    #[must_use]
+    pub const fn unknown() -> Self {
+        Self::sized(DeclKind::Unknown, 1, 0)
+    }
+
     /// `type: string`
     #[must_use]
     pub fn string(bounds: StringBounds<'_>) -> Self {
@@ -149,7 +159,17 @@ impl DeclType {
     /// `type: object` with `properties`; fields whose names CEL cannot spell are left out, but count for the size.
     #[must_use]
     pub fn object(fields: impl IntoIterator<Item = DeclField>) -> Self {
-        let mut object = DeclObject::default();
+        Self::object_with(fields, false)
+    }
+
+    /// The same with further fields, of which nothing is known.
+    #[must_use]
+    pub fn open_object(fields: impl IntoIterator<Item = DeclField>) -> Self {
+        Self::object_with(fields, true)
+    }
+
+    fn object_with(fields: impl IntoIterator<Item = DeclField>, is_open: bool) -> Self {
+        let mut object = DeclObject { is_open, ..DeclObject::default() };
         let mut size = 2u64;
         for field in fields {
             if field.required && !field.has_default {
@@ -175,6 +195,22 @@ impl DeclType {
         match &self.kind {
             DeclKind::List(element) | DeclKind::Map(element) => Some(element),
             _ => None,
+        }
+    }
+
+    /// Whether it is an object with further fields, of which nothing is known.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        matches!(&self.kind, DeclKind::Object(object) if object.is_open)
+    }
+
+    /// Whether nothing is known of its values, or of what a list or map holds.
+    #[must_use]
+    pub fn leads_to_unknown(&self) -> bool {
+        match &self.kind {
+            DeclKind::Unknown => true,
+            DeclKind::List(element) | DeclKind::Map(element) => element.leads_to_unknown(),
+            _ => false,
         }
     }
 
@@ -253,7 +289,7 @@ fn declare(of: &DeclType, name: String, objects: &mut FxHashMap<TypeName, Declar
         DeclKind::Bytes => Type::Bytes,
         DeclKind::Duration => Type::Duration,
         DeclKind::Timestamp => Type::Timestamp,
-        DeclKind::Dyn => Type::Dyn,
+        DeclKind::Dyn | DeclKind::Unknown => Type::Dyn,
         DeclKind::List(element) => Type::list(declare(element, format!("{name}.@idx"), objects)),
         DeclKind::Map(value) => Type::map(Type::String, declare(value, format!("{name}.@elem"), objects)),
         DeclKind::Object(object) => {

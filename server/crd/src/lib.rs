@@ -12,6 +12,7 @@ mod decoding;
 pub mod experimental;
 mod field_path;
 pub mod formats;
+pub mod generate;
 mod go;
 pub mod jsonpath;
 pub mod lints;

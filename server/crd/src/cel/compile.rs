@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use cel::ast::Ast;
+use cel::ast::{Ast, ExprKind};
 use cel::env::{Requirement, requirements};
 use cel::presence::{Unguarded, unguarded};
 use cel::{Checked, Context, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
@@ -89,13 +89,6 @@ pub(crate) enum Problem {
     Program { error: EvalError, uses_old_self: bool },
 }
 
-impl Problem {
-    /// Whether it is one of the text alone, whatever the types are.
-    pub(crate) fn is_syntax(&self) -> bool {
-        matches!(self, Self::Issues { issues, .. } if issues.iter().any(|issue| issue.code.is_syntax()))
-    }
-}
-
 impl Runnable {
     pub(crate) fn ast(&self) -> &Ast {
         &self.ast
@@ -109,7 +102,11 @@ impl Expression<'_> {
             Ok(program) => Compiled {
                 problem: None,
                 uses_old_self: program.uses_old_self,
-                cost: cel::estimate(&program.ast, &program.checked, &self.of.of).max,
+                // What nothing is known of has no price.
+                cost: match self.of.is_partial && program.is_unsure {
+                    true => 0,
+                    false => cel::estimate(&program.ast, &program.checked, &self.of.of).max,
+                },
                 may_lack: self.purpose == Purpose::Rule
                     && !self.reads_absent(&program.ast, &program.checked).is_empty(),
             },
@@ -167,13 +164,14 @@ impl Expression<'_> {
             return Err(Problem::Issues { issues, needs });
         };
         let output = checked.type_of(ast.root());
-        if wanted.is_some_and(|wanted| output != wanted) {
+        let is_unsure = self.of.is_partial && reads_unknown(&ast, &checked, &types);
+        if wanted.is_some_and(|wanted| output != wanted) && !(is_unsure && *output == Type::Dyn) {
             return Err(Problem::Output(output.clone()));
         }
         let uses_old_self = checked.uses(&ast, "oldSelf");
         let program = Program::new(&ast, &checked, &variables, engine)
             .map_err(|error| Problem::Program { error, uses_old_self })?;
-        Ok(Runnable { ast, checked, program, uses_old_self, is_unsure: engine.is_unsure() })
+        Ok(Runnable { ast, checked, program, uses_old_self, is_unsure: is_unsure || engine.is_unsure() })
     }
 
     /// The tree and the types of what is still being typed, too.
@@ -228,6 +226,21 @@ impl Expression<'_> {
         (self.text, self.purpose, self.of.fingerprint, self.optional_old_self, self.env).hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// Whether an expression reads something of which nothing is known.
+fn reads_unknown(ast: &Ast, checked: &Checked, types: &DeclaredTypes<'_>) -> bool {
+    ast.exprs().any(|(_, expr)| match &expr.kind {
+        ExprKind::Select { operand, field, .. } => match checked.type_of(*operand) {
+            Type::Object(name) => types.declared(name).is_some_and(|of| match of.field(ast.name(*field)) {
+                Some(field) => field.of.leads_to_unknown(),
+                None => of.is_open(),
+            }),
+            _ => false,
+        },
+        ExprKind::Ident(name) if matches!(ast.name(*name), "self" | "oldSelf") => types.leads_to_unknown(),
+        _ => false,
+    })
 }
 
 /// Expressions that were compiled before.

@@ -146,10 +146,11 @@ fn rule_cost(
     if runs {
         estimates.push(expression.explain());
     }
-    let message_problem = judged.message.as_ref().and_then(|(expression, compiled)| {
+    let message = judged.message.as_ref().filter(|_| judged.reaches_message());
+    let message_problem = message.and_then(|(expression, compiled)| {
         compiled.problem.as_ref().map(|problem| detail(expression, problem))
     });
-    if let Some((expression, _)) = judged.message.as_ref().filter(|_| message_problem.is_none()) {
+    if let Some((expression, _)) = message.filter(|_| message_problem.is_none()) {
         estimates.push(expression.explain());
     }
     let range = rule.rule_place.as_ref().map_or(rule.range, |place| place.range);

@@ -21,6 +21,8 @@ pub struct Declared {
     pub of: DeclType,
     /// Equal types have the same.
     pub(crate) fingerprint: u64,
+    /// Whether nothing is known of some part of it.
+    pub(crate) is_partial: bool,
 }
 
 /// Keeps what a node declares as a part of something else; the version decides on some bounds.
@@ -47,15 +49,16 @@ impl Declared {
     pub(crate) fn new(of: DeclType) -> Self {
         let mut hasher = DefaultHasher::new();
         hash_type(&of, &mut hasher);
-        Self { of, fingerprint: hasher.finish() }
+        let is_partial = is_partial(&of);
+        Self { of, fingerprint: hasher.finish(), is_partial }
     }
 
     /// With the fingerprints of what it is made of.
-    fn made_of(of: DeclType, parts: impl FnOnce(&mut DefaultHasher)) -> Self {
+    fn made_of(of: DeclType, is_partial: bool, parts: impl FnOnce(&mut DefaultHasher)) -> Self {
         let mut hasher = DefaultHasher::new();
         hash_head(&of, &mut hasher);
         parts(&mut hasher);
-        Self { of, fingerprint: hasher.finish() }
+        Self { of, fingerprint: hasher.finish(), is_partial }
     }
 }
 
@@ -72,13 +75,13 @@ fn declare(schema: &Structural, is_resource: bool, version: KubernetesVersion) -
         "array" => {
             let items = declared(&schema.items.as_ref()?.node, false, version)?;
             let of = DeclType::list(items.of, values.max_items);
-            Some(Declared::made_of(of, |hasher| items.fingerprint.hash(hasher)))
+            Some(Declared::made_of(of, items.is_partial, |hasher| items.fingerprint.hash(hasher)))
         }
         "object" => match &schema.additional_properties {
             Some(StructuralOrBool::Structural(child)) => {
                 let value = declared(&child.node, false, version)?;
                 let of = DeclType::map(value.of, values.max_properties);
-                Some(Declared::made_of(of, |hasher| value.fingerprint.hash(hasher)))
+                Some(Declared::made_of(of, value.is_partial, |hasher| value.fingerprint.hash(hasher)))
             }
             _ => Some(object(schema, is_resource && !types_its_metadata(schema), version)),
         },
@@ -90,7 +93,7 @@ fn declare(schema: &Structural, is_resource: bool, version: KubernetesVersion) -
         "boolean" => Some(Declared::new(DeclType::boolean())),
         "number" => Some(Declared::new(DeclType::number())),
         "integer" => Some(Declared::new(DeclType::integer())),
-        _ => None,
+        _ => schema.is_open.then(|| Declared::new(DeclType::unknown())),
     }
 }
 
@@ -114,14 +117,15 @@ fn object(schema: &Structural, adds_metadata: bool, version: KubernetesVersion) 
     for (name, (of, has_default)) in &fields {
         (name, of.fingerprint, has_default, required.contains(name)).hash(&mut hasher);
     }
+    let is_partial = schema.is_open || fields.values().any(|(of, _)| of.is_partial);
     let fields = fields.into_iter().map(|(name, (field, has_default))| DeclField {
         property: name.to_owned(),
         of: field.of,
         required: required.contains(name),
         has_default,
     });
-    let of = DeclType::object(fields);
-    Declared::made_of(of, |outer| hasher.finish().hash(outer))
+    let of = if schema.is_open { DeclType::open_object(fields) } else { DeclType::object(fields) };
+    Declared::made_of(of, is_partial, |outer| hasher.finish().hash(outer))
 }
 
 /// The `metadata` of a resource: its name and what that is generated from.
@@ -161,8 +165,24 @@ fn longest_enum(schema: &Structural) -> Option<u64> {
     values.iter().map(length).max()
 }
 
+/// Whether nothing is known of some part of `of`.
+fn is_partial(of: &DeclType) -> bool {
+    match &of.kind {
+        DeclKind::Unknown => true,
+        DeclKind::List(element) | DeclKind::Map(element) => is_partial(element),
+        DeclKind::Object(object) => {
+            object.is_open
+                || object
+                    .order
+                    .iter()
+                    .any(|name| object.fields.get(name).is_some_and(|field| is_partial(&field.of)))
+        }
+        _ => false,
+    }
+}
+
 fn hash_head(of: &DeclType, hasher: &mut DefaultHasher) {
-    (std::mem::discriminant(&of.kind), of.min_serialized_size, of.max_elements).hash(hasher);
+    (std::mem::discriminant(&of.kind), of.min_serialized_size, of.max_elements, of.is_open()).hash(hasher);
 }
 
 fn hash_type(of: &DeclType, hasher: &mut DefaultHasher) {

@@ -34,7 +34,10 @@ const LACKING: &str = "lint/cel-optional-field";
 
 /// The schema whose rules are checked.
 pub(crate) struct RulesOf<'s> {
-    pub(crate) schema: &'s Structural,
+    /// As the server has it; none where it does not get as far as to the rules.
+    pub(crate) reported: Option<&'s Structural>,
+    /// As it would be after repair, for the rules that the server does not compile; none where it compiles all of them.
+    pub(crate) repaired: Option<&'s Structural>,
     /// Where it starts, in bytes.
     pub(crate) base: TextSize,
     /// The key `openAPIV3Schema`.
@@ -43,14 +46,12 @@ pub(crate) struct RulesOf<'s> {
     pub(crate) user: &'s FieldPath,
     /// Its path as the server names it.
     pub(crate) server: &'s FieldPath,
-    /// Whether the server gets as far as to the rules.
-    pub(crate) reported: bool,
     /// The end of messages that the server does not come to.
     pub(crate) hidden_words: &'static str,
     /// The nodes, from the root of the schema, whose rules are not compiled, as something else is wrong there or below.
     pub(crate) hidden: &'s FxHashSet<FieldPath>,
-    /// Whether the schema is one from which types can be told; else only the syntax of rules is judged.
-    pub(crate) has_types: bool,
+    /// Whether repair shows rules, too, in nodes that the server takes as they are: those below a misspelt keyword.
+    pub(crate) has_more: bool,
     /// Whether single expressions may not be too dear; the server does not ask again on an update of something else.
     pub(crate) limits_expressions: bool,
     /// The expressions that an update may keep.
@@ -60,25 +61,83 @@ pub(crate) struct RulesOf<'s> {
 
 /// What is wrong with the rules of a schema.
 pub(crate) fn check(rules: &RulesOf<'_>, memo: &mut Memo) -> Vec<Violation> {
-    let mut check = Check { rules, memo, violations: Vec::new(), total: 0, dearest: Vec::new() };
-    walk(rules.schema, rules.base, rules.key, rules.version, &mut |node| check.node(node));
+    let mut check = Check {
+        rules,
+        memo,
+        violations: Vec::new(),
+        seen: FxHashSet::default(),
+        reported: Sum::default(),
+        all: Sum::default(),
+    };
+    let is_compiled = |node: &RuleNode<'_, '_>| rules.reported.is_some() && !rules.hidden.contains(node.path);
+    if let Some(schema) = rules.reported {
+        walk(schema, rules.base, rules.key, rules.version, &mut |node| {
+            if is_compiled(node) {
+                check.node(node, Pass::Reported);
+            }
+        });
+    }
+    if let Some(schema) = rules.repaired {
+        walk(schema, rules.base, rules.key, rules.version, &mut |node| {
+            if !is_compiled(node) {
+                check.node(node, Pass::Hidden);
+            } else if rules.has_more {
+                check.node(node, Pass::Again);
+            }
+        });
+    }
     check.total();
     check.violations
+}
+
+/// Why a node is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// The server compiles its rules.
+    Reported,
+    /// The server compiles them once other errors are repaired.
+    Hidden,
+    /// The server compiles them; repair of a keyword may change what they are about.
+    Again,
+}
+
+/// What expressions cost together, with the most expensive of them.
+#[derive(Default)]
+struct Sum {
+    total: u64,
+    dearest: Vec<Dear>,
+}
+
+impl Sum {
+    fn add(&mut self, dear: Dear) {
+        self.total = self.total.saturating_add(dear.cost);
+        if dear.cost >= MIN_NAMED {
+            self.dearest.push(dear);
+            self.dearest.sort_by_key(|dear| std::cmp::Reverse(dear.cost));
+            self.dearest.truncate(MAX_NAMED);
+        }
+    }
 }
 
 struct Check<'c> {
     rules: &'c RulesOf<'c>,
     memo: &'c mut Memo,
     violations: Vec<Violation>,
-    total: u64,
-    dearest: Vec<Dear>,
+    /// What was said where, if the same nodes are looked at again.
+    seen: FxHashSet<(&'static str, TextRange)>,
+    /// Of the rules that the server compiles.
+    reported: Sum,
+    /// Of all rules.
+    all: Sum,
 }
 
 /// An expression that is named where the total is too high.
+#[derive(Clone)]
 struct Dear {
     cost: u64,
     path: Vec<Segment>,
     range: TextRange,
+    is_hidden: bool,
 }
 
 /// A finding in the making.
@@ -98,11 +157,13 @@ struct Finding {
 }
 
 /// A rule with its place.
+#[derive(Clone, Copy)]
 struct Place<'p, 's> {
     node: &'p RuleNode<'p, 's>,
     rule: &'s ValidationRule,
     index: usize,
     is_hidden: bool,
+    pass: Pass,
 }
 
 impl Place<'_, '_> {
@@ -150,14 +211,14 @@ fn field(purpose: Purpose) -> &'static str {
 }
 
 impl Check<'_> {
-    fn node(&mut self, node: &RuleNode<'_, '_>) {
-        let is_hidden = !self.rules.reported || self.rules.hidden.contains(node.path);
+    fn node(&mut self, node: &RuleNode<'_, '_>, pass: Pass) {
+        let is_hidden = pass != Pass::Reported;
         if let Err(untyped) = &node.of {
             return self.untyped(node, *untyped, is_hidden);
         }
         let mut rules = Vec::new();
         for (index, rule) in node.schema.validations.iter().enumerate() {
-            let place = Place { node, rule, index, is_hidden };
+            let place = Place { node, rule, index, is_hidden, pass };
             rules.extend(self.rule(&place).map(|rule| (place, rule)));
         }
         self.lacking(node, &rules);
@@ -165,7 +226,7 @@ impl Check<'_> {
 
     /// What rules read that may be absent.
     fn lacking(&mut self, node: &RuleNode<'_, '_>, rules: &[(Place<'_, '_>, Judged<'_>)]) {
-        if !self.rules.has_types || !rules.iter().any(|(_, judged)| judged.rule.1.may_lack) {
+        if !rules.iter().any(|(_, judged)| judged.rule.1.may_lack) {
             return;
         }
         let compiles = |judged: &Judged<'_>| judged.rule.1.problem.is_none();
@@ -173,9 +234,6 @@ impl Check<'_> {
             rules.iter().map(|(_, judged)| compiles(judged).then_some(judged.rule.0)).collect();
         for (index, one) in lacking(node, &expressions, self.memo) {
             let Some((place, judged)) = rules.get(index) else { continue };
-            if place.is_hidden {
-                continue;
-            }
             let Some(scalar) = place.scalar(Purpose::Rule) else { continue };
             let written = judged.rule.0.text.get(one.range.as_usize()).unwrap_or_default();
             let guard = match one.owner {
@@ -191,6 +249,7 @@ impl Check<'_> {
                     one.field
                 ),
                 is_ours: true,
+                is_hidden: false,
                 related: required.map(|key| (key, format!("nothing requires `{}`", one.field))).into_iter().collect(),
                 ..place
             });
@@ -199,9 +258,6 @@ impl Check<'_> {
 
     /// Check 138.
     fn untyped(&mut self, node: &RuleNode<'_, '_>, untyped: Untyped, is_hidden: bool) {
-        if !self.rules.has_types {
-            return;
-        }
         let detail = match untyped {
             Untyped::Undeclared => {
                 "internal error: failed to construct type information for x-kubernetes-validations rules: \
@@ -235,10 +291,6 @@ impl Check<'_> {
         let times = place.node.evaluations();
         let judged = Judged::new(place.rule, of, times, against, self.memo);
         let (expression, compiled) = &judged.rule;
-        if !self.rules.has_types {
-            self.compilation(place, expression, compiled);
-            return None;
-        }
         if self.rules.limits_expressions && judged.total > EXPRESSION_LIMIT {
             self.too_dear(place, &judged, times);
         }
@@ -247,6 +299,7 @@ impl Check<'_> {
         // Of one that is blank, check 133 says all there is to say.
         let message = judged.message.as_ref().filter(|(message, _)| !message.text.trim().is_empty());
         if let Some((message, compiled)) = message {
+            let place = &Place { is_hidden: place.is_hidden || !judged.reaches_message(), ..*place };
             self.compilation(place, message, compiled);
             if self.rules.limits_expressions && compiled.cost > EXPRESSION_LIMIT {
                 self.message_too_dear(place, message, compiled.cost);
@@ -259,10 +312,7 @@ impl Check<'_> {
 
     /// Checks 140 and 141: what does not compile.
     fn compilation(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, compiled: &Compiled) {
-        let Some(problem) = compiled.problem.as_ref().filter(|it| self.rules.has_types || it.is_syntax())
-        else {
-            return;
-        };
+        let Some(problem) = compiled.problem.as_ref() else { return };
         let purpose = expression.purpose;
         let code = match purpose {
             Purpose::Rule => "cel/rule-compile",
@@ -382,28 +432,33 @@ impl Check<'_> {
     }
 
     fn note_cost(&mut self, place: &Place<'_, '_>, purpose: Purpose, cost: u64) {
-        // What the server does not compile counts only where it compiles nothing at all yet.
-        if place.is_hidden && self.rules.reported {
+        if place.pass == Pass::Again {
             return;
         }
-        self.total = self.total.saturating_add(cost);
-        if cost >= MIN_NAMED {
-            let range = place.range(purpose);
-            self.dearest.push(Dear { cost, path: place.path(field(purpose)), range });
-            self.dearest.sort_by_key(|dear| std::cmp::Reverse(dear.cost));
-            self.dearest.truncate(MAX_NAMED);
+        let (path, range) = (place.path(field(purpose)), place.range(purpose));
+        let dear = Dear { cost, path, range, is_hidden: place.is_hidden };
+        if !place.is_hidden {
+            self.reported.add(dear.clone());
         }
+        self.all.add(dear);
     }
 
     /// Checks 145 and 146.
     fn total(&mut self) {
-        if self.total <= SCHEMA_LIMIT {
+        let (reported, all) = (std::mem::take(&mut self.reported), std::mem::take(&mut self.all));
+        let is_hidden = reported.total <= SCHEMA_LIMIT;
+        if all.total <= SCHEMA_LIMIT {
             return;
         }
-        let is_hidden = !self.rules.reported;
-        let all = format!("{} of {}", grouped(self.total), grouped(SCHEMA_LIMIT));
-        let dearest = std::mem::take(&mut self.dearest);
-        let related = dearest.iter().map(|dear| (dear.range, format!("this costs {}", grouped(dear.cost))));
+        // Those that the server does not compile yet contribute as well once it does.
+        let hidden = all.dearest.iter().filter(|dear| dear.is_hidden && !is_hidden).cloned();
+        let sum = if is_hidden { Sum { total: all.total, dearest: all.dearest.clone() } } else { reported };
+        let Sum { total, mut dearest } = sum;
+        let named = dearest.len();
+        dearest.extend(hidden);
+        let all = format!("{} of {}", grouped(total), grouped(SCHEMA_LIMIT));
+        let related =
+            dearest.iter().take(named).map(|dear| (dear.range, format!("this costs {}", grouped(dear.cost))));
         let related = related.collect();
         for dear in dearest {
             let detail =
@@ -414,14 +469,14 @@ impl Check<'_> {
                 path: dear.path,
                 range: dear.range,
                 detail: detail.to_owned(),
-                message: format!("{detail}: {} of {}", grouped(dear.cost), grouped(self.total)),
+                message: format!("{detail}: {} of {}", grouped(dear.cost), grouped(total)),
                 is_ours: false,
-                is_hidden,
+                is_hidden: is_hidden || dear.is_hidden,
                 related: Vec::new(),
             });
         }
         let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
-        let detail = exceeds(what, self.total, SCHEMA_LIMIT);
+        let detail = exceeds(what, total, SCHEMA_LIMIT);
         let words = detail.split(" (try").next().unwrap_or_default();
         self.push(Finding {
             code: "cel/crd-cost-total",
@@ -441,6 +496,9 @@ impl Check<'_> {
             return;
         }
         let Finding { code, error, path, range, detail, mut message, is_ours, is_hidden, related } = finding;
+        if self.rules.has_more && !self.seen.insert((code, range)) && is_hidden {
+            return;
+        }
         if is_hidden {
             message.push_str(self.rules.hidden_words);
         }

@@ -18,7 +18,7 @@ pub(super) struct Against<'a> {
 /// A rule that was compiled and priced.
 pub(super) struct Judged<'r> {
     pub(super) rule: (Expression<'r>, Arc<Compiled>),
-    /// `messageExpression`, which the server compiles only where the rule compiles.
+    /// `messageExpression`, unless it is absent or empty.
     pub(super) message: Option<(Expression<'r>, Arc<Compiled>)>,
     /// What all evaluations of the rule cost at most, in CEL cost units.
     pub(super) total: u64,
@@ -42,26 +42,33 @@ impl<'r> Judged<'r> {
             env: against.stored.environment(text, purpose, version),
         };
         let own = expression(&rule.rule, Purpose::Rule);
+        let message = |memo: &mut Memo| {
+            let is_known = version.is_at_least(27) && !rule.message_expression.is_empty();
+            is_known.then(|| {
+                let message = expression(&rule.message_expression, Purpose::Message);
+                let compiled = memo.compile(&message);
+                (message, compiled)
+            })
+        };
         // The server does not compile what is blank; it refuses it before (check 129).
         if rule.rule.trim().is_empty() {
             let nothing = Compiled { problem: None, uses_old_self: false, cost: 0, may_lack: false };
-            return Self { rule: (own, Arc::new(nothing)), message: None, total: 0 };
+            return Self { rule: (own, Arc::new(nothing)), message: message(memo), total: 0 };
         }
         let compiled = memo.compile(&own);
         let total = compiled.cost.saturating_mul(times);
-        let has_message =
-            version.is_at_least(27) && compiled.problem.is_none() && !rule.message_expression.is_empty();
-        let message = has_message.then(|| {
-            let message = expression(&rule.message_expression, Purpose::Message);
-            let compiled = memo.compile(&message);
-            (message, compiled)
-        });
-        Self { rule: (own, compiled), message, total }
+        Self { rule: (own, compiled), message: message(memo), total }
     }
 
-    /// What the message costs; it is evaluated once at most.
+    /// Whether the server compiles `messageExpression`: it does only where the rule compiles.
+    pub(super) fn reaches_message(&self) -> bool {
+        self.rule.1.problem.is_none() && !self.rule.0.text.trim().is_empty()
+    }
+
+    /// What the message costs where the server prices it; it is evaluated once at most.
     pub(super) fn message_cost(&self) -> u64 {
-        self.message.as_ref().map_or(0, |(_, compiled)| compiled.cost)
+        let message = self.message.as_ref().filter(|_| self.reaches_message());
+        message.map_or(0, |(_, compiled)| compiled.cost)
     }
 }
 

@@ -25,6 +25,11 @@ impl<'d> DeclaredTypes<'d> {
         named(self.root, SELF)
     }
 
+    /// Whether nothing is known of `self`, or of what it holds as a list or map.
+    pub(super) fn leads_to_unknown(&self) -> bool {
+        self.root.leads_to_unknown()
+    }
+
     /// What a name declares.
     pub(super) fn declared(&self, name: &str) -> Option<&'d DeclType> {
         let mut parts = name.split('.');
@@ -44,8 +49,11 @@ impl TypeProvider for DeclaredTypes<'_> {
     }
 
     fn field_type(&self, object: &str, field: &str) -> Option<Type> {
-        let declared = self.declared(object)?.field(field)?;
-        Some(named(&declared.of, &format!("{object}.{field}")))
+        let declared = self.declared(object)?;
+        match declared.field(field) {
+            Some(field_of) => Some(named(&field_of.of, &format!("{object}.{field}"))),
+            None => declared.is_open().then_some(Type::Dyn),
+        }
     }
 
     fn field_names(&self, object: &str) -> Vec<String> {
@@ -66,7 +74,7 @@ fn named(of: &DeclType, name: &str) -> Type {
         DeclKind::Bytes => Type::Bytes,
         DeclKind::Duration => Type::Duration,
         DeclKind::Timestamp => Type::Timestamp,
-        DeclKind::Dyn => Type::Dyn,
+        DeclKind::Dyn | DeclKind::Unknown => Type::Dyn,
         DeclKind::List(element) => Type::list(named(element, &format!("{name}.@idx"))),
         DeclKind::Map(value) => Type::map(Type::String, named(value, &format!("{name}.@elem"))),
         DeclKind::Object(_) => Type::object(name),

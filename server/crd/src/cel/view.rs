@@ -15,7 +15,7 @@ use super::walk::{RuleNode, walk};
 use crate::check::Cache;
 use crate::customresource::shifted;
 use crate::object::definitions;
-use crate::schema::structural::{ScalarPlace, Structural, StructuralOrBool, ValidationRule, structural};
+use crate::schema::structural::{ScalarPlace, Structural, StructuralOrBool, ValidationRule, repaired};
 use crate::{FieldPath, Options};
 
 /// A node of a schema with the type that it has in CEL.
@@ -92,7 +92,8 @@ pub struct RuleView<'v> {
     against: Against<'v>,
 }
 
-/// Calls `visit` for each rule of the definitions in `document` that overlaps `within`, from above to below.
+/// Calls `visit` for each rule of the definitions in `document` that overlaps `within`, from above to below. Where a
+/// schema is broken, types are those that it has once it is repaired.
 pub fn rules(
     document: Document<'_>,
     options: &Options,
@@ -106,7 +107,7 @@ pub fn rules(
     let against = Against { stored: &none, version: options.kubernetes_version };
     for definition in definitions(document, &reader) {
         for place in definition.schemas() {
-            let Some((schema, base)) = structural(place.value, &reader, cache) else { continue };
+            let Some((schema, base)) = repaired(place.value, &reader, cache) else { continue };
             walk(&schema, base, place.key, options.kubernetes_version, &mut |node| {
                 for rule in &node.schema.validations {
                     if shifted(rule.range, node.base).overlaps(within) {

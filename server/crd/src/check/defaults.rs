@@ -1,5 +1,8 @@
 //! Default values of a schema (checks 98 to 101), which the server looks at once the structure is right.
 
+use std::sync::Arc;
+
+use text::TextSize;
 use yaml::Reader;
 
 use super::collect::HIDDEN;
@@ -9,7 +12,7 @@ use crate::customresource::{DefaultsOf, validate_defaults};
 use crate::field_path::FieldPath;
 use crate::object::SchemaPlace;
 use crate::report::Violation;
-use crate::schema::structural::judged;
+use crate::schema::structural::{Structural, judged, repaired};
 
 /// What is wrong with the defaults of the schema at `place`. `about` has its path as the server names it, and what the
 /// server reports of it; a stored definition has none.
@@ -22,21 +25,47 @@ pub(crate) fn check<'t>(
     cache: &mut Cache,
 ) -> Vec<Violation> {
     let mut violations = Vec::new();
-    if !outcome.flags.has(Flags::DEFAULTS) || outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
-        return violations;
+    let is_reached = about.is_some_and(|(_, reporting)| reporting.reaches_defaults());
+    // Of a stored definition only what the server looks at counts.
+    let is_stored = about.is_none() && !outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE);
+    if outcome.flags.has(Flags::DEFAULTS) && (is_reached || is_stored) {
+        let written = judged(place.value, reader, cache);
+        on(place, written, about, is_reached, options, cache, &mut violations);
     }
-    let Some((schema, base)) = judged(place.value, reader, cache) else { return violations };
+    let Some((_, reporting)) = about else { return violations };
+    let has_more = outcome.flags.has(Flags::UNKNOWN_FIELDS);
+    if has_more || outcome.flags.has(Flags::DEFAULTS) && !is_reached {
+        let repaired = repaired(place.value, reader, cache);
+        let mut hidden = Vec::new();
+        on(place, repaired, about, false, options, cache, &mut hidden);
+        hidden
+            .retain(|one| !violations.iter().any(|other| (other.code, other.range) == (one.code, one.range)));
+        if !reporting.has_syntax_errors {
+            hidden.iter_mut().for_each(|violation| violation.message.push_str(HIDDEN));
+        }
+        violations.extend(hidden);
+    }
+    violations
+}
+
+/// Adds what is wrong with the defaults of `schema`, which starts at the byte beside it.
+fn on(
+    place: &SchemaPlace<'_>,
+    schema: Option<(Arc<Structural>, TextSize)>,
+    about: Option<(&FieldPath, &Reporting<'_>)>,
+    reported: bool,
+    options: &Options,
+    cache: &mut Cache,
+    violations: &mut Vec<Violation>,
+) {
+    let Some((schema, base)) = schema else { return };
     let defaults = DefaultsOf {
         schema: &schema,
         base,
         user: place.path.clone(),
         server: about.map(|(server, _)| server.clone()).unwrap_or_default(),
-        reported: about.is_some_and(|(_, reporting)| reporting.reaches_defaults()),
+        reported,
         requires_pruned: about.is_none_or(|(_, reporting)| reporting.requires_pruned_defaults()),
     };
-    validate_defaults(&defaults, options.kubernetes_version, cache.fine_defaults(), &mut violations);
-    if !defaults.reported && about.is_some_and(|(_, reporting)| !reporting.has_syntax_errors) {
-        violations.iter_mut().for_each(|violation| violation.message.push_str(HIDDEN));
-    }
-    violations
+    validate_defaults(&defaults, options.kubernetes_version, cache.fine_defaults(), violations);
 }

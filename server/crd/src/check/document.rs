@@ -234,7 +234,8 @@ impl<'t> Pass<'_, 't> {
             let schema = Schema::read(place.value, self.reader);
             let status = schema.as_ref().and_then(status_root::check);
             let status = status.filter(|_| has_status(definition, place.version, hoisted));
-            let has_more = outcome.flags.has(Flags::DEFAULTS | Flags::RULES);
+            // Below a misspelt keyword nobody has looked for either.
+            let has_more = outcome.flags.has(Flags::DEFAULTS | Flags::RULES | Flags::UNKNOWN_FIELDS);
             if status.is_some() || outcome.findings.is_some() || has_more {
                 // Of a schema that stands outside of the versions, the server looks at the first one's name.
                 let version = place.version.filter(|_| !hoisted).or(Some(0));

@@ -11,7 +11,7 @@ use crate::cel::{self, RulesOf, StoredTexts};
 use crate::field_path::{FieldPath, Segment};
 use crate::object::SchemaPlace;
 use crate::report::Violation;
-use crate::schema::structural::judged;
+use crate::schema::structural::{judged, repaired};
 
 /// What decides on rules beside their schema.
 pub(crate) struct About<'a> {
@@ -34,26 +34,31 @@ pub(crate) fn check<'t>(
     options: &Options,
     cache: &mut Cache,
 ) -> Vec<Violation> {
-    if !outcome.flags.has(Flags::RULES) {
+    if !outcome.flags.has(Flags::RULES | Flags::UNKNOWN_FIELDS) {
         return Vec::new();
     }
-    let Some((schema, base)) = judged(place.value, reader, cache) else { return Vec::new() };
     let reporting = about.reporting;
-    let unsound = Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE | Flags::UNDECODABLE;
+    let reaches_rules = reporting.reaches_defaults() && !about.has_wrong_defaults;
+    let reported = if reaches_rules { judged(place.value, reader, cache) } else { None };
+    let is_unsound = outcome.flags.has(Flags::UNSOUND) || reporting.has_syntax_errors;
+    let repaired = if is_unsound || !reaches_rules { repaired(place.value, reader, cache) } else { None };
+    let Some(base) = reported.as_ref().or(repaired.as_ref()).map(|(_, base)| *base) else {
+        return Vec::new();
+    };
     let mut hidden = FxHashSet::default();
     if let Some(findings) = &outcome.findings {
         note_errors(findings, reporting, &mut Vec::new(), &mut hidden);
     }
     let rules = RulesOf {
-        schema: &schema,
+        reported: reported.as_ref().map(|(schema, _)| &**schema),
+        repaired: repaired.as_ref().map(|(schema, _)| &**schema),
         base,
         key: place.key,
         user: &place.path,
         server: about.server,
-        reported: reporting.reaches_defaults() && !about.has_wrong_defaults,
         hidden_words: if reporting.has_syntax_errors { "" } else { HIDDEN },
         hidden: &hidden,
-        has_types: !outcome.flags.has(unsound),
+        has_more: outcome.flags.has(Flags::UNKNOWN_FIELDS),
         limits_expressions: !about.is_unchanged,
         stored: about.stored,
         version: options.kubernetes_version,

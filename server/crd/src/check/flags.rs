@@ -38,6 +38,16 @@ impl Flags {
     /// A node has rules.
     pub(crate) const RULES: Self = Self(8192);
 
+    /// Repair makes another schema of it.
+    pub(crate) const UNSOUND: Self = Self(
+        Self::UNDECODABLE.0
+            | Self::UNCONVERTIBLE.0
+            | Self::NON_STRUCTURAL.0
+            | Self::SCHEMA_ERRORS.0
+            | Self::UNKNOWN_TYPES.0
+            | Self::UNKNOWN_FIELDS.0,
+    );
+
     pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

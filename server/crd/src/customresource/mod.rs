@@ -30,6 +30,7 @@ pub use prune::{Pruned, prune};
 pub(crate) use rules::{DataCell, RulesCell};
 pub use rules::{Trace, Traced, TracedPart, trace};
 pub use update::{Replaced, admit_update};
+pub(crate) use validate::admits;
 pub use validate::{SchemaForm, ValidationOptions, Verdict, validate};
 pub use validate_defaults::{DefaultsOf, FineDefaults, validate_defaults};
 pub use value::{Kind, Map, Member, Place, Value};

@@ -11,6 +11,7 @@ mod factor;
 mod go_tree;
 mod limits;
 mod matcher;
+mod sampler;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,7 @@ pub use class::{Class, ClassItem};
 pub use engine::Engine;
 pub use error::{Error, ErrorKind};
 pub use matcher::{Matcher, TooComplex};
+pub use sampler::matching;
 pub use unicode::UnicodeClass;
 
 /// Parses a pattern as Go's `regexp.Compile` does.

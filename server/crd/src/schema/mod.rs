@@ -3,6 +3,7 @@
 pub(crate) mod convert;
 pub(crate) mod decode;
 pub(crate) mod fingerprint;
+mod implied;
 mod keyword;
 mod members;
 pub mod path;
@@ -15,6 +16,11 @@ use text::{TextRange, TextSize};
 use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Entry, Reader, Sequence, SyntaxKind, Value, ValueKind};
 
+use crate::api::JSON_SCHEMA_PROPS;
+use crate::decoding::closest;
+
+pub(crate) use implied::assumed;
+pub use implied::{Implied, TYPES, implied, meant as meant_type};
 pub use keyword::Keyword;
 pub use members::{Members, members};
 
@@ -89,6 +95,19 @@ impl<'r, 't> Schema<'r, 't> {
         }
         self.present |= keyword.bit();
         self.entries.push((keyword, entry));
+    }
+
+    /// The same with fields that are spelled almost like a keyword, which is not written itself, as that keyword.
+    pub(crate) fn with_meant_keywords(mut self) -> Self {
+        for entry in std::mem::take(&mut self.unknown) {
+            let names = JSON_SCHEMA_PROPS.fields.iter().map(|field| field.name);
+            let meant = entry.key_text().and_then(|key| closest(&key, names));
+            match meant.and_then(|(name, _)| Keyword::parse(name)) {
+                Some(keyword) if self.present & keyword.bit() == 0 => self.insert_keyword(keyword, entry),
+                _ => self.unknown.push(entry),
+            }
+        }
+        self
     }
 
     /// The value that holds it, aliases followed.

@@ -17,6 +17,7 @@ mod paths;
 mod schema_checks;
 mod structural;
 mod suppression;
+mod together;
 
 use std::path::{Path, PathBuf};
 

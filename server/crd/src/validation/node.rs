@@ -6,6 +6,7 @@ use text::TextRange;
 use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Reader, Value, ValueKind};
 
+use crate::api::{self, CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, FieldType, Step};
 use crate::field_path::{FieldPath, Segment};
 use crate::locate::item_range;
 use crate::schema::decode::whole;
@@ -151,11 +152,36 @@ impl<'r, 't> Node<'r, 't> {
         whole(&self.value?.as_scalar()?.resolve().ok()?)
     }
 
-    /// Whether a scalar other than a string is written, or this is the field of something that is no object: then the
-    /// server's decoder refuses it.
+    /// Whether a scalar of another type than that of the field is written, or this is the field of something that is no
+    /// object: then the server's decoder refuses it.
     pub(super) fn is_misread(&self) -> bool {
-        self.is_misplaced
-            || self.value.is_some_and(|value| value.as_scalar().is_some()) && self.optional_text().is_none()
+        if self.is_misplaced || self.value.is_none_or(|value| value.as_scalar().is_none()) {
+            return self.is_misplaced;
+        }
+        match self.field_type() {
+            Some(FieldType::Bool) => self.boolean().is_none(),
+            Some(FieldType::Int32 | FieldType::Int64) => self.integer().is_none(),
+            _ => self.optional_text().is_none(),
+        }
+    }
+
+    /// The type that the API has for the field; none where it has no such field.
+    fn field_type(&self) -> Option<FieldType> {
+        let mut segments = self.path.segments();
+        // A definition in a list.
+        while let [Segment::Name(items), Segment::Index(_), below @ ..] = segments
+            && items == "items"
+        {
+            segments = below;
+        }
+        let steps = || {
+            segments.iter().map(|segment| match segment.key() {
+                Some(name) => Step::Name(name),
+                None => Step::Index,
+            })
+        };
+        let of = |root| api::describe(root, steps()).map(|field| field.ty);
+        of(&CUSTOM_RESOURCE_DEFINITION_V1).or_else(|| of(&CUSTOM_RESOURCE_DEFINITION_V1BETA1))
     }
 
     /// What is wrong with a wrong value: a scalar itself, the key of anything else.

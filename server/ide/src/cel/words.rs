@@ -26,7 +26,7 @@ pub(super) fn declared_name(of: &DeclType) -> String {
         DeclKind::Bytes => "bytes".to_owned(),
         DeclKind::Duration => "duration".to_owned(),
         DeclKind::Timestamp => "timestamp".to_owned(),
-        DeclKind::Dyn => "dyn".to_owned(),
+        DeclKind::Dyn | DeclKind::Unknown => "dyn".to_owned(),
         DeclKind::List(element) => format!("list({})", declared_name(element)),
         DeclKind::Map(value) => format!("map(string, {})", declared_name(value)),
         DeclKind::Object(_) => "object".to_owned(),

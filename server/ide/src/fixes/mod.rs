@@ -12,7 +12,6 @@ mod draft;
 mod duplicate;
 mod expression;
 mod guard;
-mod infer;
 mod items;
 mod keywords;
 mod node;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crd::FieldPath;
-use crd::schema::{Keyword, Schema, TypeName};
+use crd::schema::{Keyword, Schema, TypeName, implied};
 use yaml::edit::{New, NewEntry};
 use yaml::{Reader, Value};
 
@@ -11,7 +11,7 @@ use super::draft::Draft;
 use super::occurrence::{Occurrence, covers};
 use super::plan::{Change, Plan};
 use super::tidy::Opened;
-use super::{additional, infer, keywords, open, skeleton, texts, union};
+use super::{additional, keywords, open, skeleton, texts, union};
 
 /// Where a node stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,7 +192,7 @@ impl<'r, 't> Node<'r, 't> {
         let agrees = |name: &str| name == target || (target == "number" && name == "integer");
         let speaks = |schema: &Schema<'r, 't>| match schema.type_name() {
             TypeName::Named(name) => Some(name.into_owned()),
-            _ => infer::of(schema).map(|inferred| inferred.name.to_owned()),
+            _ => implied(schema).map(|inferred| inferred.name.to_owned()),
         };
         let positive = || self.occurrences.iter().filter(|occurrence| !occurrence.is_negated());
         let others = positive().map(|occurrence| &occurrence.schema).chain([&self.schema]);
@@ -200,9 +200,7 @@ impl<'r, 't> Node<'r, 't> {
             return false;
         }
         let telling = || positive().filter(|occurrence| speaks(&occurrence.schema).is_some());
-        infer::of(&self.schema).is_some()
-            || telling().any(|occurrence| !occurrence.direct)
-            || covers(telling())
+        implied(&self.schema).is_some() || telling().any(|occurrence| !occurrence.direct) || covers(telling())
     }
 
     /// No branch tells a type for the node: its own keywords may.
@@ -246,7 +244,7 @@ impl<'r, 't> Node<'r, 't> {
             (None, None) => {
                 let schemas =
                     std::iter::once(&self.schema).chain(self.occurrences.iter().map(|other| &other.schema));
-                match schemas.filter_map(infer::of).max_by_key(|inferred| inferred.certain) {
+                match schemas.filter_map(implied).max_by_key(|inferred| inferred.certain) {
                     Some(inferred) if inferred.certain => self.add_type(safe, inferred.name),
                     Some(inferred) => self.suggest_type(suggested, inferred.name),
                     None => ["string", "object"].iter().for_each(|name| self.suggest_type(suggested, name)),

@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use crd::FieldPath;
-use crd::schema::{Keyword, TypeName};
+use crd::schema::{Keyword, TypeName, implied};
 use yaml::Reader;
 use yaml::edit::{New, NewEntry};
 
 use super::draft::Draft;
 use super::node::{Level, Node};
 use super::occurrence::Occurrence;
+use super::open;
 use super::plan::Change;
 use super::union;
-use super::{infer, open};
 
 /// The structure of one field or item, and what it takes from the branches.
 struct Skeleton<'t> {
@@ -138,7 +138,7 @@ fn skeleton<'r, 't>(
     let types: BTreeSet<String> = all.iter().filter_map(Occurrence::type_name).collect();
     let types: Vec<&str> = types.iter().map(String::as_str).collect();
     let name = match types.as_slice() {
-        [] => all.iter().filter_map(|part| infer::of(&part.schema)).find(|inferred| inferred.certain)?.name,
+        [] => all.iter().filter_map(|part| implied(&part.schema)).find(|inferred| inferred.certain)?.name,
         [name] => name,
         ["integer", "number"] => "number",
         ["integer", "string"] => return either(parts, reader).or_else(|| loose(parts, &all)),

@@ -12,6 +12,8 @@ mod edits;
 mod kinds;
 mod more;
 mod plant;
+mod rules;
+mod several;
 
 use std::collections::BTreeMap;
 use std::fs;

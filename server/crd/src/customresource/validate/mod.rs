@@ -18,7 +18,7 @@ use crate::field_path::{FieldPath, Segment};
 use crate::options::KubernetesVersion;
 use crate::report::ErrorType;
 use crate::schema::Keyword;
-use crate::schema::structural::Structural;
+use crate::schema::structural::{NestedValueValidation, Structural};
 
 /// How many values are held against schemas at most, each against each branch. The server has no such limit but the
 /// size of a request.
@@ -68,12 +68,29 @@ pub(super) fn validate_changes<'v>(
     stored: Option<(Correlation<'v>, &Correlations<'v>)>,
 ) -> Verdict {
     let correlations = stored.map(|(_, correlations)| correlations);
-    let mut validator =
-        Validator { options, correlations, name: String::new(), path: FieldPath::root(), steps: 0 };
+    let mut validator = Validator::new(options, correlations, MAX_STEPS);
     let node = SchemaNode::spine(schema, base);
     let stored = stored.map(|(stored, _)| stored);
     let outcome = validator.value(Holder { value, owner: value.place, stored }, node);
     Verdict { errors: outcome.into_errors(), incomplete: validator.is_exhausted() }
+}
+
+/// Whether the server admits `value` where both `schema` and all of `also` hold; not where that takes more than `steps`
+/// values held against a schema. What it takes is taken from `steps`.
+pub(crate) fn admits(
+    value: &Value,
+    schema: Option<&Structural>,
+    also: &[&NestedValueValidation],
+    options: &ValidationOptions,
+    steps: &mut usize,
+) -> bool {
+    let mut validator = Validator::new(options, None, *steps);
+    let spine = schema.map(|schema| SchemaNode::spine(schema, 0));
+    let mut nodes = spine.into_iter().chain(also.iter().map(|nested| SchemaNode::nested(nested, 0)));
+    let holder = Holder::new(value, value.place);
+    let is_admitted = nodes.all(|node| validator.value(holder, node).is_valid()) && !validator.is_exhausted();
+    *steps = steps.saturating_sub(validator.steps);
+    is_admitted
 }
 
 /// Where the validation is.
@@ -85,6 +102,7 @@ struct Validator<'o, 'v> {
     name: String,
     path: FieldPath,
     steps: usize,
+    most_steps: usize,
 }
 
 /// What an error says beside where it is.
@@ -96,7 +114,15 @@ struct Problem {
     detail: String,
 }
 
-impl<'v> Validator<'_, 'v> {
+impl<'o, 'v> Validator<'o, 'v> {
+    fn new(
+        options: &'o ValidationOptions,
+        correlations: Option<&'o Correlations<'v>>,
+        most_steps: usize,
+    ) -> Self {
+        Self { options, correlations, name: String::new(), path: FieldPath::root(), steps: 0, most_steps }
+    }
+
     /// Validates a value; what is wrong with one that did not change is forgiven.
     fn value(&mut self, holder: Holder<'v>, node: SchemaNode<'_>) -> Outcome {
         let mut outcome = self.value_as_new(&holder, node);
@@ -145,7 +171,7 @@ impl<'v> Validator<'_, 'v> {
 
     /// Whether the limit is reached: what fits from then on may only look so.
     fn is_exhausted(&self) -> bool {
-        self.steps >= MAX_STEPS
+        self.steps >= self.most_steps
     }
 
     /// Validates a value below under its name.

@@ -39,6 +39,10 @@ impl<'s> SchemaNode<'s> {
         Self { schema: AnySchema::Spine(schema), base }
     }
 
+    pub(super) fn nested(schema: &'s NestedValueValidation, base: TextSize) -> Self {
+        Self { schema: AnySchema::Nested(schema), base }
+    }
+
     fn child(self, child: &'s Child<Structural>) -> Self {
         Self { schema: AnySchema::Spine(&child.node), base: child.base(self.base) }
     }

@@ -29,7 +29,7 @@ pub fn structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::Own, Part::Whole)
+    rooted(value, reader, cache, Heads::Own, Part::Whole, Form::Written)
 }
 
 /// The part of it that decides on its defaults and rules: properties of other nodes that lead to none are left out. The
@@ -39,7 +39,17 @@ pub(crate) fn judged<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::Own, Part::Judged { at_root: true })
+    rooted(value, reader, cache, Heads::Own, Part::Judged { at_root: true }, Form::Written)
+}
+
+/// That part of the schema as it would be after the repair of what is wrong with it, on which types and costs of rules
+/// rest where the server does not get as far as to them. What is not broken is the same as in [`judged`].
+pub(crate) fn repaired<'t>(
+    value: Value<'t>,
+    reader: &Reader<'t>,
+    cache: &mut Cache,
+) -> Option<(Arc<Structural>, TextSize)> {
+    rooted(value, reader, cache, Heads::Own, Part::Judged { at_root: true }, Form::Repaired { at_root: true })
 }
 
 /// The same of the schema of a kind that a server published.
@@ -48,7 +58,7 @@ pub(crate) fn published_structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::OfKind, Part::Whole)
+    rooted(value, reader, cache, Heads::OfKind, Part::Whole, Form::Written)
 }
 
 fn rooted<'t>(
@@ -57,16 +67,17 @@ fn rooted<'t>(
     cache: &mut Cache,
     heads: Heads,
     part: Part,
+    form: Form,
 ) -> Option<(Arc<Structural>, TextSize)> {
     let value = reader.follow(value)?;
     let mut budget = Budget::new(value.node().is_some_and(|node| node.node().flags().aliases));
-    let mut builder = Builder { reader, cache, budget: &mut budget, heads, part };
+    let mut builder = Builder { reader, cache, budget: &mut budget, heads, part, form };
     Some((builder.spine(value)?, start(value)))
 }
 
 /// How much of the spine is built.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+pub(super) enum Part {
     /// All of it.
     Whole,
     /// Nodes with a default or rules, with all below, and the ways there.
@@ -74,6 +85,20 @@ enum Part {
         /// Whether the next node is that of a whole resource.
         at_root: bool,
     },
+}
+
+/// Whether a schema is built as it stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// It is.
+    Written,
+    /// As it would be after the repair of what is wrong with it.
+    Repaired {
+        /// Whether the next node is that of a whole resource.
+        at_root: bool,
+    },
+    /// The same of a node that so far only a branch of a junctor describes.
+    Hoisted,
 }
 
 /// Whose words `apiVersion`, `kind` and `metadata` are.
@@ -112,23 +137,31 @@ const OF_VALUES: u64 = Keyword::Format.bit()
     | Keyword::AnyOf.bit()
     | Keyword::Not.bit();
 
-struct Builder<'c, 't> {
-    reader: &'c Reader<'t>,
-    cache: &'c mut Cache,
-    budget: &'c mut Budget,
+pub(super) struct Builder<'c, 't> {
+    pub(super) reader: &'c Reader<'t>,
+    pub(super) cache: &'c mut Cache,
+    pub(super) budget: &'c mut Budget,
     heads: Heads,
-    part: Part,
+    pub(super) part: Part,
+    pub(super) form: Form,
 }
 
 /// A node that is being read.
-struct Source<'s, 'c, 't> {
-    schema: &'s Schema<'c, 't>,
-    base: TextSize,
+pub(super) struct Source<'s, 'c, 't> {
+    pub(super) schema: &'s Schema<'c, 't>,
+    pub(super) base: TextSize,
 }
 
 impl<'c, 't> Builder<'c, 't> {
-    fn spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
+    pub(super) fn spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         let value = self.reader.follow(value)?;
+        if self.form != Form::Written {
+            return self.repaired_spine(value);
+        }
+        self.written_spine(value)
+    }
+
+    pub(super) fn written_spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         let lasting = lasting(value);
         if let Some(known) = lasting.and_then(|node| self.cache.structural(node)) {
             return Some(known);
@@ -171,7 +204,7 @@ impl<'c, 't> Builder<'c, 't> {
     }
 
     /// Whether defaults or rules rest on all of `schema`: its own, and defaults within the metadata of a resource.
-    fn needs_all(&self, schema: &Schema<'_, 't>, is_root: bool) -> bool {
+    pub(super) fn needs_all(&self, schema: &Schema<'_, 't>, is_root: bool) -> bool {
         let is_resource = || is_root || schema.is_true(Keyword::EmbeddedResource);
         let is_judged_head = |(key, entry): &(Cow<'t, str>, Entry<'t>)| {
             HEAD.contains(&key.as_ref()) && self.is_judged(entry.value())
@@ -181,9 +214,10 @@ impl<'c, 't> Builder<'c, 't> {
     }
 
     /// Whether there may be a default or a rule in the schema that `value` holds.
-    fn is_judged(&self, value: Value<'t>) -> bool {
+    pub(super) fn is_judged(&self, value: Value<'t>) -> bool {
         let flags = self.reader.follow(value).and_then(lasting).and_then(|node| self.cache.flags(node));
         flags.is_none_or(|flags| flags.has(Flags::DEFAULTS | Flags::RULES))
+            || self.form != Form::Written && !self.is_sound(value)
     }
 
     fn nested(&mut self, value: Value<'t>) -> Option<Arc<NestedValueValidation>> {
@@ -206,12 +240,12 @@ impl<'c, 't> Builder<'c, 't> {
         Some(built)
     }
 
-    fn enter(&mut self, schema: &Schema<'_, '_>) -> bool {
+    pub(super) fn enter(&mut self, schema: &Schema<'_, '_>) -> bool {
         self.cache.count_built();
         self.budget.spend(schema.entries().count()) && self.budget.enter()
     }
 
-    fn build_spine(&mut self, source: &Source<'_, 'c, 't>) -> Structural {
+    pub(super) fn build_spine(&mut self, source: &Source<'_, 'c, 't>) -> Structural {
         let of_kind = self.heads == Heads::OfKind;
         let of_embedded = self.is_published_resource(source.schema);
         if of_kind {
@@ -240,6 +274,7 @@ impl<'c, 't> Builder<'c, 't> {
             items.iter().chain(additional_schema).any(|child| has(&child.node))
                 || properties.values().any(|child: &Child<Structural>| has(&child.node))
         };
+        let has_open = has_below(|below| below.has_open);
         let has_defaults = generic.default.is_some() || has_below(|below| below.has_defaults);
         let has_rules = !validations.is_empty() || has_below(|below| below.has_rules);
         let value_validation = self.value_validation(source);
@@ -258,6 +293,8 @@ impl<'c, 't> Builder<'c, 't> {
             has_defaults,
             has_rules,
             evaluates_rules,
+            is_open: false,
+            has_open,
             declared: DeclaredCell::default(),
             data: DataCell::default(),
             rules: RulesCell::default(),
@@ -309,7 +346,7 @@ impl<'c, 't> Builder<'c, 't> {
         self.child(source, key, value, build)
     }
 
-    fn child<T>(
+    pub(super) fn child<T>(
         &mut self,
         source: &Source<'_, 'c, 't>,
         key: TextRange,
@@ -362,8 +399,18 @@ impl<'c, 't> Builder<'c, 't> {
         if !schema.has_any(OF_VALUES) {
             return SparseValidation::default();
         }
-        let number = |keyword| schema.get(keyword).and_then(number);
-        let count = |keyword| schema.get(keyword).and_then(count);
+        // A number in quotes is a number without them after repair.
+        let is_repaired = self.form != Form::Written;
+        let quoted = |value: Value<'_>| {
+            let text = is_repaired.then(|| value.as_scalar()?.as_str())??;
+            text.trim().parse::<f64>().ok().filter(|number| number.is_finite())
+        };
+        let number = |keyword| schema.get(keyword).and_then(|value| number(value).or_else(|| quoted(value)));
+        let count = |keyword| {
+            schema
+                .get(keyword)
+                .and_then(|value| count(value).or_else(|| quoted(value).map(|number| number as i64)))
+        };
         let pattern = schema.string(Keyword::Pattern).filter(|text| !text.is_empty());
         let enumeration = schema.items(Keyword::Enum).map(|item| self.value(source, item.value())).collect();
         let mut required = self.strings(source, Keyword::Required);
@@ -506,12 +553,12 @@ fn count(value: Value<'_>) -> Option<i64> {
     whole(&value.as_scalar()?.resolve().ok()?)
 }
 
-fn start(value: Value<'_>) -> TextSize {
+pub(super) fn start(value: Value<'_>) -> TextSize {
     value.node().map_or(value.range().start, |node| node.range().start)
 }
 
 /// The node that what is built can be kept with. Aliases lead out of a node, so that it says not all.
-fn lasting(value: Value<'_>) -> Option<&Arc<Node>> {
+pub(super) fn lasting(value: Value<'_>) -> Option<&Arc<Node>> {
     debug_assert!(!matches!(value.kind(), ValueKind::Alias(_)), "aliases were followed");
     value.node().map(|node| node.node()).filter(|node| !node.flags().aliases)
 }

@@ -7,6 +7,7 @@
 mod build;
 mod pattern;
 mod places;
+mod repaired;
 mod sparse;
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,7 @@ use text::{TextRange, TextSize};
 use yaml::scalar::Mapping;
 
 pub use build::structural;
-pub(crate) use build::{judged, published_structural};
+pub(crate) use build::{judged, published_structural, repaired};
 pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
 pub use sparse::SparseValidation;
@@ -51,6 +52,11 @@ pub struct Structural {
     pub has_rules: bool,
     /// Whether a rule stands here or below, likewise or in `allOf`.
     pub evaluates_rules: bool,
+    /// Whether there may be more to it than is known. Only where the definition is broken, in the schema as it would be
+    /// after its repair: without a type, nothing is known of its values.
+    pub is_open: bool,
+    /// Whether it or a node below is open.
+    pub has_open: bool,
     /// What it declares to CEL, once that was asked for.
     pub(crate) declared: DeclaredCell,
     /// What CEL sees of its values, once that was asked for.

@@ -1,11 +1,10 @@
 //! Keywords that schemas of definitions cannot have.
 
 use crd::api::JSON_SCHEMA_PROPS;
-use crd::schema::{Keyword, Schema};
+use crd::schema::{Keyword, Schema, implied, meant_type};
 use yaml::Value;
 use yaml::edit::{New, NewEntry};
 
-use super::super::infer;
 use super::super::plan::Change;
 use super::conditions;
 use super::site::{Site, are_same, own_entry, raw, set_keyword, string, text};
@@ -105,23 +104,13 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let write = |safe, name: &str| {
         Repair::new(safe, format!("Write `type: {name}`"), vec![Change::Replace(entry.value(), text(name))])
     };
-    let types = ["array", "boolean", "integer", "number", "object", "string"];
-    let lower = own.to_lowercase();
-    let meant = match lower.as_str() {
-        "int" | "int32" | "int64" | "long" | "uint" => Some("integer"),
-        "float" | "float64" | "double" | "decimal" => Some("number"),
-        "str" | "text" => Some("string"),
-        "bool" => Some("boolean"),
-        "list" | "slice" => Some("array"),
-        "map" | "dict" | "struct" => Some("object"),
-        "any" => {
-            let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), New::yes());
-            let title = format!("Write `x-kubernetes-preserve-unknown-fields: true` for `type: {own}`");
-            return vec![Repair::suggested(title, vec![Change::Remove(schema.value(), entry), keep])];
-        }
-        _ => closest(&own, types.into_iter()).map(|(name, _)| name),
-    };
-    let told = infer::of(&schema).filter(|told| told.certain).map(|told| told.name);
+    if own.eq_ignore_ascii_case("any") {
+        let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), New::yes());
+        let title = format!("Write `x-kubernetes-preserve-unknown-fields: true` for `type: {own}`");
+        return vec![Repair::suggested(title, vec![Change::Remove(schema.value(), entry), keep])];
+    }
+    let meant = meant_type(&own);
+    let told = implied(&schema).filter(|told| told.certain).map(|told| told.name);
     match (meant, told) {
         (Some(meant), None) => vec![write(true, meant)],
         (Some(meant), Some(told)) if meant == told || (meant, told) == ("number", "integer") => {
@@ -142,7 +131,7 @@ fn null_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let changes = vec![Change::Replace(entry.value(), text(name)), nullable];
         Repair::new(safe, format!("Write `type: {name}` and `nullable: true`"), changes)
     };
-    match infer::of(&schema).filter(|told| told.certain) {
+    match implied(&schema).filter(|told| told.certain) {
         Some(told) => vec![write(true, told.name)],
         None => ["string", "object"].into_iter().map(|name| write(false, name)).collect(),
     }

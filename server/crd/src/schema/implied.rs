@@ -1,21 +1,29 @@
-//! The type that a schema's keywords tell.
+//! The type that a schema has although it does not name one: by its other keywords, or by what stands for its type.
 
-use crd::schema::{Keyword, Schema};
 use yaml::scalar::Resolved;
 use yaml::{Value, ValueKind};
 
+use super::{Keyword, Schema, TypeName};
+use crate::decoding::closest;
+
+/// The types that there are.
+pub const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
+
 /// A type, and whether it follows from structure rather than being a guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Inferred {
-    pub(super) name: &'static str,
-    pub(super) certain: bool,
+pub struct Implied {
+    /// One of [`TYPES`].
+    pub name: &'static str,
+    /// Whether no other type fits.
+    pub certain: bool,
 }
 
-/// What the keywords of `schema` tell of its type, if anything.
-pub(super) fn of(schema: &Schema<'_, '_>) -> Option<Inferred> {
+/// The type that the keywords of `schema` other than `type` imply, if any.
+#[must_use]
+pub fn implied(schema: &Schema<'_, '_>) -> Option<Implied> {
     let has = |keywords: &[Keyword]| keywords.iter().any(|keyword| schema.get(*keyword).is_some());
-    let certain = |name| Some(Inferred { name, certain: true });
-    let guess = |name| Some(Inferred { name, certain: false });
+    let certain = |name| Some(Implied { name, certain: true });
+    let guess = |name| Some(Implied { name, certain: false });
     if has(&[
         Keyword::Properties,
         Keyword::AdditionalProperties,
@@ -53,6 +61,45 @@ pub(super) fn of(schema: &Schema<'_, '_>) -> Option<Inferred> {
     let examples: Vec<Value<'_>> =
         [Keyword::Default, Keyword::Example].iter().filter_map(|keyword| schema.get(*keyword)).collect();
     common(&examples).and_then(guess)
+}
+
+/// The type that an author means by a name that is no type: what other languages call it, or the closest spelling.
+#[must_use]
+pub fn meant(name: &str) -> Option<&'static str> {
+    match name.to_lowercase().as_str() {
+        "int" | "int32" | "int64" | "long" | "uint" => Some("integer"),
+        "float" | "float64" | "double" | "decimal" => Some("number"),
+        "str" | "text" => Some("string"),
+        "bool" => Some("boolean"),
+        "list" | "slice" => Some("array"),
+        "map" | "dict" | "struct" => Some("object"),
+        _ => closest(name, TYPES.into_iter()).map(|(name, _)| name),
+    }
+}
+
+/// The type to assume for `schema`: the one it names, the one that is meant by what it names, the one that its other
+/// keywords imply; none where nothing tells.
+pub(crate) fn assumed(schema: &Schema<'_, '_>) -> Option<&'static str> {
+    let named = match schema.type_name() {
+        TypeName::Named(name) => TYPES.into_iter().find(|known| *known == name).or_else(|| meant(&name)),
+        TypeName::Unreadable => only_type(schema),
+        TypeName::Missing => None,
+    };
+    named.or_else(|| implied(schema).map(|implied| implied.name))
+}
+
+/// The type in a list such as `[string, "null"]`, which newer JSON schemas write.
+fn only_type(schema: &Schema<'_, '_>) -> Option<&'static str> {
+    let mut only = None;
+    for item in schema.get(Keyword::Type)?.as_sequence()?.items() {
+        match item.value().as_scalar()?.resolve().ok()? {
+            Resolved::Null => {}
+            Resolved::String(name) if name == "null" => {}
+            Resolved::String(name) if only.is_none() => only = Some(meant(&name)?),
+            _ => return None,
+        }
+    }
+    only
 }
 
 /// The type that all `values` have.

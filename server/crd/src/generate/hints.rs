@@ -1,0 +1,129 @@
+//! What rules name: literals and fields, which decide on what they say of a value.
+
+use std::collections::BTreeSet;
+
+use cel::Environment;
+use cel::ast::{Ast, Expr, ExprKind, Function, Literal, Operator};
+
+/// More literals of one kind are not heeded.
+const MOST: usize = 64;
+/// Longer texts are no hints, in bytes.
+const LONGEST: usize = 1_024;
+
+/// The literals and fields of expressions.
+#[derive(Clone, Debug, Default)]
+pub struct Hints {
+    /// The names of the fields that are read, as they stand in the schema.
+    pub(super) names: BTreeSet<Box<str>>,
+    /// Texts, in the order of the expressions.
+    pub(super) texts: Vec<Box<str>>,
+    /// Patterns of `matches`.
+    pub(super) patterns: Vec<Box<str>>,
+    /// Whole numbers.
+    pub(super) ints: Vec<i64>,
+    /// Other numbers.
+    pub(super) floats: Vec<f64>,
+}
+
+impl Hints {
+    /// Those of `expressions`. What cannot be parsed gives the hints of its readable parts.
+    #[must_use]
+    pub fn of<'e>(expressions: impl IntoIterator<Item = &'e str>) -> Self {
+        let mut hints = Self::default();
+        for expression in expressions {
+            let (ast, _) = cel::parse(expression, Environment::for_stored_rules().parse_options());
+            ast.exprs().for_each(|(_, expr)| hints.read(&ast, expr));
+        }
+        hints
+    }
+
+    /// Whether an expression reads a field of that name.
+    #[must_use]
+    pub fn reads(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// The names of the fields that the expressions read, alphabetically.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|name| &**name)
+    }
+
+    /// Whether nothing is named.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.texts.is_empty() && self.ints.is_empty() && self.floats.is_empty()
+    }
+
+    fn read(&mut self, ast: &Ast, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Select { field, .. } => self.name(ast.name(*field)),
+            ExprKind::Literal(literal) => self.literal(literal),
+            ExprKind::Call { function, args, .. } => {
+                let args = ast.list(*args);
+                let text = |index: usize| match args.get(index).map(|id| ast.kind(*id)) {
+                    Some(ExprKind::Literal(Literal::String(text))) => Some(text.clone()),
+                    _ => None,
+                };
+                match function {
+                    Function::Operator(Operator::Index | Operator::OptIndex | Operator::OptSelect) => {
+                        text(1).iter().for_each(|name| self.name(name));
+                    }
+                    Function::Named(name) if ast.name(*name) == "matches" => {
+                        let pattern = text(args.len().saturating_sub(1));
+                        pattern.into_iter().for_each(|text| push(&mut self.patterns, text));
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn literal(&mut self, literal: &Literal) {
+        match literal {
+            Literal::String(text) if text.len() <= LONGEST => push(&mut self.texts, text.clone()),
+            Literal::Int(number) => push(&mut self.ints, *number),
+            Literal::Uint(number) => {
+                i64::try_from(*number).into_iter().for_each(|number| push(&mut self.ints, number));
+            }
+            Literal::Double(number) => push(&mut self.floats, *number),
+            _ => {}
+        }
+    }
+
+    fn name(&mut self, name: &str) {
+        let name = cel::declarations::unescape(name).unwrap_or_else(|| name.to_owned());
+        if self.names.len() < MOST * 4 && name.len() <= LONGEST {
+            self.names.insert(name.into());
+        }
+    }
+}
+
+fn push<T: PartialEq>(list: &mut Vec<T>, value: T) {
+    if list.len() < MOST && !list.contains(&value) {
+        list.push(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_and_fields_are_read() {
+        let hints = Hints::of([
+            "has(self.a.b) && self.a__dash__b['x'] == 'y' || size(self.list) > 3",
+            "self.c.matches('^v[0-9]$') && self.?d.orValue(1.5) < 2.5",
+        ]);
+        assert_eq!(hints.names().collect::<Vec<_>>(), ["a", "a-b", "b", "c", "d", "list", "x"]);
+        assert_eq!(hints.texts.iter().map(|text| &**text).collect::<Vec<_>>(), ["x", "y", "^v[0-9]$", "d"]);
+        assert_eq!(hints.patterns.iter().map(|text| &**text).collect::<Vec<_>>(), ["^v[0-9]$"]);
+        assert_eq!((hints.ints, hints.floats), (vec![3], vec![1.5, 2.5]));
+    }
+
+    #[test]
+    fn half_an_expression_gives_what_can_be_read() {
+        assert!(Hints::of(["self.a == 'b' && ("]).reads("a"));
+        assert!(Hints::of(["", "((("]).is_empty());
+    }
+}

@@ -1,0 +1,206 @@
+//! Values that a schema admits: what rules, fixes and samples are tried on.
+//!
+//! [`candidates`] gives values of one schema node, [`generate`] the same with [`Settings`]. A value is admitted where the
+//! server would store it but for its rules: structure, value validations with their junctors, list types and embedded
+//! resources, each by the code that judges resources. Values are those that rules see: after defaults were filled in,
+//! unless the settings ask for what a person would write.
+//!
+//! The generator goes down the schema once and combines few values of each field: bounds, members of enums, lengths,
+//! formats, texts of patterns, and what [`Hints`] read from the rules that the values are for. It is deterministic. It
+//! has a budget of steps, so that hostile schemas end; the smallest values come first in it.
+
+mod hints;
+mod lists;
+mod node;
+mod objects;
+mod scalars;
+mod texts;
+
+#[cfg(test)]
+mod tests;
+
+use rustc_hash::FxHashSet;
+
+pub use hints::Hints;
+
+use crate::customresource::objectmeta::validate_embedded;
+use crate::customresource::{
+    Kind, SchemaForm, ValidationOptions, Value, admits, fill_defaults, prune_nulls, validate_list_types,
+};
+use crate::field_path::FieldPath;
+use crate::options::KubernetesVersion;
+use crate::schema::structural::Structural;
+use node::Node;
+
+/// What values are asked for.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The server that is to admit them.
+    pub version: KubernetesVersion,
+    /// Whether the schema is that of a whole resource: its values have `apiVersion`, `kind` and `metadata`.
+    pub is_resource: bool,
+    /// Whether defaults are filled in, as rules see them; otherwise a value is what somebody would write, and the
+    /// server admits it once they are.
+    pub fills_defaults: bool,
+    /// At most so many values.
+    pub most: usize,
+    /// The budget in steps: a step is a schema node that is visited, or a value that is held against one.
+    pub steps: usize,
+}
+
+impl Settings {
+    /// Those of [`candidates`]: 64 values of a part of a resource with its defaults, from 400,000 steps.
+    #[must_use]
+    pub fn new(version: KubernetesVersion) -> Self {
+        Self { version, is_resource: false, fills_defaults: true, most: 64, steps: 400_000 }
+    }
+}
+
+/// Values of a part of a resource that `schema` admits, the smallest first, each once and at most 64. There are none
+/// where none was found, as where keywords contradict each other. Rules are not considered.
+#[must_use]
+pub fn candidates(schema: &Structural, hints: &Hints, version: KubernetesVersion) -> Vec<Value> {
+    generate(schema, hints, &Settings::new(version))
+}
+
+/// Values that `schema` admits, the smallest first, each once.
+#[must_use]
+pub fn generate(schema: &Structural, hints: &Hints, settings: &Settings) -> Vec<Value> {
+    let mut generator = Generator::new(hints, settings);
+    let node = Node::root(schema, settings.is_resource);
+    // Half of the budget is for a first value, so that wide schemas have at least that.
+    let mut found = generator.with_budget(settings.steps / 2, |generator| generator.values(&node, 1));
+    found.extend(generator.values(&node, settings.most));
+    let mut found = distinct(found, settings.most);
+    found.sort_by_cached_key(size);
+    found
+}
+
+/// How large a value is: its parts and their bytes.
+fn size(value: &Value) -> usize {
+    match &value.kind {
+        Kind::Null | Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) => 1,
+        Kind::String(text) => 1 + text.len(),
+        Kind::List(items) => 1 + items.iter().map(size).sum::<usize>(),
+        Kind::Map(map) => 1 + map.iter().map(|(key, member)| key.len() + size(&member.value)).sum::<usize>(),
+    }
+}
+
+/// The first `most` of `values`, each once.
+fn distinct(values: Vec<Value>, most: usize) -> Vec<Value> {
+    let mut known = FxHashSet::default();
+    let is_new = |value: &Value| known.insert((value.type_name(), value.to_json().to_string()));
+    values.into_iter().filter(is_new).take(most).collect()
+}
+
+/// What generates.
+struct Generator<'h> {
+    hints: &'h Hints,
+    fills_defaults: bool,
+    options: ValidationOptions,
+    /// What is left of the budget.
+    steps: usize,
+}
+
+impl<'h> Generator<'h> {
+    fn new(hints: &'h Hints, settings: &Settings) -> Self {
+        let options = ValidationOptions {
+            kubernetes_version: settings.version,
+            form: SchemaForm::Resource,
+            prefix: FieldPath::root(),
+        };
+        Self { hints, fills_defaults: settings.fills_defaults, options, steps: settings.steps }
+    }
+
+    /// What `make` makes from at most `share` steps of the budget.
+    fn with_budget<T>(&mut self, share: usize, make: impl FnOnce(&mut Self) -> T) -> T {
+        let share = share.min(self.steps);
+        let others = self.steps - share;
+        self.steps = share;
+        let made = make(self);
+        self.steps += others;
+        made
+    }
+
+    /// Whether there are `steps` left, which are spent.
+    fn spend(&mut self, steps: usize) -> bool {
+        let is_enough = self.steps >= steps;
+        self.steps = self.steps.saturating_sub(steps);
+        is_enough
+    }
+
+    /// At most `most` values of the node, the preferred first.
+    fn values(&mut self, node: &Node<'_>, most: usize) -> Vec<Value> {
+        if !self.spend(1) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let ways = node.ways();
+        for (index, way) in ways.iter().enumerate() {
+            let left = ways.len() - index;
+            // Each branch of a junctor gets its part.
+            let wanted = most.saturating_sub(found.len()).div_ceil(left);
+            let share = self.steps / left;
+            if wanted > 0 {
+                found.extend(self.with_budget(share, |generator| generator.of_way(way, wanted)));
+            }
+        }
+        if node.is_nullable() && found.len() < most {
+            found.extend(self.admitted(Value::made(Kind::Null), node));
+        }
+        distinct(found, most)
+    }
+
+    /// The same where it is settled which branches of junctors are met.
+    fn of_way(&mut self, node: &Node<'_>, most: usize) -> Vec<Value> {
+        let fixed = node.fixed_values();
+        if !fixed.is_empty() {
+            return self.first_admitted(fixed, node, most);
+        }
+        match node.type_name() {
+            "object" => self.objects(node, most),
+            "array" => self.lists(node, most),
+            _ => {
+                let pool = self.scalars(node, most);
+                self.first_admitted(pool, node, most)
+            }
+        }
+    }
+
+    fn first_admitted(&mut self, pool: Vec<Value>, node: &Node<'_>, most: usize) -> Vec<Value> {
+        let mut found = Vec::new();
+        for value in pool {
+            if found.len() >= most {
+                break;
+            }
+            if let Some(value) = self.admitted(value, node)
+                && !found.contains(&value)
+            {
+                found.push(value);
+            }
+        }
+        found
+    }
+
+    /// The value as it is to be given, if the server admits it.
+    fn admitted(&mut self, written: Value, node: &Node<'_>) -> Option<Value> {
+        let mut stored = written.clone();
+        if let Some(schema) = node.spine {
+            prune_nulls(&mut stored, Some(schema));
+            fill_defaults(&mut stored, schema, 0);
+        }
+        if !admits(&stored, node.spine, &node.also, &self.options, &mut self.steps) {
+            return None;
+        }
+        if let Some(schema) = node.spine {
+            let root = FieldPath::root();
+            let is_fine = validate_list_types(&stored, schema, 0, &root).is_empty()
+                && validate_embedded(&stored, schema, false, &root, self.options.kubernetes_version)
+                    .is_empty();
+            if !is_fine {
+                return None;
+            }
+        }
+        Some(if self.fills_defaults { stored.unplaced() } else { written })
+    }
+}

@@ -1,0 +1,197 @@
+//! A place in a schema with all that is known of its values.
+
+use std::collections::BTreeSet;
+
+use crate::customresource::Value;
+use crate::schema::structural::{
+    Child, NestedOrBool, NestedValueValidation, Structural, StructuralOrBool, ValueValidation,
+};
+
+/// More ways through the junctors of one node are not gone.
+const MOST_WAYS: usize = 12;
+
+/// A node of the spine, and the value validations that hold for the same values.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Node<'s> {
+    /// None below `x-kubernetes-preserve-unknown-fields`, and for properties that only a junctor names.
+    pub(super) spine: Option<&'s Structural>,
+    /// Branches of junctors, here or around. They hold for the values besides.
+    pub(super) also: Vec<&'s NestedValueValidation>,
+    /// Those and others of the node's own, which are met on one way through its junctors: what they say helps to find
+    /// values. They need not be tried, as the node is.
+    met: Vec<&'s NestedValueValidation>,
+    /// Whether the values are whole resources.
+    pub(super) is_resource: bool,
+    /// The names of the fields that tell items of a list apart.
+    pub(super) keys: &'s [Box<str>],
+}
+
+impl<'s> Node<'s> {
+    pub(super) fn root(schema: &'s Structural, is_resource: bool) -> Self {
+        Self {
+            spine: Some(schema),
+            is_resource: is_resource || schema.extensions.embedded_resource,
+            ..Self::default()
+        }
+    }
+
+    /// The node once for each way through its junctors: a branch of each is met.
+    pub(super) fn ways(&self) -> Vec<Self> {
+        let mut own = Self { met: Vec::new(), ..self.clone() };
+        own.meet_all_of();
+        let mut ways = vec![own];
+        let mut depth = 0;
+        // Branches may have junctors themselves, which are gone through next.
+        while depth < 4 {
+            let mut is_done = true;
+            let mut next = Vec::new();
+            for way in ways {
+                let choice = way.choices().into_iter().find(|branches| !way.meets_one_of(branches));
+                let Some(branches) = choice.filter(|_| next.len() < MOST_WAYS) else {
+                    next.push(way);
+                    continue;
+                };
+                is_done = false;
+                for branch in branches.iter().take(MOST_WAYS) {
+                    let mut way = way.clone();
+                    way.met.push(&branch.node);
+                    way.meet_all_of();
+                    next.push(way);
+                }
+            }
+            ways = next;
+            if is_done {
+                break;
+            }
+            depth += 1;
+        }
+        ways.truncate(MOST_WAYS);
+        ways
+    }
+
+    fn choices(&self) -> Vec<&'s [Child<NestedValueValidation>]> {
+        let of = |validation: &'s ValueValidation| [&validation.one_of[..], &validation.any_of[..]];
+        self.validations().flat_map(of).filter(|branches| !branches.is_empty()).collect()
+    }
+
+    fn meets_one_of(&self, branches: &[Child<NestedValueValidation>]) -> bool {
+        branches.iter().any(|branch| self.met.iter().any(|met| std::ptr::eq(*met, &*branch.node)))
+    }
+
+    fn meet_all_of(&mut self) {
+        let mut pending: Vec<&NestedValueValidation> = Vec::new();
+        let of = |validation: &'s ValueValidation| validation.all_of.iter().map(|branch| &*branch.node);
+        pending.extend(self.validations().flat_map(of));
+        while let Some(branch) = pending.pop() {
+            if !self.met.iter().any(|met| std::ptr::eq(*met, branch)) {
+                self.met.push(branch);
+                pending.extend(of(&branch.value_validation));
+            }
+        }
+    }
+
+    /// All that values are validated by.
+    pub(super) fn validations(&self) -> impl Iterator<Item = &'s ValueValidation> {
+        let spine = self.spine.map(|schema| &*schema.value_validation);
+        let nested = self.nested().map(|nested| &*nested.value_validation);
+        spine.into_iter().chain(nested)
+    }
+
+    fn nested(&self) -> impl Iterator<Item = &'s NestedValueValidation> {
+        self.also.clone().into_iter().chain(self.met.clone())
+    }
+
+    pub(super) fn type_name(&self) -> &'s str {
+        let spine = self.spine.map(|schema| &*schema.generic.type_name);
+        let nested = self.nested().map(|nested| &*nested.forbidden_generics.type_name);
+        let named = spine.into_iter().chain(nested).find(|name| !name.is_empty());
+        let is_object = self.is_resource || self.spine.is_some_and(|schema| !schema.properties.is_empty());
+        named.unwrap_or(if is_object { "object" } else { "" })
+    }
+
+    pub(super) fn is_nullable(&self) -> bool {
+        self.spine.is_some_and(|schema| schema.generic.nullable)
+    }
+
+    pub(super) fn is_int_or_string(&self) -> bool {
+        self.spine.is_some_and(|schema| schema.extensions.int_or_string)
+            || self.nested().any(|nested| nested.forbidden_extensions.int_or_string)
+    }
+
+    /// The values of the shortest `enum`, if there is one.
+    pub(super) fn fixed_values(&self) -> Vec<Value> {
+        let all = self.validations().map(|validation| &validation.enumeration);
+        let shortest = all.filter(|values| !values.is_empty()).min_by_key(|values| values.len());
+        shortest.into_iter().flatten().map(Value::unplaced).collect()
+    }
+
+    /// The names that are required.
+    pub(super) fn required(&self) -> BTreeSet<&'s str> {
+        self.validations().flat_map(|validation| &validation.required).map(|(name, _)| &**name).collect()
+    }
+
+    /// The names of the properties that are declared, alphabetically.
+    pub(super) fn names(&self) -> BTreeSet<&'s str> {
+        let spine = self.spine.into_iter().flat_map(|schema| schema.properties.keys());
+        let nested = self.nested().filter(|_| self.takes_others());
+        let nested = nested.flat_map(|nested| nested.properties.keys());
+        spine.chain(nested).map(|name| &**name).collect()
+    }
+
+    /// Whether members that the spine does not declare are kept.
+    pub(super) fn takes_others(&self) -> bool {
+        self.spine.is_none_or(|schema| {
+            schema.extensions.preserve_unknown_fields
+                || !matches!(schema.additional_properties, None | Some(StructuralOrBool::Bool(false)))
+        })
+    }
+
+    /// What is known of a member.
+    pub(super) fn member(&self, name: &str) -> Self {
+        let spine = self.spine.and_then(|schema| {
+            let additional = || match &schema.additional_properties {
+                Some(StructuralOrBool::Structural(child)) => Some(child),
+                _ => None,
+            };
+            schema.properties.get(name).or_else(additional)
+        });
+        let nested = |nested: &'s NestedValueValidation| {
+            let additional = || match &nested.additional_properties {
+                Some(NestedOrBool::Nested(child)) => Some(child),
+                _ => None,
+            };
+            nested.properties.get(name).or_else(additional).map(|child| &*child.node)
+        };
+        self.below(spine.map(|child| &*child.node), nested, &[])
+    }
+
+    /// What is known of the items of a list.
+    pub(super) fn items(&self) -> Self {
+        let spine = self.spine.and_then(|schema| schema.items.as_ref());
+        let keys = self.spine.map_or(&[][..], |schema| &schema.extensions.list_map_keys);
+        let nested = |nested: &'s NestedValueValidation| nested.items.as_ref().map(|child| &*child.node);
+        self.below(spine.map(|child| &*child.node), nested, keys)
+    }
+
+    fn below(
+        &self,
+        spine: Option<&'s Structural>,
+        step: impl Fn(&'s NestedValueValidation) -> Option<&'s NestedValueValidation>,
+        keys: &'s [Box<str>],
+    ) -> Self {
+        let is_resource = spine.is_some_and(|schema| schema.extensions.embedded_resource);
+        Self { spine, also: self.nested().filter_map(step).collect(), met: Vec::new(), is_resource, keys }
+    }
+
+    /// The bounds of a size: the greatest of the least and the least of the greatest that validations name.
+    pub(super) fn bounds(
+        &self,
+        least: fn(&ValueValidation) -> Option<i64>,
+        most: fn(&ValueValidation) -> Option<i64>,
+    ) -> (usize, usize) {
+        let size = |bound: i64| usize::try_from(bound.max(0)).unwrap_or(usize::MAX);
+        let lower = self.validations().filter_map(least).map(size).max().unwrap_or(0);
+        let upper = self.validations().filter_map(most).map(size).min().unwrap_or(usize::MAX);
+        (lower, upper)
+    }
+}

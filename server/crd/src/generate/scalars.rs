@@ -1,0 +1,185 @@
+//! Texts, numbers and booleans, and values of any type.
+
+use super::Generator;
+use super::node::Node;
+use super::texts::{COMMON, of_format};
+use crate::customresource::{Kind, Map, Member, Place, Value};
+use crate::regexp::{self, Matcher};
+
+/// The longest text that is made to reach a length, in code points.
+const LONGEST: usize = 1_024;
+/// Numbers from which whole ones are no longer exact.
+const INEXACT: f64 = 9e15;
+
+impl Generator<'_> {
+    /// What may be a value of the node, the preferred first. Not all of it need be admitted.
+    pub(super) fn scalars(&mut self, node: &Node<'_>, most: usize) -> Vec<Value> {
+        if node.is_int_or_string() {
+            // Both types, and texts that are read as numbers or shares.
+            let numbers = self.numbers(node, true).into_iter();
+            let texts = ["50%", "10Gi", "1"].map(Value::text).into_iter().chain(self.texts(node, most));
+            return interleaved(numbers.collect(), texts.collect());
+        }
+        match node.type_name() {
+            "string" => self.texts(node, most),
+            "integer" => self.numbers(node, true),
+            "number" => self.numbers(node, false),
+            "boolean" => [true, false].map(|value| Value::made(Kind::Bool(value))).to_vec(),
+            _ => self.anything(),
+        }
+    }
+
+    fn texts(&mut self, node: &Node<'_>, most: usize) -> Vec<Value> {
+        let (least, longest) = node.bounds(|of| of.min_length, |of| of.max_length);
+        let formats: Vec<&str> =
+            node.validations().map(|of| &*of.format).filter(|format| !format.is_empty()).collect();
+        let patterns: Vec<&str> =
+            node.validations().filter_map(|of| of.pattern.as_ref()?.as_str().into()).collect();
+        let is_free = formats.is_empty() && patterns.is_empty();
+        let hints = self.hints;
+        let mut all: Vec<String> = Vec::new();
+        let of_formats = formats.iter().flat_map(|format| of_format(format)).map(|text| (*text).to_owned());
+        all.extend(of_formats);
+        if is_free {
+            let word = COMMON.first().copied().unwrap_or_default();
+            all.push(if word.chars().count() >= least {
+                word.to_owned()
+            } else {
+                "a".repeat(least.min(LONGEST))
+            });
+        } else {
+            all.extend(COMMON.first().map(|text| (*text).to_owned()));
+        }
+        if most > 1 || !is_free {
+            all.extend(hints.texts.iter().map(|text| text.to_string()));
+            all.push(String::new());
+            for pattern in &hints.patterns {
+                all.extend(matching(pattern, (least, longest), 2));
+            }
+        }
+        if !is_free {
+            all.extend(COMMON.map(str::to_owned));
+            all.extend(of_patterns(&patterns, (least, longest)));
+        }
+        if most > 1 {
+            let ends = [least, longest].into_iter().chain(hints.ints.iter().flat_map(|size| {
+                let size = usize::try_from(*size).unwrap_or(0);
+                [size, size.saturating_add(1)]
+            }));
+            all.extend(ends.filter(|length| (1..=LONGEST).contains(length)).map(|length| "a".repeat(length)));
+            // Texts that begin or end as a hint says, or hold it.
+            all.extend(hints.texts.iter().flat_map(|text| [format!("{text}a"), format!("a{text}")]));
+        }
+        // Sets ask for several.
+        all.extend((1..most.min(32)).map(|number| format!("example{number}")));
+        self.steps = self.steps.saturating_sub(patterns.len() + hints.patterns.len());
+        all.iter().map(|text| Value::text(text)).collect()
+    }
+
+    fn numbers(&mut self, node: &Node<'_>, are_whole: bool) -> Vec<Value> {
+        let mut all = Vec::new();
+        let mut least: Option<f64> = None;
+        let mut most: Option<f64> = None;
+        let mut step: Option<f64> = None;
+        for validation in node.validations() {
+            least = validation.minimum.map(|bound| least.map_or(bound, |least| least.max(bound))).or(least);
+            most = validation.maximum.map(|bound| most.map_or(bound, |most| most.min(bound))).or(most);
+            step = validation.multiple_of.filter(|step| *step > 0.0).or(step);
+        }
+        let wanted = 1.0_f64.max(least.unwrap_or(f64::MIN)).min(most.unwrap_or(f64::MAX));
+        let on_grid = |number: f64, up: bool| match step {
+            None => number,
+            Some(step) if up => (number / step).ceil() * step,
+            Some(step) => (number / step).floor() * step,
+        };
+        let by = step.unwrap_or(1.0);
+        all.extend([on_grid(wanted, true), on_grid(wanted, false), wanted + by, wanted - by]);
+        let hints = self.hints;
+        let around = |number: f64| [number, number + 1.0, number - 1.0];
+        all.extend(hints.ints.iter().flat_map(|number| around(*number as f64)));
+        all.extend(hints.floats.iter().flat_map(|number| around(*number)));
+        for (bound, inside) in [(least, by), (most, -by)] {
+            let Some(bound) = bound else { continue };
+            all.extend([on_grid(bound, inside > 0.0), on_grid(bound, inside > 0.0) + inside]);
+        }
+        all.extend([0.0, by, 2.0 * by, -by, 3.0 * by, 100.0 * by]);
+        if !are_whole {
+            all.extend([
+                0.5,
+                wanted + 0.5,
+                wanted - 0.5,
+                least.zip(most).map_or(0.25, |(a, b)| (a + b) / 2.0),
+            ]);
+        }
+        let value = |number: f64| match number.fract() == 0.0 && number.abs() < INEXACT {
+            true => Value::made(Kind::Int(number as i64)),
+            false => Value::made(Kind::Float(number)),
+        };
+        let all = all.into_iter().filter(|number| number.is_finite());
+        all.filter(|number| !are_whole || number.fract() == 0.0).map(value).collect()
+    }
+
+    /// Values of all types, as for a node that has none.
+    fn anything(&mut self) -> Vec<Value> {
+        let mut all = vec![
+            Value::made(Kind::Map(Map::new())),
+            Value::text("example"),
+            Value::made(Kind::Int(1)),
+            Value::made(Kind::Bool(true)),
+            Value::made(Kind::List(Vec::new())),
+            object([("example", Value::text("example"))]),
+            Value::made(Kind::List(vec![Value::text("example")])),
+            Value::text(""),
+            Value::text("10Gi"),
+            Value::made(Kind::Float(1.5)),
+        ];
+        let hints = self.hints;
+        all.extend(hints.texts.iter().map(|text| Value::text(text)));
+        all.extend(hints.ints.iter().map(|number| Value::made(Kind::Int(*number))));
+        all.extend(hints.names().take(16).map(|name| object([(name, Value::text("example"))])));
+        all
+    }
+}
+
+/// An object of these members.
+pub(super) fn object<'n>(members: impl IntoIterator<Item = (&'n str, Value)>) -> Value {
+    let member = |(name, value): (&str, Value)| (name.into(), Member { key: Place::Nowhere, value });
+    Value::made(Kind::Map(members.into_iter().map(member).collect()))
+}
+
+/// The first of each, the second of each, and so on.
+fn interleaved(one: Vec<Value>, other: Vec<Value>) -> Vec<Value> {
+    let mut all = Vec::with_capacity(one.len() + other.len());
+    let (mut one, mut other) = (one.into_iter(), other.into_iter());
+    loop {
+        let next = [one.next(), other.next()];
+        if next.iter().all(Option::is_none) {
+            return all;
+        }
+        all.extend(next.into_iter().flatten());
+    }
+}
+
+/// Texts that one of `patterns` matches, and such as begin like those of one and end like those of another.
+fn of_patterns(patterns: &[&str], lengths: (usize, usize)) -> Vec<String> {
+    const OF_EACH: usize = 8;
+    let each: Vec<Vec<String>> = patterns.iter().map(|pattern| matching(pattern, lengths, OF_EACH)).collect();
+    let mut all: Vec<String> = each.iter().flatten().cloned().collect();
+    let few = |texts: &Vec<String>| texts.iter().take(3).cloned().collect::<Vec<_>>();
+    let each: Vec<Vec<String>> = each.iter().take(4).map(few).collect();
+    for (index, begins) in each.iter().enumerate() {
+        for (_, ends) in each.iter().enumerate().filter(|(other, _)| *other != index) {
+            for begin in begins {
+                all.extend(ends.iter().map(|end| format!("{begin}{end}")));
+            }
+        }
+    }
+    all
+}
+
+/// Texts that `pattern` matches.
+fn matching(pattern: &str, (least, longest): (usize, usize), most: usize) -> Vec<String> {
+    let Ok(regexp) = regexp::parse(pattern) else { return Vec::new() };
+    let Ok(matcher) = Matcher::new(&regexp) else { return Vec::new() };
+    regexp::matching(&regexp, &matcher, least..=longest, most)
+}

@@ -1,0 +1,101 @@
+//! Texts that many schemas ask for: one of each format, and such as patterns often want.
+
+/// Texts by format, by its name without dashes.
+const OF_FORMATS: [(&str, &[&str]); 26] = [
+    ("bsonobjectid", &["507f1f77bcf86cd799439011"]),
+    ("byte", &["ZXhhbXBsZQ==", "YQ=="]),
+    ("cidr", &["10.0.0.0/16", "10.0.0.0/8", "fd00::/8"]),
+    ("creditcard", &["4111111111111111"]),
+    ("date", &["2024-01-01", "2025-12-31"]),
+    ("datetime", &["2024-01-01T00:00:00Z", "2025-12-31T23:59:59Z"]),
+    ("duration", &["1h", "10s", "30m", "0s", "1ms"]),
+    ("email", &["user@example.com", "a@b.c"]),
+    ("hexcolor", &["#00ff00", "00ff00", "#fff"]),
+    ("hostname", &["example.com", "a"]),
+    ("ipv4", &["10.0.0.1", "192.168.0.1"]),
+    ("ipv6", &["fd00::1", "::1"]),
+    ("isbn", &["0321751043", "9783161484100"]),
+    ("isbn10", &["0321751043"]),
+    ("isbn13", &["9783161484100"]),
+    ("k8slongname", &["example.com", "example"]),
+    ("k8sshortname", &["example", "a"]),
+    ("mac", &["00:00:5e:00:53:01"]),
+    ("password", &["example"]),
+    ("rgbcolor", &["rgb(0, 128, 255)"]),
+    ("ssn", &["111-22-3333"]),
+    ("uri", &["https://example.com", "http://example.com:8080/path", "/path"]),
+    ("uuid", &["6ba7b810-9dad-41d1-80b4-00c04fd430c8", "a3bb189e-8bf9-3888-9912-ace4e6543002"]),
+    ("uuid3", &["a3bb189e-8bf9-3888-9912-ace4e6543002"]),
+    ("uuid4", &["6ba7b810-9dad-41d1-80b4-00c04fd430c8"]),
+    ("uuid5", &["886313e1-3b8a-5372-9b90-0c9aee199e5d"]),
+];
+
+/// Texts that patterns and formats often ask for.
+pub(super) const COMMON: [&str; 42] = [
+    "example",
+    "Example",
+    "a",
+    "A",
+    "1",
+    "0",
+    "v1",
+    "example.com",
+    "https://example.com",
+    "example.com/example",
+    "10s",
+    "1h",
+    "10m",
+    "1Gi",
+    "100m",
+    "1.0.0",
+    "v1.0.0",
+    "10%",
+    "2024-01-01T00:00:00Z",
+    "2024-01-01",
+    "12:00",
+    "10.0.0.1",
+    "10.0.0.0/16",
+    "fd00::1",
+    "user@example.com",
+    "6ba7b810-9dad-41d1-80b4-00c04fd430c8",
+    "ZXhhbXBsZQ==",
+    "#00ff00",
+    "/",
+    "/example",
+    "arn:aws:iam::123456789012:role/example",
+    "sg-0123456789abcdef0",
+    "registry.example.com/example:v1",
+    "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "Example=true",
+    "*",
+    "* * * * *",
+    "true",
+    "http://example.com",
+    "EXAMPLE",
+    "_",
+    "",
+];
+
+/// Texts of the format of that name; dashes do not count.
+pub(super) fn of_format(name: &str) -> &'static [&'static str] {
+    let name: String = name.chars().filter(|c| *c != '-').collect();
+    let found = OF_FORMATS.iter().find(|(known, _)| *known == name);
+    found.map_or(&[], |(_, texts)| texts)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::formats::Format;
+
+    #[test]
+    fn texts_have_their_formats() {
+        for (name, texts) in OF_FORMATS {
+            let format = Format::named(name).unwrap();
+            assert!(!texts.is_empty() && texts.iter().all(|text| format.validates(text)), "{name}");
+        }
+        assert_eq!(of_format("date-time"), of_format("datetime"));
+    }
+}

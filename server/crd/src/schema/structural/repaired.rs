@@ -1,0 +1,236 @@
+//! Structural schemas as they would be after the repair of what is wrong with them.
+//!
+//! Types and costs of rules and the verdict on defaults rest on all of the schema, so that one property without a type
+//! would keep them all from being judged. A node without a type has the one that its keywords or its branches imply. Where
+//! nothing tells, and where what is written cannot be understood, the node is open: nothing that is said of it is wrong.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use text::TextRange;
+use yaml::{Entry, Value};
+
+use super::build::{Builder, Form, Part, Source, lasting, start};
+use super::{Child, Structural, StructuralOrBool};
+use crate::check::Flags;
+use crate::schema::{Keyword, Schema, TYPES, assumed};
+
+/// The properties that branches describe, with each description.
+type Mentions<'t> = BTreeMap<Box<str>, Vec<Entry<'t>>>;
+
+impl<'c, 't> Builder<'c, 't> {
+    /// The schema that `value` holds, after repair.
+    pub(super) fn repaired_spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
+        let form = self.form;
+        if form != Form::Hoisted && self.is_sound(value) {
+            self.form = Form::Written;
+            let built = self.written_spine(value);
+            self.form = form;
+            return built;
+        }
+        let is_root = form == Form::Repaired { at_root: true };
+        if is_root {
+            self.form = Form::Repaired { at_root: false };
+        }
+        let built = self.build_repaired(value, is_root);
+        self.form = form;
+        built
+    }
+
+    /// Whether nothing in the schema that `value` holds wants repair.
+    pub(super) fn is_sound(&self, value: Value<'t>) -> bool {
+        let node = self.reader.follow(value).and_then(lasting);
+        node.is_some_and(|node| {
+            !node.flags().errors && self.cache.flags(node).is_some_and(|flags| !flags.has(Flags::UNSOUND))
+        })
+    }
+
+    fn build_repaired(&mut self, value: Value<'t>, is_root: bool) -> Option<Arc<Structural>> {
+        let reader = self.reader;
+        let Some(schema) = Schema::read(value, reader) else { return Some(Arc::new(unknown())) };
+        let schema = schema.with_meant_keywords();
+        if !self.enter(&schema) {
+            return None;
+        }
+        let part = self.part;
+        if let Part::Judged { at_root } = part {
+            self.part = match self.form == Form::Hoisted || self.needs_all(&schema, at_root) {
+                true => Part::Whole,
+                false => Part::Judged { at_root: false },
+            };
+        }
+        let source = Source { schema: &schema, base: start(value) };
+        let mut built = self.build_spine(&source);
+        let branches = self.branches_of(&schema);
+        give_type(&mut built, &schema, &branches, is_root);
+        self.complete(&mut built, &source, &branches, is_root);
+        self.part = part;
+        self.budget.leave();
+        Some(Arc::new(built))
+    }
+
+    /// The branches of the junctors of `schema` that hold for valid values, and theirs.
+    fn branches_of(&mut self, schema: &Schema<'c, 't>) -> Vec<Schema<'c, 't>> {
+        let mut branches: Vec<Schema<'c, 't>> = Vec::new();
+        let mut pending = vec![schema.clone()];
+        while let Some(next) = pending.pop() {
+            for item in [Keyword::AllOf, Keyword::AnyOf, Keyword::OneOf]
+                .into_iter()
+                .flat_map(|keyword| next.items(keyword))
+            {
+                if !self.budget.spend(1) {
+                    return branches;
+                }
+                if let Some(branch) = Schema::read(item.value(), self.reader) {
+                    pending.push(branch.clone());
+                    branches.push(branch);
+                }
+            }
+        }
+        branches
+    }
+
+    /// Adds what only branches describe, and notes whether there may be more than is known.
+    fn complete(
+        &mut self,
+        built: &mut Structural,
+        source: &Source<'_, 'c, 't>,
+        branches: &[Schema<'c, 't>],
+        is_root: bool,
+    ) {
+        let names_no_type =
+            !TYPES.contains(&source.schema.string(Keyword::Type).unwrap_or_default().as_ref());
+        match &*built.generic.type_name {
+            "array" if built.items.is_none() => {
+                let items = branches.iter().find_map(|branch| branch.entry(Keyword::Items));
+                let described = items.and_then(|entry| self.hoisted(source, entry));
+                built.items = Some(described.unwrap_or_else(unknown_child));
+            }
+            "object" => {
+                // The server asks for what the junctors of the root describe, and prunes it elsewhere.
+                if is_root || names_no_type {
+                    self.add_properties(built, source, branches);
+                }
+                let is_map = matches!(built.additional_properties, Some(StructuralOrBool::Structural(_)));
+                // Neither a resource nor an object with properties can be a map as well.
+                if is_map && (is_root || !built.properties.is_empty()) {
+                    built.additional_properties = None;
+                }
+                built.is_open = is_partial(source.schema);
+            }
+            "" if !built.extensions.int_or_string && !built.extensions.preserve_unknown_fields => {
+                built.is_open = true;
+            }
+            _ => {}
+        }
+        built.extensions.preserve_unknown_fields |= built.is_open;
+        let below = built.items.iter().chain(built.properties.values());
+        built.has_open |= built.is_open || below.into_iter().any(|child| child.node.has_open);
+    }
+
+    /// Adds the properties that only branches describe.
+    fn add_properties(
+        &mut self,
+        built: &mut Structural,
+        source: &Source<'_, 'c, 't>,
+        branches: &[Schema<'c, 't>],
+    ) {
+        let mut mentions = Mentions::new();
+        for (name, entry) in branches.iter().flat_map(|branch| branch.members(Keyword::Properties).entries) {
+            if !built.properties.contains_key(name.as_ref()) {
+                mentions.entry(name.into()).or_default().push(entry);
+            }
+        }
+        for (name, entries) in mentions {
+            let types: BTreeSet<Option<&str>> = entries.iter().map(|entry| self.type_of(*entry)).collect();
+            let first = entries.first().filter(|_| types.len() == 1);
+            let described = first.and_then(|entry| self.hoisted(source, *entry));
+            built.properties.insert(name, described.unwrap_or_else(unknown_child));
+        }
+    }
+
+    fn type_of(&self, entry: Entry<'t>) -> Option<&'static str> {
+        Schema::read(entry.value(), self.reader).and_then(|schema| assumed(&schema))
+    }
+
+    /// What a branch describes under `entry`, as a node outside of the junctor.
+    fn hoisted(&mut self, source: &Source<'_, 'c, 't>, entry: Entry<'t>) -> Option<Child<Structural>> {
+        let form = std::mem::replace(&mut self.form, Form::Hoisted);
+        let child = self.child(source, entry.key_range(), entry.value(), Self::spine);
+        self.form = form;
+        child
+    }
+}
+
+/// Gives `built` the type that it has after repair; empty where nothing tells.
+fn give_type(built: &mut Structural, schema: &Schema<'_, '_>, branches: &[Schema<'_, '_>], is_root: bool) {
+    if is_root || built.extensions.embedded_resource {
+        built.generic.type_name = "object".into();
+        return;
+    }
+    let written = TYPES.contains(&&*built.generic.type_name);
+    if built.extensions.int_or_string || written {
+        return;
+    }
+    let named = branches.iter().filter_map(|branch| branch.string(Keyword::Type));
+    let named: BTreeSet<String> = named.map(std::borrow::Cow::into_owned).collect();
+    let named: Vec<&str> = named.iter().map(String::as_str).collect();
+    let own = assumed(schema);
+    let of_branches = || branches.iter().find_map(assumed);
+    let name = match named.as_slice() {
+        _ if schema.get(Keyword::Type).is_some() && own.is_some() => own,
+        ["integer", "number"] => Some("number"),
+        ["integer", "string"] => {
+            built.extensions.int_or_string = true;
+            None
+        }
+        // A value that may be anything needs no type.
+        [] if built.extensions.preserve_unknown_fields => None,
+        [] => own.or_else(of_branches),
+        [one] => TYPES.into_iter().find(|known| known == one).or(own),
+        _ => None,
+    };
+    built.generic.type_name = name.unwrap_or_default().into();
+}
+
+/// Whether `schema` may have properties that cannot be read as such.
+fn is_partial(schema: &Schema<'_, '_>) -> bool {
+    let elsewhere = [Keyword::Ref, Keyword::PatternProperties];
+    let holds_members = |entry: &Entry<'_>| Value::node(entry.value()).is_some();
+    let is_described_elsewhere = || {
+        elsewhere.into_iter().any(|keyword| schema.get(keyword).is_some())
+            || schema.unknown().iter().any(holds_members)
+    };
+    schema.members(Keyword::Properties).entries.is_empty() && is_described_elsewhere()
+        || schema.get(Keyword::Properties).is_some_and(|value| value.as_mapping().is_none())
+        || has_own_errors(schema)
+}
+
+/// Whether there is a syntax error in `schema` that is none of a property, of items or of values.
+fn has_own_errors(schema: &Schema<'_, '_>) -> bool {
+    let Some(node) = schema.value().node().filter(|node| node.node().flags().errors) else { return false };
+    let below =
+        [Keyword::Items, Keyword::AdditionalProperties].into_iter().filter_map(|keyword| schema.get(keyword));
+    let properties = schema.members(Keyword::Properties).entries;
+    let properties = properties.iter().map(|(_, entry)| entry.value());
+    let parts: Vec<TextRange> =
+        below.chain(properties).filter_map(Value::node).map(|node| node.range()).collect();
+    let mut found = false;
+    node.for_each_error(&mut |error| {
+        let within = parts.iter().any(|part| part.start <= error.range.start && error.range.end <= part.end);
+        found |= !within;
+    });
+    found
+}
+
+/// A node of which nothing is known.
+fn unknown() -> Structural {
+    let mut schema = Structural { is_open: true, has_open: true, ..Structural::default() };
+    schema.extensions.preserve_unknown_fields = true;
+    schema
+}
+
+/// A child of which nothing is known; it stands where the node above starts.
+fn unknown_child() -> Child<Structural> {
+    Child { distance: 0, key: TextRange::at(0, 0), node: Arc::new(unknown()) }
+}

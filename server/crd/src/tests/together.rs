@@ -1,0 +1,193 @@
+//! Several mistakes at once: each is told, whatever else is wrong.
+
+use super::markers::{check_schema, definition};
+use super::reports;
+
+/// The codes in the definition with `schema`, each with what its finding stands on and whether the server reports it.
+fn found(schema: &str) -> Vec<(&'static str, String, bool)> {
+    let text = definition(schema);
+    let violations = reports(&text).remove(0).violations;
+    let part = |range: text::TextRange| text.get(range.as_usize()).unwrap_or_default().to_owned();
+    violations.into_iter().map(|one| (one.code, part(one.range), one.server.is_some())).collect()
+}
+
+/// Whether `schema` has a finding of `code` on `part` that the server does not report yet.
+#[track_caller]
+fn expect_hidden(schema: &str, code: &str, part: &str) {
+    let found = found(schema);
+    assert!(found.iter().any(|(of, on, server)| *of == code && on == part && !server), "{found:?}");
+}
+
+/// Whether all findings in `schema` are of `codes`.
+#[track_caller]
+fn expect_only(schema: &str, codes: &[&str]) {
+    let mut found: Vec<_> = found(schema).into_iter().map(|(code, ..)| code).collect();
+    found.sort_unstable();
+    found.dedup();
+    assert_eq!(found, codes);
+}
+
+const RULE: &str = "x-kubernetes-validations:\n- rule: ";
+
+#[test]
+fn a_property_without_a_type_hides_no_mistake_in_a_rule() {
+    check_schema(
+        "
+type: object
+properties:
+  size: {}
+  ^^^^ error[structural/type-required]: must not be empty for specified object fields
+  name:
+    type: string
+x-kubernetes-validations:
+- rule: self.naem == 'a'
+             ^^^^ error[cel/rule-compile]: undefined field 'naem'; kube-apiserver reports it once the errors that hide it are repaired
+",
+    );
+}
+
+#[test]
+fn what_keywords_imply_is_the_type() {
+    for (field, used, wrong) in [
+        ("{minLength: 1}", "self.f.startsWith('a')", "self.f > 1"),
+        ("{minimum: 1}", "self.f > 1", "self.f.startsWith('a')"),
+        ("{properties: {a: {type: string}}}", "self.f.a == 'x'", "self.f.b == 'x'"),
+        ("{items: {type: string, maxLength: 3}, maxItems: 3}", "self.f.exists(x, x == 'a')", "self.f == 'a'"),
+        ("{enum: [a, b]}", "self.f == 'a'", "self.f == 1"),
+        ("{default: 5}", "self.f > 1", "self.f == 'a'"),
+        ("{type: int}", "self.f > 1", "self.f == 'a'"),
+        ("{type: [string, 'null'], maxLength: 3}", "self.f == 'a'", "self.f == 1"),
+        ("{oneOf: [{type: integer}, {type: integer}]}", "self.f > 1", "self.f == 'a'"),
+        ("{anyOf: [{minLength: 1}, {maxLength: 3}]}", "self.f == 'a'", "self.f == 1"),
+        ("{anyOf: [{type: integer}, {type: string}]}", "self.f == 'a' || self.f == 1", "self.f + true"),
+    ] {
+        let schema =
+            |rule: &str| format!("type: object\nrequired: [f]\nproperties:\n  f: {field}\n{RULE}{rule}\n");
+        let about_rules = |rule: &str| {
+            let found = found(&schema(rule));
+            found.into_iter().any(|(code, _, server)| code == "cel/rule-compile" && !server)
+        };
+        assert!(!about_rules(used), "{field}: {used}: {:?}", found(&schema(used)));
+        assert!(about_rules(wrong), "{field}: {wrong}: {:?}", found(&schema(wrong)));
+    }
+}
+
+#[test]
+fn what_stays_unknown_is_no_cause_of_an_error() {
+    for (field, code) in [
+        ("{}", "structural/type-required"),
+        ("", "structural/type-required"),
+        ("{oneOf: [{type: integer}, {type: object}]}", "structural/junctor-type"),
+        ("{$ref: '#/definitions/a'}", "schema/forbidden-ref"),
+        ("string", "decode/type"),
+    ] {
+        for rule in [
+            "self.f == 'a'",
+            "self.f.g.h > 3",
+            "self.f.all(x, x.startsWith('a'))",
+            "self.f",
+            "self.f.map(x, x.g).exists(y, y.matches('^a+$'))",
+        ] {
+            let schema = format!("type: object\nrequired: [f]\nproperties:\n  f: {field}\n{RULE}{rule}\n");
+            let found = found(&schema);
+            assert!(found.iter().any(|(of, ..)| *of == code), "{field}: {found:?}");
+            assert!(!found.iter().any(|(of, ..)| of.starts_with("cel/")), "{field}, {rule}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_read_hides_nothing_beside_it() {
+    for broken in
+        ["maxLength: '10'", "pattern: ^(?!foo)", "maxLenght: 10", "type: strin", "items: [{type: string}]"]
+    {
+        let schema = format!(
+            "type: object\nproperties:\n  a:\n    type: string\n    {broken}\n  b:\n    type: integer\n{RULE}self.c > 1\n"
+        );
+        let found = found(&schema.replace("    type: string\n    type: strin", "    type: strin"));
+        assert!(found.iter().any(|(code, part, _)| *code == "cel/rule-compile" && part == "c"), "{found:?}");
+    }
+}
+
+#[test]
+fn a_misspelt_keyword_hides_no_rule_below_it() {
+    let below = format!(
+        "type: object\npropertes:\n  a:\n    type: object\n    {}self.b > 1\n",
+        RULE.replace('\n', "\n    ")
+    );
+    expect_hidden(&below, "cel/rule-compile", "b");
+}
+
+#[test]
+fn costs_are_told_while_something_else_is_wrong() {
+    let schema = format!(
+        "type: object\nproperties:\n  a: {{}}\n  b:\n    type: array\n    items:\n      type: array\n      items:\n        type: string\n{RULE}self.b.all(x, x.all(y, y.contains('a')))\n"
+    );
+    expect_hidden(&schema, "cel/rule-cost", "self.b.all(x, x.all(y, y.contains('a')))");
+    expect_hidden(&schema, "cel/crd-cost-contributor", "self.b.all(x, x.all(y, y.contains('a')))");
+}
+
+#[test]
+fn a_message_is_compiled_although_its_rule_is_not() {
+    let schema = format!(
+        "type: object\nproperties:\n  a:\n    type: string\n{RULE}self.b == 'a'\n  messageExpression: self.c\n"
+    );
+    expect_hidden(&schema, "cel/message-expression-compile", "c");
+}
+
+#[test]
+fn defaults_are_judged_by_the_type_that_is_implied() {
+    let schema = "type: object\nproperties:\n  a: {minLength: 3, default: ab}\n";
+    expect_hidden(schema, "defaults/schema", "ab");
+    expect_only(
+        "type: object\nproperties:\n  a: {default: {x: 1}, properties: {x: {type: integer}}}\n",
+        &["structural/type-required"],
+    );
+    // With `type: object`, which the default implies, the server drops `x`.
+    expect_only(
+        "type: object\nproperties:\n  a: {default: {x: 1}}\n",
+        &["defaults/unknown-fields", "structural/type-required"],
+    );
+}
+
+#[test]
+fn fields_that_only_a_junctor_describes_are_known_to_rules() {
+    let schema = "type: object\noneOf:\n- properties: {a: {type: string}}\n- required: [b]\nproperties:\n  b: {type: string}\n";
+    expect_only(
+        &format!("{schema}{RULE}has(self.a) || has(self.b)\n"),
+        &["structural/complete", "structural/junctor-type"],
+    );
+    expect_hidden(&format!("{schema}{RULE}self.c == 3\n"), "cel/rule-compile", "c");
+}
+
+#[test]
+fn a_value_that_does_not_decode_hides_no_field_beside_it() {
+    let text = definition("type: object\nproperties: {a: {type: string, nullable: 'true'}}\n");
+    let text =
+        text.replace("  group: example.com\n", "  group: example.com\n  preserveUnknownFields: true\n");
+    let report = reports(&text).remove(0);
+    assert!(report.violations.iter().any(|one| one.code == "spec/preserve-unknown-fields"), "{report:?}");
+}
+
+#[test]
+fn properties_beside_what_no_schema_may_have_are_all_there_are() {
+    for beside in
+        ["$ref: '#/a'", "patternProperties: {a: {type: string}}", "additionalProperties: {type: string}"]
+    {
+        let schema =
+            format!("type: object\n{beside}\nproperties:\n  a: {{type: string}}\n{RULE}self.b == 'x'\n");
+        expect_hidden(&schema, "cel/rule-compile", "b");
+    }
+}
+
+#[test]
+fn half_typed_entries_hide_nothing_beside_them() {
+    for typed in ["  b", "  b:", "  b: {", "  b:\n    typ", "  b:\n    type: ", "  b: \"x"] {
+        let schema = format!(
+            "type: object\nproperties:\n  a:\n    type: string\n{typed}\n  c:\n    type: object\n    properties:\n      d: {{type: string, minLength: 3, default: e}}\n    x-kubernetes-validations:\n    - rule: self.x > 1\n"
+        );
+        let found = found(&schema);
+        let has = |code: &str, part: &str| found.iter().any(|(of, on, _)| *of == code && on == part);
+        assert!(has("cel/rule-compile", "x") && has("defaults/schema", "e"), "{typed}: {found:?}");
+    }
+}

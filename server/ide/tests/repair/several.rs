@@ -1,0 +1,357 @@
+//! Several mistakes planted in one definition: whether all are told at once, each has the fix that it has alone, and the
+//! definition is accepted when all fixes were taken.
+//!
+//! `CRD_LS_SEVERAL` and `CRD_LS_SEED` set how many cases there are and which. With `CRD_LS_ORACLE` the API server's code
+//! is asked whether it accepts the end; without it our own verdict counts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ide::{File, Finding, Fix, Settings, Severity};
+use serde_json::Value as Json;
+use text::TextRange;
+
+use crate::edits::Random;
+use crate::kinds::KINDS;
+use crate::{Definition, Oracle, applied, corpus, data_of, errors, fixtures, more, plant, rules};
+
+/// How many mistakes stand in one definition.
+const FEWEST: usize = 2;
+const MOST: usize = 8;
+/// How many fixes are taken in one definition, one after another.
+const MOST_STEPS: usize = 40;
+
+/// What must hold, in percent of what could.
+const TOLD: usize = 75;
+const FIXED: usize = 75;
+const ACCEPTED: usize = 50;
+/// In how many of a hundred definitions something may be told only later.
+const TOLD_LATER: usize = 50;
+
+/// A part of a definition that is another one: its place as a JSON pointer, and what stands there; nothing if none.
+type Part = (String, Option<Json>);
+
+/// A code, and a place without the numbers of items, which change with the items in front.
+type Known = (&'static str, String);
+
+/// A mistake, and what becomes of it alone.
+struct Mistake {
+    kind: &'static str,
+    parts: Vec<Part>,
+    /// What it is told by.
+    told: BTreeSet<Known>,
+    /// Those of them that a fix is offered for.
+    fixed: BTreeSet<Known>,
+    /// Whether fixes alone lead to a definition without errors.
+    is_repairable: bool,
+}
+
+#[derive(Default)]
+struct Figures {
+    cases: usize,
+    mistakes: usize,
+    told: usize,
+    fixable: usize,
+    fixed: usize,
+    repairable: usize,
+    accepted: usize,
+    told_later: usize,
+    files_told_later: usize,
+}
+
+#[test]
+fn several_mistakes_are_told_at_once_and_repaired() {
+    let number = |name: &str, default: usize| {
+        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+    };
+    let definitions = corpus().unwrap_or_else(fixtures);
+    let (wanted, seed) = (number("CRD_LS_SEVERAL", 24), number("CRD_LS_SEED", 1));
+    println!("{wanted} cases of {} definitions, seed {seed}", definitions.len());
+    let mut random = Random(seed as u64);
+    let mut figures = Figures::default();
+    let mut oracle = Oracle::new();
+    for case in 0..wanted {
+        let definition = &definitions[random.below(definitions.len())];
+        let count = FEWEST + case % (MOST - FEWEST + 1);
+        // Every other one has only mistakes that fixes repair, so that it must be accepted in the end.
+        let mistakes = mistakes(definition, count, case % 2 == 1, &mut random);
+        let Some((text, _)) = planted(definition, mistakes.iter().flat_map(|mistake| &mistake.parts)) else {
+            continue;
+        };
+        if mistakes.len() >= FEWEST {
+            try_case(definition, &mistakes, &text, &mut figures, &mut oracle);
+        }
+    }
+    let refused =
+        figures.accepted - if oracle.program.is_some() { oracle.accepted().len() } else { figures.accepted };
+    figures.accepted -= refused;
+    report(&figures);
+}
+
+fn report(figures: &Figures) {
+    let Figures { cases, mistakes, told, fixable, fixed, repairable, accepted, told_later, files_told_later } =
+        figures;
+    let share = |part: &usize, all: &usize| {
+        format!("{part} of {all}, {:.1} %", *part as f64 * 100.0 / (*all).max(1) as f64)
+    };
+    println!("cases: {cases}, mistakes: {mistakes}");
+    println!("told in the first report: {}", share(told, mistakes));
+    println!("with the fix that each has alone: {}", share(fixed, fixable));
+    println!("accepted after all fixes: {}", share(accepted, repairable));
+    println!("told later: {told_later} in {files_told_later} definitions");
+    assert!(*cases > 0 && *mistakes > 0 && *fixable > 0 && *repairable > 0, "nothing was planted");
+    assert!(told * 100 >= mistakes * TOLD, "{told} of {mistakes} are told at once");
+    assert!(fixed * 100 >= fixable * FIXED, "{fixed} of {fixable} have their fix");
+    assert!(accepted * 100 >= repairable * ACCEPTED, "{accepted} of {repairable} are accepted");
+    assert!(
+        files_told_later * 100 <= cases * TOLD_LATER,
+        "{files_told_later} of {cases} tell something later"
+    );
+}
+
+fn try_case(
+    definition: &Definition,
+    mistakes: &[Mistake],
+    text: &str,
+    figures: &mut Figures,
+    oracle: &mut Oracle,
+) {
+    let kinds: Vec<&str> = mistakes.iter().map(|mistake| mistake.kind).collect();
+    let place = format!("{} with {kinds:?}", definition.name);
+    keep(text, figures.cases);
+    figures.cases += 1;
+    let file = File::new(text, &Settings::default());
+    let told: BTreeSet<Known> =
+        file.findings().iter().flat_map(|finding| [known(finding), said(finding)]).collect();
+    let fixable = with_fix(&file, text, |_| true);
+    for mistake in mistakes {
+        figures.mistakes += 1;
+        if mistake.told.iter().any(|finding| told.contains(finding)) {
+            figures.told += 1;
+        } else {
+            println!("NOT TOLD {}: {:?} in {place}", mistake.kind, mistake.told);
+        }
+        if mistake.fixed.is_empty() {
+            continue;
+        }
+        figures.fixable += 1;
+        let lacking: Vec<&Known> = mistake
+            .fixed
+            .iter()
+            .filter(|finding| told.contains(*finding) && !fixable.contains(*finding))
+            .collect();
+        if lacking.is_empty() {
+            figures.fixed += 1;
+        } else {
+            println!("NO FIX {}: {lacking:?} in {place}", mistake.kind);
+        }
+    }
+    let Followed { text, later } = followed(text.to_owned(), &told);
+    if !later.is_empty() {
+        println!("TOLD LATER {later:?} in {place}");
+        figures.told_later += later.len();
+        figures.files_told_later += 1;
+    }
+    if mistakes.iter().all(|mistake| mistake.is_repairable) {
+        figures.repairable += 1;
+        let left = errors(&text);
+        if left.is_empty() {
+            figures.accepted += 1;
+            oracle.push("several", true, place, text);
+        } else {
+            println!("LEFT {left:?} in {place}");
+        }
+    }
+}
+
+/// Writes the case to the folder that `CRD_LS_KEEP` names, if any.
+fn keep(text: &str, number: usize) {
+    if let Some(folder) = std::env::var_os("CRD_LS_KEEP") {
+        std::fs::write(std::path::Path::new(&folder).join(format!("{number}.yaml")), text).unwrap();
+    }
+}
+
+/// Up to `count` mistakes, no two about the same part of the definition.
+fn mistakes(
+    definition: &Definition,
+    count: usize,
+    are_repairable: bool,
+    random: &mut Random,
+) -> Vec<Mistake> {
+    let mut mistakes: Vec<Mistake> = Vec::new();
+    for _ in 0..count * 10 {
+        if mistakes.len() == count {
+            break;
+        }
+        // A third of them in rules.
+        let parts = if random.below(3) == 0 {
+            let (kind, plant) = rules::KINDS[random.below(rules::KINDS.len())];
+            plant(&definition.data, random).and_then(|(right, wrong)| {
+                let right = difference(&definition.data, &right);
+                let is_right = planted(definition, &right).is_some_and(|(text, _)| errors(&text).is_empty());
+                is_right.then(|| (kind, difference(&definition.data, &wrong)))
+            })
+        } else {
+            let index = random.below(KINDS.len() + more::KINDS.len());
+            let (kind, plant) = KINDS.get(index).unwrap_or_else(|| &more::KINDS[index - KINDS.len()]);
+            let mut data = definition.data.clone();
+            plant(&mut data, random).map(|()| (*kind, difference(&definition.data, &data)))
+        };
+        let Some((kind, parts)) = parts else { continue };
+        let is_free = |(at, _): &Part| {
+            mistakes
+                .iter()
+                .flat_map(|other| &other.parts)
+                .all(|(other, _)| !is_within(at, other) && !is_within(other, at))
+        };
+        if parts.is_empty() || !parts.iter().all(is_free) {
+            continue;
+        }
+        let mistake = alone(definition, kind, parts);
+        mistakes.extend(mistake.filter(|mistake| mistake.is_repairable || !are_repairable));
+    }
+    mistakes
+}
+
+/// What becomes of a mistake alone; nothing where it is none.
+fn alone(definition: &Definition, kind: &'static str, parts: Vec<Part>) -> Option<Mistake> {
+    let (text, _) = planted(definition, &parts)?;
+    let file = File::new(&text, &Settings::default());
+    let wrong = file.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    let told: BTreeSet<Known> = wrong.map(known).collect();
+    if told.is_empty() {
+        return None;
+    }
+    let fixed = with_fix(&file, &text, |finding| finding.severity == Severity::Error);
+    let is_repairable = errors(&followed(text, &BTreeSet::new()).text).is_empty();
+    Some(Mistake { kind, parts, told, fixed, is_repairable })
+}
+
+/// What of `file` has a fix.
+fn with_fix(file: &File, text: &str, is_wanted: impl Fn(&Finding) -> bool) -> BTreeSet<Known> {
+    let fixes = file.fixes(TextRange::new(0, text.len() as u32));
+    let repaired: BTreeSet<_> = fixes.iter().flat_map(|fix| &fix.repairs).copied().collect();
+    let wanted = file.findings().iter().filter(|finding| is_wanted(finding));
+    wanted.filter(|finding| repaired.contains(&(finding.code, finding.range))).map(known).collect()
+}
+
+fn fixes_of(file: &File, finding: &Finding) -> Vec<Fix> {
+    let mut fixes = file.fixes(finding.range);
+    fixes.retain(|fix| fix.repairs.contains(&(finding.code, finding.range)));
+    fixes
+}
+
+/// A text after fixes, and what was told only after some.
+struct Followed {
+    text: String,
+    later: BTreeSet<Known>,
+}
+
+/// Takes all safe fixes, then the first for the first error that has one, again and again.
+fn followed(mut text: String, told: &BTreeSet<Known>) -> Followed {
+    let mut later = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    for _ in 0..MOST_STEPS {
+        let file = File::new(&text, &Settings::default());
+        let wrong = || file.findings().iter().filter(|finding| finding.severity == Severity::Error);
+        let is_new = |finding: &&Finding| !told.contains(&known(finding)) && !told.contains(&said(finding));
+        later.extend(wrong().filter(is_new).map(known));
+        let mut edits = file.fix_all();
+        if edits.is_empty() {
+            let Some(fix) = wrong().find_map(|finding| fixes_of(&file, finding).into_iter().next()) else {
+                break;
+            };
+            edits = fix.edits;
+        }
+        text = applied(&text, &edits);
+        if !seen.insert(text.clone()) {
+            break;
+        }
+    }
+    Followed { text, later }
+}
+
+fn known(finding: &Finding) -> Known {
+    let items =
+        finding.field_path.split(']').map(|step| step.trim_end_matches(|char: char| char.is_ascii_digit()));
+    (finding.code, items.collect())
+}
+
+/// The code and the words of a finding, whose path a fix may change.
+fn said(finding: &Finding) -> Known {
+    let words = finding.message.split("; kube-apiserver reports").next().unwrap_or_default();
+    (finding.code, words.to_owned())
+}
+
+/// The text of `definition` with `parts`, and its data; none where the text cannot have them.
+fn planted<'p>(definition: &Definition, parts: impl IntoIterator<Item = &'p Part>) -> Option<(String, Json)> {
+    let mut data = definition.data.clone();
+    let mut sorted: BTreeMap<&str, &Option<Json>> = BTreeMap::new();
+    sorted.extend(parts.into_iter().map(|(at, value)| (at.as_str(), value)));
+    for (at, value) in sorted {
+        put(&mut data, at, value.as_ref())?;
+    }
+    let tree = yaml::Tree::parse(&definition.text);
+    let edits = plant::edits(tree.documents().next()?, &definition.data, &data)?;
+    let text = applied(&definition.text, &edits);
+    (data_of(&text).as_ref() == Some(&data)).then_some((text, data))
+}
+
+fn put(data: &mut Json, at: &str, value: Option<&Json>) -> Option<()> {
+    let (holder, last) = at.rsplit_once('/')?;
+    let last = last.replace("~1", "/").replace("~0", "~");
+    match (data.pointer_mut(holder)?, value) {
+        (Json::Object(entries), Some(value)) => {
+            entries.insert(last, value.clone());
+        }
+        (Json::Object(entries), None) => {
+            entries.remove(&last)?;
+        }
+        (Json::Array(items), Some(value)) => {
+            let index: usize = last.parse().ok()?;
+            match items.get_mut(index) {
+                Some(item) => *item = value.clone(),
+                None => items.push(value.clone()),
+            }
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// What is another one in `new`.
+fn difference(old: &Json, new: &Json) -> Vec<Part> {
+    let mut parts = Vec::new();
+    compare(old, new, String::new(), &mut parts);
+    parts
+}
+
+fn compare(old: &Json, new: &Json, at: String, parts: &mut Vec<Part>) {
+    let below = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
+    match (old, new) {
+        _ if old == new => {}
+        (Json::Object(old), Json::Object(new)) => {
+            for (name, old) in old {
+                match new.get(name) {
+                    Some(new) => compare(old, new, below(name), parts),
+                    None => parts.push((below(name), None)),
+                }
+            }
+            let added = new.iter().filter(|(name, _)| !old.contains_key(*name));
+            parts.extend(added.map(|(name, value)| (below(name), Some(value.clone()))));
+        }
+        (Json::Array(old), Json::Array(new)) if old.len() <= new.len() => {
+            for (index, new) in new.iter().enumerate() {
+                match old.get(index) {
+                    Some(old) => compare(old, new, below(&index.to_string()), parts),
+                    None => parts.push((below(&index.to_string()), Some(new.clone()))),
+                }
+            }
+        }
+        _ => parts.push((at, Some(new.clone()))),
+    }
+}
+
+/// Whether the place `inner` is `outer`, or below it.
+fn is_within(inner: &str, outer: &str) -> bool {
+    inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
