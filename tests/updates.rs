@@ -240,9 +240,7 @@ fn eval_evaluates_transition_rules() {
 rule 1 at spec: false (cost 5)
   self.size >= oldSelf.size  =>  false
     self.size  =>  8
-      self  =>  {\"size\": 8}
     oldSelf.size  =>  9
-      oldSelf  =>  {\"size\": 9}
 "
     );
     assert_eq!(status(&eval(&widget("shrinks", "{size: 10}"), &[])), 0);

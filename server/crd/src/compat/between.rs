@@ -7,6 +7,9 @@ use crate::customresource::ResourceVersion;
 use crate::lints::conversion::Way;
 use crate::object::{CustomResourceDefinition, SchemaPlace};
 
+/// Versions of a definition with more are not compared: nobody serves as many.
+const MOST_VERSIONS: usize = 64;
+
 /// What a served version and the storage version lose of each other's objects.
 pub(crate) struct Pair {
     /// The served version.
@@ -21,7 +24,8 @@ pub(crate) fn losses_between(
     cache: &mut Cache,
 ) -> (String, Vec<Pair>) {
     let nothing = (String::new(), Vec::new());
-    if !definition.prunes() || !is_unconverted(definition) {
+    let count = definition.versions().take(MOST_VERSIONS + 1).count();
+    if !(2..=MOST_VERSIONS).contains(&count) || !definition.prunes() || !is_unconverted(definition) {
         return nothing;
     }
     let resources = ResourceVersion::all(definition, definition.reader(), cache);

@@ -27,6 +27,9 @@ pub(super) fn compare<'o, 'n>(
     if pairs.iter().all(|pair| pair.losses.is_empty()) {
         return Vec::new();
     }
+    let says =
+        |of: &CustomResourceDefinition<'_, '_>| of.field(&["spec", "conversion", "strategy"]).is_some();
+    let is_said = says(old) || says(new);
     let before: BTreeSet<Id> = losses_between(old, old_cache)
         .1
         .into_iter()
@@ -68,6 +71,11 @@ pub(super) fn compare<'o, 'n>(
             }
             let was_served = |version: &ResourceVersion| version.served || version.storage;
             let is_breaking = had && was.is_some_and(was_served) && earlier(own).is_some_and(was_served);
+            let class = match (is_breaking, is_said) {
+                (true, true) => Class::Breaking,
+                (true, false) | (false, true) => Class::Risky,
+                (false, false) => continue,
+            };
             let object = if loss.object_path.is_empty() { "the object" } else { loss.object_path.as_str() };
             let text = match way {
                 Way::FromStorage => format!(
@@ -79,7 +87,7 @@ pub(super) fn compare<'o, 'n>(
             };
             changes.push(Change {
                 code: "compat/conversion-loss",
-                class: if is_breaking { Class::Breaking } else { Class::Risky },
+                class,
                 affects: &[StoredObjects, Writers, Readers],
                 message: text,
                 version: Some(own.clone()),

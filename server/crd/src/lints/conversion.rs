@@ -4,6 +4,9 @@
 //! What a served version has and the storage version lacks is never stored. What the storage version has and a served
 //! version lacks is gone from what clients of that version read, and from what is stored once they write it back, also
 //! with a patch, as that is applied to what they read.
+//!
+//! Where `spec.conversion` is not written, the server takes `None`; but generated definitions get their webhook from a patch
+//! of kustomize, so that less is said, and more quietly.
 
 use rustc_hash::FxHashMap;
 use text::TextRange;
@@ -19,6 +22,8 @@ const TYPE: &str = "lint/conversion-type";
 
 /// So many fields of one definition have a finding of their own; the last of them counts the others.
 const MOST: usize = 10;
+/// So many where nobody says how objects are converted.
+const MOST_UNSAID: usize = 3;
 
 /// Adds what the versions of `definition` lose of each other's objects.
 pub(crate) fn check(
@@ -57,11 +62,19 @@ pub(crate) fn check(
         }
     }
     found.sort_by_key(|one| (one.range.start, one.way));
-    let more = found.len().saturating_sub(MOST);
-    found.truncate(MOST);
+    let is_said = definition.field(&["spec", "conversion", "strategy"]).is_some();
+    let most = if is_said { MOST } else { MOST_UNSAID };
+    let more = found.len().saturating_sub(most);
+    found.truncate(most);
     let last = found.len();
     for (number, one) in found.into_iter().enumerate() {
         let mut violation = one.violation(&storage);
+        if !is_said {
+            violation.severity = Severity::Information;
+            violation.message.push_str(
+                " (`spec.conversion` is not set here, which means `None` unless a patch adds a webhook)",
+            );
+        }
         if more > 0 && number + 1 == last {
             let fields = if more == 1 { "1 more field has" } else { &format!("{more} more fields have") };
             violation.message.push_str(&format!("; {fields} such a finding: `crd-ls versions` lists all"));

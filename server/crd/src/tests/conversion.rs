@@ -32,6 +32,7 @@ fn definition(conversion: &str, versions: &[(&str, &str, &str)]) -> String {
     text
 }
 
+const NONE: &str = "  conversion: {strategy: None}\n";
 const STORED: &str = "    served: true\n    storage: true\n";
 const SERVED: &str = "    served: true\n    storage: false\n";
 const KEPT: &str = "    served: false\n    storage: false\n";
@@ -39,7 +40,7 @@ const KEPT: &str = "    served: false\n    storage: false\n";
 #[test]
 fn a_renamed_field_is_lost_both_ways() {
     check(&definition(
-        "",
+        NONE,
         &[
             (
                 "v1",
@@ -61,7 +62,7 @@ fn a_renamed_field_is_lost_both_ways() {
 #[test]
 fn a_field_and_several_versions_have_one_finding() {
     check(&definition(
-        "",
+        NONE,
         &[
             ("v1alpha1", SERVED, "a: {type: string}"),
             ("v1alpha2", SERVED, "a: {type: string}"),
@@ -83,7 +84,7 @@ spec:
 #[test]
 fn lists_maps_and_open_objects_are_looked_into() {
     check(&definition(
-        "",
+        NONE,
         &[
             (
                 "v1",
@@ -99,7 +100,7 @@ both: {x-kubernetes-int-or-string: true}",
                 "v1alpha1",
                 SERVED,
                 "list: {type: array, items: {type: object, properties: {b: {type: string}, a: {type: string}}}}
-                                                               ^ warning[lint/conversion-data-loss]: `.list[*].b` in `v1alpha1` is never stored
+                                                       ^ warning[lint/conversion-data-loss]: `.list[*].b` in `v1alpha1` is never stored
 map: {type: object, additionalProperties: {type: object, properties: {b: {type: string}, a: {type: string}}}}
                                                                       ^ warning[lint/conversion-data-loss]: `.map[*].b` in `v1alpha1`
 open: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: string}, a: {type: object, properties: {c: {type: string}}}}}
@@ -115,7 +116,7 @@ both: {x-kubernetes-int-or-string: true}",
 #[test]
 fn keys_of_any_name_and_unknown_fields_are_lost() {
     check(&definition(
-        "",
+        NONE,
         &[
             ("v1", STORED, "map: {type: object, properties: {a: {type: string}}}\nopen: {type: object}"),
             (
@@ -133,7 +134,7 @@ open: {type: object, x-kubernetes-preserve-unknown-fields: true}
 #[test]
 fn other_types_are_told_once() {
     check(&definition(
-        "",
+        NONE,
         &[
             ("v1", STORED, "size: {type: integer}\nname: {type: string}"),
             (
@@ -158,19 +159,17 @@ fn nothing_is_lost_where_something_converts_or_keeps() {
             .map(|one| one.severity)
             .collect::<Vec<_>>()
     };
-    let none = "  conversion: {strategy: None}\n";
-    assert_eq!(lossy(&definition("", &versions)), [Severity::Information, Severity::Warning]);
-    assert_eq!(lossy(&definition(none, &versions)).len(), 2);
+    assert_eq!(lossy(&definition(NONE, &versions)), [Severity::Information, Severity::Warning]);
     assert_eq!(lossy(&definition(webhook, &versions)), []);
     // The metadata is each object's, declared or not.
     let metadata = [
         ("v1", STORED, "a: {type: string}"),
         ("v1alpha1", SERVED, "metadata: {type: object}\na: {type: string}\nkind: {type: string}"),
     ];
-    assert_eq!(lossy(&definition("", &metadata)), []);
+    assert_eq!(lossy(&definition(NONE, &metadata)), []);
     let unserved = [versions[0], ("v1alpha1", KEPT, "b: {type: string}")];
-    assert_eq!(lossy(&definition("", &unserved)), []);
-    let keeps = definition("", &versions).replace(
+    assert_eq!(lossy(&definition(NONE, &unserved)), []);
+    let keeps = definition(NONE, &versions).replace(
         "        properties:\n",
         "        x-kubernetes-preserve-unknown-fields: true\n        properties:\n",
     );
@@ -184,7 +183,7 @@ fn many_fields_have_few_findings_that_count_the_others() {
         let _ = writeln!(properties, "a{number}: {{type: string}}");
     }
     let text =
-        definition("", &[("v1", STORED, "b: {type: object}"), ("v1alpha1", SERVED, properties.trim_end())]);
+        definition(NONE, &[("v1", STORED, "b: {type: object}"), ("v1alpha1", SERVED, properties.trim_end())]);
     let found: Vec<String> = reports(&text)
         .into_iter()
         .flat_map(|report| report.violations)
@@ -197,6 +196,23 @@ fn many_fields_have_few_findings_that_count_the_others() {
         "{}",
         found[9]
     );
+}
+
+/// A patch of kustomize may set a webhook.
+#[test]
+fn where_nobody_says_how_objects_are_converted_little_is_said() {
+    let properties = "a: {type: string}\nb: {type: string}\nc: {type: string}\nd: {type: string}";
+    let text = definition("", &[("v1", STORED, "size: {type: integer}"), ("v1alpha1", SERVED, properties)]);
+    let found: Vec<_> = reports(&text)
+        .into_iter()
+        .flat_map(|report| report.violations)
+        .filter(|one| one.code == "lint/conversion-data-loss")
+        .collect();
+    assert!(found.iter().all(|one| one.severity == Severity::Information), "{found:?}");
+    assert_eq!(found.len(), 3);
+    let end = "(`spec.conversion` is not set here, which means `None` unless a patch adds a webhook); 2 more fields have \
+               such a finding: `crd-ls versions` lists all";
+    assert!(found[2].message.ends_with(end), "{}", found[2].message);
 }
 
 /// What is unchanged is not compared again, and what an edit changes is.
