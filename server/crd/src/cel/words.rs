@@ -1,6 +1,6 @@
 //! Words for a person.
 
-use cel::{Issue, IssueCode};
+use cel::{Issue, IssueCode, TokenKind};
 use text::{TextRange, TextSize};
 
 use super::excess::Unbounded;
@@ -39,6 +39,9 @@ pub fn issue_range(text: &str, issue: &Issue) -> TextRange {
     {
         return TextRange { start: dot + 1, end: range.end };
     }
+    if let Some(field) = tested_field(text, issue) {
+        return field;
+    }
     if !range.is_empty() {
         return range;
     }
@@ -54,6 +57,15 @@ pub fn issue_range(text: &str, issue: &Issue) -> TextRange {
         }
         (None, None) => range,
     }
+}
+
+/// The field that `has(…)` asks for, if that is what is wrong.
+fn tested_field(text: &str, issue: &Issue) -> Option<TextRange> {
+    let part = text.get(issue.range.as_usize()).filter(|_| issue.code == IssueCode::UndefinedField)?;
+    let tokens = cel::tokenize(part);
+    let dot = tokens.iter().rposition(|token| token.kind == TokenKind::Dot)?;
+    let field = tokens.get(dot + 1).filter(|_| part.starts_with("has"))?;
+    Some(TextRange { start: issue.range.start + field.range.start, end: issue.range.start + field.range.end })
 }
 
 /// How to bring a cost down.

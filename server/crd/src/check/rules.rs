@@ -101,14 +101,25 @@ impl<'t> Rule<'t> {
         })
     }
 
-    /// Checks 129 to 132, of which the first hides the others.
+    /// Checks 129 to 132, of which the server reports the first that fails.
     fn check_message(&self, version: KubernetesVersion, out: &mut Builder) {
-        let message = out.at(self.message.range_or(self.range));
-        let finding = if self.rule.is_blank() {
+        let is_blank = self.rule.is_blank();
+        if is_blank {
             let place = out.at(self.rule.range_or(self.range));
-            self.finding("rule", place, "cel/rule-required", ErrorType::Required, "rule is not specified")
-                .advise("write a CEL expression that is true for valid objects, such as `self.size > 0`")
-        } else if !self.message.text.is_empty() && self.message.is_blank() {
+            let finding = self.finding(
+                "rule",
+                place,
+                "cel/rule-required",
+                ErrorType::Required,
+                "rule is not specified",
+            );
+            out.push(
+                finding
+                    .advise("write a CEL expression that is true for valid objects, such as `self.size > 0`"),
+            );
+        }
+        let message = out.at(self.message.range_or(self.range));
+        let finding = if !self.message.text.is_empty() && self.message.is_blank() {
             let detail = since_34(version, "message must be non-empty if specified");
             self.finding("message", message, "cel/message-blank", ErrorType::Invalid, detail)
                 .advise("say what is wrong, or drop it")
@@ -116,7 +127,7 @@ impl<'t> Rule<'t> {
             let detail = since_34(version, "message must not contain line breaks");
             self.finding("message", message, "cel/message-newline", ErrorType::Invalid, detail)
                 .advise("write it in one line; `>-` folds lines")
-        } else if has_newlines(self.rule.text.trim()) && self.message.is_blank() {
+        } else if !is_blank && has_newlines(self.rule.text.trim()) && self.message.is_blank() {
             let place = out.at(self.message.key.or(self.rule.key).unwrap_or(self.range));
             let detail = "message must be specified if rule contains line breaks";
             self.finding("message", place, "cel/message-required", ErrorType::Required, detail)
@@ -124,7 +135,8 @@ impl<'t> Rule<'t> {
         } else {
             return;
         };
-        out.push(finding);
+        let stage = if is_blank { Stage::Behind } else { finding.stage };
+        out.push(Finding { stage, ..finding });
     }
 
     /// Check 133.

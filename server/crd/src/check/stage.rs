@@ -23,6 +23,8 @@ pub(crate) enum Stage {
     MapKeys,
     /// `NewStructural` (check 148); reported only where nothing else is.
     Convert,
+    /// A check that the server leaves out because another one at the same place fails.
+    Behind,
     /// A warning beside the server's answer.
     Warning,
     /// Ours alone.
@@ -41,7 +43,7 @@ impl Stage {
             Self::Types => Flags::UNKNOWN_TYPES,
             Self::SetItems => Flags::SET_ITEMS,
             Self::MapKeys => Flags::MAP_KEYS,
-            Self::Root | Self::Convert | Self::Warning | Self::Lint => Flags::NONE,
+            Self::Root | Self::Convert | Self::Behind | Self::Warning | Self::Lint => Flags::NONE,
         }
     }
 }
@@ -115,6 +117,7 @@ impl Reporting<'_> {
             return Says::LetsPass;
         }
         let hidden = !self.decodes
+            || stage == Stage::Behind
             || stage == Stage::Structural && self.flags.has(Flags::UNCONVERTIBLE)
             || stage == Stage::Convert && (self.has_root_errors || self.has_schema_errors());
         if hidden { Says::Hides } else { Says::Reports }
@@ -125,7 +128,7 @@ impl Reporting<'_> {
         match stage {
             Stage::Structural | Stage::Convert => self.need_not_be_structural(),
             Stage::Types | Stage::SetItems | Stage::MapKeys => self.ratchets.stored.has(stage.flag()),
-            Stage::Root | Stage::Schema | Stage::Warning | Stage::Lint => false,
+            Stage::Root | Stage::Schema | Stage::Behind | Stage::Warning | Stage::Lint => false,
         }
     }
 

@@ -25,27 +25,32 @@ pub(crate) fn check(schema: &Schema<'_, '_>) -> Option<Findings> {
     let first = FIRST.into_iter().find(|keyword| is_set(schema, *keyword));
     let ty = schema.type_name();
     match (first, &ty) {
-        (Some(keyword), _) => push_fields(schema, keyword, &mut out),
+        (Some(keyword), _) => push_fields(schema, keyword, Stage::Root, &mut out),
         (None, TypeName::Named(ty)) if ty != "object" => {
             let place = out.at_or_owner(schema.get(Keyword::Type).map(Value::range));
             let code = "subresources/status-root-type";
             let tail = vec![name(Keyword::Type)];
             let finding = Finding::new(Stage::Root, code, ErrorType::Invalid, place, tail, TYPE);
             out.push(finding.advise("write `type: object`"));
+            if let Some(other) = forbidden(schema) {
+                push_fields(schema, other, Stage::Behind, &mut out);
+            }
         }
-        _ => {
-            let mut others = schema.entries().map(|(keyword, _)| keyword);
-            let other = others.find(|keyword| !is_allowed(*keyword) && is_set(schema, *keyword))?;
-            push_fields(schema, other, &mut out);
-        }
+        _ => push_fields(schema, forbidden(schema)?, Stage::Root, &mut out),
     }
     (!out.findings.own.is_empty()).then_some(out.findings)
 }
 
-fn push_fields(schema: &Schema<'_, '_>, keyword: Keyword, out: &mut Builder) {
+/// The first keyword that may not stand at the root.
+fn forbidden(schema: &Schema<'_, '_>) -> Option<Keyword> {
+    let mut keywords = schema.entries().map(|(keyword, _)| keyword);
+    keywords.find(|keyword| !is_allowed(*keyword) && is_set(schema, *keyword))
+}
+
+fn push_fields(schema: &Schema<'_, '_>, keyword: Keyword, stage: Stage, out: &mut Builder) {
     let place = out.at_or_owner(schema.key_range(keyword));
     let code = "subresources/status-root-fields";
-    let mut finding = Finding::new(Stage::Root, code, ErrorType::Invalid, place, Vec::new(), FIELDS);
+    let mut finding = Finding::new(stage, code, ErrorType::Invalid, place, Vec::new(), FIELDS);
     for (other, entry) in schema.entries() {
         if other != keyword && !is_allowed(other) && is_set(schema, other) {
             finding = finding.relate(Some(out.at(entry.key_range())), "not allowed either");

@@ -29,7 +29,8 @@ use crate::schema::structural::Structural;
 pub struct Admission {
     /// Why it cannot be read at all, in the server's words.
     pub decode_error: Option<String>,
-    /// What it says next where only metadata cannot be read, once that can. The server stops before.
+    /// What it says next once what cannot be read can be, of the rest: where the text has syntax errors, and where only
+    /// metadata does not decode. The server stops before.
     pub behind: Option<Box<Admission>>,
     /// Unknown and duplicate fields: errors, warnings or nothing, by the request's `fieldValidation`.
     pub strict_errors: Vec<StrictError>,
@@ -87,14 +88,23 @@ fn admit_object(
     admission.object = Some(object);
 }
 
-/// What comes of a resource whose metadata cannot be read; none where something else cannot be.
+/// What comes of the rest of a resource that has syntax errors, or whose metadata does not decode; none where something
+/// else cannot be read.
 fn behind(document: Document<'_>, version: &ResourceVersion, server: KubernetesVersion) -> Option<Admission> {
-    yaml::decode(document).ok()?;
+    let has_syntax_errors = document.syntax().node().flags().errors;
+    if !has_syntax_errors {
+        yaml::decode(document).ok()?;
+    }
     let mut object = read(document)?;
-    let metadata = object.get("metadata").filter(|metadata| decode_error(metadata).is_some())?;
-    let metadata = readable(metadata)?;
-    let Kind::Map(map) = &mut object.kind else { return None };
-    map.get_mut("metadata")?.value = metadata;
+    match object.get("metadata").filter(|metadata| decode_error(metadata).is_some()) {
+        Some(metadata) => {
+            let metadata = readable(metadata)?;
+            let Kind::Map(map) = &mut object.kind else { return None };
+            map.get_mut("metadata")?.value = metadata;
+        }
+        None if has_syntax_errors => {}
+        None => return None,
+    }
     let mut admission = Admission::default();
     let object = decode_object(object, version, server, &mut admission)?;
     admit_object(object, version, server, &mut admission);

@@ -41,6 +41,14 @@ fn an_error_stands_at_its_characters_in_every_style_of_scalar() {
 }
 
 #[test]
+fn a_field_that_has_asks_for_is_what_is_wrong() {
+    let text = with_rule("has(self.sise) && has( self . naem )");
+    let found = rule_violations(&text);
+    let parts: Vec<_> = found.iter().map(|one| text.get(one.range.as_usize()).unwrap_or_default()).collect();
+    assert_eq!(parts, ["sise", "naem"]);
+}
+
+#[test]
 fn what_newer_servers_know_says_since_when() {
     let text = with_rule("\"[3, 1].sort() == [1, 3]\"");
     let tree = yaml::Tree::parse(&text);

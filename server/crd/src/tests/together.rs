@@ -181,6 +181,20 @@ fn properties_beside_what_no_schema_may_have_are_all_there_are() {
 }
 
 #[test]
+fn a_check_that_the_server_leaves_out_is_told() {
+    expect_hidden(
+        "type: object\nx-kubernetes-validations:\n- rule: ''\n  message: '  '\n",
+        "cel/message-blank",
+        "'  '",
+    );
+    let text = definition("type: array\nitems: {type: string}\nanyOf: [{maxItems: 3}]\n");
+    let text = text.replace("    storage: true\n", "    storage: true\n    subresources: {status: {}}\n");
+    let report = reports(&text).remove(0);
+    let fields = report.violations.iter().find(|one| one.code == "subresources/status-root-fields");
+    assert!(fields.is_some_and(|one| one.server.is_none()), "{report:?}");
+}
+
+#[test]
 fn half_typed_entries_hide_nothing_beside_them() {
     for typed in ["  b", "  b:", "  b: {", "  b:\n    typ", "  b:\n    type: ", "  b: \"x"] {
         let schema = format!(

@@ -44,9 +44,13 @@ impl Admitted {
         }
         let replaced = Replaced { document: replaced, through: &through };
         let admission = admit_update(document, replaced, version, server);
-        match admission.decode_error.as_deref().and_then(|error| error.strip_prefix("old: ")) {
-            Some(error) => new(Some(format!("the stored object cannot be read: {error}"))),
+        match admission.decode_error.as_deref() {
             None => Self { admission, not_compared: None },
+            // What is not decoded is the same of a new one, which says more of the rest.
+            Some(error) => {
+                let of_stored = error.strip_prefix("old: ");
+                new(of_stored.map(|error| format!("the stored object cannot be read: {error}")))
+            }
         }
     }
 }

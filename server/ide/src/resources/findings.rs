@@ -21,6 +21,8 @@ pub(super) struct Subject<'s, 't> {
     pub(super) definition: &'s Found<'s>,
     pub(super) field_validation: FieldValidation,
     pub(super) is_patch: bool,
+    /// Where syntax errors stand; of what is broken by them nothing is known.
+    pub(super) broken: Vec<TextRange>,
 }
 
 impl Subject<'_, '_> {
@@ -33,7 +35,10 @@ impl Subject<'_, '_> {
         }
         findings.extend(admission.strict_errors.iter().take(MOST + 1).filter_map(|error| self.strict(error)));
         findings.extend(admission.warnings.iter().map(|text| self.warning(text)));
-        let errors = admission.errors.iter().filter(|error| !(self.is_patch && is_gap(error)));
+        let errors = admission
+            .errors
+            .iter()
+            .filter(|error| !(self.is_patch && is_gap(error)) && !self.is_of_broken_part(error));
         let (broken, errors): (Vec<&ValueError>, Vec<_>) = errors.partition(|error| is_of_broken_rule(error));
         // The definition has a finding of its own for each.
         findings.extend(broken.first().map(|error| self.broken_rule(error)));
@@ -52,6 +57,7 @@ impl Subject<'_, '_> {
         }
         let off = admission.gated.iter().filter(|outcome| outcome.action == Action::Dropped);
         findings.extend(off.filter_map(|outcome| self.gated_off(&outcome.field)));
+        findings.retain(|finding| !self.is_broken(finding.range));
         findings
     }
 
@@ -60,6 +66,24 @@ impl Subject<'_, '_> {
         let message = format!("{why}: the resource is judged as if it were new");
         let path = FieldPath::of_names(["apiVersion"]);
         self.finding("resource/not-compared", Severity::Information, message, &path, None)
+    }
+
+    /// Whether a syntax error stands in what `error` is about, or in the object that lacks it.
+    fn is_of_broken_part(&self, error: &ValueError) -> bool {
+        if self.broken.is_empty() {
+            return false;
+        }
+        let mut path = error.path.clone();
+        let mut value = crd::value_at(self.root, path.segments(), self.reader);
+        while value.is_none() && path.pop().is_some() {
+            value = crd::value_at(self.root, path.segments(), self.reader);
+        }
+        value.is_none_or(|value| self.is_broken(value.range()))
+    }
+
+    /// Whether a syntax error stands in `range`, or on it.
+    fn is_broken(&self, range: TextRange) -> bool {
+        self.broken.iter().any(|error| error.start <= range.end && range.start <= error.end)
     }
 
     /// A rule that does not compile says nothing of this resource, though the server would refuse it.

@@ -22,6 +22,7 @@ mod words;
 use std::cell::LazyCell;
 
 use crd::object::holds_action;
+use text::TextRange;
 use yaml::{Document, Reader, Value};
 
 use crate::surroundings::objects;
@@ -80,6 +81,7 @@ pub(crate) fn findings(
                 definition: &definition,
                 field_validation: settings.field_validation,
                 is_patch: settings.patch || is_patch(root, &surroundings.source),
+                broken: broken(document),
             };
             let versions = (&*version, definition.known.versions.as_slice());
             let admitted = Admitted::of(document, &kind, versions, surroundings, settings);
@@ -96,6 +98,15 @@ pub(crate) fn findings(
         }
     }
     found
+}
+
+/// Where the syntax errors stand for which the server refuses `document`.
+fn broken(document: Document<'_>) -> Vec<TextRange> {
+    let mut ranges = Vec::new();
+    if document.syntax().node().flags().errors {
+        document.syntax().for_each_error(&mut |error| ranges.push(error.range));
+    }
+    ranges
 }
 
 /// Whether it looks like a part of a resource that kustomize merges into another one: its gaps are no mistakes.
@@ -229,6 +240,22 @@ spec:
         let codes: Vec<_> =
             found(&widget("spec: {size: 1, size: 2}\n")).into_iter().map(|(code, ..)| code).collect();
         assert_eq!(codes, ["yaml/duplicate-key"]);
+    }
+
+    #[test]
+    fn what_can_be_read_of_broken_text_is_judged() {
+        // Each has one entry that is being typed, and one mistake elsewhere.
+        for typed in ["  si", "  size: [1", "  size: \"1", "  size: 1: 2", "  size: @", "\tsize: 1"] {
+            let text = widget(&format!("spec:\n{typed}\n  sizes:\n    - 1\n    - a\n  seiz: 2\n"));
+            let found = found(&text);
+            let has = |code: &str, marked: &str| found.iter().any(|(of, on, _)| *of == code && on == marked);
+            assert!(has("resource/type", "a") && has("resource/unknown-field", "seiz"), "{typed}: {found:?}");
+            // `size` is missing, or not: nobody knows.
+            assert!(!found.iter().any(|(code, ..)| *code == "resource/required"), "{typed}: {found:?}");
+            let file = File::within(&text, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
+            let unsaid = file.findings().iter().filter(|finding| finding.code.starts_with("resource/"));
+            assert!(unsaid.clone().all(|finding| finding.api_server.is_none()), "{typed}");
+        }
     }
 
     #[test]
