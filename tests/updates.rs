@@ -86,14 +86,14 @@ fn check_judges_resources_as_updates_of_stored_ones() {
         let detail = "spec.size in body should be less than or equal to 50";
         (line, json!({"type": "FieldValueInvalid", "field": "spec.size", "detail": detail}))
     };
-    let shrinks = (4, json!({"type": "FieldValueInvalid", "field": "spec", "detail": "may not shrink"}));
+    let shrinks = (3, json!({"type": "FieldValueInvalid", "field": "spec", "detail": "may not shrink"}));
     let check = |arguments: &[&str]| {
         run(root.path(), &[&["check", "--output", "json", "new.yaml", "crd.yaml"], arguments].concat())
     };
     let created = told(&check(&[]));
-    assert_eq!(created, [too_large(9), too_large(14)]);
+    assert_eq!(created, [too_large(8), too_large(13)]);
     for old in ["stored/all.yaml", "stored"] {
-        assert_eq!(told(&check(&["--old", old])), [shrinks.clone(), too_large(14)], "{old}");
+        assert_eq!(told(&check(&["--old", old])), [shrinks.clone(), too_large(13)], "{old}");
     }
     // The new definition judges, and what is stored lets stay what it has.
     let wider = DEFINITION.replace("maximum: 50", "maximum: 70");
@@ -199,7 +199,7 @@ fn stored_definitions_are_updated_and_judge_where_there_is_no_other() {
         .unwrap();
     fs::write(root.path().join("stored/other.yaml"), other).unwrap();
     let output = check(&["crd.yaml"]);
-    assert_eq!(stdout(&output).matches("field is immutable").count(), 2, "{}", stdout(&output));
+    assert_eq!(stdout(&output).matches(r#""detail":"field is immutable""#).count(), 2, "{}", stdout(&output));
 }
 
 #[test]
@@ -265,15 +265,13 @@ fn eval_finds_what_belongs_together() {
                 x-kubernetes-validations: [{rule: oldSelf.size <= self.size}, {rule: self.size < 5}]}}";
     let map = "{type: object, additionalProperties: {type: string, x-kubernetes-validations: [{rule: \
                \"!oldSelf.hasValue() || oldSelf.value() == self\", optionalOldSelf: true}]}}";
-    let definition = DEFINITION
-        .replace(
-            "size: {type: integer, maximum: 50}",
-            &format!("size: {{type: integer}}\n              list: {list}"),
-        )
-        .replace("name: {type: string}", &format!("map: {map}"));
-    let stored = "{size: 1, list: [{name: a, size: 3}, {name: b, size: 9}], map: {k: x}}";
+    let definition = DEFINITION.replace("name: {type: string}", &format!("map: {map}")).replace(
+        "size: {type: integer, maximum: 50}",
+        &format!("size: {{type: integer}}\n              list: {list}"),
+    );
+    let stored = "{size: 1, list: [{name: a, size: 3}, {name: b, size: 9}], map: {k: u}}";
     let new =
-        "{size: 1, list: [{name: b, size: 9}, {name: c, size: 1}, {name: a, size: 2}], map: {k: y, l: z}}";
+        "{size: 1, list: [{name: b, size: 9}, {name: c, size: 1}, {name: a, size: 2}], map: {k: v, l: w}}";
     let root = directory(&[
         ("crd.yaml", definition.as_bytes()),
         ("old.yaml", widget("one", stored).as_bytes()),
