@@ -39,8 +39,20 @@ pub fn check_update(
     options: &Options,
     cache: &mut Cache,
 ) -> DocumentReport {
-    let reader = Reader::new(stored);
-    judge(document, &definitions(stored, &reader), options, cache)
+    check_updates(document, &[stored], options, cache)
+}
+
+/// The same where the stored definitions are spread over several documents. Of several of one name the last counts.
+#[must_use]
+pub fn check_updates(
+    document: Document<'_>,
+    stored: &[Document<'_>],
+    options: &Options,
+    cache: &mut Cache,
+) -> DocumentReport {
+    let readers: Vec<Reader<'_>> = stored.iter().map(|stored| Reader::new(*stored)).collect();
+    let stored = stored.iter().zip(&readers).flat_map(|(stored, reader)| definitions(*stored, reader));
+    judge(document, &stored.collect::<Vec<_>>(), options, cache)
 }
 
 fn judge(
@@ -73,7 +85,7 @@ fn judge(
     } else {
         for definition in &definitions {
             let name = definition.name();
-            let stored = stored.iter().find(|stored| name.is_some() && stored.name() == name);
+            let stored = stored.iter().rfind(|stored| name.is_some() && stored.name() == name);
             match pass.definition(definition, stored) {
                 Origin::Whole => {}
                 other => origin = other,
@@ -212,6 +224,9 @@ impl<'t> Pass<'_, 't> {
         let state = State { reported: decodes, has_wrong_types: flags.has(Flags::UNDECODABLE) };
         validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.violations);
         lints::size::check(definition, self.cache, &mut self.collector.violations);
+        if !has_same_schemas {
+            lints::conversion::check(definition, self.cache, &mut self.collector.violations);
+        }
         self.collector.truncated |= self.collector.violations.len() >= MAX_VIOLATIONS;
         let reporting = Reporting {
             has_syntax_errors: self.has_syntax_errors,

@@ -1,5 +1,6 @@
 //! Findings on custom resources: what kube-apiserver says of them by the definitions of the catalog.
 
+mod admission;
 mod defaults;
 mod explain;
 #[cfg(test)]
@@ -20,7 +21,6 @@ mod words;
 
 use std::cell::LazyCell;
 
-use crd::customresource::admit;
 use crd::object::{holds_action, holds_merge_directive};
 use text::TextRange;
 use yaml::{Document, Reader, Value};
@@ -30,6 +30,7 @@ use crate::surroundings::objects;
 use crate::{Finding, Settings, Surroundings};
 use findings::Subject;
 
+pub(crate) use admission::Admitted;
 pub(crate) use defaults::write_defaults;
 pub(crate) use explain::{body, default, flow, of_any_object, signature, type_name};
 pub(crate) use fixes::fixes;
@@ -84,7 +85,11 @@ pub(crate) fn findings(
                 is_patch: is_patch || holds_merge_directive(root),
                 broken: broken(document),
             };
-            subject.findings(&admit(document, &version, settings.kubernetes_version))
+            let versions = (&*version, definition.known.versions.as_slice());
+            let admitted = Admitted::of(document, &kind, versions, surroundings, settings);
+            let mut findings = subject.findings(&admitted.admission);
+            findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
+            findings
         };
         if found.len() > MOST {
             break;
