@@ -174,10 +174,19 @@ fn a_rule_is_formatted_and_guarded_by_actions() {
         [
             (
                 "quickfix",
-                "Let the rule pass without `self.replicas`",
-                "'!has(self.replicas) || self.replicas>1'"
+                "Guard it where it is read: `has(self.replicas) && …`",
+                "has(self.replicas) && self.replicas>1"
             ),
-            ("quickfix", "Make the rule demand `self.replicas`", "has(self.replicas) && self.replicas>1"),
+            (
+                "quickfix",
+                "Require `replicas`: objects without it are refused whatever else they say",
+                "\n            required:\n            - replicas"
+            ),
+            (
+                "quickfix",
+                "Give `replicas` the default `0`: the server sets it in objects without it",
+                "\n                default: 0"
+            ),
             ("refactor.rewrite", "Format this rule", "self.replicas > 1"),
         ]
     );

@@ -315,7 +315,7 @@ fn parts_of_definitions_are_patches_where_something_shows_it() {
     }
     assert_eq!(errors(&["other.yaml"], ""), (9, 1));
     assert_eq!(errors(&["-"], part), (9, 1));
-    // A definition that somebody begins to write is one problem and a remark, at the line that has to go on.
+    // A definition that somebody begins to write has the server's verdict and one remark.
     let mut client = start(directory.path(), json!({}));
     client.open_as("untitled:Untitled-1", "yaml", part);
     let told = client.wait_for("findings", |message| {
@@ -323,7 +323,8 @@ fn parts_of_definitions_are_patches_where_something_shows_it() {
     });
     let told = told["params"]["diagnostics"].as_array().unwrap();
     let codes: Vec<&str> = told.iter().map(|one| one["code"].as_str().unwrap()).collect();
-    assert_eq!(codes, ["spec/group-required", "definition/partial"], "{told:?}");
+    let remarks = codes.iter().filter(|code| **code == "definition/partial").count();
+    assert!(codes.contains(&"spec/group-required") && remarks == 1, "{told:?}");
 }
 
 #[test]

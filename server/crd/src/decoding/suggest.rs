@@ -43,6 +43,9 @@ pub fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<(
     (distance <= field.len().min(name.len()) / 3).then_some((field, distance))
 }
 
+/// In how many letters the name of an extension may differ from what is meant.
+const MOST_SLIPS: usize = 3;
+
 /// The same for fields of the API, whose names are made of words: `x-kubernetes-map-keys` has more letters in common with
 /// `x-kubernetes-map-type`, and means `x-kubernetes-list-map-keys`.
 #[must_use]
@@ -50,7 +53,10 @@ pub fn nearest_field<'n>(
     name: &str,
     fields: impl Iterator<Item = &'n str> + Clone,
 ) -> Option<(&'n str, usize)> {
-    of_same_words(name, fields.clone()).or_else(|| closest(name, fields))
+    of_same_words(name, fields.clone()).or_else(|| {
+        // The prefix that all extensions share says nothing of what is meant.
+        closest(name, fields).filter(|(field, distance)| !field.starts_with("x-") || *distance <= MOST_SLIPS)
+    })
 }
 
 /// Which of `fields` is made of the words of `name`, or of those and a few others, and in how many letters they differ;

@@ -87,7 +87,8 @@ pub(crate) fn migrations(document: Document<'_>, rest: (&Settings, &Surroundings
     found
 }
 
-fn holds_bumped(document: Document<'_>) -> bool {
+/// Whether `document` has a definition of which only the version was changed to v1.
+pub(crate) fn holds_bumped(document: Document<'_>) -> bool {
     let reader = Reader::new(document);
     definitions(document, &reader).iter().any(is_bumped)
 }

@@ -17,7 +17,7 @@ use super::plan::Plan;
 use crate::document::{self, Caches};
 use crate::readings::Reading;
 use crate::resources::RIVALS;
-use crate::{Finding, Settings, Surroundings};
+use crate::{Finding, Settings, Severity, Surroundings};
 
 /// Above this many edits the whole text is read anew.
 const MOST_STEPS: usize = 32;
@@ -55,6 +55,8 @@ struct Fault {
     words: String,
     /// Whether the server does not come to say it.
     is_hidden: bool,
+    /// Whether nothing is wrong: an information or a hint.
+    is_remark: bool,
     /// Whether it is about an expression that reads what edits change.
     reads_change: bool,
 }
@@ -199,7 +201,8 @@ impl Proof {
             return true;
         }
         let after = self.after(edits);
-        let places: BTreeSet<_> = after.iter().map(|fault| (fault.code, &fault.path)).collect();
+        let places: BTreeSet<_> =
+            after.iter().filter(|fault| !fault.is_remark).map(|fault| (fault.code, &fault.path)).collect();
         let places = counts(places.iter().map(|(code, _)| *code));
         let after = counts(after.iter().map(|fault| fault.code));
         let of = |counts: &Counts, code: &str| counts.get(code).copied().unwrap_or(0);
@@ -247,6 +250,7 @@ impl Before {
     /// news where it is moved.
     fn has(&self, fault: &Fault, edits: &[TextEdit]) -> bool {
         is_lint(fault.code)
+            || fault.is_remark
             || Reading::CODES.contains(&fault.code)
             || self.known.contains(&fault.known())
             || hidden::earlier(fault.range, edits)
@@ -286,6 +290,7 @@ fn faults<'f>(
     findings.map(|finding| Fault {
         words: words(&finding),
         is_hidden: finding.api_server.is_none(),
+        is_remark: finding.severity > Severity::Warning,
         reads_change: false,
         code: finding.code,
         path: finding.field_path,

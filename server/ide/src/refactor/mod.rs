@@ -18,7 +18,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree};
 
-use crate::fixes::migration::{Migrated, migrations};
+use crate::fixes::migration::{Migrated, holds_bumped, migrations};
 use crate::fixes::proof::Proof;
 use crate::{Settings, Surroundings};
 use spot::Spot;
@@ -119,6 +119,10 @@ pub(crate) fn refactorings(
 
 /// The document in the words of v1.
 fn migrated(document: Document<'_>, rest: (&Settings, &Surroundings)) -> Vec<Refactoring> {
+    // There it is the fix of what v1 does not know.
+    if holds_bumped(document) {
+        return Vec::new();
+    }
     let found = migrations(document, rest).into_iter();
     found
         .map(|Migrated { title, edits, .. }| Refactoring { title, kind: RefactoringKind::Rewrite, edits })

@@ -37,19 +37,19 @@ pub(in crate::rules) static RULES: &[Rule] = &[
   - name: v2
     served: true
     storage: false
-    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}, b: {type: string}}}}}}
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string, maxLength: 9}}}}}}
     selectableFields: [{jsonPath: .spec.a}]"#,
         right: r#"spec:
   versions:
   - name: v1
     served: true
     storage: true
-    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}}}}}}
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}, b: {type: string}}}}}}
     selectableFields: [{jsonPath: .spec.a}]
   - name: v2
     served: true
     storage: false
-    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}, b: {type: string}}}}}}
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string, maxLength: 9}, b: {type: string}}}}}}
     selectableFields: [{jsonPath: .spec.a}, {jsonPath: .spec.b}]"#,
         fix: "None: let the fields of the versions differ.",
         source: "Check 53 of this project's list of server checks.",

@@ -26,6 +26,7 @@ const CHANGED: &[(&str, &str)] = &[
         "metadata",
         "`spec` is required and nowhere declared, so that the server drops it and refuses every object",
     ),
+    ("names-in-spec", "the names stand at the wrong place, so that there is no such kind before the fix"),
     (
         "nullable",
         "null may stand in every branch, but `type` outside of them forbids it: the author meant to allow it",
