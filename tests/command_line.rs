@@ -326,3 +326,31 @@ fn what_is_not_migrated_is_told_with_the_reason() {
     assert_eq!(fs::read_to_string(directory.path().join("a.yaml")).unwrap(), template);
     assert_eq!(status(&run(directory.path(), &["migrate", "missing.yaml"])), 2);
 }
+
+#[test]
+fn patches_of_old_definitions_are_named_and_stay() {
+    let part = "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\n\
+        metadata: {name: widgets.example.com}\nspec: {conversion: {strategy: None}}\n";
+    let kustomization = "patchesJson6902:\n- path: json.yaml\n  target: {group: apiextensions.k8s.io, version: v1beta1, \
+        kind: CustomResourceDefinition, name: widgets.example.com}\n";
+    let directory = directory(&[
+        ("crd.yaml", OLD.as_bytes()),
+        ("json.yaml", b"- op: remove\n  path: /spec/validation/openAPIV3Schema/properties/status\n"),
+        ("kustomization.yaml", kustomization.as_bytes()),
+        ("part.yaml", part.as_bytes()),
+    ]);
+    let output = run(directory.path(), &["migrate", "."]);
+    assert_eq!(status(&output), 1, "something is left");
+    let told = stderr(&output);
+    let whole = "the definition `widgets.example.com` of `apiextensions.k8s.io/v1beta1`";
+    let rest = "; write it anew for the definition of `apiextensions.k8s.io/v1`";
+    for line in [
+        "./crd.yaml: widgets.example.com: migrated to apiextensions.k8s.io/v1".to_owned(),
+        format!("./json.yaml: not migrated: it patches a definition of `apiextensions.k8s.io/v1beta1`{rest}"),
+        format!("./kustomization.yaml: not migrated: it patches {whole}{rest}"),
+        format!("./part.yaml: not migrated: it patches {whole}{rest}"),
+    ] {
+        assert!(told.lines().any(|told| told == line), "{line}\n{told}");
+    }
+    assert_eq!(fs::read_to_string(directory.path().join("part.yaml")).unwrap(), part);
+}

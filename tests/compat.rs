@@ -274,17 +274,97 @@ fn versions_stand_side_by_side_with_what_becomes_of_their_fields() {
         ("webhook.yaml", three_versions(webhook).as_bytes()),
     ]);
     let table = "widgets.example.com
-                                  v1alpha1  v1beta1 (storage)   v1
-  .spec.mode                      -         string, \"a\"|\"b\"     string, \"a\"
-  .spec.old (and 2 fields below)  object    -                   -
-  .spec.size                      integer   integer, minimum 1  integer, minimum 1
+                                  v1                  v1beta1 (storage)   v1alpha1
+  .spec.mode                      string, \"a\"         string, \"a\"|\"b\"     -
+  .spec.old (and 2 fields below)  -                   -                   object
+  .spec.size                      integer, minimum 1  integer, minimum 1  integer
 ";
     let none = "  Nothing is converted: where a version has `-`, the server drops the field for its clients, and what they \
                 write lacks it for all others (4 fields). Nobody keeps what the storage version drops (3 fields). 1 field \
                 differs otherwise: what one version takes or defaults, another may refuse.\n";
-    assert_eq!(stdout(&run(root.path(), &["versions", "none.yaml"])), format!("{table}{none}"));
+    let order = "  Discovery lists v1, v1beta1, v1alpha1; kubectl uses v1 where no version is named.\n";
+    assert_eq!(stdout(&run(root.path(), &["versions", "none.yaml"])), format!("{table}{none}{order}"));
     let by_webhook = "  A webhook converts, and has to map 5 fields. Where a version has `-`, it drops the field (4 fields). \
                       What the storage version drops is only kept where the webhook puts it into another field or an \
                       annotation (3 fields). What one version takes, another may refuse (1 field).\n";
-    assert_eq!(stdout(&run(root.path(), &["versions", "webhook.yaml"])), format!("{table}{by_webhook}"));
+    assert_eq!(
+        stdout(&run(root.path(), &["versions", "webhook.yaml"])),
+        format!("{table}{by_webhook}{order}")
+    );
+    for (arguments, expected) in [
+        (&["none.yaml"][..], 1),
+        (&["webhook.yaml"], 0),
+        (&["none.yaml", "--fail-on", "never"], 0),
+        (&["webhook.yaml", "--fail-on", "different"], 1),
+    ] {
+        assert_eq!(
+            status(&run(root.path(), &[&["versions"], arguments].concat())),
+            expected,
+            "{arguments:?}"
+        );
+    }
+}
+
+/// The server lists them so, whatever the order of the text (documentation on versions of CustomResourceDefinitions).
+#[test]
+fn versions_are_listed_as_discovery_does() {
+    let names =
+        ["v1", "v10", "v2", "foo10", "foo1", "v11alpha2", "v12alpha1", "v3beta1", "v10beta3", "v11beta2"];
+    let version = |name: &&str| {
+        format!(
+            "  - {{name: {name}, served: {}, storage: {}, schema: {{openAPIV3Schema: {{type: object}}}}}}\n",
+            *name != "v10",
+            *name == "v1"
+        )
+    };
+    let (head, _) =
+        three_versions("").split_once("  - name").map(|(head, rest)| (head.to_owned(), rest.len())).unwrap();
+    let text = head + &names.iter().map(version).collect::<String>();
+    let root = directory(&[("crd.yaml", text.as_bytes())]);
+    let output = run(root.path(), &["versions", "crd.yaml", "--output", "json"]);
+    let table: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let order = json!([
+        "v10",
+        "v2",
+        "v1",
+        "v11beta2",
+        "v10beta3",
+        "v3beta1",
+        "v12alpha1",
+        "v11alpha2",
+        "foo1",
+        "foo10"
+    ]);
+    assert_eq!(
+        (&table["versions"], &table["preferred"], &table["storage"]),
+        (&order, &json!("v2"), &json!("v1"))
+    );
+    assert_eq!(
+        stdout(&run(root.path(), &["versions", "crd.yaml"])),
+        "widgets.example.com
+  all versions have the same fields
+  Discovery lists v2, v1, v11beta2, v10beta3, v3beta1, v12alpha1, v11alpha2, foo1, foo10; kubectl uses v2 where no version is named.
+"
+    );
+}
+
+#[test]
+fn diff_fails_on_what_versions_lose_now() {
+    let webhook = "  conversion:
+    strategy: Webhook
+    webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.b'}}
+";
+    let root = directory(&[
+        ("old.yaml", three_versions(webhook).as_bytes()),
+        ("new.yaml", three_versions("").as_bytes()),
+    ]);
+    let output = run(root.path(), &["diff", "old.yaml", "new.yaml"]);
+    assert_eq!(status(&output), 1);
+    assert!(
+        stdout(&output).contains("`.spec.mode` is lost when an object is written through `v1alpha1`, which does not keep it, as conversion is `None`"),
+        "{}",
+        stdout(&output)
+    );
+    assert!(stdout(&output).contains("[compat/conversion-loss]"));
+    assert_eq!(status(&run(root.path(), &["diff", "new.yaml", "new.yaml"])), 0);
 }

@@ -115,7 +115,10 @@ fn the_version_in_force_can_be_asked_for() {
 #[test]
 fn an_editor_can_keep_syntax_errors_to_another_server() {
     let (mut client, _) = Client::initialized(json!({}));
-    client.open("yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: [\n");
+    // What a patch lacks is not of interest here.
+    let text =
+        "# crd-ls: patch\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: [\n";
+    client.open("yaml", text);
     let count = |published: &Value| published["params"]["diagnostics"].as_array().unwrap().len();
     assert_eq!(count(&client.receive("textDocument/publishDiagnostics")), 1);
     client.notify("workspace/didChangeConfiguration", json!({"settings": {"syntaxErrors": false}}));

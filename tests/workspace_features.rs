@@ -11,7 +11,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use support::client::Client;
-use support::program::{directory, json_of, run, status, stdout};
+use support::program::{directory, json_of, run, run_with, status, stdout};
 use support::widgets::{definition, widget};
 use tempfile::TempDir;
 
@@ -278,6 +278,52 @@ fn templates_and_patches_are_treated_gently() {
     });
     let wrong = wrong["params"]["diagnostics"].as_array().unwrap();
     assert!(wrong.len() == 1 && wrong[0]["code"] == "resource/type", "{wrong:?}");
+}
+
+/// A part of a definition is a patch where something shows it, and a definition with errors elsewhere.
+#[test]
+fn parts_of_definitions_are_patches_where_something_shows_it() {
+    let part =
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b.c}\n";
+    let marked = format!("# crd-ls: patch\n{part}");
+    let merged = format!("{part}spec: {{$patch: merge}}\n");
+    let directory = directory(&[
+        ("kustomization.yaml", b"patches: [{path: named.yaml}]\n"),
+        ("named.yaml", part.as_bytes()),
+        ("patches/webhook_in_a.yaml", part.as_bytes()),
+        ("a_patch.yaml", part.as_bytes()),
+        ("marked.yaml", marked.as_bytes()),
+        ("merged.yaml", merged.as_bytes()),
+        ("other.yaml", part.as_bytes()),
+    ]);
+    let errors = |arguments: &[&str], input: &str| {
+        let output = run_with(
+            directory.path(),
+            &[&["check", "--output", "json"], arguments].concat(),
+            input.as_bytes(),
+        );
+        let found = json_of(&output)["files"][0]["diagnostics"].clone();
+        let of_server = |one: &&Value| one.get("apiServer").is_some_and(Value::is_object);
+        let all: Vec<Value> = found.as_array().cloned().unwrap_or_default();
+        (
+            all.iter().filter(of_server).count(),
+            all.iter().filter(|one| one["code"] == "definition/partial").count(),
+        )
+    };
+    for file in ["named.yaml", "patches/webhook_in_a.yaml", "a_patch.yaml", "marked.yaml", "merged.yaml"] {
+        assert_eq!(errors(&[file], ""), (0, 0), "{file}");
+    }
+    assert_eq!(errors(&["other.yaml"], ""), (9, 1));
+    assert_eq!(errors(&["-"], part), (9, 1));
+    // A definition that somebody begins to write is one problem and a remark, at the line that has to go on.
+    let mut client = start(directory.path(), json!({}));
+    client.open_as("untitled:Untitled-1", "yaml", part);
+    let told = client.wait_for("findings", |message| {
+        message["params"]["uri"] == "untitled:Untitled-1" && message["params"]["diagnostics"] != json!([])
+    });
+    let told = told["params"]["diagnostics"].as_array().unwrap();
+    let codes: Vec<&str> = told.iter().map(|one| one["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["spec/group-required", "definition/partial"], "{told:?}");
 }
 
 #[test]

@@ -25,8 +25,8 @@ mod report;
 pub mod schema;
 mod validation;
 
-pub use check::{Cache, HIDDEN, check, check_update, non_structural_condition};
-pub use decoding::closest;
+pub use check::{Cache, HIDDEN, check, check_update, check_updates, non_structural_condition};
+pub use decoding::{closest, nearest_field};
 pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
 pub use options::{KubernetesVersion, Options};

@@ -35,4 +35,6 @@ pub struct Options {
     pub kubernetes_version: KubernetesVersion,
     /// The lints to look for beside those that are always looked for.
     pub optional_lints: OptionalLints,
+    /// Whether the document is known to be a patch: what a partial definition in it lacks is no mistake then.
+    pub is_patch: bool,
 }

@@ -1,11 +1,12 @@
 //! The findings of one document.
 
-use crd::{DocumentKind, Origin, Violation};
+use crd::{DocumentKind, Options, Origin, Violation};
 use text::TextRange;
 use yaml::Document;
 
 use crate::catalog::Meanings;
 use crate::ignore::Ignores;
+use crate::patch::is_known_patch;
 use crate::readings::Reading;
 use crate::{
     Finding, Related, Settings, Severity, Surroundings, cel, duplicates, readings, resources, syntax,
@@ -49,9 +50,11 @@ pub(crate) fn tell(
     surroundings: &Surroundings,
     caches: &mut Caches,
 ) -> Told {
+    let options =
+        Options { is_patch: is_known_patch(document, settings, surroundings), ..settings.options() };
     let report = match &surroundings.stored {
-        Some(stored) => stored.check(document, &settings.options(), &mut caches.crd),
-        None => crd::check(document, &settings.options(), &mut caches.crd),
+        Some(stored) => stored.check(document, &options, &mut caches.crd),
+        None => crd::check(document, &options, &mut caches.crd),
     };
     if report.origin == Origin::Template {
         return Told::default();
@@ -160,8 +163,9 @@ mod tests {
     }
 
     fn codes_with(settings: &Settings, below_spec: &str) -> Vec<&'static str> {
+        // What a patch lacks is not of interest here.
         let text = format!(
-            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n{below_spec}"
+            "# crd-ls: patch\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n{below_spec}"
         );
         let tree = yaml::Tree::parse(&text);
         let mut caches = Caches::default();

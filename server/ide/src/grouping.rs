@@ -43,6 +43,12 @@ const FOLLOWS: &[(&str, &[&str], Near)] = &[
         Near::Definition,
     ),
     ("metadata/name-dns", &["spec/group-dns"], Near::Definition),
+    // All that is missing with the spec, or with its names.
+    ("spec/scope-required", &["spec/group-required"], Near::Place),
+    ("metadata/name-required", &["spec/group-required"], Near::Place),
+    ("versions/one-storage", &["spec/group-required"], Near::Place),
+    ("names/plural-required", &["spec/group-required"], Near::Place),
+    ("names/kind-required", &["spec/group-required", "names/plural-required"], Near::Place),
     // Both are made from the kind.
     ("names/singular-required", &["names/kind-required"], Near::Definition),
     ("names/list-kind-required", &["names/kind-required"], Near::Definition),

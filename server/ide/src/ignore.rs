@@ -1,5 +1,6 @@
 //! Comments that silence rules: `# crd-ls: ignore[code, group] reason`, at the end of the line that a finding stands on,
-//! on lines of their own above it, or in the head of its document for all of it.
+//! on lines of their own above it, or in the head of its document for all of it. `# crd-ls: patch` in the head says that
+//! the document is a patch.
 
 use text::TextSize;
 use yaml::syntax::ElementRef;
@@ -13,16 +14,23 @@ pub(crate) struct Ignores<'t> {
     head: Vec<&'t str>,
 }
 
+/// Whether a comment `# crd-ls: patch` in the head of `document` says that it is one.
+pub(crate) fn is_marked_as_patch(document: Document<'_>) -> bool {
+    let words = head(document.syntax()).filter_map(directive);
+    words.filter_map(|words| words.split_whitespace().next()).any(|word| word == "patch")
+}
+
+/// The tokens before the first that means something.
+fn head(document: NodeRef<'_>) -> impl Iterator<Item = TokenRef<'_>> {
+    let first = first_token(document, document.range().start);
+    let tokens = std::iter::successors(first, move |token| first_token(document, token.range().end));
+    tokens.take_while(|token| belongs_to_head(token.kind))
+}
+
 impl<'t> Ignores<'t> {
     pub(crate) fn of(document: Document<'t>) -> Self {
         let document = document.syntax();
-        let mut head = Vec::new();
-        let mut next = first_token(document, document.range().start);
-        while let Some(token) = next.filter(|token| belongs_to_head(token.kind)) {
-            head.extend(names(token));
-            next = first_token(document, token.range().end);
-        }
-        Self { document, head }
+        Self { document, head: head(document).flat_map(names).collect() }
     }
 
     /// Whether a comment silences `finding`.
@@ -95,8 +103,15 @@ fn ends_line(token: TokenRef<'_>) -> bool {
     }
 }
 
-/// The codes and groups that a comment names: the whole token, or the one in the header of a block scalar.
+/// The codes and groups that a comment names.
 fn names(token: TokenRef<'_>) -> Vec<&str> {
+    let list = directive(token).and_then(|directive| directive.strip_prefix("ignore["));
+    let list = list.and_then(|list| list.split_once(']')).map(|(list, _)| list);
+    list.into_iter().flat_map(|list| list.split(',').map(str::trim)).collect()
+}
+
+/// What a comment tells us: the whole token, or the comment in the header of a block scalar.
+fn directive(token: TokenRef<'_>) -> Option<&str> {
     let comment = match token.kind {
         SyntaxKind::Comment => Some(token.text),
         SyntaxKind::Literal | SyntaxKind::Folded => {
@@ -104,11 +119,7 @@ fn names(token: TokenRef<'_>) -> Vec<&str> {
         }
         _ => None,
     };
-    let directive = comment
-        .and_then(|comment| comment.trim_start_matches('#').trim_start().strip_prefix("crd-ls:"))
-        .and_then(|directive| directive.trim_start().strip_prefix("ignore["));
-    let list = directive.and_then(|list| list.split_once(']')).map(|(list, _)| list);
-    list.into_iter().flat_map(|list| list.split(',').map(str::trim)).collect()
+    comment?.trim_start_matches('#').trim_start().strip_prefix("crd-ls:").map(str::trim_start)
 }
 
 #[cfg(test)]

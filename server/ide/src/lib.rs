@@ -21,6 +21,7 @@ mod kustomization;
 mod migrate;
 mod named;
 mod parsed;
+mod patch;
 pub mod preview;
 mod readings;
 mod refactor;

@@ -100,7 +100,7 @@ pub fn named(text: &str, catalog: &Catalog, query: &Query) -> Vec<Named> {
     let mut all = Vec::new();
     for document in tree.documents() {
         let reader = Reader::new(document);
-        for definition in definitions(document, &reader).iter().filter(|one| !one.is_patch()) {
+        for definition in &definitions(document, &reader) {
             add_definition(definition, &mut all);
         }
         add_resources(document, &reader, catalog, &mut all);

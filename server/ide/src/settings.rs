@@ -84,6 +84,7 @@ impl Settings {
                 .into_iter()
                 .filter(|lint| self.rules.asks_for(lint.code()))
                 .collect(),
+            is_patch: self.patch,
         }
     }
 }

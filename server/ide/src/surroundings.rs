@@ -16,7 +16,7 @@ pub struct Surroundings {
     pub catalog: Catalog,
     /// The name of the text's own source: its path or URI.
     pub source: Arc<str>,
-    /// What the definitions in the text are to replace.
+    /// What the definitions and resources in the text are to replace.
     pub stored: Option<Stored>,
     /// What breaking changes are told against.
     pub base: Option<Base>,
@@ -66,7 +66,7 @@ pub(crate) struct Dependence {
     kinds: Vec<(String, String, u64)>,
     /// Whether it defines them.
     defines: bool,
-    /// What a definition is to replace.
+    /// What it is to replace.
     stored: Option<Stored>,
     /// What its breaking changes are told against.
     base: Option<Base>,
@@ -96,7 +96,7 @@ impl Dependence {
             let state = state(catalog, &group, &kind, defines);
             (group, kind, state)
         });
-        let stored = surroundings.stored.clone().filter(|_| defines);
+        let stored = surroundings.stored.clone().filter(|stored| defines || stored.has_objects());
         let base = surroundings.base.clone().filter(|_| defines);
         Self { kinds: kinds.collect(), defines, stored, base }
     }
@@ -104,8 +104,11 @@ impl Dependence {
     /// Whether the same is known in `surroundings`.
     pub(crate) fn holds_in(&self, surroundings: &Surroundings) -> bool {
         let Self { kinds, defines, stored, base } = self;
-        let is_same = !defines || surroundings.replaces_same(stored) && surroundings.is_based_on_same(base);
+        let compares = |stored: &Option<Stored>| stored.as_ref().is_some_and(Stored::has_objects);
+        let is_compared = *defines || compares(stored) || compares(&surroundings.stored);
+        let is_same = !is_compared || surroundings.replaces_same(stored);
         is_same
+            && (!defines || surroundings.is_based_on_same(base))
             && kinds
                 .iter()
                 .all(|(group, kind, known)| state(&surroundings.catalog, group, kind, *defines) == *known)

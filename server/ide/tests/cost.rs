@@ -29,7 +29,7 @@ fn each_fixture_is_repaired_as_it_says() {
         std::fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.retain(|path| path.to_string_lossy().ends_with(".before.yaml"));
     names.sort();
-    assert!(names.len() > 9);
+    assert!(names.len() > 9, "{names:?}");
     for path in names {
         let before = std::fs::read_to_string(&path).unwrap();
         let (head, text) = before.split_once('\n').unwrap();
@@ -83,7 +83,8 @@ fn fix_of(file: &File, finding: &Finding) -> Option<Fix> {
 
 #[test]
 fn bounds_that_were_taken_from_the_corpus_are_set_again() {
-    const FILES: usize = 40;
+    // All of them take minutes: `CRD_LS_COST_FILES=1000`.
+    let most = std::env::var("CRD_LS_COST_FILES").ok().and_then(|most| most.parse().ok()).unwrap_or(1);
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     if !corpus.is_dir() {
         // A clone has no corpus beside it.
@@ -93,7 +94,7 @@ fn bounds_that_were_taken_from_the_corpus_are_set_again() {
     let mut shares: Vec<f64> = Vec::new();
     for path in yaml_files(&corpus) {
         let text = std::fs::read_to_string(&path).unwrap_or_default();
-        if !text.contains("x-kubernetes-validations:") || files == FILES {
+        if !text.contains("x-kubernetes-validations:") || files == most {
             continue;
         }
         let mut text = unbounded(&text);
@@ -135,7 +136,7 @@ fn bounds_that_were_taken_from_the_corpus_are_set_again() {
         "definitions: {files}, findings: {findings}, with a fix: {fixed}, without findings in the end: {clean}"
     );
     println!("fixes: {}, median share of the limit: {median:.1} %", shares.len());
-    assert!(files > 5);
+    assert!(files > 0);
     assert!(fixed * 100 >= findings * 95, "{fixed} of {findings}");
     assert!(clean * 100 >= files * 95, "{clean} of {files}");
 }

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use ide::{Applicability, Catalog, Definitions, File, Settings, Surroundings};
+use ide::{Applicability, Catalog, Definitions, File, Fix, Settings, Surroundings};
 use text::TextEdit;
 
 fn fixtures(below: &str) -> Vec<PathBuf> {
@@ -116,6 +116,34 @@ fn fix_all_of_any_fixture_ends_and_brings_nothing_new() {
             assert!(before.contains(&finding), "{}: {finding:?}", path.display());
         }
     }
+}
+
+/// Who takes the first fix keeps what is written, wherever that can be.
+#[test]
+fn removing_is_offered_last() {
+    // A removal that is safe is the one right answer.
+    let removes = |fix: &Fix| {
+        fix.applicability == Applicability::Suggested
+            && (fix.title.starts_with("Remove ") || fix.title.starts_with("Drop "))
+    };
+    let folders =
+        ["crd/cases", "crd/structural", "crd/editor", "fixes", "fixes/catalogue", "fixes/titles", "refactor"];
+    let (mut several, mut wrong) = (0, Vec::new());
+    for path in folders.into_iter().flat_map(fixtures) {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let file = File::new(&text, &Settings::default());
+        for finding in file.findings() {
+            let fixes = file.fixes(finding.range);
+            let ours = fixes.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
+            let order: Vec<bool> = ours.map(removes).collect();
+            several += usize::from(order.contains(&true) && order.contains(&false));
+            if !order.is_sorted() {
+                wrong.push((path.clone(), finding.code));
+            }
+        }
+    }
+    assert_eq!(wrong, []);
+    assert!(several > 20, "only {several} findings have both");
 }
 
 #[test]

@@ -10,7 +10,10 @@ pub(crate) fn stored_text(place: &str, object: &StoredObject) -> String {
     let verdict = if object.errors.is_empty() { "" } else { " is refused" };
     let mut text = format!("# {place}: {} {}{verdict}\n", object.kind, object.name);
     let comments = object.errors.iter().map(|error| format!("error: {error}"));
-    let comments = comments.chain(object.warnings.iter().map(|warning| format!("warning: {warning}")));
+    let not_compared = object.not_compared.iter().map(|why| format!("{why}: the object counts as new"));
+    let comments = comments
+        .chain(not_compared)
+        .chain(object.warnings.iter().map(|warning| format!("warning: {warning}")));
     for comment in comments {
         for line in comment.lines() {
             text.extend(["# ", line, "\n"]);
@@ -32,14 +35,23 @@ pub(crate) fn published_texts(definition: &PublishedDefinition) -> Vec<String> {
 /// What came of `rules` on a resource.
 pub(crate) fn evaluated_text(of: &Evaluated, rules: &[Traced]) -> String {
     let mut text = format!("{} {}\n", of.kind, of.name);
+    if let Some(why) = &of.not_compared {
+        let _ = writeln!(text, "  {why}: the resource counts as new");
+    }
     if rules.is_empty() {
         text.push_str("  no rule applies to it\n");
     }
     for rule in rules {
         let number = if rule.number == 0 { String::new() } else { format!("rule {} ", rule.number) };
         let place = if rule.path.is_empty() { "the resource" } else { &rule.path };
-        let result = rule.result.as_ref().map(words);
-        let result = result.unwrap_or_else(|| "not evaluated, as only an update has oldSelf".to_owned());
+        let result = match &rule.result {
+            Some(Ok(value)) if value == "false" && rule.ratchets => {
+                "false, which is only a warning, as the value is the stored one".to_owned()
+            }
+            Some(result) => words(result),
+            None if of.is_update => "not evaluated, as nothing is stored here to be oldSelf".to_owned(),
+            None => "not evaluated, as only an update has oldSelf".to_owned(),
+        };
         let _ = writeln!(text, "{number}at {place}: {result} (cost {})", rule.cost);
         for part in &rule.parts {
             let written = rule.text.get(part.range.as_usize()).unwrap_or_default();
@@ -90,6 +102,7 @@ pub(crate) fn versions_text(name: &str, table: &VersionTable, all: bool) -> Stri
     let mut text = format!("{name}\n");
     if lines.len() == 1 {
         text.push_str("  all versions have the same fields\n");
+        text.push_str(&order(table));
         return text;
     }
     let columns = table.versions.len() + 1;
@@ -103,7 +116,21 @@ pub(crate) fn versions_text(name: &str, table: &VersionTable, all: bool) -> Stri
         text.extend(["  ", line.trim_end(), "\n"]);
     }
     text.extend(["  ", &consequences(table), "\n"]);
+    text.push_str(&order(table));
     text
+}
+
+/// In which order discovery lists the versions, where there are several.
+fn order(table: &VersionTable) -> String {
+    let served = table.versions.iter().filter(|version| version.served);
+    let served: Vec<&str> = served.map(|version| version.name.as_str()).collect();
+    match served.as_slice() {
+        [first, _, ..] => format!(
+            "  Discovery lists {}; kubectl uses {first} where no version is named.\n",
+            served.join(", ")
+        ),
+        _ => String::new(),
+    }
 }
 
 /// Adds to the last line how many fields below it are left out, as they follow from it.

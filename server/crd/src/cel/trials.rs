@@ -77,8 +77,8 @@ pub(super) fn doubts(
 
 /// Whether the schema alone decides on a rule.
 fn constant(node: &RuleNode<'_, '_>, rule: &Expression<'_>) -> Option<Told> {
-    // `false` is how authors close a field.
-    if matches!(rule.text.trim(), "" | "false") {
+    // `false` is how authors close a field, and `true` stands where a rule is still to come.
+    if matches!(rule.text.trim(), "" | "false" | "true") {
         return None;
     }
     let of = node.of.as_ref().ok()?;

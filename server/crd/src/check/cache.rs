@@ -8,6 +8,7 @@ use yaml::Node;
 use super::{Context, Flags, Outcome};
 use crate::Options;
 use crate::cel::Memo;
+use crate::compat::Unchanged;
 use crate::customresource::FineDefaults;
 use crate::schema::structural::{NestedValueValidation, Structural};
 
@@ -27,6 +28,8 @@ pub struct Cache {
     built: usize,
     fine_defaults: FineDefaults,
     expressions: Memo,
+    /// Pairs of schema nodes of two versions between which nothing is lost.
+    lossless: Unchanged,
 }
 
 /// All that is known of one node: it is held once, so that its count of holders tells whether a tree has it.
@@ -47,6 +50,15 @@ struct Known {
 }
 
 impl Cache {
+    /// The pairs of schema nodes of two versions between which nothing is lost; they are to be given back.
+    pub(crate) fn take_lossless(&mut self) -> Unchanged {
+        std::mem::take(&mut self.lossless)
+    }
+
+    pub(crate) fn keep_lossless(&mut self, known: Unchanged) {
+        self.lossless = known;
+    }
+
     /// How many nodes it knows.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -174,8 +186,10 @@ impl Cache {
 
     /// Makes ready for a check with `options`: results for others are dropped.
     pub(crate) fn prepare(&mut self, options: &Options) {
-        if self.options != *options {
-            self.options = options.clone();
+        // Whether it is a patch decides whether a definition is looked at, and nothing in its schemas.
+        let options = Options { is_patch: false, ..options.clone() };
+        if self.options != options {
+            self.options = options;
             self.known.clear();
             self.fine_defaults = FineDefaults::default();
         }

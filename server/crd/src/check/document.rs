@@ -10,7 +10,9 @@ use crate::api::FieldType;
 use crate::cel::StoredTexts;
 use crate::decoding;
 use crate::object::template::has_broken_action;
-use crate::object::{CustomResourceDefinition, SchemaPlace, Version, definitions, is_json_patch};
+use crate::object::{
+    CustomResourceDefinition, SchemaPlace, Version, definitions, holds_merge_directive, is_json_patch,
+};
 use crate::report::{
     ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity, Violation,
 };
@@ -37,8 +39,20 @@ pub fn check_update(
     options: &Options,
     cache: &mut Cache,
 ) -> DocumentReport {
-    let reader = Reader::new(stored);
-    judge(document, &definitions(stored, &reader), options, cache)
+    check_updates(document, &[stored], options, cache)
+}
+
+/// The same where the stored definitions are spread over several documents. Of several of one name the last counts.
+#[must_use]
+pub fn check_updates(
+    document: Document<'_>,
+    stored: &[Document<'_>],
+    options: &Options,
+    cache: &mut Cache,
+) -> DocumentReport {
+    let readers: Vec<Reader<'_>> = stored.iter().map(|stored| Reader::new(*stored)).collect();
+    let stored = stored.iter().zip(&readers).flat_map(|(stored, reader)| definitions(*stored, reader));
+    judge(document, &stored.collect::<Vec<_>>(), options, cache)
 }
 
 fn judge(
@@ -71,7 +85,7 @@ fn judge(
     } else {
         for definition in &definitions {
             let name = definition.name();
-            let stored = stored.iter().find(|stored| name.is_some() && stored.name() == name);
+            let stored = stored.iter().rfind(|stored| name.is_some() && stored.name() == name);
             match pass.definition(definition, stored) {
                 Origin::Whole => {}
                 other => origin = other,
@@ -158,7 +172,10 @@ impl<'t> Pass<'_, 't> {
         definition: &CustomResourceDefinition<'_, 't>,
         stored: Option<&CustomResourceDefinition<'_, '_>>,
     ) -> Origin {
-        if definition.is_patch() {
+        let is_partial = definition.is_partial();
+        let is_patch = || self.options.is_patch || holds_merge_directive(definition.value());
+        // What is missing may stand in the text that cannot be read.
+        if is_partial && (self.has_syntax_errors || is_patch()) {
             return Origin::Patch;
         }
         let mut flags = Flags::NONE;
@@ -185,6 +202,10 @@ impl<'t> Pass<'_, 't> {
             let found = decoding::find(definition, self.reader, self.cache, budget, server);
             violations.extend(found.violations(!self.has_syntax_errors));
         }
+        validation::check_served(definition, &mut self.collector.violations);
+        if is_partial {
+            validation::check_partial(definition, &mut self.collector.violations);
+        }
         let decodes = !self.has_syntax_errors && !flags.has(Flags::UNDECODABLE);
         let has_same_schemas = definition.has_same_schemas(self.cache, &mut self.budget);
         let unconvertible = schemas.iter().filter(|(_, outcome)| outcome.flags.has(Flags::UNCONVERTIBLE));
@@ -203,6 +224,9 @@ impl<'t> Pass<'_, 't> {
         let state = State { reported: decodes, has_wrong_types: flags.has(Flags::UNDECODABLE) };
         validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.violations);
         lints::size::check(definition, self.cache, &mut self.collector.violations);
+        if !has_same_schemas {
+            lints::conversion::check(definition, self.cache, &mut self.collector.violations);
+        }
         self.collector.truncated |= self.collector.violations.len() >= MAX_VIOLATIONS;
         let reporting = Reporting {
             has_syntax_errors: self.has_syntax_errors,

@@ -30,7 +30,7 @@ pub use collect::HIDDEN;
 pub(crate) use condition::is_structural;
 pub use condition::non_structural_condition;
 pub(crate) use context::{Context, Meta, Position};
-pub use document::{check, check_update};
+pub use document::{check, check_update, check_updates};
 pub(crate) use flags::Flags;
 pub(crate) use outcome::Outcome;
 pub(crate) use stage::{Ratchets, Reporting, Says, Stage};

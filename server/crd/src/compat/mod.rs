@@ -4,8 +4,12 @@
 //! kube-apiserver accepts all of these changes. A change is breaking where an object or a request that was fine before is
 //! not fine any more; it is risky where that depends on what cannot be seen in the definitions; it is safe otherwise.
 
+mod between;
+mod conversion;
 mod declared;
 mod definition;
+mod gates;
+mod loss;
 mod rules;
 mod same;
 mod schema;
@@ -18,7 +22,9 @@ mod tests;
 
 use text::TextRange;
 
+pub(crate) use between::losses_between;
 pub use declared::Declared;
+pub(crate) use loss::{Loss, What};
 pub use unchanged::Unchanged;
 pub use versions::{FieldCell, FieldRow, VersionColumn, VersionTable, versions};
 
@@ -114,7 +120,10 @@ pub fn compare<'o, 'n>(
     new: (&CustomResourceDefinition<'_, 'n>, &mut Cache),
     unchanged: &mut Unchanged,
 ) -> Vec<Change> {
-    let mut changes = definition::compare(old, new, unchanged);
+    let ((old, old_cache), (new, new_cache)) = (old, new);
+    let mut changes = definition::compare((old, &mut *old_cache), (new, &mut *new_cache), unchanged);
+    changes.extend(gates::compare((old, &mut *old_cache), new));
+    changes.extend(conversion::compare((old, old_cache), (new, new_cache)));
     unchanged.tidy();
     changes.sort_by(|one, other| {
         (one.range.start, one.class, one.code, &one.message).cmp(&(

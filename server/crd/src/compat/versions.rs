@@ -1,10 +1,15 @@
 //! The versions of one definition side by side: what a client of one loses of what another wrote.
 
+use std::collections::BTreeSet;
+
 use yaml::Value;
 
+use super::between::losses_between;
 use super::declared::Declared;
+use super::loss::What;
 use crate::check::Cache;
-use crate::customresource::ResourceVersion;
+use crate::customresource::{ResourceVersion, by_precedence};
+use crate::lints::conversion::Way;
 use crate::object::CustomResourceDefinition;
 use crate::schema::structural::{Structural, StructuralOrBool};
 
@@ -17,12 +22,16 @@ pub struct VersionTable {
     /// `spec.conversion.strategy`: under `None` the server changes only `apiVersion`, and drops what the schema of the
     /// version does not declare.
     pub strategy: String,
-    /// The versions, in the order of the text.
+    /// The versions, in the order in which discovery lists those that are served: kubectl uses the first of these where
+    /// none is named.
     pub versions: Vec<VersionColumn>,
     /// The fields, each above those within it.
     pub rows: Vec<FieldRow>,
     /// Whether there are more fields than are listed.
     pub truncated: bool,
+    /// How many fields objects lose between the storage version and the served ones, as nothing converts them; what
+    /// stands below a lost field does not count.
+    pub losses: usize,
 }
 
 /// A version.
@@ -87,27 +96,41 @@ impl VersionTable {
         let Some(storage) = self.versions.iter().position(|version| version.storage) else { return 0 };
         self.rows.iter().filter(|row| row.cells.get(storage) == Some(&FieldCell::Dropped)).count()
     }
+
+    /// The version that kubectl uses where none is named; none where none is served.
+    #[must_use]
+    pub fn preferred(&self) -> Option<&str> {
+        self.versions.iter().find(|version| version.served).map(|version| version.name.as_str())
+    }
 }
 
 /// The versions of `definition` side by side.
 #[must_use]
 pub fn versions<'t>(definition: &CustomResourceDefinition<'_, 't>, cache: &mut Cache) -> VersionTable {
-    let resources = ResourceVersion::all(definition, definition.reader(), cache);
+    let mut resources = ResourceVersion::all(definition, definition.reader(), cache);
+    resources.sort_by(|one, other| by_precedence(&one.name, &other.name));
     let strategy = definition.field(&["spec", "conversion", "strategy"]).and_then(Value::as_scalar);
     let strategy =
         strategy.and_then(yaml::Scalar::as_str).map_or_else(|| "None".to_owned(), |it| it.into_owned());
-    let storage = |name: &str| {
-        let mut of_name =
-            definition.versions().filter(|version| version.name().is_some_and(|own| own == name));
-        of_name.any(|version| super::definition::is_true(version.member("storage")))
-    };
     let columns = resources.iter().map(|version| VersionColumn {
         name: version.name.clone(),
         served: version.served,
-        storage: storage(&version.name),
+        storage: version.storage,
     });
-    let mut table =
-        VersionTable { strategy, versions: columns.collect(), rows: Vec::new(), truncated: false };
+    let pairs = losses_between(definition, cache).1;
+    let lost: BTreeSet<(Way, String)> = pairs
+        .into_iter()
+        .flat_map(|pair| pair.losses)
+        .filter(|(_, loss)| !matches!(loss.what, What::Type(..)))
+        .map(|(way, loss)| (way, loss.object_path))
+        .collect();
+    let mut table = VersionTable {
+        strategy,
+        versions: columns.collect(),
+        rows: Vec::new(),
+        truncated: false,
+        losses: lost.len(),
+    };
     let roots: Vec<Side<'_>> = resources.iter().map(Side::of).collect();
     table.below("", &roots);
     table
@@ -172,7 +195,13 @@ impl VersionTable {
         names.sort_unstable();
         names.dedup();
         for name in names {
-            let below: Vec<Side<'_>> = sides.iter().map(|side| side.property(name)).collect();
+            let mut below: Vec<Side<'_>> = sides.iter().map(|side| side.property(name)).collect();
+            // Each object has these, whatever its schema says.
+            if path.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata") {
+                for side in below.iter_mut().filter(|side| matches!(side, Side::Dropped)) {
+                    *side = Side::Kept;
+                }
+            }
             self.row(&format!("{path}.{name}"), &below);
         }
         if sides.iter().any(|side| side.items().is_some()) {

@@ -42,6 +42,9 @@ pub struct Admission {
     pub gated: Vec<Outcome>,
     /// The object as it would be stored, if it can be read; what the server adds by itself (times, uid) is left out.
     pub object: Option<Value>,
+    /// The object that an update replaces, as the server compares it: pruned, with defaults, and in the version of the
+    /// request.
+    pub stored: Option<Value>,
     /// Whether it was too much work to look at all, or a rule could not be evaluated.
     pub incomplete: bool,
 }
@@ -140,7 +143,7 @@ pub(super) fn decode(
     decode_object(read(document)?, version, server, admission)
 }
 
-fn decode_object(
+pub(super) fn decode_object(
     mut object: Value,
     version: &ResourceVersion,
     server: KubernetesVersion,

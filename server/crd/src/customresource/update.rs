@@ -3,7 +3,8 @@
 use yaml::Document;
 
 use super::admit::{
-    Admission, Request, decode, finalizer_warnings, metadata_of, set, set_namespace, text_of, validate_object,
+    Admission, Request, decode, decode_object, finalizer_warnings, metadata_of, set, set_namespace, text_of,
+    validate_object,
 };
 use super::error::ValueError;
 use super::objectmeta::{NameRule, validate_names, validate_object_meta_update, validate_unnamed};
@@ -13,26 +14,62 @@ use crate::experimental::feature_gates;
 use crate::field_path::FieldPath;
 use crate::options::KubernetesVersion;
 
+/// The object that an update replaces.
+#[derive(Clone, Copy, Debug)]
+pub struct Replaced<'r, 't> {
+    /// Where it is.
+    pub document: Document<'t>,
+    /// The versions that it went through before that of the request: the one that it was written in, and the one that it
+    /// is stored in. The server changes `apiVersion` each time, prunes, and fills in defaults.
+    pub through: &'r [&'r ResourceVersion],
+}
+
+impl<'t> From<Document<'t>> for Replaced<'_, 't> {
+    fn from(document: Document<'t>) -> Self {
+        Self { document, through: &[] }
+    }
+}
+
+impl Replaced<'_, '_> {
+    /// The object in `version`. The error is the server's text.
+    fn read(self, version: &ResourceVersion, server: KubernetesVersion) -> Result<Value, String> {
+        let mut versions = self.through.iter().copied().chain([version]);
+        let first = versions.next().unwrap_or(version);
+        // What is unknown in it was told when it was written.
+        let mut unsaid = Admission::default();
+        let mut object = decode(self.document, first, server, &mut unsaid);
+        for next in versions {
+            let Some(mut converted) = object else { break };
+            if let Kind::Map(map) = &mut converted.kind {
+                let api_version = format!("{}/{}", next.group, next.name);
+                set(map, "apiVersion", Kind::String(api_version.into()));
+            }
+            object = decode_object(converted, next, server, &mut unsaid);
+        }
+        // Its text is not the one in which errors have their places.
+        object.map(|object| object.unplaced()).ok_or_else(|| unsaid.decode_error.unwrap_or_default())
+    }
+}
+
 /// Takes the resource in `document`, which is of `version`, through the steps of an update request that replaces the
 /// resource in `stored`. What a client leaves out is filled in as the server does it: uid, creation time, version.
 #[must_use]
-pub fn admit_update(
+pub fn admit_update<'r, 't>(
     document: Document<'_>,
-    stored: Document<'_>,
+    stored: impl Into<Replaced<'r, 't>>,
     version: &ResourceVersion,
     server: KubernetesVersion,
 ) -> Admission {
     let mut admission = Admission::default();
     admission.warnings.extend(version.warning.clone());
     let Some(mut object) = decode(document, version, server, &mut admission) else { return admission };
-    let mut of_stored = Admission::default();
-    let Some(mut stored) = decode(stored, version, server, &mut of_stored) else {
-        let error = of_stored.decode_error.unwrap_or_default();
-        admission.decode_error = Some(format!("old: {error}"));
-        return admission;
+    let mut stored = match stored.into().read(version, server) {
+        Ok(stored) => stored,
+        Err(error) => {
+            admission.decode_error = Some(format!("old: {error}"));
+            return admission;
+        }
     };
-    // Its text is not the one in which errors have their places.
-    stored = stored.unplaced();
     // Before the generation is counted: a field that stays as it is is no change.
     admission.gated = feature_gates::apply(&mut object, Some(&stored), &version.gated);
     prepare_for_update(&mut object, &mut stored, version);
@@ -46,6 +83,7 @@ pub fn admit_update(
         admission.warnings.extend(finalizer_warnings(&object, Some(&stored), server));
     }
     admission.object = Some(object);
+    admission.stored = Some(stored);
     admission
 }
 

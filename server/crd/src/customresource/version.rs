@@ -7,6 +7,7 @@ use text::TextSize;
 use yaml::scalar::Resolved;
 use yaml::{Mapping, Reader, Value};
 
+use super::precedence::by_precedence;
 use crate::check::Cache;
 use crate::experimental::feature_gates::GatedField;
 use crate::object::{CustomResourceDefinition, Version};
@@ -26,6 +27,10 @@ pub struct ResourceVersion {
     pub namespaced: bool,
     /// Whether the server answers requests for it.
     pub served: bool,
+    /// Whether objects are stored in it.
+    pub storage: bool,
+    /// Whether a webhook converts objects from and to other versions; else only `apiVersion` changes.
+    pub has_webhook: bool,
     /// Whether fields that the schema does not declare are dropped.
     pub prunes: bool,
     /// The schema, and where it starts in the definition, in bytes.
@@ -67,6 +72,8 @@ impl ResourceVersion {
         };
         let group = text(spec, "group");
         let kind = text(spec.and_then(|spec| view.map(spec, "names")), "kind");
+        let conversion = spec.and_then(|spec| view.map(spec, "conversion"));
+        let has_webhook = text(conversion, "strategy") == "Webhook";
         let schemas = definition.schemas();
         let one = |version: Version<'_, 't>| {
             let own = version.value.as_mapping()?;
@@ -82,6 +89,8 @@ impl ResourceVersion {
                 kind: kind.clone(),
                 namespaced: definition.is_namespaced(),
                 served: view.is_true(own, "served"),
+                storage: view.is_true(own, "storage"),
+                has_webhook,
                 prunes: definition.prunes(),
                 schema: place.and_then(|place| structural(place.value, reader, cache)),
                 has_status: subresources.is_some_and(|holder| view.map(holder, "status").is_some()),
@@ -120,45 +129,20 @@ impl ResourceVersion {
         self.kind == kind && api_version.split_once('/') == Some((&self.group, &self.name))
     }
 
-    /// The server's own warning: it names the newest of the `fresh` versions that is newer than this one.
     /// The schema, and where it starts; without one, it says nothing.
     pub(crate) fn schema(&self) -> (&Structural, TextSize) {
         static NOTHING: LazyLock<Structural> = LazyLock::new(Structural::default);
         self.schema.as_ref().map_or((&NOTHING, 0), |(schema, base)| (&**schema, *base))
     }
 
+    /// The server's own warning: it names the newest of the `fresh` versions that is newer than this one.
     fn deprecation(&self, fresh: &[String]) -> String {
         let Self { group, name, kind, .. } = self;
-        let newest = fresh.iter().max_by(|one, other| compare_versions(one, other));
-        let newer = newest.filter(|newest| compare_versions(newest, name) == Ordering::Greater);
+        let newest = fresh.iter().min_by(|one, other| by_precedence(one, other));
+        let newer = newest.filter(|newest| by_precedence(newest, name) == Ordering::Less);
         let hint = newer.map(|newer| format!("; use {group}/{newer} {kind}")).unwrap_or_default();
         format!("{group}/{name} {kind} is deprecated{hint}")
     }
-}
-
-/// The order of version names in Kubernetes: v2, v1, v2beta1, v1beta2, v1alpha1, then others by the alphabet.
-fn compare_versions(one: &str, other: &str) -> Ordering {
-    match (version_rank(one), version_rank(other)) {
-        (Some(one), Some(other)) => one.cmp(&other),
-        (Some(_), None) => Ordering::Greater,
-        (None, Some(_)) => Ordering::Less,
-        (None, None) => other.cmp(one),
-    }
-}
-
-/// Stability, major and minor of a name such as `v1beta2`.
-fn version_rank(name: &str) -> Option<(u8, u64, u64)> {
-    let number = |digits: &str| {
-        let plain = !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
-        digits.parse().ok().filter(|_| plain)
-    };
-    let rest = name.strip_prefix('v')?;
-    for (stability, word) in [(0, "alpha"), (1, "beta")] {
-        if let Some((major, minor)) = rest.split_once(word) {
-            return Some((stability, number(major)?, number(minor)?));
-        }
-    }
-    Some((2, number(rest)?, 0))
 }
 
 /// Reads fields as the decoder does: aliases followed, null as absent.
@@ -189,13 +173,6 @@ impl<'t> View<'_, 't> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn stable_versions_come_before_others() {
-        let mut names = ["foo1", "v1alpha1", "v1", "v10", "v2beta1", "v1beta2", "foo10", "v2", "v01"];
-        names.sort_by(|one, other| compare_versions(other, one));
-        assert_eq!(names, ["v10", "v2", "v1", "v2beta1", "v1beta2", "v1alpha1", "foo1", "foo10", "v01"]);
-    }
 
     #[test]
     fn a_definition_of_v1beta1_without_scope_is_namespaced() {

@@ -11,7 +11,7 @@ mod texts;
 mod walk;
 
 use crate::report::{AnswerKind, ServerError, Severity, Violation};
-pub use suggest::closest;
+pub use suggest::{closest, nearest_field};
 use walk::{Problem, What};
 
 /// The server lists so many strict errors, and is silent about more.

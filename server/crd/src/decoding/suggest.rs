@@ -25,7 +25,7 @@ pub(super) fn advice(object: &ObjectType, name: &str, version: ApiVersion) -> Op
     if let Some(minor) = object.field(name).and_then(|field| field.since) {
         return Some(format!("needs Kubernetes 1.{minor} or newer"));
     }
-    closest(name, object.fields.iter().map(|field| field.name))
+    nearest_field(name, object.fields.iter().map(|field| field.name))
         .map(|(field, _)| format!("did you mean `{field}`?"))
 }
 
@@ -41,6 +41,67 @@ pub fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<(
     let distances = names.map(|field| (strsim::osa_distance(&field.to_lowercase(), &lower), field));
     let (distance, field) = distances.min_by_key(|(distance, _)| *distance)?;
     (distance <= field.len().min(name.len()) / 3).then_some((field, distance))
+}
+
+/// The same for fields of the API, whose names are made of words: `x-kubernetes-map-keys` has more letters in common with
+/// `x-kubernetes-map-type`, and means `x-kubernetes-list-map-keys`.
+#[must_use]
+pub fn nearest_field<'n>(
+    name: &str,
+    fields: impl Iterator<Item = &'n str> + Clone,
+) -> Option<(&'n str, usize)> {
+    of_same_words(name, fields.clone()).or_else(|| closest(name, fields))
+}
+
+/// Which of `fields` is made of the words of `name`, or of those and a few others, and in how many letters they differ;
+/// none where several fit as well.
+fn of_same_words<'n>(name: &str, fields: impl Iterator<Item = &'n str>) -> Option<(&'n str, usize)> {
+    if name.len() > 100 {
+        return None;
+    }
+    let (own, is_extension) = (words(name), name.starts_with("x-"));
+    let differing = |field: &str| {
+        let others = words(field);
+        let shared = own.iter().filter(|word| others.contains(word)).count();
+        let is_part = shared > 0 && shared == own.len().min(others.len());
+        let count = own.len() + others.len() - 2 * shared.min(others.len());
+        // One word in common is much where both are extensions, and little elsewhere.
+        let suffices = match field.starts_with("x-") {
+            true => count == 0 || shared >= 2 || is_extension,
+            false => !is_extension && (count == 0 || shared >= 2),
+        };
+        (is_part && suffices).then_some(count)
+    };
+    let mut found: Vec<(usize, &str)> = fields.filter_map(|field| Some((differing(field)?, field))).collect();
+    found.sort_by_key(|(count, _)| *count);
+    match found.as_slice() {
+        [(least, _), (next, _), ..] if least == next => None,
+        [(_, field), ..] => Some((field, strsim::osa_distance(&field.to_lowercase(), &name.to_lowercase()))),
+        [] => None,
+    }
+}
+
+/// The words of a name in lower case and in the singular, without those with which all extensions begin.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut is_lower = false;
+    for char in name.chars() {
+        match char {
+            char if !char.is_alphanumeric() => words.push(String::new()),
+            char if char.is_uppercase() && is_lower || words.is_empty() => {
+                words.push(char.to_lowercase().collect());
+            }
+            char => words.last_mut().into_iter().for_each(|word| word.extend(char.to_lowercase())),
+        }
+        is_lower = char.is_lowercase();
+    }
+    words.retain(|word| !matches!(word.as_str(), "" | "x" | "kubernetes"));
+    for word in &mut words {
+        word.truncate(word.trim_end_matches('s').len());
+    }
+    words.sort();
+    words.dedup();
+    words
 }
 
 #[cfg(test)]
@@ -59,6 +120,28 @@ mod tests {
             Some("did you mean `x-kubernetes-preserve-unknown-fields`?")
         );
         assert_eq!(advice("foo"), None);
+    }
+
+    #[test]
+    fn names_of_the_same_words_are_recognized() {
+        let names = || JSON_SCHEMA_PROPS.fields.iter().map(|field| field.name);
+        for (name, field) in [
+            ("x-kubernetes-map-keys", "x-kubernetes-list-map-keys"),
+            ("x-kubernetes-preserve-unknown", "x-kubernetes-preserve-unknown-fields"),
+            ("preserveUnknownFields", "x-kubernetes-preserve-unknown-fields"),
+            ("x-preserve-unknown-fields", "x-kubernetes-preserve-unknown-fields"),
+            ("listMapKeys", "x-kubernetes-list-map-keys"),
+            ("listType", "x-kubernetes-list-type"),
+            ("intOrString", "x-kubernetes-int-or-string"),
+            ("x-kubernetes-cel-validations", "x-kubernetes-validations"),
+            ("validations", "x-kubernetes-validations"),
+            ("x-kubernetes-embedded", "x-kubernetes-embedded-resource"),
+        ] {
+            assert_eq!(nearest_field(name, names()).map(|(field, _)| field), Some(field), "{name}");
+        }
+        for name in ["x-kubernetes-type", "keys", "map", "resource", "x-go-type", "x", "", "replicas", "of"] {
+            assert_eq!(nearest_field(name, names()), None, "{name}");
+        }
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub fn check(
     }
     let reader = Reader::new(document);
     let mut violations = Vec::new();
-    for definition in definitions(document, &reader).iter().filter(|definition| !definition.is_patch()) {
+    for definition in definitions(document, &reader).iter().filter(|definition| !definition.is_partial()) {
         if experiments.feature_gates {
             cache.prepare(options);
             violations.extend(feature_gates::check(definition, options, cache));

@@ -2,6 +2,7 @@
 //!
 //! Lints of schema nodes are found in the walk over schemas, those of what is around them beside its checks.
 
+pub(crate) mod conversion;
 pub(crate) mod size;
 pub(crate) mod unbounded;
 

@@ -134,11 +134,21 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
     /// Whether it looks like a part of a definition, as a kustomize patch is: at least two of the three things that
     /// every definition has are missing.
     #[must_use]
-    pub fn is_patch(&self) -> bool {
+    pub fn is_partial(&self) -> bool {
+        self.missing_parts().len() >= 2
+    }
+
+    /// What it lacks of the three things that every definition has, as a person names them.
+    #[must_use]
+    pub fn missing_parts(&self) -> Vec<&'static str> {
         let has = |names: &[&str]| self.field(names).is_some();
-        let versions = [["spec", "versions"], ["spec", "version"]].iter().any(|names| has(names));
-        let parts = [has(&["spec", "group"]), has(&["spec", "names"]), versions];
-        parts.into_iter().filter(|&part| part).count() < 2
+        let versions = has(&["spec", "versions"]) || has(&["spec", "version"]);
+        let parts = [
+            ("`spec.group`", has(&["spec", "group"])),
+            ("`spec.names`", has(&["spec", "names"])),
+            ("`spec.versions`", versions),
+        ];
+        parts.into_iter().filter(|(_, is_there)| !is_there).map(|(part, _)| part).collect()
     }
 
     /// Whether its objects are in namespaces, as those of v1beta1 are by default.

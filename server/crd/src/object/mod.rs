@@ -1,6 +1,7 @@
 //! Definitions as typed views of a document.
 
 mod definition;
+mod patch;
 pub(crate) mod template;
 
 use std::borrow::Cow;
@@ -9,6 +10,7 @@ use yaml::{Document, Mapping, Reader, Value};
 
 pub(crate) use definition::scope_of;
 pub use definition::{CustomResourceDefinition, SchemaPlace, Version};
+pub use patch::holds_merge_directive;
 pub use template::holds_action;
 
 use crate::field_path::FieldPath;

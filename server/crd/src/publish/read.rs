@@ -69,8 +69,8 @@ pub fn described_kinds<'t>(document: Document<'t>, reader: &Reader<'t>) -> Vec<D
 }
 
 impl<'t> DescribedKind<'t> {
-    /// What the document says of the resources. It does not say where the scale endpoint finds its fields, nor that a
-    /// version is deprecated.
+    /// What the document says of the resources. It does not say where the scale endpoint finds its fields, that a
+    /// version is deprecated, which one is stored, and what converts.
     #[must_use]
     pub fn resource_version(&self, reader: &Reader<'t>, cache: &mut Cache) -> ResourceVersion {
         // A definition whose schema the server does not publish may allow anything.
@@ -81,6 +81,9 @@ impl<'t> DescribedKind<'t> {
             kind: self.kind.clone(),
             namespaced: !self.requests.is_cluster_wide,
             served: true,
+            // It says neither.
+            storage: false,
+            has_webhook: false,
             prunes: says_all,
             schema: published_structural(self.schema, reader, cache),
             has_status: self.requests.has_status,

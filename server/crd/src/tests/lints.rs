@@ -315,6 +315,7 @@ fn columns_of_v1beta1_lead_into_its_only_schema() {
     check(
         "\
 apiVersion: apiextensions.k8s.io/v1beta1
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[definition/not-served]: Kubernetes 1.22 and newer do not serve
 kind: CustomResourceDefinition
 metadata:
   name: widgets.example.com

@@ -111,6 +111,7 @@ fn marker(line: &str, above: TextSize) -> Option<Marker> {
     let severity = match severity {
         "error" => Severity::Error,
         "warning" => Severity::Warning,
+        "information" => Severity::Information,
         "hint" => Severity::Hint,
         other => panic!("no severity: {other}"),
     };

@@ -2,7 +2,7 @@
 
 use super::markers::definition;
 use super::reports;
-use crate::{ApiVersion, DocumentKind, DocumentReport, Origin};
+use crate::{ApiVersion, Cache, DocumentKind, DocumentReport, Options, Origin, Severity, check};
 
 const MISTAKE: &str = "type: object\nproperties:\n  a: {}\n";
 
@@ -60,6 +60,13 @@ fn a_syntax_error_is_all_that_the_server_sees() {
     assert!(!report(&text).violations.iter().any(|violation| violation.server.is_some()));
 }
 
+/// The report on the only document of `text`, which may be known to be a patch.
+fn report_on(text: &str, is_patch: bool) -> DocumentReport {
+    let tree = yaml::Tree::parse(text);
+    let options = Options { is_patch, ..Options::default() };
+    check(tree.documents().next().unwrap(), &options, &mut Cache::default())
+}
+
 #[test]
 fn patches_are_left_alone() {
     let patch = "\
@@ -71,10 +78,52 @@ spec:
   - name: v1
     schema: {openAPIV3Schema: {properties: {a: {}}}}
 ";
-    let found = report(patch);
+    let found = report_on(patch, true);
     assert_eq!((found.origin, found.violations.len()), (Origin::Patch, 0));
+    let merged = patch.replace("  - name: v1\n", "  - name: v1\n    $patch: replace\n");
+    let found = report_on(&merged, false);
+    assert_eq!((found.origin, found.violations.len()), (Origin::Patch, 0), "its keys tell that it is one");
     let operations = "- op: add\n  path: /spec/versions/0/schema\n  value: {}\n";
     assert_eq!(report(operations).origin, Origin::Patch);
+}
+
+/// What nothing marks as a patch is a definition, however little of one there is.
+#[test]
+fn a_part_of_a_definition_is_judged_like_a_whole_one() {
+    let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
+    let metadata = "metadata: {name: widgets.example.com}\n";
+    for rest in ["", metadata, "metadata: {name: widgets.example.com}\nspec:\n", "spec: {}\n"] {
+        let found = report_on(&format!("{head}{rest}"), false);
+        assert_eq!(found.origin, Origin::Whole, "{rest}");
+        let said = |code: &str| found.violations.iter().find(|violation| violation.code == code);
+        for code in
+            ["spec/group-required", "spec/scope-required", "names/plural-required", "names/kind-required"]
+        {
+            assert!(said(code).is_some_and(|violation| violation.server.is_some()), "{rest}: {code}");
+        }
+        let hint = said("definition/partial").unwrap();
+        assert_eq!((hint.severity, &hint.server), (Severity::Information, &None));
+        assert!(hint.message.contains("`spec.group`, `spec.names` and `spec.versions`"), "{}", hint.message);
+    }
+}
+
+/// What is missing may stand behind the quote.
+#[test]
+fn nothing_is_missed_in_a_text_that_cannot_be_read() {
+    let text =
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: \"\nspec: {}\n";
+    let found = report_on(text, false);
+    assert_eq!((found.origin, found.violations.len()), (Origin::Patch, 0));
+}
+
+#[test]
+fn a_version_of_the_api_that_is_gone_is_an_error_of_ours() {
+    let text = definition("type: object\n");
+    assert_eq!(report(&text).violations, []);
+    let found = report(&text.replace("k8s.io/v1\n", "k8s.io/v1beta1\n")).violations;
+    let gone = found.iter().find(|violation| violation.code == "definition/not-served").unwrap();
+    assert_eq!((gone.severity, &gone.server), (Severity::Error, &None));
+    assert_eq!(gone.field_path.to_string(), "apiVersion");
 }
 
 #[test]

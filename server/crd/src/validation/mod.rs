@@ -2,6 +2,7 @@
 //! server's order.
 
 mod approval;
+mod beyond;
 mod ca_bundle;
 mod columns;
 mod conversion;
@@ -31,6 +32,7 @@ use names::Names;
 use selectable_fields::Known;
 use update::Stored;
 
+pub(crate) use beyond::{check_partial, check_served};
 pub use lints::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
 pub(crate) use node::Node;
 

@@ -412,7 +412,7 @@ pub(crate) fn whole<'r, 't>(
     reader: &'r Reader<'t>,
 ) -> Vec<CustomResourceDefinition<'r, 't>> {
     let mut all = definitions(document, reader);
-    all.retain(|definition| !definition.is_patch());
+    all.retain(|definition| !definition.is_partial());
     all
 }
 

@@ -91,7 +91,9 @@ impl Base {
         changes.retain(|change| {
             // That the identity cannot be changed is a verdict of the server.
             let is_refused = change.code == "compat/identity-changed";
-            change.class != Class::Safe && !is_refused && (self.alpha || !change.is_alpha())
+            // The definition by itself has a finding for it.
+            let is_lint = change.code == "compat/conversion-loss" && change.class != Class::Breaking;
+            change.class != Class::Safe && !is_refused && !is_lint && (self.alpha || !change.is_alpha())
         });
         changes
     }

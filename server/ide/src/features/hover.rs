@@ -1,7 +1,7 @@
 //! What the key or value under the cursor means.
 
 use crd::api::{Field, FieldType};
-use crd::object::definitions;
+use crd::object::{CustomResourceDefinition, definitions};
 use crd::schema::Keyword;
 use text::{TextRange, TextSize};
 use yaml::syntax::ElementRef;
@@ -9,7 +9,7 @@ use yaml::{Document, NodeRef, Reader, TokenRef, Tree, Value, ValueKind};
 
 use super::cursor::{Cursor, SchemaAt, find};
 use super::schema::Keywords;
-use super::{brief, grammar};
+use super::{brief, grammar, versions};
 use crate::Hover;
 
 /// Characters of a path, a name or a signature.
@@ -29,7 +29,8 @@ const LINE_PIECE: TextSize = 256;
 pub(crate) fn hover(tree: &Tree, offset: TextSize) -> Option<Hover> {
     let document = document_at(tree, offset)?;
     let reader = Reader::new(document);
-    let cursor = cursor_at(document, &reader, offset)?;
+    let definition = definition_at(document, &reader, offset)?;
+    let cursor = find(definition.value(), definition.object_type(), offset)?;
 
     let mut sections = Vec::new();
     if let (true, ValueKind::Alias(alias)) = (cursor.on_value, cursor.value.kind()) {
@@ -37,6 +38,7 @@ pub(crate) fn hover(tree: &Tree, offset: TextSize) -> Option<Hover> {
     }
     if let Some(field) = cursor.field.filter(|_| !cursor.names_schema) {
         sections.push(field_section(field, &cursor));
+        sections.extend(versions::order(&definition, field.name, offset));
     }
     sections.extend(cursor.schema.as_ref().map(|schema| schema_section(schema, &reader)));
     (!sections.is_empty()).then(|| Hover { range: cursor.range, markdown: sections.join("\n\n---\n\n") })
@@ -57,9 +59,17 @@ pub(crate) fn document_at(tree: &Tree, offset: TextSize) -> Option<Document<'_>>
 }
 
 fn cursor_at<'t>(document: Document<'t>, reader: &Reader<'t>, offset: TextSize) -> Option<Cursor<'t>> {
-    let mut definitions = definitions(document, reader).into_iter();
-    let definition = definitions.rfind(|definition| definition.value().range().touches(offset))?;
+    let definition = definition_at(document, reader, offset)?;
     find(definition.value(), definition.object_type(), offset)
+}
+
+fn definition_at<'r, 't>(
+    document: Document<'t>,
+    reader: &'r Reader<'t>,
+    offset: TextSize,
+) -> Option<CustomResourceDefinition<'r, 't>> {
+    let mut definitions = definitions(document, reader).into_iter();
+    definitions.rfind(|definition| definition.value().range().touches(offset))
 }
 
 /// A field of the definition, from the field table.

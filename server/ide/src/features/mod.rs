@@ -10,6 +10,7 @@ mod schema;
 mod symbols;
 #[cfg(test)]
 mod tests;
+mod versions;
 
 pub(crate) use brief::{code, shorten};
 pub(crate) use complete::complete;

@@ -44,7 +44,7 @@ pub(super) fn fixes(
 }
 
 /// The entry whose key stands at `range`, and its mapping.
-fn entry_at(document: Document<'_>, range: TextRange) -> Option<(Value<'_>, Entry<'_>)> {
+pub(crate) fn entry_at(document: Document<'_>, range: TextRange) -> Option<(Value<'_>, Entry<'_>)> {
     let mut node = document.syntax();
     loop {
         let value = Value::of_node(node);

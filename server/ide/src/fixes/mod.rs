@@ -12,11 +12,13 @@ mod batch;
 mod conversions;
 mod cost;
 mod draft;
-mod duplicate;
+pub(crate) mod duplicate;
 mod expression;
 mod guard;
 mod items;
 mod keywords;
+mod mark;
+pub(crate) mod migration;
 mod node;
 mod occurrence;
 mod open;
@@ -46,6 +48,7 @@ use crate::{Applicability, Finding, Fix, Settings, Surroundings};
 pub(crate) use alike::alike;
 use plan::{Change, Plan};
 use proof::Proof;
+use repairs::misplaced;
 use survey::Survey;
 
 /// How many checks of the document one round of fix-all takes to find out which fixes hold together.
@@ -77,7 +80,10 @@ fn fixes_with(
 ) -> Vec<Fix> {
     let reader = Reader::new(document);
     let editor = Editor::new(document);
-    let mut fixes = fixes_of_nodes(document, &reader, findings, range, &editor, proof);
+    let mut fixes = migration::fixes(document, (settings, surroundings), findings, range);
+    fixes.extend(fixes_of_nodes(document, &reader, findings, range, &editor, proof));
+    fixes.extend(misplaced::fixes(document, &reader, findings, range, &editor, proof));
+    fixes.extend(mark::fixes(document, findings, range, proof));
     fixes.extend(reindent::fixes(document, findings, range, &editor, proof));
     fixes.extend(duplicate::fixes(document, findings, range, &editor, proof));
     fixes.extend(reread::fixes(document, findings, range, &editor, proof));
@@ -217,6 +223,13 @@ fn round<'r, 't>(
     let mut proof = Proof::new(document, settings, surroundings);
     // The others are made in the next round: what they move may stand on the same lines.
     if let Some(edits) = reindent::edits(document, findings, &editor, &mut proof) {
+        return edits;
+    }
+    // What it moves is repaired where it belongs.
+    if let Some(edits) = migration::safe(document, (settings, surroundings), findings) {
+        return edits;
+    }
+    if let Some(edits) = misplaced::safe(document, reader, findings, &editor, &mut proof) {
         return edits;
     }
     // What hides other findings goes first, and schema nodes are moved as they are then.

@@ -158,6 +158,19 @@ impl Proof {
         after.iter().all(|fault| is_lint(fault.code) || before.contains_key(fault.code))
     }
 
+    /// The findings, by code and field path, that `edits` rid the text of, where they leave no more broken YAML. Others may
+    /// come: for edits that bring to its place what nothing judged where it stood.
+    pub(super) fn gone(&mut self, edits: &[TextEdit]) -> HashSet<(&'static str, String)> {
+        let after: HashSet<(&'static str, String)> =
+            self.after(edits).into_iter().map(|fault| (fault.code, fault.path)).collect();
+        let before: HashSet<(&'static str, String)> =
+            self.before().faults.iter().map(|fault| (fault.code, fault.path.clone())).collect();
+        match after.difference(&before).any(|(code, _)| code.starts_with("yaml/")) {
+            true => HashSet::new(),
+            false => before.difference(&after).cloned().collect(),
+        }
+    }
+
     /// Whether `edits` rid the text of all that `plan` is to repair, and bring nothing new.
     pub(super) fn repairs(&mut self, plan: &Plan<'_>, edits: &[TextEdit]) -> bool {
         self.holds_together(&[plan], edits)

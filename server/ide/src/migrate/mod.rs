@@ -4,8 +4,11 @@
 //! into each of them ([`restructure`]); other words ([`words`]); the safe fixes, as v1 wants structural schemas; and
 //! marks where unknown fields are kept ([`open`]). The result is checked: it has no error that the definition had not.
 
+mod bumped;
 pub(crate) mod comments;
+mod duplicates;
 mod open;
+mod patches;
 mod restructure;
 mod words;
 
@@ -19,6 +22,8 @@ use yaml::edit::EditError;
 use yaml::{Document, Reader, Tree};
 
 use comments::Notes;
+
+pub(crate) use bumped::is_bumped;
 
 use crate::{File, Finding, Fix, RuleLevels, Settings, Severity, Surroundings};
 
@@ -59,6 +64,15 @@ pub enum Refusal {
     Syntax,
     /// What v1 has no word for.
     Unclear(&'static str),
+    /// It says the same of all versions and of each, differently.
+    Twice {
+        /// The field of `spec`.
+        shared: &'static str,
+        /// The field of each version.
+        key: String,
+    },
+    /// It patches a definition of v1beta1, as the text says.
+    Patch(String),
     /// The edit builder cannot do it without loss.
     Edit(EditError),
     /// It would have errors that it had not; their messages.
@@ -71,6 +85,15 @@ impl fmt::Display for Refusal {
             Self::Template => f.write_str("it holds actions of a text template; render it first"),
             Self::Syntax => f.write_str("it has syntax errors; mend them first"),
             Self::Unclear(what) => f.write_str(what),
+            Self::Twice { shared, key } => {
+                write!(
+                    f,
+                    "`spec` has `{shared}`, and each version has its own `{key}`; remove one of them first"
+                )
+            }
+            Self::Patch(of) => {
+                write!(f, "it patches {of}; write it anew for the definition of `apiextensions.k8s.io/v1`")
+            }
             Self::Edit(EditError::Anchor) => {
                 f.write_str("anchors, aliases or tags stand in what would move; write them out first")
             }
@@ -90,6 +113,8 @@ impl From<EditError> for Refusal {
 
 /// A document on its way.
 struct Course {
+    /// The document's own text.
+    original: String,
     text: String,
     /// What leads to `text` from the document's own text, which has `length` bytes.
     edits: Vec<TextEdit>,
@@ -99,6 +124,11 @@ struct Course {
 }
 
 impl Course {
+    fn with(mut self, edits: &[TextEdit]) -> Self {
+        self.take(edits);
+        self
+    }
+
     fn take(&mut self, edits: &[TextEdit]) {
         self.edits = compose(&self.edits, edits, self.length);
         self.text = text::applied(&self.text, 0, edits);
@@ -160,13 +190,16 @@ pub(crate) fn migrate(
     let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
     let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
     let length = text.len() as TextSize;
-    let course = Course { text, edits: Vec::new(), length, settings, surroundings };
+    let course = Course { original: text.clone(), text, edits: Vec::new(), length, settings, surroundings };
     let tree = Tree::parse(&course.text);
     let document_alone = tree.documents().next()?;
     let reader = Reader::new(document_alone);
-    let mut betas = definitions(document_alone, &reader);
-    betas.retain(is_beta);
-    if betas.is_empty() {
+    let patched = patches::of(document_alone, &reader);
+    let all = definitions(document_alone, &reader);
+    let policies: Vec<Option<bool>> =
+        all.iter().map(|one| (is_beta(one) || is_bumped(one)).then(|| !one.prunes())).collect();
+    let ours = || all.iter().zip(&policies).filter(|(_, policy)| policy.is_some());
+    if patched.is_none() && ours().next().is_none() {
         return None;
     }
     if holds_action(document_alone) {
@@ -175,25 +208,31 @@ pub(crate) fn migrate(
     if document_alone.syntax().node().flags().errors {
         return Some(Err(Refusal::Syntax));
     }
-    let names = betas.iter().map(|beta| beta.name().unwrap_or_default().into_owned()).collect();
-    let kept = betas.iter().any(|beta| !beta.prunes());
-    Some(course.run(names, kept, unknown, document.range().start))
+    if let Some(patched) = patched {
+        return Some(Err(Refusal::Patch(patched)));
+    }
+    let names = ours().map(|(one, _)| one.name().unwrap_or_default().into_owned()).collect();
+    let renamed = bumped::named_as_written(document_alone, &all);
+    let course = renamed.map(|edits| course.with(&edits)).map_err(Refusal::from);
+    Some(course.and_then(|course| course.run(names, &policies, unknown, document.range().start)))
 }
 
 impl Course {
     fn run(
         mut self,
         names: Vec<String>,
-        kept: bool,
+        policies: &[Option<bool>],
         unknown: UnknownFields,
         start: TextSize,
     ) -> Result<Migration, Refusal> {
+        let kept = policies.iter().any(|kept| *kept == Some(true));
         let before = errors(&self.file());
         let comments = self.comments();
-        let plan = self.step(restructure::step)?;
+        let twice = self.step(duplicates::step)?;
+        let mut notes: Vec<String> = duplicates::note(&twice).into_iter().collect();
+        notes.extend(self.step(|document, reader| restructure::step(document, reader, policies))?);
         self.step(words::step)?;
         self.make_safe_fixes();
-        let mut notes = plan.notes;
         if self.approve() {
             notes.push(
                 "the group belongs to the Kubernetes community: v1 asks for the annotation \
@@ -201,7 +240,6 @@ impl Course {
                     .to_owned(),
             );
         }
-        let policies = &plan.policies;
         let marked = self.step(|document, reader| {
             open::step(document, reader, policies, unknown).map_err(Refusal::from)
         })?;
@@ -219,15 +257,17 @@ impl Course {
         if !comments.are_within(&self.comments()) {
             return Err(Refusal::Edit(EditError::Comment));
         }
+        let original = self.original;
+        let changes = |edit: &TextEdit| original.get(edit.range.as_usize()) != Some(edit.new_text.as_str());
         let shifted = |edit: TextEdit| TextEdit::replace(edit.range.shifted(start), edit.new_text);
-        let edits = self.edits.into_iter().map(shifted).collect();
+        let edits = self.edits.into_iter().filter(changes).map(shifted).collect();
         Ok(Migration { names, edits, notes, kept, left: after.len() })
     }
 }
 
 /// Whether `definition` is one of v1beta1, and not a part of one.
 fn is_beta(definition: &CustomResourceDefinition<'_, '_>) -> bool {
-    definition.api_version() == ApiVersion::V1Beta1 && !definition.is_patch()
+    definition.api_version() == ApiVersion::V1Beta1 && !definition.is_partial()
 }
 
 fn errors(file: &File) -> Vec<Finding> {

@@ -1,6 +1,6 @@
 //! What v1beta1 says once for all versions moves into each of them; what it fills in is written down.
 
-use crd::object::{CustomResourceDefinition, definitions};
+use crd::object::definitions;
 use crd::schema::is_null;
 use text::TextEdit;
 use yaml::edit::{Comments, Editor, New, NewEntry, Position};
@@ -9,47 +9,42 @@ use yaml::{Document, Entry, Mapping, Reader, Value};
 use super::comments::Notes;
 use super::{Refusal, is_beta};
 use crate::fixes::place;
-use crate::fixes::repairs::site::{own_entry, raw, string, text};
-
-/// What later steps need to know of the definitions.
-pub(super) struct Plan {
-    /// Of all definitions, in the order of the text, whether unknown fields were kept; none of what is not migrated.
-    pub(super) policies: Vec<Option<bool>>,
-    pub(super) notes: Vec<String>,
-}
+use crate::fixes::repairs::site::{are_same, own_entry, raw, string, text};
 
 /// What v1beta1 may say once, and the name that v1 has for it in a version, in the order in which people write it.
-const SHARED: [(&str, &str); 4] = [
+pub(super) const SHARED: [(&str, &str); 4] = [
     ("subresources", "subresources"),
     ("additionalPrinterColumns", "additionalPrinterColumns"),
     ("selectableFields", "selectableFields"),
     ("validation", "schema"),
 ];
 
-pub(super) fn step(document: Document<'_>, reader: &Reader<'_>) -> Result<(Vec<TextEdit>, Plan), Refusal> {
+/// Moves it, and says what a person should know. `policies` says of each definition whether unknown fields were kept.
+pub(super) fn step(
+    document: Document<'_>,
+    reader: &Reader<'_>,
+    policies: &[Option<bool>],
+) -> Result<(Vec<TextEdit>, Vec<String>), Refusal> {
     let notes = Notes::of(document);
     let mut editor = Editor::new(document);
-    let mut plan = Plan { policies: Vec::new(), notes: Vec::new() };
-    for definition in definitions(document, reader) {
-        if !is_beta(&definition) {
-            plan.policies.push(None);
-            continue;
-        }
+    let mut told = Vec::new();
+    for (definition, policy) in definitions(document, reader).into_iter().zip(policies) {
+        let Some(kept) = policy.filter(|_| is_beta(&definition)) else { continue };
         let spec = own_entry(definition.value(), "spec").map(|entry| entry.value());
         let spec = spec.and_then(|spec| Some((spec, spec.as_mapping()?)));
         let Some((spec, mapping)) = spec else { return Err(Refusal::Unclear("it has no `spec` of its own")) };
-        plan.policies.push(Some(!definition.prunes()));
         let sorted = place::is_sorted(mapping);
-        let mut work = Work { definition: &definition, spec, sorted, notes: &notes, editor: &mut editor };
-        work.versions(&mut plan.notes)?;
+        let mut work = Work { kept, spec, sorted, notes: &notes, editor: &mut editor };
+        work.versions(&mut told)?;
         work.write_defaults();
-        work.conversion(&mut plan.notes);
+        work.conversion(&mut told);
     }
-    Ok((editor.finish()?, plan))
+    Ok((editor.finish()?, told))
 }
 
-struct Work<'w, 'r, 't> {
-    definition: &'w CustomResourceDefinition<'r, 't>,
+struct Work<'w, 't> {
+    /// Whether unknown fields were kept.
+    kept: bool,
     spec: Value<'t>,
     /// Whether the keys of `spec` are in the order of the alphabet, as generators write them.
     sorted: bool,
@@ -57,7 +52,7 @@ struct Work<'w, 'r, 't> {
     editor: &'w mut Editor<'t>,
 }
 
-impl<'t> Work<'_, '_, 't> {
+impl<'t> Work<'_, 't> {
     fn own(&self, key: &str) -> Option<Entry<'t>> {
         own_entry(self.spec, key)
     }
@@ -76,10 +71,25 @@ impl<'t> Work<'_, '_, 't> {
             }
             None => self.make_list(told)?,
         }
-        for (shared, _) in SHARED {
+        for (shared, key) in SHARED {
             if let Some(entry) = self.own(shared) {
+                self.refuse_loss(shared, key, entry)?;
                 self.editor.remove(self.spec, entry, Comments::Drop);
             }
+        }
+        Ok(())
+    }
+
+    /// What stands in `spec` is lost where each version has it already.
+    fn refuse_loss(&self, shared: &'static str, key: &str, entry: Entry<'t>) -> Result<(), Refusal> {
+        let versions = self.set("versions").and_then(Value::as_sequence);
+        let own = |item: yaml::Item<'t>| own_entry(item.value(), key).map(|own| own.value());
+        let mut items = versions.into_iter().flat_map(yaml::Sequence::items).map(own).peekable();
+        let is_lost = items.peek().is_some() && !is_null(entry.value()) && {
+            items.all(|own| own.is_some_and(|own| !is_null(own) && !are_same(own, entry.value())))
+        };
+        if is_lost {
+            return Err(Refusal::Twice { shared, key: key.to_owned() });
         }
         Ok(())
     }
@@ -199,14 +209,21 @@ impl<'t> Work<'_, '_, 't> {
     /// What v1beta1 fills in and v1 does not.
     fn write_defaults(&mut self) {
         let anchor = self.own("group").map_or(Position::Start, Position::After);
-        if self.set("scope").is_none() {
-            if let Some(null) = self.own("scope") {
-                self.editor.remove(self.spec, null, Comments::Keep);
+        match self.own("scope") {
+            // The server takes an empty text for one that is not there.
+            Some(entry) if is_empty_text(entry.value()) => {
+                self.editor.replace(entry.value(), text("Namespaced"));
             }
-            let position = self.position("scope", anchor);
-            self.editor.insert(self.spec, position, NewEntry::new("scope", text("Namespaced")));
+            Some(entry) if !is_null(entry.value()) => {}
+            null => {
+                if let Some(null) = null {
+                    self.editor.remove(self.spec, null, Comments::Keep);
+                }
+                let position = self.position("scope", anchor);
+                self.editor.insert(self.spec, position, NewEntry::new("scope", text("Namespaced")));
+            }
         }
-        if self.definition.prunes() {
+        if !self.kept {
             return;
         }
         match self.own("preserveUnknownFields") {
@@ -261,6 +278,10 @@ impl<'t> Work<'_, '_, 't> {
             None => otherwise,
         }
     }
+}
+
+fn is_empty_text(value: Value<'_>) -> bool {
+    value.as_scalar().and_then(|scalar| scalar.as_str()).is_some_and(|text| text.is_empty())
 }
 
 fn holds_schema(validation: Value<'_>) -> bool {

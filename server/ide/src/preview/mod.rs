@@ -15,7 +15,7 @@ pub use evaluation::{Evaluated, evaluate};
 pub use gates::{DefinitionGates, GateState, gates};
 pub use openapi::{json_as_yaml, openapi};
 pub use sample::{Sample, samples};
-pub use stored::{Gated, StoredObject, stored, updated};
+pub use stored::{Gated, StoredObject, stored};
 
 /// What `take` makes of an object: of the document's own, or of the item of a list with that index, which is a document
 /// of its own to the server.

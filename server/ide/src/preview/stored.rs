@@ -1,13 +1,11 @@
 //! What the server would store of a resource.
 
-use std::collections::BTreeMap;
-
-use crd::FieldPath;
-use crd::customresource::{Admission, Kind, Member, Place, Value, admit, admit_update};
+use crd::customresource::{Kind, Member, Place, Value};
 use crd::experimental::feature_gates::{Action, Outcome};
 use yaml::{Document, Reader, Tree};
 
 use super::write::{self, below};
+use crate::resources::Admitted;
 use crate::surroundings::objects;
 use crate::{Settings, Surroundings};
 
@@ -32,6 +30,8 @@ pub struct StoredObject {
     pub errors: Vec<String>,
     /// The server's warnings.
     pub warnings: Vec<String>,
+    /// Why the object counts as new, though one of that name is stored.
+    pub not_compared: Option<String>,
 }
 
 /// What becomes of a field that a feature gate guards.
@@ -45,81 +45,37 @@ pub struct Gated {
     pub gate: String,
 }
 
-/// What would be stored of the resources in `text`, and the kinds that no definition is known of.
+/// What would be stored of the resources in `text`, and the kinds that no definition is known of. Those that the
+/// surroundings hold as stored are updated and not created.
 #[must_use]
 pub fn stored(
     text: &str,
     surroundings: &Surroundings,
     settings: &Settings,
 ) -> (Vec<StoredObject>, Vec<String>) {
-    updated(text, "", surroundings, settings)
-}
-
-/// The same where those that are in `before`, by kind, name and namespace, are updated and not created.
-#[must_use]
-pub fn updated(
-    text: &str,
-    before: &str,
-    surroundings: &Surroundings,
-    settings: &Settings,
-) -> (Vec<StoredObject>, Vec<String>) {
-    let (tree, before) = (Tree::parse(text), Tree::parse(before));
-    let before = named(&before);
+    let tree = Tree::parse(text);
     let (mut all, mut unknown) = (Vec::new(), Vec::new());
     for document in tree.documents() {
         let reader = Reader::new(document);
-        for (index, object, kind) in objects(document, &reader) {
-            let own = name_of(object, &reader).map(|name| (kind.group.clone(), kind.kind.clone(), name));
-            let replaced = own.and_then(|own| before.get(&own).copied());
+        for (index, _, kind) in objects(document, &reader) {
             let name = format!("{}/{} {}", kind.group, kind.version, kind.kind);
             let found = surroundings.catalog.judge(&kind, &surroundings.source);
             let version =
                 found.as_ref().and_then(|found| found.known.served(&kind.version, settings.experiments));
-            let Some(version) = version else {
+            let (Some(found), Some(version)) = (&found, version) else {
                 unknown.push(name);
                 continue;
             };
-            let server = settings.kubernetes_version;
+            let versions = (&*version, found.known.versions.as_slice());
             let request = |document: Document<'_>| {
                 let written = yaml::decode(document).map(|decoded| Value::from(&decoded.json)).ok();
-                let admission = match replaced {
-                    None => Some(admit(document, &version, server)),
-                    Some((stored, index)) => super::with_object(stored, index, |stored| {
-                        admit_update(document, stored, &version, server)
-                    }),
-                };
-                Some(StoredObject::new(name, admission?, written, settings))
+                let admitted = Admitted::of(document, &kind, versions, surroundings, settings);
+                StoredObject::new(name, admitted, written, settings)
             };
-            all.extend(super::with_object(document, index, request).flatten());
+            all.extend(super::with_object(document, index, request));
         }
     }
     (all, unknown)
-}
-
-/// An object by its group, kind, name and namespace.
-type Id = (String, String, [String; 2]);
-
-/// The objects in `tree` that have a name: the document of each, and its index in a list.
-fn named(tree: &Tree) -> BTreeMap<Id, (Document<'_>, Option<usize>)> {
-    let mut all = BTreeMap::new();
-    for document in tree.documents() {
-        let reader = Reader::new(document);
-        for (index, object, kind) in objects(document, &reader) {
-            if let Some(name) = name_of(object, &reader) {
-                all.insert((kind.group, kind.kind, name), (document, index));
-            }
-        }
-    }
-    all
-}
-
-/// The name and the namespace of an object; none where it has no name.
-fn name_of(object: yaml::Value<'_>, reader: &Reader<'_>) -> Option<[String; 2]> {
-    let text = |name| {
-        let value = crd::value_at(object, FieldPath::of_names(["metadata", name]).segments(), reader)?;
-        value.as_scalar()?.as_str().map(std::borrow::Cow::into_owned)
-    };
-    Some([text("name")?, text("namespace").unwrap_or_default()])
 }
 
 impl Gated {
@@ -135,7 +91,8 @@ impl Gated {
 }
 
 impl StoredObject {
-    fn new(kind: String, admission: Admission, written: Option<Value>, settings: &Settings) -> Self {
+    fn new(kind: String, admitted: Admitted, written: Option<Value>, settings: &Settings) -> Self {
+        let Admitted { admission, not_compared } = admitted;
         let mut errors: Vec<String> = admission.decode_error.into_iter().collect();
         let mut warnings = admission.warnings;
         let strict = admission.strict_errors.into_iter().map(|error| error.text);
@@ -179,7 +136,7 @@ impl StoredObject {
             text
         });
         let json = object.map(|object| object.to_json().to_string());
-        Self { kind, name, yaml, json, dropped, defaulted, gated, errors, warnings }
+        Self { kind, name, yaml, json, dropped, defaulted, gated, errors, warnings, not_compared }
     }
 }
 

@@ -224,7 +224,7 @@ fn only_definitions_are_judged() {
     for text in ["y: on\n", "apiVersion: v1\nkind: ConfigMap\ndata: {y: on}\n"] {
         assert_eq!(findings(text), []);
     }
-    let patch = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a, labels: {y: ''}}\n";
+    let patch = "# crd-ls: patch\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a, labels: {y: ''}}\n";
     assert_eq!(findings(patch), []);
 }
 

@@ -18,8 +18,8 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree};
 
+use crate::fixes::migration::{Migrated, migrations};
 use crate::fixes::proof::Proof;
-use crate::migrate::{UnknownFields, migrate};
 use crate::{Settings, Surroundings};
 use spot::Spot;
 
@@ -85,11 +85,17 @@ pub(crate) fn refactorings(
     let reader = Reader::new(document);
     let definitions = definitions(document, &reader);
     let at = definitions.iter().find(|definition| definition.value().range().contains_range(range));
-    let Some(definition) = at.filter(|definition| !definition.is_patch()) else { return Vec::new() };
+    let Some(definition) = at.filter(|definition| !definition.is_partial()) else { return Vec::new() };
     if document.syntax().node().flags().errors || holds_action(document) {
         return Vec::new();
     }
-    let mut found = migrations(document, (settings, surroundings));
+    // At the version itself the migration repairs a finding.
+    let is_at_version =
+        definition.field(&["apiVersion"]).is_some_and(|version| version.range().overlaps(range));
+    let mut found = match is_at_version {
+        true => Vec::new(),
+        false => migrated(document, (settings, surroundings)),
+    };
     let editor = Editor::new(document);
     let spot = Spot::new(document, definition, range);
     let mut proof = Proof::new(document, settings, surroundings);
@@ -112,22 +118,11 @@ pub(crate) fn refactorings(
 }
 
 /// The document in the words of v1.
-fn migrations(document: Document<'_>, rest: (&Settings, &Surroundings)) -> Vec<Refactoring> {
-    let mut found = Vec::new();
-    for unknown in [UnknownFields::Keep, UnknownFields::Drop] {
-        let Some(Ok(migration)) = migrate(document, rest, unknown) else { return found };
-        let fields = match unknown {
-            _ if !migration.kept => "",
-            UnknownFields::Keep => ", keeping fields that the schema does not declare",
-            UnknownFields::Drop => ", dropping fields that the schema does not declare",
-        };
-        let title = format!("Migrate to `apiextensions.k8s.io/v1`{fields}");
-        found.push(Refactoring { title, kind: RefactoringKind::Rewrite, edits: migration.edits });
-        if !migration.kept {
-            break;
-        }
-    }
+fn migrated(document: Document<'_>, rest: (&Settings, &Surroundings)) -> Vec<Refactoring> {
+    let found = migrations(document, rest).into_iter();
     found
+        .map(|Migrated { title, edits, .. }| Refactoring { title, kind: RefactoringKind::Rewrite, edits })
+        .collect()
 }
 
 /// Whether the server reads the same after `edits`, the order of keys aside.

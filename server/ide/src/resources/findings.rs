@@ -61,6 +61,13 @@ impl Subject<'_, '_> {
         findings
     }
 
+    /// That a resource is judged as if it were new, though one of that name is stored.
+    pub(super) fn not_compared(&self, why: &str) -> Finding {
+        let message = format!("{why}: the resource is judged as if it were new");
+        let path = FieldPath::of_names(["apiVersion"]);
+        self.finding("resource/not-compared", Severity::Information, message, &path, None)
+    }
+
     /// Whether a syntax error stands in what `error` is about, or in the object that lacks it.
     fn is_of_broken_part(&self, error: &ValueError) -> bool {
         if self.broken.is_empty() {

@@ -37,7 +37,7 @@ pub(crate) fn defined_kinds(tree: &Tree) -> Vec<DefinedKind> {
     let mut all = Vec::new();
     for document in tree.documents() {
         let reader = Reader::new(document);
-        for definition in definitions(document, &reader).into_iter().filter(|one| !one.is_patch()) {
+        for definition in definitions(document, &reader).into_iter().filter(|one| !one.is_partial()) {
             let Some((group, kind, _)) = crate::catalog::name(&definition) else { continue };
             all.push(DefinedKind { range: TextRange::empty(definition.value().range().start), group, kind });
         }

@@ -1,5 +1,6 @@
 //! Findings on custom resources: what kube-apiserver says of them by the definitions of the catalog.
 
+mod admission;
 mod defaults;
 mod explain;
 #[cfg(test)]
@@ -20,15 +21,16 @@ mod words;
 
 use std::cell::LazyCell;
 
-use crd::customresource::admit;
-use crd::object::holds_action;
+use crd::object::{holds_action, holds_merge_directive};
 use text::TextRange;
 use yaml::{Document, Reader, Value};
 
+use crate::patch::is_known_patch;
 use crate::surroundings::objects;
 use crate::{Finding, Settings, Surroundings};
 use findings::Subject;
 
+pub(crate) use admission::Admitted;
 pub(crate) use defaults::write_defaults;
 pub(crate) use explain::{body, default, flow, of_any_object, signature, type_name};
 pub(crate) use fixes::fixes;
@@ -54,6 +56,7 @@ pub(crate) fn findings(
     surroundings: &Surroundings,
     settings: &Settings,
 ) -> Option<Vec<Finding>> {
+    let is_patch = is_known_patch(document, settings, surroundings);
     let reader = Reader::new(document);
     let text = LazyCell::new(|| {
         let mut text = String::new();
@@ -79,10 +82,14 @@ pub(crate) fn findings(
                 reader: &Reader::new(document),
                 definition: &definition,
                 field_validation: settings.field_validation,
-                is_patch: settings.patch || is_patch(root, &surroundings.source),
+                is_patch: is_patch || holds_merge_directive(root),
                 broken: broken(document),
             };
-            subject.findings(&admit(document, &version, settings.kubernetes_version))
+            let versions = (&*version, definition.known.versions.as_slice());
+            let admitted = Admitted::of(document, &kind, versions, surroundings, settings);
+            let mut findings = subject.findings(&admitted.admission);
+            findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
+            findings
         };
         if found.len() > MOST {
             break;
@@ -111,36 +118,6 @@ fn broken(document: Document<'_>) -> Vec<TextRange> {
         lines.push(TextRange::new(start + before as u32, start + behind as u32));
     });
     lines
-}
-
-/// Whether it looks like a part of a resource that kustomize merges into another one: its gaps are no mistakes.
-fn is_patch(root: Value<'_>, source: &str) -> bool {
-    let mut folders = source.rsplit('/');
-    let name = folders.next().unwrap_or_default().to_ascii_lowercase();
-    let is_named_so = |name: &str| {
-        name.split(|char: char| !char.is_ascii_alphanumeric())
-            .any(|word| word == "patch" || word == "patches")
-    };
-    is_named_so(&name) || folders.next().is_some_and(is_named_so) || has_directive(root)
-}
-
-/// Whether a key of it tells how to merge it.
-fn has_directive(value: Value<'_>) -> bool {
-    let is_directive =
-        |key: &str| key == "$patch" || key == "$retainKeys" || key.starts_with("$setElementOrder/");
-    let Some(root) = value.as_mapping() else { return false };
-    let mut pending = vec![root];
-    while let Some(mapping) = pending.pop() {
-        for entry in mapping.entries() {
-            if entry.key_text().is_some_and(|key| is_directive(&key)) {
-                return true;
-            }
-            pending.extend(entry.value().as_mapping());
-            let items = entry.value().as_sequence().into_iter().flat_map(yaml::Sequence::items);
-            pending.extend(items.filter_map(|item| item.value().as_mapping()));
-        }
-    }
-    false
 }
 
 #[cfg(test)]

@@ -67,6 +67,80 @@ pub(in crate::rules) static RULES: &[Rule] = &[
         source: "`cellForJSONValue` in the table convertor of apiextensions-apiserver.",
     },
     Rule {
+        code: "lint/conversion-data-loss",
+        severity: Severity::Warning,
+        since: None,
+        title: "Objects lose a field between versions, as nothing converts them.",
+        checks: "Under conversion `None`, each field that a served version declares and the storage version does not keep (a warning), and each field that the storage version declares and a served version does not keep (an information). `x-kubernetes-preserve-unknown-fields` and `additionalProperties` keep fields. A field that is lost with all below it has one finding, which names all versions that are concerned; ten fields of a definition have a finding of their own. Where `spec.conversion` is not written, a patch may set a webhook: three fields are told, as an information.",
+        why: "The server changes `apiVersion` alone and drops what the schema of the other version does not specify. What the storage version does not keep is gone as soon as it is written. What a served version does not keep, its clients do not see, and it is gone once they write the object back, also with a patch.",
+        wrong: r#"spec:
+  conversion: {strategy: None}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: {type: object, properties: {storageClassName: {type: string}}}
+  - name: v1alpha1
+    served: true
+    storage: false
+    schema:
+      openAPIV3Schema: {type: object, properties: {className: {type: string}}}"#,
+        right: r#"spec:
+  conversion:
+    strategy: Webhook
+    webhook: {conversionReviewVersions: [v1], clientConfig: {service: {namespace: system, name: webhook}}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: {type: object, properties: {storageClassName: {type: string}}}
+  - name: v1alpha1
+    served: true
+    storage: false
+    schema:
+      openAPIV3Schema: {type: object, properties: {className: {type: string}}}"#,
+        fix: "None: declare the field in both versions, keep unknown fields there, stop serving the version, or convert with a webhook.",
+        source: "`schemaCoercingConverter` and `pruning.Prune` of apiextensions-apiserver; the documentation on versions of CustomResourceDefinitions.",
+    },
+    Rule {
+        code: "lint/conversion-type",
+        severity: Severity::Warning,
+        since: None,
+        title: "A field has another type in another version, and nothing converts it.",
+        checks: "Under conversion `None`, the types of each field in the storage version and in the served versions, `x-kubernetes-int-or-string` included. Where `spec.conversion` is not written, it is an information, as a patch may set a webhook.",
+        why: "The server changes `apiVersion` alone: what was written in one version is no valid value in the other, and an object that a client reads cannot be written back.",
+        wrong: r#"spec:
+  conversion: {strategy: None}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: {type: object, properties: {size: {type: integer}}}
+  - name: v1alpha1
+    served: true
+    storage: false
+    schema:
+      openAPIV3Schema: {type: object, properties: {size: {type: string}}}"#,
+        right: r#"spec:
+  conversion: {strategy: None}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: {type: object, properties: {size: {type: integer}}}
+  - name: v1alpha1
+    served: true
+    storage: false
+    schema:
+      openAPIV3Schema: {type: object, properties: {size: {type: integer}}}"#,
+        fix: "None: use one type, or convert with a webhook.",
+        source: "`schemaCoercingConverter` of apiextensions-apiserver.",
+    },
+    Rule {
         code: "lint/deprecation-warning",
         severity: Severity::Hint,
         since: None,

@@ -53,7 +53,7 @@ x-kubernetes-validations:
         severity: Severity::Warning,
         since: None,
         title: "A rule is true of no value that the schema admits.",
-        checks: "What follows from the schema alone, as for `lint/cel-never-fails`. The rule `false`, which closes a field on purpose, is left out.",
+        checks: "What follows from the schema alone, as for `lint/cel-never-fails`. The rules `true` and `false` are left out: they are written on purpose.",
         why: "The server refuses every object that has the field.",
         wrong: r#"type: object
 required: [size]
@@ -97,16 +97,24 @@ x-kubernetes-validations:
         title: "A transition rule accepts an update that its message rules out.",
         checks: "Rules with `oldSelf` about one value, whose message says without a condition that the value is immutable, or that nothing can be removed. Generated updates are tried; the message shows one that this rule and all others of the node accept.",
         why: "Users rely on the message. What it promises to refuse is accepted.",
-        wrong: r#"type: array
-items: {type: string}
-x-kubernetes-validations:
-- rule: self.all(x, x in oldSelf)
-  message: the list is append-only"#,
-        right: r#"type: array
-items: {type: string}
-x-kubernetes-validations:
-- rule: oldSelf.all(x, x in self)
-  message: the list is append-only"#,
+        wrong: r#"type: object
+properties:
+  tags:
+    type: array
+    maxItems: 9
+    items: {type: string, maxLength: 9}
+    x-kubernetes-validations:
+    - rule: self.all(x, x in oldSelf)
+      message: the list is append-only"#,
+        right: r#"type: object
+properties:
+  tags:
+    type: array
+    maxItems: 9
+    items: {type: string, maxLength: 9}
+    x-kubernetes-validations:
+    - rule: oldSelf.all(x, x in self)
+      message: the list is append-only"#,
         fix: "None: correct the rule or its message.",
         source: "The documentation on transition rules of CustomResourceDefinitions.",
     },

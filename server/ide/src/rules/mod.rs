@@ -9,6 +9,7 @@ mod compat;
 mod conversion;
 mod decode;
 mod defaults;
+mod definition;
 mod experiments;
 mod file;
 mod lint;
@@ -148,6 +149,7 @@ const TABLE: &[&[Rule]] = &[
     conversion::RULES,
     decode::RULES,
     defaults::RULES,
+    definition::RULES,
     experiments::RULES,
     file::RULES,
     lint::RULES,

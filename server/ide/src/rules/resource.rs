@@ -248,6 +248,22 @@ or of a length it leaves them out.
         source: SOURCE,
     },
     Rule {
+        code: "resource/not-compared",
+        severity: Severity::Information,
+        since: None,
+        title: "A stored resource cannot be compared.",
+        checks: r#"Whether the resource of the same name in what `--old` or `--base` names can be read in the version of this one. It cannot
+where it cannot be decoded, and where it is of another version and a webhook converts between the two.
+
+The server does not say this."#,
+        why: "The resource is judged as if it were new: transition rules are not evaluated, and values that stay as they are are not
+forgiven.",
+        wrong: "",
+        right: "",
+        fix: "None: repair the stored object, or write it in the version of this one.",
+        source: SOURCE,
+    },
+    Rule {
         code: "resource/rules-not-checked",
         severity: Severity::Information,
         since: None,

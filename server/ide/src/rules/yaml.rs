@@ -161,13 +161,31 @@ kind: CustomResourceDefinition
 metadata:
   name: crontabs.example.com
   annotations:
-    note: replaces: the old one"#,
+    note: replaces: the old one
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: crontabs, kind: CronTab}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object}}"#,
         right: r#"apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
   name: crontabs.example.com
   annotations:
-    note: 'replaces: the old one'"#,
+    note: 'replaces: the old one'
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: crontabs, kind: CronTab}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object}}"#,
         fix: "None: what was meant cannot be read from a text that does not parse. Quotes around the value cure most cases; single quotes leave backslashes as they are.",
         source: r#"- YAML 1.1 as read by `sigs.k8s.io/yaml`, which kube-apiserver uses.
 - YAML 1.2.2 and its test suite, for what other tools read."#,

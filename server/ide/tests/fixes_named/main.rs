@@ -16,12 +16,13 @@ use text::TextRange;
 use titles::Title;
 
 /// Where titles are looked for, the first choice first.
-const FOLDERS: [&str; 10] = [
+const FOLDERS: [&str; 11] = [
     "fixes/titles",
     "refactor",
     "migrate",
     "fixes/catalogue",
     "fixes",
+    "fixes/cost",
     "fixes/suggested",
     "crd/structural",
     "crd/editor",

@@ -3,18 +3,18 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use ide::preview::{StoredObject, updated};
+use ide::preview::{StoredObject, stored as stored_objects};
 use ide::{Catalog, Surroundings};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::check::{learn, settings_of, text_of};
+use super::before::Before;
+use super::check::{learn, settings_of, text_of, with_stored};
 use super::print::{Shown, parsed};
 use super::walk::{Source, sources};
 use super::{ApplyArgs, PreviewFormat};
 use crate::config::Projects;
 use crate::definitions::source_name;
-use crate::git;
 use crate::opened::Open;
 use crate::previews::stored_text;
 
@@ -23,10 +23,10 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
     let projects = Projects::default();
     let (sources, problems) = sources(&args.paths);
     let mut shown = Shown { problems, ..Shown::default() };
-    let old = match args.old.as_deref().map(std::fs::read_to_string).transpose() {
-        Ok(old) => old,
-        Err(error) => {
-            shown.problems.push(format!("--old: {error}"));
+    let before = match Before::read(&args.stored, &args.paths, &mut shown.problems) {
+        Ok(before) => before,
+        Err(problem) => {
+            shown.problems.push(problem);
             return shown.write();
         }
     };
@@ -36,39 +36,30 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
     let stdin = stdin.and_then(|(_, text)| text.as_deref().ok());
     let settle: Open<'_, ()> = &|_, _, _| None;
     let learned = learn(&sources, stdin, &args.crds, &projects, &mut shown.problems, settle);
-    let catalog = Catalog::default().with(learned.definitions);
+    let catalog = with_stored(&Catalog::default().with(learned.definitions), &before);
     for (source, text) in &texts {
         let settings = settings_of(source, args.kubernetes_version, &projects);
-        let (text, settings) = match (text, settings) {
-            (Ok(text), Ok(settings)) => (text, settings),
-            (Err(problem), _) => {
+        let (text, mut settings, stored) = match (text, settings, before.of(source)) {
+            (Ok(text), Ok(settings), Ok(stored)) => (text, settings, stored),
+            (Err(problem), ..) => {
                 shown.problems.push(problem.clone());
                 continue;
             }
-            (_, Err(problem)) => {
+            (_, Err(problem), _) | (.., Err(problem)) => {
                 shown.problems.push(problem);
                 continue;
             }
         };
-        let before = match (&args.old, &args.base) {
-            (Some(_), _) => Ok(old.clone()),
-            (None, Some(base)) if !source.is_stdin() => git::any_text_at(&source.path, base),
-            _ => Ok(None),
-        };
-        let before = match before {
-            Ok(before) => before.unwrap_or_default(),
-            Err(problem) => {
-                shown.problems.push(format!("{}: --base: {problem}", source.path.display()));
-                continue;
-            }
-        };
+        if let Some(validation) = args.field_validation {
+            settings.field_validation = validation.into();
+        }
         let surroundings = Surroundings {
             catalog: catalog.clone(),
             source: source_name(&source.path).into(),
-            stored: None,
+            stored,
             base: None,
         };
-        let (objects, unknown) = updated(text, &before, &surroundings, &settings);
+        let (objects, unknown) = stored_objects(text, &surroundings, &settings);
         objects.iter().for_each(|object| show(&source.path, object, args.output, &mut shown));
         // A walk comes upon much else.
         if !source.named {
@@ -99,6 +90,7 @@ fn show(path: &Path, object: &StoredObject, format: PreviewFormat, shown: &mut S
             gated: object.gated.iter().map(Gated::of).collect(),
             errors: &object.errors,
             warnings: &object.warnings,
+            not_compared: object.not_compared.as_deref(),
         });
     }
     let separator = if shown.text.is_empty() { "" } else { "---\n" };
@@ -118,6 +110,9 @@ struct Output<'a> {
     gated: Vec<Gated<'a>>,
     errors: &'a [String],
     warnings: &'a [String],
+    /// Why the object counts as new, though one of that name is stored.
+    #[serde(rename = "notCompared", skip_serializing_if = "Option::is_none")]
+    not_compared: Option<&'a str>,
 }
 
 /// A field that a feature gate guards.

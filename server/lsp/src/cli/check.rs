@@ -12,16 +12,16 @@ use std::thread;
 
 use ide::{
     Catalog, Comparisons, Definitions, File, Finding, Fix, KubernetesVersion, Parsed, Settings, Severity,
-    Stored, Surroundings,
+    Surroundings,
 };
 use text::{TextBuffer, TextRange, TextSize};
 
+use super::before::Before;
 use super::walk::{Source, sources};
 use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix, unified};
 use crate::analyse::{FixesByFinding, MAX_ROUNDS, fix_all, fixes_by_finding};
 use crate::config::{Choices, Project, Projects};
 use crate::definitions::{self, Place};
-use crate::git;
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::opened::{AllOpened, Open, Opened, open_all};
@@ -70,8 +70,8 @@ impl Report {
 /// What all files are checked with.
 struct Context<'a> {
     args: &'a CheckArgs,
-    /// The stored definitions that `--old` names.
-    stored: Option<Stored>,
+    /// What `--old` or `--base` names.
+    before: Before,
     projects: Projects,
     /// What came from stdin, if that is checked: it can be read only once.
     stdin: Option<Result<Vec<u8>, String>>,
@@ -118,10 +118,10 @@ impl Context<'_> {
             return None;
         }
         let source = Source { path: path.to_owned(), named: false };
-        let settings = settings_of(&source, self.args.kubernetes_version, &self.projects).ok()?;
+        let settings = self.settings_of(&source).ok()?;
         let alone = Surroundings {
             source: definitions::source_name(path).into(),
-            stored: self.stored_of(&source).ok()?,
+            stored: self.before.of(&source).ok()?,
             ..Surroundings::default()
         };
         let load = definitions::load_of(path);
@@ -151,14 +151,12 @@ impl Context<'_> {
         }
     }
 
-    /// What the definitions in a source are to replace.
-    fn stored_of(&self, source: &Source) -> Result<Option<Stored>, String> {
-        match &self.args.base {
-            Some(base) if !source.is_stdin() => {
-                Ok(git::text_at(&source.path, base)?.as_deref().map(Stored::in_cluster))
-            }
-            _ => Ok(self.stored.clone()),
+    fn settings_of(&self, source: &Source) -> Result<Settings, String> {
+        let mut settings = settings_of(source, self.args.kubernetes_version, &self.projects)?;
+        if let Some(validation) = self.args.field_validation {
+            settings.field_validation = validation.into();
         }
+        Ok(settings)
     }
 
     /// Takes in the definitions as they are now.
@@ -173,7 +171,7 @@ impl Context<'_> {
             learned.definitions.push((source.as_str().into(), fixed));
             learned.opened.remove(Path::new(path));
         }
-        self.catalog = self.catalog.with(learned.definitions);
+        self.catalog = with_stored(&self.catalog.with(learned.definitions), &self.before);
         self.opened = learned.opened;
     }
 
@@ -250,27 +248,29 @@ pub(super) fn learn<T: Send>(
     Learned { definitions: all.into_iter().map(named).collect(), opened }
 }
 
+/// The catalog with the stored definitions of sources that it does not know.
+pub(super) fn with_stored(catalog: &Catalog, before: &Before) -> Catalog {
+    let unknown = before.definitions().filter(|one| catalog.of_source(one.source()).is_none());
+    catalog.with(unknown.map(|one| (Arc::clone(one.source()), Some(one.clone()))).collect::<Vec<_>>())
+}
+
 /// Checks what the arguments name and writes the findings.
 pub(crate) fn run(args: &CheckArgs) -> ExitCode {
-    let stored = match args.old.as_deref().map(std::fs::read_to_string).transpose() {
-        Ok(stored) => stored.as_deref().map(Stored::in_cluster),
-        Err(error) => {
-            complain(&format!("--old: {error}"));
+    let mut problems = Vec::new();
+    let before = match Before::read(&args.stored, &args.paths, &mut problems) {
+        Ok(before) => before,
+        Err(problem) => {
+            complain(&problem);
             return ExitCode::from(FAILED);
         }
     };
-    if let Some(base) = &args.base
-        && let Some(problem) = wrong_base(&args.paths, base)
-    {
-        complain(&format!("--base: {problem}"));
-        return ExitCode::from(FAILED);
-    }
-    let (sources, mut problems) = sources(&args.paths);
+    let (sources, unwalked) = sources(&args.paths);
+    problems.extend(unwalked);
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
     let (projects, catalog) = (Projects::default(), Catalog::default());
     let (opened, fixed) = (HashMap::new(), BTreeMap::new());
-    let mut context = Context { args, stored, projects, stdin, fixed, catalog, opened, fixes: args.fix };
+    let mut context = Context { args, before, projects, stdin, fixed, catalog, opened, fixes: args.fix };
     context.learn(&sources, &mut problems);
     let mut outcomes = check_all(&sources, &context);
     if args.fix {
@@ -305,15 +305,6 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         FINDINGS
     } else {
         CLEAN
-    })
-}
-
-/// Why what `paths` name cannot be compared with `base`, if so. What does not exist is told elsewhere.
-fn wrong_base(paths: &[String], base: &str) -> Option<String> {
-    let paths = paths.iter().filter(|path| *path != "-" && Path::new(path).exists());
-    paths.map(|path| (path, git::check(Path::new(path), base))).find_map(|(path, checked)| {
-        let problem = checked.err()?;
-        Some(format!("{path}: {problem}"))
     })
 }
 
@@ -402,11 +393,11 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
             Err(report) => return Ok(*report),
         },
     };
-    let settings = settings_of(source, args.kubernetes_version, &context.projects)?;
+    let settings = context.settings_of(source)?;
     let surroundings = Surroundings {
         catalog: context.catalog.clone(),
         source: definitions::source_name(&source.path).into(),
-        stored: context.stored_of(source).map_err(|problem| format!("{path}: --base: {problem}"))?,
+        stored: context.before.of(source)?,
         base: None,
     };
     let file = File::of(&parsed, &settings, surroundings);

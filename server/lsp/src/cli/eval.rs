@@ -7,6 +7,7 @@ use ide::preview::{Evaluated, Trace, Traced, evaluate};
 use ide::{Catalog, Definitions, Surroundings};
 use serde::Serialize;
 
+use super::before::Before;
 use super::check::{settings_of, text_of};
 use super::print::Shown;
 use super::walk::Source;
@@ -35,7 +36,9 @@ fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
     let catalog = Catalog::default().with([(name.clone().into(), Some(definitions))]);
     let settings = settings_of(&resource, args.kubernetes_version, &Projects::default())?;
     let source = source_name(&resource.path);
-    let surroundings = Surroundings { catalog, source: source.clone().into(), stored: None, base: None };
+    let before = Before::read(&args.stored, std::slice::from_ref(&args.resource), &mut shown.problems)?;
+    let stored = before.of(&resource)?;
+    let surroundings = Surroundings { catalog, source: source.clone().into(), stored, base: None };
     let what = match (&args.expression, args.rule) {
         (Some(text), _) => Trace::Expression(text),
         (None, Some(number)) => Trace::Rule(number),
@@ -62,7 +65,7 @@ fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
 /// Whether it is a rule that is broken, or fails.
 fn is_bad(rule: &Traced) -> bool {
     match &rule.result {
-        Some(Ok(value)) => rule.number > 0 && value == "false",
+        Some(Ok(value)) => rule.number > 0 && value == "false" && !rule.ratchets,
         Some(Err(_)) => true,
         None => false,
     }
@@ -71,7 +74,9 @@ fn is_bad(rule: &Traced) -> bool {
 fn show(of: &Evaluated, rules: &[Traced], format: CostFormat, shown: &mut Shown) {
     if format == CostFormat::Json {
         let rules = rules.iter().map(RuleOutput::new).collect();
-        return shown.json_line(&Output { kind: &of.kind, name: &of.name, rules });
+        let (kind, name) = (&of.kind, &of.name);
+        let not_compared = of.not_compared.as_deref();
+        return shown.json_line(&Output { kind, name, update: of.is_update, not_compared, rules });
     }
     shown.text.push_str(&evaluated_text(of, rules));
 }
@@ -80,6 +85,11 @@ fn show(of: &Evaluated, rules: &[Traced], format: CostFormat, shown: &mut Shown)
 struct Output<'a> {
     kind: &'a str,
     name: &'a str,
+    /// Whether it replaces a stored resource.
+    update: bool,
+    /// Why the resource counts as new, though one of that name is stored.
+    #[serde(rename = "notCompared", skip_serializing_if = "Option::is_none")]
+    not_compared: Option<&'a str>,
     rules: Vec<RuleOutput<'a>>,
 }
 
@@ -90,6 +100,9 @@ struct RuleOutput<'a> {
     rule: &'a str,
     #[serde(flatten)]
     result: Option<ValueOutput<'a>>,
+    /// Whether the server only warns where the rule is broken, as the value is the stored one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    ratchets: bool,
     cost: u64,
     parts: Vec<PartOutput<'a>>,
 }
@@ -131,6 +144,7 @@ impl<'a> RuleOutput<'a> {
             path: &of.path,
             rule: &of.text,
             result: of.result.as_ref().map(ValueOutput::new),
+            ratchets: of.ratchets,
             cost: of.cost,
             parts: parts.collect(),
         }

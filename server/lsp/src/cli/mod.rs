@@ -1,6 +1,7 @@
 //! The command line.
 
 mod apply;
+mod before;
 mod check;
 mod cost;
 mod diff;
@@ -15,14 +16,14 @@ mod unified;
 mod versions;
 mod walk;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use ide::{KubernetesVersion, Severity};
+use ide::{FieldValidation, KubernetesVersion, Severity};
 
 use crate::config;
 use crate::rules::ListFormat;
+use before::StoredArgs;
 
 pub(crate) use apply::run as apply;
 pub(crate) use check::{Report, run as check};
@@ -77,7 +78,8 @@ pub(crate) enum Command {
     Sample(SampleArgs),
     /// Show what definitions change for objects and clients of earlier ones: exit status 1 where something breaks.
     Diff(DiffArgs),
-    /// Show what each version of a definition says of its fields, where they differ.
+    /// Show what each version of a definition says of its fields, where they differ, the preferred version first: exit
+    /// status 1 where objects lose fields between versions.
     Versions(VersionsArgs),
     /// List all rules with their severities.
     Rules {
@@ -106,12 +108,12 @@ pub(crate) struct CheckArgs {
     /// Further definitions for the resources among the files: a file, a directory, or a pattern.
     #[arg(long = "crd", value_name = "PATH")]
     pub(crate) crds: Vec<String>,
-    /// Stored definitions: those of the same names are judged as updates of them.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) old: Option<PathBuf>,
-    /// A revision of the git repository: definitions are judged as updates of those that it has in the same files.
-    #[arg(long, value_name = "REVISION", conflicts_with = "old")]
-    pub(crate) base: Option<String>,
+    #[command(flatten)]
+    pub(crate) stored: StoredArgs,
+    /// What becomes of fields that the schema does not have, and of keys that stand twice, in resources; goes before the
+    /// setting `fieldValidation`.
+    #[arg(long, value_enum, ignore_case = true, value_name = "VALIDATION")]
+    pub(crate) field_validation: Option<Validation>,
     /// The least severity that makes the exit status 1.
     #[arg(long, value_enum, default_value = "error")]
     pub(crate) fail_on: FailOn,
@@ -163,6 +165,10 @@ pub(crate) struct VersionsArgs {
     /// Fields that are the same in all versions, too.
     #[arg(long)]
     pub(crate) all: bool,
+    /// What makes the exit status 1: that objects lose fields between versions, as nothing converts them, or that a field
+    /// differs at all.
+    #[arg(long, value_enum, default_value = "lost")]
+    pub(crate) fail_on: VersionsFailOn,
     /// How they are written; json is one object a definition, one a line.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: CostFormat,
@@ -185,6 +191,13 @@ pub(crate) struct DiffArgs {
     /// How changes are written; json is one object a change, one a line.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: CostFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VersionsFailOn {
+    Lost,
+    Different,
+    Never,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -228,12 +241,12 @@ pub(crate) struct ApplyArgs {
     /// Further definitions for the resources among the files: a file, a directory, or a pattern.
     #[arg(long = "crd", value_name = "PATH")]
     pub(crate) crds: Vec<String>,
-    /// What is stored: resources of the same names are updated instead of created.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) old: Option<PathBuf>,
-    /// A revision of the git repository: resources that it has in the same files are updated instead of created.
-    #[arg(long, value_name = "REVISION", conflicts_with = "old")]
-    pub(crate) base: Option<String>,
+    #[command(flatten)]
+    pub(crate) stored: StoredArgs,
+    /// What becomes of fields that the schema does not have, and of keys that stand twice; goes before the setting
+    /// `fieldValidation`.
+    #[arg(long, value_enum, ignore_case = true, value_name = "VALIDATION")]
+    pub(crate) field_validation: Option<Validation>,
     /// How objects are written; json is one object a resource, one a line.
     #[arg(long, value_enum, default_value = "yaml")]
     pub(crate) output: PreviewFormat,
@@ -285,12 +298,36 @@ pub(crate) struct EvalArgs {
     /// This expression instead, in which self is the whole resource.
     #[arg(long, value_name = "CEL")]
     pub(crate) expression: Option<String>,
+    #[command(flatten)]
+    pub(crate) stored: StoredArgs,
     /// How values are written; json is one object a resource, one a line.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: CostFormat,
     /// The Kubernetes release whose API server is asked.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+/// The names of the API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "PascalCase")]
+pub(crate) enum Validation {
+    /// The server refuses the object.
+    Strict,
+    /// The server warns.
+    Warn,
+    /// The server says nothing.
+    Ignore,
+}
+
+impl From<Validation> for FieldValidation {
+    fn from(validation: Validation) -> Self {
+        match validation {
+            Validation::Strict => Self::Strict,
+            Validation::Warn => Self::Warn,
+            Validation::Ignore => Self::Ignore,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

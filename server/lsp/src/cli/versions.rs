@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::check::text_of;
 use super::print::Shown;
 use super::walk::sources;
-use super::{CostFormat, VersionsArgs};
+use super::{CostFormat, VersionsArgs, VersionsFailOn};
 use crate::previews::versions_text;
 
 /// Shows the versions of what the arguments name side by side.
@@ -28,6 +28,11 @@ pub(crate) fn run(args: &VersionsArgs) -> ExitCode {
 }
 
 fn show(name: &str, table: &VersionTable, args: &VersionsArgs, shown: &mut Shown) {
+    shown.bad |= match args.fail_on {
+        VersionsFailOn::Lost => table.losses > 0,
+        VersionsFailOn::Different => table.rows.iter().any(|row| !row.is_same()),
+        VersionsFailOn::Never => false,
+    };
     if args.output == CostFormat::Human {
         return shown.text.push_str(&versions_text(name, table, args.all));
     }
@@ -36,6 +41,9 @@ fn show(name: &str, table: &VersionTable, args: &VersionsArgs, shown: &mut Shown
         definition: name,
         strategy: &table.strategy,
         versions: table.versions.iter().map(|version| version.name.as_str()).collect(),
+        preferred: table.preferred(),
+        storage: table.versions.iter().find(|version| version.storage).map(|version| version.name.as_str()),
+        losses: table.losses,
         fields: rows
             .map(|row| Field {
                 path: &row.path,
@@ -60,7 +68,13 @@ fn show(name: &str, table: &VersionTable, args: &VersionsArgs, shown: &mut Shown
 struct Output<'a> {
     definition: &'a str,
     strategy: &'a str,
+    /// In the order in which discovery lists them.
     versions: Vec<&'a str>,
+    /// The version that kubectl uses where none is named.
+    preferred: Option<&'a str>,
+    storage: Option<&'a str>,
+    /// How many fields objects lose between versions, as nothing converts them.
+    losses: usize,
     fields: Vec<Field<'a>>,
     truncated: bool,
 }

@@ -144,12 +144,8 @@ fn compare(path: &Path, revision: &str, before: Option<&Compared>) -> Compared {
     Compared { directories, ..compared }
 }
 
-/// The text of the file at `path` in `revision`, if it holds definitions; none where it was not there.
-pub(crate) fn text_at(path: &Path, revision: &str) -> Result<Option<String>, String> {
-    Ok(earlier(path, revision)?.map(|(text, _)| text))
-}
-
-/// The same, with the path from the top of the work tree where that is another one in `revision`.
+/// The text of the file at `path` in `revision`, if it holds definitions, with the path from the top of the work tree where
+/// that is another one there; none where it was not there.
 pub(crate) fn earlier(path: &Path, revision: &str) -> Result<Option<(String, Option<PathBuf>)>, String> {
     Ok(any_earlier(path, revision)?.filter(|(text, _)| may_define(text.as_bytes())))
 }

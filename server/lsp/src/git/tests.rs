@@ -30,6 +30,11 @@ fn repository() -> (TempDir, Repository, PathBuf) {
     (root, repository, path)
 }
 
+/// The text of a file with definitions.
+fn text_at(path: &Path, revision: &str) -> Result<Option<String>, String> {
+    Ok(earlier(path, revision)?.map(|(text, _)| text))
+}
+
 fn silent(path: &Path) {
     let compared = Repositories::default().compared(path, HEAD);
     assert!(compared.stored.is_none() && compared.problem.is_none(), "{compared:?}");

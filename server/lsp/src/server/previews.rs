@@ -1,8 +1,8 @@
 //! Previews for editors: commands that answer with a text.
 
 use ide::compat::versions;
-use ide::preview::{Evaluated, Form, Trace, evaluate, openapi, samples, stored, updated};
-use ide::{Catalog, File, LinkTarget, Settings, Surroundings};
+use ide::preview::{Evaluated, Form, Trace, evaluate, openapi, samples, stored};
+use ide::{Catalog, File, LinkTarget, Settings, Stored, Surroundings};
 use serde_json::Value;
 use text::TextSize;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -90,7 +90,8 @@ impl Preview<'_> {
         let path = self.context.view.uri.to_file_path();
         let before = path.and_then(|path| git::any_text_at(&path, git::HEAD).ok().flatten());
         let Some(before) = before else { return Vec::new() };
-        let (objects, _) = updated(&self.text, &before, &self.surroundings(), self.settings());
+        let surroundings = Surroundings { stored: Some(Stored::in_cluster(&before)), ..self.surroundings() };
+        let (objects, _) = stored(&self.text, &surroundings, self.settings());
         let gated = objects.iter().filter(|object| !object.gated.is_empty());
         gated
             .map(|object| format!("# Update of what HEAD has\n{}", stored_text(self.name(), object)))

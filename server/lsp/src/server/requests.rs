@@ -44,7 +44,7 @@ pub(super) enum Work {
     /// From the analysis of the text; the value is the answer for a document that is not open.
     OnAnalysis(fn(&Context, Value) -> Result<Value>, fn() -> Value),
     /// From all that the workspace holds; the parameters name no document.
-    OnWorkspace(fn(&Workspace, Value) -> Result<Value>),
+    Workspace(fn(&Workspace, Value) -> Result<Value>),
 }
 
 /// What a request about the whole workspace works on.
@@ -102,7 +102,7 @@ pub(super) fn work(method: &str) -> Option<Work> {
         "textDocument/semanticTokens/range" => {
             on_analysis(|context, value| typed(context, value, expressions::tokens_in_range))
         }
-        "workspace/symbol" => Work::OnWorkspace(|workspace, value| {
+        "workspace/symbol" => Work::Workspace(|workspace, value| {
             let params =
                 serde_json::from_value(value).map_err(|error| Error::invalid_params(error.to_string()))?;
             written(symbols::symbols(workspace, &params)?)
@@ -154,7 +154,7 @@ async fn answer_in_full(
     cancelled: CancellationToken,
 ) -> Result<Value> {
     let snapshot = snapshot.await.map_err(|_| Error::internal_error())?;
-    if let Work::OnWorkspace(handler) = work {
+    if let Work::Workspace(handler) = work {
         let workspace = Workspace { snapshot, cancelled };
         return on_pool(move || handler(&workspace, params)).await;
     }
@@ -163,7 +163,7 @@ async fn answer_in_full(
     let view = snapshot.documents.get(uri).cloned();
     match (work, view) {
         // Answered above.
-        (Work::OnWorkspace(_), _) => Err(Error::internal_error()),
+        (Work::Workspace(_), _) => Err(Error::internal_error()),
         (Work::OnText(_), None) => Err(Error::invalid_params("the document is not open")),
         (Work::OnText(handler), Some(view)) => on_pool(move || Ok(handler(&view))).await,
         (Work::OnAnalysis(_, not_open), None) => Ok(not_open()),

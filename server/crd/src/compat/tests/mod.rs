@@ -304,12 +304,14 @@ fn versions_stand_side_by_side() {
         rows,
         [
             ".spec: object / object",
-            ".spec.a: string, required / string, \"x\"",
-            ".spec.b: integer, default 1 / kept",
-            ".status: - / array",
-            ".status[*]: - / string",
+            ".spec.a: string, \"x\" / string, required",
+            ".spec.b: kept / integer, default 1",
+            ".status: array / -",
+            ".status[*]: string / -",
         ]
     );
+    // `status`, with what is below it, and what `.spec` keeps undeclared are not stored.
+    assert_eq!((table.losses, table.preferred()), (2, Some("v2")));
     assert!(table.rows[0].is_same() && !table.rows[1].is_same());
     assert!(table.rows[3].is_lost() && !table.rows[2].is_lost());
     assert_eq!(table.strategy, "None");
@@ -347,4 +349,122 @@ fn a_rule_on_items_is_judged_by_what_they_were() {
         let of_rule: Vec<_> = told.iter().filter(|one| one.contains("rule-added")).collect();
         assert!(of_rule.len() == 1 && of_rule[0].starts_with(class), "{before} {rule}: {told:?}");
     }
+}
+
+/// A definition of two versions, the first stored, with these properties in flow style.
+fn two_versions(conversion: &str, [first, second]: [&str; 2]) -> String {
+    let version = |name: &str, storage: bool, properties: &str| {
+        format!(
+            "  - name: {name}
+    served: true
+    storage: {storage}
+    schema:
+      openAPIV3Schema: {{type: object, properties: {{{properties}}}}}
+"
+        )
+    };
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: widgets.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: widgets, kind: Widget}}
+  conversion: {conversion}
+  versions:
+{}{}",
+        version("v1", true, first),
+        version("v1beta1", false, second)
+    )
+}
+
+/// Class, version and field of what is lost now and was not before.
+fn newly_lost(old: &str, new: &str) -> Vec<String> {
+    let lost = changes(old, new).into_iter().filter(|change| change.code == "compat/conversion-loss");
+    let tell = |change: Change| {
+        let version = change.version.unwrap_or_default();
+        format!(
+            "{} {version} {} at `{}`",
+            change.class.name(),
+            change.object_path,
+            &new[change.range.as_usize()]
+        )
+    };
+    lost.map(tell).collect()
+}
+
+#[test]
+fn what_versions_lose_now_and_did_not_lose_before_is_told() {
+    let (a, ab) = ("a: {type: string}", "a: {type: string}, b: {type: string}");
+    let webhook = "{strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.example.com'}}}";
+    let none = "{strategy: None}";
+    let (same, less, more) = ([ab, ab], [ab, a], [a, ab]);
+    for (old, new, expected) in [
+        // The field is new.
+        ((none, [a, a]), (none, less), &["risky v1 .b at `b`"][..]),
+        ((none, [a, a]), (none, more), &["risky v1beta1 .b at `b`"]),
+        // It was converted.
+        ((webhook, less), (none, less), &["breaking v1 .b at `b`"]),
+        // It was lost before.
+        ((none, less), (none, less), &[]),
+        // That it is gone is told as such.
+        ((none, same), (none, less), &[]),
+        ((none, same), (webhook, less), &[]),
+    ] {
+        let (old, new) = (two_versions(old.0, old.1), two_versions(new.0, new.1));
+        assert_eq!(newly_lost(&old, &new), expected, "{old}{new}");
+    }
+    // Another version stores: the field was kept, and is lost with the next write.
+    let old = two_versions(none, less);
+    let new = old.replace("storage: true", "storage: -").replace("storage: false", "storage: true");
+    assert_eq!(newly_lost(&old, &new.replace("storage: -", "storage: false")), ["breaking v1 .b at `b`"]);
+    // A new version that lacks a field.
+    let (first, _) = old.split_once("  - name: v1beta1").unwrap();
+    assert_eq!(newly_lost(first, &old), ["risky v1 .b at `b`"]);
+}
+
+#[test]
+fn a_gate_that_is_switched_off_is_breaking() {
+    let gates = |gates: &str| {
+        let definition = two_versions("{strategy: None}", ["a: {type: string}, b: {type: string}"; 2]);
+        definition.replace(
+            "  versions:\n",
+            &format!("  customFeatureGates: {{featureGates: [{gates}]}}\n  versions:\n"),
+        )
+    };
+    let gate =
+        |name: &str, rest: &str, field: &str| format!("{{name: {name}, {rest}, fieldPaths: [{field}]}}");
+    let (on, off) = ("preRelease: beta, default: true", "preRelease: alpha");
+    let told = |old: &str, new: &str| {
+        let found = changes(old, new).into_iter().filter(|change| change.code.starts_with("compat/gate"));
+        found
+            .map(|change| {
+                format!(
+                    "{} {} at `{}`",
+                    change.class.name(),
+                    change.object_path,
+                    &new[change.range.as_usize()]
+                )
+            })
+            .collect::<Vec<_>>()
+    };
+    let (is_on, is_off) = (gates(&gate("G", on, ".a")), gates(&gate("G", off, ".a")));
+    assert_eq!(told(&is_on, &is_off), ["breaking .a at `G`"]);
+    assert_eq!(told(&is_off, &is_on), ["safe .a at `G`"]);
+    assert_eq!(told(&is_off, &is_off), Vec::<String>::new());
+    assert_eq!(told(&gates(""), &is_off), ["breaking .a at `G`"]);
+    assert_eq!(told(&gates(""), &is_on), Vec::<String>::new());
+    assert_eq!(told(&is_off, &gates("")).len(), 1);
+    // Nobody had the field before.
+    assert_eq!(told(&gates(""), &gates(&gate("G", off, ".c"))), Vec::<String>::new());
+    // One of several is enough, also one above.
+    let both = |state: &str| gates(&format!("{}, {}", gate("G", on, ".a"), gate("H", state, ".a")));
+    assert_eq!(told(&both(on), &both(off)), ["breaking .a at `H`"]);
+    let message = &changes(&is_on, &is_off)[0].message;
+    assert_eq!(
+        message,
+        "the feature gate `G` is off now (alpha, neither enabled nor default is set), and the feature gate `G` was on \
+         (default: true): new objects lose `.a`, stored ones keep what they have"
+    );
 }

@@ -10,9 +10,11 @@ use text::TextRange;
 use super::data::data_schema;
 use super::ready::Role;
 use crate::cel::{Expression, Purpose, detail};
+use crate::customresource::correlation::{Correlation, Correlations};
 use crate::customresource::value::{Kind, Value};
 use crate::customresource::version::ResourceVersion;
 use crate::field_path::{FieldPath, Segment};
+use crate::options::KubernetesVersion;
 use crate::regexp::Engine;
 use crate::schema::structural::{Structural, StructuralOrBool, ValidationRule};
 
@@ -41,8 +43,10 @@ pub struct Traced {
     pub path: String,
     /// The expression.
     pub text: String,
-    /// Its value, or why there is none; nothing where it has `oldSelf`, which only an update has.
+    /// Its value, or why there is none; nothing where it has `oldSelf` and nothing is stored in the place of `self`.
     pub result: Option<Result<String, String>>,
+    /// Whether the server only warns where the rule is broken, as the value is the stored one.
+    pub ratchets: bool,
     /// What it cost, in CEL cost units.
     pub cost: u64,
     /// What it is made of, from the outside to the inside; literals are left out.
@@ -62,16 +66,39 @@ pub struct TracedPart {
     pub times: usize,
 }
 
-/// Evaluates on `object`, which is created as a resource of `version`.
+/// Evaluates on `object`, a resource of `version`, which is created, or replaces what is `stored`.
 ///
 /// # Errors
 /// Where there is no such rule.
-pub fn trace(object: &Value, version: &ResourceVersion, what: Trace<'_>) -> Result<Vec<Traced>, String> {
+pub fn trace(
+    object: &Value,
+    stored: Option<&Value>,
+    version: &ResourceVersion,
+    what: Trace<'_>,
+    server: KubernetesVersion,
+) -> Result<Vec<Traced>, String> {
     let (schema, _) = version.schema();
-    let mut tracer = Tracer { numbers: HashMap::new(), what, path: FieldPath::root(), traced: Vec::new() };
+    let correlations = Correlations::default();
+    let mut tracer = Tracer {
+        numbers: HashMap::new(),
+        what,
+        server,
+        correlations: &correlations,
+        path: FieldPath::root(),
+        traced: Vec::new(),
+    };
+    let is_same = |stored| correlations.are_equal(Correlation::of_root(object, stored, schema));
+    let at = At {
+        schema,
+        role: Role::Resource,
+        value: object,
+        old: stored,
+        // What did not change may be wrong from 1.30 on.
+        is_same: server.is_at_least(30) && stored.is_some_and(is_same),
+    };
     if let Trace::Expression(text) = what {
         let rule = ValidationRule { rule: text.into(), ..ValidationRule::default() };
-        tracer.evaluate(&rule, 0, schema, Role::Resource, object);
+        tracer.evaluate(&rule, 0, at);
         return Ok(tracer.traced);
     }
     tracer.count(schema);
@@ -81,19 +108,33 @@ pub fn trace(object: &Value, version: &ResourceVersion, what: Trace<'_>) -> Resu
     {
         return Err(format!("there is no rule {number}; the schema of {} has {count}", version.kind));
     }
-    tracer.node(schema, Role::Resource, object);
+    tracer.node(at);
     Ok(tracer.traced)
 }
 
-struct Tracer<'t> {
+/// A value that rules are evaluated on.
+#[derive(Clone, Copy)]
+struct At<'v> {
+    schema: &'v Structural,
+    role: Role,
+    value: &'v Value,
+    /// The stored value in its place, if there is one.
+    old: Option<&'v Value>,
+    /// Whether it is the same as the stored one, or a part of what is.
+    is_same: bool,
+}
+
+struct Tracer<'t, 'v> {
     /// The numbers of rules, by their address.
     numbers: HashMap<*const ValidationRule, usize>,
     what: Trace<'t>,
+    server: KubernetesVersion,
+    correlations: &'t Correlations<'v>,
     path: FieldPath,
     traced: Vec<Traced>,
 }
 
-impl Tracer<'_> {
+impl<'v> Tracer<'_, 'v> {
     fn count(&mut self, schema: &Structural) {
         for rule in &schema.validations {
             let next = self.numbers.len() + 1;
@@ -107,7 +148,8 @@ impl Tracer<'_> {
         below.filter(|child| child.node.has_rules).for_each(|child| self.count(&child.node));
     }
 
-    fn node(&mut self, schema: &Structural, role: Role, value: &Value) {
+    fn node(&mut self, at: At<'v>) {
+        let At { schema, role, value, old, .. } = at;
         if !schema.has_rules || value.is_null() || role == Role::Unknown {
             return;
         }
@@ -115,56 +157,70 @@ impl Tracer<'_> {
             let number = self.numbers.get(&std::ptr::from_ref(rule)).copied().unwrap_or_default();
             let is_wanted = !matches!(self.what, Trace::Rule(wanted) if wanted != number);
             if is_wanted && self.traced.len() < MOST_EVALUATIONS {
-                self.evaluate(rule, number, schema, role, value);
+                self.evaluate(rule, number, at);
             }
         }
         match &value.kind {
             Kind::List(items) => {
                 let Some(child) = &schema.items else { return };
                 for (index, item) in items.iter().enumerate() {
-                    self.path.push(Segment::Index(index));
-                    self.node(&child.node, Role::Part, item);
-                    self.path.pop();
+                    let old = old.and_then(|old| self.correlations.stored_item(schema, old, item));
+                    self.below(Segment::Index(index), &child.node, Role::Part, (item, old), at);
                 }
             }
             Kind::Map(map) => {
+                let map_type = schema.extensions.map_type.as_deref();
+                let old = old.filter(|_| map_type.is_none_or(|it| matches!(it, "granular" | "atomic")));
                 for (key, member) in map {
-                    let (child, role) = match (schema.properties.get(key), &schema.additional_properties) {
-                        (Some(child), _) => {
-                            self.path.push(Segment::Name(key.to_string().into()));
-                            (child, role.of_property(schema, key))
-                        }
-                        (None, Some(StructuralOrBool::Structural(child))) => {
-                            self.path.push(Segment::Key(key.clone()));
-                            (child, Role::Part)
-                        }
-                        _ => continue,
-                    };
-                    self.node(&child.node, role, &member.value);
-                    self.path.pop();
+                    let (segment, child, role) =
+                        match (schema.properties.get(key), &schema.additional_properties) {
+                            (Some(child), _) => {
+                                (Segment::Name(key.to_string().into()), child, role.of_property(schema, key))
+                            }
+                            (None, Some(StructuralOrBool::Structural(child))) => {
+                                (Segment::Key(key.clone()), child, Role::Part)
+                            }
+                            _ => continue,
+                        };
+                    let old = old.and_then(|old| old.get(key));
+                    self.below(segment, &child.node, role, (&member.value, old), at);
                 }
             }
             _ => {}
         }
     }
 
-    fn evaluate(
+    /// Goes down to a value below `above`.
+    fn below(
         &mut self,
-        rule: &ValidationRule,
-        number: usize,
-        schema: &Structural,
+        segment: Segment,
+        schema: &'v Structural,
         role: Role,
-        value: &Value,
+        (value, old): (&'v Value, Option<&'v Value>),
+        above: At<'v>,
     ) {
+        let is_same = match old {
+            Some(old) if self.server.is_at_least(30) => {
+                self.correlations.are_equal(Correlation::of_root(value, old, schema))
+            }
+            _ => above.is_same,
+        };
+        self.path.push(segment);
+        self.node(At { schema, role, value, old, is_same });
+        self.path.pop();
+    }
+
+    fn evaluate(&mut self, rule: &ValidationRule, number: usize, at: At<'v>) {
         let mut traced = Traced {
             number,
             path: self.path.to_string(),
             text: rule.rule.to_string(),
             result: Some(Err("the schema has no type that CEL knows".to_owned())),
+            ratchets: false,
             cost: 0,
             parts: Vec::new(),
         };
-        if let Some(of) = role.declared(schema) {
+        if let Some(of) = at.role.declared(at.schema) {
             let expression = Expression {
                 text: &rule.rule,
                 purpose: Purpose::Rule,
@@ -172,21 +228,14 @@ impl Tracer<'_> {
                 optional_old_self: rule.optional_old_self == Some(true),
                 env: Environment::for_stored_rules(),
             };
-            traced.run(&expression, number == 0, schema, role, value);
+            traced.run(&expression, number == 0, at);
         }
         self.traced.push(traced);
     }
 }
 
 impl Traced {
-    fn run(
-        &mut self,
-        expression: &Expression<'_>,
-        is_of_any_type: bool,
-        schema: &Structural,
-        role: Role,
-        value: &Value,
-    ) {
+    fn run(&mut self, expression: &Expression<'_>, is_of_any_type: bool, at: At<'_>) {
         let engine = Engine::new();
         let runnable = match is_of_any_type {
             true => expression.program_of_any(&engine),
@@ -199,12 +248,20 @@ impl Traced {
                 return;
             }
         };
-        if runnable.uses_old_self && !expression.optional_old_self {
-            self.result = None;
-            return;
-        }
-        let this = CelValue::of_data(value, data_schema(schema, role == Role::Resource));
-        let old = expression.optional_old_self.then(|| Ok(CelValue::Optional(None)));
+        self.ratchets = at.is_same && !runnable.uses_old_self;
+        let data = |value| CelValue::of_data(value, data_schema(at.schema, at.role == Role::Resource));
+        let stored = at.old.filter(|old| runnable.uses_old_self && !old.is_null());
+        let old = match (stored, expression.optional_old_self) {
+            (None, false) if runnable.uses_old_self => {
+                self.result = None;
+                return;
+            }
+            (None, false) => None,
+            (None, true) => Some(Ok(CelValue::Optional(None))),
+            (Some(old), false) => Some(data(old)),
+            (Some(old), true) => Some(data(old).map(CelValue::some)),
+        };
+        let this = data(at.value);
         let mut parts: HashMap<ExprId, TracedPart> = HashMap::new();
         let evaluation =
             runnable.program.observe(&[Some(this), old], &engine, PER_CALL_LIMIT, &mut |expr, outcome| {

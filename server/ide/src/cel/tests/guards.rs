@@ -43,9 +43,9 @@ fn a_field_that_may_be_absent_is_guarded_where_it_is_read() {
     check("self.repl$0icas > 1", Severity::Hint, Some("has(self.replicas) && self.replicas > 1"));
     check("self.repl$0icas < 10", Severity::Warning, Some("has(self.replicas) && self.replicas < 10"));
     check(
-        "!has(self.labels) || self.repl$0icas == 3",
+        "self.mode == 'Fast' || self.repl$0icas == 3",
         Severity::Hint,
-        Some("!has(self.labels) || has(self.replicas) && self.replicas == 3"),
+        Some("self.mode == 'Fast' || has(self.replicas) && self.replicas == 3"),
     );
     check(
         "self.mode == 'Fast' ? self.repl$0icas > 1 :true",
@@ -53,9 +53,9 @@ fn a_field_that_may_be_absent_is_guarded_where_it_is_read() {
         Some("self.mode == 'Fast' ? has(self.replicas) && self.replicas > 1 :true"),
     );
     check(
-        "!(self.repl$0icas == 3 && self.mode == 'Fast')",
+        "self.mode == 'Fast' || !(self.repl$0icas == 3 && has(self.labels))",
         Severity::Warning,
-        Some("!((!has(self.replicas) || self.replicas == 3) && self.mode == 'Fast')"),
+        Some("self.mode == 'Fast' || !((!has(self.replicas) || self.replicas == 3) && has(self.labels))"),
     );
     check(
         "has(self.ports) && self.ports.all(p, p.po$0rt > 1 || p.port < 0)",

@@ -336,3 +336,37 @@ fn broken_text_is_as_good_as_any() {
     // A key at the end of the text.
     check_property("type: object\nproperties:\n  a: {ty$0pe: ", "type", "**`a`**");
 }
+
+/// The order of the proposal's example, whatever the order of the text.
+#[test]
+fn versions_are_shown_in_the_order_of_discovery() {
+    let names =
+        ["v1", "v10", "v2", "foo10", "foo1", "v11alpha2", "v12alpha1", "v3beta1", "v10beta3", "v11beta2"];
+    let version = |name: &&str| {
+        let columns = "additionalPrinterColumns: [{name: Age, type: date, jsonPath: .a}]";
+        format!("  - {{name: {name}, served: {}, storage: {}, {columns}}}\n", *name != "foo10", *name == "v2")
+    };
+    let versions: String = names.iter().map(version).collect();
+    let text = format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  versions:\n{versions}"
+    );
+    let order = "Discovery lists the versions as `v10`, `v2`, `v1`, `v11beta2`, `v10beta3`, `v3beta1`, `v12alpha1`, \
+                 `v11alpha2`, `foo1`. kubectl uses `v10` where no version is named. Objects are stored as `v2`.";
+    let last = |text: String| {
+        let (_, markdown) = hover(&text).unwrap();
+        markdown.rsplit("\n\n---\n\n").next().unwrap_or_default().trim_end().to_owned()
+    };
+    assert_eq!(last(text.replace("  versions:", "  ver$0sions:")), order);
+    assert_eq!(last(text.replace("{name: v3beta1", "{name: v3$0beta1")), order);
+    assert_eq!(last(text.replace("{name: v3beta1", "{na$0me: v3beta1")), order);
+    assert_eq!(
+        last(text.replace("{name: foo10", "{name: fo$0o10")),
+        format!("{order} `foo10` is not served.")
+    );
+    for elsewhere in [text.replacen("{name: Age", "{name: A$0ge", 1), text.replacen("served", "ser$0ved", 1)]
+    {
+        assert!(!last(elsewhere).contains("Discovery lists"));
+    }
+    let one = definition("type: object").replace("- name:", "- na$0me:");
+    assert!(last(one).starts_with("`v1` alone is served."));
+}

@@ -80,7 +80,6 @@ impl<'e> Words<'e> {
         let quantified = || self.quantified(id);
         let found = quantified()
             .or_else(|| self.counted(id))
-            .or_else(|| self.mapped(id))
             .or_else(|| self.contained(id))
             .or_else(|| self.put_together(id));
         let (what, text) = found?;
@@ -162,17 +161,6 @@ impl<'e> Words<'e> {
         let (range, variable) = (self.bound(filter.range, Binding::Primary), filter.variable);
         let what = format!("Write `filter` and `size` as `{name}`");
         Some((what, format!("{negation}{range}.{name}({variable}, {})", self.written(condition))))
-    }
-
-    /// `l.filter(e, p).map(x, t)` is `l.map(e, p, t)`.
-    fn mapped(&self, id: ExprId) -> Option<(String, String)> {
-        let outer = self.loop_of(id).filter(|outer| outer.name == "map")?;
-        let inner = self.loop_of(outer.range).filter(|inner| inner.name == "filter")?;
-        let (&[element], &[condition]) = (outer.bodies, inner.bodies) else { return None };
-        let element = self.substituted(element, outer.variable, inner, None, Binding::Conditional)?;
-        let (range, variable) = (self.bound(inner.range, Binding::Primary), inner.variable);
-        let text = format!("{range}.map({variable}, {}, {element})", self.written(condition));
-        Some(("Write `filter` and `map` as one `map`".to_owned(), text))
     }
 
     /// `l.exists(e, e == t)` is `t in l`.

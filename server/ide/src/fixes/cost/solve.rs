@@ -7,7 +7,7 @@ use super::natural::Step;
 /// How much of a limit is used at most, so that a rule may grow a little before it is refused again.
 const HEADROOM: f64 = 0.8;
 /// How many prices are asked for at most; each takes some microseconds.
-const MOST_PRICES: usize = 20_000;
+const MOST_PRICES: usize = 5_000;
 
 /// Bounds for the sizes of a trial, by their numbers; none leaves a size as it is.
 pub(super) type Bounds = Vec<Option<u64>>;

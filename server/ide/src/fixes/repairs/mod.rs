@@ -12,6 +12,7 @@ mod gates;
 mod keywords;
 mod lists;
 mod metadata;
+pub(super) mod misplaced;
 mod names;
 mod refs;
 mod rules;

@@ -8,7 +8,7 @@ use yaml::{Entry, Value};
 use super::super::plan::Change;
 use super::site::{Site, own_entry, raw};
 use super::{Repair, Repairer, conditions, conversion, refs};
-use crd::closest;
+use crd::nearest_field;
 
 pub(super) const REPAIRS: &[(&str, Repairer)] =
     &[("decode/unknown-field", unknown), ("decode/dropped-field", |site| drop(site).into_iter().collect())];
@@ -26,7 +26,7 @@ fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return repairs;
     }
     let free = object.fields.iter().map(|field| field.name).filter(|name| own_entry(holder, name).is_none());
-    if let Some((name, distance)) = closest(&key, free).filter(|_| repairs.is_empty()) {
+    if let Some((name, distance)) = nearest_field(&key, free).filter(|_| repairs.is_empty()) {
         let safe = distance == 0 || (distance == 1 && name.len() > 4);
         let change = Change::Rename(entry, name.to_owned());
         repairs.push(Repair::new(safe, format!("Rename `{key}` to `{name}`"), vec![change]));

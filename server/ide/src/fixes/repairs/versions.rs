@@ -1,5 +1,6 @@
 //! `spec.versions`.
 
+use crd::schema::is_null;
 use yaml::Value;
 use yaml::edit::{New, NewEntry};
 
@@ -56,6 +57,11 @@ fn schema<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     ];
     let any = NewEntry::new("openAPIV3Schema", New::Mapping { entries, flow: false });
     let any = New::Mapping { entries: vec![any], flow: false };
+    // It must not take the place of what stands there: a schema whose first line was forgotten.
+    let own = own_entry(version, "schema").and_then(|entry| entry.value().as_mapping());
+    if own.is_some_and(|own| own.entries().any(|entry| !is_null(entry.value()))) {
+        return Vec::new();
+    }
     let mut repairs = vec![Repair::suggested(
         "Add a schema that takes any object and keeps all fields",
         vec![set(version, "schema", any)],

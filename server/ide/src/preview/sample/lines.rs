@@ -77,6 +77,12 @@ impl<'v> Writer<'v> {
         for name in names.iter().filter(|name| !is_left_out(name)) {
             lines.extend(self.field(name, root, &FieldPath::root(), &object, 0));
         }
+        // A schema that is not structural is published without its fields.
+        let is_head = |name: &str| matches!(name, "apiVersion" | "kind" | "metadata");
+        let others = object.as_map().into_iter().flatten();
+        for (name, member) in others.filter(|(name, _)| !is_head(name) && !root.declares(name)) {
+            lines.extend(entry(name, &member.value.to_json()));
+        }
         lines
     }
 

@@ -238,7 +238,8 @@ fn samples_of_real_definitions_are_accepted() {
             refused.extend(
                 sample.unmet.iter().map(|error| format!("{} {}: {error}", path.display(), sample.kind)),
             );
-            for text_of in uncommented(lines) {
+            // The first of each are enough to see whether the form of the comments holds.
+            for text_of in uncommented(lines).into_iter().take(8) {
                 blocks += 1;
                 let tree = yaml::Tree::parse(&text_of);
                 let is_read = tree.documents().next().is_some_and(yaml::decodes_strictly);

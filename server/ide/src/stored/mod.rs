@@ -1,14 +1,20 @@
 //! What a text is to replace.
 
-use std::collections::HashSet;
+mod objects;
+
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crd::{DocumentReport, Options, Origin, Severity, Violation};
 use rustc_hash::FxHashMap;
 use yaml::syntax::{ElementRef, NodeRef};
-use yaml::{Document, Reader, Tree};
+use yaml::{Document, Reader, Tree, Value};
 
-/// Definitions that those of the same names in a text are to replace. Parsed once; cheap to clone.
+use crate::surroundings::Kind;
+use objects::Objects;
+pub(crate) use objects::StoredObject;
+
+/// Definitions and resources that those of the same names in a text are to replace. Parsed once; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Stored {
     inner: Arc<Inner>,
@@ -16,9 +22,10 @@ pub struct Stored {
 
 #[derive(Debug)]
 struct Inner {
-    tree: Tree,
-    /// Where in `tree` the definition of each name is.
-    documents: FxHashMap<String, usize>,
+    trees: Vec<Tree>,
+    /// Where the definition of each name is: the tree, and the document in it.
+    documents: FxHashMap<String, (usize, usize)>,
+    objects: Objects,
     /// Whether a document with definitions could not be read for sure, and is left out.
     is_partial: bool,
     /// The name of the revision that they are of; none where they are what the cluster holds.
@@ -26,46 +33,78 @@ struct Inner {
 }
 
 impl Stored {
-    /// What the cluster holds: definitions get the verdict on an update.
+    /// What the cluster holds: definitions and resources get the verdict on an update.
     #[must_use]
     pub fn in_cluster(text: &str) -> Self {
-        Self::new(text, None)
+        Self::of_texts([text])
+    }
+
+    /// The same where it is spread over several texts; of what stands several times the last counts, as kubectl applies
+    /// it last.
+    #[must_use]
+    pub fn of_texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        Self::new(texts.into_iter().map(Tree::parse).collect(), None)
     }
 
     /// What `revision` of the repository holds, which need not be what a cluster holds: definitions keep the verdict on
-    /// their creation, and what only an update would break is a warning.
+    /// their creation, and what only an update would break is a warning. Resources are not compared.
     #[must_use]
     pub fn at_revision(text: &str, revision: &str) -> Self {
-        Self::new(text, Some(revision.into()))
+        Self::new(vec![Tree::parse(text)], Some(revision.into()))
     }
 
-    fn new(text: &str, revision: Option<Arc<str>>) -> Self {
-        let tree = Tree::parse(text);
+    fn new(trees: Vec<Tree>, revision: Option<Arc<str>>) -> Self {
         let mut documents = FxHashMap::default();
+        let mut objects = Objects::default();
         let mut is_partial = false;
-        for (index, document) in tree.documents().enumerate() {
-            let names = names(document);
-            // The user knows what he names as stored; nobody looks at an old revision.
-            if revision.is_some() && document.syntax().node().flags().errors {
-                is_partial |= !names.is_empty();
-                continue;
-            }
-            for name in names {
-                documents.entry(name).or_insert(index);
+        for (tree, text) in trees.iter().enumerate() {
+            for (index, document) in text.documents().enumerate() {
+                let names = names(document);
+                // The user knows what he names as stored; nobody looks at an old revision.
+                if revision.is_some() && document.syntax().node().flags().errors {
+                    is_partial |= !names.is_empty();
+                    continue;
+                }
+                if revision.is_none() {
+                    objects.learn(text, index, document);
+                }
+                documents.extend(names.into_iter().map(|name| (name, (tree, index))));
             }
         }
-        Self { inner: Arc::new(Inner { tree, documents, is_partial, revision }) }
+        Self { inner: Arc::new(Inner { trees, documents, objects, is_partial, revision }) }
     }
 
     /// Whether there is nothing that could be replaced.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.inner.documents.is_empty()
+        self.inner.documents.is_empty() && self.inner.objects.is_empty()
     }
 
     /// The names of the definitions.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.inner.documents.keys().map(String::as_str)
+    }
+
+    /// The resources that are left out, as their documents have syntax errors: kind and name.
+    #[must_use]
+    pub fn unreadable(&self) -> &[String] {
+        self.inner.objects.unreadable()
+    }
+
+    /// Whether there are resources.
+    pub(crate) fn has_objects(&self) -> bool {
+        !self.inner.objects.is_empty()
+    }
+
+    /// What `object`, which is of `kind`, replaces.
+    pub(crate) fn object(
+        &self,
+        object: Value<'_>,
+        reader: &Reader<'_>,
+        kind: &Kind,
+        namespaced: bool,
+    ) -> Option<&StoredObject> {
+        self.inner.objects.find(object, reader, kind, namespaced)
     }
 
     /// Whether definitions were left out because of syntax errors.
@@ -87,15 +126,16 @@ impl Stored {
         options: &Options,
         cache: &mut crd::Cache,
     ) -> DocumentReport {
-        let Some(stored) = self.replaced_by(document) else { return crd::check(document, options, cache) };
+        let stored = self.all_replaced_by(document);
+        let [first, ..] = stored.as_slice() else { return crd::check(document, options, cache) };
         match &self.inner.revision {
-            None => crd::check_update(document, stored, options, cache),
+            None => crd::check_updates(document, &stored, options, cache),
             Some(revision) => {
                 let mut report = crd::check(document, options, cache);
                 let has_errors = report.violations.iter().any(|violation| is_error(&violation));
                 // Most open files are as HEAD has them.
-                if report.origin == Origin::Whole && (has_errors || !Self::is_same(document, stored)) {
-                    let update = crd::check_update(document, stored, options, cache);
+                if report.origin == Origin::Whole && (has_errors || !Self::is_same(document, *first)) {
+                    let update = crd::check_updates(document, &stored, options, cache);
                     compare(&mut report.violations, update.violations, revision);
                 }
                 report
@@ -115,9 +155,19 @@ impl Stored {
 
     /// The document that holds a definition of the same name as one in `document`.
     pub(crate) fn replaced_by(&self, document: Document<'_>) -> Option<Document<'_>> {
-        let Inner { tree, documents, .. } = self.inner.as_ref();
-        let index = names(document).iter().find_map(|name| documents.get(name))?;
-        tree.documents().nth(*index)
+        names(document).iter().find_map(|name| self.document(*self.inner.documents.get(name)?))
+    }
+
+    /// The documents that hold definitions of the same names as those in `document`, in their order.
+    fn all_replaced_by(&self, document: Document<'_>) -> Vec<Document<'_>> {
+        let names = names(document);
+        let places = names.iter().filter_map(|name| self.inner.documents.get(name).copied());
+        let places: BTreeSet<(usize, usize)> = places.collect();
+        places.into_iter().filter_map(|place| self.document(place)).collect()
+    }
+
+    fn document(&self, (tree, index): (usize, usize)) -> Option<Document<'_>> {
+        self.inner.trees.get(tree)?.documents().nth(index)
     }
 }
 

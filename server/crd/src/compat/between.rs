@@ -1,0 +1,72 @@
+//! What the versions of one definition lose of each other's objects.
+
+use super::loss::{Loss, losses};
+use super::schema::At;
+use crate::check::Cache;
+use crate::customresource::ResourceVersion;
+use crate::lints::conversion::Way;
+use crate::object::{CustomResourceDefinition, SchemaPlace};
+
+/// Versions of a definition with more are not compared: nobody serves as many.
+const MOST_VERSIONS: usize = 64;
+
+/// What a served version and the storage version lose of each other's objects.
+pub(crate) struct Pair {
+    /// The served version.
+    pub(crate) version: String,
+    pub(crate) losses: Vec<(Way, Loss)>,
+}
+
+/// The storage version, and what each version that is served beside it loses; nothing where objects are converted, and
+/// where fields that are not declared are kept.
+pub(crate) fn losses_between(
+    definition: &CustomResourceDefinition<'_, '_>,
+    cache: &mut Cache,
+) -> (String, Vec<Pair>) {
+    let nothing = (String::new(), Vec::new());
+    let count = definition.versions().take(MOST_VERSIONS + 1).count();
+    if !(2..=MOST_VERSIONS).contains(&count) || !definition.prunes() || !is_unconverted(definition) {
+        return nothing;
+    }
+    let resources = ResourceVersion::all(definition, definition.reader(), cache);
+    let schemas = definition.schemas();
+    let place = |index: usize| schemas.iter().find(|place| place.version == Some(index));
+    let versions: Vec<(&ResourceVersion, Option<&SchemaPlace<'_>>)> = resources
+        .iter()
+        .zip(definition.versions())
+        .map(|(own, version)| (own, place(version.index)))
+        .collect();
+    let stored = versions.iter().find(|(version, _)| version.storage);
+    let Some((storage, stored)) = stored.and_then(|(version, place)| Some((*version, (*place)?))) else {
+        return nothing;
+    };
+    let mut known = cache.take_lossless();
+    let mut pairs = Vec::new();
+    for (version, place) in &versions {
+        if !version.served || version.name == storage.name {
+            continue;
+        }
+        let Some(place) = place else { continue };
+        let (Some(own), Some(other)) = (at(version, place), at(storage, stored)) else { continue };
+        let to_storage = losses(own, other, &place.path, &mut known).into_iter();
+        let from_storage = losses(other, own, &stored.path, &mut known).into_iter();
+        let to_storage = to_storage.map(|loss| (Way::ToStorage, loss));
+        let all = to_storage.chain(from_storage.map(|loss| (Way::FromStorage, loss)));
+        pairs.push(Pair { version: version.name.clone(), losses: all.collect() });
+    }
+    known.tidy();
+    cache.keep_lossless(known);
+    (storage.name.clone(), pairs)
+}
+
+fn is_unconverted(definition: &CustomResourceDefinition<'_, '_>) -> bool {
+    let strategy = definition.field(&["spec", "conversion", "strategy"]);
+    strategy.is_none_or(|strategy| {
+        strategy.as_scalar().and_then(yaml::Scalar::as_str).is_some_and(|strategy| strategy == "None")
+    })
+}
+
+fn at<'s>(version: &'s ResourceVersion, place: &SchemaPlace<'_>) -> Option<At<'s>> {
+    let (schema, base) = version.schema.as_ref()?;
+    Some(At { schema, base: *base, key: place.key, drops_null: false })
+}

@@ -1,0 +1,125 @@
+//! What objects lose between versions, and did not lose before.
+
+use std::collections::BTreeSet;
+
+use super::Affected::{Readers, StoredObjects, Writers};
+use super::between::losses_between;
+use super::loss::What;
+use super::{Change, Class};
+use crate::check::Cache;
+use crate::customresource::ResourceVersion;
+use crate::field_path::{FieldPath, Segment};
+use crate::lints::conversion::Way;
+use crate::object::CustomResourceDefinition;
+use crate::schema::structural::{Structural, StructuralOrBool};
+
+/// What makes a loss the same in both definitions.
+type Id = (Way, String, String);
+
+/// The losses in `new` that `old` does not have. A loss is breaking where both versions had the field, or were converted,
+/// before; it is risky where the field or the version is new, as nobody relies on it yet. Where a field is gone from one
+/// version, that change is told by itself.
+pub(super) fn compare<'o, 'n>(
+    (old, old_cache): (&CustomResourceDefinition<'_, 'o>, &mut Cache),
+    (new, new_cache): (&CustomResourceDefinition<'_, 'n>, &mut Cache),
+) -> Vec<Change> {
+    let (storage, pairs) = losses_between(new, new_cache);
+    if pairs.iter().all(|pair| pair.losses.is_empty()) {
+        return Vec::new();
+    }
+    let says =
+        |of: &CustomResourceDefinition<'_, '_>| of.field(&["spec", "conversion", "strategy"]).is_some();
+    let is_said = says(old) || says(new);
+    let before: BTreeSet<Id> = losses_between(old, old_cache)
+        .1
+        .into_iter()
+        .flat_map(|pair| {
+            let version = pair.version;
+            pair.losses.into_iter().map(move |(way, loss)| (way, version.clone(), loss.object_path))
+        })
+        .collect();
+    let earlier = ResourceVersion::all(old, old.reader(), old_cache);
+    let earlier = |name: &str| earlier.iter().find(|version| version.name == name);
+    let roots: Vec<(String, FieldPath)> = new
+        .versions()
+        .filter_map(|version| {
+            let place = new.schemas().into_iter().find(|place| place.version == Some(version.index))?;
+            Some((version.name()?.into_owned(), place.path))
+        })
+        .collect();
+    let mut changes = Vec::new();
+    for pair in pairs {
+        for (way, loss) in pair.losses {
+            let (own, other) = match way {
+                Way::FromStorage => (&storage, &pair.version),
+                Way::ToStorage | Way::Both => (&pair.version, &storage),
+            };
+            let is_known = before.contains(&(way, pair.version.clone(), loss.object_path.clone()));
+            if is_known || matches!(loss.what, What::Type(..)) {
+                continue;
+            }
+            let root = roots.iter().find(|(name, _)| name == own).map(|(_, path)| path);
+            let steps = root.and_then(|root| loss.field_path.strip_prefix(root)).unwrap_or_default();
+            let declared = |version: Option<&ResourceVersion>| {
+                let schema = version.and_then(|version| version.schema.as_ref());
+                schema.is_some_and(|(schema, _)| declares(schema, steps))
+            };
+            let (was, had) = (earlier(other), declared(earlier(own)));
+            // That the field is gone from the other version is told there.
+            if declared(was) {
+                continue;
+            }
+            let was_served = |version: &ResourceVersion| version.served || version.storage;
+            let is_breaking = had && was.is_some_and(was_served) && earlier(own).is_some_and(was_served);
+            let class = match (is_breaking, is_said) {
+                (true, true) => Class::Breaking,
+                (true, false) | (false, true) => Class::Risky,
+                (false, false) => continue,
+            };
+            let object = if loss.object_path.is_empty() { "the object" } else { loss.object_path.as_str() };
+            let text = match way {
+                Way::FromStorage => format!(
+                    "`{object}` is lost when an object is written through `{other}`, which does not keep it, as conversion is `None`"
+                ),
+                Way::ToStorage | Way::Both => format!(
+                    "`{object}` of `{own}` is never stored, as conversion is `None` and the storage version `{other}` does not keep it"
+                ),
+            };
+            changes.push(Change {
+                code: "compat/conversion-loss",
+                class,
+                affects: &[StoredObjects, Writers, Readers],
+                message: text,
+                version: Some(own.clone()),
+                object_path: loss.object_path,
+                range: loss.range,
+                field_path: loss.field_path,
+                before: None,
+                ratchets: false,
+            });
+        }
+    }
+    changes
+}
+
+/// Whether `schema` has a node at the end of `steps`, which are those of a schema.
+fn declares(schema: &Structural, steps: &[Segment]) -> bool {
+    let mut node = schema;
+    let mut steps = steps.iter().filter_map(Segment::key);
+    while let Some(keyword) = steps.next() {
+        let below = match keyword {
+            "properties" => steps.next().and_then(|name| node.properties.get(name)),
+            "items" => node.items.as_ref(),
+            "additionalProperties" => match &node.additional_properties {
+                Some(StructuralOrBool::Structural(child)) => Some(child),
+                _ => None,
+            },
+            _ => return node.extensions.preserve_unknown_fields,
+        };
+        match below {
+            Some(child) => node = &child.node,
+            None => return false,
+        }
+    }
+    true
+}

@@ -1,0 +1,95 @@
+//! Feature gates on fields, a proposal: what is switched off, and on.
+
+use super::Affected::{Readers, Writers};
+use super::{Change, Class};
+use crate::check::Cache;
+use crate::customresource::ResourceVersion;
+use crate::experimental::feature_gates::{FeatureGates, GatedField, steps};
+use crate::field_path::FieldPath;
+use crate::locate::locate;
+use crate::object::CustomResourceDefinition;
+use crate::schema::structural::Structural;
+
+/// What becomes of fields that were there before and that a gate guards, in one of the two definitions.
+pub(super) fn compare<'o, 'n>(
+    (old, old_cache): (&CustomResourceDefinition<'_, 'o>, &mut Cache),
+    new: &CustomResourceDefinition<'_, 'n>,
+) -> Vec<Change> {
+    let (before, now) = (FeatureGates::read(old).fields(), FeatureGates::read(new).fields());
+    if before.is_empty() && now.is_empty() {
+        return Vec::new();
+    }
+    let versions = ResourceVersion::all(old, old.reader(), old_cache);
+    let was_there = |path: &str| {
+        let steps = steps(path).unwrap_or_default();
+        versions.iter().filter_map(|version| version.schema.as_ref()).any(|(schema, _)| has(schema, &steps))
+    };
+    // Several gates may guard one field: it takes all of them.
+    let is_off =
+        |fields: &[GatedField], path: &str| fields.iter().any(|field| field.path == path && !field.on);
+    let mut changes = Vec::new();
+    for field in now.iter().filter(|field| !field.on && was_there(&field.path)) {
+        if is_off(&before, &field.path) {
+            continue;
+        }
+        let was = match before.iter().find(|other| other.path == field.path) {
+            Some(other) => format!("the feature gate `{}` was on ({})", other.gate, other.why),
+            None => "no feature gate guarded it before".to_owned(),
+        };
+        let message = format!(
+            "the feature gate `{}` is off now ({}), and {was}: new objects lose `{}`, stored ones keep what they have",
+            field.gate, field.why, field.path
+        );
+        let was = before.iter().find(|other| other.path == field.path);
+        changes.push(change(&field.path, Class::Breaking, message, (was, Some(field)), new));
+    }
+    for field in before.iter().filter(|field| !field.on && was_there(&field.path)) {
+        if is_off(&now, &field.path) {
+            continue;
+        }
+        let is = now.iter().find(|other| other.path == field.path);
+        let what = match is {
+            Some(other) => format!("the feature gate `{}` is on now ({})", other.gate, other.why),
+            None => format!("the feature gate `{}` does not guard it any more", field.gate),
+        };
+        let message = format!("{what}: `{}` is stored from now on", field.path);
+        changes.push(change(&field.path, Class::Safe, message, (Some(field), is), new));
+    }
+    changes
+}
+
+/// What is said of the field at `path`, at its gates before and now.
+fn change(
+    path: &str,
+    class: Class,
+    message: String,
+    (was, is): (Option<&GatedField>, Option<&GatedField>),
+    new: &CustomResourceDefinition<'_, '_>,
+) -> Change {
+    let spec = FieldPath::of_names(["spec"]);
+    let is_safe = class == Class::Safe;
+    Change {
+        code: if is_safe { "compat/gate-on" } else { "compat/gate-off" },
+        class,
+        affects: if is_safe { &[] } else { &[Writers, Readers] },
+        message,
+        version: None,
+        object_path: path.to_owned(),
+        range: is.map_or_else(|| locate(new.value(), &spec, new.reader()).range, |gate| gate.range),
+        field_path: new.path().child("spec"),
+        before: was.map(|gate| gate.range),
+        ratchets: false,
+    }
+}
+
+/// Whether the schema declares the field.
+fn has(schema: &Structural, steps: &[&str]) -> bool {
+    let mut node = schema;
+    for step in steps {
+        match node.properties.get(*step) {
+            Some(child) => node = &child.node,
+            None => return false,
+        }
+    }
+    !steps.is_empty()
+}

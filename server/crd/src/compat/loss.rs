@@ -1,0 +1,205 @@
+//! What objects lose on the way from one version to another where nothing converts them: the server changes `apiVersion` and
+//! drops what the schema of the other version does not specify (`pruning.Prune`).
+
+use text::{TextRange, TextSize};
+
+use super::schema::At;
+use super::unchanged::Unchanged;
+use crate::field_path::FieldPath;
+use crate::schema::Keyword;
+use crate::schema::structural::{Structural, StructuralOrBool};
+
+/// More differences of two schemas are not looked for.
+const MOST: usize = 1_000;
+
+/// What is lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// A property with all below it.
+    Field,
+    /// Keys of any name, which `additionalProperties` allows.
+    Keys,
+    /// Fields that `x-kubernetes-preserve-unknown-fields` keeps.
+    Unknown,
+    /// Nothing, but what one version accepts the other refuses: the types of the first and the other.
+    Type(String, String),
+}
+
+/// A difference between two versions.
+#[derive(Clone, Debug)]
+pub(crate) struct Loss {
+    pub(crate) what: What,
+    /// The field of objects, such as `.spec.size`.
+    pub(crate) object_path: String,
+    /// Where the first version declares it, in bytes, and its path in the document.
+    pub(crate) range: TextRange,
+    pub(crate) field_path: FieldPath,
+    /// What is nearest to it in the other version, in bytes.
+    pub(crate) elsewhere: TextRange,
+}
+
+/// What is lost of objects of the version with the schema `from`, whose path is `path`, where they become such of `to`.
+/// Pairs of nodes without a loss are `known` from earlier texts.
+pub(super) fn losses(from: At<'_>, to: At<'_>, path: &FieldPath, known: &mut Unchanged) -> Vec<Loss> {
+    let mut walk =
+        Walk { known, losses: Vec::new(), path: path.clone(), object_path: String::new(), nearest: to.key };
+    walk.node(from, Some(to));
+    walk.losses
+}
+
+struct Walk<'w> {
+    known: &'w mut Unchanged,
+    losses: Vec<Loss>,
+    path: FieldPath,
+    object_path: String,
+    /// The innermost key of the other version on the way.
+    nearest: TextRange,
+}
+
+impl Walk<'_> {
+    /// Compares the nodes; without the other one it specifies nothing.
+    fn node(&mut self, from: At<'_>, to: Option<At<'_>>) {
+        let is_root = self.object_path.is_empty();
+        if self.losses.len() >= MOST || to.is_some_and(|to| self.known.knows(from, to, is_root)) {
+            return;
+        }
+        let told = self.losses.len();
+        let above = self.nearest;
+        self.nearest = to.map_or(above, |to| to.key);
+        if self.types(from, to) {
+            self.fields(from, to, is_root);
+            self.rest(from, to);
+            self.items(from, to);
+        }
+        self.nearest = above;
+        if let Some(to) = to.filter(|_| self.losses.len() == told) {
+            self.known.learn(from, to, is_root);
+        }
+    }
+
+    fn lose(&mut self, what: What, range: TextRange) {
+        self.losses.push(Loss {
+            what,
+            object_path: self.object_path.clone(),
+            range,
+            field_path: self.path.clone(),
+            elsewhere: self.nearest,
+        });
+    }
+
+    /// Whether values may be of one type, so that what is below is to be compared.
+    fn types(&mut self, from: At<'_>, to: Option<At<'_>>) -> bool {
+        let Some(to) = to else { return true };
+        let (own, other) = (type_of(from.schema), type_of(to.schema));
+        let is_same = own == other || own.is_empty() || other.is_empty();
+        if !is_same {
+            self.lose(What::Type(own.to_owned(), other.to_owned()), from.key);
+        }
+        is_same
+    }
+
+    fn fields(&mut self, from: At<'_>, to: Option<At<'_>>, is_root: bool) {
+        let is_object = is_root || from.schema.extensions.embedded_resource;
+        for (name, child) in &from.schema.properties {
+            // Each object has these, whatever its schema says.
+            if is_object && matches!(&**name, "apiVersion" | "kind" | "metadata") {
+                continue;
+            }
+            let own = from.below(child);
+            let step = format!(".{name}");
+            self.deeper(&[Keyword::Properties], Some(name), &step, |walk| match specified(to, name) {
+                Specified::As(other) => walk.node(own, other),
+                Specified::Kept => {}
+                Specified::Not => walk.lose(What::Field, own.key),
+            });
+        }
+    }
+
+    /// Members of any name.
+    fn rest(&mut self, from: At<'_>, to: Option<At<'_>>) {
+        let other = to.map(|to| to.schema);
+        let keeps = other.is_some_and(|other| other.extensions.preserve_unknown_fields);
+        let specifies_any = other.is_some_and(|other| other.additional_properties.is_some());
+        let keyword = |keyword: Keyword| {
+            let place = from.schema.places.of(keyword, from.base).map_or(from.key, |place| place.key);
+            let end = place.start.saturating_add(keyword.as_str().len() as TextSize);
+            TextRange { start: place.start, end: end.min(place.end.max(place.start)) }
+        };
+        if let Some(StructuralOrBool::Structural(child)) = &from.schema.additional_properties {
+            let own = from.below(child);
+            match (to, other.and_then(|other| other.additional_properties.as_ref())) {
+                (Some(to), Some(StructuralOrBool::Structural(child))) => {
+                    let other = to.below(child);
+                    self.deeper(&[Keyword::AdditionalProperties], None, "[*]", |walk| {
+                        walk.node(own, Some(other));
+                    });
+                }
+                (_, Some(_)) => {
+                    self.deeper(&[Keyword::AdditionalProperties], None, "[*]", |walk| walk.node(own, None));
+                }
+                (_, None) if keeps => {}
+                (_, None) => self.deeper(&[Keyword::AdditionalProperties], None, "", |walk| {
+                    walk.lose(What::Keys, keyword(Keyword::AdditionalProperties));
+                }),
+            }
+        }
+        if from.schema.extensions.preserve_unknown_fields && !keeps && !specifies_any {
+            self.deeper(&[Keyword::PreserveUnknownFields], None, "", |walk| {
+                walk.lose(What::Unknown, keyword(Keyword::PreserveUnknownFields));
+            });
+        }
+    }
+
+    fn items(&mut self, from: At<'_>, to: Option<At<'_>>) {
+        let Some(child) = &from.schema.items else { return };
+        let own = from.below(child);
+        let other = to.and_then(|to| Some(to.below(to.schema.items.as_ref()?)));
+        let keeps = to.is_some_and(|to| to.schema.extensions.preserve_unknown_fields);
+        if other.is_some() || !keeps {
+            self.deeper(&[Keyword::Items], None, "[*]", |walk| walk.node(own, other));
+        }
+    }
+
+    fn deeper(
+        &mut self,
+        keywords: &[Keyword],
+        property: Option<&str>,
+        step: &str,
+        visit: impl FnOnce(&mut Self),
+    ) {
+        let (depth, length) = (self.path.len(), self.object_path.len());
+        keywords.iter().for_each(|keyword| self.path.push_name(keyword.as_str()));
+        property.into_iter().for_each(|name| self.path.push_key(name));
+        self.object_path.push_str(step);
+        visit(self);
+        self.path.truncate(depth);
+        self.object_path.truncate(length);
+    }
+}
+
+/// What a schema says of a member.
+enum Specified<'s> {
+    /// It has that schema; none where it may be there and nothing below it is specified.
+    As(Option<At<'s>>),
+    /// It is kept as it is.
+    Kept,
+    /// It is dropped.
+    Not,
+}
+
+fn specified<'s>(by: Option<At<'s>>, name: &str) -> Specified<'s> {
+    let Some(by) = by else { return Specified::Not };
+    match (by.schema.properties.get(name), &by.schema.additional_properties) {
+        (Some(child), _) | (None, Some(StructuralOrBool::Structural(child))) => {
+            Specified::As(Some(by.below(child)))
+        }
+        (None, Some(StructuralOrBool::Bool(_))) => Specified::As(None),
+        (None, None) if by.schema.extensions.preserve_unknown_fields => Specified::Kept,
+        (None, None) => Specified::Not,
+    }
+}
+
+/// The type that values have; empty where they may have any.
+fn type_of(schema: &Structural) -> &str {
+    if schema.extensions.int_or_string { "int-or-string" } else { &schema.generic.type_name }
+}

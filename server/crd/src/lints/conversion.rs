@@ -1,0 +1,183 @@
+//! What objects lose between the versions of a definition where nothing converts them.
+//!
+//! The server stores objects in one version and prunes them by the schema of each version that they are read or written in.
+//! What a served version has and the storage version lacks is never stored. What the storage version has and a served
+//! version lacks is gone from what clients of that version read, and from what is stored once they write it back, also
+//! with a patch, as that is applied to what they read.
+//!
+//! Where `spec.conversion` is not written, the server takes `None`; but generated definitions get their webhook from a patch
+//! of kustomize, so that less is said, and more quietly.
+
+use rustc_hash::FxHashMap;
+use text::TextRange;
+
+use crate::check::Cache;
+use crate::compat::{Loss, What, losses_between};
+use crate::field_path::FieldPath;
+use crate::object::CustomResourceDefinition;
+use crate::report::{Severity, Violation};
+
+const LOSS: &str = "lint/conversion-data-loss";
+const TYPE: &str = "lint/conversion-type";
+
+/// So many fields of one definition have a finding of their own; the last of them counts the others.
+const MOST: usize = 10;
+/// So many where nobody says how objects are converted.
+const MOST_UNSAID: usize = 3;
+
+/// Adds what the versions of `definition` lose of each other's objects.
+pub(crate) fn check(
+    definition: &CustomResourceDefinition<'_, '_>,
+    cache: &mut Cache,
+    violations: &mut Vec<Violation>,
+) {
+    let (storage, pairs) = losses_between(definition, cache);
+    let mut found: Vec<Found> = Vec::new();
+    let mut known: FxHashMap<(Way, String), usize> = FxHashMap::default();
+    for pair in pairs {
+        for (way, loss) in pair.losses {
+            let own = Found::new(way, loss, &pair.version);
+            let type_name = match &own.what {
+                What::Type(type_name, _) => type_name.as_str(),
+                _ => "",
+            };
+            // The way back has the same.
+            if !type_name.is_empty() && way == Way::FromStorage {
+                continue;
+            }
+            match known.entry((own.way, format!("{} {type_name}", own.object_path))) {
+                std::collections::hash_map::Entry::Occupied(at) => {
+                    // The other versions that say the same.
+                    if let Some(first) = found.get_mut(*at.get())
+                        && !first.versions.contains(&pair.version)
+                    {
+                        first.versions.push(pair.version.clone());
+                    }
+                }
+                std::collections::hash_map::Entry::Vacant(at) => {
+                    at.insert(found.len());
+                    found.push(own);
+                }
+            }
+        }
+    }
+    found.sort_by_key(|one| (one.range.start, one.way));
+    let is_said = definition.field(&["spec", "conversion", "strategy"]).is_some();
+    let most = if is_said { MOST } else { MOST_UNSAID };
+    let more = found.len().saturating_sub(most);
+    found.truncate(most);
+    let last = found.len();
+    for (number, one) in found.into_iter().enumerate() {
+        let mut violation = one.violation(&storage);
+        if !is_said {
+            violation.severity = Severity::Information;
+            violation.message.push_str(
+                " (`spec.conversion` is not set here, which means `None` unless a patch adds a webhook)",
+            );
+        }
+        if more > 0 && number + 1 == last {
+            let fields = if more == 1 { "1 more field has" } else { &format!("{more} more fields have") };
+            violation.message.push_str(&format!("; {fields} such a finding: `crd-ls versions` lists all"));
+        }
+        violations.push(violation);
+    }
+}
+
+/// Which way loses something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Way {
+    /// What a served version has is not stored.
+    ToStorage,
+    /// What is stored is lost by clients of a served version.
+    FromStorage,
+    /// Both ways: the types are others.
+    Both,
+}
+
+/// A field that is lost, with the versions that are concerned beside the storage version.
+struct Found {
+    way: Way,
+    what: What,
+    object_path: String,
+    range: TextRange,
+    field_path: FieldPath,
+    elsewhere: TextRange,
+    versions: Vec<String>,
+}
+
+impl Found {
+    fn new(way: Way, loss: Loss, version: &str) -> Self {
+        let Loss { what, object_path, range, field_path, elsewhere } = loss;
+        let way = if matches!(what, What::Type(..)) { Way::Both } else { way };
+        Self { way, what, object_path, range, field_path, elsewhere, versions: vec![version.to_owned()] }
+    }
+
+    fn violation(self, storage: &str) -> Violation {
+        let object = if self.object_path.is_empty() { "the object" } else { self.object_path.as_str() };
+        let names: Vec<String> = self.versions.iter().map(|name| format!("`{name}`")).collect();
+        let others = listed(&names);
+        let one = self.versions.len() == 1;
+        let subject = match &self.what {
+            What::Field => format!("`{object}`"),
+            What::Keys => format!("every key of `{object}`"),
+            What::Unknown => format!("every undeclared field of `{object}`"),
+            What::Type(..) => String::new(),
+        };
+        let remedy = match &self.what {
+            What::Unknown => "declare the fields, or keep unknown fields there as well",
+            _ => "declare the same there",
+        };
+        let is = if one { "does" } else { "do" };
+        let (code, severity, message) = match (&self.what, self.way) {
+            (What::Type(own, other), _) => (
+                TYPE,
+                Severity::Warning,
+                format!(
+                    "`{object}` has the type `{own}` in {others} and `{other}` in the storage version `{storage}`, and \
+                     conversion is `None`: what one version accepts the other refuses. Use one type, or convert with a \
+                     webhook"
+                ),
+            ),
+            (_, Way::ToStorage) => (
+                LOSS,
+                Severity::Warning,
+                format!(
+                    "{subject} in {others} is never stored: conversion is `None`, and the storage version `{storage}` \
+                     does not keep it. In `{storage}`, {remedy}, or convert with a webhook"
+                ),
+            ),
+            _ => (
+                LOSS,
+                Severity::Information,
+                format!(
+                    "{subject} is lost when an object is written through {others}, which {is} not keep it: conversion is \
+                     `None`. In {others}, {remedy}, stop serving {}, or convert with a webhook",
+                    if one { "that version" } else { "those versions" }
+                ),
+            ),
+        };
+        let other = match self.way {
+            Way::ToStorage => format!("the storage version `{storage}` does not keep it here"),
+            Way::FromStorage => format!("`{}` does not keep it here", self.versions.join("`, `")),
+            Way::Both => "the other version declares another type here".to_owned(),
+        };
+        Violation {
+            code,
+            severity,
+            message,
+            range: self.range,
+            field_path: self.field_path,
+            server: None,
+            related: vec![(self.elsewhere, other)],
+        }
+    }
+}
+
+/// The names as a part of a sentence.
+fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, first)) => format!("{} and {last}", first.join(", ")),
+    }
+}

@@ -1,0 +1,243 @@
+//! What objects lose between versions where nothing converts them.
+
+use std::fmt::Write;
+
+use super::markers::check;
+use super::reports;
+use crate::{Cache, Options, Severity};
+
+const HEAD: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+";
+
+/// A definition of versions by name, whether they are served and stored, and their `properties`.
+fn definition(conversion: &str, versions: &[(&str, &str, &str)]) -> String {
+    let mut text = format!("{HEAD}{conversion}  versions:\n");
+    for (name, flags, properties) in versions {
+        let _ = write!(
+            text,
+            "  - name: {name}\n{flags}    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n"
+        );
+        for line in properties.lines() {
+            let _ = writeln!(text, "          {line}");
+        }
+    }
+    text
+}
+
+const NONE: &str = "  conversion: {strategy: None}\n";
+const STORED: &str = "    served: true\n    storage: true\n";
+const SERVED: &str = "    served: true\n    storage: false\n";
+const KEPT: &str = "    served: false\n    storage: false\n";
+
+#[test]
+fn a_renamed_field_is_lost_both_ways() {
+    check(&definition(
+        NONE,
+        &[
+            (
+                "v1",
+                STORED,
+                "storageClassName: {type: string}
+^^^^^^^^^^^^^^^^ information[lint/conversion-data-loss]: `.storageClassName` is lost when an object is written through `v1alpha1`, which does not keep it: conversion is `None`. In `v1alpha1`, declare the same there, stop serving that version, or convert with a webhook",
+            ),
+            (
+                "v1alpha1",
+                SERVED,
+                "className: {type: string}
+^^^^^^^^^ warning[lint/conversion-data-loss]: `.className` in `v1alpha1` is never stored: conversion is `None`, and the storage version `v1` does not keep it. In `v1`, declare the same there, or convert with a webhook",
+            ),
+        ],
+    ));
+}
+
+/// A cause has one finding: the topmost field, with all versions that are concerned.
+#[test]
+fn a_field_and_several_versions_have_one_finding() {
+    check(&definition(
+        NONE,
+        &[
+            ("v1alpha1", SERVED, "a: {type: string}"),
+            ("v1alpha2", SERVED, "a: {type: string}"),
+            ("v1beta1", KEPT, "b: {type: string}"),
+            (
+                "v1",
+                STORED,
+                "a: {type: string}
+spec:
+^^^^ information[lint/conversion-data-loss]: `.spec` is lost when an object is written through `v1alpha1` and `v1alpha2`, which do not keep it
+  type: object
+  properties:
+    deep: {type: object, properties: {deeper: {type: string}}}",
+            ),
+        ],
+    ));
+}
+
+#[test]
+fn lists_maps_and_open_objects_are_looked_into() {
+    check(&definition(
+        NONE,
+        &[
+            (
+                "v1",
+                STORED,
+                "list: {type: array, items: {type: object, properties: {a: {type: string}}}}
+map: {type: object, additionalProperties: {type: object, properties: {a: {type: string}}}}
+open: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: object}}}
+any: {type: object, x-kubernetes-preserve-unknown-fields: true}
+labels: {type: object, additionalProperties: {type: string}}
+both: {x-kubernetes-int-or-string: true}",
+            ),
+            (
+                "v1alpha1",
+                SERVED,
+                "list: {type: array, items: {type: object, properties: {b: {type: string}, a: {type: string}}}}
+                                                       ^ warning[lint/conversion-data-loss]: `.list[*].b` in `v1alpha1` is never stored
+map: {type: object, additionalProperties: {type: object, properties: {b: {type: string}, a: {type: string}}}}
+                                                                      ^ warning[lint/conversion-data-loss]: `.map[*].b` in `v1alpha1`
+open: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: string}, a: {type: object, properties: {c: {type: string}}}}}
+                                                                                                                                ^ warning[lint/conversion-data-loss]: `.open.a.c` in `v1alpha1`
+any: {type: object, additionalProperties: {type: string}}
+labels: {type: object, additionalProperties: {type: string}}
+both: {x-kubernetes-int-or-string: true}",
+            ),
+        ],
+    ));
+}
+
+#[test]
+fn keys_of_any_name_and_unknown_fields_are_lost() {
+    check(&definition(
+        NONE,
+        &[
+            ("v1", STORED, "map: {type: object, properties: {a: {type: string}}}\nopen: {type: object}"),
+            (
+                "v1alpha1",
+                SERVED,
+                "map: {type: object, additionalProperties: {type: string}}
+                    ^^^^^^^^^^^^^^^^^^^^ warning[lint/conversion-data-loss]: every key of `.map` in `v1alpha1` is never stored
+open: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lint/conversion-data-loss]: every undeclared field of `.open` in `v1alpha1` is never stored",
+            ),
+        ],
+    ));
+}
+
+#[test]
+fn other_types_are_told_once() {
+    check(&definition(
+        NONE,
+        &[
+            ("v1", STORED, "size: {type: integer}\nname: {type: string}"),
+            (
+                "v1alpha1",
+                SERVED,
+                "size: {type: string}
+^^^^ warning[lint/conversion-type]: `.size` has the type `string` in `v1alpha1` and `integer` in the storage version `v1`, and conversion is `None`: what one version accepts the other refuses. Use one type, or convert with a webhook
+name: {type: string}",
+            ),
+        ],
+    ));
+}
+
+#[test]
+fn nothing_is_lost_where_something_converts_or_keeps() {
+    let versions = [("v1", STORED, "a: {type: string}"), ("v1alpha1", SERVED, "b: {type: string}")];
+    let webhook = "  conversion:\n    strategy: Webhook\n    webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.example.com'}}\n";
+    let lossy = |text: &str| {
+        let found = reports(text).into_iter().flat_map(|report| report.violations);
+        found
+            .filter(|one| one.code.starts_with("lint/conversion-"))
+            .map(|one| one.severity)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lossy(&definition(NONE, &versions)), [Severity::Information, Severity::Warning]);
+    assert_eq!(lossy(&definition(webhook, &versions)), []);
+    // The metadata is each object's, declared or not.
+    let metadata = [
+        ("v1", STORED, "a: {type: string}"),
+        ("v1alpha1", SERVED, "metadata: {type: object}\na: {type: string}\nkind: {type: string}"),
+    ];
+    assert_eq!(lossy(&definition(NONE, &metadata)), []);
+    let unserved = [versions[0], ("v1alpha1", KEPT, "b: {type: string}")];
+    assert_eq!(lossy(&definition(NONE, &unserved)), []);
+    let keeps = definition(NONE, &versions).replace(
+        "        properties:\n",
+        "        x-kubernetes-preserve-unknown-fields: true\n        properties:\n",
+    );
+    assert_eq!(lossy(&keeps), []);
+}
+
+#[test]
+fn many_fields_have_few_findings_that_count_the_others() {
+    let mut properties = String::new();
+    for number in 0..5_000 {
+        let _ = writeln!(properties, "a{number}: {{type: string}}");
+    }
+    let text =
+        definition(NONE, &[("v1", STORED, "b: {type: object}"), ("v1alpha1", SERVED, properties.trim_end())]);
+    let found: Vec<String> = reports(&text)
+        .into_iter()
+        .flat_map(|report| report.violations)
+        .filter(|one| one.code == "lint/conversion-data-loss")
+        .map(|one| one.message)
+        .collect();
+    assert_eq!(found.len(), 10);
+    assert!(
+        found[9].ends_with(" more fields have such a finding: `crd-ls versions` lists all"),
+        "{}",
+        found[9]
+    );
+}
+
+/// A patch of kustomize may set a webhook.
+#[test]
+fn where_nobody_says_how_objects_are_converted_little_is_said() {
+    let properties = "a: {type: string}\nb: {type: string}\nc: {type: string}\nd: {type: string}";
+    let text = definition("", &[("v1", STORED, "size: {type: integer}"), ("v1alpha1", SERVED, properties)]);
+    let found: Vec<_> = reports(&text)
+        .into_iter()
+        .flat_map(|report| report.violations)
+        .filter(|one| one.code == "lint/conversion-data-loss")
+        .collect();
+    assert!(found.iter().all(|one| one.severity == Severity::Information), "{found:?}");
+    assert_eq!(found.len(), 3);
+    let end = "(`spec.conversion` is not set here, which means `None` unless a patch adds a webhook); 2 more fields have \
+               such a finding: `crd-ls versions` lists all";
+    assert!(found[2].message.ends_with(end), "{}", found[2].message);
+}
+
+/// What is unchanged is not compared again, and what an edit changes is.
+#[test]
+fn an_edit_is_told_as_a_new_text_is() {
+    let before =
+        definition("", &[("v1", STORED, "a: {type: string}"), ("v1alpha1", SERVED, "a: {type: string}")]);
+    let mut cache = Cache::default();
+    let mut tree = yaml::Tree::parse(&before);
+    let mut text = before.clone();
+    let codes = |tree: &yaml::Tree, cache: &mut Cache| {
+        let reports = tree.documents().map(|document| crate::check(document, &Options::default(), cache));
+        reports.flat_map(|report| report.violations).map(|one| one.code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&tree, &mut cache), Vec::<&str>::new());
+    for (from, to) in [("a: {type: string}", "b: {type: string}"), ("b: {type", "a: {type")] {
+        let at = text.rfind(from).unwrap();
+        let edit = text::TextEdit::replace(text::TextRange::at(at as u32, from.len() as u32), to);
+        text.replace_range(at..at + from.len(), to);
+        tree = tree.edited(&edit, &|range| text[range.as_usize()].to_owned());
+        assert_eq!(
+            codes(&tree, &mut cache),
+            codes(&yaml::Tree::parse(&text), &mut Cache::default()),
+            "{text}"
+        );
+    }
+    assert_eq!(codes(&tree, &mut cache), Vec::<&str>::new());
+}

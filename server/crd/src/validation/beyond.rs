@@ -1,0 +1,52 @@
+//! What we report of a definition as a whole beyond the server's checks.
+
+use text::TextRange;
+
+use crate::object::CustomResourceDefinition;
+use crate::report::{ApiVersion, Severity, Violation};
+
+/// A definition of a version of the API that no known server serves. The request ends with 404 before any check, so
+/// that kube-apiserver has no words for it.
+pub(crate) fn check_served(definition: &CustomResourceDefinition<'_, '_>, violations: &mut Vec<Violation>) {
+    if definition.api_version() == ApiVersion::V1Beta1 {
+        let message = "Kubernetes 1.22 and newer do not serve `apiextensions.k8s.io/v1beta1`: migrate the \
+                       definition to `apiextensions.k8s.io/v1`";
+        violations.push(finding(definition, "definition/not-served", Severity::Error, "apiVersion", message));
+    }
+}
+
+/// A definition without most of what each has, which nothing marks as a patch.
+pub(crate) fn check_partial(definition: &CustomResourceDefinition<'_, '_>, violations: &mut Vec<Violation>) {
+    let mut missing = definition.missing_parts();
+    let Some(last) = missing.pop() else { return };
+    let missing = match missing.is_empty() {
+        true => last.to_owned(),
+        false => format!("{} and {last}", missing.join(", ")),
+    };
+    let message = format!(
+        "the definition lacks {missing}. If it is a kustomize patch, name the file in a kustomization or write \
+         `# crd-ls: patch` in its first line"
+    );
+    violations.push(finding(definition, "definition/partial", Severity::Information, "kind", &message));
+}
+
+/// A finding at the value of the field `name` of the object.
+fn finding(
+    definition: &CustomResourceDefinition<'_, '_>,
+    code: &'static str,
+    severity: Severity,
+    name: &'static str,
+    message: &str,
+) -> Violation {
+    let node = definition.node().child(name);
+    let range: TextRange = node.range();
+    Violation {
+        code,
+        severity,
+        message: message.to_owned(),
+        range,
+        field_path: node.path().clone(),
+        server: None,
+        related: Vec::new(),
+    }
+}

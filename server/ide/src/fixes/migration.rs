@@ -1,0 +1,120 @@
+//! Fixes for definitions that are written as v1beta1 has them, whatever version they name.
+
+use std::collections::HashMap;
+
+use crd::object::definitions;
+use text::{TextEdit, TextRange};
+use yaml::{Document, Reader};
+
+use crate::migrate::{UnknownFields, is_bumped, migrate};
+use crate::{Applicability, File, Finding, Fix, Settings, Surroundings};
+
+const NOT_SERVED: &str = "definition/not-served";
+/// What the server misses, and what it does not know, where only `apiVersion` was changed.
+const OF_BUMPED: [&str; 4] =
+    ["decode/unknown-field", "stored-versions/empty", "versions/one-storage", "versions/schema-required"];
+
+/// The fixes for those of `findings`, all of `document`, that touch `range` and that a migration repairs.
+pub(super) fn fixes(
+    document: Document<'_>,
+    (settings, surroundings): (&Settings, &Surroundings),
+    findings: &[Finding],
+    range: TextRange,
+) -> Vec<Fix> {
+    let touched = || findings.iter().filter(|finding| finding.range.overlaps(range));
+    let is_named = touched().any(|finding| finding.code == NOT_SERVED);
+    let is_meant = touched().any(|finding| OF_BUMPED.contains(&finding.code));
+    if !is_named && !(is_meant && holds_bumped(document)) {
+        return Vec::new();
+    }
+    let migrations = migrations(document, (settings, surroundings)).into_iter();
+    let of = |Migrated { title, edits, is_certain }| {
+        let repairs = repaired(document, (settings, surroundings), findings, &edits);
+        let applicability = match is_certain && !findings.iter().any(|finding| finding.code == NOT_SERVED) {
+            true => Applicability::Safe,
+            false => Applicability::Suggested,
+        };
+        Fix { title, edits, applicability, repairs }
+    };
+    let touches = |fix: &Fix| fix.repairs.iter().any(|(_, place)| place.overlaps(range));
+    migrations.map(of).filter(touches).collect()
+}
+
+/// The edits that end the migration of definitions of which only the version was changed, where nothing has to be chosen.
+pub(super) fn safe(
+    document: Document<'_>,
+    rest: (&Settings, &Surroundings),
+    findings: &[Finding],
+) -> Option<Vec<TextEdit>> {
+    let is_mixed = findings.iter().any(|finding| finding.code == NOT_SERVED);
+    if is_mixed
+        || !findings.iter().any(|finding| OF_BUMPED.contains(&finding.code))
+        || !holds_bumped(document)
+    {
+        return None;
+    }
+    let first = migrations(document, rest).into_iter().next();
+    first.filter(|migrated| migrated.is_certain && !migrated.edits.is_empty()).map(|migrated| migrated.edits)
+}
+
+/// A document in the words of v1.
+pub(crate) struct Migrated {
+    pub(crate) title: String,
+    pub(crate) edits: Vec<TextEdit>,
+    /// Whether nothing was chosen or made up.
+    is_certain: bool,
+}
+
+/// The ways to write `document` as v1 has it.
+pub(crate) fn migrations(document: Document<'_>, rest: (&Settings, &Surroundings)) -> Vec<Migrated> {
+    let mut found = Vec::new();
+    for unknown in [UnknownFields::Keep, UnknownFields::Drop] {
+        let Some(Ok(migration)) = migrate(document, rest, unknown) else { return found };
+        let fields = match unknown {
+            _ if !migration.kept => "",
+            UnknownFields::Keep => ", keeping fields that the schema does not declare",
+            UnknownFields::Drop => ", dropping fields that the schema does not declare",
+        };
+        found.push(Migrated {
+            title: format!("Migrate to `apiextensions.k8s.io/v1`{fields}"),
+            edits: migration.edits,
+            is_certain: !migration.kept && migration.notes.is_empty(),
+        });
+        if !migration.kept {
+            break;
+        }
+    }
+    found
+}
+
+fn holds_bumped(document: Document<'_>) -> bool {
+    let reader = Reader::new(document);
+    definitions(document, &reader).iter().any(is_bumped)
+}
+
+/// Those of `findings` of whose code there are fewer after `edits`.
+fn repaired(
+    document: Document<'_>,
+    (settings, surroundings): (&Settings, &Surroundings),
+    findings: &[Finding],
+    edits: &[TextEdit],
+) -> Vec<(&'static str, TextRange)> {
+    let mut text = String::new();
+    document.syntax().write_text(&mut text);
+    let after = text::applied(&text, document.range().start, edits);
+    let after = File::within(&after, settings, surroundings.clone());
+    let before = counts(findings);
+    let after = counts(after.findings());
+    let is_gone = |finding: &&Finding| {
+        after.get(finding.code).copied().unwrap_or(0) < before.get(finding.code).copied().unwrap_or(0)
+    };
+    findings.iter().filter(is_gone).map(|finding| (finding.code, finding.range)).collect()
+}
+
+fn counts(findings: &[Finding]) -> HashMap<&'static str, usize> {
+    let mut counts = HashMap::new();
+    for finding in findings {
+        *counts.entry(finding.code).or_default() += 1;
+    }
+    counts
+}

@@ -1,0 +1,342 @@
+//! Fields that stand one level too deep, one too high, or without the object that the API has around them.
+
+use crd::api::{Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
+use crd::nearest_field;
+use crd::object::definitions;
+use text::{TextEdit, TextRange};
+use yaml::edit::{Editor, New, NewEntry};
+use yaml::{Document, Entry, Mapping, Reader, Sequence, Value, ValueKind};
+
+use super::super::plan::Change;
+use super::super::proof::Proof;
+use super::site::{Site, Via, object_of, own_entry};
+use super::{Repair, conversion};
+use crate::migrate::is_bumped;
+use crate::{Applicability, Finding, Fix};
+
+/// How many names a title lists.
+const MOST_NAMES: usize = 3;
+/// How many objects in each other may be missing around a field: `schema` and `openAPIV3Schema`.
+const DEPTH: usize = 2;
+
+/// How many misplaced fields are looked at for one question; each takes a check of the document.
+const MOST: usize = 20;
+const CODE: &str = "decode/unknown-field";
+/// What is missing where something stands elsewhere.
+const MISSING: [&str; 10] = [
+    "definition/partial",
+    "names/kind-required",
+    "names/metadata-name",
+    "names/plural-required",
+    "spec/group-required",
+    "spec/scope-required",
+    "stored-versions/empty",
+    "versions/one-storage",
+    "versions/schema-required",
+    CODE,
+];
+
+/// The fixes for those of `findings`, all of `document`, that touch `range` and come of misplaced fields.
+pub(in crate::fixes) fn fixes(
+    document: Document<'_>,
+    reader: &Reader<'_>,
+    findings: &[Finding],
+    range: TextRange,
+    editor: &Editor<'_>,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let is_wanted = |finding: &Finding| MISSING.contains(&finding.code) && finding.range.overlaps(range);
+    if !findings.iter().any(is_wanted) {
+        return Vec::new();
+    }
+    let mut fixes = all(document, reader, findings, editor, proof);
+    fixes.retain(|fix| fix.repairs.iter().any(|(_, place)| place.overlaps(range)));
+    fixes
+}
+
+/// The first of the safe fixes.
+pub(in crate::fixes) fn safe(
+    document: Document<'_>,
+    reader: &Reader<'_>,
+    findings: &[Finding],
+    editor: &Editor<'_>,
+    proof: &mut Proof,
+) -> Option<Vec<TextEdit>> {
+    let mut fixes = all(document, reader, findings, editor, proof).into_iter();
+    fixes.find(|fix| fix.applicability == Applicability::Safe).map(|fix| fix.edits)
+}
+
+/// The fixes for all misplaced fields of `document`.
+fn all(
+    document: Document<'_>,
+    reader: &Reader<'_>,
+    findings: &[Finding],
+    editor: &Editor<'_>,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let mut fixes: Vec<Fix> = Vec::new();
+    let unknown: Vec<&Finding> = findings.iter().filter(|finding| finding.code == CODE).take(MOST).collect();
+    if unknown.is_empty() {
+        return fixes;
+    }
+    let definitions = definitions(document, reader);
+    for finding in unknown {
+        let mut definitions = definitions.iter();
+        let Some(definition) = definitions.find(|one| one.value().range().contains_range(finding.range))
+        else {
+            continue;
+        };
+        // What a definition of v1beta1 says once goes with all the rest of it.
+        if is_bumped(definition) {
+            continue;
+        }
+        for Repair { title, applicability, changes } in elsewhere(&Site::new(finding, definition)) {
+            let Some(edits) = super::edits(editor, &changes) else { continue };
+            if fixes.iter().any(|fix| fix.edits == edits) {
+                continue;
+            }
+            let gone = proof.gone(&edits);
+            if !gone.contains(&(finding.code, finding.field_path.clone())) {
+                continue;
+            }
+            let is_gone = |one: &&Finding| gone.contains(&(one.code, one.field_path.clone()));
+            let repairs = findings.iter().filter(is_gone).map(|one| (one.code, one.range)).collect();
+            fixes.push(Fix { title, edits, applicability, repairs });
+        }
+    }
+    fixes
+}
+
+/// Ways to bring the last entry of `site`, which its holder cannot have, and those beside it that belong to the same
+/// place, to where the API has them.
+fn elsewhere<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(stray) = Stray::of(site) else { return Vec::new() };
+    // What v1beta1 has there goes together, under other names.
+    if stray.ty.name == "CustomResourceConversion" && conversion::moved(stray.holder).is_some() {
+        return Vec::new();
+    }
+    // A keyword that is nearly right belongs where it stands.
+    let is_schema = stray.ty.name == JSON_SCHEMA_PROPS.name;
+    let fields = || stray.ty.fields.iter().map(|field| field.name);
+    if is_schema && nearest_field(&stray.key, fields()).is_some() {
+        return Vec::new();
+    }
+    let mut moves: Vec<Move<'t>> = stray.out(site).into_iter().chain(stray.into_fields()).collect();
+    moves.extend(stray.wrapped());
+    // Where there is one place alone, that is what was meant. In schemas it may be a property that stands too high.
+    let safe = moves.len() == 1 && !is_schema;
+    moves.into_iter().map(|(title, changes)| Repair::new(safe, title, changes)).collect()
+}
+
+/// A title and what it does.
+type Move<'t> = (String, Vec<Change<'t>>);
+
+/// A field that its holder cannot have.
+struct Stray<'t> {
+    key: String,
+    value: Value<'t>,
+    holder: Value<'t>,
+    ty: &'static ObjectType,
+    /// All of the holder's entries that it cannot have.
+    unknown: Vec<Entry<'t>>,
+}
+
+impl<'t> Stray<'t> {
+    fn of(site: &Site<'_, '_, 't>) -> Option<Self> {
+        let ((holder, entry), ty) = (site.entry()?, site.object()?);
+        let key = entry.key_text()?.into_owned();
+        Some(Self { key, value: entry.value(), holder, ty, unknown: unknown_entries(holder, ty) })
+    }
+
+    /// To the nearest object around the holder that has such a field and lacks it.
+    fn out(&self, site: &Site<'_, '_, 't>) -> Option<Move<'t>> {
+        let around = (2..).map_while(|by| site.up(by));
+        let mut around = around.filter_map(|level| Some((level.value, object_of(level.ty?)?)));
+        let (target, ty) = around.find(|(target, ty)| self.goes_to(*target, ty))?;
+        let moved: Vec<Entry<'t>> =
+            fitting(&self.unknown, ty).filter(|entry| is_free(target, *entry)).collect();
+        let holder = site.up(1).and_then(|level| match level.via {
+            Via::Entry(entry) => entry.key_text(),
+            _ => None,
+        })?;
+        let title = format!("Move {} out of `{holder}`", names(&moved));
+        Some((title, self.moved(&moved, target)?))
+    }
+
+    /// To a field of the holder, or the only item of one, that has such a field and lacks it.
+    fn into_fields(&self) -> Vec<Move<'t>> {
+        let below = self.ty.fields.iter().filter_map(|field| {
+            let value = own_entry(self.holder, field.name)?.value();
+            let (target, ty) = match field.ty {
+                FieldType::Object(ty) => (value, ty),
+                FieldType::List(FieldType::Object(ty)) => (only_item(value)?, *ty),
+                _ => return None,
+            };
+            target.as_mapping().filter(|_| self.goes_to(target, ty))?;
+            let moved: Vec<Entry<'t>> =
+                fitting(&self.unknown, ty).filter(|entry| is_free(target, *entry)).collect();
+            let title = format!("Move {} into `{}`", names(&moved), field.name);
+            Some((title, self.moved(&moved, target)?))
+        });
+        below.collect()
+    }
+
+    /// Below a field that the holder lacks, together with the others that it has.
+    fn wrapped(&self) -> Option<Move<'t>> {
+        let mut found: Option<(Vec<&'static Field>, Vec<Entry<'t>>)> = None;
+        let mut open: Vec<(Vec<&'static Field>, &'static ObjectType)> = vec![(Vec::new(), self.ty)];
+        for _ in 0..DEPTH {
+            let mut next = Vec::new();
+            for (way, ty) in open {
+                let is_missing =
+                    |field: &&Field| !way.is_empty() || own_entry(self.holder, field.name).is_none();
+                for field in ty.fields.iter().filter(is_missing) {
+                    let Some(inner) = item_or_object(field.ty) else { continue };
+                    let way: Vec<&'static Field> = way.iter().copied().chain([field]).collect();
+                    let members: Vec<Entry<'t>> = fitting(&self.unknown, inner).collect();
+                    let has_it = members.iter().any(|entry| self.is(*entry));
+                    if has_it && found.as_ref().is_none_or(|(_, most)| members.len() > most.len()) {
+                        found = Some((way.clone(), members));
+                    }
+                    next.push((way, inner));
+                }
+            }
+            if found.is_some() {
+                break;
+            }
+            open = next;
+        }
+        let (way, members) = found?;
+        wrap(self.holder, &members, &way)
+    }
+
+    fn is(&self, entry: Entry<'t>) -> bool {
+        entry.value().range() == self.value.range() && entry.key_text().is_some_and(|key| key == self.key)
+    }
+
+    /// Whether it is a field of `target`, an object of type `ty`, that is not written there.
+    fn goes_to(&self, target: Value<'t>, ty: &'static ObjectType) -> bool {
+        ty.field(&self.key).is_some_and(|field| fits(self.value, field.ty))
+            && own_entry(target, &self.key).is_none()
+    }
+
+    fn moved(&self, entries: &[Entry<'t>], target: Value<'t>) -> Option<Vec<Change<'t>>> {
+        let mut changes: Vec<Change<'t>> =
+            entries.iter().map(|entry| Change::Remove(self.holder, *entry)).collect();
+        for entry in entries {
+            changes.push(Change::AddField(target, NewEntry::copy(*entry)?));
+        }
+        Some(changes)
+    }
+}
+
+/// Puts `members` of `holder` below the fields of `way`, the outermost first.
+fn wrap<'t>(holder: Value<'t>, members: &[Entry<'t>], way: &[&'static Field]) -> Option<Move<'t>> {
+    let (first, last) = (way.first()?, way.last()?);
+    if members.is_empty() {
+        return None;
+    }
+    let entries: Option<Vec<NewEntry<'t>>> = members.iter().map(|entry| NewEntry::copy(*entry)).collect();
+    let mut value = New::Mapping { entries: entries?, flow: false };
+    for (index, field) in way.iter().enumerate().rev() {
+        if matches!(field.ty, FieldType::List(_)) {
+            value = New::Sequence { items: vec![value], flow: false };
+        }
+        if index > 0 {
+            value = New::Mapping { entries: vec![NewEntry::new(field.name, value)], flow: false };
+        }
+    }
+    let mut changes: Vec<Change<'t>> = members.iter().map(|entry| Change::Remove(holder, *entry)).collect();
+    changes.push(Change::AddField(holder, NewEntry::new(first.name, value)));
+    Some((format!("Put {} below `{}`", names(members), last.name), changes))
+}
+
+/// The entries of `holder` that an object of type `ty` cannot have.
+fn unknown_entries<'t>(holder: Value<'t>, ty: &'static ObjectType) -> Vec<Entry<'t>> {
+    let entries = holder.as_mapping().into_iter().flat_map(Mapping::entries);
+    entries.filter(|entry| entry.key_text().is_some_and(|key| ty.field(&key).is_none())).collect()
+}
+
+/// Those of `entries` that an object of type `ty` can have.
+fn fitting<'e, 't>(
+    entries: &'e [Entry<'t>],
+    ty: &'static ObjectType,
+) -> impl Iterator<Item = Entry<'t>> + 'e {
+    let fits_in = |entry: &&Entry<'t>| {
+        let field = entry.key_text().and_then(|key| ty.field(&key));
+        field.is_some_and(|field| fits(entry.value(), field.ty))
+    };
+    entries.iter().filter(fits_in).copied()
+}
+
+/// Whether `target` lacks the key of `entry`.
+fn is_free<'t>(target: Value<'t>, entry: Entry<'t>) -> bool {
+    entry.key_text().is_some_and(|key| own_entry(target, &key).is_none())
+}
+
+fn only_item(list: Value<'_>) -> Option<Value<'_>> {
+    let mut items = list.as_sequence()?.items();
+    let first = items.next()?;
+    items.next().is_none().then(|| first.value())
+}
+
+fn item_or_object(ty: FieldType) -> Option<&'static ObjectType> {
+    match ty {
+        FieldType::Object(ty) => Some(ty),
+        FieldType::List(item) => object_of(*item),
+        _ => None,
+    }
+}
+
+/// Whether `value` looks like one of type `ty`.
+fn fits(value: Value<'_>, ty: FieldType) -> bool {
+    match value.kind() {
+        ValueKind::Scalar(_) => matches!(
+            ty,
+            FieldType::String
+                | FieldType::Bool
+                | FieldType::Int32
+                | FieldType::Int64
+                | FieldType::Float64
+                | FieldType::Bytes
+                | FieldType::Time
+                | FieldType::Json
+        ),
+        ValueKind::Sequence(_) => match ty {
+            FieldType::List(FieldType::Object(item)) => value
+                .as_sequence()
+                .into_iter()
+                .flat_map(Sequence::items)
+                .all(|one| has_known_field(one.value(), item)),
+            FieldType::List(_) | FieldType::Json => true,
+            _ => false,
+        },
+        ValueKind::Mapping(_) => match ty {
+            FieldType::Map(_) | FieldType::Json => true,
+            ty => object_of(ty).is_some_and(|ty| has_known_field(value, ty)),
+        },
+        _ => false,
+    }
+}
+
+/// Whether `value` is an object without fields, or with one that `ty` has.
+fn has_known_field(value: Value<'_>, ty: &'static ObjectType) -> bool {
+    value.as_mapping().is_some_and(|mapping| {
+        let mut keys = mapping.entries().filter_map(Entry::key_text).peekable();
+        keys.peek().is_none() || keys.any(|key| ty.field(&key).is_some())
+    })
+}
+
+/// The keys of `entries` for a title.
+fn names(entries: &[Entry<'_>]) -> String {
+    let quoted = |entry: &Entry<'_>| entry.key_text().map(|key| format!("`{key}`"));
+    let mut names: Vec<String> = entries.iter().take(MOST_NAMES).filter_map(quoted).collect();
+    match (entries.len().saturating_sub(MOST_NAMES), names.len()) {
+        (0, 0 | 1) => names.concat(),
+        (0, _) => {
+            let last = names.pop().unwrap_or_default();
+            format!("{} and {last}", names.join(", "))
+        }
+        (more, _) => format!("{} and {more} more", names.join(", ")),
+    }
+}

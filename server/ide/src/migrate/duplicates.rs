@@ -1,0 +1,49 @@
+//! Keys that stand twice: what moves would take both along, and kube-apiserver reads the last one only.
+
+use std::collections::BTreeSet;
+
+use text::{TextEdit, TextRange};
+use yaml::edit::{Comments, Editor};
+use yaml::{Document, Reader};
+
+use super::Refusal;
+use crate::duplicates::Known;
+use crate::fixes::duplicate::entry_at;
+
+/// Removes all but the last of the entries with the same key, and names the keys.
+pub(super) fn step(
+    document: Document<'_>,
+    _: &Reader<'_>,
+) -> Result<(Vec<TextEdit>, BTreeSet<String>), Refusal> {
+    let mut found = Vec::new();
+    Known::default().findings(document.syntax(), &mut found);
+    let mut editor = Editor::new(document);
+    let (mut keys, mut gone) = (BTreeSet::new(), BTreeSet::<TextRange>::new());
+    for duplicate in found {
+        let Some((mapping, later)) = entry_at(document, duplicate.range) else { continue };
+        let Some(key) = later.key_text() else { continue };
+        // Of three, two go.
+        let entries = mapping.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
+        let same: Vec<_> = entries.filter(|entry| entry.key_text().as_ref() == Some(&key)).collect();
+        for earlier in same.iter().rev().skip(1) {
+            let is_within_another = gone.iter().any(|other| other.contains_range(earlier.range()));
+            if !is_within_another && gone.insert(earlier.range()) {
+                editor.remove(mapping, *earlier, Comments::Keep);
+            }
+        }
+        keys.insert(key.into_owned());
+    }
+    Ok((editor.finish()?, keys))
+}
+
+/// What a person should know of it.
+pub(super) fn note(keys: &BTreeSet<String>) -> Option<String> {
+    let names: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    (!names.is_empty()).then(|| {
+        let verb = if names.len() == 1 { "stands" } else { "stand" };
+        format!(
+            "{} {verb} more than once in a mapping: the last value is kept, as kube-apiserver reads it",
+            names.join(", ")
+        )
+    })
+}

@@ -1,0 +1,96 @@
+//! What `--old` and `--base` name: the definitions and resources that are stored.
+
+use std::path::{Path, PathBuf};
+
+use ide::{Definitions, Stored};
+
+use super::check::{complain, text_of};
+use super::walk::{Source, sources};
+use crate::definitions::{may_define, source_name};
+use crate::git;
+
+/// What is stored already.
+#[derive(Debug, clap::Args)]
+pub(crate) struct StoredArgs {
+    /// What is stored, definitions and resources: a file, or a directory. What has the same name there is judged as an
+    /// update of it; definitions in it judge resources of kinds that no other definition is known of.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) old: Option<PathBuf>,
+    /// A revision of the git repository: the definitions and resources that it has in the same files are what is stored.
+    #[arg(long, value_name = "REVISION", conflicts_with = "old")]
+    pub(crate) base: Option<String>,
+}
+
+/// What is stored before the files count.
+#[derive(Debug, Default)]
+pub(super) struct Before {
+    /// What `--old` names.
+    stored: Option<Stored>,
+    /// Its definitions, as those of a cluster.
+    definitions: Vec<Definitions>,
+    /// What `--base` names.
+    base: Option<String>,
+}
+
+impl Before {
+    /// Reads what the arguments name; `paths` are compared with it. The error is for the user, and so is what is added to
+    /// `problems`: what is left out.
+    pub(super) fn read(
+        args: &StoredArgs,
+        paths: &[String],
+        problems: &mut Vec<String>,
+    ) -> Result<Self, String> {
+        if let Some(base) = &args.base {
+            if let Some(problem) = wrong_base(paths, base) {
+                return Err(format!("--base: {problem}"));
+            }
+            return Ok(Self { base: Some(base.clone()), ..Self::default() });
+        }
+        let Some(old) = &args.old else { return Ok(Self::default()) };
+        let (sources, unwalked) = sources(&[old.display().to_string()]);
+        problems.extend(unwalked.into_iter().map(|problem| format!("--old: {problem}")));
+        let mut texts = Vec::new();
+        for source in sources {
+            match text_of(&source) {
+                Ok(text) => texts.push((source_name(&source.path), text)),
+                Err(problem) if source.named => return Err(format!("--old: {problem}")),
+                // A walk comes upon much else.
+                Err(problem) => complain(&format!("--old: {problem}")),
+            }
+        }
+        let stored = Stored::of_texts(texts.iter().map(|(_, text)| text.as_str()));
+        let unreadable = stored.unreadable().iter();
+        problems.extend(
+            unreadable.map(|object| format!("--old: {object} has syntax errors and is not compared")),
+        );
+        let defining = texts.iter().filter(|(_, text)| may_define(text.as_bytes()));
+        let definitions = defining.filter_map(|(name, text)| Definitions::of_cluster(name, text));
+        Ok(Self { definitions: definitions.collect(), stored: Some(stored), base: None })
+    }
+
+    /// What the definitions and resources in a source are to replace. The error is for the user.
+    pub(super) fn of(&self, source: &Source) -> Result<Option<Stored>, String> {
+        match &self.base {
+            Some(base) if !source.is_stdin() => {
+                let text = git::any_text_at(&source.path, base)
+                    .map_err(|problem| format!("{}: --base: {problem}", source.path.display()))?;
+                Ok(text.as_deref().map(Stored::in_cluster))
+            }
+            _ => Ok(self.stored.clone()),
+        }
+    }
+
+    /// The stored definitions: they count where no definition is written.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = &Definitions> {
+        self.definitions.iter()
+    }
+}
+
+/// Why what `paths` name cannot be compared with `base`, if so. What does not exist is told elsewhere.
+fn wrong_base(paths: &[String], base: &str) -> Option<String> {
+    let paths = paths.iter().filter(|path| *path != "-" && Path::new(path).exists());
+    paths.map(|path| (path, git::check(Path::new(path), base))).find_map(|(path, checked)| {
+        let problem = checked.err()?;
+        Some(format!("{path}: {problem}"))
+    })
+}
