@@ -107,7 +107,7 @@ impl Proof {
 
     /// The findings after `edits`, but for those that were hidden before.
     fn after(&mut self, edits: &[TextEdit]) -> Vec<Fault> {
-        let edits: Vec<TextEdit> = edits.iter().map(|edit| self.from_start(edit)).collect();
+        let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let tree = self.tree_after(&edits);
         let mut after: Vec<Fault> =
             faults(&tree, (&self.settings, &self.surroundings), &mut self.caches).collect();
@@ -123,7 +123,7 @@ impl Proof {
         after
     }
 
-    fn from_start(&self, edit: &TextEdit) -> TextEdit {
+    fn relative(&self, edit: &TextEdit) -> TextEdit {
         let range = TextRange::new(edit.range.start - self.start, edit.range.end - self.start);
         TextEdit::replace(range, edit.new_text.clone())
     }
@@ -148,7 +148,7 @@ impl Proof {
 
     /// Whether all of `after` were there before.
     fn are_known(&mut self, after: &[Fault], edits: &[TextEdit]) -> bool {
-        let edits: Vec<TextEdit> = edits.iter().map(|edit| self.from_start(edit)).collect();
+        let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let before = self.before();
         after.iter().all(|fault| before.has(fault, &edits))
     }

@@ -6,7 +6,10 @@ use crate::edits::Random;
 use crate::kinds::{array, put};
 
 /// Two forms of one definition: with the rule that is meant, and with the mistake. None where there is no place for it.
-pub(crate) type Plant = fn(&Value, &mut Random) -> Option<(Value, Value)>;
+pub(crate) type Plant = fn(&Value, &mut Random) -> Forms;
+
+/// What is right, and what is wrong.
+type Forms = Option<(Value, Value)>;
 
 /// A name, and how it is planted.
 pub(crate) const KINDS: &[(&str, Plant)] = &[
@@ -122,7 +125,7 @@ fn on_object(
     crd: &Value,
     random: &mut Random,
     is_fit: &dyn Fn(&Value) -> bool,
-    rules: &dyn Fn(&str, &mut Random) -> Option<(Value, Value)>,
+    rules: &dyn Fn(&str, &mut Random) -> Forms,
 ) -> Option<(Value, Value)> {
     let fields = |schema: &Value| -> Vec<String> {
         let properties = schema.get("properties").and_then(Value::as_object);
@@ -160,7 +163,7 @@ fn on_node(
     crd: &Value,
     random: &mut Random,
     wanted: &dyn Fn(&Value) -> bool,
-    change: &dyn Fn(&Value, &mut Random) -> Option<(Value, Value)>,
+    change: &dyn Fn(&Value, &mut Random) -> Forms,
 ) -> Option<(Value, Value)> {
     let versions = crd.pointer("/spec/versions")?.as_array()?.len();
     let start = format!("/spec/versions/{}/schema/openAPIV3Schema", random.below(versions));

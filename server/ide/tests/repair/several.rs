@@ -28,7 +28,7 @@ struct Wanted {
     told_later: usize,
 }
 
-const OF_CORPUS: Wanted = Wanted { told: 100, fixed: 97, accepted: 98, told_later: 0 };
+const OF_CORPUS: Wanted = Wanted { told: 98, fixed: 96, accepted: 94, told_later: 3 };
 /// Fixtures are odd on purpose: what is planted often meets what they show.
 const OF_FIXTURES: Wanted = Wanted { told: 95, fixed: 90, accepted: 90, told_later: 10 };
 
