@@ -171,7 +171,7 @@ impl<'a> Possible<'a> {
             ExprKind::Comprehension(it) => self.comprehension(id, it),
             ExprKind::List { elements, optional } if optional_is_empty(ast, *optional) => {
                 let count = elements.len() as u64;
-                self.strict(&ast.list(*elements).to_vec(), Value::Sized(count, count), false)
+                self.strict(ast.list(*elements), Value::Sized(count, count), false)
             }
             _ => {
                 let mut children = Vec::new();

@@ -63,6 +63,14 @@ impl Query {
         &self.words
     }
 
+    /// The same without words that name a version, such as `v1beta1`.
+    fn without_versions(&self) -> Self {
+        let is_version = |word: &str| {
+            word.strip_prefix('v').is_some_and(|rest| rest.starts_with(|char: char| char.is_ascii_digit()))
+        };
+        Self { words: self.words.iter().filter(|word| !is_version(word)).cloned().collect() }
+    }
+
     /// Whether it finds `name` of `container`.
     #[must_use]
     pub fn finds(&self, name: &str, container: &str) -> bool {
@@ -83,12 +91,12 @@ impl Query {
 impl Catalog {
     /// The sources, other than servers, with definitions or versions that `query` finds.
     pub fn sources_with<'c>(&'c self, query: &'c Query) -> impl Iterator<Item = &'c str> {
-        let found = move |(group, kind, versions): (&str, &str, &[Box<str>])| {
-            query.finds(kind, group)
-                || versions.iter().any(|version| query.finds(&version_name(kind, version), group))
-        };
+        // Versions that are not served are known only to the text.
+        let without_version = query.without_versions();
         self.written_sources()
-            .filter(move |(_, definitions)| definitions.names().any(found))
+            .filter(move |(_, definitions)| {
+                definitions.names().any(|(group, kind, _)| without_version.finds(kind, group))
+            })
             .map(|(source, _)| source)
     }
 }

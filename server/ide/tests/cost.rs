@@ -1,7 +1,7 @@
 //! Fixes of rules that are too expensive: `fixtures/fixes/cost`, each with the code and the title in its first line, and
 //! definitions of the corpus whose bounds were taken away.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
 

@@ -260,8 +260,8 @@ impl Text {
         let (least, most) = (self.least.max(other.least), self.most.min(other.most));
         match known {
             Some(texts) => {
-                let fits = |text: &Box<str>| (least..=most).contains(&(text.chars().count() as u64));
-                let texts: Vec<Box<str>> = texts.into_iter().filter(fits).collect();
+                let fits = |text: &str| (least..=most).contains(&(text.chars().count() as u64));
+                let texts: Vec<Box<str>> = texts.into_iter().filter(|text| fits(text)).collect();
                 if texts.is_empty() { Value::None } else { Value::Text(Self::of(texts)) }
             }
             None if least > most => Value::None,

@@ -24,7 +24,7 @@ pub(super) fn fixes(
     let touched = || findings.iter().filter(|finding| finding.range.overlaps(range));
     let is_named = touched().any(|finding| finding.code == NOT_SERVED);
     let is_meant = touched().any(|finding| OF_BUMPED.contains(&finding.code));
-    if !is_named && !(is_meant && holds_bumped(document)) {
+    if !(is_named || is_meant && holds_bumped(document)) {
         return Vec::new();
     }
     let migrations = migrations(document, (settings, surroundings)).into_iter();

@@ -225,7 +225,7 @@ impl Course {
         unknown: UnknownFields,
         start: TextSize,
     ) -> Result<Migration, Refusal> {
-        let kept = policies.iter().any(|kept| *kept == Some(true));
+        let kept = policies.contains(&Some(true));
         let before = errors(&self.file());
         let comments = self.comments();
         let twice = self.step(duplicates::step)?;

@@ -99,7 +99,7 @@ fn ordered(map: &Map) -> impl Iterator<Item = (&Box<str>, &Member)> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::panic)]
 
     use std::collections::BTreeSet;
 

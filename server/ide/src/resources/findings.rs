@@ -38,7 +38,7 @@ impl Subject<'_, '_> {
         let errors = admission
             .errors
             .iter()
-            .filter(|error| !(self.is_patch && is_gap(error)) && !self.is_of_broken_part(error));
+            .filter(|error| !(self.is_of_broken_part(error) || self.is_patch && is_gap(error)));
         let (broken, errors): (Vec<&ValueError>, Vec<_>) = errors.partition(|error| is_of_broken_rule(error));
         // The definition has a finding of its own for each.
         findings.extend(broken.first().map(|error| self.broken_rule(error)));

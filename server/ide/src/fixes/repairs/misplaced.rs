@@ -121,7 +121,7 @@ fn elsewhere<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if is_schema && nearest_field(&stray.key, fields()).is_some() {
         return Vec::new();
     }
-    let mut moves: Vec<Move<'t>> = stray.out(site).into_iter().chain(stray.into_fields()).collect();
+    let mut moves: Vec<Move<'t>> = stray.out(site).into_iter().chain(stray.below_fields()).collect();
     moves.extend(stray.wrapped());
     // Where there is one place alone, that is what was meant. In schemas it may be a property that stands too high.
     let safe = moves.len() == 1 && !is_schema;
@@ -164,7 +164,7 @@ impl<'t> Stray<'t> {
     }
 
     /// To a field of the holder, or the only item of one, that has such a field and lacks it.
-    fn into_fields(&self) -> Vec<Move<'t>> {
+    fn below_fields(&self) -> Vec<Move<'t>> {
         let below = self.ty.fields.iter().filter_map(|field| {
             let value = own_entry(self.holder, field.name)?.value();
             let (target, ty) = match field.ty {
