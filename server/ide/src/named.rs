@@ -236,6 +236,6 @@ metadata: {name: left-pad}
         assert_eq!(names("LFTPD"), ["left-pad"]);
         assert_eq!(names("gizmo v1b"), ["Gizmo v1beta1"]);
         assert_eq!(names("tools"), ["left-pad"]);
-        assert_eq!(names("dapt"), Vec::<String>::new());
+        assert_eq!(names("tfel"), Vec::<String>::new());
     }
 }
