@@ -102,16 +102,17 @@ enum Pass {
 #[derive(Default)]
 struct Sum {
     total: u64,
-    dearest: Vec<Dear>,
+    contributors: Vec<Contributor>,
 }
 
 impl Sum {
-    fn add(&mut self, dear: Dear) {
-        self.total = self.total.saturating_add(dear.cost);
-        if dear.cost >= MIN_NAMED {
-            self.dearest.push(dear);
-            self.dearest.sort_by_key(|dear| std::cmp::Reverse(dear.cost));
-            self.dearest.truncate(MAX_NAMED);
+    /// Adds an expression that costs `cost`; few are expensive enough to be made a contributor.
+    fn add(&mut self, cost: u64, contributor: impl FnOnce() -> Contributor) {
+        self.total = self.total.saturating_add(cost);
+        if cost >= MIN_NAMED {
+            self.contributors.push(contributor());
+            self.contributors.sort_by_key(|one| std::cmp::Reverse(one.cost));
+            self.contributors.truncate(MAX_NAMED);
         }
     }
 }
@@ -129,8 +130,7 @@ pub(super) struct Check<'c> {
 }
 
 /// An expression that is named where the total is too high.
-#[derive(Clone)]
-struct Dear {
+struct Contributor {
     cost: u64,
     path: Vec<Segment>,
     range: TextRange,
@@ -267,7 +267,7 @@ impl Check<'_> {
         let judged = Judged::new(place.rule, of, times, against, self.memo);
         let (expression, compiled) = &judged.rule;
         if self.rules.limits_expressions && judged.total > EXPRESSION_LIMIT {
-            self.too_dear(place, &judged, times);
+            self.too_expensive(place, &judged, times);
         }
         self.note_cost(place, Purpose::Rule, judged.total);
         self.compilation(place, expression, compiled);
@@ -277,7 +277,7 @@ impl Check<'_> {
             let place = &Place { is_hidden: place.is_hidden || !judged.reaches_message(), ..*place };
             self.compilation(place, message, compiled);
             if self.rules.limits_expressions && compiled.cost > EXPRESSION_LIMIT {
-                self.message_too_dear(place, message, compiled.cost);
+                self.message_too_expensive(place, message, compiled.cost);
             }
             self.note_cost(place, Purpose::Message, compiled.cost);
         }
@@ -339,7 +339,7 @@ impl Check<'_> {
     }
 
     /// Check 139.
-    fn too_dear(&mut self, place: &Place<'_, '_>, judged: &Judged<'_>, times: u64) {
+    fn too_expensive(&mut self, place: &Place<'_, '_>, judged: &Judged<'_>, times: u64) {
         let (expression, compiled) = &judged.rule;
         let detail = exceeds("estimated rule cost", judged.total, EXPRESSION_LIMIT);
         let sum = sum_words(compiled.cost, times);
@@ -348,7 +348,7 @@ impl Check<'_> {
     }
 
     /// Check 142; the message is made once, however often the rule is evaluated.
-    fn message_too_dear(&mut self, place: &Place<'_, '_>, message: &Expression<'_>, cost: u64) {
+    fn message_too_expensive(&mut self, place: &Place<'_, '_>, message: &Expression<'_>, cost: u64) {
         let detail = exceeds("estimated messageExpression cost", cost, EXPRESSION_LIMIT);
         let finding =
             place.finding("cel/message-expression-cost", ErrorType::Forbidden, Purpose::Message, detail);
@@ -411,43 +411,45 @@ impl Check<'_> {
         if place.pass == Pass::Again {
             return;
         }
-        let (path, range) = (place.path(field(purpose)), place.range(purpose));
-        let dear = Dear { cost, path, range, is_hidden: place.is_hidden };
+        let contributor = || Contributor {
+            cost,
+            path: place.path(field(purpose)),
+            range: place.range(purpose),
+            is_hidden: place.is_hidden,
+        };
         if !place.is_hidden {
-            self.reported.add(dear.clone());
+            self.reported.add(cost, contributor);
         }
-        self.all.add(dear);
+        self.all.add(cost, contributor);
     }
 
     /// Checks 145 and 146.
     fn total(&mut self) {
-        let (reported, all) = (std::mem::take(&mut self.reported), std::mem::take(&mut self.all));
+        let (reported, mut all) = (std::mem::take(&mut self.reported), std::mem::take(&mut self.all));
         let is_hidden = reported.total <= SCHEMA_LIMIT;
         if all.total <= SCHEMA_LIMIT {
             return;
         }
         // Those that the server does not compile yet contribute as well once it does.
-        let hidden = all.dearest.iter().filter(|dear| dear.is_hidden && !is_hidden).cloned();
-        let sum = if is_hidden { Sum { total: all.total, dearest: all.dearest.clone() } } else { reported };
-        let Sum { total, mut dearest } = sum;
-        let named = dearest.len();
-        dearest.extend(hidden);
+        let Sum { total, mut contributors } = if is_hidden { std::mem::take(&mut all) } else { reported };
+        let named = contributors.len();
+        contributors.extend(all.contributors.into_iter().filter(|one| one.is_hidden));
         let all = format!("{}, and the limit is {}", cost_words(total), grouped(SCHEMA_LIMIT));
-        let cost = |dear: &Dear| format!("the cost of this is {}", cost_words(dear.cost));
-        let related = dearest.iter().take(named).map(|dear| (dear.range, cost(dear)));
+        let cost = |one: &Contributor| format!("the cost of this is {}", cost_words(one.cost));
+        let related = contributors.iter().take(named).map(|one| (one.range, cost(one)));
         let related = related.collect();
-        for dear in dearest {
+        for one in contributors {
             let detail =
                 "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
             self.push(Finding {
                 code: "cel/crd-cost-contributor",
                 error: ErrorType::Forbidden,
-                path: dear.path,
-                range: dear.range,
+                path: one.path,
+                range: one.range,
                 detail: detail.to_owned(),
-                message: share_words(detail, dear.cost, total),
+                message: share_words(detail, one.cost, total),
                 is_ours: false,
-                is_hidden: is_hidden || dear.is_hidden,
+                is_hidden: is_hidden || one.is_hidden,
                 is_hint: false,
                 related: Vec::new(),
             });

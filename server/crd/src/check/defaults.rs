@@ -6,13 +6,14 @@ use text::TextSize;
 use yaml::Reader;
 
 use super::collect::HIDDEN;
+use super::repaired::Repaired;
 use super::{Cache, Flags, Outcome, Reporting};
 use crate::Options;
 use crate::customresource::{DefaultsOf, validate_defaults};
 use crate::field_path::FieldPath;
 use crate::object::SchemaPlace;
 use crate::report::Violation;
-use crate::schema::structural::{Structural, judged, repaired};
+use crate::schema::structural::{Structural, judged};
 
 /// What is wrong with the defaults of the schema at `place`. `about` has its path as the server names it, and what the
 /// server reports of it; a stored definition has none.
@@ -20,6 +21,7 @@ pub(crate) fn check<'t>(
     place: &SchemaPlace<'t>,
     outcome: &Outcome,
     about: Option<(&FieldPath, &Reporting<'_>)>,
+    repaired: &Repaired,
     reader: &Reader<'t>,
     options: &Options,
     cache: &mut Cache,
@@ -35,7 +37,7 @@ pub(crate) fn check<'t>(
     let Some((_, reporting)) = about else { return violations };
     let has_more = outcome.flags.has(Flags::UNKNOWN_FIELDS);
     if has_more || outcome.flags.has(Flags::DEFAULTS) && !is_reached {
-        let repaired = repaired(place.value, reader, cache);
+        let repaired = repaired.of(place, reader, cache);
         let mut hidden = Vec::new();
         on(place, repaired, about, false, options, cache, &mut hidden);
         hidden

@@ -4,6 +4,7 @@ use yaml::{Document, Reader, Value};
 
 use super::collect::{Base, Collector, MAX_VIOLATIONS};
 use super::outcome::Findings;
+use super::repaired::Repaired;
 use super::{Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, status_root};
 use super::{defaults, expressions};
 use crate::api::FieldType;
@@ -268,7 +269,9 @@ impl<'t> Pass<'_, 't> {
             if outcome.flags.has(Flags::NON_STRUCTURAL) {
                 continue;
             }
-            let found = defaults::check(&place, &outcome, None, stored.reader(), self.options, self.cache);
+            let repaired = Repaired::default();
+            let found =
+                defaults::check(&place, &outcome, None, &repaired, stored.reader(), self.options, self.cache);
             if found.iter().any(|violation| violation.code == "defaults/unknown-fields") {
                 ratchets.note_unpruned_defaults();
             }
@@ -317,13 +320,15 @@ impl<'t> Pass<'_, 't> {
         let reporting = Reporting { flags: outcome.flags, has_root_errors, ..reporting };
         let server = CustomResourceDefinition::server_path(&place, hoisted);
         let about = Some((&server, &reporting));
-        let found = defaults::check(&place, outcome, about, self.reader, self.options, self.cache);
+        let repaired = Repaired::default();
+        let found = defaults::check(&place, outcome, about, &repaired, self.reader, self.options, self.cache);
         let about = expressions::About {
             server: &server,
             reporting: &reporting,
             has_wrong_defaults: found.iter().any(|violation| violation.server.is_some()),
             is_unchanged: before.is_unchanged,
             stored: before.texts,
+            repaired: &repaired,
         };
         let rules = expressions::check(&place, outcome, &about, self.reader, self.options, self.cache);
         self.collector.violations.extend(found);

@@ -5,13 +5,14 @@ use yaml::Reader;
 
 use super::collect::HIDDEN;
 use super::outcome::Findings;
+use super::repaired::Repaired;
 use super::{Cache, Flags, Outcome, Reporting};
 use crate::Options;
 use crate::cel::{self, RulesOf, StoredTexts};
 use crate::field_path::{FieldPath, Segment};
 use crate::object::SchemaPlace;
 use crate::report::Violation;
-use crate::schema::structural::{judged, repaired};
+use crate::schema::structural::judged;
 
 /// What decides on rules beside their schema.
 pub(crate) struct About<'a> {
@@ -23,6 +24,7 @@ pub(crate) struct About<'a> {
     /// Whether an update leaves the schema as it is.
     pub(crate) is_unchanged: bool,
     pub(crate) stored: &'a StoredTexts,
+    pub(super) repaired: &'a Repaired,
 }
 
 /// What is wrong with the rules of the schema at `place`.
@@ -41,7 +43,7 @@ pub(crate) fn check<'t>(
     let reaches_rules = reporting.reaches_defaults() && !about.has_wrong_defaults;
     let reported = if reaches_rules { judged(place.value, reader, cache) } else { None };
     let is_unsound = outcome.flags.has(Flags::UNSOUND) || reporting.has_syntax_errors;
-    let repaired = if is_unsound || !reaches_rules { repaired(place.value, reader, cache) } else { None };
+    let repaired = if is_unsound || !reaches_rules { about.repaired.of(place, reader, cache) } else { None };
     let Some(base) = reported.as_ref().or(repaired.as_ref()).map(|(_, base)| *base) else {
         return Vec::new();
     };

@@ -18,6 +18,7 @@ mod lints;
 mod list_map;
 mod lists;
 mod outcome;
+mod repaired;
 mod rules;
 mod stage;
 mod status_root;

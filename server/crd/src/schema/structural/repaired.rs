@@ -213,12 +213,15 @@ fn has_own_errors(schema: &Schema<'_, '_>) -> bool {
         [Keyword::Items, Keyword::AdditionalProperties].into_iter().filter_map(|keyword| schema.get(keyword));
     let properties = schema.members(Keyword::Properties).entries;
     let properties = properties.iter().map(|(_, entry)| entry.value());
-    let parts: Vec<TextRange> =
+    let mut parts: Vec<TextRange> =
         below.chain(properties).filter_map(Value::node).map(|node| node.range()).collect();
+    parts.sort_unstable();
     let mut found = false;
+    // Parts do not overlap: only the last one that begins before an error can hold it.
     node.for_each_error(&mut |error| {
-        let within = parts.iter().any(|part| part.start <= error.range.start && error.range.end <= part.end);
-        found |= !within;
+        let before = parts.partition_point(|part| part.start <= error.range.start);
+        let nearest = before.checked_sub(1).and_then(|at| parts.get(at));
+        found |= nearest.is_none_or(|part| part.end < error.range.end);
     });
     found
 }
