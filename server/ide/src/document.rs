@@ -74,7 +74,7 @@ pub(crate) fn tell(
         return Told::nothing(document, Reason::Template);
     }
     let defines = report.kind != DocumentKind::Other;
-    let judged;
+    let mut judged;
     let mut findings = if defines {
         judged = judged::of_definitions(document, report.origin);
         let rivals = resources::rivals(document, surroundings, &mut caches.meanings);
@@ -83,7 +83,12 @@ pub(crate) fn tell(
         let tried =
             crd::experimental::check(document, settings.experiments, &settings.options(), &mut caches.crd);
         let violations = report.violations.into_iter().filter(|found| !settings.experiments.explain(found));
-        violations.chain(tried).map(finding).chain(rivals).chain(broken).collect()
+        let mut findings: Vec<Finding> =
+            violations.chain(tried).map(finding).chain(rivals).chain(broken).collect();
+        if let Some((range, form)) = judged::silence(document, &mut findings) {
+            judged.in_part(document, range, form);
+        }
+        findings
     } else {
         match resources::findings(document, surroundings, settings) {
             Ok((findings, of_resources)) => {

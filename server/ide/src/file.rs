@@ -5,7 +5,7 @@ use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use yaml::{Document, Node, Tree};
 
 use crate::document::{self, Caches, Told};
-use crate::judged::{self, Judged};
+use crate::judged::{self, Judged, NotJudged};
 use crate::surroundings::{Dependence, Surroundings};
 use crate::{
     Definitions, Finding, Fix, Fold, Grouped, Hover, Parsed, Rename, RenameTarget, Settings, Symbol,
@@ -181,6 +181,17 @@ impl File {
         &self.inner.findings
     }
 
+    /// What was left alone, by place.
+    #[must_use]
+    pub fn not_judged(&self) -> Vec<NotJudged> {
+        let documents = self.inner.tree.documents().zip(&self.inner.documents);
+        let of = |(document, analysed): (Document<'_>, &Analysed)| -> Vec<NotJudged> {
+            let start = document.range().start;
+            analysed.judged.not_judged.iter().map(|one| one.shifted(start)).collect()
+        };
+        documents.flat_map(of).collect()
+    }
+
     /// What was judged, and what was left alone.
     #[must_use]
     pub fn judged(&self) -> Judged {
@@ -307,7 +318,8 @@ impl File {
         let shown = in_rule
             .or_else(|| crate::experimental::hover(self.view(), offset))
             .or_else(|| crate::features::hover(&self.inner.tree, offset))
-            .or_else(|| crate::resources::hover(self.view(), offset));
+            .or_else(|| crate::resources::hover(self.view(), offset))
+            .or_else(|| judged::hover(&self.inner.tree, offset, &self.not_judged()));
         match (self.broken(offset), shown) {
             (Some(broken), Some(shown)) => {
                 let markdown = format!("{}\n\n---\n\n{}", broken.markdown, shown.markdown);

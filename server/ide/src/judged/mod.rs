@@ -1,11 +1,16 @@
 //! What of a text was judged, and what was left alone, with the reason.
 
+mod hover;
 mod kinds;
+mod stand_ins;
 
 use crd::Origin;
+pub(crate) use hover::hover;
+pub(crate) use stand_ins::silence;
 use text::{TextRange, TextSize};
 use yaml::{Document, Mapping, Reader, Sequence, Value, ValueKind};
 
+use crate::resources::placeholders::{Form, form_of};
 use crate::surroundings::Kind;
 use crate::test_files;
 
@@ -98,6 +103,13 @@ impl Reason {
 }
 
 impl Judged {
+    /// Notes that of the first object in `document` the placeholder at `range` was left alone.
+    pub(crate) fn in_part(&mut self, document: Document<'_>, range: TextRange, form: Form) {
+        let objects = objects(document, &Reader::new(document));
+        let left = objects.first().map(|object| NotJudged { range, ..object.left(form.reason()) });
+        self.not_judged.extend(left);
+    }
+
     /// Takes what was judged of a document that starts at `start`.
     pub(crate) fn add(&mut self, document: &Self, start: TextSize) {
         self.definitions += document.definitions;
@@ -127,10 +139,18 @@ impl Object<'_> {
         }
     }
 
+    /// That a placeholder says what it is, as a reason to leave it alone.
+    pub(crate) fn stands_in(&self) -> Option<Reason> {
+        let forms = [&self.api_version, &self.kind.kind].map(|text| form_of(text, false));
+        forms.into_iter().flatten().min().map(Form::reason)
+    }
+
     /// Why an object is left alone that stands in `document` and that no definition is known of.
     pub(crate) fn unknown(&self, document: Document<'_>) -> Reason {
         let Kind { group, kind, .. } = &self.kind;
-        if kind.is_empty() || self.api_version.is_empty() || !document.refusals().is_empty() {
+        if let Some(reason) = self.stands_in() {
+            reason
+        } else if kind.is_empty() || self.api_version.is_empty() || !document.refusals().is_empty() {
             Reason::Unreadable
         } else if kind == "CustomResourceDefinition" && group == "apiextensions.k8s.io" {
             Reason::UnknownVersion
@@ -176,8 +196,28 @@ fn text<'t>(object: Mapping<'t>, key: &str, reader: &Reader<'t>) -> Option<Strin
 /// The objects in `document`, all left alone.
 pub(crate) fn left(document: Document<'_>, reason: Reason) -> Judged {
     let objects = objects(document, &Reader::new(document));
-    let not_judged = objects.iter().map(|object| object.left(reason)).collect();
+    let not_judged: Vec<NotJudged> = objects.iter().map(|object| object.left(reason)).collect();
+    if not_judged.is_empty() {
+        return unread(document, reason);
+    }
     Judged { not_judged, ..Judged::default() }
+}
+
+/// What is known of a document that no object can be read from: where syntax errors are the cause, and lines begin as
+/// those of an object do, that one is left alone.
+pub(crate) fn unread(document: Document<'_>, reason: Reason) -> Judged {
+    let mut judged = Judged::default();
+    if document.syntax().node().flags().errors {
+        let mut text = String::new();
+        document.syntax().write_text(&mut text);
+        let has = |key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
+        if has("apiVersion:") && has("kind:") {
+            let range = document.root().map_or(document.range(), Value::range);
+            let (api_version, kind) = (String::new(), String::new());
+            judged.not_judged.push(NotJudged { range, api_version, kind, reason });
+        }
+    }
+    judged
 }
 
 /// What was judged of a document with definitions that is of that `origin`.

@@ -5,6 +5,7 @@ mod defaults;
 mod explain;
 #[cfg(test)]
 mod feature_tests;
+mod filled;
 mod findings;
 mod fixes;
 mod hints;
@@ -14,21 +15,22 @@ mod lenses;
 mod links;
 mod navigate;
 mod place;
-mod placeholders;
+pub(crate) mod placeholders;
+mod reads;
 mod rivals;
 mod shape;
 mod words;
 
-use std::cell::LazyCell;
+use std::cell::{Cell, LazyCell, OnceCell};
 
 use crd::object::{holds_action, holds_merge_directive};
 use text::TextRange;
 use yaml::{Document, Reader, Value};
 
-use crate::judged::{self, Judged, Object, Reason, objects};
+use crate::judged::{self, Judged, NotJudged, Object, Reason, objects};
 use crate::patch::is_known_patch;
 use crate::{Finding, Settings, Surroundings, test_files};
-use findings::Subject;
+use findings::{Silenced, Subject};
 
 pub(crate) use admission::Admitted;
 pub(crate) use defaults::write_defaults;
@@ -66,7 +68,10 @@ pub(crate) fn findings(
     let mut found = Vec::new();
     let (mut judged, mut is_known) = (Judged::default(), false);
     let objects = objects(document, &reader);
-    if !objects.is_empty() && holds_action(document) {
+    if objects.is_empty() {
+        return Err(judged::unread(document, Reason::Unreadable));
+    }
+    if holds_action(document) {
         return Err(judged::left(document, Reason::Template));
     }
     for object in objects {
@@ -76,6 +81,10 @@ pub(crate) fn findings(
             continue;
         };
         is_known = true;
+        if let Some(reason) = object.stands_in() {
+            judged.not_judged.push(object.left(reason));
+            continue;
+        }
         let Some(version) = definition.known.served(&kind.version, settings.experiments) else {
             found.push(findings::not_served(value, &reader, kind, &definition));
             judged.not_judged.push(object.left(Reason::UnknownVersion));
@@ -90,19 +99,27 @@ pub(crate) fn findings(
         } else {
             judged.resources += 1;
         }
+        let silenced = Cell::new(None);
+        let versions = (&*version, definition.known.versions.as_slice());
         let judge = |document: Document<'_>, root: Value<'_>| {
+            let reader = Reader::new(document);
             let subject = Subject {
                 root,
-                reader: &Reader::new(document),
+                reader: &reader,
                 definition: &definition,
                 field_validation: settings.field_validation,
                 is_patch: is_patch || is_step || holds_merge_directive(root),
                 broken: broken(document),
+                has_bindings: settings.in_test.has_bindings,
+                placeholders: OnceCell::new(),
+                silenced: Cell::new(None),
             };
-            let versions = (&*version, definition.known.versions.as_slice());
-            let admitted = Admitted::of(document, kind, versions, surroundings, settings);
+            let admit = |document: Document<'_>| Admitted::of(document, kind, versions, surroundings, settings);
+            let admitted = admit(document);
             let mut findings = subject.findings(&admitted.admission);
+            findings.extend(filled::behind(document, &subject, &admitted.admission, admit, &findings));
             findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
+            silenced.set(subject.silenced.get());
             findings
         };
         // What is not listed is told at the end.
@@ -112,6 +129,12 @@ pub(crate) fn findings(
         match index {
             None => found.extend(judge(document, value)),
             Some(index) => found.extend(item::with(&text, value, index, judge)),
+        }
+        if let Some(Silenced { range, form }) = silenced.get() {
+            let of_object = object.left(form.reason());
+            // The item of a list was read as a text of its own.
+            let range = if index.is_some() { of_object.range } else { range };
+            judged.not_judged.push(NotJudged { range, ..of_object });
         }
     }
     if is_known { Ok((found, judged)) } else { Err(judged) }
@@ -312,8 +335,9 @@ spec:
         assert_eq!(codes("spec:\n  size: ${SIZE}\n"), []);
         assert_eq!(codes("spec:\n  size: \"${SIZE:=1}0\"\n"), []);
         assert_eq!(codes("spec:\n  size: SIZE\n"), [("resource/type", Severity::Error)]);
+        // How many there are does not depend on it.
         let of_all = "spec:\n  size: ${SIZE}\n  sizes: []\n";
-        assert_eq!(codes(of_all), [("resource/bounds", Severity::Hint)]);
+        assert_eq!(codes(of_all), [("resource/bounds", Severity::Error)]);
         assert_eq!(codes("spec:\n  sizes: [\"${SIZE}\"]\n"), [("resource/required", Severity::Error)]);
     }
 

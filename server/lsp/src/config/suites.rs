@@ -134,7 +134,10 @@ impl Suites {
 
     /// Heeds the tests among `files`, too; whether there are any that were not known.
     pub(super) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
-        let is_ours = |path: &&Path| path.file_name().is_some_and(|name| is_test(&name.to_string_lossy()));
+        let is_ours = |path: &&Path| {
+            let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+            is_test(&name) || index(&name).is_some() && is_yaml(&name)
+        };
         let directories = files.filter(is_ours).filter_map(|path| Some(path.parent()?.to_owned()));
         let directories: Vec<PathBuf> = directories.collect();
         let mut known = self.lock();
@@ -187,7 +190,10 @@ fn read(directory: &Path) -> Test {
     }
     test.made.clear();
     test.is_suite = names.iter().any(|name| name.starts_with("kuttl-test") && is_yaml(name));
-    if names.iter().any(|name| is_assertion(name) == Some(true)) {
+    let assertions: Vec<&String> = names.iter().filter(|name| is_assertion(name) == Some(true)).collect();
+    if !assertions.is_empty() {
+        // Many are links to files that several tests share.
+        test.compare(assertions.iter().filter_map(|name| directory.join(name).canonicalize().ok()));
         steps(directory, &names, &mut test);
     }
     test
@@ -335,7 +341,10 @@ mod tests {
             ("t/a/02-more/assert.yaml", POD),
             ("t/a/02-more/pod.yaml", POD),
             ("samples/assert.yaml", POD),
+            ("t/common/shared.yaml", POD),
         ]);
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("../common/shared.yaml", root.path().join("t/a/04-assert.yaml")).unwrap();
         let suites = Suites::default();
         let use_of = |name: &str| {
             let InTest { is_compared, earlier, .. } = suites.use_of(&root.path().join(name));
@@ -347,5 +356,9 @@ mod tests {
         assert_eq!(use_of("t/a/02-more/assert.yaml"), (true, 0));
         assert_eq!(use_of("t/a/02-more/pod.yaml"), (false, 1));
         assert_eq!(use_of("samples/assert.yaml"), (false, 0));
+        assert_eq!(use_of("t/common/shared.yaml"), (false, 0), "nobody has met the test");
+        let files = [root.path().join("t/a/00-install.yaml")];
+        assert!(suites.meet(files.iter().map(PathBuf::as_path)));
+        assert_eq!(use_of("t/common/shared.yaml"), (cfg!(unix), 0));
     }
 }

@@ -105,6 +105,13 @@ impl<'a> Summary<'a> {
         self.not_judged.iter().any(|(_, one)| one.reason.is_gap())
     }
 
+    /// Whether something is left alone that others could have meant to be checked: tests and kinds of Kubernetes itself
+    /// never are.
+    pub(super) fn has_left_alone(&self) -> bool {
+        let is_told = |reason: Reason| !matches!(reason, Reason::Test | Reason::UnsupportedKind);
+        self.not_judged.iter().any(|(_, one)| is_told(one.reason))
+    }
+
     /// The summary in one line for a person.
     pub(crate) fn line(&self) -> String {
         let checked = enumerated(&[
@@ -133,7 +140,7 @@ impl<'a> Summary<'a> {
     pub(super) fn write_left_alone(&self, out: &mut dyn Write) -> io::Result<()> {
         for (path, Unjudged { line, api_version, kind, reason }) in &self.not_judged {
             let what = if kind.is_empty() { "the file".to_owned() } else { format!("{api_version} {kind}") };
-            let how = if *reason == Reason::Placeholder { "checked in part" } else { "not checked" };
+            let how = if *reason == Reason::Placeholder { "not checked in whole" } else { "not checked" };
             writeln!(out, "{path}:{}: {what} is {how}: {}", line + 1, words(*reason).0)?;
         }
         if self.not_judged.is_empty() { Ok(()) } else { writeln!(out) }
@@ -156,7 +163,7 @@ impl<'a> Summary<'a> {
         let whole = counted(self.not_judged.len() - in_part, "document");
         let whole = whole.map(|whole| format!("{whole} not checked ({})", reasons.join(", ")));
         let in_part =
-            counted(in_part, "document").map(|part| format!("{part} with placeholders checked in part"));
+            counted(in_part, "document").map(|part| format!("{part} with placeholders not checked in whole"));
         let all: Vec<String> = [whole, in_part].into_iter().flatten().collect();
         (!all.is_empty()).then(|| all.join("; "))
     }
@@ -260,7 +267,7 @@ mod tests {
         assert_eq!(
             few.line(),
             "1 resource checked: no findings; 1 document not checked (1 no definition); 1 document with placeholders \
-             checked in part; 1 file fixed"
+             not checked in whole; 1 file fixed"
         );
         assert_eq!(Summary::default().line(), "nothing checked: no findings");
     }
