@@ -119,3 +119,24 @@ fn long_lists_around_the_schemas() {
     );
     bounded("selectable fields", format!("{head}spec: {{group: a.b, names: {{}}, versions: [{fields}]}}\n"));
 }
+
+/// Each step of a chain repeats what stands before it.
+#[test]
+fn chained_macros() {
+    for step in [
+        ".filter(v, has(v.x) && v.x > 1)",
+        ".map(v, v)",
+        ".filter(v, v.x > 1).map(v, v)",
+        ".filter(v, v.x > 1 || !has(v.x))",
+        ".map(v, v.x > 1, v)",
+    ] {
+        for count in [24, 400] {
+            let rule = format!("self.l{}.all(v, v.x > 0)", step.repeat(count));
+            let schema = format!(
+                "type: object\nproperties:\n  l: {{type: array, maxItems: 3, items: {{type: object, properties: {{x: \
+                 {{type: integer}}}}}}}}\nx-kubernetes-validations:\n- rule: '{rule}'\n"
+            );
+            bounded(&format!("{count} × {step}"), definition(&schema));
+        }
+    }
+}
