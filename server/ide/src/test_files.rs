@@ -1,7 +1,7 @@
 //! What the files of kuttl and chainsaw say of other files: which objects are only compared with those of a cluster,
 //! and which are applied, in which order.
 
-use yaml::{Document, Mapping, Reader, Tree, Value, ValueKind};
+use yaml::{Document, Entry, Mapping, Reader, Tree, Value, ValueKind};
 
 use crate::judged::objects;
 
@@ -98,12 +98,29 @@ impl TestFiles {
             Some(entry.value().as_scalar()?.as_str()?.into_owned())
         };
         match key {
-            "assert" | "error" | "patch" | "update" => self.compared.extend(named("file")),
-            "apply" | "create" => self.applied.extend(named("file")),
+            "assert" | "error" | "patch" => self.compared.extend(named("file")),
+            "apply" | "create" | "update" if expects_error(operation) => {
+                self.compared.extend(named("file"));
+            }
+            "apply" | "create" | "update" => self.applied.extend(named("file")),
             "use" => self.templates.extend(named("template")),
             _ => {}
         }
     }
+}
+
+/// Whether a check of an operation of chainsaw wants the server to refuse it: `($error != null): true`.
+fn expects_error(operation: Mapping<'_>) -> bool {
+    let wants = |entry: Entry<'_>| {
+        let key = entry.key_text().unwrap_or_default().replace(char::is_whitespace, "");
+        let is_true = entry.value().as_scalar().is_none_or(|value| value.text() != "false");
+        key.contains("$error") && key.contains("==null") != is_true
+    };
+    let expected = operation.entries().filter(|entry| entry.key_text().is_some_and(|key| key == "expect"));
+    let checks = expected.filter_map(|entry| entry.value().as_sequence()).flat_map(yaml::Sequence::items);
+    let checks = checks.filter_map(|item| item.value().as_mapping()).flat_map(Mapping::entries);
+    let checks = checks.filter(|entry| entry.key_text().is_some_and(|key| key == "check"));
+    checks.filter_map(|entry| entry.value().as_mapping()).flat_map(Mapping::entries).any(wants)
 }
 
 fn texts<'t>(object: Mapping<'t>, key: &str, reader: &Reader<'t>) -> Vec<String> {
@@ -189,6 +206,8 @@ spec:
     - create: {file: two.yaml}
     - assert: {file: ../three.yaml, timeout: 1m}
     - error: {resource: {apiVersion: v1, kind: Pod}}
+    - apply: {file: bad.yaml, expect: [{check: {($error != null): true}}]}
+    - apply: {file: good.yaml, expect: [{check: {($error == null): true}}]}
     catch:
     - patch: {file: four.yaml}
 ---
@@ -206,8 +225,8 @@ testDirs: [./e2e]
         assert_eq!(
             files_named_by_tests(test),
             TestFiles {
-                compared: all(&["../three.yaml", "four.yaml", "files/b.yaml", "files/c.yaml"]),
-                applied: all(&["one.yaml", "two.yaml", "files/a.yaml"]),
+                compared: all(&["../three.yaml", "bad.yaml", "four.yaml", "files/b.yaml", "files/c.yaml"]),
+                applied: all(&["one.yaml", "two.yaml", "good.yaml", "files/a.yaml"]),
                 templates: all(&["../steps/one.yaml"]),
                 directories: all(&["./e2e"]),
             }

@@ -114,7 +114,8 @@ pub(crate) fn findings(
                 placeholders: OnceCell::new(),
                 silenced: Cell::new(None),
             };
-            let admit = |document: Document<'_>| Admitted::of(document, kind, versions, surroundings, settings);
+            let admit =
+                |document: Document<'_>| Admitted::of(document, kind, versions, surroundings, settings);
             let admitted = admit(document);
             let mut findings = subject.findings(&admitted.admission);
             findings.extend(filled::behind(document, &subject, &admitted.admission, admit, &findings));

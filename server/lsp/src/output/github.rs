@@ -26,7 +26,7 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
         }
     }
     let summary = Summary::of(reports);
-    if !summary.has_left_alone() {
+    if summary.not_judged.is_empty() {
         return Ok(());
     }
     writeln!(out, "::notice title=crd-ls::{}", data(&summary.line()))

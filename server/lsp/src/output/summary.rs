@@ -105,13 +105,6 @@ impl<'a> Summary<'a> {
         self.not_judged.iter().any(|(_, one)| one.reason.is_gap())
     }
 
-    /// Whether something is left alone that others could have meant to be checked: tests and kinds of Kubernetes itself
-    /// never are.
-    pub(super) fn has_left_alone(&self) -> bool {
-        let is_told = |reason: Reason| !matches!(reason, Reason::Test | Reason::UnsupportedKind);
-        self.not_judged.iter().any(|(_, one)| is_told(one.reason))
-    }
-
     /// The summary in one line for a person.
     pub(crate) fn line(&self) -> String {
         let checked = enumerated(&[
