@@ -35,7 +35,7 @@ mod stored;
 mod surroundings;
 mod syntax;
 
-pub use catalog::{Catalog, Definitions, Load};
+pub use catalog::{Candidate, Catalog, Choice, Definitions, Kept, Load, Reason};
 pub use cel::{Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass};
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::KubernetesVersion;

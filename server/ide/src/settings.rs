@@ -32,6 +32,8 @@ pub struct Settings {
     pub evaluation_lenses: bool,
     /// Whether another tool merges the resources of the file into others: what they lack is no mistake.
     pub patch: bool,
+    /// Whether each definition tells that its kind is defined otherwise elsewhere, or only the one that goes first.
+    pub tells_each_rival: bool,
 }
 
 /// The `fieldValidation` of a request.
@@ -71,6 +73,7 @@ impl Default for Settings {
             resource_lenses: true,
             evaluation_lenses: true,
             patch: false,
+            tells_each_rival: true,
         }
     }
 }

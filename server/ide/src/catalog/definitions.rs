@@ -16,6 +16,7 @@ use yaml::scalar::Resolved;
 use yaml::{Document, Reader, Tree};
 
 use super::meaning::Meanings;
+use super::rank::{GENERATOR, Keeping, Version};
 use crate::document::Caches;
 use crate::finding::OtherText;
 use crate::parsed::Parsed;
@@ -30,10 +31,14 @@ pub type Load = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 #[derive(Clone)]
 pub struct Definitions {
     inner: Arc<Inner>,
+    is_named: bool,
 }
 
 /// A group and one of its kinds.
 type GroupKind = (Box<str>, Box<str>);
+
+/// The names of versions that are served, and of those that are not.
+type Versions = (Box<[Box<str>]>, Box<[Box<str>]>);
 
 struct Inner {
     source: Arc<str>,
@@ -48,6 +53,9 @@ struct Inner {
     kinds: Vec<GroupKind>,
     /// The versions of these that are served.
     served: Vec<Box<[Box<str>]>>,
+    /// Their other versions.
+    unserved: Vec<Box<[Box<str>]>>,
+    keeping: Keeping,
     /// Whether it defines one of them several times.
     repeats: bool,
     /// Hashes of the texts of its definitions: copies are mostly copies to the letter. Of a buffer as above.
@@ -79,7 +87,7 @@ pub(crate) struct Loaded {
 /// One definition.
 pub(crate) struct Known {
     group: Box<str>,
-    kind: Box<str>,
+    pub(crate) kind: Box<str>,
     /// Where the kind is named, in bytes of the text.
     pub(crate) kind_range: TextRange,
     pub(crate) versions: Vec<ResourceVersion>,
@@ -173,11 +181,13 @@ impl Definitions {
 
     fn new(source: &str, tree: &Tree, from: impl FnOnce() -> From, of_cluster: bool) -> Option<Self> {
         let mut kinds = Vec::new();
+        let mut is_generated = false;
         for document in tree.documents() {
             let reader = Reader::new(document);
             for definition in whole(document, &reader) {
                 let Some((group, kind, _)) = name(&definition) else { continue };
-                kinds.push(((group.into_boxed_str(), kind.into_boxed_str()), served(&definition)));
+                is_generated |= definition.field(&["metadata", "annotations", GENERATOR]).is_some();
+                kinds.push(((group.into_boxed_str(), kind.into_boxed_str()), versions(&definition)));
             }
         }
         let is_published = kinds.is_empty();
@@ -194,7 +204,8 @@ impl Definitions {
         kinds.dedup_by(|one, other| one.0 == other.0);
         kinds.reverse();
         let repeats = kinds.len() < count;
-        let (kinds, served): (Vec<GroupKind>, _) = kinds.into_iter().unzip();
+        let (kinds, versions): (Vec<GroupKind>, Vec<_>) = kinds.into_iter().unzip();
+        let (served, unserved) = versions.into_iter().unzip();
         let inner = Inner {
             source: source.into(),
             hash: OnceLock::new(),
@@ -205,11 +216,26 @@ impl Definitions {
             all_loaded: OnceLock::new(),
             kinds,
             served,
+            unserved,
+            keeping: Keeping::of(source, is_generated),
             texts: OnceLock::new(),
             from: from(),
             sketch: OnceLock::new(),
         };
-        Some(Self { inner: Arc::new(inner) })
+        Some(Self { inner: Arc::new(inner), is_named: false })
+    }
+
+    /// The same as a source that the user names as one of definitions, with `crds` or `--crd`: it goes before what is only
+    /// found.
+    #[must_use]
+    pub fn named(self) -> Self {
+        Self { is_named: true, ..self }
+    }
+
+    /// Whether the user names it.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        self.is_named
     }
 
     /// With the hashes of its text, of which nothing is kept.
@@ -236,6 +262,7 @@ impl Definitions {
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         self.inner.source == other.inner.source
+            && self.is_named == other.is_named
             && match (&self.inner.from, &other.inner.from) {
                 // Trees share what no edit touched.
                 (From::Buffer { tree, .. }, From::Buffer { tree: other, .. }) => {
@@ -277,10 +304,39 @@ impl Definitions {
 
     /// Whether that version of the kind is served.
     pub(super) fn serves(&self, kind: &Kind) -> bool {
+        self.says_of(&kind.group, &kind.kind, &kind.version) == Version::Served
+    }
+
+    /// What is said of that version of the kind.
+    pub(super) fn says_of(&self, group: &str, kind: &str, version: &str) -> Version {
+        let Inner { kinds, served, unserved, .. } = self.inner.as_ref();
+        let at = kinds.iter().position(|(of, name)| (&**of, &**name) == (group, kind));
+        let has = |versions: &[Box<[Box<str>]>]| {
+            at.and_then(|at| versions.get(at)).is_some_and(|all| all.iter().any(|name| **name == *version))
+        };
+        match () {
+            () if has(served) => Version::Served,
+            () if has(unserved) => Version::Declared,
+            () => Version::Unknown,
+        }
+    }
+
+    /// The versions of the kind that are served.
+    pub(super) fn served(&self, group: &str, kind: &str) -> &[Box<str>] {
         let mut names = self.names();
-        let is_it =
-            |(group, name, _): &(&str, &str, &[Box<str>])| (*group, *name) == (&kind.group, &kind.kind);
-        names.find(is_it).is_some_and(|(.., served)| served.iter().any(|version| **version == kind.version))
+        names
+            .find(|(of, name, _)| (*of, *name) == (group, kind))
+            .map(|(.., served)| served)
+            .unwrap_or_default()
+    }
+
+    pub(super) fn keeping(&self) -> &Keeping {
+        &self.inner.keeping
+    }
+
+    /// Whether reading what it says of kinds waits for the caches of an open text.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.inner.from, From::Buffer { .. })
     }
 
     pub(super) fn repeats(&self) -> bool {
@@ -426,13 +482,18 @@ pub(crate) fn name(definition: &CustomResourceDefinition<'_, '_>) -> Option<(Str
     Some((text(&["spec", "group"])?.0, kind, range))
 }
 
-/// The names of the versions that are served.
-fn served(definition: &CustomResourceDefinition<'_, '_>) -> Box<[Box<str>]> {
+/// The names of the versions that are served, and of the others.
+fn versions(definition: &CustomResourceDefinition<'_, '_>) -> Versions {
     let is_true = |value: yaml::Value<'_>| {
         matches!(value.as_scalar().map(yaml::Scalar::resolve), Some(Ok(Resolved::Bool(true))))
     };
-    let served = definition.versions().filter(|version| version.member("served").is_some_and(is_true));
-    served.filter_map(|version| Some(version.name()?.as_ref().into())).collect()
+    let (mut served, mut unserved) = (Vec::new(), Vec::new());
+    for version in definition.versions() {
+        let Some(name) = version.name() else { continue };
+        let is_served = version.member("served").is_some_and(is_true);
+        if is_served { &mut served } else { &mut unserved }.push(Box::from(name.as_ref()));
+    }
+    (served.into(), unserved.into())
 }
 
 fn known<'t>(
@@ -448,14 +509,14 @@ fn known<'t>(
 }
 
 /// Groups and kinds of what is published in `tree`, with the versions.
-fn published_kinds(tree: &Tree) -> Vec<(GroupKind, Box<[Box<str>]>)> {
+fn published_kinds(tree: &Tree) -> Vec<(GroupKind, Versions)> {
     let mut kinds: BTreeMap<GroupKind, Vec<Box<str>>> = BTreeMap::new();
     for document in tree.documents() {
         for DescribedKind { group, version, kind, .. } in described_kinds(document, &Reader::new(document)) {
             kinds.entry((group.into(), kind.into())).or_default().push(version.into());
         }
     }
-    kinds.into_iter().map(|(name, versions)| (name, versions.into())).collect()
+    kinds.into_iter().map(|(name, versions)| (name, (versions.into(), Box::default()))).collect()
 }
 
 /// What is published in `tree`: a kind with its versions.

@@ -13,6 +13,7 @@ mod item;
 mod lenses;
 mod links;
 mod navigate;
+mod overruled;
 mod place;
 mod placeholders;
 mod rivals;
@@ -25,10 +26,12 @@ use crd::object::{holds_action, holds_merge_directive};
 use text::TextRange;
 use yaml::{Document, Reader, Value};
 
+use crate::catalog::Found;
 use crate::patch::is_known_patch;
 use crate::surroundings::objects;
 use crate::{Finding, Settings, Surroundings};
 use findings::Subject;
+use overruled::Judged;
 
 pub(crate) use admission::Admitted;
 pub(crate) use defaults::write_defaults;
@@ -72,32 +75,37 @@ pub(crate) fn findings(
             return None;
         }
         let found: &mut Vec<Finding> = found.get_or_insert_default();
-        let Some(version) = definition.known.served(&kind.version, settings.experiments) else {
-            found.push(findings::not_served(value, &reader, &kind, &definition));
-            continue;
-        };
-        let judge = |document: Document<'_>, root: Value<'_>| {
-            let subject = Subject {
-                root,
-                reader: &Reader::new(document),
-                definition: &definition,
-                field_validation: settings.field_validation,
-                is_patch: is_patch || holds_merge_directive(root),
-                broken: broken(document),
-            };
-            let versions = (&*version, definition.known.versions.as_slice());
-            let admitted = Admitted::of(document, &kind, versions, surroundings, settings);
-            let mut findings = subject.findings(&admitted.admission);
-            findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
-            findings
-        };
         if found.len() > MOST {
             break;
         }
-        match index {
-            None => found.extend(judge(document, value)),
-            Some(index) => found.extend(item::with(&text, value, index, judge)),
-        }
+        let by = |definition: &Found<'_>| {
+            let version = definition.known.served(&kind.version, settings.experiments)?;
+            let judge = |document: Document<'_>, root: Value<'_>| {
+                let subject = Subject {
+                    root,
+                    reader: &Reader::new(document),
+                    definition,
+                    field_validation: settings.field_validation,
+                    is_patch: is_patch || holds_merge_directive(root),
+                    broken: broken(document),
+                };
+                let versions = (&*version, definition.known.versions.as_slice());
+                let admitted = Admitted::of(document, &kind, versions, surroundings, settings);
+                let mut findings = subject.findings(&admitted.admission);
+                findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
+                findings
+            };
+            Some(match index {
+                None => judge(document, value),
+                Some(index) => item::with(&text, value, index, judge),
+            })
+        };
+        let Some(own) = by(&definition) else {
+            found.push(findings::not_served(value, &reader, &kind, &definition));
+            continue;
+        };
+        let judged = Judged { root: value, reader: &reader, kind: &kind, index, definition: &definition };
+        found.extend(judged.settle(own, surroundings, by));
     }
     found
 }
