@@ -111,8 +111,7 @@ impl Catalog {
     /// All written definitions of that kind, the first being the one that counts where nothing is nearer.
     #[must_use]
     pub fn candidates(&self, group: &str, kind: &str) -> Vec<Candidate> {
-        let all: Vec<&Definitions> = self.definitions(group, kind).collect();
-        let ranked = ranked(&all, group, kind, None, "");
+        let ranked = self.in_order(group, kind);
         let candidate = |(rank, definitions): (Rank, &Definitions)| Candidate {
             source: rank.source,
             kept: rank.kept,
@@ -126,11 +125,20 @@ impl Catalog {
     /// The source of the first of the written definitions of that kind, where nothing is nearer to one of them.
     pub(crate) fn leader(&self, group: &str, kind: &str) -> Option<&Arc<str>> {
         let of_kind = self.inner.kinds.get(group)?.get(kind)?;
-        let leader = || {
-            let all: Vec<&Definitions> = self.definitions(group, kind).collect();
-            first(&all, group, kind, None, "").map(|leader| Arc::clone(leader.source()))
-        };
+        let leader = || self.in_order(group, kind).into_iter().next().map(|(rank, _)| rank.source);
         of_kind.leader.get_or_init(leader).as_ref()
+    }
+
+    /// All written definitions of that kind, as seen from no resource in particular: from where paths are shown.
+    fn in_order(&self, group: &str, kind: &str) -> Ranked<'_> {
+        let base = |source: &str| directories(source).count() - directories(self.shown(source)).count();
+        let mut ranked = Ranked::new();
+        for definitions in self.definitions(group, kind) {
+            let base = base(definitions.source());
+            ranked.push((rank(definitions, group, kind, None, ("", base)), definitions));
+        }
+        ranked.sort_by(|(one, _), (other, _)| one.cmp(other));
+        ranked
     }
 
     fn first(&self, group: &str, kind: &str, version: Option<&str>, from: &str) -> Option<&Definitions> {
@@ -213,5 +221,139 @@ fn base(all: &[&Definitions], from: &str) -> usize {
         _ if is_near => with(from),
         Some(source) => with(source).min(directories(source).count()),
         None => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    /// A definition of `Widget` with these versions; one in brackets is not served.
+    fn definition(versions: &str) -> String {
+        let version = |name: &str| {
+            let served = !name.starts_with('(');
+            let name = name.trim_matches(['(', ')']);
+            format!("  - {{name: {name}, served: {served}, schema: {{openAPIV3Schema: {{type: object}}}}}}\n")
+        };
+        let versions: String = versions.split(' ').map(version).collect();
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
+             names: {{kind: Widget}}\n  versions:\n{versions}"
+        )
+    }
+
+    /// `path versions` a line; a path in `<>` is named by the user, `!` marks a syntax error.
+    fn catalog(sources: &[&str]) -> Catalog {
+        let read = |source: &&str| {
+            let (path, versions) = source.split_once(' ').unwrap();
+            let broken = if versions.ends_with('!') { "a: [\n" } else { "" };
+            let text = definition(versions.trim_end_matches(" !")) + broken;
+            let name = path.trim_matches(['<', '>']);
+            let read = Definitions::read(name, &text, Definitions::held(&text)).unwrap();
+            (Arc::from(name), Some(if path.starts_with('<') { read.named() } else { read }))
+        };
+        Catalog::default().with(sources.iter().map(read))
+    }
+
+    fn kind(version: &str) -> Kind {
+        Kind { group: "example.com".into(), version: version.into(), kind: "Widget".into() }
+    }
+
+    /// Which of the definitions judges a resource of v1 in a source, and why.
+    #[test]
+    fn the_first_difference_decides() {
+        for (sources, from, judge, reason) in [
+            (&["a/crd.yaml v1"][..], "b/widget.yaml", "a/crd.yaml", Reason::Only),
+            (&["widget.yaml v2", "crds/a.yaml v1"], "widget.yaml", "widget.yaml", Reason::SameFile),
+            (&["crds/a.yaml v2", "tests/a.yaml v1"], "crds/widget.yaml", "tests/a.yaml", Reason::Version),
+            (&["crds/a.yaml v2", "tests/a.yaml (v1)"], "widget.yaml", "tests/a.yaml", Reason::Version),
+            (&["crds/a.yaml (v1)", "tests/a.yaml v1"], "widget.yaml", "tests/a.yaml", Reason::Version),
+            (
+                &["crds/a.yaml v1", "</else/tests/a.yaml> v1"],
+                "widget.yaml",
+                "/else/tests/a.yaml",
+                Reason::Named,
+            ),
+            (&["crds/a.yaml v1", "</else/a.yaml> v2"], "widget.yaml", "crds/a.yaml", Reason::Version),
+            (&["crds/a.yaml v1 !", "tests/a.yaml v1"], "crds/widget.yaml", "tests/a.yaml", Reason::Readable),
+            (
+                &["crds/a.yaml v1", "tests/a/a.yaml v1"],
+                "tests/a/widget.yaml",
+                "tests/a/a.yaml",
+                Reason::Beside,
+            ),
+            (&["crds/a.yaml v1", "tests/a/a.yaml v1"], "tests/b/widget.yaml", "crds/a.yaml", Reason::Kept),
+            (
+                &["a/tests/crd.yaml v1", "helm/b/crds/crd.yml v1"],
+                "examples/w.yaml",
+                "helm/b/crds/crd.yml",
+                Reason::Kept,
+            ),
+            (
+                &["bundle/manifests/a.yaml v1", "config/crd/a.yaml v1"],
+                "e.yaml",
+                "config/crd/a.yaml",
+                Reason::Kept,
+            ),
+            (
+                &["a/crds/c.yaml v1", "b/config/crd/c.yaml v1"],
+                "a/samples/w.yaml",
+                "a/crds/c.yaml",
+                Reason::Beside,
+            ),
+            (
+                &["a/api/crds/c.yaml v1", "b/crds/c.yaml v1"],
+                "a/pkg/w.yaml",
+                "a/api/crds/c.yaml",
+                Reason::Nearest,
+            ),
+            (&["crds/a.yaml v1", "crds/b.yaml v1"], "widget.yaml", "crds/a.yaml", Reason::First),
+            // Where the project lies tells nothing.
+            (
+                &["/test/p/config/crd/c.yaml v1", "/test/p/e2e/c.yaml v1"],
+                "/test/p/w.yaml",
+                "/test/p/config/crd/c.yaml",
+                Reason::Kept,
+            ),
+        ] {
+            let choice = catalog(sources).choice(&kind("v1"), from).unwrap();
+            assert_eq!((&*choice.source, choice.reason), (judge, reason), "{sources:?} {from}");
+            let judged = catalog(sources).judge(&kind("v1"), from).map(|found| found.source.to_string());
+            assert_eq!(judged.as_deref(), Some(judge), "{sources:?} {from}");
+        }
+    }
+
+    #[test]
+    fn what_ranks_as_high_or_is_kept_better_may_overrule() {
+        for (sources, from, rivals) in [
+            (&["crds/a.yaml v1"][..], "w.yaml", &[][..]),
+            // Nothing but the path is between them.
+            (&["crds/a/c.yaml v1", "crds/b/c.yaml v1"], "w.yaml", &["crds/b/c.yaml"]),
+            (&["crds/a/c.yaml v1", "crds/b/c.yaml v2"], "w.yaml", &[]),
+            (&["crds/a/c.yaml v1", "crds/b/c.yaml v1 !"], "w.yaml", &[]),
+            // A test's own definition, and the one that the project ships.
+            (&["tests/a/c.yaml v1", "crds/c.yaml v1"], "tests/a/w.yaml", &["crds/c.yaml"]),
+            // An old release says nothing of what is written today.
+            (&["crds/c.yaml v1", "releases/1.0.yaml v1"], "w.yaml", &[]),
+            // Nearness is a reason.
+            (&["a/crds/c.yaml v1", "b/crds/c.yaml v1"], "a/pkg/w.yaml", &[]),
+            // So are the author's and the user's choice.
+            (&["tests/w.yaml v1", "crds/c.yaml v1"], "tests/w.yaml", &[]),
+            (&["<tests/c.yaml> v1", "crds/c.yaml v1"], "w.yaml", &[]),
+        ] {
+            let catalog = catalog(sources);
+            let found = catalog.rivals(&kind("v1"), from);
+            let found: Vec<&str> = found.into_iter().map(|one| &**one.source()).collect();
+            assert_eq!(found, rivals, "{sources:?} {from}");
+        }
+    }
+
+    #[test]
+    fn there_is_an_end_to_rivals() {
+        let sources: Vec<String> = (0..50).map(|number| format!("crds/{number}/c.yaml v1")).collect();
+        let catalog = catalog(&sources.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(catalog.rivals(&kind("v1"), "w.yaml").len(), MOST_RIVALS);
     }
 }

@@ -263,7 +263,7 @@ mod tests {
         for (from, source) in [
             ("/b/bundle.yaml", "/b/bundle.yaml"),
             ("/b/crds/sample.yaml", "/b/crds/w.yaml"),
-            ("/b/samples/sample.yaml", "/b/bundle.yaml"),
+            ("/b/samples/sample.yaml", "/b/crds/w.yaml"),
             ("/c/sample.yaml", "/a/crds/w.yaml"),
         ] {
             assert_eq!(judge(&all, from).unwrap(), source, "{from}");

@@ -33,7 +33,7 @@ pub enum Kept {
 /// What names of directories tell.
 struct Row {
     kept: Kept,
-    /// Whole names, or words of names: `e2e-upgrade` has the word `e2e`.
+    /// Whole names; of what is set aside, words of names as well: `e2e-upgrade` has the word `e2e`.
     names: &'static [&'static str],
     /// For people.
     reason: &'static str,
@@ -188,15 +188,20 @@ enum Sign {
 impl Sign {
     fn of(name: &str) -> Self {
         let name = name.to_ascii_lowercase();
-        let words = || name.split(|char: char| !char.is_ascii_alphanumeric()).chain([name.as_str()]);
+        // `00-crds` in a suite of numbered steps.
+        let whole =
+            name.trim_start_matches(|char: char| char.is_ascii_digit()).trim_start_matches(['-', '_']);
+        let words = || name.split(|char: char| !char.is_ascii_alphanumeric());
         let row = TABLE.iter().find(|row| {
-            words().any(|word| row.names.contains(&word))
+            let has_word = || words().any(|word| row.names.contains(&word));
+            row.names.contains(&whole)
+                || row.kept.is_aside() && has_word()
                 || row.kept == Kept::Archived && holds_version(&name)
         });
         match row {
             Some(row) => Self::Kept(row.kept),
-            None if name == "config" => Self::Config,
-            None if words().any(|word| HOLDERS.contains(&word)) => Self::Holder,
+            None if whole == "config" => Self::Config,
+            None if HOLDERS.contains(&whole) => Self::Holder,
             None => Self::None,
         }
     }
@@ -208,7 +213,7 @@ impl Sign {
     /// Whether such a directory may hold definitions for what lies around it.
     fn holds(self) -> bool {
         match self {
-            Self::Kept(kept) => kept.is_home(),
+            Self::Kept(kept) => matches!(kept, Kept::Crds | Kept::Deployed),
             Self::Config | Self::Holder => true,
             Self::None => false,
         }
@@ -227,8 +232,8 @@ fn holds_version(name: &str) -> bool {
 
 /// The directories of a path or URI.
 pub(super) fn directories(source: &str) -> impl Iterator<Item = &str> {
-    let end = source.rfind(['/', '\\']).unwrap_or(0);
-    source.get(..end).unwrap_or_default().split(['/', '\\'])
+    let directory = source.rfind(['/', '\\']).and_then(|end| source.get(..end));
+    directory.into_iter().flat_map(|directory| directory.split(['/', '\\']))
 }
 
 /// How many directories two paths or URIs have in common.
@@ -475,6 +480,8 @@ mod tests {
             ("config/crd/bases/crd.yaml", "config/samples/widget.yaml", true),
             ("tests/one/crd.yaml", "tests/two/widget.yaml", false),
             ("tests/one/crds/crd.yaml", "tests/two/widget.yaml", false),
+            ("tests/helm/widget-crds/rendered.yaml", "tests/two/widget.yaml", false),
+            ("tests/00-crds/crd.yaml", "tests/two/widget.yaml", true),
             ("tests/one/old/crd.yaml", "tests/one/widget.yaml", false),
             ("tests/operator-v0.86.0.yaml", "tests/two/widget.yaml", false),
             ("crd.yaml", "widget.yaml", false),

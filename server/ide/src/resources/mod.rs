@@ -275,6 +275,40 @@ spec:
         assert!(!unrelated.is_touched_by(&same));
     }
 
+    /// A test's own definition judges, and the one that is shipped accepts: what the latter says is heeded when it changes.
+    #[test]
+    fn a_definition_that_may_overrule_touches_what_it_overrules() {
+        let text = widget("spec: {size: x}\n");
+        let shipped = |definition: &str| {
+            let read = |source: &str, text: &str| {
+                (Arc::from(source), Definitions::read(source, text, Definitions::held(text)))
+            };
+            let all = [read("tests/a/crd.yaml", DEFINITION), read("crds/widgets.yaml", definition)];
+            let catalog = Catalog::default().with(all);
+            Surroundings { catalog, source: "tests/a/cr.yaml".into(), stored: None, base: None }
+        };
+        let accepts = shipped(&DEFINITION.replace("size: {type: integer}", "size: {type: string}"));
+        let rejects = shipped(&DEFINITION.replace("size: {type: integer}", "size: {type: boolean}"));
+        let copy = shipped(DEFINITION);
+        let of = |around: &Surroundings| {
+            let file = File::within(&text, &Settings::default(), around.clone());
+            let found: Vec<_> = findings(&file, &text).into_iter().map(|(code, at, _)| (code, at)).collect();
+            (file, found)
+        };
+        let ((file, quiet), (_, wrong), (_, same)) = (of(&accepts), of(&rejects), of(&copy));
+        assert_eq!(quiet, [("resource/definitions-disagree", "kind".to_owned())]);
+        assert_eq!(wrong, [("resource/type", "x".to_owned())]);
+        assert_eq!(same, wrong);
+        let [finding] = file.findings() else { panic!("{:?}", file.findings()) };
+        let places: Vec<_> =
+            finding.related.iter().filter_map(|one| Some(&*one.elsewhere.as_ref()?.source)).collect();
+        assert_eq!(places, ["tests/a/crd.yaml", "crds/widgets.yaml"]);
+        assert_eq!((finding.severity, &finding.api_server), (Severity::Information, &None));
+        assert!(file.is_touched_by(&rejects));
+        assert_eq!(file.moved(rejects.clone()).findings(), of(&rejects).0.findings());
+        assert_eq!(of(&rejects).0.moved(accepts).findings(), file.findings());
+    }
+
     #[test]
     fn an_edit_leads_to_what_a_new_analysis_finds() {
         let before = widget("spec: {size: x}\n");
