@@ -1,21 +1,20 @@
 //! The definitions of one source.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crd::customresource::ResourceVersion;
 use crd::experimental::Experiments;
 use crd::experimental::feature_gates::{FeatureGates, GatedField};
-use crd::object::{CustomResourceDefinition, definitions};
-use crd::publish::{DescribedKind, described_kinds};
+use crd::object::CustomResourceDefinition;
+use crd::publish::described_kinds;
 use rustc_hash::{FxHashSet, FxHasher};
 use text::{TextBuffer, TextRange};
-use yaml::scalar::Resolved;
-use yaml::{Document, Reader, Tree};
+use yaml::{Reader, Tree};
 
 use super::meaning::Meanings;
+use super::names::{GroupKind, name, published_kinds, text_hashes, versions, whole};
 use super::rank::{GENERATOR, Keeping, Version};
 use crate::document::Caches;
 use crate::finding::OtherText;
@@ -33,12 +32,6 @@ pub struct Definitions {
     inner: Arc<Inner>,
     is_named: bool,
 }
-
-/// A group and one of its kinds.
-type GroupKind = (Box<str>, Box<str>);
-
-/// The names of versions that are served, and of those that are not.
-type Versions = (Box<[Box<str>]>, Box<[Box<str>]>);
 
 struct Inner {
     source: Arc<str>,
@@ -433,67 +426,10 @@ impl Sketch {
     }
 }
 
-/// A hash of the definition as it is written.
-pub(crate) fn text_hash(definition: &CustomResourceDefinition<'_, '_>) -> u64 {
-    let mut hasher = FxHasher::default();
-    if let Some(node) = definition.field(&["spec"]).and_then(|spec| spec.node()) {
-        node.for_each_text(&mut |text| text.hash(&mut hasher));
-    }
-    hasher.finish()
-}
-
-/// The hashes of all definitions in `tree` that have a name.
-fn text_hashes(tree: &Tree) -> FxHashSet<u64> {
-    let mut hashes = FxHashSet::default();
-    for document in tree.documents() {
-        let reader = Reader::new(document);
-        for definition in whole(document, &reader) {
-            if name(&definition).is_some() {
-                hashes.insert(text_hash(&definition));
-            }
-        }
-    }
-    hashes
-}
-
 fn hash_of(text: &str) -> u64 {
     let mut hasher = FxHasher::default();
     text.hash(&mut hasher);
     hasher.finish()
-}
-
-/// The definitions of a document that are no patches.
-pub(crate) fn whole<'r, 't>(
-    document: Document<'t>,
-    reader: &'r Reader<'t>,
-) -> Vec<CustomResourceDefinition<'r, 't>> {
-    let mut all = definitions(document, reader);
-    all.retain(|definition| !definition.is_partial());
-    all
-}
-
-/// Group, kind, and where the latter stands.
-pub(crate) fn name(definition: &CustomResourceDefinition<'_, '_>) -> Option<(String, String, TextRange)> {
-    let text = |names: &[&str]| {
-        let value = definition.field(names)?;
-        Some((value.as_scalar()?.as_str()?.into_owned(), value.range())).filter(|(text, _)| !text.is_empty())
-    };
-    let (kind, range) = text(&["spec", "names", "kind"])?;
-    Some((text(&["spec", "group"])?.0, kind, range))
-}
-
-/// The names of the versions that are served, and of the others.
-fn versions(definition: &CustomResourceDefinition<'_, '_>) -> Versions {
-    let is_true = |value: yaml::Value<'_>| {
-        matches!(value.as_scalar().map(yaml::Scalar::resolve), Some(Ok(Resolved::Bool(true))))
-    };
-    let (mut served, mut unserved) = (Vec::new(), Vec::new());
-    for version in definition.versions() {
-        let Some(name) = version.name() else { continue };
-        let is_served = version.member("served").is_some_and(is_true);
-        if is_served { &mut served } else { &mut unserved }.push(Box::from(name.as_ref()));
-    }
-    (served.into(), unserved.into())
 }
 
 fn known<'t>(
@@ -506,17 +442,6 @@ fn known<'t>(
     let versions = ResourceVersion::all(definition, reader, cache);
     let gated = FeatureGates::read(definition).fields();
     Some(Known { group: group.into(), kind: kind.into(), kind_range, versions, gated })
-}
-
-/// Groups and kinds of what is published in `tree`, with the versions.
-fn published_kinds(tree: &Tree) -> Vec<(GroupKind, Versions)> {
-    let mut kinds: BTreeMap<GroupKind, Vec<Box<str>>> = BTreeMap::new();
-    for document in tree.documents() {
-        for DescribedKind { group, version, kind, .. } in described_kinds(document, &Reader::new(document)) {
-            kinds.entry((group.into(), kind.into())).or_default().push(version.into());
-        }
-    }
-    kinds.into_iter().map(|(name, versions)| (name, (versions.into(), Box::default()))).collect()
 }
 
 /// What is published in `tree`: a kind with its versions.

@@ -3,6 +3,7 @@
 mod choice;
 mod definitions;
 mod meaning;
+mod names;
 mod rank;
 
 use std::collections::BTreeMap;
@@ -13,8 +14,9 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 pub use choice::{Candidate, Choice};
 pub use definitions::{Definitions, Load};
-pub(crate) use definitions::{Known, Loaded, Meant, Sketch, name, text_hash, whole};
+pub(crate) use definitions::{Known, Loaded, Meant, Sketch};
 pub(crate) use meaning::Meanings;
+pub(crate) use names::{name, text_hash, whole};
 pub use rank::{Kept, Reason};
 
 use crate::Elsewhere;
@@ -103,8 +105,9 @@ impl Catalog {
     /// A source as people call it: its path from the folder of the workspace that it is in.
     #[must_use]
     pub fn shown<'s>(&self, source: &'s str) -> &'s str {
-        let below = |root: &Box<str>| source.strip_prefix(&**root)?.strip_prefix(['/', '\\']);
-        let shortest = self.inner.roots.iter().filter_map(below).min_by_key(|rest| rest.len());
+        let roots = self.inner.roots.iter().map(|root| &**root);
+        let below = |root: &str| source.strip_prefix(root)?.strip_prefix(['/', '\\']);
+        let shortest = roots.filter_map(below).min_by_key(|rest| rest.len());
         shortest.unwrap_or_else(|| source.strip_prefix("./").unwrap_or(source))
     }
 

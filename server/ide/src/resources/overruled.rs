@@ -1,5 +1,6 @@
 //! Errors that rest on nothing but which of several definitions judges.
 
+use crd::schema::structural::{Structural, StructuralOrBool};
 use yaml::{Reader, Value};
 
 use super::findings::kind_range;
@@ -47,6 +48,10 @@ impl Judged<'_, '_> {
             }
             asked.push(meaning);
             let Some(rival) = catalog.in_source(rival, self.kind) else { continue };
+            let speaks = |finding: &Finding| self.speaks_of(&rival, &finding.field_path);
+            if !own.iter().filter(is_error).all(speaks) {
+                continue;
+            }
             let Some(mut findings) = judge(&rival) else { continue };
             if findings.iter().find(is_error).is_none() {
                 let errors = own.iter().filter(is_error).count();
@@ -55,6 +60,30 @@ impl Judged<'_, '_> {
             }
         }
         own
+    }
+
+    /// Whether `rival` says something of what stands at `path`. A definition that takes any object where the judge declares
+    /// its fields accepts a mistake without having looked at it.
+    fn speaks_of(&self, rival: &Found<'_>, path: &str) -> bool {
+        let (Some(mut of_judge), Some(mut of_rival)) = (self.schema(self.definition), self.schema(rival))
+        else {
+            return false;
+        };
+        let prefix = self.index.map(|index| format!("items[{index}]."));
+        let path = prefix.as_deref().and_then(|prefix| path.strip_prefix(prefix)).unwrap_or(path);
+        for step in path.split(['.', '[']) {
+            if takes_anything(of_rival) && !of_judge.properties.is_empty() {
+                return false;
+            }
+            let Some(below) = below(of_judge, step).zip(below(of_rival, step)) else { break };
+            (of_judge, of_rival) = below;
+        }
+        !takes_anything(of_rival) || of_judge.properties.is_empty()
+    }
+
+    fn schema<'s>(&self, found: &Found<'s>) -> Option<&'s Structural> {
+        let version = found.known.versions.iter().find(|version| version.name == self.kind.version)?;
+        version.schema.as_ref().map(|(schema, _)| &**schema)
     }
 
     fn word(
@@ -93,4 +122,23 @@ impl Judged<'_, '_> {
             ],
         }
     }
+}
+
+/// Whether nothing is declared of the fields of an object.
+fn takes_anything(schema: &Structural) -> bool {
+    schema.extensions.preserve_unknown_fields
+        && schema.properties.is_empty()
+        && schema.additional_properties.is_none()
+}
+
+/// The schema below a step of a path: the name of a field, or the rest of an index behind its bracket.
+fn below<'s>(schema: &'s Structural, step: &str) -> Option<&'s Structural> {
+    if step.ends_with(']') {
+        return schema.items.as_ref().map(|items| &*items.node);
+    }
+    let of_any = || match schema.additional_properties.as_ref()? {
+        StructuralOrBool::Structural(child) => Some(&*child.node),
+        StructuralOrBool::Bool(_) => None,
+    };
+    schema.properties.get(step).map(|child| &*child.node).or_else(of_any)
 }
