@@ -77,7 +77,7 @@ pub(crate) fn tell(
     let mut judged;
     let mut findings = if defines {
         judged = judged::of_definitions(document, report.origin);
-        let rivals = resources::rivals(document, surroundings, &mut caches.meanings);
+        let rivals = resources::rivals(document, surroundings, settings, &mut caches.meanings);
         let base = surroundings.base.as_ref().filter(|_| report.origin == Origin::Whole);
         let broken = base.map(|base| base.findings(document, &mut caches.crd)).unwrap_or_default();
         let tried =

@@ -37,7 +37,7 @@ mod surroundings;
 mod syntax;
 mod test_files;
 
-pub use catalog::{Catalog, Definitions, Load};
+pub use catalog::{Candidate, Catalog, Choice, ChosenBy, Definitions, Kept, Load};
 pub use cel::{Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass};
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::KubernetesVersion;

@@ -34,6 +34,8 @@ pub struct Settings {
     pub patch: bool,
     /// How tests use the file.
     pub in_test: InTest,
+    /// Whether each definition tells that its kind is defined otherwise elsewhere, or only the one that goes first.
+    pub tells_each_rival: bool,
 }
 
 /// The `fieldValidation` of a request.
@@ -74,6 +76,7 @@ impl Default for Settings {
             evaluation_lenses: true,
             patch: false,
             in_test: InTest::default(),
+            tells_each_rival: true,
         }
     }
 }

@@ -71,7 +71,8 @@ impl Comparisons {
         let definitions = &self.definitions;
         let contested = self.all.iter().filter(|one| catalog.is_contested(&one.group, &one.kind));
         let found = contested.filter_map(|one| {
-            one.rivals(catalog, definitions.source(), || definitions.meaning_at(one.range))
+            let is_each = self.settings.tells_each_rival;
+            one.rivals(catalog, definitions.source(), is_each, || definitions.meaning_at(one.range))
         });
         found.filter_map(|mut finding| self.settings.rules.admit(&mut finding).then_some(finding)).collect()
     }

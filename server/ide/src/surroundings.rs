@@ -85,6 +85,7 @@ impl Dependence {
             let judged = objects.map(|(_, _, kind)| {
                 // Read now, so that nobody has to wait for it with caches locked.
                 let _ = surroundings.catalog.judge(&kind, &surroundings.source);
+                surroundings.catalog.read_rivals(&kind, &surroundings.source);
                 (kind.group, kind.kind)
             });
             judged.collect()

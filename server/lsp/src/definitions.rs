@@ -1,5 +1,6 @@
 //! Definitions of files and directories.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
@@ -50,6 +51,14 @@ impl Found {
             Err(error) => found.problems.push(about(path, &error)),
         }
         found
+    }
+
+    /// The same where the user names the files in `named` as definitions.
+    pub(crate) fn naming(mut self, named: &BTreeSet<PathBuf>) -> Self {
+        let is_named = |one: &Definitions| named.contains(Path::new(&**one.source()));
+        let name = |one: Definitions| if is_named(&one) { one.named() } else { one };
+        self.definitions = self.definitions.into_iter().map(name).collect();
+        self
     }
 
     /// Takes what `other` has.

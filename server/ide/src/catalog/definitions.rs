@@ -1,21 +1,21 @@
 //! The definitions of one source.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crd::customresource::ResourceVersion;
 use crd::experimental::Experiments;
 use crd::experimental::feature_gates::{FeatureGates, GatedField};
-use crd::object::{CustomResourceDefinition, definitions};
-use crd::publish::{DescribedKind, described_kinds};
+use crd::object::CustomResourceDefinition;
+use crd::publish::described_kinds;
 use rustc_hash::{FxHashSet, FxHasher};
 use text::{TextBuffer, TextRange};
-use yaml::scalar::Resolved;
-use yaml::{Document, Reader, Tree};
+use yaml::{Reader, Tree};
 
 use super::meaning::Meanings;
+use super::names::{GroupKind, name, published_kinds, text_hashes, versions, whole};
+use super::rank::{GENERATOR, Keeping, Version};
 use crate::document::Caches;
 use crate::finding::OtherText;
 use crate::parsed::Parsed;
@@ -30,10 +30,8 @@ pub type Load = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 #[derive(Clone)]
 pub struct Definitions {
     inner: Arc<Inner>,
+    is_named: bool,
 }
-
-/// A group and one of its kinds.
-type GroupKind = (Box<str>, Box<str>);
 
 struct Inner {
     source: Arc<str>,
@@ -48,6 +46,9 @@ struct Inner {
     kinds: Vec<GroupKind>,
     /// The versions of these that are served.
     served: Vec<Box<[Box<str>]>>,
+    /// Their other versions.
+    unserved: Vec<Box<[Box<str>]>>,
+    keeping: Keeping,
     /// Whether it defines one of them several times.
     repeats: bool,
     /// Hashes of the texts of its definitions: copies are mostly copies to the letter. Of a buffer as above.
@@ -79,7 +80,7 @@ pub(crate) struct Loaded {
 /// One definition.
 pub(crate) struct Known {
     group: Box<str>,
-    kind: Box<str>,
+    pub(crate) kind: Box<str>,
     /// Where the kind is named, in bytes of the text.
     pub(crate) kind_range: TextRange,
     pub(crate) versions: Vec<ResourceVersion>,
@@ -173,11 +174,13 @@ impl Definitions {
 
     fn new(source: &str, tree: &Tree, from: impl FnOnce() -> From, of_cluster: bool) -> Option<Self> {
         let mut kinds = Vec::new();
+        let mut is_generated = false;
         for document in tree.documents() {
             let reader = Reader::new(document);
             for definition in whole(document, &reader) {
                 let Some((group, kind, _)) = name(&definition) else { continue };
-                kinds.push(((group.into_boxed_str(), kind.into_boxed_str()), served(&definition)));
+                is_generated |= definition.field(&["metadata", "annotations", GENERATOR]).is_some();
+                kinds.push(((group.into_boxed_str(), kind.into_boxed_str()), versions(&definition)));
             }
         }
         let is_published = kinds.is_empty();
@@ -194,7 +197,8 @@ impl Definitions {
         kinds.dedup_by(|one, other| one.0 == other.0);
         kinds.reverse();
         let repeats = kinds.len() < count;
-        let (kinds, served): (Vec<GroupKind>, _) = kinds.into_iter().unzip();
+        let (kinds, versions): (Vec<GroupKind>, Vec<_>) = kinds.into_iter().unzip();
+        let (served, unserved) = versions.into_iter().unzip();
         let inner = Inner {
             source: source.into(),
             hash: OnceLock::new(),
@@ -205,11 +209,26 @@ impl Definitions {
             all_loaded: OnceLock::new(),
             kinds,
             served,
+            unserved,
+            keeping: Keeping::of(source, is_generated),
             texts: OnceLock::new(),
             from: from(),
             sketch: OnceLock::new(),
         };
-        Some(Self { inner: Arc::new(inner) })
+        Some(Self { inner: Arc::new(inner), is_named: false })
+    }
+
+    /// The same as a source that the user names as one of definitions, with `crds` or `--crd`: it goes before what is only
+    /// found.
+    #[must_use]
+    pub fn named(self) -> Self {
+        Self { is_named: true, ..self }
+    }
+
+    /// Whether the user names it.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        self.is_named
     }
 
     /// With the hashes of its text, of which nothing is kept.
@@ -236,6 +255,7 @@ impl Definitions {
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         self.inner.source == other.inner.source
+            && self.is_named == other.is_named
             && match (&self.inner.from, &other.inner.from) {
                 // Trees share what no edit touched.
                 (From::Buffer { tree, .. }, From::Buffer { tree: other, .. }) => {
@@ -277,10 +297,39 @@ impl Definitions {
 
     /// Whether that version of the kind is served.
     pub(super) fn serves(&self, kind: &Kind) -> bool {
+        self.says_of(&kind.group, &kind.kind, &kind.version) == Version::Served
+    }
+
+    /// What is said of that version of the kind.
+    pub(super) fn says_of(&self, group: &str, kind: &str, version: &str) -> Version {
+        let Inner { kinds, served, unserved, .. } = self.inner.as_ref();
+        let at = kinds.iter().position(|(of, name)| (&**of, &**name) == (group, kind));
+        let has = |versions: &[Box<[Box<str>]>]| {
+            at.and_then(|at| versions.get(at)).is_some_and(|all| all.iter().any(|name| **name == *version))
+        };
+        match () {
+            () if has(served) => Version::Served,
+            () if has(unserved) => Version::Declared,
+            () => Version::Unknown,
+        }
+    }
+
+    /// The versions of the kind that are served.
+    pub(super) fn served(&self, group: &str, kind: &str) -> &[Box<str>] {
         let mut names = self.names();
-        let is_it =
-            |(group, name, _): &(&str, &str, &[Box<str>])| (*group, *name) == (&kind.group, &kind.kind);
-        names.find(is_it).is_some_and(|(.., served)| served.iter().any(|version| **version == kind.version))
+        names
+            .find(|(of, name, _)| (*of, *name) == (group, kind))
+            .map(|(.., served)| served)
+            .unwrap_or_default()
+    }
+
+    pub(super) fn keeping(&self) -> &Keeping {
+        &self.inner.keeping
+    }
+
+    /// Whether reading what it says of kinds waits for the caches of an open text.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.inner.from, From::Buffer { .. })
     }
 
     pub(super) fn repeats(&self) -> bool {
@@ -377,62 +426,10 @@ impl Sketch {
     }
 }
 
-/// A hash of the definition as it is written.
-pub(crate) fn text_hash(definition: &CustomResourceDefinition<'_, '_>) -> u64 {
-    let mut hasher = FxHasher::default();
-    if let Some(node) = definition.field(&["spec"]).and_then(|spec| spec.node()) {
-        node.for_each_text(&mut |text| text.hash(&mut hasher));
-    }
-    hasher.finish()
-}
-
-/// The hashes of all definitions in `tree` that have a name.
-fn text_hashes(tree: &Tree) -> FxHashSet<u64> {
-    let mut hashes = FxHashSet::default();
-    for document in tree.documents() {
-        let reader = Reader::new(document);
-        for definition in whole(document, &reader) {
-            if name(&definition).is_some() {
-                hashes.insert(text_hash(&definition));
-            }
-        }
-    }
-    hashes
-}
-
 fn hash_of(text: &str) -> u64 {
     let mut hasher = FxHasher::default();
     text.hash(&mut hasher);
     hasher.finish()
-}
-
-/// The definitions of a document that are no patches.
-pub(crate) fn whole<'r, 't>(
-    document: Document<'t>,
-    reader: &'r Reader<'t>,
-) -> Vec<CustomResourceDefinition<'r, 't>> {
-    let mut all = definitions(document, reader);
-    all.retain(|definition| !definition.is_partial());
-    all
-}
-
-/// Group, kind, and where the latter stands.
-pub(crate) fn name(definition: &CustomResourceDefinition<'_, '_>) -> Option<(String, String, TextRange)> {
-    let text = |names: &[&str]| {
-        let value = definition.field(names)?;
-        Some((value.as_scalar()?.as_str()?.into_owned(), value.range())).filter(|(text, _)| !text.is_empty())
-    };
-    let (kind, range) = text(&["spec", "names", "kind"])?;
-    Some((text(&["spec", "group"])?.0, kind, range))
-}
-
-/// The names of the versions that are served.
-fn served(definition: &CustomResourceDefinition<'_, '_>) -> Box<[Box<str>]> {
-    let is_true = |value: yaml::Value<'_>| {
-        matches!(value.as_scalar().map(yaml::Scalar::resolve), Some(Ok(Resolved::Bool(true))))
-    };
-    let served = definition.versions().filter(|version| version.member("served").is_some_and(is_true));
-    served.filter_map(|version| Some(version.name()?.as_ref().into())).collect()
 }
 
 fn known<'t>(
@@ -445,17 +442,6 @@ fn known<'t>(
     let versions = ResourceVersion::all(definition, reader, cache);
     let gated = FeatureGates::read(definition).fields();
     Some(Known { group: group.into(), kind: kind.into(), kind_range, versions, gated })
-}
-
-/// Groups and kinds of what is published in `tree`, with the versions.
-fn published_kinds(tree: &Tree) -> Vec<(GroupKind, Box<[Box<str>]>)> {
-    let mut kinds: BTreeMap<GroupKind, Vec<Box<str>>> = BTreeMap::new();
-    for document in tree.documents() {
-        for DescribedKind { group, version, kind, .. } in described_kinds(document, &Reader::new(document)) {
-            kinds.entry((group.into(), kind.into())).or_default().push(version.into());
-        }
-    }
-    kinds.into_iter().map(|(name, versions)| (name, versions.into())).collect()
 }
 
 /// What is published in `tree`: a kind with its versions.

@@ -1,20 +1,25 @@
 //! Which definitions are known, and which of them judges a resource.
 
+mod choice;
 mod definitions;
 mod meaning;
+mod names;
+mod rank;
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHasher};
 
+pub use choice::{Candidate, Choice};
 pub use definitions::{Definitions, Load};
-pub(crate) use definitions::{Known, Loaded, Meant, Sketch, name, text_hash, whole};
+pub(crate) use definitions::{Known, Loaded, Meant, Sketch};
 pub(crate) use meaning::Meanings;
+pub(crate) use names::{name, text_hash, whole};
+pub use rank::{Kept, ChosenBy};
 
 use crate::Elsewhere;
-use crate::surroundings::Kind;
 
 /// All definitions that are known, by the source that they stand in. Immutable, cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +31,17 @@ pub struct Catalog {
 struct Inner {
     sources: BTreeMap<Arc<str>, Definitions>,
     /// By group, then kind.
-    kinds: FxHashMap<Box<str>, FxHashMap<Box<str>, Vec<Definitions>>>,
+    kinds: FxHashMap<Box<str>, FxHashMap<Box<str>, OfKind>>,
+    /// The directories that paths are shown from.
+    roots: Arc<[Box<str>]>,
+}
+
+/// What is known of one kind.
+#[derive(Clone, Debug, Default)]
+struct OfKind {
+    all: Vec<Definitions>,
+    /// The source that goes first; worked out when it is asked for.
+    leader: OnceLock<Option<Arc<str>>>,
 }
 
 /// A definition of a kind, and the text that it stands in.
@@ -74,6 +89,28 @@ impl Catalog {
         Self { inner: Arc::new(inner) }
     }
 
+    /// The catalog with paths that are shown from `roots`, the folders of the workspace.
+    #[must_use]
+    pub fn shown_from(&self, roots: impl IntoIterator<Item = String>) -> Self {
+        let roots = roots.into_iter().map(String::into_boxed_str).collect();
+        Self { inner: Arc::new(Inner { roots, ..self.inner.as_ref().clone() }) }
+    }
+
+    /// The directories that paths are shown from.
+    #[must_use]
+    pub fn roots(&self) -> &[Box<str>] {
+        &self.inner.roots
+    }
+
+    /// A source as people call it: its path from the folder of the workspace that it is in.
+    #[must_use]
+    pub fn shown<'s>(&self, source: &'s str) -> &'s str {
+        let roots = self.inner.roots.iter().map(|root| &**root);
+        let below = |root: &str| source.strip_prefix(root)?.strip_prefix(['/', '\\']);
+        let shortest = roots.filter_map(below).min_by_key(|rest| rest.len());
+        shortest.unwrap_or_else(|| source.strip_prefix("./").unwrap_or(source))
+    }
+
     /// The definitions of the source of that name.
     #[must_use]
     pub fn of_source(&self, source: &str) -> Option<&Definitions> {
@@ -119,24 +156,6 @@ impl Catalog {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 
-    /// The definition that judges resources of that kind in the source `from`: that of [`Catalog::written`]; where
-    /// there is none, what a server says of that version, by the same order.
-    pub(crate) fn judge(&self, kind: &Kind, from: &str) -> Option<Found<'_>> {
-        let of_server = || {
-            let all = self.all(&kind.group, &kind.kind).iter();
-            let may_judge = all.filter(|definitions| definitions.is_of_server() && definitions.serves(kind));
-            found(nearest(may_judge, from)?, &kind.group, &kind.kind).pop()
-        };
-        self.written(&kind.group, &kind.kind, from).or_else(of_server)
-    }
-
-    /// The definition of that kind that counts in the source `from`: one of the same source, else one without syntax
-    /// errors before one with, then the one whose path shares the most directories with `from`, then the first by path.
-    /// Within one source the last counts, as kubectl applies it last.
-    pub(crate) fn written(&self, group: &str, kind: &str, from: &str) -> Option<Found<'_>> {
-        found(nearest(self.definitions(group, kind), from)?, group, kind).pop()
-    }
-
     /// All definitions of that kind that are not written to the letter as the one with that [`text_hash`], by path,
     /// then place.
     pub(crate) fn written_otherwise(&self, group: &str, kind: &str, text_hash: u64) -> Vec<Rival<'_>> {
@@ -162,7 +181,7 @@ impl Catalog {
     pub fn state(&self, group: &str, kind: &str) -> u64 {
         let mut hasher = FxHasher::default();
         for definitions in self.all(group, kind) {
-            (definitions.source(), definitions.hash()).hash(&mut hasher);
+            (definitions.source(), definitions.is_named(), definitions.hash()).hash(&mut hasher);
         }
         hasher.finish()
     }
@@ -174,20 +193,11 @@ impl Catalog {
 
     fn all(&self, group: &str, kind: &str) -> &[Definitions] {
         let kinds = self.inner.kinds.get(group);
-        kinds.and_then(|kinds| kinds.get(kind)).map(Vec::as_slice).unwrap_or_default()
+        kinds.and_then(|kinds| kinds.get(kind)).map(|of_kind| of_kind.all.as_slice()).unwrap_or_default()
     }
 }
 
-fn nearest<'c>(all: impl Iterator<Item = &'c Definitions>, from: &str) -> Option<&'c Definitions> {
-    let rank = |definitions: &&Definitions| {
-        let source = definitions.source();
-        let foreign = **source != *from;
-        let nearness = shared_directories(source, from);
-        (foreign, foreign && definitions.is_broken(), usize::MAX - nearness, Arc::clone(source))
-    };
-    all.min_by_key(rank)
-}
-
+/// The definitions of that kind in one source.
 fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<Found<'c>> {
     let found = |loaded: &'c Loaded| {
         let known = loaded.definitions.iter().filter(|known| known.is_of(group, kind));
@@ -200,25 +210,23 @@ impl Inner {
     fn learn(&mut self, definitions: &Definitions) {
         for (group, kind) in definitions.kinds() {
             let kinds = self.kinds.entry(group.clone()).or_default();
-            kinds.entry(kind.clone()).or_default().push(definitions.clone());
+            let of_kind = kinds.entry(kind.clone()).or_default();
+            of_kind.all.push(definitions.clone());
+            of_kind.leader = OnceLock::new();
         }
     }
 
     fn forget(&mut self, definitions: &Definitions) {
         for (group, kind) in definitions.kinds() {
             let Some(kinds) = self.kinds.get_mut(group) else { continue };
-            let Some(all) = kinds.get_mut(kind) else { continue };
-            all.retain(|other| other.source() != definitions.source());
-            if all.is_empty() {
+            let Some(of_kind) = kinds.get_mut(kind) else { continue };
+            of_kind.all.retain(|other| other.source() != definitions.source());
+            of_kind.leader = OnceLock::new();
+            if of_kind.all.is_empty() {
                 kinds.remove(kind);
             }
         }
     }
-}
-
-/// How many directories two paths or URIs have in common.
-fn shared_directories(one: &str, other: &str) -> usize {
-    one.split('/').zip(other.split('/')).take_while(|(one, other)| one == other).count()
 }
 
 #[cfg(test)]
@@ -226,6 +234,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+    use crate::surroundings::Kind;
 
     fn definition(kind: &str) -> String {
         format!(
@@ -257,7 +266,7 @@ mod tests {
         for (from, source) in [
             ("/b/bundle.yaml", "/b/bundle.yaml"),
             ("/b/crds/sample.yaml", "/b/crds/w.yaml"),
-            ("/b/samples/sample.yaml", "/b/bundle.yaml"),
+            ("/b/samples/sample.yaml", "/b/crds/w.yaml"),
             ("/c/sample.yaml", "/a/crds/w.yaml"),
         ] {
             assert_eq!(judge(&all, from).unwrap(), source, "{from}");

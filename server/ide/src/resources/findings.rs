@@ -331,7 +331,7 @@ impl Subject<'_, '_> {
             range,
             field_path: path.to_string(),
             api_server: Some(server),
-            related: Vec::new(),
+            related: vec![defined(self.definition)],
         })
     }
 
@@ -450,7 +450,7 @@ fn contains(outer: TextRange, inner: TextRange) -> bool {
 }
 
 /// Where an object says what it is.
-fn kind_range<'t>(root: Value<'t>, reader: &Reader<'t>) -> TextRange {
+pub(super) fn kind_range<'t>(root: Value<'t>, reader: &Reader<'t>) -> TextRange {
     locate(root, &FieldPath::of_names(["kind"]), reader).range
 }
 
@@ -479,10 +479,15 @@ pub(super) fn not_served(
         range,
         field_path: "apiVersion".to_owned(),
         api_server: None,
-        related: vec![Related {
-            range: definition.known.kind_range,
-            message: format!("`{}` is defined here", kind.kind),
-            elsewhere: Some(definition.elsewhere()),
-        }],
+        related: vec![defined(definition)],
+    }
+}
+
+/// Which definition judges.
+fn defined(definition: &Found<'_>) -> Related {
+    Related {
+        range: definition.known.kind_range,
+        message: format!("`{}` is defined here", definition.known.kind),
+        elsewhere: Some(definition.elsewhere()),
     }
 }

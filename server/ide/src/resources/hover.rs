@@ -6,10 +6,9 @@ use yaml::Reader;
 
 use super::explain::{self, body, facts};
 use super::place::{Place, Resource, Target, View, find};
-use super::rivals::short;
 use super::shape::Shape;
-use crate::Hover;
 use crate::features::{code, document_at};
+use crate::{Hover, Surroundings};
 
 /// Characters of a path.
 const LONGEST: usize = 200;
@@ -23,7 +22,7 @@ pub(crate) fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
     let place = find(resource.value, shape, offset)?;
     let range = place.range();
     if place.is_head("kind") || place.is_head("apiVersion") {
-        return Some(Hover { range, markdown: definition(&resource) });
+        return Some(Hover { range, markdown: definition(&resource, view.surroundings) });
     }
     // Of a value that nothing is known of, its field is explained.
     let member = place.member.as_ref()?;
@@ -82,7 +81,7 @@ fn mentions(rule: &str, path: &str) -> bool {
 }
 
 /// What defines a resource.
-fn definition(resource: &Resource<'_, '_>) -> String {
+fn definition(resource: &Resource<'_, '_>, surroundings: &Surroundings) -> String {
     let kind = &resource.kind;
     let mut facts = vec![code(&format!("{}/{}", kind.group, kind.version), LONGEST)];
     let version = resource.version();
@@ -105,7 +104,16 @@ fn definition(resource: &Resource<'_, '_>) -> String {
     if !served.is_empty() {
         markdown.push_str(&format!("\n\nServed versions: {}", served.join(", ")));
     }
-    let source = code(short(resource.definition.source), LONGEST);
-    markdown.push_str(&format!("\n\nDefined in {source}"));
+    let (catalog, source) = (&surroundings.catalog, resource.definition.source);
+    markdown.push_str(&format!("\n\nDefined in {}", code(catalog.shown(source), LONGEST)));
+    let others = catalog.candidates(&kind.group, &kind.kind).len().saturating_sub(1);
+    if let Some(choice) = catalog.choice(kind, &surroundings.source).filter(|_| others > 0) {
+        let others = if others == 1 {
+            "one other definition".to_owned()
+        } else {
+            format!("{others} other definitions")
+        };
+        markdown.push_str(&format!(", chosen before {others}: {}", choice.reason.text()));
+    }
     markdown
 }

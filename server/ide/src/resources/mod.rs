@@ -14,6 +14,7 @@ mod item;
 mod lenses;
 mod links;
 mod navigate;
+mod overruled;
 mod place;
 pub(crate) mod placeholders;
 mod reads;
@@ -27,10 +28,12 @@ use crd::object::{holds_action, holds_merge_directive};
 use text::TextRange;
 use yaml::{Document, Reader, Value};
 
+use crate::catalog::Found;
 use crate::judged::{self, Judged, NotJudged, Object, Reason, objects};
 use crate::patch::is_known_patch;
 use crate::{Finding, Settings, Surroundings, test_files};
 use findings::{Silenced, Subject};
+use overruled::Verdict;
 
 pub(crate) use admission::Admitted;
 pub(crate) use defaults::write_defaults;
@@ -85,11 +88,11 @@ pub(crate) fn findings(
             judged.not_judged.push(object.left(reason));
             continue;
         }
-        let Some(version) = definition.known.served(&kind.version, settings.experiments) else {
+        if definition.known.served(&kind.version, settings.experiments).is_none() {
             found.push(findings::not_served(value, &reader, kind, &definition));
             judged.not_judged.push(object.left(Reason::UnknownVersion));
             continue;
-        };
+        }
         let name = || test_files::name(value, &reader).unwrap_or_default();
         let is_step = !settings.in_test.earlier.is_empty() && settings.in_test.merges(&kind.kind, &name());
         if is_step {
@@ -99,38 +102,44 @@ pub(crate) fn findings(
         } else {
             judged.resources += 1;
         }
-        let silenced = Cell::new(None);
-        let versions = (&*version, definition.known.versions.as_slice());
-        let judge = |document: Document<'_>, root: Value<'_>| {
-            let reader = Reader::new(document);
-            let subject = Subject {
-                root,
-                reader: &reader,
-                definition: &definition,
-                field_validation: settings.field_validation,
-                is_patch: is_patch || is_step || holds_merge_directive(root),
-                broken: broken(document),
-                has_bindings: settings.in_test.has_bindings,
-                placeholders: OnceCell::new(),
-                silenced: Cell::new(None),
-            };
-            let admit =
-                |document: Document<'_>| Admitted::of(document, kind, versions, surroundings, settings);
-            let admitted = admit(document);
-            let mut findings = subject.findings(&admitted.admission);
-            findings.extend(filled::behind(document, &subject, &admitted.admission, admit, &findings));
-            findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
-            silenced.set(subject.silenced.get());
-            findings
-        };
         // What is not listed is told at the end.
         if found.len() > MOST {
             continue;
         }
-        match index {
-            None => found.extend(judge(document, value)),
-            Some(index) => found.extend(item::with(&text, value, index, judge)),
-        }
+        let silenced = Cell::new(None);
+        let by = |definition: &Found<'_>| {
+            let version = definition.known.served(&kind.version, settings.experiments)?;
+            let versions = (&*version, definition.known.versions.as_slice());
+            let judge = |document: Document<'_>, root: Value<'_>| {
+                let reader = Reader::new(document);
+                let subject = Subject {
+                    root,
+                    reader: &reader,
+                    definition,
+                    field_validation: settings.field_validation,
+                    is_patch: is_patch || is_step || holds_merge_directive(root),
+                    broken: broken(document),
+                    has_bindings: settings.in_test.has_bindings,
+                    placeholders: OnceCell::new(),
+                    silenced: Cell::new(None),
+                };
+                let admit =
+                    |document: Document<'_>| Admitted::of(document, kind, versions, surroundings, settings);
+                let admitted = admit(document);
+                let mut findings = subject.findings(&admitted.admission);
+                findings.extend(filled::behind(document, &subject, &admitted.admission, admit, &findings));
+                findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
+                silenced.set(subject.silenced.get().or(silenced.get()));
+                findings
+            };
+            Some(match index {
+                None => judge(document, value),
+                Some(index) => item::with(&text, value, index, judge),
+            })
+        };
+        let own = by(&definition).unwrap_or_default();
+        let verdict = Verdict { root: value, reader: &reader, kind, index, definition: &definition };
+        found.extend(verdict.settle(own, surroundings, by));
         if let Some(Silenced { range, form }) = silenced.get() {
             let of_object = object.left(form.reason());
             // The item of a list was read as a text of its own.
@@ -304,6 +313,40 @@ spec:
         assert_eq!(file.moved(other).moved(one).findings(), file.findings());
         let unrelated = File::within("a: b\n", &Settings::default(), Surroundings::default());
         assert!(!unrelated.is_touched_by(&same));
+    }
+
+    /// A test's own definition judges, and the one that is shipped accepts: what the latter says is heeded when it changes.
+    #[test]
+    fn a_definition_that_may_overrule_touches_what_it_overrules() {
+        let text = widget("spec: {size: x}\n");
+        let shipped = |definition: &str| {
+            let read = |source: &str, text: &str| {
+                (Arc::from(source), Definitions::read(source, text, Definitions::held(text)))
+            };
+            let all = [read("tests/a/crd.yaml", DEFINITION), read("crds/widgets.yaml", definition)];
+            let catalog = Catalog::default().with(all);
+            Surroundings { catalog, source: "tests/a/cr.yaml".into(), stored: None, base: None }
+        };
+        let accepts = shipped(&DEFINITION.replace("size: {type: integer}", "size: {type: string}"));
+        let rejects = shipped(&DEFINITION.replace("size: {type: integer}", "size: {type: boolean}"));
+        let copy = shipped(DEFINITION);
+        let of = |around: &Surroundings| {
+            let file = File::within(&text, &Settings::default(), around.clone());
+            let found: Vec<_> = findings(&file, &text).into_iter().map(|(code, at, _)| (code, at)).collect();
+            (file, found)
+        };
+        let ((file, quiet), (_, wrong), (_, same)) = (of(&accepts), of(&rejects), of(&copy));
+        assert_eq!(quiet, [("resource/definitions-disagree", "kind".to_owned())]);
+        assert_eq!(wrong, [("resource/type", "x".to_owned())]);
+        assert_eq!(same, wrong);
+        let [finding] = file.findings() else { panic!("{:?}", file.findings()) };
+        let places: Vec<_> =
+            finding.related.iter().filter_map(|one| Some(&*one.elsewhere.as_ref()?.source)).collect();
+        assert_eq!(places, ["tests/a/crd.yaml", "crds/widgets.yaml"]);
+        assert_eq!((finding.severity, &finding.api_server), (Severity::Information, &None));
+        assert!(file.is_touched_by(&rejects));
+        assert_eq!(file.moved(rejects.clone()).findings(), of(&rejects).0.findings());
+        assert_eq!(of(&rejects).0.moved(accepts).findings(), file.findings());
     }
 
     #[test]

@@ -6,16 +6,20 @@ use text::TextRange;
 use yaml::{Document, Reader};
 
 use crate::catalog::{Catalog, Meanings, Rival, name, text_hash, whole};
-use crate::{Finding, Related, Severity, Surroundings};
+use crate::{Finding, Related, Settings, Severity, Surroundings};
 
 /// The code of these findings.
 pub(crate) const RIVALS: &str = "resource/rival-definitions";
 
-/// A finding for each definition in `document` of a kind that is defined otherwise elsewhere. Copies that judge
-/// resources alike are no rivals.
+/// More places are counted, not listed.
+const MOST_RELATED: usize = 5;
+
+/// A finding for each definition in `document` of a kind that is defined otherwise elsewhere, or only for the one that goes
+/// first. Copies that judge resources alike are no rivals.
 pub(crate) fn rivals(
     document: Document<'_>,
     surroundings: &Surroundings,
+    settings: &Settings,
     meanings: &mut Meanings,
 ) -> Vec<Finding> {
     let catalog = &surroundings.catalog;
@@ -24,7 +28,8 @@ pub(crate) fn rivals(
     for definition in whole(document, &reader) {
         let named = name(&definition).filter(|(group, kind, _)| catalog.is_contested(group, kind));
         let Some(defined) = named.map(|named| Defined::new(&definition, named)) else { continue };
-        findings.extend(defined.rivals(catalog, &surroundings.source, || meanings.of(document, &definition)));
+        let meaning = || meanings.of(document, &definition);
+        findings.extend(defined.rivals(catalog, &surroundings.source, settings.tells_each_rival, meaning));
     }
     findings
 }
@@ -51,14 +56,19 @@ impl Defined {
         Self { group, kind, range, path: definition.path().clone(), text_hash: text_hash(definition) }
     }
 
-    /// A finding if `catalog` has definitions of that kind that mean something else than this one in `source`.
+    /// A finding if `catalog` has definitions of that kind that mean something else than this one in `source`; none
+    /// where another one goes first, unless `is_each` tells.
     pub(crate) fn rivals(
         &self,
         catalog: &Catalog,
         source: &str,
+        is_each: bool,
         meaning: impl FnOnce() -> Option<u64>,
     ) -> Option<Finding> {
         let Self { group, kind, range, path, text_hash } = self;
+        if !is_each && catalog.leader(group, kind).is_none_or(|leader| **leader != *source) {
+            return None;
+        }
         let others = catalog.written_otherwise(group, kind, *text_hash);
         if others.is_empty() {
             return None;
@@ -67,21 +77,31 @@ impl Defined {
         // Of one alone in this text it is this definition, perhaps as it was before an edit.
         let is_own = |rival: &&Rival<'_>| **rival.source == *source;
         let own_count = others.iter().filter(is_own).count();
+        let is_last = others.iter().rfind(is_own).is_none_or(|last| last.meant.kind_range == *range);
+        if !is_each && own_count > 1 && !is_last {
+            return None;
+        }
         let others = others.iter().filter(|rival| !is_own(rival) || own_count > 1);
         let others: Vec<_> =
             others.filter(|rival| rival.meant.meaning.is_some_and(|meaning| meaning != own)).collect();
         let first = others.first()?;
-        let related = others.iter().map(|rival| Related {
+        let related = others.iter().take(MOST_RELATED).map(|rival| Related {
             range: rival.meant.kind_range,
-            message: format!("`{kind}` is defined here as well"),
+            message: format!("`{kind}` is defined differently here"),
             elsewhere: Some(rival.elsewhere()),
         });
+        let place = catalog.shown(first.source);
+        let places = match others.len() {
+            1 => place.to_owned(),
+            2 => format!("{place} and in one more definition"),
+            count => format!("{place} and in {} more definitions", count - 1),
+        };
         Some(Finding {
             code: RIVALS,
-            severity: Severity::Warning,
+            severity: if is_each { Severity::Hint } else { Severity::Information },
             message: format!(
-                "`{kind}` of `{group}` is defined otherwise in {}; resources are checked against the definition nearest to them",
-                short(first.source)
+                "`{kind}` of `{group}` is defined differently in {places}; `crd-ls check --explain-definitions` shows \
+                 which one judges a resource"
             ),
             range: *range,
             field_path: path.child("spec").child("names").child("kind").to_string(),
@@ -89,10 +109,4 @@ impl Defined {
             related: related.collect(),
         })
     }
-}
-
-/// The last parts of a path or URI.
-pub(super) fn short(source: &str) -> &str {
-    let mut slashes = source.rmatch_indices('/');
-    slashes.nth(1).and_then(|(at, _)| source.get(at + 1..)).unwrap_or(source)
 }

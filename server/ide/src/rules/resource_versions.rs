@@ -71,16 +71,35 @@ is a warning. Nothing else is looked at then."#,
     },
     Rule {
         code: "resource/rival-definitions",
-        severity: Severity::Warning,
+        severity: Severity::Information,
         since: None,
         title: "A kind is defined in several ways.",
         checks: r#"All definitions of the workspace of the same group and kind, except those that the server could not read. Copies that judge
-resources alike are fine: descriptions and printer columns may differ."#,
-        why: r#"Only one of them can be in a cluster. A resource is checked against the one in its own file, else against the nearest by
-directories, else against the first by path."#,
+resources alike are fine: descriptions and printer columns may differ. `crd-ls check` reports each kind once, at the definition that goes
+first; editors show a hint at each definition. Five places are listed, the others are counted."#,
+        why: r#"Only one of them can be in a cluster. A resource is checked against one in this order: the one in its own file; one that
+serves its version; one that `crds` or `--crd` names; one without syntax errors; one in the same directory or test case; one that is kept as
+projects keep what they ship (`config/crd`, `crds`, charts, manifests to install, files with the mark of controller-gen) before vendored
+copies, examples, tests and earlier releases; the nearest by directories; the first by path. `crd-ls check --explain-definitions` lists the
+choice for each kind."#,
         wrong: "",
         right: "",
-        fix: "None: remove one, or bring them in line.",
+        fix: "None: remove one, bring them in line, or name the right one with `crds` in `.crd-ls.toml`.",
+        source: "crd-ls.",
+    },
+    Rule {
+        code: "resource/definitions-disagree",
+        severity: Severity::Information,
+        since: None,
+        title: "A resource has errors by one definition of its kind and none by another.",
+        checks: r#"Resources with errors whose kind has several definitions that mean different things. Asked are those that rank as high as
+the one that judges, but for their path, and those that are kept better and only lie further away; up to four. A definition in the same
+file, and one that `crds` or `--crd` names, has the last word."#,
+        why: r#"The errors rest on nothing but which definition was chosen, so they are not reported. Both definitions are named: the one that
+rejects the resource and the one that accepts it."#,
+        wrong: "",
+        right: "",
+        fix: "None: name the right definition with `crds` in `.crd-ls.toml`, or bring the two in line.",
         source: "crd-ls.",
     },
 ];

@@ -18,7 +18,7 @@ use text::{TextBuffer, TextRange, TextSize};
 
 use super::before::Before;
 use super::walk::{Source, sources};
-use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, fix, unified};
+use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, explain, fix, unified};
 use crate::analyse::{FixesByFinding, MAX_ROUNDS, fix_all, fixes_by_finding};
 use crate::config::{Choices, Project, Projects};
 use crate::definitions::{self, Place};
@@ -171,6 +171,8 @@ impl Context<'_> {
         if let Some(validation) = self.args.field_validation {
             settings.field_validation = validation.into();
         }
+        // A report is about the whole project: one place is enough.
+        settings.tells_each_rival = false;
         Ok(settings)
     }
 
@@ -186,7 +188,9 @@ impl Context<'_> {
             learned.definitions.push((source.as_str().into(), fixed));
             learned.opened.remove(Path::new(path));
         }
-        self.catalog = with_stored(&self.catalog.with(learned.definitions), &self.before);
+        let here = std::env::current_dir().map(|here| here.display().to_string());
+        let catalog = self.catalog.with(learned.definitions).shown_from(here);
+        self.catalog = with_stored(&catalog, &self.before);
         self.opened = learned.opened;
     }
 
@@ -253,14 +257,29 @@ pub(super) fn learn<T: Send>(
         places.extend(of_project);
         problems.extend(wrong);
     }
-    for place in places {
-        let (files, unwalked) = place.files();
-        let found = definitions::of_all(&files);
-        unwalked.iter().chain(&found.problems).for_each(|problem| complain(problem));
-        all.extend(found.definitions);
-    }
+    name_all(&mut all, &places);
     let named = |definitions: Definitions| (Arc::clone(definitions.source()), Some(definitions));
     Learned { definitions: all.into_iter().map(named).collect(), opened }
+}
+
+/// Adds the definitions in `places` to `all`. They are named, and so are those of `all` that lie there.
+fn name_all(all: &mut Vec<Definitions>, places: &[Place]) {
+    if places.is_empty() {
+        return;
+    }
+    let real = |path: &Path| path.canonicalize().ok();
+    let known = all.iter().enumerate().filter_map(|(at, one)| Some((real(Path::new(&**one.source()))?, at)));
+    let known: HashMap<PathBuf, usize> = known.collect();
+    for place in places {
+        let (mut files, unwalked) = place.files();
+        files.retain(|file| {
+            let own = real(file).and_then(|file| all.get_mut(*known.get(&file)?));
+            own.map(|own| *own = own.clone().named()).is_none()
+        });
+        let found = definitions::of_all(&files);
+        unwalked.iter().chain(&found.problems).for_each(|problem| complain(problem));
+        all.extend(found.definitions.into_iter().map(Definitions::named));
+    }
 }
 
 /// The catalog with the stored definitions of sources that it does not know.
@@ -291,6 +310,9 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let (opened, fixed) = (HashMap::new(), BTreeMap::new());
     let mut context = Context { args, before, projects, stdin, fixed, catalog, opened, fixes: args.fix };
     context.learn(&sources, &mut problems);
+    if args.explain_definitions {
+        return explain_definitions(&sources, &context, &problems);
+    }
     let mut outcomes = check_all(&sources, &context);
     if args.fix {
         outcomes = context.check_again(&sources, outcomes);
@@ -325,6 +347,45 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     } else {
         CLEAN
     })
+}
+
+/// Writes which definitions judge which resources.
+fn explain_definitions(sources: &[Source], context: &Context<'_>, problems: &[String]) -> ExitCode {
+    let format = context.args.output;
+    let mut problems = problems.to_vec();
+    if !matches!(format, OutputFormat::Human | OutputFormat::Json) {
+        problems.push("--explain-definitions is written as human or json".to_owned());
+    } else {
+        let mut choices = Vec::new();
+        for source in sources {
+            let name = definitions::source_name(&source.path);
+            let parsed = match context.opened.get(&source.path) {
+                // It holds no resources.
+                Some(Opened::Done(_)) => continue,
+                Some(Opened::Parsed(parsed)) => parsed.clone(),
+                // What is no text is told by the check.
+                _ => match text_to_check(source, context) {
+                    Ok(Ok(text)) => Parsed::new(text),
+                    Ok(Err(_)) => continue,
+                    Err(problem) => {
+                        problems.push(problem);
+                        continue;
+                    }
+                },
+            };
+            choices.extend(parsed.choices(&context.catalog, &name));
+        }
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        let written = explain::write(format, &context.catalog, choices, &mut out).and_then(|()| out.flush());
+        if let Err(error) = written.or_else(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => Ok(()),
+            _ => Err(error),
+        }) {
+            problems.push(format!("cannot write the definitions: {error}"));
+        }
+    }
+    problems.iter().for_each(|problem| complain(problem));
+    ExitCode::from(if problems.is_empty() { CLEAN } else { FAILED })
 }
 
 /// Writes the findings, to stderr where stdout is for what fixes make of the texts.

@@ -6,6 +6,7 @@ mod check;
 mod cost;
 mod diff;
 mod eval;
+mod explain;
 mod fix;
 mod gates;
 mod migrate;
@@ -114,6 +115,10 @@ pub(crate) struct CheckArgs {
     /// setting `fieldValidation`.
     #[arg(long, value_enum, ignore_case = true, value_name = "VALIDATION")]
     pub(crate) field_validation: Option<Validation>,
+    /// List all definitions of each kind in the order in which they go, with the resources that each judges, and check
+    /// nothing; as text or, with --output json, as JSON.
+    #[arg(long, conflicts_with = "fix")]
+    pub(crate) explain_definitions: bool,
     /// The least severity that makes the exit status 1.
     #[arg(long, value_enum, default_value = "error")]
     pub(crate) fail_on: FailOn,

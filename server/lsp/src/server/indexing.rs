@@ -52,17 +52,26 @@ pub(super) struct Done {
     pub(super) has_patches: bool,
 }
 
+/// The files to look at.
+struct Files {
+    all: Vec<PathBuf>,
+    /// Those that settings name as definitions.
+    named: BTreeSet<PathBuf>,
+    /// What could not be walked.
+    problems: Vec<String>,
+}
+
 impl IndexJob {
     /// Tells the writer what it finds, in batches.
     pub(super) fn run(self, inbox: &Inbox) {
-        let (files, problems) = self.files();
+        let Files { all: files, named, problems } = self.files();
         let batch = Mutex::new((Found { problems, ..Found::default() }, Instant::now()));
         let sources = Mutex::new(BTreeSet::new());
         of_files(&files, &|found: Found| {
             let names = found.definitions.iter().map(|definitions| Arc::clone(definitions.source()));
             sources.lock().unwrap_or_else(PoisonError::into_inner).extend(names);
             let (all, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
-            all.add(found);
+            all.add(found.naming(&named));
             if since.elapsed() >= BATCHES_APART {
                 let indexed = Indexed { found: std::mem::take(all), done: None };
                 // The writer ends only with the process.
@@ -77,9 +86,8 @@ impl IndexJob {
         let _ = inbox.send(Message::Indexed(Box::new(Indexed { found, done })));
     }
 
-    /// The files to look at, and what could not be walked.
-    fn files(&self) -> (Vec<PathBuf>, Vec<String>) {
-        let (mut files, mut problems) = (BTreeSet::new(), Vec::new());
+    fn files(&self) -> Files {
+        let (mut files, mut named, mut problems) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         for folder in &self.folders {
             if !self.is_wanted(folder) {
                 continue;
@@ -93,10 +101,11 @@ impl IndexJob {
         problems.extend(wrong);
         for place in places.iter().filter(|place| self.is_wanted(&place.path)) {
             let (found, wrong) = place.files();
-            files.extend(found.into_iter().filter(|path| leads_to(path, &self.scope)));
+            named.extend(found.into_iter().filter(|path| leads_to(path, &self.scope)));
             problems.extend(wrong);
         }
-        (files.into_iter().collect(), problems)
+        files.extend(named.iter().cloned());
+        Files { all: files.into_iter().collect(), named, problems }
     }
 
     fn is_wanted(&self, root: &Path) -> bool {

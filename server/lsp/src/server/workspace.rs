@@ -181,11 +181,13 @@ impl Workspace {
         let changes: Vec<_> = std::mem::take(&mut self.pending)
             .into_iter()
             .map(|source| {
+                let on_disk = self.on_disk.get(&source);
+                let is_named = on_disk.is_some_and(Definitions::is_named);
                 let now = match self.open.get(&source) {
-                    Some(definitions) => definitions.as_ref(),
-                    None => self.on_disk.get(&source).or_else(|| self.in_cluster.get(&source)),
+                    Some(definitions) => definitions.clone(),
+                    None => on_disk.or_else(|| self.in_cluster.get(&source)).cloned(),
                 };
-                let now = now.cloned();
+                let now = now.map(|now| if is_named { now.named() } else { now });
                 (source, now)
             })
             .filter(|(source, now)| match (self.catalog.of_source(source), now) {
@@ -196,7 +198,8 @@ impl Workspace {
             .collect();
         let changed = !changes.is_empty();
         if changed {
-            self.catalog = self.catalog.with(changes);
+            let roots = self.folders.iter().map(|folder| folder.display().to_string());
+            self.catalog = self.catalog.with(changes).shown_from(roots);
         }
         changed
     }

@@ -1,0 +1,85 @@
+//! What a text says at once of its definitions: which kinds they are of, in which versions, and whether they are copies.
+
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+
+use crd::object::{CustomResourceDefinition, definitions};
+use crd::publish::{DescribedKind, described_kinds};
+use rustc_hash::{FxHashSet, FxHasher};
+use text::TextRange;
+use yaml::scalar::Resolved;
+use yaml::{Document, Reader, Tree};
+
+/// A group and one of its kinds.
+pub(super) type GroupKind = (Box<str>, Box<str>);
+
+/// The names of versions that are served, and of those that are not.
+pub(super) type Versions = (Box<[Box<str>]>, Box<[Box<str>]>);
+
+/// A hash of the definition as it is written.
+pub(crate) fn text_hash(definition: &CustomResourceDefinition<'_, '_>) -> u64 {
+    let mut hasher = FxHasher::default();
+    if let Some(node) = definition.field(&["spec"]).and_then(|spec| spec.node()) {
+        node.for_each_text(&mut |text| text.hash(&mut hasher));
+    }
+    hasher.finish()
+}
+
+/// The hashes of all definitions in `tree` that have a name.
+pub(super) fn text_hashes(tree: &Tree) -> FxHashSet<u64> {
+    let mut hashes = FxHashSet::default();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        for definition in whole(document, &reader) {
+            if name(&definition).is_some() {
+                hashes.insert(text_hash(&definition));
+            }
+        }
+    }
+    hashes
+}
+
+/// The definitions of a document that are no patches.
+pub(crate) fn whole<'r, 't>(
+    document: Document<'t>,
+    reader: &'r Reader<'t>,
+) -> Vec<CustomResourceDefinition<'r, 't>> {
+    let mut all = definitions(document, reader);
+    all.retain(|definition| !definition.is_partial());
+    all
+}
+
+/// Group, kind, and where the latter stands.
+pub(crate) fn name(definition: &CustomResourceDefinition<'_, '_>) -> Option<(String, String, TextRange)> {
+    let text = |names: &[&str]| {
+        let value = definition.field(names)?;
+        Some((value.as_scalar()?.as_str()?.into_owned(), value.range())).filter(|(text, _)| !text.is_empty())
+    };
+    let (kind, range) = text(&["spec", "names", "kind"])?;
+    Some((text(&["spec", "group"])?.0, kind, range))
+}
+
+/// The names of the versions that are served, and of the others.
+pub(super) fn versions(definition: &CustomResourceDefinition<'_, '_>) -> Versions {
+    let is_true = |value: yaml::Value<'_>| {
+        matches!(value.as_scalar().map(yaml::Scalar::resolve), Some(Ok(Resolved::Bool(true))))
+    };
+    let (mut served, mut unserved) = (Vec::new(), Vec::new());
+    for version in definition.versions() {
+        let Some(name) = version.name() else { continue };
+        let is_served = version.member("served").is_some_and(is_true);
+        if is_served { &mut served } else { &mut unserved }.push(Box::from(name.as_ref()));
+    }
+    (served.into(), unserved.into())
+}
+
+/// Groups and kinds of what is published in `tree`, with the versions.
+pub(super) fn published_kinds(tree: &Tree) -> Vec<(GroupKind, Versions)> {
+    let mut kinds: BTreeMap<GroupKind, Vec<Box<str>>> = BTreeMap::new();
+    for document in tree.documents() {
+        for DescribedKind { group, version, kind, .. } in described_kinds(document, &Reader::new(document)) {
+            kinds.entry((group.into(), kind.into())).or_default().push(version.into());
+        }
+    }
+    kinds.into_iter().map(|(name, versions)| (name, (versions.into(), Box::default()))).collect()
+}
