@@ -1,12 +1,14 @@
 //! The command line.
 
 mod apply;
+mod baseline;
 mod before;
 mod check;
 mod cost;
 mod diff;
 mod eval;
 mod fix;
+mod gate;
 mod gates;
 mod migrate;
 mod openapi;
@@ -97,8 +99,10 @@ pub(crate) enum Command {
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
     /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
+    #[command(flatten)]
+    pub(crate) gate: gate::GateArgs,
     /// How findings are written.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: OutputFormat,
@@ -147,7 +151,7 @@ pub(crate) struct MigrateArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct CostArgs {
     /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     /// How costs are written; json is one object a definition, one a line.
     #[arg(long, value_enum, default_value = "human")]
@@ -160,7 +164,7 @@ pub(crate) struct CostArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct VersionsArgs {
     /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     /// Fields that are the same in all versions, too.
     #[arg(long)]
@@ -210,7 +214,7 @@ pub(crate) enum DiffFailOn {
 #[derive(Debug, clap::Args)]
 pub(crate) struct OpenapiArgs {
     /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     /// As OpenAPI v2 has it, which cannot say everything.
     #[arg(long, conflicts_with = "skeleton")]
@@ -258,7 +262,7 @@ pub(crate) struct ApplyArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct GatesArgs {
     /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     /// How gates are written; json is one object a definition, one a line.
     #[arg(long, value_enum, default_value = "human")]
@@ -344,10 +348,29 @@ pub(crate) enum CostFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OutputFormat {
+    /// Findings with the lines that they are in, for people.
     Human,
+    /// One line for each finding.
+    Concise,
+    /// What scripts read.
     Json,
+    /// Workflow commands, which GitHub shows beside the changed lines.
     Github,
+    /// What code scanning services read.
     Sarif,
+    /// Test results, as most CI servers show them.
+    Junit,
+    /// The report of GitLab Code Quality.
+    Gitlab,
+    /// The report of Checkstyle.
+    Checkstyle,
+}
+
+impl OutputFormat {
+    /// Whether it tells of fixes, which take time to find.
+    const fn tells_fixes(self) -> bool {
+        matches!(self, Self::Human | Self::Json | Self::Sarif)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -358,7 +381,7 @@ pub(crate) enum FailOn {
 }
 
 impl FailOn {
-    fn fails(self, severity: Severity) -> bool {
+    pub(crate) fn fails(self, severity: Severity) -> bool {
         match self {
             Self::Error => severity == Severity::Error,
             Self::Warning => severity <= Severity::Warning,
