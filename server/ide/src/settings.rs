@@ -5,7 +5,7 @@ use crd::lints::OptionalLint;
 use crd::{KubernetesVersion, Options};
 
 use crate::selection::unknown;
-use crate::{Finding, RULES, Selection, Severity, rule};
+use crate::{Finding, InTest, RULES, Selection, Severity, rule};
 
 /// What the user can choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub struct Settings {
     pub evaluation_lenses: bool,
     /// Whether another tool merges the resources of the file into others: what they lack is no mistake.
     pub patch: bool,
+    /// How tests use the file.
+    pub in_test: InTest,
 }
 
 /// The `fieldValidation` of a request.
@@ -72,6 +74,7 @@ impl Default for Settings {
             resource_lenses: true,
             evaluation_lenses: true,
             patch: false,
+            in_test: InTest::default(),
         }
     }
 }

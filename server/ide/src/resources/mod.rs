@@ -25,9 +25,9 @@ use crd::object::{holds_action, holds_merge_directive};
 use text::TextRange;
 use yaml::{Document, Reader, Value};
 
+use crate::judged::{self, Judged, Object, Reason, objects};
 use crate::patch::is_known_patch;
-use crate::surroundings::objects;
-use crate::{Finding, Settings, Surroundings};
+use crate::{Finding, Settings, Surroundings, test_files};
 use findings::Subject;
 
 pub(crate) use admission::Admitted;
@@ -49,13 +49,13 @@ pub(crate) use shape::{Member, SchemaNode, Shape};
 /// More findings on the resources of one document tell nobody anything.
 pub(crate) const MOST: usize = 1_000;
 
-/// The findings on the custom resources in `document`; none where it holds no kind that is known, and where it is a
-/// template.
+/// The findings on the custom resources in `document`, and what was judged. Nothing is said of one that holds no kind
+/// that is known, and of a template: then there is only what was left alone.
 pub(crate) fn findings(
     document: Document<'_>,
     surroundings: &Surroundings,
     settings: &Settings,
-) -> Option<Vec<Finding>> {
+) -> Result<(Vec<Finding>, Judged), Judged> {
     let is_patch = is_known_patch(document, settings, surroundings);
     let reader = Reader::new(document);
     let text = LazyCell::new(|| {
@@ -63,43 +63,58 @@ pub(crate) fn findings(
         document.syntax().write_text(&mut text);
         text
     });
-    let mut found = None;
-    for (index, value, kind) in objects(document, &reader) {
-        let Some(definition) = surroundings.catalog.judge(&kind, &surroundings.source) else {
+    let mut found = Vec::new();
+    let (mut judged, mut is_known) = (Judged::default(), false);
+    let objects = objects(document, &reader);
+    if !objects.is_empty() && holds_action(document) {
+        return Err(judged::left(document, Reason::Template));
+    }
+    for object in objects {
+        let Object { index, value, ref kind, .. } = object;
+        let Some(definition) = surroundings.catalog.judge(kind, &surroundings.source) else {
+            judged.not_judged.push(object.left(object.unknown(document)));
             continue;
         };
-        if found.is_none() && holds_action(document) {
-            return None;
-        }
-        let found: &mut Vec<Finding> = found.get_or_insert_default();
+        is_known = true;
         let Some(version) = definition.known.served(&kind.version, settings.experiments) else {
-            found.push(findings::not_served(value, &reader, &kind, &definition));
+            found.push(findings::not_served(value, &reader, kind, &definition));
+            judged.not_judged.push(object.left(Reason::UnknownVersion));
             continue;
         };
+        let name = || test_files::name(value, &reader).unwrap_or_default();
+        let is_step = !settings.in_test.earlier.is_empty() && settings.in_test.merges(&kind.kind, &name());
+        if is_step {
+            judged.not_judged.push(object.left(Reason::Test));
+        } else if is_patch || holds_merge_directive(value) {
+            judged.not_judged.push(object.left(Reason::Patch));
+        } else {
+            judged.resources += 1;
+        }
         let judge = |document: Document<'_>, root: Value<'_>| {
             let subject = Subject {
                 root,
                 reader: &Reader::new(document),
                 definition: &definition,
                 field_validation: settings.field_validation,
-                is_patch: is_patch || holds_merge_directive(root),
+                is_patch: is_patch || is_step || holds_merge_directive(root),
                 broken: broken(document),
             };
             let versions = (&*version, definition.known.versions.as_slice());
-            let admitted = Admitted::of(document, &kind, versions, surroundings, settings);
+            let admitted = Admitted::of(document, kind, versions, surroundings, settings);
             let mut findings = subject.findings(&admitted.admission);
             findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
             findings
         };
+        // What is not listed is told at the end.
         if found.len() > MOST {
-            break;
+            continue;
         }
         match index {
             None => found.extend(judge(document, value)),
             Some(index) => found.extend(item::with(&text, value, index, judge)),
         }
     }
-    found
+    if is_known { Ok((found, judged)) } else { Err(judged) }
 }
 
 /// The lines with syntax errors for which the server refuses `document`.

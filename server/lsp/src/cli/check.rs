@@ -25,7 +25,7 @@ use crate::definitions::{self, Place};
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::opened::{AllOpened, Open, Opened, open_all};
-use crate::output::{self, Options};
+use crate::output::{self, Coverage, Options, Summary};
 use crate::walk::absolute;
 
 /// What there is to say about one file.
@@ -35,6 +35,8 @@ pub(crate) struct Report {
     pub(crate) path: String,
     pub(crate) buffer: TextBuffer,
     pub(crate) findings: Vec<Finding>,
+    /// What was checked of it.
+    pub(crate) coverage: Coverage,
     /// Whether the file was written with its fixes.
     pub(crate) fixed: bool,
     /// The text before fixes, if they changed it.
@@ -65,16 +67,28 @@ impl Report {
         self.fixes.numbers(finding)
     }
 
-    /// A report on a text without an analysis.
+    /// A report on a text without an analysis, with the findings that say why.
     pub(crate) fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
         let (buffer, fixes) = (TextBuffer::new(text), FileFixes::default());
-        Self { path, buffer, findings, fixed: false, before: None, analysed: false, fixes }
+        let coverage = Coverage::unreadable();
+        Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: false, fixes }
     }
 
-    fn analysed(path: String, buffer: TextBuffer, file: &File, tells_fixes: bool) -> Self {
+    /// A report on a file that is gone.
+    fn gone(path: String) -> Self {
+        Self { coverage: Coverage::default(), ..Self::unanalysed(path, "", Vec::new()) }
+    }
+
+    fn analysed(
+        path: String,
+        buffer: TextBuffer,
+        file: &File,
+        coverage: Coverage,
+        tells_fixes: bool,
+    ) -> Self {
         let fixes = if tells_fixes { FileFixes::of(file, &buffer) } else { FileFixes::default() };
         let findings = file.findings().to_vec();
-        Self { path, buffer, findings, fixed: false, before: None, analysed: true, fixes }
+        Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: true, fixes }
     }
 
     fn fixed_from(self, before: TextBuffer, args: &CheckArgs) -> Self {
@@ -151,7 +165,8 @@ impl Context<'_> {
         // Nothing is shown of a text without findings, and most have none, unless it was written anew.
         let is_shown = self.args.fix || !file.findings().is_empty();
         let buffer = if is_shown { parsed.buffer().clone() } else { TextBuffer::new("") };
-        Report::analysed(path, buffer, file, self.args.output.tells_fixes())
+        let coverage = Coverage::of(file, &|| parsed.text().to_owned());
+        Report::analysed(path, buffer, file, coverage, self.args.output.tells_fixes())
     }
 
     /// The bytes of a source. The error is for the user.
@@ -233,7 +248,7 @@ pub(super) fn learn<T: Send>(
 ) -> Learned<T> {
     let files: Vec<PathBuf> =
         sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
-    projects.meet_kustomizations(files.iter().map(PathBuf::as_path));
+    projects.meet(files.iter().map(PathBuf::as_path));
     let AllOpened { definitions: mut all, files: opened } = open_all(&files, settle);
     let stdin = sources.iter().find(|source| source.is_stdin()).zip(stdin);
     all.extend(stdin.and_then(|(source, text)| {
@@ -292,6 +307,10 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         }
     };
     let (sources, unwalked) = args.gate.wanted(&projects).sources(&args.paths);
+    if sources.is_empty() && unwalked.is_empty() && !args.gate.force_exclude {
+        // Where nothing was looked at, nothing was found either: that must not pass for a clean check.
+        problems.push(format!("there is no file of YAML or JSON to check in {}", args.paths.join(", ")));
+    }
     problems.extend(unwalked);
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
@@ -337,7 +356,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     };
     ExitCode::from(if !problems.is_empty() {
         FAILED
-    } else if reports.iter().any(fails) {
+    } else if reports.iter().any(fails) || args.fail_on_unjudged && Summary::of(&reports).has_gaps() {
         FINDINGS
     } else {
         CLEAN
@@ -355,7 +374,7 @@ fn write(
     let options = |style| Options {
         style,
         quiet: args.gate.quiet,
-        verbose: args.gate.verbose,
+        verbose: args.verbose,
         fail_on: args.fail_on,
         known,
     };
@@ -470,7 +489,8 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
             .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
     }
     let tells_fixes = args.output.tells_fixes();
-    let report = Report::analysed(path, fixed.buffer, &fixed.file, tells_fixes);
+    let coverage = Coverage::of(&fixed.file, &|| fixed.buffer.to_string());
+    let report = Report::analysed(path, fixed.buffer, &fixed.file, coverage, tells_fixes);
     Ok(if changed { report.fixed_from(buffer, args) } else { report })
 }
 
@@ -480,7 +500,7 @@ fn text_to_check(source: &Source, context: &Context<'_>) -> Result<Result<String
     let bytes = match context.read(source) {
         // Removed since the walk.
         Err(_) if !source.named && !source.path.exists() => {
-            return Ok(Err(Box::new(Report::unanalysed(path, "", Vec::new()))));
+            return Ok(Err(Box::new(Report::gone(path))));
         }
         read => read.map_err(|error| format!("{path}: {error}"))?,
     };
@@ -520,8 +540,7 @@ fn settings_with(source: &Source, chosen: Choices, projects: &Projects) -> Resul
     let mut choices = Choices::clone(&project.choices_of(&path));
     choices.adopt(chosen);
     choices.apply(&mut settings);
-    settings.patch = projects.is_patch(&path);
-    Ok(settings)
+    Ok(projects.settings_of(&path, settings))
 }
 
 pub(super) fn read(source: &Source) -> io::Result<Vec<u8>> {

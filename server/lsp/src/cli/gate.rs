@@ -33,9 +33,6 @@ pub(crate) struct GateArgs {
     /// Write the findings alone, without table and summary.
     #[arg(long, short)]
     pub(super) quiet: bool,
-    /// Write all findings in full: remarks of one rule and equal findings of several files, too.
-    #[arg(long, short, conflicts_with = "quiet")]
-    pub(super) verbose: bool,
     /// Whether the human output has colours; auto: on a terminal, unless NO_COLOR has a value.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(super) color: Color,

@@ -5,6 +5,7 @@ mod kustomize;
 mod overrides;
 mod patterns;
 mod project;
+mod suites;
 
 use std::path::Path;
 
@@ -17,6 +18,7 @@ pub(crate) use choices::{Choices, Cluster, Selected};
 pub(crate) use kustomize::is_kustomization;
 pub(crate) use patterns::Pattern;
 pub(crate) use project::{FILE_NAME, Project, Projects};
+pub(crate) use suites::is_test;
 
 /// The section under which editors keep our settings.
 pub(crate) const SECTION: &str = "crd-ls";

@@ -10,7 +10,7 @@ use ide::{AnswerKind, Applicability, Finding, Severity};
 use text::{Position, PositionEncoding, TextBuffer, TextRange, TextSize};
 
 use super::table::table;
-use super::{Options, Span, Style, by_severity, line_and_column};
+use super::{Options, Span, Style, Summary, by_severity, line_and_column};
 use crate::cli::Report;
 
 /// How many lines of a long range are shown.
@@ -51,7 +51,12 @@ pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) 
     if !table.is_empty() {
         writeln!(out, "{table}")?;
     }
-    writeln!(out, "{}", summary(reports, options.known))
+    let summary = Summary::of(reports);
+    if options.verbose {
+        summary.write_left_alone(out)?;
+    }
+    let known = counted(options.known, "finding").map(|known| format!("; {known} of the baseline not shown"));
+    writeln!(out, "{}{}", summary.line(), known.unwrap_or_default())
 }
 
 /// A finding that is shown.
@@ -219,24 +224,6 @@ fn with_plain_line_ends(text: Cow<'_, str>) -> String {
     text.replace("\r\n", " \n").replace('\r', "\n")
 }
 
-fn summary(reports: &[Report], known: usize) -> String {
-    let count = |wanted: &[Severity]| {
-        reports.iter().flat_map(|report| &report.findings).filter(|f| wanted.contains(&f.severity)).count()
-    };
-    let parts = [
-        counted(count(&[Severity::Error]), "error"),
-        counted(count(&[Severity::Warning]), "warning"),
-        counted(count(&[Severity::Information, Severity::Hint]), "remark"),
-    ];
-    let found: Vec<String> = parts.into_iter().flatten().collect();
-    let found = if found.is_empty() { "no findings".to_owned() } else { found.join(", ") };
-    let files = counted(reports.len(), "file").unwrap_or_else(|| "no files".to_owned());
-    let fixed = reports.iter().filter(|report| report.fixed).count();
-    let fixed = counted(fixed, "file").map(|fixed| format!("; {fixed} fixed")).unwrap_or_default();
-    let known = counted(known, "finding").map(|known| format!("; {known} of the baseline not shown"));
-    format!("{files} checked: {found}{fixed}{}", known.unwrap_or_default())
-}
-
 /// `None` for nothing.
 fn counted(count: usize, noun: &str) -> Option<String> {
     match count {
@@ -272,7 +259,7 @@ warning[own/pruned]: is pruned
 2 | b: object
   |    ^^^^^^
 
-1 file checked: 1 error, 1 warning
+nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
 ";
         assert_eq!(text, expected);
     }
@@ -345,7 +332,7 @@ warning[own/pruned]: is pruned
                 "note: the same in 2 further files: b.yaml:2, c.yaml:1",
                 "warning[own/w]: is odd",
                 "warning[own/w]: is other",
-                "3 files checked: 1 error, 5 warnings",
+                "nothing checked: 1 error, 5 warnings; 3 documents not checked (3 unreadable)",
             ]
         );
         let verbose = outline(&reports, Options { verbose: true, quiet: true, ..OPTIONS });
@@ -366,7 +353,7 @@ warning[own/pruned]: is pruned
                 "37 further remarks of the same rules are not shown; --verbose shows all, --ignore leaves out a rule",
                 "findings  files  rule",
                 "40      1  hint[own/h]",
-                "1 file checked: 40 remarks",
+                "nothing checked: 40 remarks; 1 document not checked (1 unreadable)",
             ]
         );
         assert_eq!(outline(&reports, Options { verbose: true, ..OPTIONS }).len(), 43);

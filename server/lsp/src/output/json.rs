@@ -6,7 +6,8 @@ use ide::{AnswerKind, Applicability, Finding, Fix, Related, ServerError};
 use serde::Serialize;
 use text::TextEdit;
 
-use super::{MAX_FIXES, MAX_RELATED, Span, Streamed, told_fixes, word};
+use super::summary::SummaryOutput;
+use super::{MAX_FIXES, MAX_RELATED, Span, Streamed, Summary, told_fixes, word};
 use crate::cli::Report;
 use crate::rules::rule_url;
 
@@ -15,9 +16,10 @@ const SCHEMA_VERSION: u32 = 2;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Output<Files> {
+struct Output<'a, Files> {
     schema_version: u32,
     files: Files,
+    summary: SummaryOutput<'a>,
 }
 
 #[derive(Serialize)]
@@ -91,7 +93,8 @@ struct EditOutput<'a> {
 
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     let files = Streamed(|| reports.iter().map(file));
-    serde_json::to_writer(&mut *out, &Output { schema_version: SCHEMA_VERSION, files })?;
+    let summary = SummaryOutput::from(&Summary::of(reports));
+    serde_json::to_writer(&mut *out, &Output { schema_version: SCHEMA_VERSION, files, summary })?;
     writeln!(out)
 }
 
@@ -176,7 +179,9 @@ mod tests {
             r#"custom-resource-definitions/#specifying-a-structural-schema","fixes":[]},"#,
             r#"{"code":"own/pruned","severity":"warning","message":"is pruned","#,
             r#""range":{"start":{"line":1,"character":3},"end":{"line":1,"character":9}},"fixes":[]}],"#,
-            r#""fixes":[]}]}"#,
+            r#""fixes":[]}],"#,
+            r#""summary":{"definitions":0,"rules":0,"resources":0,"errors":1,"warnings":1,"notJudged":["#,
+            r#"{"path":"dir/my file.yaml","line":1,"apiVersion":"","kind":"","reason":"unreadable"}]}}"#,
             "\n"
         );
         assert_eq!(rendered(write), expected);

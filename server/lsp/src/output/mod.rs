@@ -9,6 +9,7 @@ mod human;
 mod json;
 mod junit;
 mod sarif;
+mod summary;
 mod table;
 
 use std::io::{self, Write};
@@ -27,6 +28,8 @@ const MAX_FIXES: usize = 10;
 const FIX_BYTES: usize = 64 * 1024;
 /// How many bytes of fixes are written for each byte of a file.
 const FIX_BYTES_EACH: usize = 4;
+
+pub(crate) use summary::{Coverage, Summary};
 
 /// Whether the human output may use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
