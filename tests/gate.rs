@@ -62,7 +62,7 @@ fn of(root: &TempDir, arguments: &[&str]) -> Output {
     run(root.path(), &[&["check"], arguments].concat())
 }
 
-const SIZE: &str = "19 structural/type-required";
+const SIZE: &str = "20 structural/type-required";
 
 #[test]
 fn what_settings_exclude_is_not_found() {
@@ -76,7 +76,9 @@ fn what_settings_exclude_is_not_found() {
     let only = |path: &str| vec![format!("{path}:{SIZE}")];
     // Without a path it is the current directory.
     assert_eq!(told(root.path(), &[]), only("./a.yaml"));
-    assert_eq!(told(root.path(), &["--exclude", "/a.yaml"]), [""; 0]);
+    // Where all is excluded, nothing was checked.
+    let output = of(&root, &["--exclude", "/a.yaml"]);
+    assert_eq!((status(&output), &*stdout(&output)), (2, "nothing checked: no findings\n"));
     // What is named is checked, a file or a directory.
     assert_eq!(told(root.path(), &["b.gen.yaml"]), only("b.gen.yaml"));
     assert_eq!(told(root.path(), &["vendor"]), only("vendor/deep/c.yaml"));
@@ -146,7 +148,7 @@ fn mistakes_in_settings_have_their_place() {
         ("exclude = \"a\"\n", "line 1, column 11: invalid type: string \"a\", expected a sequence"),
         (
             "exclude = [\n  \"a\",\n  \"b[z-a]\",\n]\n",
-            "line 3, column 3: 'b[z-a]' is not a pattern of .gitignore",
+            "line 1, column 11: 'b[z-a]' is not a pattern of .gitignore",
         ),
         (
             "[[overrides]]\npath = [\"a\"]\n",
@@ -159,7 +161,7 @@ fn mistakes_in_settings_have_their_place() {
         ),
         (
             "ignore = [\"yaml\", \"structual\"]\n",
-            "line 1, column 19: there is no rule or group of rules 'structual'; did you mean 'structural'?",
+            "line 1, column 10: there is no rule or group of rules 'structual'; did you mean 'structural'?",
         ),
     ] {
         let root = repository(&[(".crd-ls.toml", settings), ("a.yaml", "a: b\n")]);
@@ -176,7 +178,7 @@ fn rules_are_selected_and_ignored() {
     let root = repository(&[("a.yaml", &duplicate)]);
     let all = told(root.path(), &["."]);
     assert_eq!(all.len(), 2, "{all:?}");
-    let type_required = ["./a.yaml:20 structural/type-required"];
+    let type_required = ["./a.yaml:21 structural/type-required"];
     for arguments in [
         &["--select", "structural"][..],
         &["--select", "structural/type-*,lint"],
@@ -273,16 +275,22 @@ fn what_a_baseline_holds_is_not_reported() {
     // Lines move, and one more is like the one that is known.
     let moved = format!("# first\n{}              weight: {{}}\n", WIDGETS);
     fs::write(root.path().join("crds/a.yaml"), &moved).unwrap();
-    let only = ["crds/a.yaml:21 structural/type-required"];
-    assert_eq!(told(root.path(), &["--baseline", "known.json", "crds"]), only);
+    let structural = ["--select", "structural", "--baseline"];
+    let only = ["crds/a.yaml:22 structural/type-required"];
+    assert_eq!(told(root.path(), &[&structural[..], &["known.json", "crds"]].concat()), only);
     // From elsewhere it is the same.
     let crds = root.path().join("crds");
-    assert_eq!(told(&crds, &["--baseline", "../known.json"]), ["./a.yaml:21 structural/type-required"]);
+    let only = ["./a.yaml:22 structural/type-required"];
+    assert_eq!(told(&crds, &[&structural[..], &["../known.json"]].concat()), only);
 
     // What is no longer found is told, but not of files that were not looked at.
     fs::write(root.path().join("crds/a.yaml"), WIDGETS.replace("size: {}", "size: {type: integer}")).unwrap();
     let output = of(&root, &["--baseline", "known.json", "crds/b.yaml"]);
     assert_eq!((status(&output), &*stderr(&output)), (0, ""));
+    // What is not selected is not looked for.
+    assert_eq!(stderr(&of(&root, &["--baseline", "known.json", "--select", "yaml"])), "");
+    of(&root, &["--baseline", "known.json", "--update-baseline", "--select", "yaml"]);
+    assert_eq!(fs::read_to_string(root.path().join("known.json")).unwrap(), known);
     let output = of(&root, &["--baseline", "known.json"]);
     assert_eq!(status(&output), 0);
     let told = stderr(&output);

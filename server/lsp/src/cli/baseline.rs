@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ide::Finding;
+use ide::{Finding, Selection};
 use serde::{Deserialize, Serialize};
 
 use super::check::{Report, remark};
@@ -55,13 +55,13 @@ pub(super) fn apply(args: &GateArgs, reports: &mut [Report]) -> Result<usize, St
     let home = absolute(file).parent().map(Path::to_owned).unwrap_or_default();
     let known = read(file).map_err(told)?;
     if args.update_baseline {
-        let updated = updated(known.unwrap_or_default(), reports, &home);
+        let updated = updated(known.unwrap_or_default(), &args.selection(), reports, &home);
         write(file, &updated).map_err(|problem| told(problem.to_string()))?;
         return Ok(take_known(updated, reports, &home).0);
     }
     let known = known.ok_or_else(|| told("there is no such file; --update-baseline writes it".to_owned()))?;
     let (taken, left) = take_known(known, reports, &home);
-    tell_stale(file, &left, reports, &home);
+    tell_stale(file, &left, &args.selection(), reports, &home);
     Ok(taken)
 }
 
@@ -97,10 +97,13 @@ fn write(file: &Path, known: &Known) -> io::Result<()> {
     if file.exists() { fix::replace(file, &text) } else { fs::write(file, text) }
 }
 
-/// What is found in the files that were checked; of files that were not, but that exist, what was known before.
-fn updated(mut known: Known, reports: &[Report], home: &Path) -> Known {
+/// What is found in the files that were checked; of files that were not, but that exist, and of rules that the command
+/// line left out, what was known before.
+fn updated(mut known: Known, selection: &Selection, reports: &[Report], home: &Path) -> Known {
     let checked: Vec<String> = checked(reports, home);
-    known.retain(|(path, ..), _| checked.binary_search(path).is_err() && home.join(path).exists());
+    let is_checked =
+        |path: &String, code: &str| checked.binary_search(path).is_ok() && selection.admits(code);
+    known.retain(|(path, code, ..), _| !is_checked(path, code) && home.join(path).exists());
     for report in reports {
         for finding in &report.findings {
             *known.entry(key(report, finding, home)).or_default() += 1;
@@ -129,10 +132,11 @@ fn take_known(mut known: Known, reports: &mut [Report], home: &Path) -> (usize, 
 }
 
 /// Tells what is known of files that were checked, or that are gone, and is not found any more.
-fn tell_stale(file: &Path, left: &Known, reports: &[Report], home: &Path) {
+fn tell_stale(file: &Path, left: &Known, selection: &Selection, reports: &[Report], home: &Path) {
     let checked = checked(reports, home);
     let is_stale = |path: &String| checked.binary_search(path).is_ok() || !home.join(path).exists();
-    let stale: Vec<(&Key, &usize)> = left.iter().filter(|((path, ..), _)| is_stale(path)).collect();
+    let stale = left.iter().filter(|((path, code, ..), _)| is_stale(path) && selection.admits(code));
+    let stale: Vec<(&Key, &usize)> = stale.collect();
     let count: usize = stale.iter().map(|(_, count)| **count).sum();
     if count == 0 {
         return;

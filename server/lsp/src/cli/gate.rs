@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use ide::Selection;
 
 use super::walk::Wanted;
 use crate::config::{Choices, Pattern, Projects, Selected};
@@ -74,6 +75,11 @@ impl GateArgs {
     /// What it chooses for all files.
     pub(super) fn choices(&self) -> Choices {
         Choices::of_rules(&self.select, &self.ignore)
+    }
+
+    /// The rules that the command line itself selects.
+    pub(super) fn selection(&self) -> Selection {
+        Selected::selection((!self.select.is_empty()).then_some(&*self.select), &self.ignore)
     }
 
     /// The style of what is written to a stream.

@@ -292,9 +292,15 @@ impl Choices {
             // The names were looked at when they were read.
             let _ = settings.rules.set(name, *level);
         }
-        let selectors = |all: &[Selected]| all.iter().map(|Selected(one)| one.clone()).collect();
-        let select = self.select.as_deref().map(selectors);
-        settings.rules.limit_to(Selection { select, ignore: selectors(&self.ignore) });
+        settings.rules.limit_to(Selected::selection(self.select.as_deref(), &self.ignore));
+    }
+}
+
+impl Selected {
+    /// The rules that are reported where these are selected, if any are, and those ignored.
+    pub(crate) fn selection(select: Option<&[Self]>, ignore: &[Self]) -> Selection {
+        let selectors = |all: &[Self]| all.iter().map(|Self(one)| one.clone()).collect();
+        Selection { select: select.map(selectors), ignore: selectors(ignore) }
     }
 }
 

@@ -356,7 +356,7 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
                 "nothing checked: 40 remarks; 1 document not checked (1 unreadable)",
             ]
         );
-        assert_eq!(outline(&reports, Options { verbose: true, ..OPTIONS }).len(), 43);
+        assert_eq!(outline(&reports, Options { verbose: true, ..OPTIONS }).len(), 44);
     }
 
     #[test]
