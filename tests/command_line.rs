@@ -33,8 +33,8 @@ fn a_clean_file_has_an_entry_without_diagnostics() {
     assert_eq!(
         json_of(&output),
         json!({
-            "schemaVersion": 1,
-            "files": [{"path": "a.yaml", "diagnostics": []}],
+            "schemaVersion": 2,
+            "files": [{"path": "a.yaml", "diagnostics": [], "fixes": []}],
             "summary": {
                 "definitions": 0, "rules": 0, "resources": 0, "errors": 0, "warnings": 0, "notJudged": [],
             },

@@ -59,6 +59,28 @@ fn the_command_line_refuses_to_guess_what_a_wrong_project_file_means() {
 }
 
 #[test]
+fn an_excluded_file_gets_no_diagnostics() {
+    let settings =
+        b"exclude = [\"old\"]\n[[overrides]]\npaths = [\"hints/**\"]\nrules = {structural = \"hint\"}\n";
+    let widgets = WIDGETS.as_bytes();
+    let files = directory(&[
+        (".crd-ls.toml", settings),
+        ("a.yaml", widgets),
+        ("hints/b.yaml", widgets),
+        ("old/c.yaml", widgets),
+    ]);
+    let (mut client, _) = Client::initialized(json!({}));
+    let mut severities_of = |path: &str| {
+        let file = uri(&files.path().join(path));
+        client.open_as(&file, "yaml", WIDGETS);
+        severities(&next(&mut client, &file))
+    };
+    assert_eq!(severities_of("a.yaml").first(), Some(&1));
+    assert_eq!(severities_of("hints/b.yaml").first(), Some(&4));
+    assert!(severities_of("old/c.yaml").is_empty());
+}
+
+#[test]
 fn a_client_that_watches_files_tells_of_the_project_file() {
     let files = directory(&[("a.yaml", WIDGETS.as_bytes())]);
     let watches = json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});

@@ -70,7 +70,7 @@ export function furtherDefinitions(crds: unknown): string[] {
 }
 
 /** The version of the form that is read here. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 export function readReport(text: string): Report {
   const report = JSON.parse(text) as Report & { schemaVersion?: unknown };

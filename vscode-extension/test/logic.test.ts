@@ -161,8 +161,8 @@ test('levels hold for rules and groups, the rule first', () => {
 });
 
 test('a report of another form is refused with a next step', () => {
-  assert.equal(readReport('{"schemaVersion": 1, "files": []}').files.length, 0);
-  assert.throws(() => readReport('{"schemaVersion": 2, "files": []}'), /form 2.*came with the extension/);
+  assert.equal(readReport('{"schemaVersion": 2, "files": []}').files.length, 0);
+  assert.throws(() => readReport('{"schemaVersion": 1, "files": []}'), /form 1.*came with the extension/);
 });
 
 test('messages name the program, the reason and the next step', () => {

@@ -4,7 +4,8 @@ use crd::experimental::Experiments;
 use crd::lints::OptionalLint;
 use crd::{KubernetesVersion, Options};
 
-use crate::{Finding, InTest, RULES, Severity, rule};
+use crate::selection::unknown;
+use crate::{Finding, InTest, RULES, Selection, Severity, rule};
 
 /// What the user can choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,37 +109,52 @@ pub enum Level {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleLevels {
     levels: BTreeMap<String, Level>,
+    selection: Selection,
 }
 
 impl RuleLevels {
-    /// Sets the level of the rule, or of the group of rules, that `name` is.
+    /// Sets the level of the rule, or of the group of rules, that `name` is; a group may be written `group/*`.
     ///
     /// # Errors
     /// Where there is no such rule or group; then nothing changes.
     pub fn set(&mut self, name: &str, level: Level) -> Result<(), String> {
-        let is_group = || RULES.iter().any(|rule| rule.group() == name);
-        if rule(name).is_none() && !is_group() {
-            return Err(format!("there is no rule or group of rules '{name}'; `crd-ls rules` lists them"));
+        let bare = name.strip_suffix("/*").unwrap_or(name);
+        if rule(name).is_none() && !RULES.iter().any(|rule| rule.group() == bare) {
+            return Err(unknown(name));
         }
-        self.levels.insert(name.to_owned(), level);
+        self.levels.insert(bare.to_owned(), level);
         Ok(())
     }
 
-    /// Whether the rule itself has a level; that of its group does not switch on what is off by default.
+    /// Reports the rules of `selection` alone.
+    pub fn limit_to(&mut self, selection: Selection) {
+        self.selection = selection;
+    }
+
+    /// Whether the rule itself has a level or is selected; that its group is does not switch on what is off by default.
     fn asks_for(&self, code: &str) -> bool {
-        matches!(self.levels.get(code), Some(Level::As(_)))
+        match self.levels.get(code) {
+            Some(Level::As(_)) => self.selection.admits(code),
+            Some(Level::Off) => false,
+            None => self.selection.names(code),
+        }
     }
 
     /// What is switched on of what is off by default, and nothing else.
     pub(crate) fn optional(&self) -> Self {
-        let is_optional =
-            |code: &str| rule(code).is_some_and(crate::Rule::is_optional) && self.asks_for(code);
-        let levels = self.levels.iter().filter(|(code, _)| is_optional(code));
-        Self { levels: levels.map(|(code, level)| (code.clone(), *level)).collect() }
+        let asked = OptionalLint::ALL.into_iter().map(OptionalLint::code).filter(|code| self.asks_for(code));
+        let own = |code: &str| rule(code).map(|rule| Level::As(rule.severity));
+        let level = |code: &str| self.levels.get(code).copied().or_else(|| own(code));
+        let levels = asked.filter_map(|code| Some((code.to_owned(), level(code)?))).collect();
+        Self { levels, ..Self::default() }
     }
 
     /// Gives `finding` the user's severity; whether it is reported at all.
-    pub(crate) fn admit(&self, finding: &mut Finding) -> bool {
+    #[must_use]
+    pub fn admit(&self, finding: &mut Finding) -> bool {
+        if !self.selection.admits(finding.code) {
+            return false;
+        }
         let group = || finding.code.split_once('/').map(|(group, _)| group);
         let level = self.levels.get(finding.code).or_else(|| self.levels.get(group()?));
         match level {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use ide::{File, Fix, Settings, Surroundings};
+use ide::{File, Finding, Fix, Settings, Surroundings};
 use text::{TextBuffer, TextEdit, TextRange, compose};
 
 /// Above this many edits a new analysis is cheaper than following them.
@@ -91,18 +91,36 @@ fn steps_of(buffer: &TextBuffer, edits: &[TextEdit]) -> Option<Vec<Step>> {
     edits.iter().rev().map(step).collect()
 }
 
-/// The fixes of a file by code and range of the findings that they repair.
-pub(crate) type FixesByFinding = BTreeMap<(&'static str, TextRange), Vec<Fix>>;
+/// The fixes of a file, each once, and which of them repair which finding.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FileFixes {
+    all: Vec<Fix>,
+    /// Where in `all` they are, best first, by code and range of the finding.
+    by_finding: BTreeMap<(&'static str, TextRange), Vec<usize>>,
+}
 
-/// All fixes of a file. One survey of a document serves all its findings; one for each would be quadratic.
-pub(crate) fn fixes_by_finding(file: &File, buffer: &TextBuffer) -> FixesByFinding {
-    let mut fixes = FixesByFinding::new();
-    for fix in file.fixes(TextRange::new(0, buffer.len())) {
-        for repaired in &fix.repairs {
-            fixes.entry(*repaired).or_default().push(fix.clone());
+impl FileFixes {
+    /// All fixes of a file. One survey of a document serves all its findings; one for each would be quadratic.
+    pub(crate) fn of(file: &File, buffer: &TextBuffer) -> Self {
+        let mut fixes = Self::default();
+        for fix in file.fixes(TextRange::new(0, buffer.len())) {
+            for repaired in &fix.repairs {
+                fixes.by_finding.entry(*repaired).or_default().push(fixes.all.len());
+            }
+            fixes.all.push(fix);
         }
+        fixes
     }
-    fixes
+
+    /// All of them; their numbers are what [`Self::numbers`] gives.
+    pub(crate) fn all(&self) -> &[Fix] {
+        &self.all
+    }
+
+    /// The numbers of those that repair a finding, best first.
+    pub(crate) fn numbers(&self, finding: &Finding) -> &[usize] {
+        self.by_finding.get(&(finding.code, finding.range)).map(Vec::as_slice).unwrap_or_default()
+    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use std::thread;
 
 use globset::{GlobBuilder, GlobMatcher};
 use ide::{Definitions, Load};
+use ignore::DirEntry;
 use memchr::memmem;
 
 use crate::kinds::Kinds;
@@ -121,14 +122,16 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The files below `directory` that may hold definitions, and what could not be looked at. What `is_wanted` refuses is
-/// not walked into.
+/// The files below `directory` that may hold definitions, and what could not be looked at. What `is_wanted` refuses, of
+/// which it hears the path and whether it is a directory, is not walked into.
 pub(crate) fn files_below(
     directory: &Path,
-    is_wanted: impl Fn(&Path) -> bool + Send + Sync + 'static,
+    is_wanted: impl Fn(&Path, bool) -> bool + Send + Sync + 'static,
 ) -> (Vec<PathBuf>, Vec<String>) {
     let (mut files, mut problems) = (Vec::new(), Vec::new());
-    for entry in walker(directory).filter_entry(move |entry| is_wanted(entry.path())).build() {
+    let is_wanted =
+        move |entry: &DirEntry| is_wanted(entry.path(), entry.file_type().is_some_and(|kind| kind.is_dir()));
+    for entry in walker(directory).filter_entry(is_wanted).build() {
         match entry {
             Ok(entry) if is_candidate(&entry) => files.push(entry.into_path()),
             Ok(_) => {}
@@ -216,7 +219,7 @@ impl Place {
         if self.path.is_file() {
             return (vec![self.path.clone()], Vec::new());
         }
-        let (mut files, problems) = files_below(&self.path, |_| true);
+        let (mut files, problems) = files_below(&self.path, |_, _| true);
         if let Some(pattern) = &self.pattern {
             files.retain(|file| pattern.is_match(file));
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::rank::{Kept, Rank, ChosenBy, Version, directories, shared_directories};
+use super::rank::{ChosenBy, Kept, Rank, Version, directories, shared_directories};
 use super::{Catalog, Definitions, Found, found};
 use crate::surroundings::Kind;
 
@@ -277,7 +277,12 @@ mod tests {
                 ChosenBy::Named,
             ),
             (&["crds/a.yaml v1", "</else/a.yaml> v2"], "widget.yaml", "crds/a.yaml", ChosenBy::Version),
-            (&["crds/a.yaml v1 !", "tests/a.yaml v1"], "crds/widget.yaml", "tests/a.yaml", ChosenBy::Readable),
+            (
+                &["crds/a.yaml v1 !", "tests/a.yaml v1"],
+                "crds/widget.yaml",
+                "tests/a.yaml",
+                ChosenBy::Readable,
+            ),
             (
                 &["crds/a.yaml v1", "tests/a/a.yaml v1"],
                 "tests/a/widget.yaml",

@@ -17,7 +17,7 @@ pub use definitions::{Definitions, Load};
 pub(crate) use definitions::{Known, Loaded, Meant, Sketch};
 pub(crate) use meaning::Meanings;
 pub(crate) use names::{name, text_hash, whole};
-pub use rank::{Kept, ChosenBy};
+pub use rank::{ChosenBy, Kept};
 
 use crate::Elsewhere;
 

@@ -71,7 +71,7 @@ impl Before {
     /// What the definitions and resources in a source are to replace. The error is for the user.
     pub(super) fn of(&self, source: &Source) -> Result<Option<Stored>, String> {
         match &self.base {
-            Some(base) if !source.is_stdin() => {
+            Some(base) if source.path != Path::new("-") => {
                 let text = git::any_text_at(&source.path, base)
                     .map_err(|problem| format!("{}: --base: {problem}", source.path.display()))?;
                 Ok(text.as_deref().map(Stored::in_cluster))

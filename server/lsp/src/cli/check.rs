@@ -1,7 +1,7 @@
 //! `crd-ls check`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, Read, Write};
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -17,15 +17,16 @@ use ide::{
 use text::{TextBuffer, TextRange, TextSize};
 
 use super::before::Before;
-use super::walk::{Source, sources};
-use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, explain, fix, unified};
-use crate::analyse::{FixesByFinding, MAX_ROUNDS, fix_all, fixes_by_finding};
+use super::walk::Source;
+use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, baseline, explain, fix, unified};
+use crate::analyse::{FileFixes, MAX_ROUNDS, fix_all};
 use crate::config::{Choices, Project, Projects};
 use crate::definitions::{self, Place};
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::opened::{AllOpened, Open, Opened, open_all};
-use crate::output::{self, Coverage, Style, Summary};
+use crate::output::{self, Coverage, Options, Summary};
+use crate::walk::absolute;
 
 /// What there is to say about one file.
 #[derive(Clone, Debug)]
@@ -43,18 +44,32 @@ pub(crate) struct Report {
     /// Whether the text could be analysed.
     analysed: bool,
     /// Empty where nobody is told of fixes.
-    fixes: FixesByFinding,
+    fixes: FileFixes,
 }
 
 impl Report {
     /// The fixes that repair this finding.
-    pub(crate) fn fixes(&self, finding: &Finding) -> &[Fix] {
-        self.fixes.get(&(finding.code, finding.range)).map(Vec::as_slice).unwrap_or_default()
+    pub(crate) fn fixes(&self, finding: &Finding) -> impl ExactSizeIterator<Item = &Fix> {
+        self.fix_numbers(finding)
+            .iter()
+            .filter_map(|number| self.all_fixes().get(*number))
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+
+    /// The fixes for all its findings, each once.
+    pub(crate) fn all_fixes(&self) -> &[Fix] {
+        self.fixes.all()
+    }
+
+    /// Which of [`Self::all_fixes`] repair this finding, best first.
+    pub(crate) fn fix_numbers(&self, finding: &Finding) -> &[usize] {
+        self.fixes.numbers(finding)
     }
 
     /// A report on a text without an analysis, with the findings that say why.
     pub(crate) fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
-        let (buffer, fixes) = (TextBuffer::new(text), FixesByFinding::new());
+        let (buffer, fixes) = (TextBuffer::new(text), FileFixes::default());
         let coverage = Coverage::unreadable();
         Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: false, fixes }
     }
@@ -71,7 +86,7 @@ impl Report {
         coverage: Coverage,
         tells_fixes: bool,
     ) -> Self {
-        let fixes = if tells_fixes { fixes_by_finding(file, &buffer) } else { FixesByFinding::new() };
+        let fixes = if tells_fixes { FileFixes::of(file, &buffer) } else { FileFixes::default() };
         let findings = file.findings().to_vec();
         Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: true, fixes }
     }
@@ -131,7 +146,7 @@ impl Context<'_> {
         if self.args.fix {
             return None;
         }
-        let source = Source { path: path.to_owned(), named: false };
+        let source = Source::found(path.to_owned());
         let settings = self.settings_of(&source).ok()?;
         let alone = Surroundings {
             source: definitions::source_name(path).into(),
@@ -151,7 +166,7 @@ impl Context<'_> {
         let is_shown = self.args.fix || !file.findings().is_empty();
         let buffer = if is_shown { parsed.buffer().clone() } else { TextBuffer::new("") };
         let coverage = Coverage::of(file, &|| parsed.text().to_owned());
-        Report::analysed(path, buffer, file, coverage, self.args.output != OutputFormat::Github)
+        Report::analysed(path, buffer, file, coverage, self.args.output.tells_fixes())
     }
 
     /// The bytes of a source. The error is for the user.
@@ -167,7 +182,9 @@ impl Context<'_> {
     }
 
     fn settings_of(&self, source: &Source) -> Result<Settings, String> {
-        let mut settings = settings_of(source, self.args.kubernetes_version, &self.projects)?;
+        let mut choices = Choices::of_version(self.args.kubernetes_version);
+        choices.adopt(self.args.gate.choices());
+        let mut settings = settings_with(source, choices, &self.projects)?;
         if let Some(validation) = self.args.field_validation {
             settings.field_validation = validation.into();
         }
@@ -237,7 +254,10 @@ pub(super) fn learn<T: Send>(
         sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
     projects.meet(files.iter().map(PathBuf::as_path));
     let AllOpened { definitions: mut all, files: opened } = open_all(&files, settle);
-    all.extend(stdin.and_then(|text| Definitions::read("-", text, Definitions::held(text))));
+    let stdin = sources.iter().find(|source| source.is_stdin()).zip(stdin);
+    all.extend(stdin.and_then(|(source, text)| {
+        Definitions::read(&definitions::source_name(&source.path), text, Definitions::held(text))
+    }));
     let mut places: Vec<Place> = Vec::new();
     for path in crds {
         match Place::new(Path::new(""), path) {
@@ -247,7 +267,7 @@ pub(super) fn learn<T: Send>(
         }
     }
     let directories: BTreeSet<&Path> = sources.iter().filter_map(|source| source.path.parent()).collect();
-    let homes = directories.into_iter().filter_map(|directory| std::path::absolute(directory.join("-")).ok());
+    let homes = directories.into_iter().map(|directory| absolute(&directory.join("-")));
     let of_sources: BTreeMap<PathBuf, Project> = homes
         .map(|path| projects.of(&path))
         .filter_map(|project| Some((project.home.clone()?, project)))
@@ -298,15 +318,22 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
             return ExitCode::from(FAILED);
         }
     };
-    let (sources, unwalked) = sources(&args.paths);
-    if sources.is_empty() && unwalked.is_empty() {
+    let projects = match args.gate.projects() {
+        Ok(projects) => projects,
+        Err(problem) => {
+            complain(&problem);
+            return ExitCode::from(FAILED);
+        }
+    };
+    let (sources, unwalked) = args.gate.wanted(&projects).sources(&args.paths);
+    if sources.is_empty() && unwalked.is_empty() && !args.gate.force_exclude {
         // Where nothing was looked at, nothing was found either: that must not pass for a clean check.
         problems.push(format!("there is no file of YAML or JSON to check in {}", args.paths.join(", ")));
     }
     problems.extend(unwalked);
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
-    let (projects, catalog) = (Projects::default(), Catalog::default());
+    let catalog = Catalog::default();
     let (opened, fixed) = (HashMap::new(), BTreeMap::new());
     let mut context = Context { args, before, projects, stdin, fixed, catalog, opened, fixes: args.fix };
     context.learn(&sources, &mut problems);
@@ -325,7 +352,16 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         }
     }
     let takes_stdout = args.diff || args.fix && sources.iter().any(Source::is_stdin);
-    if let Err(error) = write(args, &reports, takes_stdout)
+    let known = match baseline::apply(&args.gate, &mut reports) {
+        Ok(known) => known,
+        Err(problem) => {
+            problems.push(problem);
+            0
+        }
+    };
+    let stdin =
+        sources.iter().find(|source| source.is_stdin()).map(|source| source.path.display().to_string());
+    if let Err(error) = write(args, &reports, known, takes_stdout, stdin.as_deref())
         // A reader that has seen enough, as `head`, is no failure.
         && error.kind() != io::ErrorKind::BrokenPipe
     {
@@ -389,12 +425,27 @@ fn explain_definitions(sources: &[Source], context: &Context<'_>, problems: &[St
 }
 
 /// Writes the findings, to stderr where stdout is for what fixes make of the texts.
-fn write(args: &CheckArgs, reports: &[Report], takes_stdout: bool) -> io::Result<()> {
+fn write(
+    args: &CheckArgs,
+    reports: &[Report],
+    known: usize,
+    takes_stdout: bool,
+    stdin: Option<&str>,
+) -> io::Result<()> {
+    let options = |style| Options {
+        style,
+        quiet: args.gate.quiet,
+        verbose: args.verbose,
+        fail_on: args.fail_on,
+        known,
+    };
     if takes_stdout {
         let mut out = io::BufWriter::new(io::stdout().lock());
         for report in reports {
             match &report.before {
-                _ if !args.diff && report.path == "-" && report.analysed => write!(out, "{}", report.buffer)?,
+                _ if !args.diff && stdin == Some(&*report.path) && report.analysed => {
+                    write!(out, "{}", report.buffer)?
+                }
                 Some(before) if args.diff => {
                     let (before, after) = (before.to_string(), report.buffer.to_string());
                     out.write_all(unified::diff(Path::new(&report.path), &before, &after).as_bytes())?;
@@ -404,13 +455,11 @@ fn write(args: &CheckArgs, reports: &[Report], takes_stdout: bool) -> io::Result
         }
         out.flush()?;
         let mut out = io::BufWriter::new(io::stderr().lock());
-        let style = Style::for_terminal(io::stderr().is_terminal());
-        output::write(args.output, reports, style, args.verbose, &mut out)?;
+        output::write(args.output, reports, &options(args.gate.style(&io::stderr())), &mut out)?;
         return out.flush();
     }
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let style = Style::for_terminal(io::stdout().is_terminal());
-    output::write(args.output, reports, style, args.verbose, &mut out)?;
+    output::write(args.output, reports, &options(args.gate.style(&io::stdout())), &mut out)?;
     out.flush()
 }
 
@@ -472,7 +521,11 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
         Some(Opened::Parsed(parsed)) => parsed.clone(),
         Some(Opened::Read(_)) | None => match text_to_check(source, context)? {
             Ok(text) => Parsed::new(text),
-            Err(report) => return Ok(*report),
+            Err(mut report) => {
+                let rules = context.settings_of(source)?.rules;
+                report.findings.retain_mut(|finding| rules.admit(finding));
+                return Ok(*report);
+            }
         },
     };
     let settings = context.settings_of(source)?;
@@ -496,7 +549,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
         fix::replace(&source.path, &fixed.buffer.to_string())
             .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
     }
-    let tells_fixes = args.output != OutputFormat::Github;
+    let tells_fixes = args.output.tells_fixes();
     let coverage = Coverage::of(&fixed.file, &|| fixed.buffer.to_string());
     let report = Report::analysed(path, fixed.buffer, &fixed.file, coverage, tells_fixes);
     Ok(if changed { report.fixed_from(buffer, args) } else { report })
@@ -533,16 +586,21 @@ pub(super) fn settings_of(
     kubernetes_version: Option<KubernetesVersion>,
     projects: &Projects,
 ) -> Result<Settings, String> {
-    // What comes from stdin belongs to the directory that the command runs in.
-    let path =
-        std::path::absolute(&source.path).map_err(|error| format!("{}: {error}", source.path.display()))?;
+    settings_with(source, Choices::of_version(kubernetes_version), projects)
+}
+
+/// The settings for a file: what is `chosen` goes before its project's.
+fn settings_with(source: &Source, chosen: Choices, projects: &Projects) -> Result<Settings, String> {
+    // What comes from stdin without a name belongs to the directory that the command runs in.
+    let path = absolute(&source.path);
     let project = projects.of(&path);
     if let Some(problem) = project.problem {
         return Err(problem);
     }
     let mut settings = Settings::default();
-    project.choices.apply(&mut settings);
-    Choices::of_version(kubernetes_version).apply(&mut settings);
+    let mut choices = Choices::clone(&project.choices_of(&path));
+    choices.adopt(chosen);
+    choices.apply(&mut settings);
     Ok(projects.settings_of(&path, settings))
 }
 

@@ -54,7 +54,7 @@ fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<Compared>
         let [old, new] = &args.paths[..] else {
             return Err("name an old and a new file, or a revision with --base".to_owned());
         };
-        let text = |path: &str| text_of(&Source { path: path.into(), named: true });
+        let text = |path: &str| text_of(&Source::named(path));
         let (old_path, path) = (old.clone(), new.clone());
         return Ok(vec![Compared { old: text(old)?, new: text(new)?, path, old_path, moved: false }]);
     };

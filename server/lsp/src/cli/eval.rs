@@ -1,6 +1,5 @@
 //! `crd-ls eval`.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ide::preview::{Evaluated, Trace, Traced, evaluate};
@@ -26,7 +25,7 @@ pub(crate) fn run(args: &EvalArgs) -> ExitCode {
 }
 
 fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
-    let source = |path: &String| Source { path: PathBuf::from(path), named: true };
+    let source = |path: &String| Source::named(path);
     let (definition, resource) = (source(&args.definition), source(&args.resource));
     let text = text_of(&definition)?;
     let name = source_name(&definition.path);

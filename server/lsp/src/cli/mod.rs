@@ -1,6 +1,7 @@
 //! The command line.
 
 mod apply;
+mod baseline;
 mod before;
 mod check;
 mod cost;
@@ -8,6 +9,7 @@ mod diff;
 mod eval;
 mod explain;
 mod fix;
+mod gate;
 mod gates;
 mod migrate;
 mod openapi;
@@ -98,8 +100,10 @@ pub(crate) enum Command {
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
     /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
+    #[command(flatten)]
+    pub(crate) gate: gate::GateArgs,
     /// How findings are written.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: OutputFormat,
@@ -126,8 +130,9 @@ pub(crate) struct CheckArgs {
     /// read.
     #[arg(long)]
     pub(crate) fail_on_unjudged: bool,
-    /// List what is not checked, with the reason.
-    #[arg(long)]
+    /// List what is not checked, with the reason, and write all findings in full: remarks of one rule and equal findings
+    /// of several files, too.
+    #[arg(long, short, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
     /// Apply all safe fixes first and report what remains; for - the fixed text goes to stdout, the findings to
     /// stderr.
@@ -159,7 +164,7 @@ pub(crate) struct MigrateArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct CostArgs {
     /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     /// How costs are written; json is one object a definition, one a line.
     #[arg(long, value_enum, default_value = "human")]
@@ -172,7 +177,7 @@ pub(crate) struct CostArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct VersionsArgs {
     /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     /// Fields that are the same in all versions, too.
     #[arg(long)]
@@ -222,7 +227,7 @@ pub(crate) enum DiffFailOn {
 #[derive(Debug, clap::Args)]
 pub(crate) struct OpenapiArgs {
     /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     /// As OpenAPI v2 has it, which cannot say everything.
     #[arg(long, conflicts_with = "skeleton")]
@@ -270,7 +275,7 @@ pub(crate) struct ApplyArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct GatesArgs {
     /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     /// How gates are written; json is one object a definition, one a line.
     #[arg(long, value_enum, default_value = "human")]
@@ -356,10 +361,29 @@ pub(crate) enum CostFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OutputFormat {
+    /// Findings with the lines that they are in, for people.
     Human,
+    /// One line for each finding.
+    Concise,
+    /// What scripts read.
     Json,
+    /// Workflow commands, which GitHub shows beside the changed lines.
     Github,
+    /// What code scanning services read.
     Sarif,
+    /// Test results, as most CI servers show them.
+    Junit,
+    /// The report of GitLab Code Quality.
+    Gitlab,
+    /// The report of Checkstyle.
+    Checkstyle,
+}
+
+impl OutputFormat {
+    /// Whether it tells of fixes, which take time to find.
+    const fn tells_fixes(self) -> bool {
+        matches!(self, Self::Human | Self::Json | Self::Sarif)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -370,7 +394,7 @@ pub(crate) enum FailOn {
 }
 
 impl FailOn {
-    fn fails(self, severity: Severity) -> bool {
+    pub(crate) fn fails(self, severity: Severity) -> bool {
         match self {
             Self::Error => severity == Severity::Error,
             Self::Warning => severity <= Severity::Warning,

@@ -2,49 +2,94 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::walk::is_candidate;
+use crate::config::Projects;
+use crate::walk::{absolute, is_candidate};
 
 /// A file to check.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Source {
     pub(super) path: PathBuf,
     /// Whether the user named it, or a directory was walked.
     pub(super) named: bool,
+    /// Whether its text comes from stdin.
+    stdin: bool,
 }
 
 impl Source {
+    /// What the user names: a file, or `-` for stdin.
+    pub(super) fn named(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        let stdin = path == Path::new("-");
+        Self { path, named: true, stdin }
+    }
+
+    /// One that a walk comes upon.
+    pub(super) fn found(path: PathBuf) -> Self {
+        Self { path, named: false, stdin: false }
+    }
+
     /// Whether this is stdin.
     pub(super) fn is_stdin(&self) -> bool {
-        self.path == Path::new("-")
+        self.stdin
     }
+}
+
+/// Which files are checked.
+#[derive(Default)]
+pub(super) struct Wanted<'a> {
+    /// Whose settings leave files out.
+    pub(super) projects: Projects,
+    /// Whether settings leave out what the user names, too.
+    pub(super) force_exclude: bool,
+    /// What stdin is called.
+    pub(super) stdin_name: Option<&'a Path>,
 }
 
 /// All files under `paths` in path order, each once, and what could not be looked at.
 pub(super) fn sources(paths: &[String]) -> (Vec<Source>, Vec<String>) {
-    let mut sources = Vec::new();
-    let mut problems = Vec::new();
-    for path in paths {
-        let path = PathBuf::from(path);
-        if path.is_dir() && path != Path::new("-") {
-            walk(&path, &mut sources, &mut problems);
-        } else {
-            sources.push(Source { path, named: true });
-        }
-    }
-    // `true` first, so that a file that is both named and found stays a named one.
-    sources.sort_by(|a, b| a.path.cmp(&b.path).then(b.named.cmp(&a.named)));
-    sources.dedup_by(|a, b| a.path == b.path);
-    (sources, problems)
+    Wanted::default().sources(paths)
 }
 
-fn walk(directory: &Path, sources: &mut Vec<Source>, problems: &mut Vec<String>) {
-    for entry in crate::walk::walker(directory).build() {
-        match entry {
-            Ok(entry) if is_candidate(&entry) => {
-                sources.push(Source { path: entry.into_path(), named: false });
+impl Wanted<'_> {
+    /// All wanted files under `paths` in path order, each once, and what could not be looked at.
+    pub(super) fn sources(&self, paths: &[String]) -> (Vec<Source>, Vec<String>) {
+        let mut sources = Vec::new();
+        let mut problems = Vec::new();
+        for path in paths {
+            let mut source = Source::named(path);
+            if let (true, Some(name)) = (source.stdin, self.stdin_name) {
+                source.path = name.to_owned();
             }
-            Ok(_) => {}
-            Err(error) => problems.push(error.to_string()),
+            let is_unnamed_stdin = source.path == Path::new("-");
+            if self.force_exclude && !is_unnamed_stdin && self.projects.exclude(&absolute(&source.path)) {
+                continue;
+            }
+            if source.path.is_dir() && !source.stdin {
+                self.walk(&source.path, &mut sources, &mut problems);
+            } else {
+                sources.push(source);
+            }
+        }
+        // What comes from stdin stands for the file of that name; what is both named and found stays a named one.
+        sources.sort_by(|a, b| a.path.cmp(&b.path).then(b.stdin.cmp(&a.stdin)).then(b.named.cmp(&a.named)));
+        sources.dedup_by(|a, b| a.path == b.path);
+        (sources, problems)
+    }
+
+    fn walk(&self, directory: &Path, sources: &mut Vec<Source>, problems: &mut Vec<String>) {
+        let projects = self.projects.clone();
+        let mut walker = crate::walk::walker(directory);
+        walker.filter_entry(move |entry| {
+            let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+            // The user has named the directory itself.
+            entry.depth() == 0 || !projects.leave_out(&absolute(entry.path()), is_directory)
+        });
+        for entry in walker.build() {
+            match entry {
+                Ok(entry) if is_candidate(&entry) => sources.push(Source::found(entry.into_path())),
+                Ok(_) => {}
+                Err(error) => problems.push(error.to_string()),
+            }
         }
     }
 }

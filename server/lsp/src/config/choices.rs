@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
+use std::str::FromStr;
 
-use ide::{FieldValidation, KubernetesVersion, Level, RuleLevels, Settings, Severity};
+use ide::{FieldValidation, KubernetesVersion, Level, RuleLevels, Selection, Selector, Settings, Severity};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use super::overrides::Override;
 use super::parse_version;
+use super::patterns::Pattern;
 use crate::definitions::Place;
 use crate::git::{HEAD, MERGE_BASE};
 
@@ -18,12 +21,16 @@ use crate::git::{HEAD, MERGE_BASE};
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub(crate) struct Choices {
     #[serde(deserialize_with = "version")]
-    kubernetes_version: Option<KubernetesVersion>,
-    rules: Rules,
+    pub(super) kubernetes_version: Option<KubernetesVersion>,
+    pub(super) rules: Rules,
+    /// The rules that are reported; all where nobody has chosen.
+    pub(super) select: Option<Vec<Selected>>,
+    /// The rules that are not.
+    pub(super) ignore: Vec<Selected>,
     inlay_hints: InlayHints,
-    field_validation: Option<Validation>,
+    pub(super) field_validation: Option<Validation>,
     /// Where further definitions are.
-    crds: Option<Vec<String>>,
+    pub(super) crds: Option<Vec<String>>,
     /// Which version of a file an editor compares it with.
     compare_with: Option<Comparison>,
     /// Against which version of a file an editor tells breaking changes.
@@ -32,6 +39,12 @@ pub(crate) struct Choices {
     group_errors: Option<bool>,
     code_lens: CodeLens,
     experimental: Experimental,
+    /// The files that are looked at; all where there are none. In a project's file alone, as are the two below.
+    pub(super) include: Vec<Pattern>,
+    /// The files that are not looked at.
+    pub(super) exclude: Vec<Pattern>,
+    /// What is chosen for some files alone.
+    pub(super) overrides: Vec<Override>,
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
@@ -92,8 +105,18 @@ struct Experimental {
 
 /// Levels of rules by code or group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "BTreeMap<String, Named>")]
-struct Rules(BTreeMap<String, Level>);
+#[serde(from = "BTreeMap<RuleName, Named>")]
+pub(super) struct Rules(BTreeMap<String, Level>);
+
+/// The name of a rule or of a group of rules that there is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "String")]
+struct RuleName(String);
+
+/// Rules that are reported or not.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Selected(Selector);
 
 /// A revision of the repository, or `off`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -102,7 +125,7 @@ struct Comparison(Option<String>);
 
 /// The names of the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-enum Validation {
+pub(super) enum Validation {
     Strict,
     Warn,
     Ignore,
@@ -119,9 +142,12 @@ enum Named {
 }
 
 impl Choices {
-    pub(super) const KEYS: [&str; 10] = [
+    /// What editors can choose, too.
+    pub(super) const KEYS: [&str; 12] = [
         "kubernetesVersion",
         "rules",
+        "select",
+        "ignore",
         "inlayHints",
         "fieldValidation",
         "crds",
@@ -162,9 +188,18 @@ impl Choices {
         Self { kubernetes_version, ..Self::default() }
     }
 
-    pub(super) fn adopt(&mut self, other: Self) {
+    /// The rules that the command line selects, if it does, and ignores.
+    pub(crate) fn of_rules(select: &[Selected], ignore: &[Selected]) -> Self {
+        let select = (!select.is_empty()).then(|| select.to_vec());
+        Self { select, ignore: ignore.to_vec(), ..Self::default() }
+    }
+
+    /// Puts what `other` chooses over it.
+    pub(crate) fn adopt(&mut self, other: Self) {
         self.kubernetes_version = other.kubernetes_version.or(self.kubernetes_version);
         self.rules.0.extend(other.rules.0);
+        self.select = other.select.or(self.select.take());
+        self.ignore.extend(other.ignore);
         self.inlay_hints.cost = other.inlay_hints.cost.or(self.inlay_hints.cost);
         self.inlay_hints.defaults = other.inlay_hints.defaults.or(self.inlay_hints.defaults);
         self.code_lens.resources = other.code_lens.resources.or(self.code_lens.resources);
@@ -257,6 +292,39 @@ impl Choices {
             // The names were looked at when they were read.
             let _ = settings.rules.set(name, *level);
         }
+        settings.rules.limit_to(Selected::selection(self.select.as_deref(), &self.ignore));
+    }
+}
+
+impl Selected {
+    /// The rules that are reported where these are selected, if any are, and those ignored.
+    pub(crate) fn selection(select: Option<&[Self]>, ignore: &[Self]) -> Selection {
+        let selectors = |all: &[Self]| all.iter().map(|Self(one)| one.clone()).collect();
+        Selection { select: select.map(selectors), ignore: selectors(ignore) }
+    }
+}
+
+impl TryFrom<String> for Selected {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        name.parse()
+    }
+}
+
+impl FromStr for Selected {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        name.parse().map(Self)
+    }
+}
+
+impl TryFrom<String> for RuleName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        RuleLevels::default().set(&name, Level::Off).map(|()| Self(name))
     }
 }
 
@@ -272,16 +340,9 @@ impl TryFrom<String> for Comparison {
     }
 }
 
-impl TryFrom<BTreeMap<String, Named>> for Rules {
-    type Error = String;
-
-    fn try_from(named: BTreeMap<String, Named>) -> Result<Self, String> {
-        let mut known = RuleLevels::default();
-        let levels = named.into_iter().map(|(name, level)| {
-            let level = level.level();
-            known.set(&name, level).map(|()| (name, level))
-        });
-        levels.collect::<Result<_, String>>().map(Self)
+impl From<BTreeMap<RuleName, Named>> for Rules {
+    fn from(named: BTreeMap<RuleName, Named>) -> Self {
+        Self(named.into_iter().map(|(RuleName(name), level)| (name, level.level())).collect())
     }
 }
 
@@ -298,7 +359,7 @@ impl Named {
 }
 
 /// As a number, 1.30 would be 1.3.
-fn version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<KubernetesVersion>, D::Error> {
+pub(super) fn version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<KubernetesVersion>, D::Error> {
     struct Version;
     impl Visitor<'_> for Version {
         type Value = Option<KubernetesVersion>;

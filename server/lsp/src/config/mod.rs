@@ -2,6 +2,8 @@
 
 mod choices;
 mod kustomize;
+mod overrides;
+mod patterns;
 mod project;
 mod suites;
 
@@ -12,22 +14,34 @@ use serde_json::Value;
 
 use crate::definitions::Place;
 
-pub(crate) use choices::{Choices, Cluster};
+pub(crate) use choices::{Choices, Cluster, Selected};
 pub(crate) use kustomize::is_kustomization;
+pub(crate) use patterns::Pattern;
 pub(crate) use project::{FILE_NAME, Project, Projects};
 pub(crate) use suites::is_test;
 
 /// The section under which editors keep our settings.
 pub(crate) const SECTION: &str = "crd-ls";
 
-/// Reads `1.NN`.
+/// Reads `1.NN`, as it is, or as clusters and their tools write it: `v1.30`, `1.30.2`, `v1.30.2+k3s1`. The patch release
+/// makes no difference.
 pub(crate) fn parse_version(text: &str) -> Result<KubernetesVersion, String> {
     let (oldest, newest) = (KubernetesVersion::OLDEST, KubernetesVersion::NEWEST);
-    let digits = text.strip_prefix("1.").filter(|minor| minor.bytes().all(|b| b.is_ascii_digit()));
-    let version = digits.and_then(|minor| minor.parse().ok()).map(|minor| KubernetesVersion { minor });
-    version.filter(|version| (oldest..=newest).contains(version)).ok_or_else(|| {
-        format!("'{text}' is not a Kubernetes version from 1.{} to 1.{}", oldest.minor, newest.minor)
-    })
+    minor_of(text)
+        .map(|minor| KubernetesVersion { minor })
+        .filter(|it| (oldest..=newest).contains(it))
+        .ok_or_else(|| {
+            format!("'{text}' is not a Kubernetes version from 1.{} to 1.{}", oldest.minor, newest.minor)
+        })
+}
+
+fn minor_of(text: &str) -> Option<u8> {
+    let number = |text: &str| text.parse::<u8>().ok().filter(|_| !text.starts_with('+'));
+    let mut parts = text.strip_prefix('v').unwrap_or(text).splitn(3, '.');
+    let (major, minor, patch) = (parts.next()?, parts.next()?, parts.next());
+    let patch = patch.map(|patch| patch.split(['-', '+']).next().unwrap_or_default());
+    let has_patch = patch.is_none_or(|patch| number(patch).is_some());
+    if major == "1" && has_patch { number(minor) } else { None }
 }
 
 /// What an editor has chosen. It may say so when it starts and anew at any time.
@@ -100,7 +114,12 @@ mod tests {
     #[test]
     fn versions_outside_the_known_ones_are_refused() {
         assert_eq!(parse_version("1.25"), Ok(KubernetesVersion { minor: 25 }));
-        for bad in ["1.24", "1.99", "1.", "1.+30", "1.300", "37", "v1.30", "1.30.1", ""] {
+        for same in ["v1.30", "1.30.2", "v1.30.2", "v1.30.2-gke.1", "1.30.2+k3s1", "1.30"] {
+            assert_eq!(parse_version(same), Ok(KubernetesVersion { minor: 30 }), "{same}");
+        }
+        for bad in [
+            "1.24", "1.99", "1.", "1.+30", "1.300", "37", "vv1.30", "1.30.", "1.30.x", "1.30-x", "2.30.1", "",
+        ] {
             assert!(parse_version(bad).is_err(), "{bad}");
         }
     }
@@ -128,7 +147,8 @@ mod tests {
             ),
             (
                 json!({"rules": {"structural/junctor-typ": "off"}}),
-                "rules: there is no rule or group of rules 'structural/junctor-typ'; `crd-ls rules` lists them",
+                "rules: there is no rule or group of rules 'structural/junctor-typ'; did you mean \
+                 'structural/junctor-type'? `crd-ls rules` lists them",
             ),
             (json!({"syntaxErrors": "never"}), "syntaxErrors: \"never\" is neither true nor false"),
             (
@@ -179,11 +199,11 @@ mod tests {
     }
 
     #[test]
-    fn an_editor_can_set_what_a_file_can() {
+    fn an_editor_can_set_what_a_file_can_but_for_paths() {
         let problem = toml::from_str::<Choices>("nothing = 1").unwrap_err().to_string();
         let (_, expected) = problem.split_once("expected").unwrap();
         let expected: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
-        assert_eq!(expected, Choices::KEYS);
+        assert_eq!(expected, [&Choices::KEYS[..], &["include", "exclude", "overrides"]].concat());
     }
 
     #[test]

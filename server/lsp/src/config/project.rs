@@ -10,6 +10,8 @@ use ide::{InTest, Settings};
 
 use super::Choices;
 use super::kustomize::Kustomizations;
+use super::overrides::Files;
+use super::patterns::{Pattern, Patterns};
 use super::suites::Suites;
 use crate::definitions::Place;
 
@@ -24,6 +26,10 @@ const MAX_BYTES: u64 = 1024 * 1024;
 pub(crate) struct Projects {
     known: Arc<DashMap<PathBuf, Project>>,
     kustomizations: Kustomizations,
+    /// The one that the command line names for all files.
+    named: Option<Arc<Project>>,
+    /// What the command line excludes.
+    excluded: Option<Arc<Patterns>>,
     suites: Suites,
 }
 
@@ -32,6 +38,8 @@ pub(crate) struct Projects {
 pub(crate) struct Project {
     /// What its settings file chooses; nothing where there is none or it cannot be read.
     pub(crate) choices: Arc<Choices>,
+    /// Which of its files are looked at, and what is chosen for some of them.
+    files: Option<Arc<Files>>,
     /// The directory of its settings file.
     pub(crate) home: Option<PathBuf>,
     /// Why the settings file cannot be used.
@@ -41,9 +49,40 @@ pub(crate) struct Project {
 }
 
 impl Projects {
+    /// Those of the command line: with the settings in the file at `named` for all files, and without what `excluded`
+    /// names; both see paths from the directory `here`. The error is for the user.
+    pub(crate) fn of_command_line(
+        named: Option<&Path>,
+        excluded: &[Pattern],
+        here: &Path,
+    ) -> Result<Self, String> {
+        let named = named.map(|path| match read(path) {
+            Ok(Some(choices)) => Ok(Arc::new(Project::new(choices, here))),
+            Ok(None) => Err(format!("{}: there is no such file", path.display())),
+            Err(problem) => Err(format!("{}: {problem}", path.display())),
+        });
+        let excluded = (!excluded.is_empty()).then(|| Arc::new(Patterns::new(here, excluded)));
+        Ok(Self { named: named.transpose()?, excluded, ..Self::default() })
+    }
+
+    /// Whether a walk leaves out the directory or file at the absolute `path`.
+    pub(crate) fn leave_out(&self, path: &Path, is_directory: bool) -> bool {
+        self.excluded.as_ref().is_some_and(|excluded| excluded.name(path, is_directory))
+            || self.of(path).files.is_some_and(|files| files.leave_out(path, is_directory))
+    }
+
+    /// Whether settings exclude the file at the absolute `path`, or a directory that it is in.
+    pub(crate) fn exclude(&self, path: &Path) -> bool {
+        self.excluded.as_ref().is_some_and(|excluded| excluded.hold(path))
+            || self.of(path).files.is_some_and(|files| files.exclude(path))
+    }
+
     /// The project of the file at `path`: the nearest directory above it that has a settings file, looked for up to
     /// the root of the repository.
     pub(crate) fn of(&self, path: &Path) -> Project {
+        if let Some(named) = &self.named {
+            return Project::clone(named);
+        }
         let Some(directory) = path.parent() else { return Project::default() };
         if let Some(project) = self.known.get(directory) {
             return project.clone();
@@ -80,9 +119,36 @@ impl Projects {
 }
 
 impl Project {
+    fn new(choices: Choices, home: &Path) -> Self {
+        let files = Some(Arc::new(Files::new(home, &choices)));
+        Self { choices: Arc::new(choices), files, home: Some(home.to_owned()), ..Self::default() }
+    }
+
+    /// What its settings file chooses for the file at `path`.
+    pub(crate) fn choices_of(&self, path: &Path) -> Arc<Choices> {
+        let overrides = self.files.iter().flat_map(|files| files.overrides(path));
+        overrides.fold(Arc::clone(&self.choices), |mut choices, one| {
+            Arc::make_mut(&mut choices).adopt(one.clone());
+            choices
+        })
+    }
+
+    /// Whether its settings file names definitions, if only for some files.
+    pub(crate) fn names_definitions(&self) -> bool {
+        let mut overrides = self.files.iter().flat_map(|files| files.all_overrides());
+        self.choices.names_definitions() || overrides.any(Choices::names_definitions)
+    }
+
     /// Where its settings file says that definitions are, and what is wrong with that.
     pub(crate) fn places(&self) -> (Vec<Place>, Vec<String>) {
-        self.home.as_deref().map(|home| self.choices.places(home)).unwrap_or_default()
+        let Some(home) = self.home.as_deref() else { return Default::default() };
+        let (mut places, mut problems) = self.choices.places(home);
+        for one in self.files.iter().flat_map(|files| files.all_overrides()) {
+            let (further, wrong) = one.places(home);
+            places.extend(further);
+            problems.extend(wrong);
+        }
+        (places, problems)
     }
 }
 
@@ -91,18 +157,16 @@ fn find(directory: &Path) -> Project {
     for directory in directory.ancestors() {
         directories.push(directory.to_owned());
         let path = directory.join(FILE_NAME);
-        let (choices, problem) = match read(&path) {
-            Ok(Some(choices)) => (Arc::new(choices), None),
+        let project = match read(&path) {
+            Ok(Some(choices)) => Project::new(choices, directory),
             Ok(None) if directory.join(".git").exists() => break,
             Ok(None) => continue,
-            Err(problem) => (Arc::default(), Some(format!("{}: {problem}", path.display()))),
+            Err(problem) => {
+                let problem = Some(format!("{}: {problem}", path.display()));
+                Project { home: Some(directory.to_owned()), problem, ..Project::default() }
+            }
         };
-        return Project {
-            choices,
-            home: Some(directory.to_owned()),
-            problem,
-            directories: directories.into(),
-        };
+        return Project { directories: directories.into(), ..project };
     }
     Project { directories: directories.into(), ..Project::default() }
 }
@@ -193,10 +257,10 @@ mod tests {
     fn a_wrong_file_is_told_with_its_place() {
         for (text, told) in [
             ("kubernetesVersion = 1.30\n", "line 1, column 21: invalid type: floating point `1.3`"),
-            ("\n[rules]\nnone = \"off\"\n", "line 2, column 1: there is no rule or group of rules 'none'"),
+            ("\n[rules]\nnone = \"off\"\n", "line 3, column 1: there is no rule or group of rules 'none'"),
             (
                 "versoin = 1\n",
-                "line 1, column 1: unknown field `versoin`, expected one of `kubernetesVersion`, `rules`, `inlayHints`, `fieldValidation`, `crds`, `compareWith`, `compat`, `groupErrors`, `codeLens`, `experimental`",
+                "line 1, column 1: unknown field `versoin`, expected one of `kubernetesVersion`, `rules`, `select`, `ignore`, `inlayHints`, `fieldValidation`, `crds`, `compareWith`, `compat`, `groupErrors`, `codeLens`, `experimental`, `include`, `exclude`, `overrides`",
             ),
             ("[", "line 1, column 2: "),
         ] {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use ide::Severity;
 
-use super::{Span, Summary};
+use super::{Span, Summary, plain_path};
 use crate::cli::Report;
 
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
@@ -15,7 +15,7 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
                 out,
                 "::{} file={},line={},col={},endLine={},endColumn={},title={}::{}",
                 command(finding.severity),
-                property(&report.path),
+                property(plain_path(&report.path)),
                 start.line + 1,
                 start.character + 1,
                 end.line + 1,

@@ -1,6 +1,7 @@
 //! Findings for people: the source line underlined, what kube-apiserver says, what can be done.
 
 use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -8,7 +9,8 @@ use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use ide::{AnswerKind, Applicability, Finding, Severity};
 use text::{Position, PositionEncoding, TextBuffer, TextRange, TextSize};
 
-use super::{Span, Style, Summary};
+use super::table::table;
+use super::{Options, Span, Style, Summary, by_severity, line_and_column};
 use crate::cli::Report;
 
 /// How many lines of a long range are shown.
@@ -16,29 +18,103 @@ const MAX_LINES: u32 = 6;
 /// Of a longer line (as in minified JSON) only the surroundings are shown; bytes before and behind the start.
 const SURROUNDINGS: (TextSize, TextSize) = (60, 140);
 
-pub(super) fn write(
-    reports: &[Report],
-    style: Style,
-    is_verbose: bool,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let renderer = match style {
+/// How many findings of one rule are shown that are remarks.
+const MAX_REMARKS: usize = 3;
+/// How many places of one finding are shown.
+const MAX_NOTES: usize = 5;
+/// How many fixes of one finding are shown.
+const MAX_FIXES: usize = 3;
+/// In how many further places a finding is told to stand.
+const MAX_SAME: usize = 10;
+
+pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let renderer = match options.style {
         Style::Plain => Renderer::plain(),
         Style::Coloured => Renderer::styled(),
     };
-    for report in reports {
-        for finding in &report.findings {
-            writeln!(out, "{}\n", render(report, finding, &renderer))?;
-        }
+    let (shown, left_out) = shown(reports, options);
+    for one in &shown {
+        writeln!(out, "{}\n", render(one, options, &renderer))?;
+    }
+    if left_out > 0 {
+        let remarks = counted(left_out, "further remark").unwrap_or_default();
+        let verb = if left_out == 1 { "is" } else { "are" };
+        writeln!(
+            out,
+            "{remarks} of the same rules {verb} not shown; --verbose shows all, --ignore leaves out a rule\n"
+        )?;
+    }
+    if options.quiet {
+        return Ok(());
+    }
+    let table = table(reports);
+    if !table.is_empty() {
+        writeln!(out, "{table}")?;
     }
     let summary = Summary::of(reports);
-    if is_verbose {
+    if options.verbose {
         summary.write_left_alone(out)?;
     }
-    writeln!(out, "{}", summary.line())
+    let known = counted(options.known, "finding").map(|known| format!("; {known} of the baseline not shown"));
+    writeln!(out, "{}{}", summary.line(), known.unwrap_or_default())
 }
 
-fn render(report: &Report, finding: &Finding, renderer: &Renderer) -> String {
+/// A finding that is shown.
+struct Shown<'a> {
+    report: &'a Report,
+    finding: &'a Finding,
+    /// The same in further files.
+    same: Vec<(&'a Report, &'a Finding)>,
+}
+
+/// What is shown of the findings, errors first, and how many remarks are left out.
+fn shown<'a>(reports: &'a [Report], options: &Options) -> (Vec<Shown<'a>>, usize) {
+    let mut shown: Vec<Shown<'a>> = Vec::new();
+    // By what findings of different files have in common, where the first of them is shown.
+    let mut first: HashMap<(Severity, &str, &str), usize> = HashMap::new();
+    let mut remarks: HashMap<&str, usize> = HashMap::new();
+    let mut left_out = 0;
+    for (report, finding) in by_severity(reports) {
+        if !options.verbose {
+            let key = (finding.severity, finding.code, finding.message.as_str());
+            match first.get(&key).and_then(|at| shown.get_mut(*at)) {
+                Some(one) if one.report.path != report.path => {
+                    one.same.push((report, finding));
+                    continue;
+                }
+                _ => {}
+            }
+            if finding.severity > Severity::Warning {
+                let count = remarks.entry(finding.code).or_default();
+                *count += 1;
+                if *count > MAX_REMARKS {
+                    left_out += 1;
+                    continue;
+                }
+            }
+            first.entry(key).or_insert(shown.len());
+        }
+        shown.push(Shown { report, finding, same: Vec::new() });
+    }
+    (shown, left_out)
+}
+
+/// What to say of the same finding in further files.
+fn note_of_same(same: &[(&Report, &Finding)]) -> Option<String> {
+    let place = |(report, finding): &(&Report, &Finding)| {
+        format!("{}:{}", report.path, line_and_column(&report.buffer, finding.range.start).0)
+    };
+    let files = same.iter().map(|(report, _)| &report.path).collect::<BTreeSet<_>>().len();
+    let files = counted(files, "further file")?;
+    let places: Vec<String> = same.iter().take(MAX_SAME).map(place).collect();
+    let rest = same.len().saturating_sub(MAX_SAME);
+    let rest = if rest > 0 { format!(", and {rest} more; --verbose shows all") } else { String::new() };
+    Some(format!("the same in {files}: {}{rest}", places.join(", ")))
+}
+
+fn render(shown: &Shown<'_>, options: &Options, renderer: &Renderer) -> String {
+    let Shown { report, finding, same } = shown;
+    let most = |limit: usize| if options.verbose { usize::MAX } else { limit };
     let place = report.buffer.position(finding.range.start, PositionEncoding::Utf32);
     let line = place.line as usize + 1;
     let excerpt = Excerpt::around(&report.buffer, finding.range);
@@ -53,12 +129,17 @@ fn render(report: &Report, finding: &Finding, renderer: &Renderer) -> String {
         let column = place.character as usize + 1;
         title.element(Origin::path(report.path.as_str()).line(line).char_column(column)).element(snippet)
     };
-    for note in notes(report, finding) {
+    for note in notes(report, finding, most(MAX_NOTES)).into_iter().chain(note_of_same(same)) {
         group = group.element(Level::NOTE.message(note));
     }
-    for fix in report.fixes(finding) {
+    let fixes = report.fixes(finding);
+    let further = counted(fixes.len().saturating_sub(most(MAX_FIXES)), "further fix");
+    for fix in fixes.take(most(MAX_FIXES)) {
         let automatic = if fix.applicability == Applicability::Safe { " (--fix does it)" } else { "" };
         group = group.element(Level::HELP.message(format!("{}{automatic}", fix.title)));
+    }
+    if let Some(further) = further {
+        group = group.element(Level::HELP.message(format!("{further}; --verbose shows all")));
     }
     renderer.render(&[group])
 }
@@ -72,7 +153,8 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-fn notes(report: &Report, finding: &Finding) -> Vec<String> {
+/// What else there is to say of a finding, with so many of the places that belong to it.
+fn notes(report: &Report, finding: &Finding, places: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(server) = &finding.api_server {
         // Strict errors, decode errors and warnings are one text each.
@@ -85,7 +167,7 @@ fn notes(report: &Report, finding: &Finding) -> Vec<String> {
     } else if !finding.field_path.is_empty() {
         notes.push(format!("at {}", finding.field_path));
     }
-    for related in &finding.related {
+    for related in finding.related.iter().take(places) {
         let text = related.elsewhere.as_ref().map_or(&report.buffer, |elsewhere| elsewhere.text());
         let line = Span::of(text, related.range).start.line + 1;
         notes.push(match &related.elsewhere {
@@ -95,6 +177,8 @@ fn notes(report: &Report, finding: &Finding) -> Vec<String> {
             _ => format!("line {line}: {}", related.message),
         });
     }
+    let further = counted(finding.related.len().saturating_sub(places), "further place");
+    notes.extend(further.map(|further| format!("{further}; --verbose shows all")));
     notes
 }
 
@@ -140,14 +224,24 @@ fn with_plain_line_ends(text: Cow<'_, str>) -> String {
     text.replace("\r\n", " \n").replace('\r', "\n")
 }
 
+/// `None` for nothing.
+fn counted(count: usize, noun: &str) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some(format!("1 {noun}")),
+        _ if noun.ends_with('x') => Some(format!("{count} {noun}es")),
+        _ => Some(format!("{count} {noun}s")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::samples::rendered;
+    use super::super::samples::{OPTIONS, of_lines, rendered, written};
     use super::*;
 
     #[test]
     fn the_source_line_is_underlined() {
-        let text = rendered(|reports, out| write(reports, Style::Plain, false, out));
+        let text = rendered(|reports, out| write(reports, &OPTIONS, out));
         let expected = "\
 error[structural/type-required]: 100% wrong,
                                  really
@@ -172,8 +266,11 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
 
     #[test]
     fn a_colour_only_where_it_is_wanted() {
-        assert!(rendered(|reports, out| write(reports, Style::Coloured, false, out)).contains('\x1b'));
-        assert!(!rendered(|reports, out| write(reports, Style::Plain, false, out)).contains('\x1b'));
+        assert!(
+            rendered(|reports, out| write(reports, &Options { style: Style::Coloured, ..OPTIONS }, out))
+                .contains('\x1b')
+        );
+        assert!(!rendered(|reports, out| write(reports, &OPTIONS, out)).contains('\x1b'));
     }
 
     #[test]
@@ -200,12 +297,76 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
                 for end in (start..=len).filter(|at| text.is_char_boundary(*at as usize)) {
                     let finding = crate::limits::not_utf8(Severity::Error, false, TextRange::new(start, end));
                     let report = Report::unanalysed("p".to_owned(), text, vec![finding.clone()]);
+                    let shown = Shown { report: &report, finding: &finding, same: Vec::new() };
                     assert!(
-                        render(&report, &finding, &renderer).contains("--> p:"),
+                        render(&shown, &OPTIONS, &renderer).contains("--> p:"),
                         "{text:?} {start}..{end}"
                     );
                 }
             }
         }
+    }
+
+    /// The titles and notes of what is written.
+    fn outline(reports: &[Report], options: Options) -> Vec<String> {
+        let text = written(reports, |reports, out| write(reports, &options, out));
+        let is_told = |line: &&str| !line.is_empty() && !line.contains('|') && !line.contains("-->");
+        let note = |line: &str| line.trim().trim_start_matches("= ").to_owned();
+        text.lines().filter(is_told).map(note).collect()
+    }
+
+    #[test]
+    fn errors_come_first_and_equal_findings_of_several_files_are_one() {
+        let (error, warning) = (Severity::Error, Severity::Warning);
+        let text = "a: b\nc: d\n";
+        let reports = [
+            of_lines("a.yaml", text, &[(warning, "own/w", "is odd", 0), (warning, "own/w", "is odd", 1)]),
+            of_lines("b.yaml", text, &[(error, "own/e", "is wrong", 1), (warning, "own/w", "is odd", 1)]),
+            of_lines("c.yaml", text, &[(warning, "own/w", "is odd", 0), (warning, "own/w", "is other", 0)]),
+        ];
+        assert_eq!(
+            outline(&reports, OPTIONS),
+            [
+                "error[own/e]: is wrong",
+                "warning[own/w]: is odd",
+                "note: the same in 2 further files: b.yaml:2, c.yaml:1",
+                "warning[own/w]: is odd",
+                "warning[own/w]: is other",
+                "nothing checked: 1 error, 5 warnings; 3 documents not checked (3 unreadable)",
+            ]
+        );
+        let verbose = outline(&reports, Options { verbose: true, quiet: true, ..OPTIONS });
+        assert_eq!(verbose.len(), 6, "{verbose:?}");
+    }
+
+    #[test]
+    fn of_remarks_of_one_rule_the_first_are_shown() {
+        let messages: Vec<String> = (0..40).map(|number| format!("remark {number}")).collect();
+        let found: Vec<_> = messages.iter().map(|text| (Severity::Hint, "own/h", &**text, 0)).collect();
+        let reports = [of_lines("a.yaml", "a: b\n", &found)];
+        assert_eq!(
+            outline(&reports, OPTIONS),
+            [
+                "note[own/h]: remark 0",
+                "note[own/h]: remark 1",
+                "note[own/h]: remark 2",
+                "37 further remarks of the same rules are not shown; --verbose shows all, --ignore leaves out a rule",
+                "findings  files  rule",
+                "40      1  hint[own/h]",
+                "nothing checked: 40 remarks; 1 document not checked (1 unreadable)",
+            ]
+        );
+        assert_eq!(outline(&reports, Options { verbose: true, ..OPTIONS }).len(), 44);
+    }
+
+    #[test]
+    fn further_places_are_counted() {
+        let mut report = of_lines("a.yaml", "a: b\n", &[(Severity::Error, "own/e", "is wrong", 0)]);
+        if let Some(finding) = report.findings.first_mut() {
+            finding.related = vec![ide::Related::here(finding.range, "here"); 300];
+        }
+        let lines = outline(&[report], OPTIONS);
+        assert_eq!(lines.iter().filter(|line| line.contains("line 1: here")).count(), MAX_NOTES);
+        assert!(lines.contains(&"note: 295 further places; --verbose shows all".to_owned()), "{lines:?}");
     }
 }

@@ -2,29 +2,36 @@
 
 use std::io::{self, Write};
 
-use ide::{AnswerKind, Finding, Fix, ServerError, Severity};
+use ide::{AnswerKind, Applicability, Finding, Fix, Related, ServerError};
 use serde::Serialize;
 use text::TextEdit;
 
 use super::summary::SummaryOutput;
-use super::{Span, Summary};
+use super::{MAX_FIXES, MAX_RELATED, Span, Streamed, Summary, told_fixes, word};
 use crate::cli::Report;
+use crate::rules::rule_url;
 
 /// Raised when a script could notice a change that adds no key.
-const SCHEMA_VERSION: u32 = 1;
+const SCHEMA_VERSION: u32 = 2;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Output<'a> {
+struct Output<'a, Files> {
     schema_version: u32,
-    files: Vec<FileOutput<'a>>,
+    files: Files,
     summary: SummaryOutput<'a>,
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct FileOutput<'a> {
     path: &'a str,
     diagnostics: Vec<DiagnosticOutput<'a>>,
+    /// Each once, whatever it repairs.
+    fixes: Vec<FixOutput<'a>>,
+    /// How many are not written, as they are too long.
+    #[serde(skip_serializing_if = "is_zero")]
+    fixes_omitted: usize,
 }
 
 #[derive(Serialize)]
@@ -38,7 +45,16 @@ struct DiagnosticOutput<'a> {
     field_path: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     api_server: Option<ServerOutput<'a>>,
-    fixes: Vec<FixOutput<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related: Vec<RelatedOutput<'a>>,
+    /// How many further places belong to it.
+    #[serde(skip_serializing_if = "is_zero")]
+    related_omitted: usize,
+    /// Where the public explains what the rule rests on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'static str>,
+    /// The `id` of the file's fixes that repair it, best first.
+    fixes: Vec<usize>,
 }
 
 #[derive(Serialize)]
@@ -54,8 +70,17 @@ struct ServerOutput<'a> {
 }
 
 #[derive(Serialize)]
+struct RelatedOutput<'a> {
+    path: &'a str,
+    range: Span,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
 struct FixOutput<'a> {
+    id: usize,
     title: &'a str,
+    applicability: &'static str,
     edits: Vec<EditOutput<'a>>,
 }
 
@@ -67,36 +92,51 @@ struct EditOutput<'a> {
 }
 
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
-    let files = reports.iter().map(file).collect();
+    let files = Streamed(|| reports.iter().map(file));
     let summary = SummaryOutput::from(&Summary::of(reports));
     serde_json::to_writer(&mut *out, &Output { schema_version: SCHEMA_VERSION, files, summary })?;
     writeln!(out)
 }
 
-fn file(report: &Report) -> FileOutput<'_> {
-    let diagnostics = report.findings.iter().map(|finding| diagnostic(report, finding)).collect();
-    FileOutput { path: &report.path, diagnostics }
+// Serde hands out a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
-fn diagnostic<'a>(report: &'a Report, finding: &'a Finding) -> DiagnosticOutput<'a> {
+fn file(report: &Report) -> FileOutput<'_> {
+    let told = told_fixes(report);
+    let fixes = report.all_fixes().iter().take(told).enumerate();
+    FileOutput {
+        path: &report.path,
+        diagnostics: report.findings.iter().map(|finding| diagnostic(report, finding, told)).collect(),
+        fixes: fixes.map(|(id, fix)| fix_output(report, id, fix)).collect(),
+        fixes_omitted: report.all_fixes().len() - told,
+    }
+}
+
+fn diagnostic<'a>(report: &'a Report, finding: &'a Finding, told: usize) -> DiagnosticOutput<'a> {
+    let fixes = report.fix_numbers(finding).iter().copied().filter(|id| *id < told);
     DiagnosticOutput {
         code: finding.code,
-        severity: severity(finding.severity),
+        severity: word(finding.severity),
         message: &finding.message,
         range: Span::of(&report.buffer, finding.range),
         field_path: &finding.field_path,
         api_server: finding.api_server.as_ref().map(server),
-        fixes: report.fixes(finding).iter().map(|fix| fix_output(report, fix)).collect(),
+        related: finding.related.iter().take(MAX_RELATED).map(|one| related(report, one)).collect(),
+        related_omitted: finding.related.len().saturating_sub(MAX_RELATED),
+        url: rule_url(finding.code),
+        fixes: fixes.take(MAX_FIXES).collect(),
     }
 }
 
-const fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Information => "information",
-        Severity::Hint => "hint",
-    }
+fn related<'a>(report: &'a Report, related: &'a Related) -> RelatedOutput<'a> {
+    let (path, text) = match &related.elsewhere {
+        Some(elsewhere) => (&*elsewhere.source, elsewhere.text()),
+        None => (&*report.path, &report.buffer),
+    };
+    RelatedOutput { path, range: Span::of(text, related.range), message: &related.message }
 }
 
 fn server(error: &ServerError) -> ServerOutput<'_> {
@@ -109,12 +149,16 @@ fn server(error: &ServerError) -> ServerOutput<'_> {
     }
 }
 
-fn fix_output<'a>(report: &Report, fix: &'a Fix) -> FixOutput<'a> {
+fn fix_output<'a>(report: &Report, id: usize, fix: &'a Fix) -> FixOutput<'a> {
     let edit = |edit: &'a TextEdit| EditOutput {
         range: Span::of(&report.buffer, edit.range),
         new_text: &edit.new_text,
     };
-    FixOutput { title: &fix.title, edits: fix.edits.iter().map(edit).collect() }
+    let applicability = match fix.applicability {
+        Applicability::Safe => "safe",
+        Applicability::Suggested => "suggested",
+    };
+    FixOutput { id, title: &fix.title, applicability, edits: fix.edits.iter().map(edit).collect() }
 }
 
 #[cfg(test)]
@@ -125,18 +169,33 @@ mod tests {
     #[test]
     fn the_shape_is_the_promised_one() {
         let expected = concat!(
-            r#"{"schemaVersion":1,"files":[{"path":"dir/my file.yaml","diagnostics":["#,
+            r#"{"schemaVersion":2,"files":[{"path":"dir/my file.yaml","diagnostics":["#,
             r#"{"code":"structural/type-required","severity":"error","message":"100% wrong,\nreally","#,
             r#""range":{"start":{"line":0,"character":6},"end":{"line":0,"character":7}},"fieldPath":"spec.a","#,
             r#""apiServer":{"type":"FieldValueRequired","field":"spec.a","detail":"must not be empty"},"#,
-            r#""fixes":[]},"#,
+            r#""related":[{"path":"dir/my file.yaml","range":{"start":{"line":1,"character":0},"#,
+            r#""end":{"line":1,"character":1}},"message":"missing here"}],"#,
+            r#""url":"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/"#,
+            r#"custom-resource-definitions/#specifying-a-structural-schema","fixes":[]},"#,
             r#"{"code":"own/pruned","severity":"warning","message":"is pruned","#,
-            r#""range":{"start":{"line":1,"character":3},"end":{"line":1,"character":9}},"fixes":[]}]}],"#,
+            r#""range":{"start":{"line":1,"character":3},"end":{"line":1,"character":9}},"fixes":[]}],"#,
+            r#""fixes":[]}],"#,
             r#""summary":{"definitions":0,"rules":0,"resources":0,"errors":1,"warnings":1,"notJudged":["#,
             r#"{"path":"dir/my file.yaml","line":1,"apiVersion":"","kind":"","reason":"unreadable"}]}}"#,
             "\n"
         );
         assert_eq!(rendered(write), expected);
+    }
+
+    #[test]
+    fn related_places_are_capped_and_counted() {
+        let mut report = super::super::samples::report();
+        if let Some(finding) = report.findings.first_mut() {
+            finding.related = vec![Related::here(finding.range, "here"); 300];
+        }
+        let text = super::super::samples::written(&[report], write);
+        assert_eq!(text.matches(r#""message":"here""#).count(), MAX_RELATED);
+        assert!(text.contains(r#""relatedOmitted":290"#), "{text}");
     }
 
     #[test]

@@ -1,17 +1,33 @@
 //! Findings as text for people and programs.
 
+mod checkstyle;
+mod concise;
+pub(crate) mod fingerprint;
 mod github;
+mod gitlab;
 mod human;
 mod json;
+mod junit;
 mod sarif;
 mod summary;
+mod table;
 
 use std::io::{self, Write};
 
-use serde::Serialize;
-use text::{PositionEncoding, TextBuffer, TextRange};
+use ide::{Finding, Severity};
+use serde::ser::{Serialize, Serializer};
+use text::{PositionEncoding, TextBuffer, TextRange, TextSize};
 
-use crate::cli::{OutputFormat, Report};
+use crate::cli::{FailOn, OutputFormat, Report};
+
+/// How many places that belong to a finding programs are told.
+const MAX_RELATED: usize = 10;
+/// How many fixes of a finding programs are told.
+const MAX_FIXES: usize = 10;
+/// How many bytes of fixes are written of a file, whatever its size.
+const FIX_BYTES: usize = 64 * 1024;
+/// How many bytes of fixes are written for each byte of a file.
+const FIX_BYTES_EACH: usize = 4;
 
 pub(crate) use summary::{Coverage, Summary};
 
@@ -30,31 +46,98 @@ impl Style {
     }
 }
 
-/// Writes `reports`, which are in path order; for people, where it `is_verbose`, with each object that was left alone.
+/// How findings are written, beside the format.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    pub(crate) style: Style,
+    /// Whether people get the findings alone, without table and summary.
+    pub(crate) quiet: bool,
+    /// Whether people get all findings in full.
+    pub(crate) verbose: bool,
+    /// What makes a run fail.
+    pub(crate) fail_on: FailOn,
+    /// How many findings a baseline holds, which are not among the reports.
+    pub(crate) known: usize,
+}
+
+/// Writes `reports`, which are in path order.
 pub(crate) fn write(
     format: OutputFormat,
     reports: &[Report],
-    style: Style,
-    is_verbose: bool,
+    options: &Options,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
-        OutputFormat::Human => human::write(reports, style, is_verbose, out),
+        OutputFormat::Human => human::write(reports, options, out),
+        OutputFormat::Concise => concise::write(reports, out),
         OutputFormat::Json => json::write(reports, out),
         OutputFormat::Github => github::write(reports, out),
         OutputFormat::Sarif => sarif::write(reports, out),
+        OutputFormat::Junit => junit::write(reports, options.fail_on, out),
+        OutputFormat::Gitlab => gitlab::write(reports, out),
+        OutputFormat::Checkstyle => checkstyle::write(reports, out),
+    }
+}
+
+/// All findings, errors first; those of one severity in the order of the files and of the places in them.
+fn by_severity(reports: &[Report]) -> Vec<(&Report, &Finding)> {
+    let each = reports.iter().flat_map(|report| report.findings.iter().map(move |finding| (report, finding)));
+    let mut all: Vec<_> = each.collect();
+    all.sort_by_key(|(_, finding)| finding.severity);
+    all
+}
+
+const fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Information => "information",
+        Severity::Hint => "hint",
+    }
+}
+
+/// A path as services find it in the repository.
+fn plain_path(path: &str) -> &str {
+    path.strip_prefix("./").unwrap_or(path)
+}
+
+/// How many of the first fixes in `report` fit into what may be written of it: its size is what it grows with.
+fn told_fixes(report: &Report) -> usize {
+    let mut room = FIX_BYTES + FIX_BYTES_EACH * report.buffer.len() as usize;
+    let fixes = report.all_fixes().iter();
+    let fits = |fix: &&ide::Fix| {
+        let size = fix_bytes(fix);
+        let fits = size <= room;
+        room = room.saturating_sub(size);
+        fits
+    };
+    fixes.take_while(fits).count()
+}
+
+/// About how many bytes a fix takes.
+fn fix_bytes(fix: &ide::Fix) -> usize {
+    const EACH_EDIT: usize = 100;
+    fix.title.len() + fix.edits.iter().map(|edit| edit.new_text.len() + EACH_EDIT).sum::<usize>()
+}
+
+/// A list that is made while it is written.
+struct Streamed<F>(F);
+
+impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for Streamed<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
     }
 }
 
 /// A place in a line: both from 0, the character in UTF-16 units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 struct Place {
     line: u32,
     character: u32,
 }
 
 /// Two places of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 struct Span {
     start: Place,
     end: Place,
@@ -68,6 +151,12 @@ impl Span {
         };
         Self { start: place(range.start), end: place(range.end) }
     }
+}
+
+/// Line and column of a place, both from 1, in characters.
+fn line_and_column(buffer: &TextBuffer, offset: TextSize) -> (u32, u32) {
+    let position = buffer.position(offset, PositionEncoding::Utf32);
+    (position.line + 1, position.character + 1)
 }
 
 #[cfg(test)]
@@ -105,9 +194,39 @@ mod samples {
         Report::unanalysed("dir/my file.yaml".to_owned(), text, vec![error, warning])
     }
 
-    pub(super) fn rendered(write: impl FnOnce(&[Report], &mut dyn Write) -> io::Result<()>) -> String {
+    /// The options of a run without any.
+    pub(super) const OPTIONS: Options =
+        Options { style: Style::Plain, quiet: false, verbose: false, fail_on: FailOn::Error, known: 0 };
+
+    /// A report on `text` with a finding of each severity and code at the start of these lines, from 0.
+    pub(super) fn of_lines(path: &str, text: &str, found: &[(Severity, &'static str, &str, u32)]) -> Report {
+        let buffer = TextBuffer::new(text);
+        let findings = found.iter().map(|(severity, code, message, line)| {
+            let start = buffer.offset(text::Position { line: *line, character: 0 }, PositionEncoding::Utf8);
+            Finding {
+                code,
+                severity: *severity,
+                message: (*message).to_owned(),
+                range: TextRange::new(start, start + 1),
+                field_path: String::new(),
+                api_server: None,
+                related: Vec::new(),
+            }
+        });
+        Report::unanalysed(path.to_owned(), text, findings.collect())
+    }
+
+    /// What `write` writes of reports.
+    pub(super) fn written(
+        reports: &[Report],
+        write: impl FnOnce(&[Report], &mut dyn Write) -> io::Result<()>,
+    ) -> String {
         let mut out = Vec::new();
-        assert!(write(&[report()], &mut out).is_ok());
+        assert!(write(reports, &mut out).is_ok());
         String::from_utf8(out).unwrap_or_default()
+    }
+
+    pub(super) fn rendered(write: impl FnOnce(&[Report], &mut dyn Write) -> io::Result<()>) -> String {
+        written(&[report()], write)
     }
 }

@@ -1,86 +1,286 @@
 //! SARIF 2.1.0 (OASIS), as code-scanning services read it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
+use std::path::Path;
 
 use ide::{Finding, Fix, Severity};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use text::{TextBuffer, TextRange};
 
+use super::fingerprint::Fingerprints;
 use super::summary::Unjudged;
-use super::{Span, Summary};
+use super::{
+    FIX_BYTES, FIX_BYTES_EACH, MAX_RELATED, Span, Streamed, Summary, by_severity, fix_bytes, plain_path, word,
+};
 use crate::cli::Report;
 use crate::rules::rule_url;
+use crate::walk::absolute;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// Where relative paths start.
+const ROOT: &str = "%SRCROOT%";
+/// GitHub refuses runs with more results, and shows the 5,000 with the highest severity.
+const MAX_RESULTS: usize = 25_000;
+/// How many objects that were left alone are named.
+const MAX_NOTIFICATIONS: usize = 1_000;
+/// How many fixes a result has.
+const MAX_FIXES: usize = 3;
+/// GitHub cuts longer descriptions of rules, in characters.
+const MAX_DESCRIPTION: usize = 1024;
+/// What the rules are about, for what has no page of its own.
+const DEFINITIONS: &str =
+    "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/";
+
+#[derive(Serialize)]
+struct Log<Results> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<Results>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<Results> {
+    tool: Value,
+    automation_details: Value,
+    invocations: [Value; 1],
+    original_uri_base_ids: Value,
+    column_kind: &'static str,
+    results: Results,
+}
 
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
-    let codes: BTreeSet<&str> = reports.iter().flat_map(|r| &r.findings).map(|f| f.code).collect();
+    let found = by_severity(reports);
+    let codes: BTreeSet<&str> = found.iter().map(|(_, finding)| finding.code).collect();
     let codes: Vec<&str> = codes.into_iter().collect();
-    let results = reports.iter().flat_map(|r| r.findings.iter().map(|f| result(r, f, &codes)));
-    let log = json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "crd-ls",
-                "version": env!("CARGO_PKG_VERSION"),
-                "rules": codes.iter().map(|code| rule(code)).collect::<Vec<_>>(),
-            }},
-            "invocations": [{
-                "executionSuccessful": true,
-                "toolExecutionNotifications": notifications(&Summary::of(reports)),
-            }],
-            "columnKind": "utf16CodeUnits",
-            "results": results.collect::<Vec<_>>(),
-        }],
+    let here = absolute(Path::new(""));
+    let paths = Paths { here: &here };
+    let results = Streamed(|| {
+        let mut writer =
+            Results { codes: &codes, paths, fingerprints: Fingerprints::default(), spent: HashMap::new() };
+        found.iter().take(MAX_RESULTS).map(move |(report, finding)| writer.result(report, finding))
     });
-    serde_json::to_writer(&mut *out, &log)?;
+    let run = Run {
+        tool: json!({ "driver": driver(&codes) }),
+        // What ends with a slash names a category of runs.
+        automation_details: json!({ "id": "crd-ls/" }),
+        invocations: [invocation(found.len(), &Summary::of(reports), paths)],
+        original_uri_base_ids: json!({ ROOT: { "description": { "text": "The directory in which crd-ls ran." } } }),
+        column_kind: "utf16CodeUnits",
+        results,
+    };
+    serde_json::to_writer(&mut *out, &Log { schema: SCHEMA, version: "2.1.0", runs: [run] })?;
     writeln!(out)
 }
 
-fn rule(code: &str) -> Value {
-    let mut rule = Map::from_iter([("id".to_owned(), json!(code))]);
-    if let Some(known) = ide::rule(code) {
-        rule.insert("shortDescription".to_owned(), json!({ "text": known.title }));
-        rule.insert("help".to_owned(), json!({ "text": known.page(), "markdown": known.page() }));
+fn driver(codes: &[&str]) -> Value {
+    let repository = env!("CARGO_PKG_REPOSITORY");
+    json!({
+        "name": "crd-ls",
+        "fullName": concat!("crd-ls ", env!("CARGO_PKG_VERSION")),
+        "version": env!("CARGO_PKG_VERSION"),
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "informationUri": if repository.is_empty() { DEFINITIONS } else { repository },
+        "rules": codes.iter().map(|code| rule(code)).collect::<Vec<_>>(),
+    })
+}
+
+/// That the run is over, how many results it left out, and what was not checked.
+fn invocation(found: usize, summary: &Summary<'_>, paths: Paths<'_>) -> Value {
+    let warning = |text: String| json!({ "level": "warning", "message": { "text": text } });
+    let mut notifications = Vec::new();
+    if found > MAX_RESULTS {
+        notifications.push(warning(format!(
+            "{found} findings, of which the first {MAX_RESULTS} are here, errors first: services refuse more results. \
+             Select fewer rules or files."
+        )));
     }
-    if let Some(url) = rule_url(code) {
-        rule.insert("helpUri".to_owned(), json!(url));
+    let left = &summary.not_judged;
+    notifications
+        .extend(left.iter().take(MAX_NOTIFICATIONS).map(|(path, one)| not_checked(path, one, paths)));
+    if left.len() > MAX_NOTIFICATIONS {
+        notifications
+            .push(warning(format!("{} more objects are not checked.", left.len() - MAX_NOTIFICATIONS)));
+    }
+    let mut invocation = json!({ "executionSuccessful": true });
+    if !notifications.is_empty() {
+        insert(&mut invocation, "toolExecutionNotifications", Value::Array(notifications));
+    }
+    invocation
+}
+
+/// What was left alone, with the reason.
+fn not_checked(path: &str, unjudged: &Unjudged, paths: Paths<'_>) -> Value {
+    let Unjudged { line, api_version, kind, reason } = unjudged;
+    let what = if kind.is_empty() { "The file".to_owned() } else { format!("{api_version} {kind}") };
+    json!({
+        "level": if reason.is_gap() { "warning" } else { "note" },
+        "message": { "text": format!("{what} is not checked: {}.", reason.as_str()) },
+        "locations": [{ "physicalLocation": {
+            "artifactLocation": paths.artifact(path),
+            "region": { "startLine": line + 1 },
+        }}],
+        "properties": { "reason": reason.as_str() },
+    })
+}
+
+fn rule(code: &str) -> Value {
+    let group = code.split_once('/').map_or(code, |(group, _)| group);
+    let mut rule = Map::from_iter([
+        ("id".to_owned(), json!(code)),
+        ("name".to_owned(), json!(in_one_word(code))),
+        ("helpUri".to_owned(), json!(rule_url(code).unwrap_or(DEFINITIONS))),
+    ]);
+    if let Some(known) = ide::rule(code) {
+        let whole = if known.checks.is_empty() { known.title } else { known.checks };
+        rule.insert("shortDescription".to_owned(), json!({ "text": cut(&sentence(known.title)) }));
+        rule.insert("fullDescription".to_owned(), json!({ "text": cut(&sentence(whole)) }));
+        rule.insert("help".to_owned(), json!({ "text": known.page(), "markdown": known.page() }));
+        rule.insert("defaultConfiguration".to_owned(), json!({ "level": level(known.severity) }));
+        let severity =
+            if known.severity > Severity::Warning { "recommendation" } else { word(known.severity) };
+        rule.insert(
+            "properties".to_owned(),
+            json!({ "tags": ["kubernetes", group], "problem.severity": severity, "precision": "very-high" }),
+        );
     }
     Value::Object(rule)
 }
 
-fn result(report: &Report, finding: &Finding, codes: &[&str]) -> Value {
-    let mut place = location(&report.path, &report.buffer, finding.range);
-    if !finding.field_path.is_empty() {
-        insert(&mut place, "logicalLocations", json!([{ "fullyQualifiedName": finding.field_path }]));
+/// `structural/type-required` as `StructuralTypeRequired`.
+fn in_one_word(code: &str) -> String {
+    let capital = |word: &str| {
+        let mut chars = word.chars();
+        chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect::<String>()
+    };
+    code.split(|char: char| !char.is_ascii_alphanumeric()).map(capital).collect()
+}
+
+/// The text with a period behind it.
+fn sentence(text: &str) -> String {
+    let text = text.trim_end();
+    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{text}{end}")
+}
+
+fn cut(text: &str) -> String {
+    if text.chars().count() <= MAX_DESCRIPTION {
+        return text.to_owned();
     }
-    let mut result = json!({
-        "ruleId": finding.code,
-        "ruleIndex": codes.binary_search(&finding.code).unwrap_or_default(),
-        "level": level(finding.severity),
-        "message": { "text": finding.message },
-        "locations": [place],
-    });
-    let related = finding.related.iter().map(|related| {
-        let mut place = match &related.elsewhere {
-            Some(elsewhere) => location(&elsewhere.source, elsewhere.text(), related.range),
-            None => location(&report.path, &report.buffer, related.range),
+    text.chars().take(MAX_DESCRIPTION - 1).chain(['…']).collect()
+}
+
+/// Makes results one after the other.
+struct Results<'a> {
+    codes: &'a [&'a str],
+    paths: Paths<'a>,
+    fingerprints: Fingerprints,
+    /// How many bytes of fixes were written, by path.
+    spent: HashMap<&'a str, usize>,
+}
+
+impl<'a> Results<'a> {
+    fn result(&mut self, report: &'a Report, finding: &Finding) -> Value {
+        let mut place = self.location(&report.path, &report.buffer, finding.range);
+        if !finding.field_path.is_empty() {
+            insert(&mut place, "logicalLocations", json!([{ "fullyQualifiedName": finding.field_path }]));
+        }
+        let fingerprint = self.fingerprints.of(plain_path(&report.path), finding);
+        let mut result = json!({
+            "ruleId": finding.code,
+            "ruleIndex": self.codes.binary_search(&finding.code).unwrap_or_default(),
+            "level": level(finding.severity),
+            "message": { "text": sentence(&finding.message) },
+            "locations": [place],
+            "partialFingerprints": { "primaryLocationLineHash": fingerprint },
+        });
+        let related = finding.related.iter().take(MAX_RELATED).enumerate().map(|(id, related)| {
+            let mut place = match &related.elsewhere {
+                Some(elsewhere) => self.location(&elsewhere.source, elsewhere.text(), related.range),
+                None => self.location(&report.path, &report.buffer, related.range),
+            };
+            insert(&mut place, "id", json!(id + 1));
+            insert(&mut place, "message", json!({ "text": sentence(&related.message) }));
+            place
+        });
+        let related: Vec<Value> = related.collect();
+        if !related.is_empty() {
+            insert(&mut result, "relatedLocations", Value::Array(related));
+        }
+        let omitted = finding.related.len().saturating_sub(MAX_RELATED);
+        if omitted > 0 {
+            insert(&mut result, "properties", json!({ "relatedLocationsOmitted": omitted }));
+        }
+        let fixes = self.fixes(report, finding);
+        if !fixes.is_empty() {
+            insert(&mut result, "fixes", Value::Array(fixes));
+        }
+        result
+    }
+
+    /// The first fixes, as far as what is written of the file stays within what its size allows.
+    fn fixes(&mut self, report: &'a Report, finding: &Finding) -> Vec<Value> {
+        let room = FIX_BYTES + FIX_BYTES_EACH * report.buffer.len() as usize;
+        let mut fixes = Vec::new();
+        for fix in report.fixes(finding).take(MAX_FIXES) {
+            let spent = self.spent.entry(&report.path).or_default();
+            *spent += fix_bytes(fix);
+            if *spent > room {
+                break;
+            }
+            fixes.push(self.fix(report, fix));
+        }
+        fixes
+    }
+
+    fn fix(&self, report: &Report, fix: &Fix) -> Value {
+        let replacement = |edit: &text::TextEdit| {
+            json!({
+                "deletedRegion": region(&report.buffer, edit.range),
+                "insertedContent": { "text": edit.new_text },
+            })
         };
-        insert(&mut place, "message", json!({ "text": related.message }));
-        place
-    });
-    let related: Vec<Value> = related.collect();
-    if !related.is_empty() {
-        insert(&mut result, "relatedLocations", Value::Array(related));
+        json!({
+            "description": { "text": sentence(&fix.title) },
+            "artifactChanges": [{
+                "artifactLocation": self.paths.artifact(&report.path),
+                "replacements": fix.edits.iter().map(replacement).collect::<Vec<_>>(),
+            }],
+        })
     }
-    let fixes: Vec<Value> = report.fixes(finding).iter().map(|fix| fix_value(report, fix)).collect();
-    if !fixes.is_empty() {
-        insert(&mut result, "fixes", Value::Array(fixes));
+
+    fn location(&self, path: &str, text: &TextBuffer, range: TextRange) -> Value {
+        json!({ "physicalLocation": {
+            "artifactLocation": self.paths.artifact(path),
+            "region": region(text, range),
+        }})
     }
-    result
+}
+
+/// Writes paths as references.
+#[derive(Clone, Copy)]
+struct Paths<'a> {
+    /// The directory that they are seen from.
+    here: &'a Path,
+}
+
+impl Paths<'_> {
+    /// What is below the current directory as a relative reference, all else as a file URI (RFC 3986).
+    fn artifact(&self, path: &str) -> Value {
+        let whole = absolute(Path::new(path));
+        match whole.strip_prefix(self.here) {
+            Ok(relative) => json!({ "uri": encoded(&relative.to_string_lossy()), "uriBaseId": ROOT }),
+            Err(_) => {
+                let path = encoded(&whole.to_string_lossy());
+                let slash = if path.starts_with('/') { "" } else { "/" };
+                json!({ "uri": format!("file://{slash}{path}") })
+            }
+        }
+    }
 }
 
 fn insert(object: &mut Value, key: &str, value: Value) {
@@ -97,13 +297,6 @@ const fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn location(path: &str, text: &TextBuffer, range: TextRange) -> Value {
-    json!({ "physicalLocation": {
-        "artifactLocation": { "uri": uri(path) },
-        "region": region(text, range),
-    }})
-}
-
 /// Lines and columns from 1, the end column one past the last character.
 fn region(text: &TextBuffer, range: TextRange) -> Value {
     let Span { start, end } = Span::of(text, range);
@@ -115,29 +308,10 @@ fn region(text: &TextBuffer, range: TextRange) -> Value {
     })
 }
 
-fn fix_value(report: &Report, fix: &Fix) -> Value {
-    let replacement = |edit: &text::TextEdit| {
-        json!({
-            "deletedRegion": region(&report.buffer, edit.range),
-            "insertedContent": { "text": edit.new_text },
-        })
-    };
-    json!({
-        "description": { "text": fix.title },
-        "artifactChanges": [{
-            "artifactLocation": { "uri": uri(&report.path) },
-            "replacements": fix.edits.iter().map(replacement).collect::<Vec<_>>(),
-        }],
-    })
-}
-
-/// A relative path as a relative reference, an absolute one as a file URI (RFC 3986).
-fn uri(path: &str) -> String {
-    let mut uri = String::with_capacity(path.len() + 8);
-    if path.starts_with('/') {
-        uri.push_str("file://");
-    }
-    for byte in path.strip_prefix("./").unwrap_or(path).bytes() {
+/// A path in a URI.
+fn encoded(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
                 uri.push(byte.into())
@@ -149,61 +323,98 @@ fn uri(path: &str) -> String {
     uri
 }
 
-/// What was left alone, with the reason.
-fn notifications(summary: &Summary<'_>) -> Vec<Value> {
-    let one = |(path, unjudged): &(&str, &Unjudged)| {
-        let Unjudged { line, api_version, kind, reason } = unjudged;
-        let what = if kind.is_empty() { "the file".to_owned() } else { format!("{api_version} {kind}") };
-        json!({
-            "level": if reason.is_gap() { "warning" } else { "note" },
-            "message": { "text": format!("{what} is not checked: {}", reason.as_str()) },
-            "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(path) },
-                "region": { "startLine": line + 1 },
-            }}],
-            "properties": { "reason": reason.as_str() },
-        })
-    };
-    summary.not_judged.iter().map(one).collect()
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-    use super::super::samples::rendered;
+    use ide::Related;
+
+    use super::super::samples::{of_lines, rendered, report, written};
     use super::*;
+
+    fn log(reports: &[Report]) -> Value {
+        serde_json::from_str(&written(reports, write)).unwrap()
+    }
 
     #[test]
     fn results_point_at_their_rule_and_place() {
         let log: Value = serde_json::from_str(&rendered(write)).unwrap();
         let run = &log["runs"][0];
         let rules = &run["tool"]["driver"]["rules"];
-        // A code without a page has nothing but its name.
-        assert_eq!(rules[0], json!({"id": "own/pruned"}));
-        assert_eq!(rules[1]["id"], "structural/type-required");
-        assert_eq!(rules[1]["help"]["markdown"], ide::rule("structural/type-required").unwrap().page());
+        // A code without a page has its name alone.
+        assert_eq!(rules[0], json!({"id": "own/pruned", "name": "OwnPruned", "helpUri": DEFINITIONS}));
+        let known = ide::rule("structural/type-required").unwrap();
+        assert_eq!(
+            (&rules[1]["id"], &rules[1]["name"]),
+            (&json!(known.code), &json!("StructuralTypeRequired"))
+        );
+        assert_eq!(rules[1]["help"]["markdown"], known.page());
+        assert_eq!(rules[1]["helpUri"], known.url().unwrap());
+        for description in ["shortDescription", "fullDescription"] {
+            assert!(rules[1][description]["text"].as_str().unwrap().ends_with('.'), "{description}");
+        }
         let error = &run["results"][0];
         assert_eq!((&error["ruleIndex"], &error["level"]), (&json!(1), &json!("error")));
         let place = &error["locations"][0];
-        assert_eq!(place["physicalLocation"]["artifactLocation"]["uri"], "dir/my%20file.yaml");
+        assert_eq!(
+            place["physicalLocation"]["artifactLocation"],
+            json!({"uri": "dir/my%20file.yaml", "uriBaseId": "%SRCROOT%"})
+        );
         assert_eq!(
             place["physicalLocation"]["region"],
             json!({"startLine": 1, "startColumn": 7, "endLine": 1, "endColumn": 8})
         );
         assert_eq!(place["logicalLocations"][0]["fullyQualifiedName"], "spec.a");
-        assert_eq!(error["relatedLocations"][0]["message"]["text"], "missing here");
+        assert_eq!(error["relatedLocations"][0]["message"]["text"], "missing here.");
         let left = &run["invocations"][0]["toolExecutionNotifications"];
         assert_eq!(left.as_array().unwrap().len(), 1);
         assert_eq!(
             (&left[0]["level"], &left[0]["message"]["text"]),
-            (&json!("warning"), &json!("the file is not checked: unreadable"))
+            (&json!("warning"), &json!("The file is not checked: unreadable."))
         );
     }
 
     #[test]
+    fn fingerprints_tell_apart_what_is_alike() {
+        let report = of_lines(
+            "a.yaml",
+            "a\nb\n",
+            &[(Severity::Error, "own/e", "m", 0), (Severity::Error, "own/e", "m", 1)],
+        );
+        let results = log(&[report])["runs"][0]["results"].clone();
+        let fingerprint = |at: usize| {
+            results[at]["partialFingerprints"]["primaryLocationLineHash"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(fingerprint(0).replace(":1", ":2"), fingerprint(1));
+        assert_ne!(fingerprint(0), fingerprint(1));
+    }
+
+    #[test]
+    fn results_and_related_places_are_capped_and_counted() {
+        let mut many = report();
+        many.findings[0].related = vec![Related::here(TextRange::new(0, 1), "here"); 300];
+        let result = log(&[many])["runs"][0]["results"][0].clone();
+        assert_eq!(result["relatedLocations"].as_array().unwrap().len(), MAX_RELATED);
+        assert_eq!(result["properties"]["relatedLocationsOmitted"], 290);
+
+        let mut found = vec![(Severity::Hint, "own/h", "m", 0); MAX_RESULTS];
+        found.push((Severity::Error, "own/e", "m", 0));
+        let log = log(&[of_lines("a.yaml", "a\n", &found)]);
+        let run = &log["runs"][0];
+        assert_eq!(run["results"].as_array().unwrap().len(), MAX_RESULTS);
+        assert_eq!(run["results"][0]["level"], "error", "errors are not left out");
+        let told = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+        assert!(told.as_str().unwrap().starts_with("25001 findings, of which the first 25000"), "{told}");
+    }
+
+    #[test]
     fn paths_become_references() {
-        assert_eq!(uri("./a b.yaml"), "a%20b.yaml");
-        assert_eq!(uri("/a/ä.yaml"), "file:///a/%C3%A4.yaml");
+        let paths = Paths { here: Path::new("/home/me") };
+        for (path, expected) in [
+            ("/home/me/a b.yaml", json!({"uri": "a%20b.yaml", "uriBaseId": "%SRCROOT%"})),
+            ("/home/me/../ä.yaml", json!({"uri": "file:///home/%C3%A4.yaml"})),
+        ] {
+            assert_eq!(paths.artifact(path), expected);
+        }
     }
 }

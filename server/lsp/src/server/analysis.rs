@@ -23,6 +23,8 @@ pub(super) struct Analysis {
     pub(super) revision: u64,
     pub(super) buffer: TextBuffer,
     pub(super) outcome: Outcome,
+    /// Whether settings exclude the file: nothing is reported in it.
+    pub(super) is_excluded: bool,
 }
 
 /// What came of an analysis.
@@ -48,6 +50,7 @@ impl Analysis {
     /// What is shown in a client of this profile.
     pub(super) fn findings(&self, profile: &ClientProfile) -> Cow<'_, [Finding]> {
         match &self.outcome {
+            _ if self.is_excluded => Cow::Borrowed(&[]),
             Outcome::Done(file) if profile.groups(file) => Cow::Owned(file.grouped().findings),
             Outcome::Done(file) => Cow::Borrowed(file.findings()),
             Outcome::TooLarge => Cow::Owned(vec![too_large(Severity::Error)]),
@@ -107,14 +110,18 @@ pub(super) struct Analysed {
 impl Job {
     /// Runs to the end, whatever the text; a panic becomes [`Outcome::Crashed`].
     pub(super) fn run(self) -> Analysed {
-        let project = self.uri.to_file_path().map(|path| self.projects.of(&path)).unwrap_or_default();
+        let path = self.uri.to_file_path();
+        let project = path.as_ref().map(|path| self.projects.of(path)).unwrap_or_default();
+        let is_excluded = path.is_some_and(|path| self.projects.exclude(&path));
         let source = source_of(&self.uri);
         let compared = catch_unwind(AssertUnwindSafe(|| self.compared(&project))).unwrap_or_default();
         let outcome = catch_unwind(AssertUnwindSafe(|| self.outcome(&project, &source, &compared)))
             .unwrap_or(Outcome::Crashed);
-        let analysis = Analysis { revision: self.revision, buffer: self.buffer.clone(), outcome };
+        let analysis =
+            Analysis { revision: self.revision, buffer: self.buffer.clone(), outcome, is_excluded };
         let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or_default();
-        let definitions = analysis.file().and_then(|file| file.definitions(&source, &analysis.buffer));
+        let file = analysis.file().filter(|_| !is_excluded);
+        let definitions = file.and_then(|file| file.definitions(&source, &analysis.buffer));
         let Self { uri, incarnation, version, .. } = self;
         Analysed { uri, incarnation, version, analysis, diagnostics, project, compared, source, definitions }
     }
@@ -133,9 +140,10 @@ impl Job {
             return Comparisons::default();
         };
         let compared = |revision: &str| self.repositories.compared(&path, revision);
-        let base = self.editor.compat_base(&project.choices);
+        let choices = project.choices_of(&path);
+        let base = self.editor.compat_base(&choices);
         Comparisons {
-            update: self.editor.compare_with(&project.choices).map(|it| compared(&it)).unwrap_or_default(),
+            update: self.editor.compare_with(&choices).map(|it| compared(&it)).unwrap_or_default(),
             alpha: base.as_ref().is_some_and(|(_, alpha)| *alpha),
             base: base.map(|(base, _)| compared(&base)).unwrap_or_default(),
         }
@@ -166,10 +174,12 @@ impl Job {
             Some((file, steps)) => advance(&file.moved(surroundings), steps, &self.buffer),
             None => {
                 let path = self.uri.to_file_path();
-                let settings = self.editor.settings(&project.choices);
                 let settings = match path {
-                    Some(path) => self.projects.settings_of(&path, settings),
-                    None => settings,
+                    Some(path) => {
+                        let settings = self.editor.settings(&project.choices_of(&path));
+                        self.projects.settings_of(&path, settings)
+                    }
+                    None => self.editor.settings(&project.choices),
                 };
                 from_scratch(&self.buffer, &settings, surroundings)
             }

@@ -138,7 +138,7 @@ impl Writer {
         self.workspace.edited(&analysed.source, analysed.definitions.clone());
         self.catch_up_soon();
         if let Some(home) = &analysed.project.home
-            && analysed.project.choices.names_definitions()
+            && analysed.project.names_definitions()
             && self.workspace.homes.insert(home.clone())
         {
             self.index(Scope::All);

@@ -93,7 +93,11 @@ impl IndexJob {
                 continue;
             }
             let scope = self.scope.clone();
-            let (found, wrong) = files_below(folder, move |path| leads_to(path, &scope));
+            let (root, projects) = (folder.clone(), self.projects.clone());
+            let (found, wrong) = files_below(folder, move |path, is_directory| {
+                // The user has opened the folder itself.
+                leads_to(path, &scope) && (path == root || !projects.leave_out(path, is_directory))
+            });
             files.extend(found);
             problems.extend(wrong);
         }

@@ -211,7 +211,7 @@ mod tests {
 
     fn analysed(revision: u64) -> Option<Arc<Analysis>> {
         let buffer = TextBuffer::new("a: b\n");
-        Some(Arc::new(Analysis { revision, buffer, outcome: Outcome::Foreign }))
+        Some(Arc::new(Analysis { revision, buffer, outcome: Outcome::Foreign, is_excluded: false }))
     }
 
     async fn ask(work: Work, view: View, token: CancellationToken) -> Result<Value> {

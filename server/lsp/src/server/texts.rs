@@ -24,7 +24,7 @@ pub(super) fn closed_files(context: &Context) -> BTreeSet<PathBuf> {
 /// The same of a snapshot.
 pub(super) fn closed_files_of(snapshot: &Snapshot) -> BTreeSet<PathBuf> {
     let open = open_files(snapshot);
-    let all = snapshot.folders.iter().flat_map(|folder| files_below(folder, |_| true).0);
+    let all = snapshot.folders.iter().flat_map(|folder| files_below(folder, |_, _| true).0);
     all.filter(|path| !open.contains(path)).take(MOST_FILES + 1).collect()
 }
 

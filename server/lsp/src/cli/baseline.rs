@@ -1,0 +1,179 @@
+//! `--baseline`: what is known of a repository and not reported, so that only new findings are.
+//!
+//! A finding is known by its file, code, field and message, so that it stays known when lines move; of those that are
+//! alike there is a count.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ide::{Finding, Selection};
+use serde::{Deserialize, Serialize};
+
+use super::check::{Report, remark};
+use super::fix;
+use super::gate::GateArgs;
+use crate::output::fingerprint;
+use crate::walk::absolute;
+
+/// Raised when a file that is written so cannot be read any more.
+const VERSION: u32 = 1;
+/// How many stale entries are told one by one.
+const MAX_STALE: usize = 10;
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Baseline {
+    version: u32,
+    findings: Vec<Entry>,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Entry {
+    path: String,
+    code: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    field_path: String,
+    /// The fingerprint of the message.
+    message: String,
+    count: usize,
+}
+
+/// What findings have in common that are alike.
+type Key = (String, String, String, String);
+
+/// Known findings, and how many of them there are.
+type Known = BTreeMap<Key, usize>;
+
+/// Takes what the baseline holds out of the reports, or writes it anew; how many findings were taken out. The error is for
+/// the user.
+pub(super) fn apply(args: &GateArgs, reports: &mut [Report]) -> Result<usize, String> {
+    let Some(file) = &args.baseline else { return Ok(0) };
+    let told = |problem: String| format!("--baseline: {}: {problem}", file.display());
+    let home = absolute(file).parent().map(Path::to_owned).unwrap_or_default();
+    let known = read(file).map_err(told)?;
+    if args.update_baseline {
+        let updated = updated(known.unwrap_or_default(), &args.selection(), reports, &home);
+        write(file, &updated).map_err(|problem| told(problem.to_string()))?;
+        return Ok(take_known(updated, reports, &home).0);
+    }
+    let known = known.ok_or_else(|| told("there is no such file; --update-baseline writes it".to_owned()))?;
+    let (taken, left) = take_known(known, reports, &home);
+    tell_stale(file, &left, &args.selection(), reports, &home);
+    Ok(taken)
+}
+
+/// What the file holds; none where there is no such file.
+fn read(file: &Path) -> Result<Option<Known>, String> {
+    let text = match fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error.to_string()),
+    };
+    let Baseline { version, findings } = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    if version != VERSION {
+        return Err(format!("it has version {version}; this crd-ls reads version {VERSION}"));
+    }
+    let mut known = Known::new();
+    for Entry { path, code, field_path, message, count } in findings {
+        *known.entry((path, code, field_path, message)).or_default() += count;
+    }
+    Ok(Some(known))
+}
+
+/// In the order of its keys, so that two versions of the file differ where findings do.
+fn write(file: &Path, known: &Known) -> io::Result<()> {
+    let entries = known.iter().map(|((path, code, field_path, message), count)| Entry {
+        path: path.clone(),
+        code: code.clone(),
+        field_path: field_path.clone(),
+        message: message.clone(),
+        count: *count,
+    });
+    let baseline = Baseline { version: VERSION, findings: entries.collect() };
+    let text = serde_json::to_string_pretty(&baseline)? + "\n";
+    if file.exists() { fix::replace(file, &text) } else { fs::write(file, text) }
+}
+
+/// What is found in the files that were checked; of files that were not, but that exist, and of rules that the command
+/// line left out, what was known before.
+fn updated(mut known: Known, selection: &Selection, reports: &[Report], home: &Path) -> Known {
+    let checked: Vec<String> = checked(reports, home);
+    let is_checked =
+        |path: &String, code: &str| checked.binary_search(path).is_ok() && selection.admits(code);
+    known.retain(|(path, code, ..), _| !is_checked(path, code) && home.join(path).exists());
+    for report in reports {
+        for finding in &report.findings {
+            *known.entry(key(report, finding, home)).or_default() += 1;
+        }
+    }
+    known
+}
+
+/// Takes known findings out of the reports; how many, and what is left of what is known.
+fn take_known(mut known: Known, reports: &mut [Report], home: &Path) -> (usize, Known) {
+    let mut taken = 0;
+    for report in reports {
+        let mut findings = std::mem::take(&mut report.findings);
+        findings.retain(|finding| match known.get_mut(&key(report, finding, home)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                taken += 1;
+                false
+            }
+            _ => true,
+        });
+        report.findings = findings;
+    }
+    known.retain(|_, count| *count > 0);
+    (taken, known)
+}
+
+/// Tells what is known of files that were checked, or that are gone, and is not found any more.
+fn tell_stale(file: &Path, left: &Known, selection: &Selection, reports: &[Report], home: &Path) {
+    let checked = checked(reports, home);
+    let is_stale = |path: &String| checked.binary_search(path).is_ok() || !home.join(path).exists();
+    let stale = left.iter().filter(|((path, code, ..), _)| is_stale(path) && selection.admits(code));
+    let stale: Vec<(&Key, &usize)> = stale.collect();
+    let count: usize = stale.iter().map(|(_, count)| **count).sum();
+    if count == 0 {
+        return;
+    }
+    let findings = match count {
+        1 => "1 finding of the baseline no longer exists".to_owned(),
+        _ => format!("{count} findings of the baseline no longer exist"),
+    };
+    remark(&format!(
+        "crd-ls: {}: {findings}; run with --update-baseline to remove what is stale",
+        file.display()
+    ));
+    for ((path, code, field_path, _), count) in stale.iter().take(MAX_STALE) {
+        let field = if field_path.is_empty() { String::new() } else { format!(" at {field_path}") };
+        let times = if **count == 1 { String::new() } else { format!(" ({count} times)") };
+        remark(&format!("  {path}: {code}{field}{times}"));
+    }
+    if stale.len() > MAX_STALE {
+        remark(&format!("  and {} further entries", stale.len() - MAX_STALE));
+    }
+}
+
+/// The files that were checked, sorted, as the baseline calls them.
+fn checked(reports: &[Report], home: &Path) -> Vec<String> {
+    let mut checked: Vec<String> = reports.iter().map(|report| called(&report.path, home)).collect();
+    checked.sort();
+    checked
+}
+
+fn key(report: &Report, finding: &Finding, home: &Path) -> Key {
+    let message = fingerprint::of_message(&finding.message);
+    (called(&report.path, home), finding.code.to_owned(), finding.field_path.clone(), message)
+}
+
+/// The path as seen from the directory of the baseline, with `/`: the same on every machine.
+fn called(path: &str, home: &Path) -> String {
+    let whole = absolute(Path::new(path));
+    let relative: PathBuf = whole.strip_prefix(home).map(Path::to_owned).unwrap_or(whole);
+    relative.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}

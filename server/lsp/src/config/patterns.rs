@@ -1,0 +1,122 @@
+//! Patterns for paths, as `.gitignore` has them.
+
+use std::path::{Component, Path, PathBuf};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use serde::Deserialize;
+
+/// A pattern as somebody wrote it. It can be read.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Pattern(String);
+
+impl TryFrom<String> for Pattern {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let mut builder = GitignoreBuilder::new("");
+        builder
+            .add_line(None, &text)
+            .map_err(|problem| format!("'{text}' is not a pattern of .gitignore: {problem}"))?;
+        // A line without a pattern: empty, or a comment.
+        if builder.build().is_ok_and(|built| built.is_empty()) {
+            return Err(format!(
+                "'{text}' names no file; write a pattern as in .gitignore, such as 'charts/**'"
+            ));
+        }
+        Ok(Self(text))
+    }
+}
+
+impl std::str::FromStr for Pattern {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.to_owned().try_into()
+    }
+}
+
+/// Patterns that are seen from a directory.
+#[derive(Clone, Debug)]
+pub(crate) struct Patterns {
+    home: PathBuf,
+    lines: Gitignore,
+}
+
+impl Patterns {
+    pub(crate) fn new(home: &Path, patterns: &[Pattern]) -> Self {
+        let mut builder = GitignoreBuilder::new("");
+        for Pattern(line) in patterns {
+            // It was read before.
+            let _ = builder.add_line(None, line);
+        }
+        Self { home: home.to_owned(), lines: builder.build().unwrap_or_else(|_| Gitignore::empty()) }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Whether they name the absolute `path` itself.
+    pub(crate) fn name(&self, path: &Path, is_directory: bool) -> bool {
+        self.lines.matched(self.relative(path), is_directory).is_ignore()
+    }
+
+    /// Whether they name the file at the absolute `path`, or a directory that it is in.
+    pub(crate) fn hold(&self, path: &Path) -> bool {
+        let path = self.relative(path);
+        !self.is_empty() && self.lines.matched_path_or_any_parents(path, false).is_ignore()
+    }
+
+    /// The path seen from `home`. Of a path elsewhere all but the root: patterns without a slash name it, too.
+    fn relative<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(&self.home).unwrap_or_else(|_| {
+            let mut components = path.components();
+            while let Some(Component::Prefix(_) | Component::RootDir) = components.clone().next() {
+                components.next();
+            }
+            components.as_path()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn patterns(lines: &[&str]) -> Patterns {
+        let lines: Vec<Pattern> = lines.iter().map(|line| line.parse().unwrap()).collect();
+        Patterns::new(Path::new("/home"), &lines)
+    }
+
+    #[test]
+    fn they_match_as_those_of_gitignore() {
+        for (lines, path, expected) in [
+            (&["charts"][..], "/home/charts/a.yaml", true),
+            (&["charts/"], "/home/deep/charts/x/a.yaml", true),
+            (&["/charts"], "/home/deep/charts/a.yaml", false),
+            (&["config/**/bases"], "/home/config/crd/bases/a.yaml", true),
+            (&["*.yaml", "!keep.yaml"], "/home/keep.yaml", false),
+            (&["*.yaml", "!keep.yaml"], "/home/a.yaml", true),
+            (&["*.gen.yaml"], "/elsewhere/a.gen.yaml", true),
+            (&["/elsewhere/a.yaml"], "/home/b.yaml", false),
+            (&[], "/home/a.yaml", false),
+        ] {
+            assert_eq!(patterns(lines).hold(Path::new(path)), expected, "{lines:?} {path}");
+        }
+        assert!(!patterns(&["charts"]).name(Path::new("/home/charts/a.yaml"), false), "it is the parent");
+        assert!(patterns(&["charts"]).name(Path::new("/home/charts"), true));
+    }
+
+    #[test]
+    fn what_names_nothing_is_an_error() {
+        for (line, told) in
+            [("", "names no file"), ("# none", "names no file"), ("a[z-a]", "is not a pattern of .gitignore")]
+        {
+            let problem = line.parse::<Pattern>().unwrap_err();
+            assert!(problem.contains(told), "{problem}");
+        }
+    }
+}

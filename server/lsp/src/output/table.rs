@@ -1,0 +1,64 @@
+//! How often there is what, by severity and code.
+
+use std::collections::BTreeMap;
+
+use ide::Severity;
+
+use super::word;
+use crate::cli::Report;
+
+/// With fewer findings nobody needs to count.
+const FEW: usize = 10;
+
+/// A line for each code, those with the worst and most findings first; nothing where there are few findings.
+pub(super) fn table(reports: &[Report]) -> String {
+    let mut counts: BTreeMap<(Severity, &str), (usize, usize)> = BTreeMap::new();
+    for report in reports {
+        let mut of_file: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
+        for finding in &report.findings {
+            *of_file.entry((finding.severity, finding.code)).or_default() += 1;
+        }
+        for (key, count) in of_file {
+            let (findings, files) = counts.entry(key).or_default();
+            *findings += count;
+            *files += 1;
+        }
+    }
+    if counts.values().map(|(findings, _)| findings).sum::<usize>() <= FEW {
+        return String::new();
+    }
+    let mut rows: Vec<_> = counts.into_iter().collect();
+    rows.sort_by_key(|((severity, code), (findings, _))| (*severity, std::cmp::Reverse(*findings), *code));
+    let mut text = "findings  files  rule\n".to_owned();
+    for ((severity, code), (findings, files)) in rows {
+        text.push_str(&format!("{findings:8}  {files:5}  {}[{code}]\n", word(severity)));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::of_lines;
+    use super::*;
+
+    #[test]
+    fn the_worst_and_most_come_first() {
+        let many = [(Severity::Hint, "own/z", "m", 0); 9];
+        let two = [
+            (Severity::Warning, "own/a", "m", 0),
+            (Severity::Error, "own/y", "m", 0),
+            (Severity::Error, "own/b", "m", 0),
+            (Severity::Error, "own/y", "m", 0),
+        ];
+        let reports = [of_lines("a.yaml", "a\n", &many), of_lines("b.yaml", "a\n", &two)];
+        let expected = "\
+findings  files  rule
+       2      1  error[own/y]
+       1      1  error[own/b]
+       1      1  warning[own/a]
+       9      1  hint[own/z]
+";
+        assert_eq!(table(&reports), expected);
+        assert_eq!(table(&reports[..1]), "");
+    }
+}
