@@ -42,7 +42,9 @@ pub use crd::KubernetesVersion;
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, is_unbounded};
 pub use crd::experimental::Experiments;
 pub use file::File;
-pub use finding::{AnswerKind, Applicability, Elsewhere, Finding, Fix, Related, ServerError, Severity};
+pub use finding::{
+    AnswerKind, Applicability, Elsewhere, ErrorType, Finding, Fix, Related, ServerError, Severity,
+};
 pub use grouping::Grouped;
 pub use kustomization::patches_named_in;
 pub use migrate::{Migration, Refusal, UnknownFields};

@@ -49,6 +49,8 @@ struct ServerOutput<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<&'a str>,
     detail: &'a str,
+    /// The answer as kubectl prints it.
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -100,9 +102,10 @@ fn server(error: &ServerError) -> ServerOutput<'_> {
     let is_error = error.kind == AnswerKind::Error;
     ServerOutput {
         kind: (!is_error).then(|| error.kind.as_str()),
-        error_type: is_error.then_some(error.error_type),
+        error_type: is_error.then(|| error.type_name()),
         field: is_error.then_some(error.field.as_str()),
         detail: &error.detail,
+        message: error.message(),
     }
 }
 
@@ -125,7 +128,7 @@ mod tests {
             r#"{"schemaVersion":1,"files":[{"path":"dir/my file.yaml","diagnostics":["#,
             r#"{"code":"structural/type-required","severity":"error","message":"100% wrong,\nreally","#,
             r#""range":{"start":{"line":0,"character":6},"end":{"line":0,"character":7}},"fieldPath":"spec.a","#,
-            r#""apiServer":{"type":"FieldValueRequired","field":"spec.a","detail":"must not be empty"},"#,
+            r#""apiServer":{"type":"FieldValueRequired","field":"spec.a","detail":"must not be empty","message":"spec.a: Required value: must not be empty"},"#,
             r#""fixes":[]},"#,
             r#"{"code":"own/pruned","severity":"warning","message":"is pruned","#,
             r#""range":{"start":{"line":1,"character":3},"end":{"line":1,"character":9}},"fixes":[]}]}]}"#,
@@ -139,7 +142,7 @@ mod tests {
         let answer = ServerError::text(AnswerKind::StrictError, "unknown field \"spec.x\"".to_owned());
         assert_eq!(
             serde_json::to_value(server(&answer)).ok().map(|json| json.to_string()).unwrap_or_default(),
-            r#"{"detail":"unknown field \"spec.x\"","kind":"strictError"}"#
+            r#"{"detail":"unknown field \"spec.x\"","kind":"strictError","message":"unknown field \"spec.x\""}"#
         );
     }
 }

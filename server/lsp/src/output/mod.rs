@@ -68,7 +68,7 @@ impl Span {
 
 #[cfg(test)]
 mod samples {
-    use ide::{AnswerKind, Finding, Related, ServerError, Severity};
+    use ide::{ErrorType, Finding, Related, ServerError, Severity};
 
     use super::*;
 
@@ -81,12 +81,11 @@ mod samples {
             message: "100% wrong,\nreally".to_owned(),
             range: TextRange::new(8, 9),
             field_path: "spec.a".to_owned(),
-            api_server: Some(ServerError {
-                kind: AnswerKind::Error,
-                error_type: "FieldValueRequired",
-                field: "spec.a".to_owned(),
-                detail: "must not be empty".to_owned(),
-            }),
+            api_server: Some(ServerError::error(
+                ErrorType::Required,
+                "spec.a".to_owned(),
+                "must not be empty".to_owned(),
+            )),
             related: vec![Related::here(TextRange::new(11, 12), "missing here")],
         };
         let warning = Finding {

@@ -56,7 +56,7 @@ fn result(report: &Report, finding: &Finding, codes: &[&str]) -> Value {
         "ruleId": finding.code,
         "ruleIndex": codes.binary_search(&finding.code).unwrap_or_default(),
         "level": level(finding.severity),
-        "message": { "text": finding.message },
+        "message": { "text": finding.with_answer() },
         "locations": [place],
     });
     let related = finding.related.iter().map(|related| {
