@@ -3,6 +3,7 @@
 //! Knows no LSP types, does no IO. A [`File`] is an immutable analysis of one text; an edit makes a new one
 //! that shares what it did not touch.
 
+mod brief;
 mod by_node;
 mod catalog;
 mod cel;

@@ -119,7 +119,7 @@ impl RuleLevels {
     }
 
     /// Whether the rule itself has a level; that of its group does not switch on what is off by default.
-    fn asks_for(&self, code: &str) -> bool {
+    pub(crate) fn asks_for(&self, code: &str) -> bool {
         matches!(self.levels.get(code), Some(Level::As(_)))
     }
 

@@ -56,9 +56,11 @@ impl Report {
         Self { path, buffer, findings, fixed: false, before: None, analysed: false, fixes }
     }
 
-    fn analysed(path: String, buffer: TextBuffer, file: &File, tells_fixes: bool) -> Self {
+    fn analysed(path: String, buffer: TextBuffer, file: &File, output: OutputFormat) -> Self {
+        let tells_fixes = output != OutputFormat::Github;
         let fixes = if tells_fixes { fixes_by_finding(file, &buffer) } else { FixesByFinding::new() };
-        let findings = file.findings().to_vec();
+        // Scripts see all.
+        let findings = if output == OutputFormat::Json { file.findings().to_vec() } else { file.brief() };
         Self { path, buffer, findings, fixed: false, before: None, analysed: true, fixes }
     }
 
@@ -136,7 +138,7 @@ impl Context<'_> {
         // Nothing is shown of a text without findings, and most have none, unless it was written anew.
         let is_shown = self.args.fix || !file.findings().is_empty();
         let buffer = if is_shown { parsed.buffer().clone() } else { TextBuffer::new("") };
-        Report::analysed(path, buffer, file, self.args.output != OutputFormat::Github)
+        Report::analysed(path, buffer, file, self.args.output)
     }
 
     /// The bytes of a source. The error is for the user.
@@ -414,8 +416,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
         fix::replace(&source.path, &fixed.buffer.to_string())
             .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
     }
-    let tells_fixes = args.output != OutputFormat::Github;
-    let report = Report::analysed(path, fixed.buffer, &fixed.file, tells_fixes);
+    let report = Report::analysed(path, fixed.buffer, &fixed.file, args.output);
     Ok(if changed { report.fixed_from(buffer, args) } else { report })
 }
 
