@@ -118,7 +118,7 @@ fn changes_of_one_cause_are_one_line() {
     assert_eq!(
         stdout(&output),
         "widgets.example.com
-  breaking  new.yaml:20:32: `.spec.a`, `.spec.b`, `.spec.c` and 2 more in v1: `pattern: x` is new; values that do not match are refused (affects stored objects, clients that write as before) [compat/pattern-changed]
+  breaking  new.yaml:20:33: `.spec.a`, `.spec.b`, `.spec.c` and 2 more in v1: `pattern: x` is new; values that do not match are refused (affects stored objects, clients that write as before) [compat/pattern-changed]
   risky     new.yaml:19:37: `.spec.size` in v1: the default 3 is new; objects that leave the field out get it (affects stored objects, clients that write as before, clients that read as before) [compat/default-changed]
 new.yaml: 5 breaking, 1 risky, 0 safe changes
 "

@@ -199,7 +199,9 @@ fn github_gets_an_annotation_for_each_finding() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 7);
     let fourth = "::error file=fixtures/first-light/widgets.yaml,line=34,col=23,endLine=34,endColumn=27,\
-        title=structural/junctor-type::must be empty to be structural: a junctor only validates; move the `type` outside it";
+        title=structural/junctor-type::must be empty to be structural: a junctor only validates; move the `type` outside it\
+        %0Akube-apiserver: spec.validation.openAPIV3Schema.properties[spec].properties[size].anyOf[0].type: \
+        Forbidden: must be empty to be structural";
     assert_eq!(lines[3], fourth);
 }
 
