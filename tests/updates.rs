@@ -189,13 +189,11 @@ fn stored_definitions_are_updated_and_judge_where_there_is_no_other() {
     assert_eq!(told(&check(&["new.yaml"])).len(), 2);
     // A new one goes first, and is itself an update.
     fs::write(root.path().join("crd.yaml"), cluster.replace("maximum: 50", "maximum: 70")).unwrap();
-    let answers: Vec<String> = told(&check(&["crd.yaml", "new.yaml"])).into_iter().map(|(_, of)| of).collect();
+    let answers: Vec<String> =
+        told(&check(&["crd.yaml", "new.yaml"])).into_iter().map(|(_, of)| of).collect();
     assert_eq!(
         answers,
-        [
-            "spec.scope: Invalid value: \"Cluster\": field is immutable",
-            "spec: Invalid value: may not shrink",
-        ]
+        ["spec.scope: Invalid value: \"Cluster\": field is immutable", "spec: Invalid value: may not shrink",]
     );
     // Definitions in a list, stored in several documents.
     let other = DEFINITION.replace("widgets", "gadgets").replace("idget", "adget");
