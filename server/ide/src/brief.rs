@@ -106,10 +106,10 @@ spec:
     #[test]
     fn a_format_that_stands_in_many_fields_is_told_once_for_each_definition() {
         let fields = |count: usize| -> String {
-            (0..count).map(|at| format!("          f{at}: {{type: string, format: phone}}\\n")).collect()
+            (0..count).map(|at| format!("          f{at}: {{type: string, format: phone}}\n")).collect()
         };
-        let other = "          g: {type: string, format: fax}\\n";
-        let text = format!("{}---\\n{}", definition("a", &(fields(20) + other)), definition("b", &fields(2)));
+        let other = "          g: {type: string, format: fax}\n";
+        let text = format!("{}---\n{}", definition("a", &(fields(20) + other)), definition("b", &fields(2)));
         let told: Vec<(String, usize)> = brief(&Settings::default(), &text, COLLAPSED)
             .into_iter()
             .map(|finding| (finding.message, finding.related.len()))
@@ -134,6 +134,6 @@ spec:
         assert_eq!(brief(&Settings::default(), &text, "yaml/syntax"), []);
         assert_eq!(brief(&asking("yaml/syntax", Severity::Hint), &text, "yaml/syntax").len(), 1);
         // What it refuses is told.
-        assert_eq!(brief(&Settings::default(), "a: [1, }\n", "yaml/syntax").len().min(1), 1);
+        assert_eq!(brief(&Settings::default(), "a: @x\n", "yaml/syntax").len(), 1);
     }
 }
