@@ -134,6 +134,8 @@ spec:
         assert_eq!(brief(&Settings::default(), &text, "yaml/syntax"), []);
         assert_eq!(brief(&asking("yaml/syntax", Severity::Hint), &text, "yaml/syntax").len(), 1);
         // What it refuses is told.
-        assert_eq!(brief(&Settings::default(), "a: @x\n", "yaml/syntax").len(), 1);
+        let refused = text.replace("scope: Namespaced", "scope: @Namespaced");
+        let told = brief(&Settings::default(), &refused, "yaml/syntax");
+        assert_eq!(told.iter().map(|one| one.severity).collect::<Vec<_>>(), [Severity::Error]);
     }
 }
