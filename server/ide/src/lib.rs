@@ -18,6 +18,7 @@ mod finding;
 mod fixes;
 mod grouping;
 mod ignore;
+mod judged;
 mod kustomization;
 mod migrate;
 mod named;
@@ -35,6 +36,7 @@ mod shown;
 mod stored;
 mod surroundings;
 mod syntax;
+mod test_files;
 
 pub use catalog::{Catalog, Definitions, Load};
 pub use cel::{Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass};
@@ -47,6 +49,7 @@ pub use finding::{
     AnswerKind, Applicability, Elsewhere, ErrorType, Finding, Fix, Related, ServerError, Severity,
 };
 pub use grouping::Grouped;
+pub use judged::{Judged, NotJudged, Reason};
 pub use kustomization::patches_named_in;
 pub use migrate::{Migration, Refusal, UnknownFields};
 pub use named::{Named, NamedKind, Query, named};
@@ -60,3 +63,4 @@ pub use settled::{Comparisons, Settled};
 pub use shown::{Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use stored::Stored;
 pub use surroundings::Surroundings;
+pub use test_files::{InTest, ObjectName, TestFiles, files_named_by_tests, is_assertion, object_names};
