@@ -277,7 +277,10 @@ fn an_update_is_judged_against_what_is_stored() {
     let answer = &json_of(&output)["files"][0]["diagnostics"][0]["apiServer"];
     assert_eq!(
         answer,
-        &json!({"type": "FieldValueInvalid", "field": "spec.scope", "detail": "field is immutable"})
+        &json!({
+            "type": "FieldValueInvalid", "field": "spec.scope", "detail": "field is immutable",
+            "message": "spec.scope: Invalid value: \"Cluster\": field is immutable",
+        })
     );
     assert_eq!(status(&run(directory.path(), &["check", "--old", "none.yaml", "new.yaml"])), 2);
 }

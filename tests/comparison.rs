@@ -121,7 +121,10 @@ fn the_command_line_judges_updates_of_a_base() {
     assert_eq!(found["code"], UPDATE);
     assert_eq!(
         found["apiServer"],
-        json!({"type": "FieldValueInvalid", "field": "spec.scope", "detail": "field is immutable"})
+        json!({
+            "type": "FieldValueInvalid", "field": "spec.scope", "detail": "field is immutable",
+            "message": "spec.scope: Invalid value: \"Cluster\": field is immutable",
+        })
     );
     let output = check(&["--base", "nowhere", "."]);
     assert_eq!(status(&output), 2);

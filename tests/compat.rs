@@ -72,7 +72,8 @@ new.yaml: 1 breaking, 0 risky, 1 safe changes
     let expected = json!({
         "file": "new.yaml", "line": 19, "column": 37, "oldFile": "old.yaml", "oldLine": 19, "oldColumn": 37,
         "definition": "widgets.example.com", "version": "v1", "path": ".spec.size",
-        "code": "compat/bound-tightened", "class": "breaking",
+        "code": "compat/bound-tightened", "class": "breaking", "alpha": false,
+        "cause": "`maximum` goes from 10 to 5; values between them are refused",
         "affects": ["stored objects", "clients that write as before"], "ratchets": true,
         "message": "`.spec.size` in v1: `maximum` goes from 10 to 5; values between them are refused",
     });
@@ -84,8 +85,50 @@ new.yaml: 1 breaking, 0 risky, 1 safe changes
 fn alpha_versions_fail_only_where_that_is_asked_for() {
     let (old, new) = (definition("v1alpha1", "{type: integer}"), definition("v1alpha1", "{type: string}"));
     let root = directory(&[("old.yaml", old.as_bytes()), ("new.yaml", new.as_bytes())]);
-    assert_eq!(status(&run(root.path(), &["diff", "old.yaml", "new.yaml"])), 0);
-    assert_eq!(status(&run(root.path(), &["diff", "--alpha", "old.yaml", "new.yaml"])), 1);
+    let output = run(root.path(), &["diff", "old.yaml", "new.yaml"]);
+    assert_eq!(status(&output), 0);
+    assert_eq!(
+        stdout(&output),
+        "new.yaml: 0 breaking, 0 risky, 0 safe changes; of alpha versions, not counted: 1 breaking, 0 risky, 0 safe \
+         changes (--alpha counts and lists them)\n"
+    );
+    let output = run(root.path(), &["diff", "--alpha", "old.yaml", "new.yaml"]);
+    assert_eq!(status(&output), 1);
+    let text = stdout(&output);
+    assert!(text.starts_with("widgets.example.com\n  breaking  new.yaml:"), "{text}");
+    assert!(text.ends_with("\nnew.yaml: 1 breaking, 0 risky, 0 safe changes\n"), "{text}");
+    // Scripts see them all, and which of them do not count.
+    let json = run(root.path(), &["diff", "--output", "json", "old.yaml", "new.yaml"]);
+    let change: Value = serde_json::from_str(&stdout(&json)).unwrap();
+    assert_eq!((status(&json), &change["alpha"], &change["class"]), (0, &json!(true), &json!("breaking")));
+}
+
+/// One decision, such as a pattern of a shared type, is one line however often the type is used.
+#[test]
+fn changes_of_one_cause_are_one_line() {
+    let fields = |pattern: &str| -> String {
+        let field = |name| format!("              {name}: {{type: string{pattern}}}\n");
+        ["a", "b", "c", "d", "e"].map(field).concat()
+    };
+    let old = definition("v1", "{type: integer}") + &fields("");
+    let new = definition("v1", "{type: integer, default: 3}") + &fields(", pattern: x");
+    let root = directory(&[("old.yaml", old.as_bytes()), ("new.yaml", new.as_bytes())]);
+    let output = run(root.path(), &["diff", "old.yaml", "new.yaml"]);
+    assert_eq!(status(&output), 1);
+    assert_eq!(
+        stdout(&output),
+        "widgets.example.com
+  breaking  new.yaml:20:33: `.spec.a`, `.spec.b`, `.spec.c` and 2 more in v1: `pattern: x` is new; values that do not match are refused (affects stored objects, clients that write as before) [compat/pattern-changed]
+  risky     new.yaml:19:37: `.spec.size` in v1: the default 3 is new; objects that leave the field out get it (affects stored objects, clients that write as before, clients that read as before) [compat/default-changed]
+new.yaml: 5 breaking, 1 risky, 0 safe changes
+"
+    );
+    let each = stdout(&run(root.path(), &["diff", "--each", "old.yaml", "new.yaml"]));
+    assert_eq!(each.matches("[compat/pattern-changed]").count(), 5, "{each}");
+    let json = stdout(&run(root.path(), &["diff", "--output", "json", "old.yaml", "new.yaml"]));
+    let changes: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let cause = "`pattern: x` is new; values that do not match are refused";
+    assert_eq!(changes.iter().filter(|change| change["cause"] == cause).count(), 5, "{json}");
 }
 
 #[test]

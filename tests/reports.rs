@@ -105,7 +105,7 @@ error[structural/junctor-type]: must be empty to be structural: a junctor only v
 34 |                     - type: string
    |                       ^^^^
    |
-   = note: kube-apiserver: spec.validation.openAPIV3Schema.properties[spec].properties[size].anyOf[0].type: FieldValueForbidden: must be empty to be structural
+   = note: kube-apiserver: spec.validation.openAPIV3Schema.properties[spec].properties[size].anyOf[0].type: Forbidden: must be empty to be structural
    = note: line 32: `type` is missing here, outside the junctor
    = help: Move `type: string` from 2 branches of `anyOf` to `size` (--fix does it)
 ";
@@ -125,7 +125,9 @@ fn programs_get_the_promised_json() {
         r#""range":{"start":{"line":18,"character":12},"end":{"line":18,"character":20}},"#,
         r#""fieldPath":"spec.versions[0].schema.openAPIV3Schema.properties[metadata]","#,
         r#""apiServer":{"type":"FieldValueForbidden","field":"spec.validation.openAPIV3Schema.properties[metadata]","#,
-        r#""detail":"must not specify anything other than name and generateName, but metadata is implicitly specified"},"#,
+        r#""detail":"must not specify anything other than name and generateName, but metadata is implicitly specified","#,
+        r#""message":"spec.validation.openAPIV3Schema.properties[metadata]: Forbidden: must not specify anything other "#,
+        r#"than name and generateName, but metadata is implicitly specified"},"#,
         r#""related":[{"path":"fixtures/first-light/widgets.yaml","range":{"start":{"line":24,"character":16},"#,
         r#""end":{"line":24,"character":22}},"message":"not allowed here"}],"#,
         r#""url":"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/"#,
@@ -208,7 +210,9 @@ fn github_gets_an_annotation_for_each_finding() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 7);
     let fourth = "::error file=fixtures/first-light/widgets.yaml,line=34,col=23,endLine=34,endColumn=27,\
-        title=structural/junctor-type::must be empty to be structural: a junctor only validates; move the `type` outside it";
+        title=structural/junctor-type::must be empty to be structural: a junctor only validates; move the `type` outside it\
+        %0Akube-apiserver: spec.validation.openAPIV3Schema.properties[spec].properties[size].anyOf[0].type: \
+        Forbidden: must be empty to be structural";
     assert_eq!(lines[3], fourth);
 }
 

@@ -51,7 +51,8 @@ fn resources_are_checked_against_definitions_in_the_same_call() {
         found["apiServer"],
         json!({
             "type": "FieldValueInvalid", "field": "spec.size",
-            "detail": "spec.size in body should be greater than or equal to 1"
+            "detail": "spec.size in body should be greater than or equal to 1",
+            "message": "spec.size: Invalid value: 0: spec.size in body should be greater than or equal to 1",
         })
     );
     let human = stdout(&run(directory.path(), &["check", "crd.yaml", "samples"]));

@@ -19,6 +19,7 @@ pub mod lints;
 mod locate;
 pub mod object;
 mod options;
+mod printed;
 pub mod publish;
 pub mod regexp;
 mod report;

@@ -86,6 +86,15 @@ impl ErrorType {
             Self::Internal => "Internal error",
         }
     }
+
+    /// Whether its message holds the wrong value.
+    #[must_use]
+    pub fn prints_value(self) -> bool {
+        match self {
+            Self::Required | Self::Forbidden | Self::TooLong | Self::Internal => false,
+            Self::Invalid | Self::TypeInvalid | Self::Duplicate | Self::NotSupported | Self::TooMany => true,
+        }
+    }
 }
 
 /// How kube-apiserver says something.
@@ -119,30 +128,59 @@ impl AnswerKind {
 }
 
 /// What kube-apiserver itself answers, byte for byte.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ServerError {
     /// How it is said.
     pub kind: AnswerKind,
-    /// The error type, such as `FieldValueForbidden`; empty for all but errors of validation.
-    pub error_type: &'static str,
+    /// The error type; only errors of validation have one.
+    pub error_type: Option<ErrorType>,
     /// The field as the server names it, such as `spec.validation.openAPIV3Schema.type`; empty for all but errors of
     /// validation.
     pub field: String,
+    /// The wrong value as the server prints it, such as `"x"`; empty where it prints none. Of a list or an object at
+    /// most 1,000 bytes.
+    pub value: String,
     /// The detail text; of other kinds the whole text.
     pub detail: String,
 }
 
 impl ServerError {
-    /// An error of validation.
+    /// An error of validation that prints no value.
     #[must_use]
     pub fn error(error_type: ErrorType, field: String, detail: String) -> Self {
-        Self { kind: AnswerKind::Error, error_type: error_type.as_str(), field, detail }
+        Self::of_value(error_type, field, String::new(), detail)
+    }
+
+    /// An error of validation that prints `value`, if its type does so.
+    #[must_use]
+    pub fn of_value(error_type: ErrorType, field: String, value: String, detail: String) -> Self {
+        let value = if error_type.prints_value() { value } else { String::new() };
+        Self { kind: AnswerKind::Error, error_type: Some(error_type), field, value, detail }
     }
 
     /// An answer that is only a text.
     #[must_use]
     pub fn text(kind: AnswerKind, text: String) -> Self {
-        Self { kind, error_type: "", field: String::new(), detail: text }
+        Self { kind, detail: text, ..Self::default() }
+    }
+
+    /// The type as the API's `causes` name it, such as `FieldValueForbidden`; empty for all but errors of validation.
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
+        self.error_type.map_or("", ErrorType::as_str)
+    }
+
+    /// The answer as kubectl prints it: `spec.scope: Unsupported value: "x": supported values: "Cluster", "Namespaced"`.
+    /// Values other than scalars are printed as by Kubernetes 1.34 and newer.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let Some(error_type) = self.error_type else { return self.detail.clone() };
+        let mut message = format!("{}: {}", self.field, error_type.words());
+        for part in [&self.value, &self.detail].into_iter().filter(|part| !part.is_empty()) {
+            message.push_str(": ");
+            message.push_str(part);
+        }
+        message
     }
 }
 

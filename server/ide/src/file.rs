@@ -496,7 +496,7 @@ impl File {
     }
 
     /// The documents that have findings, with these.
-    fn documents_with_findings(&self) -> impl Iterator<Item = (Document<'_>, Vec<Finding>)> {
+    pub(crate) fn documents_with_findings(&self) -> impl Iterator<Item = (Document<'_>, Vec<Finding>)> {
         let documents = self.inner.tree.documents().zip(&self.inner.documents);
         documents.filter(|(_, analysed)| !analysed.findings.is_empty()).map(|(document, analysed)| {
             let start = document.range().start;

@@ -1,10 +1,11 @@
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
 use crate::{Load, Parsed};
 
-pub use crd::{AnswerKind, ServerError, Severity};
+pub use crd::{AnswerKind, ErrorType, ServerError, Severity};
 
 /// Another place that belongs to a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,6 +100,17 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// The message, and on a line of its own what kube-apiserver reports in the words that kubectl prints, unless the
+    /// message has them.
+    #[must_use]
+    pub fn with_answer(&self) -> Cow<'_, str> {
+        let answer = self.api_server.as_ref().map(ServerError::message);
+        match answer.filter(|answer| !self.message.contains(answer.as_str())) {
+            Some(answer) => Cow::Owned(format!("{}\nkube-apiserver: {answer}", self.message)),
+            None => Cow::Borrowed(&self.message),
+        }
+    }
+
     /// The finding moved `by` bytes towards the end.
     pub(crate) fn shifted(&self, by: TextSize) -> Self {
         let mut shifted = self.clone();

@@ -3,6 +3,7 @@
 //! Knows no LSP types, does no IO. A [`File`] is an immutable analysis of one text; an edit makes a new one
 //! that shares what it did not touch.
 
+mod brief;
 mod by_node;
 mod catalog;
 mod cel;
@@ -45,7 +46,9 @@ pub use crd::KubernetesVersion;
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, is_unbounded};
 pub use crd::experimental::Experiments;
 pub use file::File;
-pub use finding::{AnswerKind, Applicability, Elsewhere, Finding, Fix, Related, ServerError, Severity};
+pub use finding::{
+    AnswerKind, Applicability, Elsewhere, ErrorType, Finding, Fix, Related, ServerError, Severity,
+};
 pub use grouping::Grouped;
 pub use judged::{Judged, NotJudged, Reason};
 pub use kustomization::patches_named_in;

@@ -132,7 +132,7 @@ impl RuleLevels {
     }
 
     /// Whether the rule itself has a level or is selected; that its group is does not switch on what is off by default.
-    fn asks_for(&self, code: &str) -> bool {
+    pub(crate) fn asks_for(&self, code: &str) -> bool {
         match self.levels.get(code) {
             Some(Level::As(_)) => self.selection.admits(code),
             Some(Level::Off) => false,

@@ -41,6 +41,18 @@ impl Url {
         self.user.is_some()
     }
 
+    /// The user and the password as they are sent; empty where it names no user.
+    #[must_use]
+    pub fn user(&self) -> String {
+        match &self.user {
+            None => String::new(),
+            Some((name, None)) => escape(name, Part::User),
+            Some((name, Some(password))) => {
+                format!("{}:{}", escape(name, Part::User), escape(password, Part::User))
+            }
+        }
+    }
+
     /// What stands behind the question mark, as it is written.
     #[must_use]
     pub fn raw_query(&self) -> &str {
@@ -51,6 +63,12 @@ impl Url {
     #[must_use]
     pub fn has_fragment(&self) -> bool {
         !self.fragment.is_empty()
+    }
+
+    /// What stands behind the `#`, without escapes.
+    #[must_use]
+    pub fn fragment(&self) -> String {
+        text(&self.fragment)
     }
 
     /// The host without port and brackets.
@@ -138,12 +156,8 @@ impl fmt::Display for Url {
                     f.write_str("//")?;
                     is_empty = false;
                 }
-                if let Some((name, password)) = &self.user {
-                    f.write_str(&escape(name, Part::User))?;
-                    if let Some(password) = password {
-                        write!(f, ":{}", escape(password, Part::User))?;
-                    }
-                    f.write_str("@")?;
+                if self.has_user() {
+                    write!(f, "{}@", self.user())?;
                 }
                 f.write_str(&escape(&self.host, Part::Host))?;
             }

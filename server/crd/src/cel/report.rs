@@ -11,13 +11,13 @@ use super::rule::{Against, Judged, detail, exceeds, knows_optional_old_self};
 use super::stored::StoredTexts;
 use super::walk::{RuleNode, Untyped, walk};
 use super::words::{advice, cost_words, grouped, issue_range, issue_words, share_words, sum_words};
-use crate::KubernetesVersion;
 use crate::customresource::shifted;
 use crate::field_path::{FieldPath, Segment};
 use crate::lints::severity;
 use crate::report::{ErrorType, ServerError, Severity, Violation};
 use crate::schema::Keyword;
 use crate::schema::structural::{ScalarPlace, Structural, ValidationRule};
+use crate::{KubernetesVersion, go, printed};
 
 /// More errors of one expression are not listed one by one.
 const MAX_ISSUES: usize = 10;
@@ -144,6 +144,8 @@ pub(super) struct Finding {
     /// From the root of the schema.
     pub(super) path: Vec<Segment>,
     pub(super) range: TextRange,
+    /// The wrong value as the server prints it; empty where it prints none.
+    pub(super) value: String,
     /// The server's words.
     pub(super) detail: String,
     /// Ours.
@@ -199,6 +201,7 @@ impl Place<'_, '_> {
             error,
             path: self.path(field(purpose)),
             range: self.range(purpose),
+            value: if error.prints_value() { printed::rule(self.rule) } else { String::new() },
             message: detail.clone(),
             detail,
             is_ours: false,
@@ -245,6 +248,7 @@ impl Check<'_> {
         self.push(Finding {
             code: "cel/type-info",
             error: ErrorType::Internal,
+            value: String::new(),
             path: path.segments().to_vec(),
             range: place.map_or(self.rules.key, |place| place.key),
             detail: detail.to_owned(),
@@ -328,6 +332,7 @@ impl Check<'_> {
                 error: finding.error,
                 path: finding.path.clone(),
                 range: range.unwrap_or(finding.range),
+                value: finding.value.clone(),
                 detail: finding.detail.clone(),
                 message,
                 is_ours: issues.iter().any(|issue| issue.code.is_ours()),
@@ -388,8 +393,9 @@ impl Check<'_> {
                 "`oldSelf` cannot be used within `{name}`, whose old and new items cannot be told which belong \
                  together: make it a list with `x-kubernetes-list-type: map`, or move the rule to `{name}` itself"
             );
+            let value = go::quoted(&place.rule.rule);
             let related = vec![(around.key, format!("nothing tells which items of `{name}` are the same"))];
-            return self.push(Finding { message, related, ..finding });
+            return self.push(Finding { message, value, related, ..finding });
         }
         if !knows_optional_old_self(self.rules.version) || place.rule.optional_old_self.is_none() {
             return;
@@ -400,6 +406,7 @@ impl Check<'_> {
         let written = place.rule.optional_old_self_place;
         self.push(Finding {
             path: place.path("optionalOldSelf"),
+            value: place.rule.optional_old_self.map(|value| value.to_string()).unwrap_or_default(),
             range: written.map_or(finding.range, |range| shifted(range, place.node.base)),
             message: "`optionalOldSelf` may not be set where the rule does not use `oldSelf`: drop it"
                 .to_owned(),
@@ -446,6 +453,7 @@ impl Check<'_> {
                 error: ErrorType::Forbidden,
                 path: one.path,
                 range: one.range,
+                value: String::new(),
                 detail: detail.to_owned(),
                 message: share_words(detail, one.cost, total),
                 is_ours: false,
@@ -462,6 +470,7 @@ impl Check<'_> {
             error: ErrorType::Forbidden,
             path: Vec::new(),
             range: self.rules.key,
+            value: String::new(),
             message: format!(
                 "{words}: {all}; bound the lists, maps and texts that the most expensive rules look at"
             ),
@@ -477,15 +486,27 @@ impl Check<'_> {
         if self.violations.len() >= MAX_VIOLATIONS {
             return;
         }
-        let Finding { code, error, path, range, detail, mut message, is_ours, is_hidden, is_hint, related } =
-            finding;
+        let Finding {
+            code,
+            error,
+            path,
+            range,
+            value,
+            detail,
+            mut message,
+            is_ours,
+            is_hidden,
+            is_hint,
+            related,
+        } = finding;
         if self.rules.has_more && !self.seen.insert((code, range)) && is_hidden {
             return;
         }
         if is_hidden {
             message.push_str(self.rules.hidden_words);
         }
-        let server = || ServerError::error(error, self.rules.server.join(&path).to_string(), detail);
+        let server =
+            || ServerError::of_value(error, self.rules.server.join(&path).to_string(), value, detail);
         self.violations.push(Violation {
             code,
             severity: if is_hint { Severity::Hint } else { severity(code).unwrap_or(Severity::Error) },

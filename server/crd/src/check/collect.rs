@@ -134,16 +134,17 @@ impl<'r, 't> Collector<'r, 't> {
             Says::LetsPass => message.push_str(LET_PASS),
             _ => {}
         }
+        let value = || finding.value.as_deref().unwrap_or_default().to_owned();
         let mut server = || match finding.stage {
             Stage::Warning if base.reporting.was_warned(&detail) => None,
             Stage::Warning => Some(ServerError::text(AnswerKind::Warning, detail.clone())),
             Stage::Convert if std::mem::replace(&mut self.converted, true) => None,
             Stage::Convert => {
-                Some(ServerError::error(finding.error, base.server.to_string(), detail.clone()))
+                Some(ServerError::of_value(finding.error, base.server.to_string(), value(), detail.clone()))
             }
             _ => {
                 let field = of(&base.server, &finding.tail).to_string();
-                Some(ServerError::error(finding.error, field, detail.clone()))
+                Some(ServerError::of_value(finding.error, field, value(), detail.clone()))
             }
         };
         let server = if says == Says::Reports { server() } else { None };

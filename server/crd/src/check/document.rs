@@ -356,7 +356,8 @@ impl<'t> Pass<'_, 't> {
             ApiVersion::V1 => "drop it",
             ApiVersion::V1Beta1 => "set `preserveUnknownFields: false`",
         };
-        let server = || ServerError::error(ErrorType::Invalid, path.to_string(), detail.clone());
+        let server =
+            || ServerError::of_value(ErrorType::Invalid, path.to_string(), "true".to_owned(), detail.clone());
         self.collector.violations.push(Violation {
             code: "defaults/preserve-unknown-fields",
             severity: Severity::Error,

@@ -5,6 +5,7 @@ use yaml::Value;
 use super::outcome::{Builder, Finding, Place, name};
 use super::{Context, Flags, Meta, Position, Stage};
 use crate::field_path::Segment;
+use crate::go;
 use crate::report::ErrorType;
 use crate::schema::zero::is_empty;
 use crate::schema::{Keyword, Members, Schema, TypeName};
@@ -114,7 +115,7 @@ fn check_type(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     let tail = || vec![name(Keyword::Type)];
     let error = ErrorType::NotSupported;
     let finding = Finding::new(Stage::Types, "schema/type-unsupported", error, place, tail(), TYPES_DETAIL);
-    out.push(finding.advise(advice));
+    out.push(finding.advise(advice).printing(go::quoted(found)));
     if found == "null" {
         let detail = "type cannot be set to null, use nullable as an alternative";
         let error = ErrorType::Forbidden;
@@ -239,7 +240,7 @@ fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
             vec![name(keyword)],
             "must be true or undefined",
         );
-        out.push(finding.advise("drop it; unknown fields are pruned without it"));
+        out.push(finding.advise("drop it; unknown fields are pruned without it").printing("false"));
     }
 }
 
@@ -277,7 +278,7 @@ fn check_schema_url(schema: &Schema<'_, '_>, out: &mut Builder) {
     let tail = vec![name(Keyword::SchemaUrl)];
     let detail = "OpenAPIV3Schema 'schema' is not supported";
     let finding = Finding::new(Stage::Convert, "schema/convert", ErrorType::Invalid, place, tail, detail);
-    out.push(finding.advise("drop `$schema`; there is only one dialect here"));
+    out.push(finding.advise("drop `$schema`; there is only one dialect here").printing("\"\""));
 }
 
 fn push_forbidden(

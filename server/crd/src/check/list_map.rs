@@ -9,7 +9,9 @@ use yaml::Value;
 use super::Stage;
 use super::lists::{List, MapKey, is_named};
 use super::outcome::{Builder, Finding, name};
+use super::structural::quoted_type;
 use crate::field_path::Segment;
+use crate::printed::{json_strings, schemas};
 use crate::report::ErrorType;
 use crate::schema::zero::is_empty;
 use crate::schema::{Keyword, Members, Schema, TypeName};
@@ -54,6 +56,8 @@ impl<'r, 't> List<'_, 'r, 't> {
         };
         let place = self.key_place(Keyword::Items, out);
         let finding = Finding::new(Stage::Schema, code, error, place, vec![name(Keyword::Items)], detail);
+        let written = self.schema.get(Keyword::Items).map(|items| schemas(items, self.schema.reader()));
+        let finding = finding.printing(written.unwrap_or_default());
         self.push(finding.advise("write the schema of an object with the keys under `items`"), out);
     }
 
@@ -73,7 +77,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 "must be object if parent array's x-kubernetes-list-type is map",
             );
             let advice = "write `type: object`; for scalars, use `x-kubernetes-list-type: set`";
-            return self.push(finding.advise(advice), out);
+            return self.push(finding.advise(advice).printing(quoted_type(&ty)), out);
         }
         let properties = Properties::of(items, self.keys.len());
         let mut seen = FxHashSet::default();
@@ -103,14 +107,17 @@ impl<'r, 't> List<'_, 'r, 't> {
             key.tail(Keyword::Type),
             "must be a scalar type if parent array's x-kubernetes-list-type is map",
         );
-        let finding = finding.advise("take a property of a scalar type as the key");
+        // The server prints the type of the items, not that of the property.
+        let finding = finding.advise("take a property of a scalar type as the key").printing(r#""object""#);
         out.push(finding.relate(Some(out.at(key.range)), "the key"));
     }
 
     fn wrong_key(&self, key: &MapKey<'t>, words: KeyWords, out: &Builder) -> Finding {
         let (code, detail, advice) = words;
         let tail = vec![name(Keyword::ListMapKeys)];
-        Finding::new(Stage::Schema, code, ErrorType::Invalid, out.at(key.range), tail, detail).advise(advice)
+        let keys = json_strings(self.keys.iter().map(|key| key.text.as_ref()));
+        let finding = Finding::new(Stage::Schema, code, ErrorType::Invalid, out.at(key.range), tail, detail);
+        finding.advise(advice).printing(keys)
     }
 
     /// Checks 126 to 128.

@@ -6,8 +6,11 @@ use text::TextRange;
 use yaml::Value;
 
 use super::outcome::{Builder, Finding, Place, name};
+use super::structural::quoted_type;
 use super::{Position, Stage};
 use crate::Options;
+use crate::go;
+use crate::printed::json_string;
 use crate::report::ErrorType;
 use crate::schema::{Keyword, Schema, TypeName};
 
@@ -122,7 +125,8 @@ impl<'r, 't> List<'_, 'r, 't> {
                 vec![name(Keyword::MapType)],
                 r#"supported values: "atomic", "granular""#,
             );
-            out.push(finding.advise("`granular` is what holds without it"));
+            let finding = finding.advise("`granular` is what holds without it");
+            out.push(finding.printing(go::quoted(&map_type.text)));
         }
     }
 
@@ -149,6 +153,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             true => format!("a junctor only validates; move `{because}` outside it"),
             false => format!("write `type: {wanted}`, or drop `{because}`"),
         };
+        let finding = finding.printing(quoted_type(self.ty));
         out.push(finding.advise(advice).relate(related, "set here"));
     }
 
@@ -174,7 +179,10 @@ impl<'r, 't> List<'_, 'r, 't> {
                 vec![name(Keyword::Items), name(keyword)],
                 "must be atomic as item of a list with x-kubernetes-list-type=set",
             );
-            self.push(finding.advise(advice), out);
+            // Whatever the keyword, the server prints the list type of the items: a pointer, and so as JSON.
+            let value =
+                items.string(Keyword::ListType).map_or_else(|| "null".to_owned(), |text| json_string(&text));
+            self.push(finding.advise(advice).printing(value), out);
         }
     }
 
@@ -192,7 +200,8 @@ impl<'r, 't> List<'_, 'r, 't> {
             vec![name(Keyword::ListType)],
             r#"supported values: "atomic", "set", "map""#,
         );
-        out.push(finding.advise("`atomic` is what holds without it"));
+        let finding = finding.advise("`atomic` is what holds without it");
+        out.push(finding.printing(go::quoted(&list_type.text)));
     }
 
     /// Check 118.
@@ -219,6 +228,8 @@ impl<'r, 't> List<'_, 'r, 't> {
             true => "a junctor only validates; move the keys outside it",
             false => "write `x-kubernetes-list-type: map`, or drop the keys",
         });
+        let value = self.list_type.as_ref().map(|list_type| list_type.text.as_ref());
+        let finding = finding.printing(go::quoted(value.unwrap_or_default()));
         out.push(finding.relate(related.filter(|related| *related != place), "the keys"));
     }
 

@@ -55,7 +55,7 @@ pub(crate) struct Finding {
     /// The field, as seen from the node.
     pub(crate) tail: Vec<Segment>,
     pub(crate) detail: Detail,
-    /// The wrong value as the server prints it, where a condition's message needs it.
+    /// The wrong value as the server prints it; none where it prints none.
     pub(crate) value: Option<Box<str>>,
     /// What to do; empty where the server's words say it all.
     pub(crate) advice: Cow<'static, str>,
@@ -100,6 +100,12 @@ impl Finding {
     /// With what to do.
     pub(crate) fn advise(mut self, advice: impl Into<Cow<'static, str>>) -> Self {
         self.advice = advice.into();
+        self
+    }
+
+    /// With the wrong value as the server prints it.
+    pub(crate) fn printing(mut self, value: impl Into<Box<str>>) -> Self {
+        self.value = Some(value.into());
         self
     }
 

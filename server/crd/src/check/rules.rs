@@ -8,6 +8,7 @@ use yaml::{Item, Reader, Value};
 use super::outcome::{Builder, Finding, Place, name};
 use super::{Flags, Stage};
 use crate::field_path::Segment;
+use crate::go;
 use crate::locate::item_range;
 use crate::report::ErrorType;
 use crate::schema::path::{ArrayNotation, PathError, resolve};
@@ -135,6 +136,7 @@ impl<'t> Rule<'t> {
         } else {
             return;
         };
+        let finding = finding.printing(go::quoted(&self.message.text));
         let stage = if is_blank { Stage::Behind } else { finding.stage };
         out.push(Finding { stage, ..finding });
     }
@@ -159,6 +161,7 @@ impl<'t> Rule<'t> {
         let place = out.at(self.reason.range_or(self.range));
         let code = "cel/reason-unsupported";
         let finding = self.finding("reason", place, code, ErrorType::NotSupported, REASONS_DETAIL);
+        let finding = finding.printing(go::quoted(&self.reason.text));
         out.push(finding.advise("`FieldValueInvalid` is what holds without it"));
     }
 
@@ -169,7 +172,9 @@ impl<'t> Rule<'t> {
             return;
         }
         let place = out.at(self.field_path.range_or(self.range));
-        let invalid = |code, detail| self.finding("fieldPath", place, code, ErrorType::Invalid, detail);
+        let invalid = |code, detail| {
+            self.finding("fieldPath", place, code, ErrorType::Invalid, detail).printing(go::quoted(path))
+        };
         if self.field_path.is_blank() {
             let detail = since_34(version, "fieldPath must be non-empty if specified");
             out.push(invalid("cel/field-path-blank", detail).advise("drop it"));

@@ -8,6 +8,7 @@ use super::Stage;
 use super::outcome::{Builder, Finding, Findings, name};
 use crate::report::ErrorType;
 use crate::schema::{Keyword, Schema, TypeName};
+use crate::{go, printed};
 
 /// Check 80; the server lists the names of its Go fields.
 const FIELDS: &str = "only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root of the schema if the status subresource is enabled";
@@ -31,7 +32,7 @@ pub(crate) fn check(schema: &Schema<'_, '_>) -> Option<Findings> {
             let code = "subresources/status-root-type";
             let tail = vec![name(Keyword::Type)];
             let finding = Finding::new(Stage::Root, code, ErrorType::Invalid, place, tail, TYPE);
-            out.push(finding.advise("write `type: object`"));
+            out.push(finding.advise("write `type: object`").printing(go::quoted(ty)));
             if let Some(other) = forbidden(schema) {
                 push_fields(schema, other, Stage::Behind, &mut out);
             }
@@ -56,6 +57,7 @@ fn push_fields(schema: &Schema<'_, '_>, keyword: Keyword, stage: Stage, out: &mu
             finding = finding.relate(Some(out.at(entry.key_range())), "not allowed either");
         }
     }
+    let finding = finding.printing(printed::schema(schema.value(), schema.reader()));
     out.push(finding.advise(format!("move `{}` below a property such as `spec`", keyword.as_str())));
 }
 

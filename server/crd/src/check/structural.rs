@@ -385,7 +385,7 @@ fn push_type(
 }
 
 /// The type as the server prints it.
-fn quoted_type(ty: &TypeName<'_>) -> String {
+pub(super) fn quoted_type(ty: &TypeName<'_>) -> String {
     match ty {
         TypeName::Named(name) => go::quoted(name),
         TypeName::Missing | TypeName::Unreadable => go::quoted(""),

@@ -77,19 +77,26 @@ pub(super) fn compare<'o, 'n>(
                 (false, false) => continue,
             };
             let object = if loss.object_path.is_empty() { "the object" } else { loss.object_path.as_str() };
-            let text = match way {
-                Way::FromStorage => format!(
-                    "`{object}` is lost when an object is written through `{other}`, which does not keep it, as conversion is `None`"
+            let (subject, cause) = match way {
+                Way::FromStorage => (
+                    format!("`{object}`"),
+                    format!(
+                        "lost when an object is written through `{other}`, which does not keep it, as conversion is `None`"
+                    ),
                 ),
-                Way::ToStorage | Way::Both => format!(
-                    "`{object}` of `{own}` is never stored, as conversion is `None` and the storage version `{other}` does not keep it"
+                Way::ToStorage | Way::Both => (
+                    format!("`{object}` of `{own}`"),
+                    format!(
+                        "never stored, as conversion is `None` and the storage version `{other}` does not keep it"
+                    ),
                 ),
             };
             changes.push(Change {
                 code: "compat/conversion-loss",
                 class,
                 affects: &[StoredObjects, Writers, Readers],
-                message: text,
+                message: format!("{subject} is {cause}"),
+                cause,
                 version: Some(own.clone()),
                 object_path: loss.object_path,
                 range: loss.range,

@@ -118,6 +118,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
             code,
             class,
             affects,
+            cause: message.clone(),
             message,
             version: version.map(|version| version.resource.name.clone()),
             object_path: String::new(),

@@ -72,6 +72,7 @@ fn change(
         code: if is_safe { "compat/gate-on" } else { "compat/gate-off" },
         class,
         affects: if is_safe { &[] } else { &[Writers, Readers] },
+        cause: message.clone(),
         message,
         version: None,
         object_path: path.to_owned(),

@@ -8,6 +8,7 @@ mod between;
 mod conversion;
 mod declared;
 mod definition;
+mod fulfilled;
 mod gates;
 mod loss;
 mod rules;
@@ -89,6 +90,8 @@ pub struct Change {
     pub affects: &'static [Affected],
     /// What changed, naming the field and both values.
     pub message: String,
+    /// The same without the field: what is alike in changes of one cause.
+    pub cause: String,
     /// The version that it is in; none where it is in all.
     pub version: Option<String>,
     /// The field of objects that it is about, such as `.spec.size`; empty outside of schemas.

@@ -95,6 +95,7 @@ impl Walk<'_> {
             class,
             affects,
             message: format!("`{object}` in {}: {text}", self.version),
+            cause: text,
             version: Some(self.version.to_owned()),
             object_path: self.object_path.clone(),
             range: now.unwrap_or(new.key),
@@ -245,7 +246,7 @@ impl Walk<'_> {
             (None, Some(now)) => {
                 let text =
                     format!("the default {} is new; objects that leave the field out get it", now.to_json());
-                self.say(old, new, said(Safe, text));
+                self.say(old, new, said(Risky, text));
             }
             _ => {}
         }

@@ -65,6 +65,14 @@ impl<'t> ValueDecoder<'_, 't> {
     }
 }
 
+/// A scalar as the server decodes it; null of anything else.
+pub(crate) fn scalar_json(value: yaml::Value<'_>) -> yaml::Json {
+    match value.as_scalar() {
+        Some(scalar) if !scalar.is_broken() => Value::made(scalar_kind(scalar.resolve())).to_json(),
+        _ => yaml::Json::Null,
+    }
+}
+
 fn scalar_kind(resolved: Result<Resolved<'_>, ResolveError>) -> Kind {
     match resolved {
         Err(_) | Ok(Resolved::Null) => Kind::Null,

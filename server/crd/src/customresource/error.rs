@@ -4,11 +4,9 @@ use text::TextRange;
 
 use super::value::{Place, Value};
 use crate::field_path::FieldPath;
+use crate::printed::shortened;
 use crate::report::{ErrorType, ServerError};
 use crate::schema::Keyword;
-
-/// More bytes of a list or object are not kept as what is wrong.
-const MAX_SHOWN: usize = 1_000;
 
 /// One error of the server on a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,19 +40,14 @@ impl ValueError {
     /// What the server reports, as in the `causes` of its answer.
     #[must_use]
     pub fn server_error(&self) -> ServerError {
-        ServerError::error(self.error, self.field.clone(), self.detail.clone())
+        let value = self.bad_value.clone().unwrap_or_default();
+        ServerError::of_value(self.error, self.field.clone(), value, self.detail.clone())
     }
 
     /// The error as the server prints it in a text (Kubernetes 1.34 and newer).
     #[must_use]
     pub fn message(&self) -> String {
-        let word = self.error.words();
-        let mut message = format!("{}: {word}", self.field);
-        for part in self.bad_value.iter().chain(Some(&self.detail).filter(|detail| !detail.is_empty())) {
-            message.push_str(": ");
-            message.push_str(part);
-        }
-        message
+        self.server_error().message()
     }
 }
 
@@ -62,15 +55,6 @@ impl ValueError {
 pub(crate) fn shown(value: &Value) -> String {
     let text = value.in_error();
     if value.as_str().is_none() { shortened(text) } else { text }
-}
-
-/// As much of `text` as is kept.
-pub(crate) fn shortened(mut text: String) -> String {
-    if text.len() > MAX_SHOWN {
-        text.truncate(text::floor_char_boundary(&text, MAX_SHOWN));
-        text.push('…');
-    }
-    text
 }
 
 /// The field that the server names for `path` below `prefix`, with keys of maps in brackets.

@@ -21,7 +21,7 @@ mod value;
 mod version;
 
 pub use admit::{Admission, StrictError, admit, admit_value};
-pub(crate) use decode::{Text, ValueDecoder};
+pub(crate) use decode::{Text, ValueDecoder, scalar_json};
 pub use default::{fill_defaults, prune_nulls};
 pub(crate) use error::shown;
 pub use error::{Rule, ValueError};

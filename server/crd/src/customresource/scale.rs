@@ -1,9 +1,10 @@
 //! The values that the scale endpoint reads and writes (cr-validation §9).
 
-use super::error::{ValueError, shortened, shown};
+use super::error::{ValueError, shown};
 use super::value::{Kind, Value, float};
 use super::version::Scale;
 use crate::field_path::{FieldPath, Segment};
+use crate::printed::shortened;
 use crate::report::ErrorType;
 
 /// What the server says of the replicas and the selector of `resource`.

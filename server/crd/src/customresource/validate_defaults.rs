@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use text::{TextRange, TextSize};
 
 use super::correlation::Correlations;
-use super::error::ValueError;
+use super::error::{ValueError, shown};
 use super::objectmeta::{coerce, validate_embedded};
 use super::prune::{is_meta, prune};
 use super::rules::{BUDGET, RulesOn, evaluate};
@@ -298,7 +298,7 @@ impl<'w> Walk<'w> {
             error: ErrorType::Invalid,
             field: self.server_path().to_string(),
             path: FieldPath::root(),
-            bad_value: None,
+            bad_value: Some(shown(&default.value)),
             detail,
             place: default.value.place,
             rule: None,

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::repository;
 use crate::beside;
+use crate::printed::shortened;
 use crate::{
     AnswerKind, Cache, DocumentReport, KubernetesVersion, Options, check, check_update,
     non_structural_condition,
@@ -27,8 +28,8 @@ const KINDS: &[AnswerKind] = &[
     AnswerKind::Condition,
 ];
 
-/// Kind, type, field and detail of an answer.
-pub(super) type Answer = (AnswerKind, String, String, String);
+/// Kind and text of an answer: of errors of validation the type, and the words as kubectl prints them.
+pub(super) type Answer = (AnswerKind, String, String);
 
 /// How many of the server's answers to other fixtures are missing. None may be made up.
 const MISSING: usize = 0;
@@ -133,9 +134,8 @@ pub(super) fn answers_in(golden: &Value) -> BTreeSet<Answer> {
         definitions.iter().flat_map(|one| one[key].as_array().cloned().unwrap_or_default()).collect()
     };
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let errors = list("errors").into_iter().map(|error| {
-        (AnswerKind::Error, text(&error["type"]), text(&error["field"]), text(&error["detail"]))
-    });
+    let errors =
+        list("errors").into_iter().map(|error| (AnswerKind::Error, text(&error["type"]), printed(&error)));
     let texts = [
         ("strict", AnswerKind::StrictError),
         ("decode", AnswerKind::DecodeError),
@@ -143,9 +143,9 @@ pub(super) fn answers_in(golden: &Value) -> BTreeSet<Answer> {
         ("conditions", AnswerKind::Condition),
     ];
     let texts = texts.into_iter().flat_map(|(key, kind)| {
-        list(key).into_iter().map(move |answer| {
-            (kind, String::new(), String::new(), answer.as_str().unwrap_or_default().to_owned())
-        })
+        list(key)
+            .into_iter()
+            .map(move |answer| (kind, String::new(), answer.as_str().unwrap_or_default().to_owned()))
     });
     // What is no YAML is said by others.
     let is_syntax = |(kind, .., text): &Answer| {
@@ -153,6 +153,28 @@ pub(super) fn answers_in(golden: &Value) -> BTreeSet<Answer> {
             && ["yaml: ", "unsupported map key"].iter().any(|start| text.starts_with(start))
     };
     errors.chain(texts).filter(|answer| KINDS.contains(&answer.0) && !is_syntax(answer)).collect()
+}
+
+/// An error of a golden as kubectl prints it. Values are shortened as ours are.
+pub(super) fn printed(error: &Value) -> String {
+    let text = |key: &str| error[key].as_str().unwrap_or_default().to_owned();
+    let words = match text("type").as_str() {
+        "FieldValueRequired" => "Required value",
+        "FieldValueForbidden" => "Forbidden",
+        "FieldValueInvalid" | "FieldValueTypeInvalid" => "Invalid value",
+        "FieldValueDuplicate" => "Duplicate value",
+        "FieldValueNotSupported" => "Unsupported value",
+        "FieldValueTooLong" => "Too long",
+        "FieldValueTooMany" => "Too many",
+        "InternalError" => "Internal error",
+        other => panic!("an unknown type of error: {other}"),
+    };
+    let value = text("value");
+    let value = if value.starts_with(['{', '[']) { shortened(value) } else { value };
+    let parts = [text("field"), words.to_owned(), value, text("detail")];
+    // A field may be empty, and is printed all the same.
+    let parts = parts.iter().enumerate().filter(|(at, part)| *at == 0 || !part.is_empty());
+    parts.map(|(_, part)| part.as_str()).collect::<Vec<_>>().join(": ")
 }
 
 /// What we say that the server answers to the case at `path`.
@@ -169,16 +191,15 @@ pub(super) fn answers(path: &Path, options: &Options) -> BTreeSet<Answer> {
     };
     let reports: Vec<DocumentReport> = tree.documents().map(judge).collect();
     let servers = reports.into_iter().flat_map(|report| report.violations).filter_map(|found| found.server);
-    let own = servers.map(|server| (server.kind, server.error_type.to_owned(), server.field, server.detail));
+    let own = servers.map(|server| (server.kind, server.type_name().to_owned(), server.message()));
     let duplicates = tree.documents().filter_map(crate::duplicate_keys_error);
-    let duplicates = duplicates.map(|answer| (answer.kind, String::new(), String::new(), answer.detail));
+    let duplicates = duplicates.map(|answer| (answer.kind, String::new(), answer.detail));
     // Other fixtures have no remarks in their goldens.
     let has_remarks = path.parent().is_some_and(|folder| folder.ends_with("cases"));
     let conditions = tree.documents().filter(|_| has_remarks);
     let conditions: Vec<String> =
         conditions.flat_map(|one| non_structural_condition(one, options, &mut cache)).collect();
-    let conditions =
-        conditions.into_iter().map(|text| (AnswerKind::Condition, String::new(), String::new(), text));
+    let conditions = conditions.into_iter().map(|text| (AnswerKind::Condition, String::new(), text));
     let said = own.filter(|(kind, ..)| has_remarks || *kind != AnswerKind::Warning);
     said.chain(duplicates).chain(conditions).filter(|(kind, ..)| KINDS.contains(kind)).collect()
 }

@@ -6,11 +6,12 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::cases::printed;
 use super::{reports, repository};
 use crate::AnswerKind;
 
-/// Type, field and detail of an error.
-type Error = (String, String, String);
+/// Type, field and detail of an error, and all of it as kubectl prints it.
+type Error = (String, String, String, String);
 
 #[test]
 fn structural_fixtures() {
@@ -74,12 +75,14 @@ fn golden(path: &Path) -> Vec<BTreeSet<Error>> {
 fn errors(entry: &Value) -> BTreeSet<Error> {
     let list = entry.get("errors").and_then(Value::as_array).cloned().unwrap_or_default();
     let text = |error: &Value, key: &str| error[key].as_str().unwrap_or_default().to_owned();
-    let triples = list.iter().map(|error| (text(error, "type"), text(error, "field"), text(error, "detail")));
-    triples.filter(is_of_schemas).collect()
+    let errors = list
+        .iter()
+        .map(|error| (text(error, "type"), text(error, "field"), text(error, "detail"), printed(error)));
+    errors.filter(is_of_schemas).collect()
 }
 
 /// Whether a check of schemas reports it. That there is a schema at all (check 21, which has no words) is another's.
-fn is_of_schemas((_, field, detail): &Error) -> bool {
+fn is_of_schemas((_, field, detail, _): &Error) -> bool {
     let is_within = field.contains("openAPIV3Schema") && !detail.is_empty();
     is_within || detail == "must be false in order to use defaults in the schema"
 }
@@ -89,7 +92,10 @@ fn ours(text: &str) -> Vec<BTreeSet<Error>> {
         let servers = report.violations.into_iter().filter_map(|violation| violation.server);
         let servers = servers.filter(|server| server.kind == AnswerKind::Error);
         servers
-            .map(|server| (server.error_type.to_owned(), server.field, server.detail))
+            .map(|server| {
+                let printed = server.message();
+                (server.type_name().to_owned(), server.field, server.detail, printed)
+            })
             .filter(is_of_schemas)
             .collect()
     });

@@ -12,6 +12,10 @@ use crate::{KubernetesVersion, Options};
 /// Releases whose servers' answers are recorded.
 const MINORS: &[u8] = &[35, 33, 30];
 
+/// Before 1.34 servers print an object as Go does, as we do in the one answer that shows what a client sent; the goldens
+/// hold values as newer servers print them.
+const IN_GO_SYNTAX: (u8, &str) = (34, "100-defaults-embedded-f.yaml");
+
 #[test]
 fn older_releases_are_answered_as_by_their_servers() {
     let mut wrong = Vec::new();
@@ -34,6 +38,13 @@ fn differences(minor: u8) -> Vec<String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let theirs = recorded.get(&name).map_or_else(|| golden(&path), answers_in);
         let ours = answers(&path, &options);
+        let (since, fixture) = IN_GO_SYNTAX;
+        if minor < since && name == fixture {
+            let printed =
+                |(_, _, text): &Answer| text.contains(r#"Invalid value: map[string]interface {}{"labels""#);
+            assert!(ours.iter().any(printed), "{name}: {ours:?}");
+            continue;
+        }
         if ours != theirs {
             let missing: Vec<&Answer> = theirs.difference(&ours).collect();
             let extra: BTreeSet<&Answer> = ours.difference(&theirs).collect();

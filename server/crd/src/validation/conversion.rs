@@ -11,7 +11,9 @@ use super::findings::{Findings, Problem};
 use super::internal::Internal;
 use super::node::Node;
 use super::text::{dns_1035_label, dns_1123_subdomain};
+use crate::go;
 use crate::options::KubernetesVersion;
+use crate::printed::{json_string, json_strings, shortened};
 use crate::report::{ApiVersion, ErrorType};
 
 const CLIENT_CONFIG: &str = "spec.conversion.webhookClientConfig";
@@ -78,6 +80,8 @@ impl<'r, 't> Conversion<'r, 't> {
             let detail = "must be None if spec.preserveUnknownFields is true".to_owned();
             let code = "conversion/preserve-unknown-fields";
             findings.add(&strategy, Problem { code, error: ErrorType::Invalid, field, detail, advice: "" });
+            // A type of its own, which the server prints as JSON.
+            findings.print_value(|| json_string(&name));
         }
         if name.is_empty() {
             let code = "conversion/strategy-required";
@@ -161,6 +165,8 @@ impl<'r, 't> Conversion<'r, 't> {
             let advice = "write the base64 of a PEM file with certificates";
             let (code, error) = ("conversion/ca-bundle", ErrorType::Invalid);
             findings.add(&ca_bundle, Problem { code, error, field: &field, detail, advice });
+            // Bytes, which the server prints in base64 again.
+            findings.print_value(|| shortened(json_string(&ca_bundle.text().replace(['\n', '\r'], ""))));
         }
     }
 
@@ -209,6 +215,7 @@ impl<'r, 't> Conversion<'r, 't> {
                     advice: "these are versions of ConversionReview, not of your kind",
                 },
             );
+            findings.print_value(|| json_strings(node.items().map(|item| item.text())));
         }
     }
 }
@@ -217,30 +224,31 @@ impl<'r, 't> Conversion<'r, 't> {
 fn check_url(node: &Node<'_, '_>, text: &str, findings: &mut Findings<'_>) {
     const FORM: &str = "; desired format: https://host[/path]";
     let field = format!("{CLIENT_CONFIG}.url");
-    let mut add = |error, detail: String| {
+    let mut add = |error, part: &str, detail: String| {
         let code = "conversion/url";
         findings.add(node, Problem { code, error, field: &field, detail, advice: "" });
+        findings.print_value(|| if error == ErrorType::Required { String::new() } else { go::quoted(part) });
     };
     let url = match Url::read(text) {
         Ok(url) => url,
         Err(error) => {
-            return add(ErrorType::Required, format!("url must be a valid URL: {error}{FORM}"));
+            return add(ErrorType::Required, "", format!("url must be a valid URL: {error}{FORM}"));
         }
     };
     if url.scheme() != "https" {
-        add(ErrorType::Invalid, format!("'https' is the only allowed URL scheme{FORM}"));
+        add(ErrorType::Invalid, url.scheme(), format!("'https' is the only allowed URL scheme{FORM}"));
     }
     if url.host().is_empty() {
-        add(ErrorType::Invalid, format!("host must be specified{FORM}"));
+        add(ErrorType::Invalid, "", format!("host must be specified{FORM}"));
     }
     if url.has_user() {
-        add(ErrorType::Invalid, "user information is not permitted in the URL".to_owned());
+        add(ErrorType::Invalid, &url.user(), "user information is not permitted in the URL".to_owned());
     }
     if url.has_fragment() {
-        add(ErrorType::Invalid, "fragments are not permitted in the URL".to_owned());
+        add(ErrorType::Invalid, &url.fragment(), "fragments are not permitted in the URL".to_owned());
     }
     if !url.raw_query().is_empty() {
-        add(ErrorType::Invalid, "query parameters are not permitted in the URL".to_owned());
+        add(ErrorType::Invalid, url.raw_query(), "query parameters are not permitted in the URL".to_owned());
     }
 }
 
@@ -271,6 +279,7 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
         let field = format!("{base}.port");
         let code = "conversion/service-port";
         findings.add(&port, Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" });
+        findings.print_value(|| port.integer().unwrap_or_default().to_string());
     }
     for detail in path_problems(&path.text()) {
         let field = format!("{base}.path");

@@ -3,6 +3,7 @@
 use text::TextRange;
 
 use super::node::Node;
+use crate::go;
 use crate::report::{ErrorType, ServerError, Severity, Violation};
 
 /// More violations than this are not listed.
@@ -42,7 +43,8 @@ impl Findings<'_> {
         self.add_at(node.key(), node, problem);
     }
 
-    /// Adds `problem` with `node` at `range`.
+    /// Adds `problem` with `node` at `range`. The server prints the text of `node` as the wrong value, unless
+    /// [`Self::print_value`] says otherwise.
     pub(super) fn add_at(&mut self, range: TextRange, node: &Node<'_, '_>, problem: Problem<'_>) {
         // Of what does not decode enough is said already.
         self.is_silent = self.violations.len() >= MOST || self.has_wrong_types && node.is_misread();
@@ -57,7 +59,9 @@ impl Findings<'_> {
             message: if advice.is_empty() { words } else { format!("{words}: {advice}") },
             range,
             field_path: node.path().clone(),
-            server: self.reported.then(|| ServerError::error(error, field.to_owned(), detail)),
+            server: self
+                .reported
+                .then(|| ServerError::of_value(error, field.to_owned(), go::quoted(&node.text()), detail)),
             related: Vec::new(),
         });
     }
@@ -82,6 +86,14 @@ impl Findings<'_> {
             server: None,
             related: Vec::new(),
         });
+    }
+
+    /// Makes `value` what the server prints as the wrong value of what was added last.
+    pub(super) fn print_value(&mut self, value: impl FnOnce() -> String) {
+        let last = self.violations.last_mut().filter(|_| !self.is_silent);
+        if let Some(server) = last.and_then(|last| last.server.as_mut()) {
+            server.value = value();
+        }
     }
 
     /// Marks what was added last as following from the text at `cause`.

@@ -5,7 +5,9 @@ use rustc_hash::FxHashSet;
 use super::findings::{Findings, Problem};
 use super::node::Node;
 use super::text::{dns_1123_subdomain, label_key, label_value, path_segment};
+use crate::go;
 use crate::options::KubernetesVersion;
+use crate::printed::{json_string, json_strings, shortened};
 use crate::report::ErrorType;
 
 /// All annotations together may have so many bytes.
@@ -119,11 +121,14 @@ fn immutable(metadata: &Node<'_, '_>, old: &Node<'_, '_>, findings: &mut Finding
         let is_filled_in = name != "deletionTimestamp" && !node.is_set();
         if !is_filled_in && node.text() != old.child(name).text() {
             findings.add(&node, problem(field));
+            // Types of their own, which the server prints as JSON.
+            findings.print_value(|| node.optional_text().map_or_else(null, |text| json_string(&text)));
         }
     }
     let seconds = metadata.child("deletionGracePeriodSeconds");
     if seconds.integer() != old.child("deletionGracePeriodSeconds").integer() {
         findings.add(&seconds, problem("metadata.deletionGracePeriodSeconds"));
+        findings.print_value(|| seconds.integer().map_or_else(null, |value| value.to_string()));
     }
 }
 
@@ -185,6 +190,7 @@ fn labels(labels: &Node<'_, '_>, version: KubernetesVersion, findings: &mut Find
     for (key, node) in labels.entries() {
         for detail in label_key(&key, version) {
             findings.add_at_key(&node, problem("metadata/label-key", detail));
+            findings.print_value(|| go::quoted(&key));
         }
         for detail in label_value(&node.text(), version) {
             findings.add(&node, problem("metadata/label-value", detail));
@@ -207,6 +213,7 @@ fn annotations(annotations: &Node<'_, '_>, version: KubernetesVersion, findings:
                     advice: "",
                 },
             );
+            findings.print_value(|| go::quoted(&key));
         }
     }
     if size > ANNOTATIONS_SIZE {
@@ -241,16 +248,19 @@ fn owner_references(references: &Node<'_, '_>, version: KubernetesVersion, findi
         let name = format!("{}/{}", reference.child("kind").text(), reference.child("name").text());
         match &controller {
             None => controller = Some(name),
-            Some(first) => findings.add(
-                &reference.child("controller"),
-                Problem {
-                    code: "metadata/owner-reference-controller",
-                    error: ErrorType::Invalid,
-                    field: "metadata.ownerReferences",
-                    detail: format!("Only one reference can have Controller set to true. Found \"true\" in references for {first} and {name}"),
-                    advice: "",
-                },
-            ),
+            Some(first) => {
+                findings.add(
+                    &reference.child("controller"),
+                    Problem {
+                        code: "metadata/owner-reference-controller",
+                        error: ErrorType::Invalid,
+                        field: "metadata.ownerReferences",
+                        detail: format!("Only one reference can have Controller set to true. Found \"true\" in references for {first} and {name}"),
+                        advice: "",
+                    },
+                );
+                findings.print_value(|| printed_owners(references));
+            }
         }
     }
 }
@@ -303,6 +313,7 @@ fn owner_reference(
                 advice: "",
             },
         );
+        findings.print_value(|| shortened(printed_owner(reference)));
     }
 }
 
@@ -344,7 +355,30 @@ fn finalizers(finalizers: &Node<'_, '_>, version: KubernetesVersion, findings: &
     if has == [true, true] {
         let detail = "finalizer orphan and foregroundDeletion cannot be both set".to_owned();
         findings.add_at_key(finalizers, problem("metadata/finalizers-conflict", detail));
+        findings.print_value(|| json_strings(finalizers.items().map(|item| item.text())));
     }
+}
+
+/// All references as the server prints them.
+fn printed_owners(references: &Node<'_, '_>) -> String {
+    let owners: Vec<String> = references.items().map(|reference| printed_owner(&reference)).collect();
+    shortened(format!("[{}]", owners.join(",")))
+}
+
+/// A reference as the server prints it: its fields in their order there, of which the last two may be missing.
+fn printed_owner(reference: &Node<'_, '_>) -> String {
+    let texts = ["apiVersion", "kind", "name", "uid"]
+        .map(|name| format!("\"{name}\":{}", json_string(&reference.child(name).text())));
+    let flags = ["controller", "blockOwnerDeletion"].into_iter().filter_map(|name| {
+        let flag = reference.child(name).boolean()?;
+        Some(format!("\"{name}\":{flag}"))
+    });
+    format!("{{{}}}", texts.into_iter().chain(flags).collect::<Vec<_>>().join(","))
+}
+
+/// A pointer that leads nowhere.
+fn null() -> String {
+    "null".to_owned()
 }
 
 /// A prefix may end with a dash: what is appended does not.

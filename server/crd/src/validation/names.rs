@@ -5,6 +5,7 @@ use text::TextRange;
 use super::findings::{Findings, Problem};
 use super::node::Node;
 use super::text::dns_1035_label;
+use crate::go;
 use crate::report::ErrorType;
 
 /// Names with the server's defaults.
@@ -92,6 +93,7 @@ impl<'r, 't> Names<'r, 't> {
                     advice: "leave `listKind` out for the kind with `List` behind",
                 },
             );
+            findings.print_value(|| go::quoted(&self.list_kind));
         }
         self.labels("categories", "names/category", findings);
     }
@@ -106,7 +108,7 @@ impl<'r, 't> Names<'r, 't> {
     ) {
         let messages = dns_1035_label(value);
         if !value.is_empty() && !messages.is_empty() {
-            self.add(name, code, messages.join(","), from, findings);
+            self.add((name, value), code, messages.join(","), from, findings);
         }
     }
 
@@ -122,13 +124,13 @@ impl<'r, 't> Names<'r, 't> {
         if !value.is_empty() && !messages.is_empty() {
             let joined = messages.join(",");
             let detail = format!("may have mixed case, but should otherwise match: {joined}");
-            self.add(name, code, detail, from, findings);
+            self.add((name, value), code, detail, from, findings);
         }
     }
 
     fn add(
         &self,
-        name: &'static str,
+        (name, value): (&'static str, &str),
         code: &'static str,
         detail: String,
         from: Option<TextRange>,
@@ -138,6 +140,7 @@ impl<'r, 't> Names<'r, 't> {
         let field = format!("spec.names.{name}");
         let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" };
         findings.add_at(from.unwrap_or(node.range()), &node, problem);
+        findings.print_value(|| go::quoted(value));
         if let Some(kind) = from {
             findings
                 .follows_from(kind, &format!("`{name}` is not written, the server makes it of this kind"));

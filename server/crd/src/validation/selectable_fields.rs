@@ -7,6 +7,7 @@ use super::findings::{Findings, Problem};
 use super::internal::{Home, Internal};
 use super::node::Node;
 use super::structural_conversion;
+use crate::go;
 use crate::options::KubernetesVersion;
 use crate::report::ErrorType;
 use crate::schema::path::{ArrayNotation, PathError, resolve};
@@ -50,6 +51,7 @@ pub(super) fn check(
             advice: words.advice,
         };
         findings.add_at_key(&home.node, problem);
+        findings.print_value(|| go::quoted(""));
         return;
     }
     let holder = internal.schema_holder(home);
@@ -66,6 +68,7 @@ pub(super) fn check(
             advice: "",
         };
         findings.add_at_key(&schema_node, problem);
+        findings.print_value(|| go::quoted(""));
     }
     let mut walk = Walk { schema: &schema, is_converted: error.is_none(), seen: FxHashMap::default() };
     for (index, item) in home.node.items().enumerate() {
@@ -80,6 +83,7 @@ pub(super) fn check(
             advice: &format!("these are {}", walk.seen.len()),
         };
         findings.add_at_key(&home.node, problem);
+        findings.print_value(|| walk.seen.len().to_string());
     }
 }
 

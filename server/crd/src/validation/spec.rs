@@ -59,4 +59,5 @@ pub(super) fn check_preserve_unknown_fields(internal: &Internal<'_, '_>, finding
             advice: "",
         },
     );
+    findings.print_value(|| "true".to_owned());
 }

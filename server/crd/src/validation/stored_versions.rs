@@ -2,7 +2,9 @@
 
 use super::findings::{Findings, Problem};
 use super::internal::Internal;
+use crate::go;
 use crate::options::KubernetesVersion;
+use crate::printed::json_strings;
 use crate::report::ErrorType;
 
 const FIELD: &str = "status.storedVersions";
@@ -30,6 +32,7 @@ pub(super) fn check(
                 advice: "set `storage: true` in one version",
             },
         );
+        findings.print_value(|| "null".to_owned());
         findings.follows_from(versions.key(), "no version has `storage: true`");
         return;
     }
@@ -53,6 +56,7 @@ pub(super) fn check(
                 advice: "only one version can have `storage: true`",
             };
             findings.add(&node, problem);
+            findings.print_value(|| json_strings(&stored));
             if let Some(first) = internal.versions.iter().find(|version| version.storage) {
                 findings.follows_from(first.node.child("storage").range(), "the first storage version");
             }
@@ -78,5 +82,6 @@ pub(super) fn check(
                 advice: &words,
             },
         );
+        findings.print_value(|| go::quoted(name));
     }
 }

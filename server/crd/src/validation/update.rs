@@ -6,6 +6,7 @@ use super::findings::{Findings, Problem};
 use super::internal::Internal;
 use super::names::Names;
 use super::node::Node;
+use crate::go;
 use crate::object::scope_of;
 use crate::report::ErrorType;
 
@@ -91,28 +92,37 @@ impl<'r, 't> Stored<'r, 't> {
         findings: &mut Findings<'_>,
     ) {
         let spec = &internal.spec;
-        let mut add = |node: Node<'_, '_>, code, field, advice: &str| {
+        let mut add = |(node, value): (Node<'_, '_>, &str), code, field, advice: &str| {
             let detail = "field is immutable".to_owned();
             findings.add(&node, Problem { code, error: ErrorType::Invalid, field, detail, advice });
+            findings.print_value(|| go::quoted(value));
         };
         let was = |value: &str| format!("it was `{value}`; another one needs a new definition");
         if self.is_established() {
             let before = scope(&self.internal);
-            if scope(internal) != before {
-                add(spec.child("scope"), "update/scope-immutable", "spec.scope", &was(&before));
+            let after = scope(internal);
+            if after != before {
+                add((spec.child("scope"), &after), "update/scope-immutable", "spec.scope", &was(&before));
             }
             if names.kind != self.names.kind {
                 let node = spec.child("names").child("kind");
-                add(node, "update/kind-immutable", "spec.names.kind", &was(&self.names.kind));
+                add((node, &names.kind), "update/kind-immutable", "spec.names.kind", &was(&self.names.kind));
             }
         }
         let before = self.internal.spec.child("group").text();
-        if spec.child("group").text() != before {
-            add(spec.child("group"), "update/group-immutable", "spec.group", &was(&before));
+        let group = spec.child("group");
+        let after = group.text();
+        if after != before {
+            add((group, &after), "update/group-immutable", "spec.group", &was(&before));
         }
         if names.plural != self.names.plural {
             let node = spec.child("names").child("plural");
-            add(node, "update/plural-immutable", "spec.names.plural", &was(&self.names.plural));
+            add(
+                (node, &names.plural),
+                "update/plural-immutable",
+                "spec.names.plural",
+                &was(&self.names.plural),
+            );
         }
     }
 }

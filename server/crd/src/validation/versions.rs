@@ -8,7 +8,9 @@ use super::internal::{Internal, Version, all_equal};
 use super::node::Node;
 use super::subresources;
 use super::text::dns_1035_label;
+use crate::go;
 use crate::options::KubernetesVersion;
+use crate::printed::{self, json_string, version_of_name};
 use crate::report::{ApiVersion, ErrorType};
 
 /// The longest deprecation warning, in bytes.
@@ -57,6 +59,8 @@ pub(super) fn check_version(index: usize, version: &Version<'_, '_>, findings: &
     for (code, detail) in deprecation_warning(deprecated.is_true(), &text) {
         let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" };
         findings.add(&warning, problem);
+        // A pointer, which the server prints as JSON.
+        findings.print_value(|| json_string(&text));
     }
 }
 
@@ -128,7 +132,7 @@ pub(super) fn check_exclusive(
     ];
     let list = internal.spec.child("versions");
     for fact in &facts {
-        fact.check(&list, findings);
+        fact.check(internal, &list, findings);
     }
 }
 
@@ -145,7 +149,7 @@ struct Shared<'r, 't> {
 }
 
 impl Shared<'_, '_> {
-    fn check(&self, versions: &Node<'_, '_>, findings: &mut Findings<'_>) {
+    fn check(&self, internal: &Internal<'_, '_>, versions: &Node<'_, '_>, findings: &mut Findings<'_>) {
         let Self { name, what, codes: [exclusive, identical], .. } = self;
         if self.is_top && self.is_own {
             let detail = format!("top-level and per-version {what} are mutually exclusive");
@@ -160,6 +164,7 @@ impl Shared<'_, '_> {
             let (code, error) = (*identical, ErrorType::Invalid);
             findings
                 .add_at_key(versions, Problem { code, error, field: "spec.versions", detail, advice: "" });
+            findings.print_value(|| printed_versions(internal));
         }
     }
 }
@@ -186,6 +191,7 @@ pub(super) fn check_list(internal: &Internal<'_, '_>, findings: &mut Findings<'_
             &list,
             problem("versions/unique-names", "must contain unique version names", ""),
         );
+        findings.print_value(|| printed_versions(internal));
         findings.follows_from(first.node.child("name").range(), "the same name");
     }
     check_storage(internal, &list, problem, findings);
@@ -205,14 +211,37 @@ fn check_storage<'a>(
         (None, _) => {
             let advice = "set `storage: true` in the version that is to be stored";
             findings.add_at_key(list, problem("versions/one-storage", detail, advice));
+            findings.print_value(|| printed_versions(internal));
         }
         (Some(first), Some(second)) => {
             let advice = "set `storage: false` in all others";
             let range = second.node.child("storage").range();
             findings.add_at(range, list, problem("versions/one-storage", detail, advice));
+            findings.print_value(|| printed_versions(internal));
             findings.follows_from(first.node.child("storage").range(), "a storage version, too");
         }
     }
+}
+
+/// `spec.versions` as the server prints it: behind conversion, without what is moved to `spec`.
+fn printed_versions(internal: &Internal<'_, '_>) -> String {
+    let list = internal.spec.child("versions");
+    let Some(value) = list.value().filter(|_| list.has_members() || internal.versions.is_empty()) else {
+        return internal
+            .versions
+            .first()
+            .map_or_else(|| "null".to_owned(), |only| version_of_name(&only.name));
+    };
+    let hoists = internal.hoists;
+    let moved = [
+        (hoists.schemas, "schema"),
+        (hoists.subresources, "subresources"),
+        (hoists.columns, "additionalPrinterColumns"),
+        (hoists.selectable_fields, "selectableFields"),
+    ];
+    let moved: Vec<&str> =
+        moved.into_iter().filter(|(is_moved, _)| *is_moved).map(|(_, name)| name).collect();
+    printed::versions(value, &moved, list.reader())
 }
 
 /// `spec.version`, which the server fills in from the first version.
@@ -228,6 +257,7 @@ fn check_first(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     let mut add = |code, detail: String| {
         let problem = Problem { code, error: ErrorType::Invalid, field: "spec.version", detail, advice: "" };
         findings.add(&node, problem);
+        findings.print_value(|| go::quoted(name));
         if !own {
             findings.follows_from(
                 node.range(),

@@ -112,6 +112,8 @@ pub struct Difference {
     pub affects: Vec<&'static str>,
     /// What changed.
     pub message: String,
+    /// The same without the field: what is alike in changes of one cause.
+    pub cause: String,
     /// The version that it is in, if it is in one.
     pub version: Option<String>,
     /// The field of objects that it is about; empty outside of schemas.
@@ -218,6 +220,7 @@ fn difference(definition: &str, change: Change) -> Difference {
         affects: change.affects.iter().copied().map(Affected::name).collect(),
         alpha: change.is_alpha(),
         message: change.message,
+        cause: change.cause,
         version: change.version,
         object_path: change.object_path,
         range: Some(change.range),
@@ -234,6 +237,7 @@ fn whole(definition: &str, class: Class, message: &str, range: Option<TextRange>
         class,
         affects: affects.iter().copied().map(Affected::name).collect(),
         message: message.to_owned(),
+        cause: message.to_owned(),
         version: None,
         object_path: String::new(),
         range,

@@ -271,7 +271,9 @@ forgiven.",
         checks: r#"Whether the schema has `x-kubernetes-validations` while the resource has errors of type, of missing fields, of enums or of
 lengths.
 
-    <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"#,
+    <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation
+
+`crd-ls check` leaves it out, but for `--output json`, unless the settings give the rule a level of its own."#,
         why: "Once the other errors are repaired there may be more.",
         wrong: "",
         right: "",

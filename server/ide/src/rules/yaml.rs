@@ -152,7 +152,8 @@ kube-apiserver's decoder, go-yaml v2, is not quite a reader of YAML 1.2, so a fi
   holds a `?`, a key in braces with its colon on the next line, an anchor with other characters than letters, digits, `-`
   and `_`, and keys that JSON cannot have: lists, mappings, null.
 - Refused by YAML 1.2 alone: a hint. Among these are a comment without a space before its `#`, a line within brackets or
-  quotes that is not indented, and the escape `\'`. Text that the server silently ignores, because the document has
+  quotes that is not indented, and the escape `\'`. `crd-ls check` leaves such hints out, but for `--output json`, unless
+  the settings give the rule a level of its own. Text that the server silently ignores, because the document has
   already ended before it, is a warning.
 - Read by both, but not alike: a warning."#,
         why: "A request body that does not parse is answered with status 400 before anything is validated. crd-ls still checks the parts of the file that it can read.",

@@ -84,10 +84,11 @@ impl Report {
         buffer: TextBuffer,
         file: &File,
         coverage: Coverage,
-        tells_fixes: bool,
+        output: OutputFormat,
     ) -> Self {
-        let fixes = if tells_fixes { FileFixes::of(file, &buffer) } else { FileFixes::default() };
-        let findings = file.findings().to_vec();
+        let fixes = if output.tells_fixes() { FileFixes::of(file, &buffer) } else { FileFixes::default() };
+        // Scripts see all.
+        let findings = if output == OutputFormat::Json { file.findings().to_vec() } else { file.brief() };
         Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: true, fixes }
     }
 
@@ -166,7 +167,7 @@ impl Context<'_> {
         let is_shown = self.args.fix || !file.findings().is_empty();
         let buffer = if is_shown { parsed.buffer().clone() } else { TextBuffer::new("") };
         let coverage = Coverage::of(file, &|| parsed.text().to_owned());
-        Report::analysed(path, buffer, file, coverage, self.args.output.tells_fixes())
+        Report::analysed(path, buffer, file, coverage, self.args.output)
     }
 
     /// The bytes of a source. The error is for the user.
@@ -549,9 +550,8 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
         fix::replace(&source.path, &fixed.buffer.to_string())
             .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
     }
-    let tells_fixes = args.output.tells_fixes();
     let coverage = Coverage::of(&fixed.file, &|| fixed.buffer.to_string());
-    let report = Report::analysed(path, fixed.buffer, &fixed.file, coverage, tells_fixes);
+    let report = Report::analysed(path, fixed.buffer, &fixed.file, coverage, args.output);
     Ok(if changed { report.fixed_from(buffer, args) } else { report })
 }
 

@@ -1,7 +1,6 @@
 //! `crd-ls diff`.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -10,6 +9,7 @@ use ide::compat::{Class, DEFINITION_REMOVED, Difference, diff, unreadable};
 use serde::Serialize;
 use text::{PositionEncoding, TextBuffer, TextRange};
 
+use super::causes::{self, Texts, counts};
 use super::check::text_of;
 use super::print::Shown;
 use super::walk::{Source, sources};
@@ -107,61 +107,48 @@ fn show(compared: &Compared, present: &BTreeSet<String>, args: &DiffArgs, shown:
     if compared.new.is_empty() && differences.is_empty() {
         return;
     }
-    let counts =
-        |difference: &&Difference| (args.alpha || !difference.alpha) && args.fail_on.fails(difference.class);
-    shown.bad |= differences.iter().any(|difference| counts(&difference));
+    let (counted, alpha): (Vec<&Difference>, Vec<&Difference>) =
+        differences.iter().partition(|difference| args.alpha || !difference.alpha);
+    shown.bad |= counted.iter().any(|difference| args.fail_on.fails(difference.class));
+    if args.output == CostFormat::Human {
+        let texts = Texts { new: (&compared.path, &new), old: (&compared.old_path, &old) };
+        causes::write(&counted, &texts, args.each, &mut shown.text);
+        shown.text.extend([&*compared.path, ": ", &counts(counted.iter().copied())]);
+        if !alpha.is_empty() {
+            let alpha = counts(alpha.iter().copied());
+            shown.text.extend([
+                "; of alpha versions, not counted: ",
+                &alpha,
+                " (--alpha counts and lists them)",
+            ]);
+        }
+        shown.text.push('\n');
+        return;
+    }
     let place = |text: &TextBuffer, range: Option<TextRange>| {
         range.map(|range| text.position(range.start, PositionEncoding::Utf32))
     };
-    let mut definition = None;
     for difference in &differences {
         let now = place(&new, difference.range).map(|at| (at.line + 1, at.character + 1));
         let before = place(&old, difference.before).map(|at| (at.line + 1, at.character + 1));
-        if args.output == CostFormat::Json {
-            shown.json_line(&Output {
-                file: &compared.path,
-                line: now.map(|(line, _)| line),
-                column: now.map(|(_, column)| column),
-                old_file: &compared.old_path,
-                old_line: before.map(|(line, _)| line),
-                old_column: before.map(|(_, column)| column),
-                definition: &difference.definition,
-                version: difference.version.as_deref(),
-                path: &difference.object_path,
-                code: difference.code,
-                class: difference.class.name(),
-                affects: &difference.affects,
-                ratchets: difference.ratchets,
-                message: &difference.message,
-            });
-            continue;
-        }
-        if definition != Some(&difference.definition) {
-            definition = Some(&difference.definition);
-            shown.text.extend([difference.definition.as_str(), "\n"]);
-        }
-        let (path, (line, column)) = match (now, before) {
-            (Some(now), _) => (&compared.path, now),
-            (None, before) => (&compared.old_path, before.unwrap_or((1, 1))),
-        };
-        let affects = match difference.affects[..] {
-            [] => String::new(),
-            _ => format!(" (affects {})", difference.affects.join(", ")),
-        };
-        // Writing to a string does not fail.
-        let _ = writeln!(
-            shown.text,
-            "  {:<8}  {path}:{line}:{column}: {}{affects} [{}]",
-            difference.class.name(),
-            difference.message,
-            difference.code
-        );
-    }
-    if args.output == CostFormat::Human {
-        let count = |class| differences.iter().filter(|difference| difference.class == class).count();
-        let (breaking, risky, safe) = (count(Class::Breaking), count(Class::Risky), count(Class::Safe));
-        let path = &compared.path;
-        let _ = writeln!(shown.text, "{path}: {breaking} breaking, {risky} risky, {safe} safe changes");
+        shown.json_line(&Output {
+            file: &compared.path,
+            line: now.map(|(line, _)| line),
+            column: now.map(|(_, column)| column),
+            old_file: &compared.old_path,
+            old_line: before.map(|(line, _)| line),
+            old_column: before.map(|(_, column)| column),
+            definition: &difference.definition,
+            version: difference.version.as_deref(),
+            alpha: difference.alpha,
+            path: &difference.object_path,
+            code: difference.code,
+            class: difference.class.name(),
+            cause: &difference.cause,
+            affects: &difference.affects,
+            ratchets: difference.ratchets,
+            message: &difference.message,
+        });
     }
 }
 
@@ -187,9 +174,13 @@ struct Output<'a> {
     old_column: Option<u32>,
     definition: &'a str,
     version: Option<&'a str>,
+    /// Whether the version promises nothing: then the change counts with `--alpha` only.
+    alpha: bool,
     path: &'a str,
     code: &'a str,
     class: &'a str,
+    /// The same of all changes that go back to one decision.
+    cause: &'a str,
     affects: &'a [&'static str],
     ratchets: bool,
     message: &'a str,

@@ -3,6 +3,7 @@
 mod apply;
 mod baseline;
 mod before;
+mod causes;
 mod check;
 mod cost;
 mod diff;
@@ -79,7 +80,9 @@ pub(crate) enum Command {
     Eval(EvalArgs),
     /// Show a commented sample of a kind, made from its definition.
     Sample(SampleArgs),
-    /// Show what definitions change for objects and clients of earlier ones: exit status 1 where something breaks.
+    /// Show what definitions change for objects and clients of earlier ones: exit status 1 where something breaks (with
+    /// --fail-on risky: may break), 2 where something cannot be compared. Changes of alpha versions count with --alpha
+    /// only.
     Diff(DiffArgs),
     /// Show what each version of a definition says of its fields, where they differ, the preferred version first: exit
     /// status 1 where objects lose fields between versions.
@@ -199,9 +202,13 @@ pub(crate) struct DiffArgs {
     /// A revision of the git repository, `merge-base` (with the main branch) or `tag:PATTERN` (the latest such tag).
     #[arg(long, value_name = "REVISION")]
     pub(crate) base: Option<String>,
-    /// Changes of alpha versions count, too.
+    /// Changes of alpha versions are listed and count, too; without it they are only summed up, as such a version promises
+    /// nothing.
     #[arg(long)]
     pub(crate) alpha: bool,
+    /// Each change has a line of its own; without it, changes of one cause in one definition are one line with a count.
+    #[arg(long)]
+    pub(crate) each: bool,
     /// What makes the exit status 1.
     #[arg(long, value_enum, default_value = "breaking")]
     pub(crate) fail_on: DiffFailOn,

@@ -21,7 +21,7 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
                 end.line + 1,
                 end.character + 1,
                 property(finding.code),
-                data(&finding.message),
+                data(&finding.with_answer()),
             )?;
         }
     }
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn one_line_for_each_finding_with_separators_encoded() {
         let expected = "\
-::error file=dir/my file.yaml,line=1,col=7,endLine=1,endColumn=8,title=structural/type-required::100%25 wrong,%0Areally
+::error file=dir/my file.yaml,line=1,col=7,endLine=1,endColumn=8,title=structural/type-required::100%25 wrong,%0Areally%0Akube-apiserver: spec.a: Required value: must not be empty
 ::warning file=dir/my file.yaml,line=2,col=4,endLine=2,endColumn=10,title=own/pruned::is pruned
 ::notice title=crd-ls::nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
 ";

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
-use ide::{AnswerKind, Applicability, Finding, Severity};
+use ide::{Applicability, Finding, Severity};
 use text::{Position, PositionEncoding, TextBuffer, TextRange, TextSize};
 
 use super::table::table;
@@ -157,13 +157,7 @@ fn level(severity: Severity) -> Level<'static> {
 fn notes(report: &Report, finding: &Finding, places: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(server) = &finding.api_server {
-        // Strict errors, decode errors and warnings are one text each.
-        notes.push(match server.kind {
-            AnswerKind::Error => {
-                format!("kube-apiserver: {}: {}: {}", server.field, server.error_type, server.detail)
-            }
-            _ => format!("kube-apiserver: {}", server.detail),
-        });
+        notes.push(format!("kube-apiserver: {}", server.message()));
     } else if !finding.field_path.is_empty() {
         notes.push(format!("at {}", finding.field_path));
     }
@@ -250,7 +244,7 @@ error[structural/type-required]: 100% wrong,
 1 | a: 😀 x
   |       ^
   |
-  = note: kube-apiserver: spec.a: FieldValueRequired: must not be empty
+  = note: kube-apiserver: spec.a: Required value: must not be empty
   = note: line 2: missing here
 
 warning[own/pruned]: is pruned

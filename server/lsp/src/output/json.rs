@@ -67,6 +67,8 @@ struct ServerOutput<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<&'a str>,
     detail: &'a str,
+    /// The answer as kubectl prints it.
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -143,9 +145,10 @@ fn server(error: &ServerError) -> ServerOutput<'_> {
     let is_error = error.kind == AnswerKind::Error;
     ServerOutput {
         kind: (!is_error).then(|| error.kind.as_str()),
-        error_type: is_error.then_some(error.error_type),
+        error_type: is_error.then(|| error.type_name()),
         field: is_error.then_some(error.field.as_str()),
         detail: &error.detail,
+        message: error.message(),
     }
 }
 
@@ -172,7 +175,8 @@ mod tests {
             r#"{"schemaVersion":2,"files":[{"path":"dir/my file.yaml","diagnostics":["#,
             r#"{"code":"structural/type-required","severity":"error","message":"100% wrong,\nreally","#,
             r#""range":{"start":{"line":0,"character":6},"end":{"line":0,"character":7}},"fieldPath":"spec.a","#,
-            r#""apiServer":{"type":"FieldValueRequired","field":"spec.a","detail":"must not be empty"},"#,
+            r#""apiServer":{"type":"FieldValueRequired","field":"spec.a","detail":"must not be empty","#,
+            r#""message":"spec.a: Required value: must not be empty"},"#,
             r#""related":[{"path":"dir/my file.yaml","range":{"start":{"line":1,"character":0},"#,
             r#""end":{"line":1,"character":1}},"message":"missing here"}],"#,
             r#""url":"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/"#,
@@ -203,7 +207,7 @@ mod tests {
         let answer = ServerError::text(AnswerKind::StrictError, "unknown field \"spec.x\"".to_owned());
         assert_eq!(
             serde_json::to_value(server(&answer)).ok().map(|json| json.to_string()).unwrap_or_default(),
-            r#"{"detail":"unknown field \"spec.x\"","kind":"strictError"}"#
+            r#"{"detail":"unknown field \"spec.x\"","kind":"strictError","message":"unknown field \"spec.x\""}"#
         );
     }
 }

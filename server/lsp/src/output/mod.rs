@@ -161,7 +161,7 @@ fn line_and_column(buffer: &TextBuffer, offset: TextSize) -> (u32, u32) {
 
 #[cfg(test)]
 mod samples {
-    use ide::{AnswerKind, Finding, Related, ServerError, Severity};
+    use ide::{ErrorType, Finding, Related, ServerError, Severity};
 
     use super::*;
 
@@ -174,12 +174,11 @@ mod samples {
             message: "100% wrong,\nreally".to_owned(),
             range: TextRange::new(8, 9),
             field_path: "spec.a".to_owned(),
-            api_server: Some(ServerError {
-                kind: AnswerKind::Error,
-                error_type: "FieldValueRequired",
-                field: "spec.a".to_owned(),
-                detail: "must not be empty".to_owned(),
-            }),
+            api_server: Some(ServerError::error(
+                ErrorType::Required,
+                "spec.a".to_owned(),
+                "must not be empty".to_owned(),
+            )),
             related: vec![Related::here(TextRange::new(11, 12), "missing here")],
         };
         let warning = Finding {

@@ -194,7 +194,7 @@ impl<'a> Results<'a> {
             "ruleId": finding.code,
             "ruleIndex": self.codes.binary_search(&finding.code).unwrap_or_default(),
             "level": level(finding.severity),
-            "message": { "text": sentence(&finding.message) },
+            "message": { "text": sentence(&finding.with_answer()) },
             "locations": [place],
             "partialFingerprints": { "primaryLocationLineHash": fingerprint },
         });

@@ -85,7 +85,7 @@ impl<'a> Converter<'a> {
                 .and_then(|url| url.parse().ok())
                 .map(|href| CodeDescription { href }),
             source: Some("crd-ls".to_owned()),
-            message: finding.message.clone(),
+            message: finding.with_answer().into_owned(),
             related_information: tell_related.then(|| related.collect()),
             ..Diagnostic::default()
         }

@@ -18,11 +18,14 @@ import (
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
 )
 
-// FieldError is what a field.Error of the API machinery says, without the value.
+// FieldError is what a field.Error of the API machinery says.
 type FieldError struct {
 	// Type is the machine-readable cause, such as "FieldValueInvalid".
-	Type   string `json:"type"`
-	Field  string `json:"field"`
+	Type  string `json:"type"`
+	Field string `json:"field"`
+	// Value is the wrong value as the error prints it, such as "\"x\""; empty
+	// where it prints none.
+	Value  string `json:"value,omitempty"`
 	Detail string `json:"detail"`
 }
 
@@ -186,10 +189,11 @@ func fieldErrors(list field.ErrorList) []FieldError {
 	var out []FieldError
 	for _, e := range list {
 		detail := selfType.ReplaceAllString(e.Detail, "selfType")
-		out = append(out, FieldError{Type: string(e.Type), Field: e.Field, Detail: detail})
+		out = append(out, FieldError{Type: string(e.Type), Field: e.Field, Value: printedValue(e), Detail: detail})
 	}
 	slices.SortFunc(out, func(a, b FieldError) int {
-		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Detail, b.Detail))
+		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Detail, b.Detail),
+			cmp.Compare(a.Value, b.Value))
 	})
 	return out
 }

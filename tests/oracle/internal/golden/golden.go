@@ -182,7 +182,7 @@ func definitionsOf(file string) ([]yamldoc.Document, []crd.Definition, error) {
 }
 
 // fieldError matches an indented error, to put it on one line of its own.
-var fieldError = regexp.MustCompile(`\{\n +("type": .*)\n +("field": .*)\n +("detail": .*)\n +\}`)
+var fieldError = regexp.MustCompile(`\{\n +("type": .*)\n +("field": .*)\n +(?:("value": .*)\n +)?("detail": .*)\n +\}`)
 
 func encode(v any) ([]byte, error) {
 	var text bytes.Buffer
@@ -190,7 +190,11 @@ func encode(v any) ([]byte, error) {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	err := encoder.Encode(v)
-	return fieldError.ReplaceAll(text.Bytes(), []byte("{$1 $2 $3}")), err
+	lines := fieldError.ReplaceAllFunc(text.Bytes(), func(found []byte) []byte {
+		parts := slices.DeleteFunc(fieldError.FindSubmatch(found)[1:], func(part []byte) bool { return len(part) == 0 })
+		return slices.Concat([]byte("{"), bytes.Join(parts, []byte(" ")), []byte("}"))
+	})
+	return lines, err
 }
 
 // Record writes a file, or with check only compares it, and says whether it was

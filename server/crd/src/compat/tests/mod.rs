@@ -190,6 +190,78 @@ fn what_objects_of_before_fulfil_anyway_is_safe() {
     }
 }
 
+/// A rule over what is new in the same change cannot refuse an object that was stored before.
+#[test]
+fn a_rule_over_a_value_that_is_new_breaks_nobody() {
+    let node = |required: &str, values: &str, more: &str| {
+        format!(
+            "{{type: object, {required} properties: {{a: {{type: string, enum: {values}}}, b: {{type: string}}, \
+             on: {{type: boolean}}, c: {{type: object, properties: {{d: {{type: string, enum: {values}}}}}}}}}{more}}}"
+        )
+    };
+    let rule = |rule: &str| format!(", x-kubernetes-validations: [{{rule: \"{rule}\"}}]");
+    for (required, text, class) in [
+        ("required: [a],", "self.a == 'new' ? has(self.b) : true", "safe"),
+        ("required: [a],", "self.a != 'new' || has(self.b)", "safe"),
+        ("required: [a],", "!(self.a in ['new']) || has(self.b)", "safe"),
+        ("required: [a],", "self.a in ['x', 'new'] ? has(self.b) : true", "breaking"),
+        ("required: [a],", "self.a == 'x' ? has(self.b) : true", "breaking"),
+        // The field may be absent, so that the comparison fails.
+        ("", "self.a == 'new' ? has(self.b) : true", "breaking"),
+        ("", "has(self.a) && self.a == 'new' ? has(self.b) : true", "safe"),
+        ("", "!has(self.a) || self.a != 'new' || has(self.b)", "safe"),
+        ("", "!has(self.a) || self.a != 'x' || has(self.b)", "breaking"),
+        // Through an object that may be absent.
+        ("", "!has(self.c) || !has(self.c.d) || self.c.d != 'new'", "safe"),
+        ("", "!has(self.c.d) || self.c.d != 'new'", "breaking"),
+        ("required: [c],", "!has(self.c.d) || self.c.d != 'new'", "safe"),
+        // A field that is new in the same change, beside one whose values are what they were.
+        ("required: [a],", "self.a == 'x' ? !has(self.e) : true", "safe"),
+        (
+            "required: [on],",
+            "self.on == true ? !has(self.e) : self.on == false || self.on == true",
+            "breaking",
+        ),
+        ("required: [on],", "!has(self.e) || self.on == true", "safe"),
+        // What stands around the comparison changes its meaning.
+        ("required: [a],", "self.a == 'n' + 'ew' || has(self.b)", "breaking"),
+        ("required: [a],", "size(self.a) == 1 || self.a != 'new'", "safe"),
+    ] {
+        let old = node(required, "[x, y]", "");
+        let new = node(required, "[x, y, new]", &rule(text)).replace("on: {", "e: {type: string}, on: {");
+        let told = told(&old, &new);
+        let about: Vec<&String> = told.iter().filter(|one| one.contains("compat/rule-added")).collect();
+        assert!(about.len() == 1 && about[0].starts_with(class), "{required} {text}: {told:?}");
+    }
+    for (before, now, text, class) in [
+        ("[x]", "[x, new]", "self != 'new' || oldSelf == self", "safe"),
+        ("[x, z]", "[x, z, new]", "self.startsWith('n') ? self == 'new' : true", "safe"),
+        ("[x, n]", "[x, n, new]", "self.startsWith('n') ? self == 'new' : true", "breaking"),
+    ] {
+        let old = format!("{{type: string, enum: {before}}}");
+        let told = told(&old, &format!("{{type: string, enum: {now}{}}}", rule(text)));
+        let about: Vec<&String> = told.iter().filter(|one| one.contains("compat/rule-added")).collect();
+        assert!(about.len() == 1 && about[0].starts_with(class), "{text}: {told:?}");
+    }
+}
+
+#[test]
+fn a_default_that_is_new_changes_objects_as_they_are_read() {
+    let expected = "risky compat/default-changed at `default`: `.spec` in v1: the default \"a\" is new; objects that \
+                    leave the field out get it";
+    assert_eq!(told("{type: string}", "{type: string, default: a}"), [expected]);
+}
+
+#[test]
+fn changes_of_one_cause_are_alike_but_for_the_field() {
+    let old = "{type: object, properties: {a: {type: string}, b: {type: string}}}";
+    let new = "{type: object, properties: {a: {type: string, pattern: x}, b: {type: string, pattern: x}}}";
+    let changes = changes(&definition(old), &definition(new));
+    let cause = "`pattern: x` is new; values that do not match are refused";
+    assert_eq!(changes.iter().map(|change| change.cause.as_str()).collect::<Vec<_>>(), [cause, cause]);
+    assert_eq!(changes[1].message, format!("`.spec.b` in v1: {cause}"));
+}
+
 #[test]
 fn each_object_has_its_kind_and_metadata_whatever_the_schema_says() {
     let old = definition(

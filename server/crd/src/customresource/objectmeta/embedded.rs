@@ -2,10 +2,11 @@
 
 use super::validate::{NameRule, group_version, validate_object_meta};
 use super::{decode_error, error_at, member_schema, normalized, unknown_fields};
-use crate::customresource::error::{ValueError, shortened};
+use crate::customresource::error::ValueError;
 use crate::customresource::value::{Kind, Map, Value};
 use crate::field_path::{FieldPath, Segment};
 use crate::options::KubernetesVersion;
+use crate::printed::shortened;
 use crate::report::ErrorType;
 use crate::schema::structural::Structural;
 use crate::validation::text::dns_1035_label;

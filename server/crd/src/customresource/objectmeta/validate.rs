@@ -5,6 +5,7 @@ use crate::customresource::error::ValueError;
 use crate::customresource::value::{Kind, Value};
 use crate::field_path::FieldPath;
 use crate::options::KubernetesVersion;
+use crate::printed::{json_string, shortened};
 use crate::report::ErrorType::{self, Invalid, NotSupported, Required, TooLong};
 use crate::validation::text::{dns_1123_subdomain, label_key, label_value, path_segment};
 
@@ -217,7 +218,7 @@ impl<'m> Meta<'m> {
         }
         if parsed == Some(("", "v1")) && text("kind") == "Event" {
             self.add(Invalid, path, Some(owner), "/v1, Kind=Event is disallowed from being an owner");
-            self.show(printed_owner(owner));
+            self.show(shortened(printed_owner(owner)));
         }
     }
 
@@ -265,14 +266,21 @@ impl<'m> Meta<'m> {
 fn printed_owners(references: Option<&Value>) -> String {
     let items = references.and_then(Value::as_list).unwrap_or_default();
     let owners: Vec<String> = items.iter().map(printed_owner).collect();
-    format!("[{}]", owners.join(","))
+    shortened(format!("[{}]", owners.join(",")))
 }
 
 /// An owner as Go prints its type: its fields in their order there.
 fn printed_owner(owner: &Value) -> String {
-    let fields = ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"];
-    let field = |name| Some(format!("\"{name}\":{}", owner.get(name)?.to_json()));
-    format!("{{{}}}", fields.into_iter().filter_map(field).collect::<Vec<_>>().join(","))
+    let texts = ["apiVersion", "kind", "name", "uid"].map(|name| {
+        let text = owner.get(name).and_then(Value::as_str).unwrap_or_default();
+        format!("\"{name}\":{}", json_string(text))
+    });
+    let flag = |name| match owner.get(name)?.kind {
+        Kind::Bool(flag) => Some(format!("\"{name}\":{flag}")),
+        _ => None,
+    };
+    let flags = ["controller", "blockOwnerDeletion"].into_iter().filter_map(flag);
+    format!("{{{}}}", texts.into_iter().chain(flags).collect::<Vec<_>>().join(","))
 }
 
 /// The group and the version of an apiVersion; none where it has two slashes. `/` is nothing at all, which is fine.

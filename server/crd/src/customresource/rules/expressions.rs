@@ -96,9 +96,9 @@ impl<'a> Walk<'_, 'a> {
         let is_nested = matches!(&*at.schema.generic.type_name, "object" | "array");
         let bad_value = match rule.reason {
             ErrorType::Forbidden | ErrorType::Required => None,
-            _ if !is_nested => Some(shown(at.value)),
-            _ if self.on.version.is_at_least(35) => None,
-            _ => type_name(at),
+            _ if !self.on.version.is_at_least(35) => type_name(at),
+            _ if is_nested => None,
+            _ => Some(shown(at.value)),
         };
         let detail = match rule.reason {
             ErrorType::Duplicate => String::new(),

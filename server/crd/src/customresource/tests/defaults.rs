@@ -49,7 +49,7 @@ fn violations(text: &str, requires_pruned: bool) -> Vec<Violation> {
 fn ours(violations: &[Violation]) -> Vec<(String, String, String)> {
     let server = violations.iter().map(|violation| violation.server.clone().unwrap());
     let mut all: Vec<_> =
-        server.map(|error| (error.error_type.to_owned(), error.field, error.detail)).collect();
+        server.map(|error| (error.type_name().to_owned(), error.field, error.detail)).collect();
     all.sort();
     // Where schemas are moved to the top, all versions say the same.
     all.dedup();

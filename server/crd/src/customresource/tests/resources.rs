@@ -77,7 +77,7 @@ pub(super) fn difference(ours: &Admission, server: &Json) -> Option<String> {
     });
     let ours_errors = ours.errors.iter().map(|error| {
         let answer = error.server_error();
-        [answer.error_type.to_owned(), answer.field, answer.detail, error.message()].join(" | ")
+        [answer.type_name().to_owned(), answer.field, answer.detail, error.message()].join(" | ")
     });
     let mut servers: Vec<String> = sorted(servers.collect());
     let mut mine: Vec<String> = sorted(ours_errors.collect());

@@ -1,0 +1,361 @@
+//! Whether the objects that were taken before fulfil a rule, whatever else is in them.
+//!
+//! What the earlier schema says of fields that the rule reads makes facts: a field is always there, or never, and never has
+//! a value that its `enum` lacked. Facts that are not known are tried both ways, and what remains of the rule is evaluated
+//! without an object: only what is decided by facts alone is true.
+
+use std::collections::BTreeMap;
+
+use cel::{DeclType, Declarations, Environment, Program, Type, Value, Variable};
+
+use super::schema::At;
+use crate::regexp::Engine;
+use crate::schema::structural::ValidationRule;
+
+/// So many unknown facts are tried both ways.
+const MOST_UNKNOWN: usize = 6;
+/// What a rule may cost each time, in the server's units.
+const LIMIT: u64 = 100_000;
+
+/// Whether all objects that were taken before fulfil `rule`.
+pub(super) fn always(rule: &ValidationRule, old: At<'_>, new: At<'_>) -> bool {
+    if holds(&rule.rule, "self", old, new) {
+        return true;
+    }
+    let (Some(of_items), Some(before), Some(now)) =
+        (of_all_items(&rule.rule), &old.schema.items, &new.schema.items)
+    else {
+        return false;
+    };
+    // Of a null nothing can be asked.
+    !before.node.generic.nullable
+        && holds(of_items.condition, of_items.name, old.below(before), new.below(now))
+}
+
+/// The same of a condition of what `name` stands for.
+fn holds(condition: &str, name: &str, old: At<'_>, new: At<'_>) -> bool {
+    if holds_for_all_values(condition, name, old) {
+        return true;
+    }
+    let Some(parts) = parts(condition, name) else { return false };
+    let mut facts = Facts::default();
+    for part in &parts {
+        facts.learn(part, old, new);
+    }
+    let unknown = facts.unknown();
+    if unknown.len() > MOST_UNKNOWN {
+        return false;
+    }
+    (0..1_usize << unknown.len()).all(|tried| {
+        for (at, fact) in unknown.iter().enumerate() {
+            facts.known.insert(fact.clone(), Some(tried >> at & 1 == 1));
+        }
+        if facts.contradict() {
+            return true;
+        }
+        let text: String = parts.iter().map(|part| facts.in_place_of(part)).collect();
+        result(&text, name, None) == Some(true)
+    })
+}
+
+/// Whether the earlier schema names all texts that the value can be, and the condition is true of each.
+fn holds_for_all_values(condition: &str, name: &str, old: At<'_>) -> bool {
+    let allowed = &old.schema.value_validation.enumeration;
+    !allowed.is_empty()
+        && !old.schema.generic.nullable
+        && allowed
+            .iter()
+            .all(|value| value.as_str().is_some_and(|text| result(condition, name, Some(text)) == Some(true)))
+}
+
+/// A way through fields: `self.a.b` is `[a, b]`.
+type Path<'r> = Vec<&'r str>;
+
+/// A part of a rule.
+enum Part<'r> {
+    /// What is taken as it stands.
+    Text(&'r str),
+    /// `has(self.a.b)`, as it is written and the way.
+    Has(&'r str, Path<'r>),
+    /// `self.a == 'x'`, `self.a != 'x'` (then it is the other way round) or `self.a in ['x', 'y']`: as it is written, the
+    /// way, the literals and whether it is the other way round.
+    Is(&'r str, Path<'r>, Vec<&'r str>, bool),
+}
+
+/// Something that may be true of an object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fact<'r> {
+    /// The field at the end of the way is there, if what is around it is.
+    Set(Path<'r>),
+    /// It has that value, if it is there.
+    Equal(Path<'r>, &'r str),
+}
+
+/// What is known of objects, or tried.
+#[derive(Default)]
+struct Facts<'r> {
+    known: BTreeMap<Fact<'r>, Option<bool>>,
+}
+
+impl<'r> Facts<'r> {
+    /// Takes note of what `part` asks for.
+    fn learn(&mut self, part: &Part<'r>, old: At<'_>, new: At<'_>) {
+        let (Part::Has(_, path) | Part::Is(_, path, ..)) = part else { return };
+        for length in 1..=path.len() {
+            let way = path.get(..length).unwrap_or_default();
+            self.known.entry(Fact::Set(way.to_vec())).or_insert_with(|| is_set(way, old, new));
+        }
+        let Part::Is(_, _, literals, _) = part else { return };
+        for literal in literals {
+            let never = || is_never(path, literal, old, new).then_some(false);
+            self.known.entry(Fact::Equal(path.clone(), literal)).or_insert_with(never);
+        }
+    }
+
+    fn unknown(&self) -> Vec<Fact<'r>> {
+        self.known.iter().filter(|(_, known)| known.is_none()).map(|(fact, _)| fact.clone()).collect()
+    }
+
+    fn is(&self, fact: &Fact<'r>) -> bool {
+        self.known.get(fact).copied().flatten().unwrap_or(false)
+    }
+
+    /// Whether one field has two values.
+    fn contradict(&self) -> bool {
+        let mut paths = self.known.iter().filter_map(|(fact, known)| match fact {
+            Fact::Equal(path, _) if *known == Some(true) => Some(path),
+            _ => None,
+        });
+        let mut last = None;
+        paths.any(|path| last.replace(path) == Some(path))
+    }
+
+    /// Whether all fields on the way are there.
+    fn has(&self, path: &[&'r str]) -> bool {
+        (1..=path.len()).all(|length| self.is(&Fact::Set(path.get(..length).unwrap_or_default().to_vec())))
+    }
+
+    /// What `part` comes to. What would fail is left as it stands, for evaluation to fail at.
+    fn in_place_of(&self, part: &Part<'r>) -> &'r str {
+        let is = match part {
+            Part::Text(text) => return text,
+            Part::Has(text, path) => match path.split_last() {
+                Some((_, around)) if self.has(around) => self.has(path),
+                _ => return text,
+            },
+            Part::Is(text, path, ..) if !self.has(path) => return text,
+            Part::Is(_, path, literals, is_negated) => {
+                literals.iter().any(|literal| self.is(&Fact::Equal(path.clone(), literal))) != *is_negated
+            }
+        };
+        if is { "true" } else { "false" }
+    }
+}
+
+/// The tokens of a rule, without those for blanks.
+struct Tokens<'r> {
+    rule: &'r str,
+    tokens: Vec<cel::Token>,
+}
+
+impl<'r> Tokens<'r> {
+    /// Empty behind the end.
+    fn at(&self, index: usize) -> &'r str {
+        let token = self.tokens.get(index);
+        token.and_then(|token| self.rule.get(token.range.as_usize())).unwrap_or_default()
+    }
+
+    /// The text from one token to the one before another.
+    fn between(&self, first: usize, end: usize) -> &'r str {
+        let range = || {
+            let last = self.tokens.get(end.checked_sub(1)?)?;
+            self.rule.get(self.tokens.get(first)?.range.as_usize().start..last.range.as_usize().end)
+        };
+        range().unwrap_or_default()
+    }
+
+    /// The fields behind the name at `index`, and the token behind them. What is called is no field.
+    fn path(&self, index: usize) -> (Path<'r>, usize) {
+        let (mut path, mut index) = (Vec::new(), index + 1);
+        while self.at(index) == "." && is_name(self.at(index + 1)) && self.at(index + 2) != "(" {
+            path.push(self.at(index + 1));
+            index += 2;
+        }
+        (path, index)
+    }
+
+    /// The literals of the list that begins at `index`, and the token behind it.
+    fn list(&self, index: usize) -> Option<(Vec<&'r str>, usize)> {
+        if self.at(index) != "[" {
+            return None;
+        }
+        let (mut literals, mut index) = (Vec::new(), index + 1);
+        loop {
+            literals.push(Some(self.at(index)).filter(|text| is_literal(text))?);
+            match self.at(index + 1) {
+                "," => index += 2,
+                "]" => return Some((literals, index + 2)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// The part that begins at `index`, of fields of `name`, and the token behind it.
+    fn part(&self, index: usize, name: &str) -> Option<(Part<'r>, usize)> {
+        let before = index.checked_sub(1).map_or("", |before| self.at(before));
+        if self.at(index) == "has" && self.at(index + 1) == "(" && self.at(index + 2) == name && before != "."
+        {
+            let (path, end) = self.path(index + 2);
+            let is_whole = !path.is_empty() && self.at(end) == ")";
+            return is_whole.then(|| (Part::Has(self.between(index, end + 1), path), end + 1));
+        }
+        if self.at(index) != name || !["", "(", "[", "&&", "||", "?", ":", ","].contains(&before) {
+            return None;
+        }
+        let (path, operator) = self.path(index);
+        let (literals, end) = match self.at(operator) {
+            "==" | "!=" if is_literal(self.at(operator + 1)) => (vec![self.at(operator + 1)], operator + 2),
+            "in" => self.list(operator + 1)?,
+            _ => return None,
+        };
+        let is_whole = ["", ")", "]", "&&", "||", "?", ":", ","].contains(&self.at(end)) && !path.is_empty();
+        let is_negated = self.at(operator) == "!=";
+        is_whole.then(|| (Part::Is(self.between(index, end), path, literals, is_negated), end))
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+}
+
+/// Whether it is a text in plain quotes, or a boolean.
+fn is_literal(text: &str) -> bool {
+    matches!(text, "true" | "false") || unquoted(text).is_some()
+}
+
+/// The text between quotes, unless it has escapes.
+fn unquoted(literal: &str) -> Option<&str> {
+    let quote = literal.chars().next().filter(|first| matches!(first, '\'' | '"'))?;
+    let text = literal.strip_prefix(quote)?.strip_suffix(quote)?;
+    (!text.contains(['\\', quote])).then_some(text)
+}
+
+/// The rule in parts; none where it asks for no fields of `name`.
+fn parts<'r>(rule: &'r str, name: &str) -> Option<Vec<Part<'r>>> {
+    let tokens = Tokens { rule, tokens: cel::tokenize(rule) };
+    let (mut parts, mut done, mut index) = (Vec::new(), 0, 0);
+    while let Some(token) = tokens.tokens.get(index) {
+        let Some((part, end)) = tokens.part(index, name) else {
+            index += 1;
+            continue;
+        };
+        parts.push(Part::Text(rule.get(done..token.range.as_usize().start)?));
+        parts.push(part);
+        done = tokens.tokens.get(end.checked_sub(1)?)?.range.as_usize().end;
+        index = end;
+    }
+    parts.push(Part::Text(rule.get(done..)?));
+    Some(parts)
+}
+
+/// Whether objects that were taken before have the field at the end of the way, if they have what is around it; none where
+/// some have it and others do not.
+fn is_set(way: &[&str], old: At<'_>, new: At<'_>) -> Option<bool> {
+    let (last, around) = way.split_last()?;
+    let (old, new) = (below(around, Some(old)), below(around, Some(new)));
+    // Of the fields of something that was not declared nothing is known.
+    let old = old?;
+    let name = unescaped(last);
+    let has_default = new
+        .and_then(|new| new.schema.properties.get(&*name))
+        .is_some_and(|child| child.node.generic.default.is_some());
+    match old.schema.properties.get(&*name) {
+        None if old.keeps_unknown() || has_default => None,
+        None => Some(false),
+        Some(_) => is_required(&name, old).then_some(true),
+    }
+}
+
+/// Whether no object of before has that value at the end of the way, nor gets it by default.
+fn is_never(way: &[&str], literal: &str, old: At<'_>, new: At<'_>) -> bool {
+    let Some(text) = unquoted(literal) else { return false };
+    let Some(before) = below(way, Some(old)) else { return false };
+    let allowed = &before.schema.value_validation.enumeration;
+    let default = below(way, Some(new)).and_then(|now| now.schema.generic.default.as_ref());
+    !allowed.is_empty()
+        && !allowed.iter().any(|allowed| allowed.as_str() == Some(text))
+        && default.is_none_or(|default| default.as_str() != Some(text))
+}
+
+/// The node at the end of the way.
+fn below<'s>(way: &[&str], of: Option<At<'s>>) -> Option<At<'s>> {
+    way.iter().fold(of, |of, name| {
+        let of = of?;
+        Some(of.below(of.schema.properties.get(&*unescaped(name))?))
+    })
+}
+
+fn unescaped(name: &str) -> String {
+    cel::declarations::unescape(name).unwrap_or_else(|| name.to_owned())
+}
+
+fn is_required(name: &str, of: At<'_>) -> bool {
+    let is_nullable = of.schema.properties.get(name).is_some_and(|child| child.node.generic.nullable);
+    !is_nullable && of.schema.value_validation.required.iter().any(|(other, _)| **other == *name)
+}
+
+/// What an expression is, where it is decided by the value of `name`, or without one.
+pub(super) fn result(text: &str, name: &str, value: Option<&str>) -> Option<bool> {
+    let nothing = Declarations::new(DeclType::object([]), "selfType");
+    let env = Environment::for_stored_rules();
+    let names = ["self", "oldSelf"].into_iter().filter(|other| *other != name).chain([name]);
+    let variables: Vec<Variable> =
+        names.map(|name| Variable { name: name.to_owned(), of: Type::Dyn }).collect();
+    let context = cel::Context { env, variables: &variables, provider: &nothing, regex_is_valid: |_| true };
+    let (ast, issues) = cel::parse(text, env.parse_options());
+    if !issues.is_empty() {
+        return None;
+    }
+    let checked = cel::check(&ast, &context);
+    let engine = Engine::new();
+    let program = Program::new(&ast, &checked, &variables, &engine).ok()?;
+    let mut values: Vec<_> = variables.iter().map(|_| None).collect();
+    if let Some(last) = values.last_mut() {
+        *last = value.map(|value| Ok(Value::String(value.to_owned().into())));
+    }
+    match program.evaluate(&values, &engine, LIMIT).result {
+        Ok(Value::Bool(result)) if checked.issues.is_empty() => Some(result),
+        _ => None,
+    }
+}
+
+/// What a rule asks of each item.
+pub(super) struct OfAllItems<'r> {
+    pub(super) name: &'r str,
+    pub(super) condition: &'r str,
+}
+
+/// The parts of `self.all(name, condition)`, if the rule is nothing else and nothing else has that name.
+pub(super) fn of_all_items(rule: &str) -> Option<OfAllItems<'_>> {
+    let tokens = cel::tokenize(rule);
+    let text = |index: usize| tokens.get(index).and_then(|token| rule.get(token.range.as_usize()));
+    let name = match [0, 1, 2, 3, 4, 5].map(text) {
+        [Some("self"), Some("."), Some("all"), Some("("), Some(name), Some(",")] => name,
+        _ => return None,
+    };
+    let mut depth = 1_usize;
+    for index in 6..tokens.len() {
+        match text(index)? {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            of if of == name && text(index - 1) == Some("(") && text(index + 1) == Some(",") => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            let condition =
+                rule.get(tokens.get(5)?.range.as_usize().end..tokens.get(index)?.range.as_usize().start)?;
+            return text(index + 1).is_none_or(str::is_empty).then_some(OfAllItems { name, condition });
+        }
+    }
+    None
+}
