@@ -79,7 +79,7 @@ impl<'r, 't> Collector<'r, 't> {
         base: &Base<'_, 't>,
     ) {
         for finding in &findings.own {
-            if NEEDS_PRUNING.contains(&finding.code) && !base.reporting.prunes {
+            if NEEDS_PRUNING.contains(&finding.code) && !base.reporting.must_prune {
                 continue;
             }
             if self.violations.len() >= MAX_VIOLATIONS {
