@@ -141,7 +141,7 @@ impl Identity {
             (true, true, false) if plural.origin == Origin::Lowered && group.origin == Origin::Lowered => {
                 format!("Write plural and group as `{}` and `{}`", plural.text, group.text)
             }
-            _ => format!("Write {}{}", listed(&written), self.condition(writes_group)),
+            _ => format!("Write {} together{}", listed(&written), self.condition(writes_group)),
         };
         (!changes.is_empty()).then(|| Repair::new(is_safe, title, changes))
     }
