@@ -32,10 +32,16 @@ fn a_clean_file_has_an_entry_without_diagnostics() {
     assert_eq!(status(&output), 0);
     assert_eq!(
         json_of(&output),
-        json!({"schemaVersion": 1, "files": [{"path": "a.yaml", "diagnostics": []}]})
+        json!({
+            "schemaVersion": 1,
+            "files": [{"path": "a.yaml", "diagnostics": []}],
+            "summary": {
+                "definitions": 0, "rules": 0, "resources": 0, "errors": 0, "warnings": 0, "notJudged": [],
+            },
+        })
     );
     let output = run(directory.path(), &["check", "a.yaml"]);
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "1 file checked: no findings\n");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "nothing checked: no findings\n");
 }
 
 #[test]
@@ -62,13 +68,54 @@ fn directories_are_walked_in_path_order_without_what_is_ignored() {
 }
 
 #[test]
-fn an_empty_directory_is_clean() {
-    let directory = directory(&[]);
+fn no_input_at_all_is_no_clean_check() {
+    let directory =
+        directory(&[("readme.md", b"# no"), (".gitignore", b"generated/\n"), ("generated/a.yaml", b"")]);
     let output = run(directory.path(), &["check", "."]);
+    assert_eq!(status(&output), 2);
+    assert_eq!(stdout(&output), "nothing checked: no findings\n");
+    assert_eq!(stderr(&output), "crd-ls: there is no file of YAML or JSON to check in .\n");
+}
+
+const WIDGET: &[u8] = b"apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\n";
+
+#[test]
+fn what_is_not_checked_is_told() {
+    let directory = directory(&[
+        ("unknown.yaml", WIDGET),
+        ("deployment.yaml", b"# one\n\napiVersion: apps/v1\nkind: Deployment\n---\na: b\n"),
+        ("latin.yaml", b"apiVersion: v1\nkind: ConfigMap\ndata: {a: \xe4}\n"),
+        ("values.yaml", b"size: 1\n"),
+    ]);
+    let summary = |arguments: &[&str]| json_of(&run(directory.path(), arguments))["summary"].clone();
+    let not_judged = |path: &str, line: u32, version: &str, kind: &str, reason: &str| json!({"path": path, "line": line, "apiVersion": version, "kind": kind, "reason": reason});
     assert_eq!(
-        (status(&output), String::from_utf8(output.stdout).unwrap()),
-        (0, "no files checked: no findings\n".to_owned())
+        summary(&["check", "--output", "json", "."]),
+        json!({
+            "definitions": 0, "rules": 0, "resources": 0, "errors": 0, "warnings": 1,
+            "notJudged": [
+                not_judged("./deployment.yaml", 3, "apps/v1", "Deployment", "unsupported-kind"),
+                not_judged("./latin.yaml", 1, "", "", "unreadable"),
+                not_judged("./unknown.yaml", 1, "example.com/v1", "Widget", "no-definition"),
+            ],
+        })
     );
+    let output = run(directory.path(), &["check", "unknown.yaml", "deployment.yaml", "--verbose"]);
+    assert_eq!(
+        stdout(&output),
+        "deployment.yaml:3: apps/v1 Deployment is not checked: unsupported kind\n\
+         unknown.yaml:1: example.com/v1 Widget is not checked: no definition\n\n\
+         nothing checked: no findings; 2 documents not checked (1 no definition, 1 unsupported kind)\n"
+    );
+}
+
+#[test]
+fn what_is_not_checked_can_fail_the_check() {
+    let directory = directory(&[("unknown.yaml", WIDGET), ("pod.yaml", b"apiVersion: v1\nkind: Pod\n")]);
+    let status_of = |arguments: &[&str]| status(&run(directory.path(), arguments));
+    assert_eq!(status_of(&["check", "."]), 0);
+    assert_eq!(status_of(&["check", "--fail-on-unjudged", "."]), 1);
+    assert_eq!(status_of(&["check", "--fail-on-unjudged", "pod.yaml"]), 0);
 }
 
 #[test]
@@ -162,7 +209,7 @@ fn stdin_is_a_file_named_minus() {
     assert_eq!((status(&output), checked_paths(&output)), (0, vec!["-".to_owned()]));
     let output = run_with(directory.path(), &["check", "--fix", "-"], b"a: b\r\n");
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "a: b\r\n");
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "1 file checked: no findings\n");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "nothing checked: no findings\n");
 }
 
 #[test]
@@ -247,7 +294,7 @@ fn a_diff_shows_what_fixes_would_change_and_writes_nothing() {
     assert!(diff.starts_with("--- a/sub/a.yaml\n+++ b/sub/a.yaml\n@@ "), "{diff}");
     assert!(diff.contains("\n+                  type: string\n                   anyOf:\n"), "{diff}");
     assert!(!diff.contains("clean.yaml"), "{diff}");
-    assert_eq!(stderr(&output), "2 files checked: no findings\n");
+    assert_eq!(stderr(&output), "1 definition checked: no findings\n");
     assert_eq!(fs::read_to_string(directory.path().join("sub/a.yaml")).unwrap(), text);
 
     // It is what `--fix` writes.

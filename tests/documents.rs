@@ -113,6 +113,24 @@ fn the_version_in_force_can_be_asked_for() {
 }
 
 #[test]
+fn what_is_not_checked_can_be_asked_for() {
+    let (mut client, _) = Client::initialized(json!({}));
+    client.open("yaml", "apiVersion: example.com/v1\nkind: Widget\n---\nreplicas: 1\n");
+    assert_eq!(
+        client.ask("crd-ls/notJudged", document()),
+        json!([{
+            "range": {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 12}},
+            "apiVersion": "example.com/v1",
+            "kind": "Widget",
+            "reason": "no-definition",
+        }])
+    );
+    let on_kind = json!({"textDocument": {"uri": URI}, "position": {"line": 1, "character": 7}});
+    let shown = client.ask("textDocument/hover", on_kind)["contents"]["value"].clone();
+    assert!(shown.as_str().unwrap().starts_with("No definition of "), "{shown}");
+}
+
+#[test]
 fn an_editor_can_keep_syntax_errors_to_another_server() {
     let (mut client, _) = Client::initialized(json!({}));
     // What a patch lacks is not of interest here.

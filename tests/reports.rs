@@ -110,7 +110,7 @@ error[structural/junctor-type]: must be empty to be structural: a junctor only v
    = help: Move `type: string` from 2 branches of `anyOf` to `size` (--fix does it)
 ";
     assert!(text.contains(fourth), "{text}");
-    assert!(text.ends_with("\n1 file checked: 7 errors\n"), "{text}");
+    assert!(text.ends_with("\n1 definition checked: 7 errors\n"), "{text}");
 }
 
 #[test]
@@ -132,7 +132,9 @@ fn programs_get_the_promised_json() {
     );
     let text = stdout(&output);
     assert!(text.starts_with(first), "{text}");
-    assert!(text.ends_with("]}]}\n"), "{text}");
+    let last =
+        r#"]}],"summary":{"definitions":1,"rules":0,"resources":0,"errors":7,"warnings":0,"notJudged":[]}}"#;
+    assert!(text.trim_end().ends_with(last), "{text}");
     let codes: Vec<Value> = diagnostics(&json_of(&output)).iter().map(|d| d["code"].clone()).collect();
     let (required, junctor) = ("structural/type-required", "structural/junctor-type");
     assert_eq!(
@@ -237,14 +239,14 @@ fn fix_repairs_files_in_place_and_touches_no_other() {
     let untouched = fs::metadata(at("other.yaml")).unwrap().modified().unwrap();
     let output = run(directory.path(), &["check", "--fix", "."]);
     assert_eq!(status(&output), 0);
-    assert_eq!(stdout(&output), "3 files checked: no findings; 2 files fixed\n");
+    assert_eq!(stdout(&output), "2 definitions checked: no findings; 2 files fixed\n");
     assert_eq!(fs::read_to_string(at("a.yaml")).unwrap(), FIXED);
     assert_eq!(fs::read_to_string(at("crlf.yaml")).unwrap(), FIXED.replace('\n', "\r\n"));
     assert_eq!(fs::metadata(at("other.yaml")).unwrap().modified().unwrap(), untouched);
     // A second run finds nothing to do.
     let fixed = fs::metadata(at("a.yaml")).unwrap().modified().unwrap();
     let output = run(directory.path(), &["check", "--fix", "."]);
-    assert_eq!(stdout(&output), "3 files checked: no findings\n");
+    assert_eq!(stdout(&output), "2 definitions checked: no findings\n");
     assert_eq!(fs::metadata(at("a.yaml")).unwrap().modified().unwrap(), fixed);
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 3, "nothing is left behind");
 }
@@ -295,7 +297,7 @@ fn fix_filters_stdin_to_stdout() {
     let output = run_with(Path::new("."), &["check", "--fix", "-"], WIDGETS.as_bytes());
     assert_eq!(status(&output), 0);
     assert_eq!(stdout(&output), FIXED);
-    assert_eq!(stderr(&output), "1 file checked: no findings; 1 file fixed\n");
+    assert_eq!(stderr(&output), "1 definition checked: no findings; 1 file fixed\n");
     let output = run_with(Path::new("."), &["check", "--fix", "-"], FIXED.as_bytes());
     assert_eq!((stdout(&output).as_str(), status(&output)), (FIXED, 0));
 }
@@ -311,7 +313,7 @@ fn fix_leaves_choices_and_reports_them() {
     assert_eq!(stdout(&output), left);
     let told = stderr(&output);
     assert!(told.contains("= help: Add `type: string` to `free`\n"), "{told}");
-    assert!(told.ends_with("1 file checked: 1 error; 1 file fixed\n"), "{told}");
+    assert!(told.ends_with("1 definition checked: 1 error; 1 file fixed\n"), "{told}");
 }
 
 #[test]
@@ -327,7 +329,7 @@ fn many_files_are_told_in_path_order() {
     let same = |file: &Value| file["diagnostics"] == report["files"][0]["diagnostics"];
     assert!(report["files"].as_array().unwrap().iter().all(same));
     let text = stdout(&run(directory.path(), &["check", "."]));
-    assert!(text.ends_with("\n60 files checked: 420 errors\n"));
+    assert!(text.ends_with("\n60 definitions checked: 420 errors\n"));
 }
 
 /// As a generator writes them that puts every type into `anyOf`.

@@ -6,7 +6,7 @@ import { WorkspaceCheck } from './check.ts';
 import { Previews } from './previews.ts';
 import { Session } from './session.ts';
 import { chosen, reportsSyntaxErrors } from './settings.ts';
-import { selectKubernetesVersion, Status } from './status.ts';
+import { addDefinitions, selectKubernetesVersion, Status } from './status.ts';
 import { SchemaContribution, yamlExtensionReports } from './yamlExtension.ts';
 
 /** Files and unsaved texts; not old versions of a file in a comparison. */
@@ -41,6 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand('crd-ls.selectKubernetesVersion', () =>
       selectKubernetesVersion(versions, status.version),
     ),
+    vscode.commands.registerCommand('crd-ls.addDefinitions', () => addDefinitions()),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (change.affectsConfiguration('crd-ls.server.path')) {
         await running.restart();

@@ -38,6 +38,31 @@ export function withLevels(findings: readonly Finding[], rules: unknown): Findin
   });
 }
 
+/** An object that is not checked, as the server answers `crd-ls/notJudged`. */
+export interface NotJudged {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly reason: string;
+}
+
+/** What the status says of objects without a definition; none where each has one. */
+export function withoutDefinition(notJudged: readonly NotJudged[]): string | undefined {
+  const missing = notJudged.filter(({ reason }) => reason === 'no-definition');
+  const kinds = [...new Set(missing.map(({ kind }) => kind))];
+  const [first] = kinds;
+  if (first === undefined) {
+    return undefined;
+  }
+  const others = kinds.length === 1 ? '' : ` and ${kinds.length - 1} more`;
+  return `no definition of ${first}${others} in this workspace`;
+}
+
+/** The setting `crd-ls.crds` with one more place. */
+export function withPlace(crds: unknown, place: string): unknown[] {
+  const places: unknown[] = Array.isArray(crds) ? crds : [];
+  return places.includes(place) ? places : [...places, place];
+}
+
 /** The arguments for the setting `crd-ls.crds`. */
 export function furtherDefinitions(crds: unknown): string[] {
   const places: unknown[] = Array.isArray(crds) ? crds : [];

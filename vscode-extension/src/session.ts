@@ -14,6 +14,7 @@ import {
 } from 'vscode-languageclient/node';
 import { search, type Search, type Server } from './binary.ts';
 import { endedTooOften, noServer, settingRefused, tried } from './problems.ts';
+import type { NotJudged } from './report.ts';
 import { Restarts } from './restarts.ts';
 
 /** What the server does at present. */
@@ -136,6 +137,16 @@ export class Session implements vscode.Disposable {
     const textDocument = this.client.code2ProtocolConverter.asTextDocumentIdentifier(document);
     const answer: unknown = await this.client.sendRequest('crd-ls/kubernetesVersion', { textDocument });
     return typeof answer === 'string' ? answer : undefined;
+  }
+
+  /** The objects of a document that are not checked, or not in whole. */
+  async notJudged(document: vscode.TextDocument): Promise<readonly NotJudged[]> {
+    if (this.state.kind !== 'running' || this.client === undefined) {
+      return [];
+    }
+    const textDocument = this.client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+    const answer: unknown = await this.client.sendRequest('crd-ls/notJudged', { textDocument });
+    return Array.isArray(answer) ? (answer as NotJudged[]) : [];
   }
 
   /** The text of a preview; none where the server does not know the document. */

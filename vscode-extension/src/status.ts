@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import { definitionsKnown } from './problems.ts';
+import { withoutDefinition, withPlace } from './report.ts';
 import type { Session } from './session.ts';
 
 /** A text or settings that change again within this time, in milliseconds, are asked about once. */
@@ -12,12 +13,16 @@ export class Status implements vscode.Disposable {
   /** The release in force for the file that is open, as far as it is known. */
   version: string | undefined;
   private readonly item: vscode.LanguageStatusItem;
+  /** What of the open file is not checked, with the way to change that; there only while something is not. */
+  private readonly selector: vscode.DocumentSelector;
+  private missing: vscode.LanguageStatusItem | undefined;
   private readonly session: Session;
   private readonly subscriptions: readonly { dispose(): unknown }[];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(selector: vscode.DocumentSelector, session: Session) {
     this.session = session;
+    this.selector = selector;
     this.item = vscode.languages.createLanguageStatusItem('crd-ls.status', selector);
     this.item.name = 'crd-ls';
     const later = (): void => {
@@ -37,6 +42,9 @@ export class Status implements vscode.Disposable {
         later();
       }),
       vscode.window.onDidChangeActiveTextEditor(later),
+      // Definitions may have come or gone in other files, and the kinds here may be others.
+      vscode.languages.onDidChangeDiagnostics(later),
+      vscode.workspace.onDidSaveTextDocument(later),
       vscode.workspace.onDidChangeConfiguration(later),
     ];
     this.show();
@@ -44,6 +52,7 @@ export class Status implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.timer);
+    this.missing?.dispose();
     for (const subscription of this.subscriptions) {
       subscription.dispose();
     }
@@ -54,11 +63,26 @@ export class Status implements vscode.Disposable {
     if (document !== undefined && vscode.languages.match(selector, document) > 0) {
       try {
         this.version = await this.session.kubernetesVersion(document);
+        this.showMissing(withoutDefinition(await this.session.notJudged(document)));
       } catch {
         // The text has changed meanwhile, or the server has ended; what is known stays.
       }
       this.show();
     }
+  }
+
+  private showMissing(text: string | undefined): void {
+    if (text === undefined) {
+      this.missing?.dispose();
+      this.missing = undefined;
+      return;
+    }
+    this.missing ??= vscode.languages.createLanguageStatusItem('crd-ls.missing', this.selector);
+    this.missing.name = 'crd-ls definitions';
+    this.missing.severity = vscode.LanguageStatusSeverity.Warning;
+    this.missing.text = text;
+    this.missing.detail = 'it is not checked';
+    this.missing.command = { title: 'Add Definitions', command: 'crd-ls.addDefinitions' };
   }
 
   private show(): void {
@@ -103,4 +127,29 @@ export async function selectKubernetesVersion(
   const isOfWindow = isOfUser || vscode.workspace.workspaceFolders === undefined;
   const target = isOfWindow ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
   await configuration.update('kubernetesVersion', chosen.label, target);
+}
+
+/** Asks for files or a folder with definitions, and adds them to the setting `crd-ls.crds`. */
+export async function addDefinitions(): Promise<void> {
+  const chosen = await vscode.window.showOpenDialog({
+    title: 'Files or folders with CustomResourceDefinitions',
+    openLabel: 'Add Definitions',
+    canSelectFiles: true,
+    canSelectFolders: true,
+    canSelectMany: true,
+    filters: { 'YAML and JSON': ['yaml', 'yml', 'json'] },
+  });
+  if (chosen === undefined) {
+    return;
+  }
+  const configuration = vscode.workspace.getConfiguration('crd-ls');
+  const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
+  const target = hasWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  const set = configuration.inspect<unknown>('crds');
+  let places: unknown = hasWorkspace ? (set?.workspaceValue ?? set?.globalValue) : set?.globalValue;
+  for (const place of chosen) {
+    // A place within a folder of the workspace is seen from there.
+    places = withPlace(places, vscode.workspace.asRelativePath(place, false));
+  }
+  await configuration.update('crds', places, target);
 }

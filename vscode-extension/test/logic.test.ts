@@ -6,7 +6,14 @@ import * as path from 'node:path';
 import { test } from 'node:test';
 import { onlyOurs } from '../src/definitions.ts';
 import { definitionsKnown, noServer, settingRefused } from '../src/problems.ts';
-import { furtherDefinitions, readReport, withLevels, type Finding } from '../src/report.ts';
+import {
+  furtherDefinitions,
+  readReport,
+  withLevels,
+  withoutDefinition,
+  withPlace,
+  type Finding,
+} from '../src/report.ts';
 import { FORGIVEN_AFTER, PAUSES, Restarts } from '../src/restarts.ts';
 import { chosen, OF_SERVER, reportsSyntaxErrors } from '../src/settings.ts';
 
@@ -21,6 +28,22 @@ test('restarts come ever later, and end', () => {
   assert.equal(restarts.next(10), undefined);
   restarts.reset();
   assert.equal(restarts.next(11), PAUSES[0]);
+});
+
+test('the status names the kinds that nobody defines', () => {
+  const of = (kind: string, reason: string) => ({ apiVersion: 'example.com/v1', kind, reason });
+  assert.equal(withoutDefinition([]), undefined);
+  assert.equal(withoutDefinition([of('Pod', 'unsupported-kind'), of('Widget', 'template')]), undefined);
+  const missing = [of('Widget', 'no-definition'), of('Widget', 'no-definition')];
+  assert.equal(withoutDefinition(missing), 'no definition of Widget in this workspace');
+  const more = [...missing, of('Gadget', 'no-definition'), of('Gear', 'no-definition')];
+  assert.equal(withoutDefinition(more), 'no definition of Widget and 2 more in this workspace');
+});
+
+test('a place is added to the setting once', () => {
+  assert.deepEqual(withPlace(undefined, 'crds'), ['crds']);
+  assert.deepEqual(withPlace(['a'], 'crds'), ['a', 'crds']);
+  assert.deepEqual(withPlace(['crds'], 'crds'), ['crds']);
 });
 
 test('what ended long ago is forgiven', () => {

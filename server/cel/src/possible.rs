@@ -24,7 +24,7 @@ const MAX_VISITS: u32 = 20_000;
 const MAX_DEPTH: u32 = 200;
 
 /// A step from `self` to a value below it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// The field of that name, as expressions write it.
     Field(String),

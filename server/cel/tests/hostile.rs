@@ -3,10 +3,11 @@
 
 mod support;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cel::value::Value;
 use cel::{Environment, EvalError, PER_CALL_LIMIT, Program};
+use cpu_time::ThreadTime;
 use support::engine::Engine;
 use support::{compile, context, schemas};
 
@@ -22,7 +23,7 @@ fn evaluate(text: &str) -> Option<(Result<(), EvalError>, u64, Duration)> {
         println!("refused: {}", issue.message);
         return None;
     }
-    let started = Instant::now();
+    let started = ThreadTime::now();
     let program = match Program::new(&ast, &checked, &variables, &Engine) {
         Ok(program) => program,
         Err(error) => return Some((Err(error), 0, started.elapsed())),

@@ -6,8 +6,10 @@ use yaml::Document;
 
 use crate::catalog::Meanings;
 use crate::ignore::Ignores;
+use crate::judged::{self, Judged, Reason};
 use crate::patch::is_known_patch;
 use crate::readings::Reading;
+use crate::test_files::is_named_as_assertion;
 use crate::{
     Finding, Related, Settings, Severity, Surroundings, cel, duplicates, readings, resources, syntax,
 };
@@ -31,6 +33,15 @@ pub(crate) struct Told {
     pub(crate) findings: Vec<Finding>,
     /// Whether what it defines is compared with other definitions.
     pub(crate) is_compared: bool,
+    /// What was judged. The rules are not counted: that takes a walk, which few ask for.
+    pub(crate) judged: Judged,
+}
+
+impl Told {
+    /// Nothing, with the objects of `document` left alone for that reason.
+    fn nothing(document: Document<'_>, reason: Reason) -> Self {
+        Self { judged: judged::left(document, reason), ..Self::default() }
+    }
 }
 
 /// All findings of `document`, by range, then code.
@@ -50,6 +61,9 @@ pub(crate) fn tell(
     surroundings: &Surroundings,
     caches: &mut Caches,
 ) -> Told {
+    if settings.in_test.is_compared || is_named_as_assertion(&surroundings.source) {
+        return Told::nothing(document, Reason::Test);
+    }
     let options =
         Options { is_patch: is_known_patch(document, settings, surroundings), ..settings.options() };
     let report = match &surroundings.stored {
@@ -57,21 +71,31 @@ pub(crate) fn tell(
         None => crd::check(document, &options, &mut caches.crd),
     };
     if report.origin == Origin::Template {
-        return Told::default();
+        return Told::nothing(document, Reason::Template);
     }
     let defines = report.kind != DocumentKind::Other;
+    let mut judged;
     let mut findings = if defines {
+        judged = judged::of_definitions(document, report.origin);
         let rivals = resources::rivals(document, surroundings, &mut caches.meanings);
         let base = surroundings.base.as_ref().filter(|_| report.origin == Origin::Whole);
         let broken = base.map(|base| base.findings(document, &mut caches.crd)).unwrap_or_default();
         let tried =
             crd::experimental::check(document, settings.experiments, &settings.options(), &mut caches.crd);
         let violations = report.violations.into_iter().filter(|found| !settings.experiments.explain(found));
-        violations.chain(tried).map(finding).chain(rivals).chain(broken).collect()
+        let mut findings: Vec<Finding> =
+            violations.chain(tried).map(finding).chain(rivals).chain(broken).collect();
+        if let Some((range, form)) = judged::silence(document, &mut findings) {
+            judged.in_part(document, range, form);
+        }
+        findings
     } else {
         match resources::findings(document, surroundings, settings) {
-            Some(findings) => findings,
-            None => return Told::default(),
+            Ok((findings, of_resources)) => {
+                judged = of_resources;
+                findings
+            }
+            Err(judged) => return Told { judged, ..Told::default() },
         }
     };
     let mut is_cut = report.truncated || !defines && findings.len() > resources::MOST;
@@ -101,7 +125,7 @@ pub(crate) fn tell(
         findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));
     }
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
-    Told { findings, is_compared: defines }
+    Told { findings, is_compared: defines, judged }
 }
 
 /// Keys that stand twice.

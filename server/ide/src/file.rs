@@ -5,6 +5,7 @@ use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use yaml::{Document, Node, Tree};
 
 use crate::document::{self, Caches, Told};
+use crate::judged::{self, Judged, NotJudged};
 use crate::surroundings::{Dependence, Surroundings};
 use crate::{
     Definitions, Finding, Fix, Fold, Grouped, Hover, Parsed, Rename, RenameTarget, Settings, Symbol,
@@ -34,6 +35,7 @@ struct Analysed {
     node: Arc<Node>,
     findings: Arc<[Finding]>,
     is_compared: bool,
+    judged: Judged,
     /// What else they rest on.
     dependence: Arc<Dependence>,
 }
@@ -73,10 +75,10 @@ impl Base {
         let dependence = Dependence::of(document, &self.surroundings);
         // A panic elsewhere leaves the caches whole: they only ever gain finished results.
         let mut caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
-        let Told { findings, is_compared } =
+        let Told { findings, is_compared, judged } =
             document::tell(document, &self.settings, &self.surroundings, &mut caches);
         let node = Arc::clone(document.syntax().node());
-        Analysed { node, findings: findings.into(), is_compared, dependence: Arc::new(dependence) }
+        Analysed { node, findings: findings.into(), is_compared, judged, dependence: Arc::new(dependence) }
     }
 }
 
@@ -177,6 +179,30 @@ impl File {
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.inner.findings
+    }
+
+    /// What was left alone, by place.
+    #[must_use]
+    pub fn not_judged(&self) -> Vec<NotJudged> {
+        let documents = self.inner.tree.documents().zip(&self.inner.documents);
+        let of = |(document, analysed): (Document<'_>, &Analysed)| -> Vec<NotJudged> {
+            let start = document.range().start;
+            analysed.judged.not_judged.iter().map(|one| one.shifted(start)).collect()
+        };
+        documents.flat_map(of).collect()
+    }
+
+    /// What was judged, and what was left alone.
+    #[must_use]
+    pub fn judged(&self) -> Judged {
+        let mut judged = Judged::default();
+        for (document, analysed) in self.inner.tree.documents().zip(&self.inner.documents) {
+            judged.add(&analysed.judged, document.range().start);
+            if analysed.judged.definitions > 0 {
+                judged.rules += judged::count_rules(document);
+            }
+        }
+        judged
     }
 
     /// The findings, one for each cause.
@@ -292,7 +318,8 @@ impl File {
         let shown = in_rule
             .or_else(|| crate::experimental::hover(self.view(), offset))
             .or_else(|| crate::features::hover(&self.inner.tree, offset))
-            .or_else(|| crate::resources::hover(self.view(), offset));
+            .or_else(|| crate::resources::hover(self.view(), offset))
+            .or_else(|| judged::hover(&self.inner.tree, offset, &self.not_judged()));
         match (self.broken(offset), shown) {
             (Some(broken), Some(shown)) => {
                 let markdown = format!("{}\n\n---\n\n{}", broken.markdown, shown.markdown);

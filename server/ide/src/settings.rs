@@ -4,7 +4,7 @@ use crd::experimental::Experiments;
 use crd::lints::OptionalLint;
 use crd::{KubernetesVersion, Options};
 
-use crate::{Finding, RULES, Severity, rule};
+use crate::{Finding, InTest, RULES, Severity, rule};
 
 /// What the user can choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub struct Settings {
     pub evaluation_lenses: bool,
     /// Whether another tool merges the resources of the file into others: what they lack is no mistake.
     pub patch: bool,
+    /// How tests use the file.
+    pub in_test: InTest,
 }
 
 /// The `fieldValidation` of a request.
@@ -71,6 +73,7 @@ impl Default for Settings {
             resource_lenses: true,
             evaluation_lenses: true,
             patch: false,
+            in_test: InTest::default(),
         }
     }
 }

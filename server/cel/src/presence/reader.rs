@@ -11,6 +11,9 @@ use crate::types::Type;
 const MAX_PARTS: u32 = 4_000;
 /// A variable that stands for a longer text has a name of its own.
 const MAX_TEXT: usize = 1_000;
+/// A text that would be longer, or made of more nodes, is not written to its end: rules of many steps repeat in each step
+/// what stands before it.
+const MAX_WRITTEN: usize = 4_000;
 
 /// An expression and the variables of the macros around a place of it.
 pub(super) struct Reader<'a> {
@@ -26,19 +29,12 @@ impl<'a> Reader<'a> {
         Self { ast, checked, scopes: Vec::new(), parts: 0 }
     }
 
-    /// Goes where the variables of `it` are known; [`Self::leave`] takes the result. All elements of one list have one
-    /// name: what holds for each of them is known by it.
+    /// Goes where the variables of `it` are known; [`Self::leave`] takes the result.
     pub(super) fn enter(&mut self, it: &Comprehension) -> usize {
         let before = self.scopes.len();
         let is_map = matches!(self.checked.type_of(it.range), Type::Map(_));
         let (range, initial) = (self.short(it.range), self.short(it.accu_init));
-        let (element, key) = (format!("{range}[*]"), format!("{range}[@]"));
-        self.scopes.push((it.accu_var, initial));
-        match it.iter_var2 {
-            Some(second) => self.scopes.extend([(it.iter_var, key), (second, element)]),
-            None if is_map => self.scopes.push((it.iter_var, key)),
-            None => self.scopes.push((it.iter_var, element)),
-        }
+        self.scopes.extend(variables(it, is_map, &range, initial));
         before
     }
 
@@ -55,14 +51,14 @@ impl<'a> Reader<'a> {
 
     fn short(&self, id: ExprId) -> String {
         let text = self.text(id);
-        if text.len() <= MAX_TEXT { text } else { format!("@{}", id.index()) }
+        if text.len() <= MAX_TEXT { text } else { unnamed(id) }
     }
 
-    /// The canonical text of `id`.
+    /// The canonical text of `id`. What is too long has a name of its own.
     pub(super) fn text(&self, id: ExprId) -> String {
-        let mut out = String::new();
-        self.write(id, &mut out);
-        out
+        let mut writer = Writer::new(self.ast, self.checked, &self.scopes);
+        writer.write(id);
+        writer.finish(id)
     }
 
     /// The canonical text of a field.
@@ -83,91 +79,6 @@ impl<'a> Reader<'a> {
             ExprKind::Literal(literal) => Some(literal),
             _ => None,
         }
-    }
-
-    fn write(&self, id: ExprId, out: &mut String) {
-        let list = |ids: &[ExprId], out: &mut String| {
-            for id in ids {
-                self.write(*id, out);
-                out.push(',');
-            }
-        };
-        match self.ast.kind(id) {
-            ExprKind::Error => out.push('\u{0}'),
-            ExprKind::Literal(literal) => {
-                let _ = write!(out, "{literal:?}");
-            }
-            ExprKind::Ident(name) => match self.scopes.iter().rev().find(|(local, _)| local == name) {
-                Some((_, stands_for)) => out.push_str(stands_for),
-                None => out.push_str(self.ast.name(*name)),
-            },
-            ExprKind::Select { operand, field, test_only, .. } => {
-                let path = self.field(*operand, self.ast.name(*field));
-                let _ = if *test_only { write!(out, "has({path})") } else { write!(out, "{path}") };
-            }
-            ExprKind::Call { function, target, args } => {
-                self.write_call(*function, *target, self.ast.list(*args), out)
-            }
-            ExprKind::List { elements, optional } => {
-                let _ = write!(out, "[{:?}", self.ast.indices(*optional));
-                list(self.ast.list(*elements), out);
-                out.push(']');
-            }
-            ExprKind::Map(entries) | ExprKind::Struct { fields: entries, .. } => {
-                out.push('{');
-                for entry in self.ast.entries(*entries) {
-                    match entry.key {
-                        EntryKey::Expr(key) => self.write(key, out),
-                        EntryKey::Field(name) => out.push_str(self.ast.name(name)),
-                    }
-                    out.push_str(if entry.optional { "?:" } else { ":" });
-                    self.write(entry.value, out);
-                    out.push(',');
-                }
-                out.push('}');
-            }
-            ExprKind::Comprehension(it) => {
-                out.push_str("for(");
-                list(&[it.range, it.accu_init], out);
-                // The accumulator has no name of its own here; the names of the other variables do not matter.
-                let mut inner =
-                    Self { ast: self.ast, checked: self.checked, scopes: self.scopes.clone(), parts: 0 };
-                inner.enter(it);
-                [it.condition, it.step, it.result].iter().for_each(|part| inner.write(*part, out));
-                out.push(')');
-            }
-        }
-    }
-
-    fn write_call(&self, function: Function, target: Option<ExprId>, args: &[ExprId], out: &mut String) {
-        let name = self.ast.function_name(function);
-        match (function, target, args) {
-            (Function::Operator(Operator::OptSelect), _, [operand, field]) => {
-                let field = match self.literal(*field) {
-                    Some(Literal::String(field)) => field,
-                    _ => "",
-                };
-                return out.push_str(&self.field(*operand, field));
-            }
-            (Function::Operator(Operator::Index | Operator::OptIndex), _, [operand, index]) => {
-                if let Some(path) = self.key(*operand, *index) {
-                    return out.push_str(&path);
-                }
-                self.write(*operand, out);
-                out.push('[');
-                self.write(*index, out);
-                return out.push(']');
-            }
-            // What an optional holds is called as the optional is.
-            (Function::Named(_), Some(target), []) if name == "value" => return self.write(target, out),
-            _ => {}
-        }
-        let _ = write!(out, "{name}(");
-        for part in target.iter().chain(args) {
-            self.write(*part, out);
-            out.push(',');
-        }
-        out.push(')');
     }
 
     /// What is known where `id` is `holds`.
@@ -337,4 +248,168 @@ fn member(mut path: String, name: &str) -> String {
         write!(path, "[{name:?}]")
     };
     path
+}
+
+/// The name of an expression that no other has.
+fn unnamed(id: ExprId) -> String {
+    format!("@{}", id.index())
+}
+
+/// Writes canonical texts.
+struct Writer<'a, 's> {
+    ast: &'a Ast,
+    checked: &'a Checked,
+    /// The variables around the expression, then those within it.
+    outer: &'s [(Name, String)],
+    inner: Vec<(Name, String)>,
+    out: String,
+    nodes: usize,
+}
+
+impl<'a, 's> Writer<'a, 's> {
+    const fn new(ast: &'a Ast, checked: &'a Checked, outer: &'s [(Name, String)]) -> Self {
+        Self { ast, checked, outer, inner: Vec::new(), out: String::new(), nodes: 0 }
+    }
+
+    /// What was written, of `id`.
+    fn finish(self, id: ExprId) -> String {
+        if self.is_full() { unnamed(id) } else { self.out }
+    }
+
+    const fn is_full(&self) -> bool {
+        self.out.len() > MAX_WRITTEN || self.nodes > MAX_WRITTEN
+    }
+
+    fn write(&mut self, id: ExprId) {
+        self.nodes += 1;
+        if self.is_full() {
+            return;
+        }
+        match self.ast.kind(id) {
+            ExprKind::Error => self.out.push('\u{0}'),
+            ExprKind::Literal(literal) => self.debug(literal),
+            ExprKind::Ident(name) => self.variable(*name),
+            ExprKind::Select { operand, field, test_only, .. } => {
+                self.out.push_str(if *test_only { "has(" } else { "" });
+                self.member(*operand, self.ast.name(*field));
+                self.out.push_str(if *test_only { ")" } else { "" });
+            }
+            ExprKind::Call { function, target, args } => {
+                self.call(*function, *target, self.ast.list(*args));
+            }
+            ExprKind::List { elements, optional } => {
+                self.out.push('[');
+                self.debug(&self.ast.indices(*optional));
+                self.list(self.ast.list(*elements));
+                self.out.push(']');
+            }
+            ExprKind::Map(entries) | ExprKind::Struct { fields: entries, .. } => {
+                self.out.push('{');
+                for entry in self.ast.entries(*entries) {
+                    match entry.key {
+                        EntryKey::Expr(key) => self.write(key),
+                        EntryKey::Field(name) => self.out.push_str(self.ast.name(name)),
+                    }
+                    self.out.push_str(if entry.optional { "?:" } else { ":" });
+                    self.write(entry.value);
+                    self.out.push(',');
+                }
+                self.out.push('}');
+            }
+            ExprKind::Comprehension(it) => self.comprehension(it),
+        }
+    }
+
+    fn comprehension(&mut self, it: &Comprehension) {
+        self.out.push_str("for(");
+        let range = self.part(it.range);
+        let initial = self.part(it.accu_init);
+        // The accumulator has no name of its own here; the names of the other variables do not matter.
+        let before = self.inner.len();
+        let is_map = matches!(self.checked.type_of(it.range), Type::Map(_));
+        self.inner.extend(variables(it, is_map, &range, initial));
+        [it.condition, it.step, it.result].into_iter().for_each(|part| self.write(part));
+        self.inner.truncate(before);
+        self.out.push(')');
+    }
+
+    /// Writes a part, and returns what stands for it where a variable is it.
+    fn part(&mut self, id: ExprId) -> String {
+        let start = self.out.len();
+        self.write(id);
+        let written = self.out.get(start..).filter(|text| text.len() <= MAX_TEXT);
+        let text = written.map_or_else(|| unnamed(id), str::to_owned);
+        self.out.push(',');
+        text
+    }
+
+    fn variable(&mut self, name: Name) {
+        let mut scopes = self.inner.iter().rev().chain(self.outer.iter().rev());
+        match scopes.find(|(local, _)| *local == name) {
+            Some((_, stands_for)) => self.out.push_str(stands_for),
+            None => self.out.push_str(self.ast.name(name)),
+        }
+    }
+
+    fn call(&mut self, function: Function, target: Option<ExprId>, args: &[ExprId]) {
+        let name = self.ast.function_name(function);
+        match (function, target, args) {
+            (Function::Operator(Operator::OptSelect), _, [operand, field]) => {
+                let field = match self.ast.kind(*field) {
+                    ExprKind::Literal(Literal::String(field)) => field,
+                    _ => "",
+                };
+                return self.member(*operand, field);
+            }
+            (Function::Operator(Operator::Index | Operator::OptIndex), _, [operand, index]) => {
+                if let (Type::Map(_), ExprKind::Literal(Literal::String(key))) =
+                    (self.checked.type_of(*operand), self.ast.kind(*index))
+                {
+                    return self.member(*operand, key);
+                }
+                self.write(*operand);
+                self.out.push('[');
+                self.write(*index);
+                return self.out.push(']');
+            }
+            // What an optional holds is called as the optional is.
+            (Function::Named(_), Some(target), []) if name == "value" => return self.write(target),
+            _ => {}
+        }
+        self.out.push_str(name);
+        self.out.push('(');
+        target.iter().for_each(|target| self.list(&[*target]));
+        self.list(args);
+        self.out.push(')');
+    }
+
+    fn list(&mut self, parts: &[ExprId]) {
+        for part in parts {
+            self.write(*part);
+            self.out.push(',');
+        }
+    }
+
+    fn member(&mut self, operand: ExprId, name: &str) {
+        self.write(operand);
+        let path = std::mem::take(&mut self.out);
+        self.out = member(path, name);
+    }
+
+    fn debug(&mut self, of: &impl std::fmt::Debug) {
+        let _ = write!(self.out, "{of:?}");
+    }
+}
+
+/// The variables of `it`, each with what stands for it. All elements of one list have one name: what holds for each of them
+/// is known by it.
+fn variables(it: &Comprehension, is_map: bool, range: &str, initial: String) -> Vec<(Name, String)> {
+    let (element, key) = (format!("{range}[*]"), format!("{range}[@]"));
+    let mut variables = vec![(it.accu_var, initial)];
+    match it.iter_var2 {
+        Some(second) => variables.extend([(it.iter_var, key), (second, element)]),
+        None if is_map => variables.push((it.iter_var, key)),
+        None => variables.push((it.iter_var, element)),
+    }
+    variables
 }

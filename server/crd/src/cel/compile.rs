@@ -5,13 +5,17 @@ use std::sync::Arc;
 
 use cel::ast::{Ast, ExprKind, Function, Operator};
 use cel::env::{Requirement, requirements};
+use cel::possible::Source;
 use cel::presence::{Reads, Unguarded, reads, unguarded};
 use cel::{Checked, Context, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
 use rustc_hash::FxHashMap;
 
+use super::by_facts::ByFacts;
 use super::declare::Declared;
 use super::presence::{Lacking, is_optional};
+use super::trials::{Constant, Found};
 use super::types::DeclaredTypes;
+use super::view::SchemaNode;
 use crate::regexp::{self, Engine};
 
 /// Below this many results nothing is dropped.
@@ -295,11 +299,18 @@ pub(crate) struct Memo {
     known: FxHashMap<u64, Known>,
     /// What rules of nodes read that may be absent, with the round of the last use.
     lacking: FxHashMap<u64, (u32, Arc<Lacking>)>,
+    /// What schemas alone decide of rules.
+    constant: ByFacts<Option<Constant>>,
+    /// Whether rules refuse what lacks a field because that is what they say.
+    harmless: ByFacts<bool>,
+    /// What trying the rules of nodes showed, with the round of the last use.
+    tried: FxHashMap<u64, (u32, Arc<Vec<Found>>)>,
     /// Counts the checks; entries that none of the last ones asked for are dropped.
     round: u32,
     /// How many entries there were after the last sweep, and in which round that was.
     swept: (usize, u32),
-    compiled: usize,
+    /// How many answers were worked out, but for those in [`ByFacts`].
+    worked_out: usize,
 }
 
 #[derive(Debug)]
@@ -319,7 +330,7 @@ impl Memo {
             known.used = self.round;
             return Arc::clone(&known.compiled);
         }
-        self.compiled += 1;
+        self.worked_out += 1;
         let compiled = Arc::new(expression.compile());
         let text = Box::from(expression.text);
         self.known.insert(key, Known { text, compiled: Arc::clone(&compiled), used: self.round });
@@ -334,26 +345,67 @@ impl Memo {
     ) -> Arc<Lacking> {
         let mut hasher = DefaultHasher::new();
         rules.iter().for_each(|rule| rule.as_ref().map(Expression::hash).hash(&mut hasher));
-        let new = || (0, Arc::new(find()));
-        let (used, found) = self.lacking.entry(hasher.finish()).or_insert_with(new);
+        let (used, found) = self.lacking.entry(hasher.finish()).or_insert_with(|| {
+            self.worked_out += 1;
+            (0, Arc::new(find()))
+        });
         *used = self.round;
         Arc::clone(found)
     }
 
-    /// How many expressions were compiled so far, rather than found here.
-    pub(crate) fn compiled(&self) -> usize {
-        self.compiled
+    /// What the schema of `node` alone decides of a rule of it.
+    pub(super) fn constant(
+        &mut self,
+        rule: &Expression<'_>,
+        node: SchemaNode<'_>,
+        find: impl FnOnce(&Source<'_>) -> Option<Constant>,
+    ) -> Option<Constant> {
+        self.constant.get(rule.hash(), self.round, node, find)
+    }
+
+    /// Whether a rule of `node` refuses what lacks the field at `path` because that is what it says.
+    pub(super) fn is_harmless(
+        &mut self,
+        (rule, path): (&Expression<'_>, &str),
+        node: SchemaNode<'_>,
+        find: impl FnOnce(&Source<'_>) -> bool,
+    ) -> bool {
+        let mut hasher = DefaultHasher::new();
+        (rule.hash(), path).hash(&mut hasher);
+        self.harmless.get(hasher.finish(), self.round, node, find)
+    }
+
+    /// What trying the rules of a node shows; `question` is of all that it depends on.
+    pub(super) fn tried(&mut self, question: u64, find: impl FnOnce() -> Vec<Found>) -> Arc<Vec<Found>> {
+        let (used, found) = self.tried.entry(question).or_insert_with(|| {
+            self.worked_out += 1;
+            (0, Arc::new(find()))
+        });
+        *used = self.round;
+        Arc::clone(found)
+    }
+
+    /// How many answers were worked out so far, rather than found here.
+    pub(crate) fn worked_out(&self) -> usize {
+        self.worked_out + self.constant.worked_out() + self.harmless.worked_out()
     }
 
     /// Makes ready for a check: drops what was not asked for since the last sweep, once there may be much of it.
     pub(crate) fn prepare(&mut self) {
         self.round = self.round.wrapping_add(1);
         let (before, since) = self.swept;
-        if self.known.len() < SMALL.max(2 * before) {
+        if self.len() < SMALL.max(2 * before) {
             return;
         }
         self.known.retain(|_, known| known.used >= since);
         self.lacking.retain(|_, (used, _)| *used >= since);
-        self.swept = (self.known.len(), self.round);
+        self.constant.sweep(since);
+        self.harmless.sweep(since);
+        self.tried.retain(|_, (used, _)| *used >= since);
+        self.swept = (self.len(), self.round);
+    }
+
+    fn len(&self) -> usize {
+        self.known.len() + self.lacking.len() + self.constant.len() + self.harmless.len() + self.tried.len()
     }
 }

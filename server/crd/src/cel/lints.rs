@@ -4,14 +4,13 @@
 use cel::presence::is_harmless;
 use text::TextRange;
 
-use super::compile::{Expression, Purpose};
+use super::compile::{Expression, Memo, Purpose};
 use super::excess::in_resource;
-use super::facts::known;
 use super::presence::{declaration, lacking};
 use super::promise::Promise;
 use super::report::{Check, Finding, Place};
 use super::rule::Judged;
-use super::trials::{Told, doubts};
+use super::trials::{Constant, Told, doubts};
 use super::view::SchemaNode;
 use super::walk::RuleNode;
 use crate::report::ErrorType;
@@ -49,7 +48,7 @@ impl Check<'_> {
                 Some(_) => format!("has({written})"),
                 None => format!("'{}' in …", one.field),
             };
-            let is_hint = refuses_anyway(node, expression, &one.path);
+            let is_hint = refuses_anyway(node, (expression, &one.path), self.memo);
             let consequence = match is_hint {
                 true => "the rule then refuses the object, but with \"no such key: ",
                 false => {
@@ -90,7 +89,7 @@ impl Check<'_> {
             && rules.iter().any(|(place, judged)| {
                 judged.rule.1.is_dynamic || judged.rule.1.uses_old_self && Promise::of(place.rule).is_some()
             });
-        for one in &*doubts(node, &expressions, is_tried, self.rules.version) {
+        for one in doubts(node, &expressions, is_tried, self.rules.version, self.memo) {
             let Some((place, judged)) = rules.iter().find(|(place, _)| place.index == one.index) else {
                 continue;
             };
@@ -112,7 +111,7 @@ impl Check<'_> {
 /// The code of a finding in the rule `text`, where it stands in it unless it is about all of it, and what it says.
 fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (&'static str, Option<TextRange>, String) {
     match told {
-        Told::NeverHolds => {
+        Told::Constant(Constant::NeverHolds) => {
             let name = in_resource(node.path.segments());
             let message = format!(
                 "no value that the schema admits meets this rule, so that the server refuses every `{name}`: correct \
@@ -120,7 +119,7 @@ fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (&'static str, Opt
             );
             (NEVER_HOLDS, None, message)
         }
-        Told::NeverFails => {
+        Told::Constant(Constant::NeverFails) => {
             let message = "every value that the schema admits meets this rule, so that it checks nothing: correct or \
                            remove it";
             (NEVER_FAILS, None, message.to_owned())
@@ -144,11 +143,15 @@ fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (&'static str, Opt
 }
 
 /// Whether the rule refuses an object that lacks what it reads as `path` because that is what it says.
-fn refuses_anyway(node: &RuleNode<'_, '_>, expression: &Expression<'_>, path: &str) -> bool {
+fn refuses_anyway(
+    node: &RuleNode<'_, '_>,
+    (expression, path): (&Expression<'_>, &str),
+    memo: &mut Memo,
+) -> bool {
     let Ok(of) = &node.of else { return false };
-    let inspected = expression.inspect();
-    let reads = expression.reads(&inspected);
-    let itself = SchemaNode::new(node.schema, node.base, &of.of);
-    let source = |path: &[cel::possible::Step]| known(itself, path);
-    is_harmless((&inspected.ast, &inspected.checked), &reads, path, &source)
+    memo.is_harmless((expression, path), SchemaNode::new(node.schema, node.base, &of.of), |source| {
+        let inspected = expression.inspect();
+        let reads = expression.reads(&inspected);
+        is_harmless((&inspected.ast, &inspected.checked), &reads, path, source)
+    })
 }

@@ -4,6 +4,7 @@
 //! An expression is compiled once for each declared type: results hang on its text, a hash of the type and the
 //! environment, so that a keystroke compiles only what it changed.
 
+mod by_facts;
 mod compile;
 mod cost;
 mod declare;
@@ -35,7 +36,6 @@ pub(crate) use report::{RulesOf, check};
 pub(crate) use rule::detail;
 pub(crate) use stored::StoredTexts;
 pub use trial::{Priced, Size, Trial, trials};
-pub(crate) use trials::TrialsCell;
 pub use types::DeclaredTypes;
 pub use view::{Figures, RuleView, SchemaNode, rules};
 pub use words::{cost_words, grouped, is_unbounded, issue_range, sum_words};

@@ -2,17 +2,16 @@
 //! the schema admits.
 //!
 //! That a rule is always true, or never, is told only where nothing else can come of it. What else is told needs an
-//! example that all other rules of the node let pass. What is found stays with the node: an edit elsewhere does not try
-//! its rules again.
+//! example that all other rules of the node let pass. What is found is kept for as long as the node admits the same values:
+//! an edit elsewhere, or of a description, does not try its rules again.
 
-use std::sync::{Arc, OnceLock};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use cel::ast::{ExprId, ExprKind, Function};
 use cel::possible::{Known, Path, Possible, Step};
 use text::TextRange;
 
-use super::compile::Expression;
-use super::facts::known;
+use super::compile::{Expression, Memo};
 use super::promise::Promise;
 use super::view::SchemaNode;
 use super::walk::RuleNode;
@@ -28,28 +27,37 @@ const MOST_OLD: usize = 24;
 /// Nodes with more rules are not tried.
 const MOST_RULES: usize = 64;
 
-/// Keeps what trying the rules of a node showed.
-#[derive(Debug, Default)]
-pub(crate) struct TrialsCell(OnceLock<(KubernetesVersion, Arc<Vec<Found>>)>);
-
 /// What is to be told of a rule.
-#[derive(Debug)]
-pub(crate) struct Found {
+#[derive(Clone, Debug)]
+pub(super) struct Found {
     /// Its place in the list of rules.
     pub(super) index: usize,
     pub(super) told: Told,
 }
 
-#[derive(Debug)]
-pub(super) enum Told {
+/// What the schema alone decides of a rule.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Constant {
     /// It is true of all values that the schema admits.
     NeverFails,
     /// It is true of none of them.
     NeverHolds,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Told {
+    Constant(Constant),
     /// A function does not take all values that `range` of the rule may have, as the example shows.
-    Overload { range: TextRange, example: String },
+    Overload {
+        range: TextRange,
+        example: String,
+    },
     /// The rule accepts an update that its message rules out.
-    Less { promise: Promise, old: String, new: String },
+    Less {
+        promise: Promise,
+        old: String,
+        new: String,
+    },
 }
 
 /// What is doubtful about `rules`, the rules of `node` that compile, each with its place in the list; they are tried on
@@ -59,38 +67,42 @@ pub(super) fn doubts(
     rules: &[(usize, Expression<'_>)],
     is_tried: bool,
     version: KubernetesVersion,
-) -> Arc<Vec<Found>> {
-    let find = || {
-        let constants = rules
-            .iter()
-            .take(MOST_RULES)
-            .filter_map(|(index, rule)| Some(Found { index: *index, told: constant(node, rule)? }));
-        let mut found: Vec<Found> = constants.collect();
-        if is_tried {
-            found.extend(tried(node, version));
-        }
-        Arc::new(found)
-    };
-    let (known_for, known) = node.schema.trials.0.get_or_init(|| (version, find()));
-    if *known_for == version { Arc::clone(known) } else { find() }
+    memo: &mut Memo,
+) -> Vec<Found> {
+    let constants = rules.iter().take(MOST_RULES).filter_map(|(index, rule)| {
+        Some(Found { index: *index, told: Told::Constant(constant(node, rule, memo)?) })
+    });
+    let mut found: Vec<Found> = constants.collect();
+    if is_tried && let Ok(of) = &node.of {
+        let mut hasher = DefaultHasher::new();
+        (node.schema.admits(), of.fingerprint, node.path.is_empty(), is_alone(node)).hash(&mut hasher);
+        version.hash(&mut hasher);
+        found.extend(memo.tried(hasher.finish(), || tried(node, version)).iter().cloned());
+    }
+    found
 }
 
 /// Whether the schema alone decides on a rule.
-fn constant(node: &RuleNode<'_, '_>, rule: &Expression<'_>) -> Option<Told> {
+fn constant(node: &RuleNode<'_, '_>, rule: &Expression<'_>, memo: &mut Memo) -> Option<Constant> {
     // `false` is how authors close a field, and `true` stands where a rule is still to come.
     if matches!(rule.text.trim(), "" | "false" | "true") {
         return None;
     }
     let of = node.of.as_ref().ok()?;
-    let inspected = rule.inspect();
-    let itself = SchemaNode::new(node.schema, node.base, &of.of);
-    let source = |path: &[Step]| known(itself, path);
-    let root = inspected.ast.root();
-    let outcome = Possible::new((&inspected.ast, &inspected.checked), &source, []).of(root);
-    if !outcome.may_be_true() {
-        return Some(Told::NeverHolds);
-    }
-    (!outcome.may_be_false() && !outcome.fails).then_some(Told::NeverFails)
+    memo.constant(rule, SchemaNode::new(node.schema, node.base, &of.of), |source| {
+        let inspected = rule.inspect();
+        let root = inspected.ast.root();
+        let outcome = Possible::new((&inspected.ast, &inspected.checked), source, []).of(root);
+        if !outcome.may_be_true() {
+            return Some(Constant::NeverHolds);
+        }
+        (!outcome.may_be_false() && !outcome.fails).then_some(Constant::NeverFails)
+    })
+}
+
+/// Whether no rule above the node may rule an update out as well; what those say is not known here.
+fn is_alone(node: &RuleNode<'_, '_>) -> bool {
+    node.above.iter().all(|above| above.validations.iter().all(|rule| !rule.rule.contains("oldSelf")))
 }
 
 fn tried(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<Found> {
@@ -109,9 +121,7 @@ fn tried(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<Found> {
     let settings = Settings { is_resource, most: MOST_VALUES, steps: STEPS, ..Settings::new(version) };
     let values = generate(node.schema, &hints, &settings);
     let tried = Tried { node, version, ready: &ready, values: &values };
-    // What is above may rule an update out as well, and is not known here.
-    let is_alone =
-        node.above.iter().all(|above| above.validations.iter().all(|rule| !rule.rule.contains("oldSelf")));
+    let is_alone = is_alone(node);
     let mut found = Vec::new();
     for (index, (rule, trial)) in rules.iter().zip(&ready).enumerate() {
         found.extend(tried.overload(index, trial).map(|told| Found { index, told }));

@@ -88,10 +88,10 @@ impl Cache {
         &mut self.fine_defaults
     }
 
-    /// How many CEL expressions were compiled so far, rather than found here.
+    /// How many answers on CEL expressions were worked out so far, rather than found here.
     #[must_use]
-    pub fn compiled(&self) -> usize {
-        self.expressions.compiled()
+    pub fn worked_out(&self) -> usize {
+        self.expressions.worked_out()
     }
 
     pub(crate) fn memo(&mut self) -> &mut Memo {

@@ -1,4 +1,8 @@
 //! Fixes in rules: names that nothing has, and rules that YAML reads as something else.
+//!
+//! A rule that compiles keeps its verdicts: guards here and cheaper words (`cost::cheaper`) are offered only where they
+//! agree with the rule on generated values (`crd::generate::agree`). A rule that does not compile has no verdict that
+//! could be kept, so that names, quotes and words of other languages are only suggested.
 
 use crd::cel::Purpose;
 use text::{TextEdit, TextRange};

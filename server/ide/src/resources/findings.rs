@@ -1,5 +1,7 @@
 //! From the server's answer to findings at their places.
 
+use std::cell::{Cell, OnceCell};
+
 use crd::api::{FieldType, OBJECT_META};
 use crd::customresource::{Admission, Place, StrictError, ValueError};
 use crd::experimental::feature_gates::{self, Action, GatedField};
@@ -9,7 +11,9 @@ use text::TextRange;
 use yaml::scalar::Resolved;
 use yaml::{Reader, Value, ValueKind};
 
-use super::{MOST, Shape, placeholders, words};
+use super::placeholders::{self, Form, Placeholder, Placeholders};
+use super::reads::Reads;
+use super::{MOST, Shape, words};
 use crate::catalog::Found;
 use crate::surroundings::Kind;
 use crate::{FieldValidation, Finding, Related, Severity};
@@ -23,6 +27,19 @@ pub(super) struct Subject<'s, 't> {
     pub(super) is_patch: bool,
     /// Where syntax errors stand; of what is broken by them nothing is known.
     pub(super) broken: Vec<TextRange>,
+    /// Whether chainsaw works out texts in parentheses.
+    pub(super) has_bindings: bool,
+    /// Those of the object, once they are asked for.
+    pub(super) placeholders: OnceCell<Placeholders>,
+    /// The first placeholder that silenced something.
+    pub(super) silenced: Cell<Option<Silenced>>,
+}
+
+/// A placeholder that silenced a finding.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Silenced {
+    pub(super) range: TextRange,
+    pub(super) form: Form,
 }
 
 impl Subject<'_, '_> {
@@ -33,7 +50,12 @@ impl Subject<'_, '_> {
             let unsaid = |finding| Finding { api_server: None, ..finding };
             findings.extend(self.findings(behind).into_iter().map(unsaid));
         }
-        findings.extend(admission.strict_errors.iter().take(MOST + 1).filter_map(|error| self.strict(error)));
+        for error in admission.strict_errors.iter().take(MOST + 1) {
+            match self.placeholder_key(error) {
+                Some(placeholder) => self.silence(placeholder),
+                None => findings.extend(self.strict(error)),
+            }
+        }
         findings.extend(admission.warnings.iter().map(|text| self.warning(text)));
         let errors = admission
             .errors
@@ -42,18 +64,18 @@ impl Subject<'_, '_> {
         let (broken, errors): (Vec<&ValueError>, Vec<_>) = errors.partition(|error| is_of_broken_rule(error));
         // The definition has a finding of its own for each.
         findings.extend(broken.first().map(|error| self.broken_rule(error)));
-        let has_placeholders = !errors.is_empty() && placeholders::stand_in(self.root);
+        let mut is_silenced = false;
         // Each looks for its place from the root.
         for error in errors.into_iter().take(MOST + 1) {
-            let mut finding = self.error(error);
-            if has_placeholders {
-                match self.placeholders_in(error) {
-                    Placeholders::Itself => continue,
-                    Placeholders::Within => finding.severity = Severity::Hint,
-                    Placeholders::None => {}
+            match self.placeholder_of(error) {
+                Some(placeholder) => {
+                    is_silenced = true;
+                    self.silence(placeholder);
                 }
+                // It may be so only because of what a placeholder stands in for.
+                None if is_silenced && words::code(error) == words::NOT_CHECKED => {}
+                None => findings.push(self.error(error)),
             }
-            findings.push(finding);
         }
         let off = admission.gated.iter().filter(|outcome| outcome.action == Action::Dropped);
         findings.extend(off.filter_map(|outcome| self.gated_off(&outcome.field)));
@@ -66,6 +88,13 @@ impl Subject<'_, '_> {
         let message = format!("{why}: the resource is judged as if it were new");
         let path = FieldPath::of_names(["apiVersion"]);
         self.finding("resource/not-compared", Severity::Information, message, &path, None)
+    }
+
+    /// Notes that `placeholder` silenced something.
+    fn silence(&self, placeholder: &Placeholder) {
+        let Placeholder { range, form, .. } = *placeholder;
+        let known = self.silenced.get().filter(|known| known.range <= range);
+        self.silenced.set(known.or(Some(Silenced { range, form })));
     }
 
     /// Whether a syntax error stands in what `error` is about, or in the object that lacks it.
@@ -96,20 +125,95 @@ impl Subject<'_, '_> {
         finding
     }
 
-    /// Whether what `error` is about is filled in by another tool.
-    fn placeholders_in(&self, error: &ValueError) -> Placeholders {
-        let value = match error.place {
-            Place::Resource(range) => value_at_range(self.root, range),
-            _ => None,
-        };
-        let value = value.or_else(|| crd::value_at(self.root, error.path.segments(), self.reader));
-        match value {
-            Some(_) if error.error == ErrorType::Required => Placeholders::None,
-            Some(value) if !placeholders::stand_in(value) => Placeholders::None,
-            Some(value) if value.as_scalar().is_some() => Placeholders::Itself,
-            Some(_) => Placeholders::Within,
-            None => Placeholders::None,
+    /// The placeholder that `error` is about, or that what it is about depends on.
+    fn placeholder_of<'s>(&'s self, error: &ValueError) -> Option<&'s Placeholder> {
+        let all = self.placeholders();
+        let path = &error.path;
+        if let Some(own) = all.at(path).filter(|own| !own.is_key || error.error != ErrorType::Required) {
+            return Some(own);
         }
+        // Of metadata the server names the map, not the key.
+        let is_quoted = error.bad_value.as_deref().filter(|value| value.starts_with('"'));
+        if is_quoted.is_some_and(|value| placeholders::form_of(value, self.has_bindings).is_some()) {
+            return all.all.first();
+        }
+        if let Place::Resource(range) = error.place
+            && let Some(own) = all.all.iter().find(|one| one.range == range)
+        {
+            return Some(own);
+        }
+        let mut within = all.within(path);
+        let keyword = error.rule.as_ref().map(|rule| rule.keyword);
+        match (error.error, keyword) {
+            // What is missing may be what a key stands in for.
+            (ErrorType::Required, _) => {
+                let parent = path.parent()?;
+                all.within(&parent).find(|(one, steps)| one.is_key && steps.len() == 1).map(|(one, _)| one)
+            }
+            (ErrorType::Duplicate, _) => {
+                let value = error.bad_value.as_deref().unwrap_or_default();
+                let is_of_key = placeholders::form_of(value, self.has_bindings).is_some();
+                within.next().filter(|_| is_of_key).map(|(one, _)| one)
+            }
+            // One item may stand in for several.
+            (_, Some(Keyword::MinItems | Keyword::MaxItems)) => {
+                within.find(|(one, steps)| !one.is_key && steps.len() == 1).map(|(one, _)| one)
+            }
+            (_, Some(Keyword::MinProperties | Keyword::MaxProperties)) => {
+                within.find(|(one, steps)| one.is_key && steps.len() == 1).map(|(one, _)| one)
+            }
+            (_, Some(Keyword::Enum)) => within.next().map(|(one, _)| one),
+            (_, Some(keyword)) if keyword.is_junctor() => within.next().map(|(one, _)| one),
+            (_, Some(Keyword::Validations)) => {
+                let rule = error.rule.as_ref()?;
+                let reads = Reads::of_rule(self.definition.loaded.text.buffer(), rule.range);
+                let mut own = path.clone();
+                own.truncate(path.len().saturating_sub(reads.depth));
+                all.within(&own).find(|(_, steps)| reads.reads(steps)).map(|(one, _)| one)
+            }
+            _ => None,
+        }
+    }
+
+    /// Values of the right type for placeholders of a wrong one, as long as these at most: the server runs no rule where a
+    /// type is wrong, and rules that do not read them should be heard.
+    pub(super) fn stand_ins(&self, admission: &Admission) -> Vec<(TextRange, &'static str)> {
+        let is_hiding = |error: &ValueError| words::code(error) == words::NOT_CHECKED;
+        if !admission.errors.iter().any(is_hiding) {
+            return Vec::new();
+        }
+        let of_type = admission
+            .errors
+            .iter()
+            .take(MOST)
+            .filter(|error| error.rule.as_ref().is_some_and(|rule| rule.keyword == Keyword::Type));
+        let stand_in = |error: &ValueError| {
+            let placeholder = self.placeholder_of(error).filter(|own| !own.is_key)?;
+            let value = match words::expected_type(words::plain_detail(&error.detail))?.0 {
+                "integer" | "number" => "1",
+                "boolean" => "true",
+                "object" => "{}",
+                "array" => "[]",
+                "string" => "\"\"",
+                _ => return None,
+            };
+            (value.len() <= placeholder.range.len() as usize).then_some((placeholder.range, value))
+        };
+        of_type.filter_map(stand_in).collect()
+    }
+
+    /// The placeholder that is the key of an unknown field.
+    fn placeholder_key(&self, error: &StrictError) -> Option<&Placeholder> {
+        let all = &self.placeholders().all;
+        let is_it = |one: &&Placeholder| match error.key {
+            Place::Resource(range) => one.is_key && one.range == range,
+            _ => false,
+        };
+        all.iter().find(is_it)
+    }
+
+    pub(super) fn placeholders(&self) -> &Placeholders {
+        self.placeholders.get_or_init(|| Placeholders::of(self.root, self.reader, self.has_bindings))
     }
 
     /// That a field is set whose feature gate is off; none where it only has a default.
@@ -139,6 +243,14 @@ impl Subject<'_, '_> {
             return Vec::new();
         }
         let path = words::decoded_path(text);
+        let stands_in = self.placeholders().at(&path).or_else(|| {
+            let mut within = self.placeholders().within(&path);
+            within.find(|(one, _)| one.is_mapping).map(|(one, _)| one)
+        });
+        if let Some(placeholder) = stands_in {
+            self.silence(placeholder);
+            return Vec::new();
+        }
         let mut server = Some(ServerError::text(AnswerKind::DecodeError, text.to_owned()));
         let no_text = |value: NoText<'_>| {
             let message = format!("this must be a string, and is {}", value.what);
@@ -296,15 +408,6 @@ struct NoText<'t> {
     what: &'static str,
 }
 
-/// Where placeholders stand of what an error is about.
-enum Placeholders {
-    None,
-    /// It is one, or has one in its text.
-    Itself,
-    /// In a part of it.
-    Within,
-}
-
 fn is_of_broken_rule(error: &ValueError) -> bool {
     let is_of_rule = error.rule.as_ref().is_some_and(|rule| rule.keyword == Keyword::Validations);
     is_of_rule && error.detail.starts_with("rule compile error: ")
@@ -312,6 +415,10 @@ fn is_of_broken_rule(error: &ValueError) -> bool {
 
 /// Whether the error is only about what is not there.
 fn is_gap(error: &ValueError) -> bool {
+    // In a patch null takes a field away.
+    if error.bad_value.as_deref() == Some("null") {
+        return true;
+    }
     let is_about_gaps = error.rule.as_ref().is_some_and(|rule| {
         matches!(rule.keyword, Keyword::Validations | Keyword::MinItems | Keyword::MinProperties)
             || rule.keyword.is_junctor()

@@ -5,6 +5,7 @@ mod defaults;
 mod explain;
 #[cfg(test)]
 mod feature_tests;
+mod filled;
 mod findings;
 mod fixes;
 mod hints;
@@ -14,21 +15,22 @@ mod lenses;
 mod links;
 mod navigate;
 mod place;
-mod placeholders;
+pub(crate) mod placeholders;
+mod reads;
 mod rivals;
 mod shape;
 mod words;
 
-use std::cell::LazyCell;
+use std::cell::{Cell, LazyCell, OnceCell};
 
 use crd::object::{holds_action, holds_merge_directive};
 use text::TextRange;
 use yaml::{Document, Reader, Value};
 
+use crate::judged::{self, Judged, NotJudged, Object, Reason, objects};
 use crate::patch::is_known_patch;
-use crate::surroundings::objects;
-use crate::{Finding, Settings, Surroundings};
-use findings::Subject;
+use crate::{Finding, Settings, Surroundings, test_files};
+use findings::{Silenced, Subject};
 
 pub(crate) use admission::Admitted;
 pub(crate) use defaults::write_defaults;
@@ -49,13 +51,13 @@ pub(crate) use shape::{Member, SchemaNode, Shape};
 /// More findings on the resources of one document tell nobody anything.
 pub(crate) const MOST: usize = 1_000;
 
-/// The findings on the custom resources in `document`; none where it holds no kind that is known, and where it is a
-/// template.
+/// The findings on the custom resources in `document`, and what was judged. Nothing is said of one that holds no kind
+/// that is known, and of a template: then there is only what was left alone.
 pub(crate) fn findings(
     document: Document<'_>,
     surroundings: &Surroundings,
     settings: &Settings,
-) -> Option<Vec<Finding>> {
+) -> Result<(Vec<Finding>, Judged), Judged> {
     let is_patch = is_known_patch(document, settings, surroundings);
     let reader = Reader::new(document);
     let text = LazyCell::new(|| {
@@ -63,43 +65,80 @@ pub(crate) fn findings(
         document.syntax().write_text(&mut text);
         text
     });
-    let mut found = None;
-    for (index, value, kind) in objects(document, &reader) {
-        let Some(definition) = surroundings.catalog.judge(&kind, &surroundings.source) else {
+    let mut found = Vec::new();
+    let (mut judged, mut is_known) = (Judged::default(), false);
+    let objects = objects(document, &reader);
+    if objects.is_empty() {
+        return Err(judged::unread(document, Reason::Unreadable));
+    }
+    if holds_action(document) {
+        return Err(judged::left(document, Reason::Template));
+    }
+    for object in objects {
+        let Object { index, value, ref kind, .. } = object;
+        let Some(definition) = surroundings.catalog.judge(kind, &surroundings.source) else {
+            judged.not_judged.push(object.left(object.unknown(document)));
             continue;
         };
-        if found.is_none() && holds_action(document) {
-            return None;
+        is_known = true;
+        if let Some(reason) = object.stands_in() {
+            judged.not_judged.push(object.left(reason));
+            continue;
         }
-        let found: &mut Vec<Finding> = found.get_or_insert_default();
         let Some(version) = definition.known.served(&kind.version, settings.experiments) else {
-            found.push(findings::not_served(value, &reader, &kind, &definition));
+            found.push(findings::not_served(value, &reader, kind, &definition));
+            judged.not_judged.push(object.left(Reason::UnknownVersion));
             continue;
         };
+        let name = || test_files::name(value, &reader).unwrap_or_default();
+        let is_step = !settings.in_test.earlier.is_empty() && settings.in_test.merges(&kind.kind, &name());
+        if is_step {
+            judged.not_judged.push(object.left(Reason::Test));
+        } else if is_patch || holds_merge_directive(value) {
+            judged.not_judged.push(object.left(Reason::Patch));
+        } else {
+            judged.resources += 1;
+        }
+        let silenced = Cell::new(None);
+        let versions = (&*version, definition.known.versions.as_slice());
         let judge = |document: Document<'_>, root: Value<'_>| {
+            let reader = Reader::new(document);
             let subject = Subject {
                 root,
-                reader: &Reader::new(document),
+                reader: &reader,
                 definition: &definition,
                 field_validation: settings.field_validation,
-                is_patch: is_patch || holds_merge_directive(root),
+                is_patch: is_patch || is_step || holds_merge_directive(root),
                 broken: broken(document),
+                has_bindings: settings.in_test.has_bindings,
+                placeholders: OnceCell::new(),
+                silenced: Cell::new(None),
             };
-            let versions = (&*version, definition.known.versions.as_slice());
-            let admitted = Admitted::of(document, &kind, versions, surroundings, settings);
+            let admit =
+                |document: Document<'_>| Admitted::of(document, kind, versions, surroundings, settings);
+            let admitted = admit(document);
             let mut findings = subject.findings(&admitted.admission);
+            findings.extend(filled::behind(document, &subject, &admitted.admission, admit, &findings));
             findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
+            silenced.set(subject.silenced.get());
             findings
         };
+        // What is not listed is told at the end.
         if found.len() > MOST {
-            break;
+            continue;
         }
         match index {
             None => found.extend(judge(document, value)),
             Some(index) => found.extend(item::with(&text, value, index, judge)),
         }
+        if let Some(Silenced { range, form }) = silenced.get() {
+            let of_object = object.left(form.reason());
+            // The item of a list was read as a text of its own.
+            let range = if index.is_some() { of_object.range } else { range };
+            judged.not_judged.push(NotJudged { range, ..of_object });
+        }
     }
-    found
+    if is_known { Ok((found, judged)) } else { Err(judged) }
 }
 
 /// The lines with syntax errors for which the server refuses `document`.
@@ -297,8 +336,9 @@ spec:
         assert_eq!(codes("spec:\n  size: ${SIZE}\n"), []);
         assert_eq!(codes("spec:\n  size: \"${SIZE:=1}0\"\n"), []);
         assert_eq!(codes("spec:\n  size: SIZE\n"), [("resource/type", Severity::Error)]);
+        // How many there are does not depend on it.
         let of_all = "spec:\n  size: ${SIZE}\n  sizes: []\n";
-        assert_eq!(codes(of_all), [("resource/bounds", Severity::Hint)]);
+        assert_eq!(codes(of_all), [("resource/bounds", Severity::Error)]);
         assert_eq!(codes("spec:\n  sizes: [\"${SIZE}\"]\n"), [("resource/required", Severity::Error)]);
     }
 

@@ -94,7 +94,7 @@ pub(super) fn message(error: &ValueError) -> String {
 }
 
 /// The server's detail without the name of the field in front of it.
-fn plain_detail(detail: &str) -> &str {
+pub(super) fn plain_detail(detail: &str) -> &str {
     detail.split_once(" in body ").map_or(detail, |(name, rest)| {
         // A text for people may have these words, too.
         if name.contains(' ') { detail } else { rest }
@@ -102,7 +102,7 @@ fn plain_detail(detail: &str) -> &str {
 }
 
 /// The types in `must be of type integer: "string"`.
-fn expected_type(detail: &str) -> Option<(&str, &str)> {
+pub(super) fn expected_type(detail: &str) -> Option<(&str, &str)> {
     let (expected, actual) = detail.strip_prefix("must be of type ")?.split_once(": ")?;
     Some((expected, actual.trim_matches('"')))
 }

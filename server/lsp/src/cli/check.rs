@@ -25,7 +25,7 @@ use crate::definitions::{self, Place};
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::opened::{AllOpened, Open, Opened, open_all};
-use crate::output::{self, Style};
+use crate::output::{self, Coverage, Style, Summary};
 
 /// What there is to say about one file.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub(crate) struct Report {
     pub(crate) path: String,
     pub(crate) buffer: TextBuffer,
     pub(crate) findings: Vec<Finding>,
+    /// What was checked of it.
+    pub(crate) coverage: Coverage,
     /// Whether the file was written with its fixes.
     pub(crate) fixed: bool,
     /// The text before fixes, if they changed it.
@@ -50,16 +52,28 @@ impl Report {
         self.fixes.get(&(finding.code, finding.range)).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// A report on a text without an analysis.
+    /// A report on a text without an analysis, with the findings that say why.
     pub(crate) fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
         let (buffer, fixes) = (TextBuffer::new(text), FixesByFinding::new());
-        Self { path, buffer, findings, fixed: false, before: None, analysed: false, fixes }
+        let coverage = Coverage::unreadable();
+        Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: false, fixes }
     }
 
-    fn analysed(path: String, buffer: TextBuffer, file: &File, tells_fixes: bool) -> Self {
+    /// A report on a file that is gone.
+    fn gone(path: String) -> Self {
+        Self { coverage: Coverage::default(), ..Self::unanalysed(path, "", Vec::new()) }
+    }
+
+    fn analysed(
+        path: String,
+        buffer: TextBuffer,
+        file: &File,
+        coverage: Coverage,
+        tells_fixes: bool,
+    ) -> Self {
         let fixes = if tells_fixes { fixes_by_finding(file, &buffer) } else { FixesByFinding::new() };
         let findings = file.findings().to_vec();
-        Self { path, buffer, findings, fixed: false, before: None, analysed: true, fixes }
+        Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: true, fixes }
     }
 
     fn fixed_from(self, before: TextBuffer, args: &CheckArgs) -> Self {
@@ -136,7 +150,8 @@ impl Context<'_> {
         // Nothing is shown of a text without findings, and most have none, unless it was written anew.
         let is_shown = self.args.fix || !file.findings().is_empty();
         let buffer = if is_shown { parsed.buffer().clone() } else { TextBuffer::new("") };
-        Report::analysed(path, buffer, file, self.args.output != OutputFormat::Github)
+        let coverage = Coverage::of(file, &|| parsed.text().to_owned());
+        Report::analysed(path, buffer, file, coverage, self.args.output != OutputFormat::Github)
     }
 
     /// The bytes of a source. The error is for the user.
@@ -216,7 +231,7 @@ pub(super) fn learn<T: Send>(
 ) -> Learned<T> {
     let files: Vec<PathBuf> =
         sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
-    projects.meet_kustomizations(files.iter().map(PathBuf::as_path));
+    projects.meet(files.iter().map(PathBuf::as_path));
     let AllOpened { definitions: mut all, files: opened } = open_all(&files, settle);
     all.extend(stdin.and_then(|text| Definitions::read("-", text, Definitions::held(text))));
     let mut places: Vec<Place> = Vec::new();
@@ -265,6 +280,10 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         }
     };
     let (sources, unwalked) = sources(&args.paths);
+    if sources.is_empty() && unwalked.is_empty() {
+        // Where nothing was looked at, nothing was found either: that must not pass for a clean check.
+        problems.push(format!("there is no file of YAML or JSON to check in {}", args.paths.join(", ")));
+    }
     problems.extend(unwalked);
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
@@ -301,7 +320,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     };
     ExitCode::from(if !problems.is_empty() {
         FAILED
-    } else if reports.iter().any(fails) {
+    } else if reports.iter().any(fails) || args.fail_on_unjudged && Summary::of(&reports).has_gaps() {
         FINDINGS
     } else {
         CLEAN
@@ -324,11 +343,13 @@ fn write(args: &CheckArgs, reports: &[Report], takes_stdout: bool) -> io::Result
         }
         out.flush()?;
         let mut out = io::BufWriter::new(io::stderr().lock());
-        output::write(args.output, reports, Style::for_terminal(io::stderr().is_terminal()), &mut out)?;
+        let style = Style::for_terminal(io::stderr().is_terminal());
+        output::write(args.output, reports, style, args.verbose, &mut out)?;
         return out.flush();
     }
     let mut out = io::BufWriter::new(io::stdout().lock());
-    output::write(args.output, reports, Style::for_terminal(io::stdout().is_terminal()), &mut out)?;
+    let style = Style::for_terminal(io::stdout().is_terminal());
+    output::write(args.output, reports, style, args.verbose, &mut out)?;
     out.flush()
 }
 
@@ -415,7 +436,8 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
             .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
     }
     let tells_fixes = args.output != OutputFormat::Github;
-    let report = Report::analysed(path, fixed.buffer, &fixed.file, tells_fixes);
+    let coverage = Coverage::of(&fixed.file, &|| fixed.buffer.to_string());
+    let report = Report::analysed(path, fixed.buffer, &fixed.file, coverage, tells_fixes);
     Ok(if changed { report.fixed_from(buffer, args) } else { report })
 }
 
@@ -425,7 +447,7 @@ fn text_to_check(source: &Source, context: &Context<'_>) -> Result<Result<String
     let bytes = match context.read(source) {
         // Removed since the walk.
         Err(_) if !source.named && !source.path.exists() => {
-            return Ok(Err(Box::new(Report::unanalysed(path, "", Vec::new()))));
+            return Ok(Err(Box::new(Report::gone(path))));
         }
         read => read.map_err(|error| format!("{path}: {error}"))?,
     };
@@ -460,8 +482,7 @@ pub(super) fn settings_of(
     let mut settings = Settings::default();
     project.choices.apply(&mut settings);
     Choices::of_version(kubernetes_version).apply(&mut settings);
-    settings.patch = projects.is_patch(&path);
-    Ok(settings)
+    Ok(projects.settings_of(&path, settings))
 }
 
 pub(super) fn read(source: &Source) -> io::Result<Vec<u8>> {

@@ -117,6 +117,13 @@ pub(crate) struct CheckArgs {
     /// The least severity that makes the exit status 1.
     #[arg(long, value_enum, default_value = "error")]
     pub(crate) fail_on: FailOn,
+    /// Exit status 1 where an object is not checked because nobody defines its kind or version, or because it cannot be
+    /// read.
+    #[arg(long)]
+    pub(crate) fail_on_unjudged: bool,
+    /// List what is not checked, with the reason.
+    #[arg(long)]
+    pub(crate) verbose: bool,
     /// Apply all safe fixes first and report what remains; for - the fixed text goes to stdout, the findings to
     /// stderr.
     #[arg(long)]

@@ -3,6 +3,7 @@
 mod choices;
 mod kustomize;
 mod project;
+mod suites;
 
 use std::path::Path;
 
@@ -14,6 +15,7 @@ use crate::definitions::Place;
 pub(crate) use choices::{Choices, Cluster};
 pub(crate) use kustomize::is_kustomization;
 pub(crate) use project::{FILE_NAME, Project, Projects};
+pub(crate) use suites::is_test;
 
 /// The section under which editors keep our settings.
 pub(crate) const SECTION: &str = "crd-ls";

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dashmap::DashMap;
+use ide::{InTest, Settings};
 
 use super::Choices;
 use super::kustomize::Kustomizations;
+use super::suites::Suites;
 use crate::definitions::Place;
 
 /// The file's name.
@@ -22,6 +24,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 pub(crate) struct Projects {
     known: Arc<DashMap<PathBuf, Project>>,
     kustomizations: Kustomizations,
+    suites: Suites,
 }
 
 /// What is to be known of the project that a file belongs to.
@@ -50,19 +53,28 @@ impl Projects {
         project
     }
 
-    /// Whether kustomize merges the file at `path` into others.
-    pub(crate) fn is_patch(&self, path: &Path) -> bool {
-        self.kustomizations.is_patch(path)
+    /// `settings` with what other files say of the objects in the file at `path`: that kustomize merges them into
+    /// others, or how tests use them.
+    pub(crate) fn settings_of(&self, path: &Path, settings: Settings) -> Settings {
+        let (patch, in_test) = (self.kustomizations.is_patch(path), self.suites.use_of(path));
+        Settings { patch, in_test, ..settings }
     }
 
-    /// Heeds the kustomizations among `files` wherever they stand; whether they name patches that were not known.
-    pub(crate) fn meet_kustomizations<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
-        self.kustomizations.meet(files)
+    /// Whether other files say that the objects in the file at `path` are no resources by themselves.
+    pub(crate) fn is_part(&self, path: &Path) -> bool {
+        self.kustomizations.is_patch(path) || self.suites.use_of(path) != InTest::default()
+    }
+
+    /// Heeds the kustomizations and tests among `files` wherever they stand; whether they name files that were not known.
+    pub(crate) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path> + Clone) -> bool {
+        let has_tests = self.suites.meet(files.clone());
+        self.kustomizations.meet(files) || has_tests
     }
 
     /// Forgets all: a settings file has changed, or a kustomization.
     pub(crate) fn clear(&self) {
         self.kustomizations.clear();
+        self.suites.clear();
         self.known.clear();
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use ide::Severity;
 
-use super::Span;
+use super::{Span, Summary};
 use crate::cli::Report;
 
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
@@ -25,7 +25,11 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
             )?;
         }
     }
-    Ok(())
+    let summary = Summary::of(reports);
+    if summary.not_judged.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "::notice title=crd-ls::{}", data(&summary.line()))
 }
 
 const fn command(severity: Severity) -> &'static str {
@@ -56,6 +60,7 @@ mod tests {
         let expected = "\
 ::error file=dir/my file.yaml,line=1,col=7,endLine=1,endColumn=8,title=structural/type-required::100%25 wrong,%0Areally
 ::warning file=dir/my file.yaml,line=2,col=4,endLine=2,endColumn=10,title=own/pruned::is pruned
+::notice title=crd-ls::nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
 ";
         assert_eq!(rendered(write), expected);
         assert_eq!(property("a:b,c%"), "a%3Ab%2Cc%25");

@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use ide::{AnswerKind, Applicability, Finding, Severity};
 use text::{Position, PositionEncoding, TextBuffer, TextRange, TextSize};
 
-use super::{Span, Style};
+use super::{Span, Style, Summary};
 use crate::cli::Report;
 
 /// How many lines of a long range are shown.
@@ -16,7 +16,12 @@ const MAX_LINES: u32 = 6;
 /// Of a longer line (as in minified JSON) only the surroundings are shown; bytes before and behind the start.
 const SURROUNDINGS: (TextSize, TextSize) = (60, 140);
 
-pub(super) fn write(reports: &[Report], style: Style, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(
+    reports: &[Report],
+    style: Style,
+    is_verbose: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let renderer = match style {
         Style::Plain => Renderer::plain(),
         Style::Coloured => Renderer::styled(),
@@ -26,7 +31,11 @@ pub(super) fn write(reports: &[Report], style: Style, out: &mut dyn Write) -> io
             writeln!(out, "{}\n", render(report, finding, &renderer))?;
         }
     }
-    writeln!(out, "{}", summary(reports))
+    let summary = Summary::of(reports);
+    if is_verbose {
+        summary.write_left_alone(out)?;
+    }
+    writeln!(out, "{}", summary.line())
 }
 
 fn render(report: &Report, finding: &Finding, renderer: &Renderer) -> String {
@@ -131,32 +140,6 @@ fn with_plain_line_ends(text: Cow<'_, str>) -> String {
     text.replace("\r\n", " \n").replace('\r', "\n")
 }
 
-fn summary(reports: &[Report]) -> String {
-    let count = |wanted: &[Severity]| {
-        reports.iter().flat_map(|report| &report.findings).filter(|f| wanted.contains(&f.severity)).count()
-    };
-    let parts = [
-        counted(count(&[Severity::Error]), "error"),
-        counted(count(&[Severity::Warning]), "warning"),
-        counted(count(&[Severity::Information, Severity::Hint]), "remark"),
-    ];
-    let found: Vec<String> = parts.into_iter().flatten().collect();
-    let found = if found.is_empty() { "no findings".to_owned() } else { found.join(", ") };
-    let files = counted(reports.len(), "file").unwrap_or_else(|| "no files".to_owned());
-    let fixed = reports.iter().filter(|report| report.fixed).count();
-    let fixed = counted(fixed, "file").map(|fixed| format!("; {fixed} fixed")).unwrap_or_default();
-    format!("{files} checked: {found}{fixed}")
-}
-
-/// `None` for nothing.
-fn counted(count: usize, noun: &str) -> Option<String> {
-    match count {
-        0 => None,
-        1 => Some(format!("1 {noun}")),
-        _ => Some(format!("{count} {noun}s")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::samples::rendered;
@@ -164,7 +147,7 @@ mod tests {
 
     #[test]
     fn the_source_line_is_underlined() {
-        let text = rendered(|reports, out| write(reports, Style::Plain, out));
+        let text = rendered(|reports, out| write(reports, Style::Plain, false, out));
         let expected = "\
 error[structural/type-required]: 100% wrong,
                                  really
@@ -182,15 +165,15 @@ warning[own/pruned]: is pruned
 2 | b: object
   |    ^^^^^^
 
-1 file checked: 1 error, 1 warning
+nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
 ";
         assert_eq!(text, expected);
     }
 
     #[test]
     fn a_colour_only_where_it_is_wanted() {
-        assert!(rendered(|reports, out| write(reports, Style::Coloured, out)).contains('\x1b'));
-        assert!(!rendered(|reports, out| write(reports, Style::Plain, out)).contains('\x1b'));
+        assert!(rendered(|reports, out| write(reports, Style::Coloured, false, out)).contains('\x1b'));
+        assert!(!rendered(|reports, out| write(reports, Style::Plain, false, out)).contains('\x1b'));
     }
 
     #[test]

@@ -6,7 +6,8 @@ use ide::{AnswerKind, Finding, Fix, ServerError, Severity};
 use serde::Serialize;
 use text::TextEdit;
 
-use super::Span;
+use super::summary::SummaryOutput;
+use super::{Span, Summary};
 use crate::cli::Report;
 
 /// Raised when a script could notice a change that adds no key.
@@ -17,6 +18,7 @@ const SCHEMA_VERSION: u32 = 1;
 struct Output<'a> {
     schema_version: u32,
     files: Vec<FileOutput<'a>>,
+    summary: SummaryOutput<'a>,
 }
 
 #[derive(Serialize)]
@@ -66,7 +68,8 @@ struct EditOutput<'a> {
 
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     let files = reports.iter().map(file).collect();
-    serde_json::to_writer(&mut *out, &Output { schema_version: SCHEMA_VERSION, files })?;
+    let summary = SummaryOutput::from(&Summary::of(reports));
+    serde_json::to_writer(&mut *out, &Output { schema_version: SCHEMA_VERSION, files, summary })?;
     writeln!(out)
 }
 
@@ -128,7 +131,9 @@ mod tests {
             r#""apiServer":{"type":"FieldValueRequired","field":"spec.a","detail":"must not be empty"},"#,
             r#""fixes":[]},"#,
             r#"{"code":"own/pruned","severity":"warning","message":"is pruned","#,
-            r#""range":{"start":{"line":1,"character":3},"end":{"line":1,"character":9}},"fixes":[]}]}]}"#,
+            r#""range":{"start":{"line":1,"character":3},"end":{"line":1,"character":9}},"fixes":[]}]}],"#,
+            r#""summary":{"definitions":0,"rules":0,"resources":0,"errors":1,"warnings":1,"notJudged":["#,
+            r#"{"path":"dir/my file.yaml","line":1,"apiVersion":"","kind":"","reason":"unreadable"}]}}"#,
             "\n"
         );
         assert_eq!(rendered(write), expected);

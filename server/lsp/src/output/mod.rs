@@ -4,6 +4,7 @@ mod github;
 mod human;
 mod json;
 mod sarif;
+mod summary;
 
 use std::io::{self, Write};
 
@@ -11,6 +12,8 @@ use serde::Serialize;
 use text::{PositionEncoding, TextBuffer, TextRange};
 
 use crate::cli::{OutputFormat, Report};
+
+pub(crate) use summary::{Coverage, Summary};
 
 /// Whether the human output may use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,15 +30,16 @@ impl Style {
     }
 }
 
-/// Writes `reports`, which are in path order.
+/// Writes `reports`, which are in path order; for people, where it `is_verbose`, with each object that was left alone.
 pub(crate) fn write(
     format: OutputFormat,
     reports: &[Report],
     style: Style,
+    is_verbose: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
-        OutputFormat::Human => human::write(reports, style, out),
+        OutputFormat::Human => human::write(reports, style, is_verbose, out),
         OutputFormat::Json => json::write(reports, out),
         OutputFormat::Github => github::write(reports, out),
         OutputFormat::Sarif => sarif::write(reports, out),

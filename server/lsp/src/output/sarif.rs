@@ -7,7 +7,8 @@ use ide::{Finding, Fix, Severity};
 use serde_json::{Map, Value, json};
 use text::{TextBuffer, TextRange};
 
-use super::Span;
+use super::summary::Unjudged;
+use super::{Span, Summary};
 use crate::cli::Report;
 use crate::rules::rule_url;
 
@@ -27,6 +28,10 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
                 "version": env!("CARGO_PKG_VERSION"),
                 "rules": codes.iter().map(|code| rule(code)).collect::<Vec<_>>(),
             }},
+            "invocations": [{
+                "executionSuccessful": true,
+                "toolExecutionNotifications": notifications(&Summary::of(reports)),
+            }],
             "columnKind": "utf16CodeUnits",
             "results": results.collect::<Vec<_>>(),
         }],
@@ -144,6 +149,24 @@ fn uri(path: &str) -> String {
     uri
 }
 
+/// What was left alone, with the reason.
+fn notifications(summary: &Summary<'_>) -> Vec<Value> {
+    let one = |(path, unjudged): &(&str, &Unjudged)| {
+        let Unjudged { line, api_version, kind, reason } = unjudged;
+        let what = if kind.is_empty() { "the file".to_owned() } else { format!("{api_version} {kind}") };
+        json!({
+            "level": if reason.is_gap() { "warning" } else { "note" },
+            "message": { "text": format!("{what} is not checked: {}", reason.as_str()) },
+            "locations": [{ "physicalLocation": {
+                "artifactLocation": { "uri": uri(path) },
+                "region": { "startLine": line + 1 },
+            }}],
+            "properties": { "reason": reason.as_str() },
+        })
+    };
+    summary.not_judged.iter().map(one).collect()
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -170,6 +193,12 @@ mod tests {
         );
         assert_eq!(place["logicalLocations"][0]["fullyQualifiedName"], "spec.a");
         assert_eq!(error["relatedLocations"][0]["message"]["text"], "missing here");
+        let left = &run["invocations"][0]["toolExecutionNotifications"];
+        assert_eq!(left.as_array().unwrap().len(), 1);
+        assert_eq!(
+            (&left[0]["level"], &left[0]["message"]["text"]),
+            (&json!("warning"), &json!("the file is not checked: unreadable"))
+        );
     }
 
     #[test]

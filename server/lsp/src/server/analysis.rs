@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ide::compat::Base;
-use ide::{Catalog, Definitions, File, Finding, Settings, Severity, Surroundings};
+use ide::{Catalog, Definitions, File, Finding, Severity, Surroundings};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
@@ -166,8 +166,11 @@ impl Job {
             Some((file, steps)) => advance(&file.moved(surroundings), steps, &self.buffer),
             None => {
                 let path = self.uri.to_file_path();
-                let patch = path.is_some_and(|path| self.projects.is_patch(&path));
-                let settings = Settings { patch, ..self.editor.settings(&project.choices) };
+                let settings = self.editor.settings(&project.choices);
+                let settings = match path {
+                    Some(path) => self.projects.settings_of(&path, settings),
+                    None => settings,
+                };
                 from_scratch(&self.buffer, &settings, surroundings)
             }
         })

@@ -26,6 +26,21 @@ pub(super) fn kubernetes_version(context: &Context) -> Value {
     version.map_or(Value::Null, |version| json!(format!("1.{}", version.minor)))
 }
 
+/// The objects of the text that are not checked, or not in whole.
+pub(super) fn not_judged(context: &Context) -> Value {
+    let converter = context.converter();
+    let all = context.analysis.file().map(|file| file.not_judged()).unwrap_or_default().into_iter();
+    let one = |one: ide::NotJudged| {
+        json!({
+            "range": converter.range(one.range),
+            "apiVersion": one.api_version,
+            "kind": one.kind,
+            "reason": one.reason.as_str(),
+        })
+    };
+    all.map(one).collect()
+}
+
 pub(super) fn hover(context: &Context, params: HoverParams) -> Result<Option<Hover>> {
     let converter = context.converter();
     let offset = converter.offset(params.text_document_position_params.position);

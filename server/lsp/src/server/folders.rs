@@ -128,7 +128,7 @@ impl Writer {
     /// Analyses patches that were not known to be such anew.
     fn patches_found(&mut self) {
         let is_patch =
-            |document: &&Document| document.path().is_some_and(|path| self.projects.is_patch(&path));
+            |document: &&Document| document.path().is_some_and(|path| self.projects.is_part(&path));
         let patches = self.documents.iter().filter(|(_, document)| is_patch(document));
         self.start_over(patches.map(|(uri, _)| uri.clone()).collect());
     }

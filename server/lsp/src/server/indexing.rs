@@ -72,7 +72,7 @@ impl IndexJob {
         });
         let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
         let sources = sources.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let has_patches = self.projects.meet_kustomizations(files.iter().map(PathBuf::as_path));
+        let has_patches = self.projects.meet(files.iter().map(PathBuf::as_path));
         let done = Some(Done { scope: self.scope, sources, files: files.into_iter().collect(), has_patches });
         let _ = inbox.send(Message::Indexed(Box::new(Indexed { found, done })));
     }

@@ -61,6 +61,8 @@ pub(super) fn work(method: &str) -> Option<Work> {
         "crd-ls/documentText" => Work::OnText(|view| Value::String(view.buffer.to_string())),
         // What an editor's status shows: also the project's file and the default decide.
         "crd-ls/kubernetesVersion" => on_analysis(|context, _| Ok(features::kubernetes_version(context))),
+        // What it shows of objects that are not checked.
+        "crd-ls/notJudged" => on_analysis(|context, _| Ok(features::not_judged(context))),
         "textDocument/hover" => on_analysis(|context, value| typed(context, value, features::hover)),
         "textDocument/documentSymbol" => {
             on_analysis(|context, value| typed(context, value, features::symbols))

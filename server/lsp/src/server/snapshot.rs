@@ -39,7 +39,7 @@ impl Snapshot {
     /// The settings for a file that is not open.
     pub(super) fn settings_of(&self, path: &Path) -> Settings {
         let settings = self.editor.settings(&self.projects.of(path).choices);
-        Settings { patch: self.projects.is_patch(path), ..settings }
+        self.projects.settings_of(path, settings)
     }
 }
 

@@ -14,6 +14,13 @@ pub(super) const UNREADABLE: &str = "$/crd-ls/unreadable";
 /// A header line of more bytes is none.
 const MAX_HEADER: u64 = 4096;
 
+/// A message of more bytes is passed over. The largest text that is analysed, each byte of which may take six as an escape,
+/// fits into it.
+const MAX_BODY: u64 = 256 * 1024 * 1024;
+
+/// The name of the one header that counts.
+const CONTENT_LENGTH: &[u8] = b"content-length:";
+
 /// Passes messages on until the input ends, which begins the exit.
 pub(super) async fn forward(
     mut input: impl AsyncBufRead + Unpin,
@@ -21,7 +28,7 @@ pub(super) async fn forward(
     exit: Exit,
 ) {
     while let Ok(Some(body)) = read(&mut input).await {
-        let body = readable(body);
+        let body = body.map_or_else(unreadable, readable);
         let header = format!("Content-Length: {}\r\n\r\n", body.len());
         let written = match output.write_all(header.as_bytes()).await {
             Ok(()) => output.write_all(&body).await,
@@ -35,8 +42,9 @@ pub(super) async fn forward(
     exit.begin();
 }
 
-/// The body of the next message; lines that are no header of one are passed over. `None` at the end.
-async fn read(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option<Vec<u8>>> {
+/// The body of the next message, without one if it is too long; lines that are no header of one are passed over. `None`
+/// at the end.
+async fn read(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option<Option<Vec<u8>>>> {
     let mut length = None;
     loop {
         let mut line = Vec::new();
@@ -45,10 +53,15 @@ async fn read(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option
         }
         let line = line.trim_ascii();
         match (line.is_empty(), length) {
+            (true, Some(length)) if length > MAX_BODY => {
+                let passed =
+                    tokio::io::copy_buf(&mut (&mut *input).take(length), &mut tokio::io::sink()).await?;
+                return Ok((passed == length).then_some(None));
+            }
             (true, Some(length)) => {
                 let mut body = Vec::new();
                 let got = (&mut *input).take(length).read_to_end(&mut body).await?;
-                return Ok((got as u64 == length).then_some(body));
+                return Ok((got as u64 == length).then_some(Some(body)));
             }
             (true, None) => {}
             (false, _) => length = content_length(line).or(length),
@@ -56,12 +69,12 @@ async fn read(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option
     }
 }
 
+/// The length that a header line says. What stands in front of the header is the rest of a message whose own header said
+/// too little: from here on the stream is read as it was meant.
 fn content_length(line: &[u8]) -> Option<u64> {
-    let (name, value) = str::from_utf8(line).ok()?.split_once(':')?;
-    if !name.trim().eq_ignore_ascii_case("Content-Length") {
-        return None;
-    }
-    value.trim().parse().ok()
+    let width = CONTENT_LENGTH.len();
+    let header = line.windows(width).rposition(|name| name.eq_ignore_ascii_case(CONTENT_LENGTH))?;
+    str::from_utf8(line.get(header + width..)?).ok()?.trim().parse().ok()
 }
 
 /// The body, mended if need be, or a message in its place that says that it cannot be read.
@@ -73,6 +86,11 @@ fn readable(body: Vec<u8>) -> Vec<u8> {
     if is_message(&mended) {
         return mended;
     }
+    unreadable()
+}
+
+/// What stands in for a message that cannot be read.
+fn unreadable() -> Vec<u8> {
     format!(r#"{{"jsonrpc":"2.0","id":null,"method":"{UNREADABLE}"}}"#).into_bytes()
 }
 
@@ -129,7 +147,7 @@ mod tests {
     async fn bodies(mut input: &[u8]) -> Vec<String> {
         let mut bodies = Vec::new();
         while let Some(body) = read(&mut input).await.unwrap() {
-            bodies.push(String::from_utf8(body).unwrap());
+            bodies.push(body.map_or_else(|| "too long".to_owned(), |body| String::from_utf8(body).unwrap()));
         }
         bodies
     }
@@ -145,6 +163,22 @@ mod tests {
     async fn a_body_that_never_comes_is_the_end() {
         assert_eq!(bodies(b"Content-Length: 18446744073709551615\r\n\r\n{}").await, Vec::<String>::new());
         assert_eq!(bodies(&[b'x'; 100_000]).await, Vec::<String>::new());
+    }
+
+    #[tokio::test]
+    async fn the_next_message_is_found_behind_a_wrong_length() {
+        let input =
+            b"Content-Length: 3\r\n\r\n{\"a\": 1}Content-Length: 2\r\n\r\n[]content-length : 2\r\n\r\n\
+            Content-Length: 4\r\n\r\nnull";
+        assert_eq!(bodies(input).await, ["{\"a", "[]", "null"]);
+    }
+
+    #[tokio::test]
+    async fn a_message_that_is_too_long_is_passed_over() {
+        let body = vec![b' '; MAX_BODY as usize + 1];
+        let header = format!("Content-Length: {}\r\n\r\n", body.len());
+        let input = [header.as_bytes(), &body, b"Content-Length: 2\r\n\r\n{}"].concat();
+        assert_eq!(bodies(&input).await, ["too long", "{}"]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ use super::profile::ClientProfile;
 use super::snapshot::Snapshot;
 use super::watcher::Watcher;
 use super::workspace::Workspace;
-use crate::config::{self, Choices, Cluster, FILE_NAME, Projects, is_kustomization};
+use crate::config::{self, Choices, Cluster, FILE_NAME, Projects, is_kustomization, is_test};
 use crate::git::Repositories;
 
 /// How many different problems are told in the life of the process.
@@ -225,8 +225,11 @@ impl Writer {
     }
 
     fn files_changed(&mut self, paths: &[PathBuf]) {
-        let is_settings =
-            |path: &PathBuf| path.file_name().is_some_and(|name| name == FILE_NAME || is_kustomization(name));
+        let is_settings = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| {
+                name == FILE_NAME || is_kustomization(name) || is_test(&name.to_string_lossy())
+            })
+        };
         if paths.iter().any(is_settings) {
             self.projects.clear();
             self.start_all_over();

@@ -11,11 +11,12 @@ use text::{TextRange, TextSize};
 use yaml::scalar::{Mapping, Resolved};
 use yaml::{Entry, Node, Reader, Value, ValueKind};
 
+use super::admits::AdmitsCell;
 use super::{
     Child, Extensions, Generic, KeywordPlace, NestedOrBool, NestedValueValidation, Pattern, Places,
     ScalarPlace, SparseValidation, Structural, StructuralOrBool, ValidationRule, ValueValidation,
 };
-use crate::cel::{DeclaredCell, TrialsCell};
+use crate::cel::DeclaredCell;
 use crate::check::{Budget, Cache, Flags};
 use crate::customresource::{DataCell, RulesCell, Text, ValueDecoder, shifted};
 use crate::locate::item_range;
@@ -298,7 +299,7 @@ impl<'c, 't> Builder<'c, 't> {
             declared: DeclaredCell::default(),
             data: DataCell::default(),
             rules: RulesCell::default(),
-            trials: TrialsCell::default(),
+            admits: AdmitsCell::default(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! A node knows the places of its keywords relative to where it starts, and how far each node below stands from there,
 //! so that an edit makes only the nodes above it anew.
 
+mod admits;
 mod build;
 mod pattern;
 mod places;
@@ -18,13 +19,14 @@ use std::sync::Arc;
 use text::{TextRange, TextSize};
 use yaml::scalar::Mapping;
 
+use admits::AdmitsCell;
 pub use build::structural;
 pub(crate) use build::{judged, published_structural, repaired};
 pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
 pub use sparse::SparseValidation;
 
-use crate::cel::{DeclaredCell, TrialsCell};
+use crate::cel::DeclaredCell;
 use crate::customresource::{DataCell, RulesCell, Value};
 
 /// A structural schema.
@@ -63,8 +65,8 @@ pub struct Structural {
     pub(crate) data: DataCell,
     /// Its rules, ready to run once they were needed.
     pub(crate) rules: RulesCell,
-    /// What trying its rules on values showed, once they were tried.
-    pub(crate) trials: TrialsCell,
+    /// A hash of what it admits, once that was asked for.
+    admits: AdmitsCell,
 }
 
 /// A node below another one.

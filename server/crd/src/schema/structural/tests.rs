@@ -114,11 +114,61 @@ fn alias_bombs_end() {
             (format!("x{level}"), if level == 1 { "a".into() } else { format!("x{}", level - 1) });
         text += &format!("  {name}: &{name} {{properties: {{p: *{below}, q: *{below}, r: *{below}}}}}\n");
     }
-    let started = std::time::Instant::now();
+    let started = cpu_time::ThreadTime::now();
     let _ = build(&Tree::parse(&text), &mut Cache::default());
     assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
 }
 
 fn at(text: &str, range: TextRange) -> &str {
     &text[range.as_usize()]
+}
+
+fn admits(schema: &str) -> u64 {
+    let (root, _) = build(&Tree::parse(schema), &mut Cache::default());
+    root.admits()
+}
+
+#[test]
+fn places_and_texts_for_people_do_not_change_what_a_node_admits() {
+    let spaced = format!("title: Free\n\n{}", SCHEMA.replace("anything goes", "all"));
+    assert_eq!(admits(SCHEMA), admits(&spaced));
+}
+
+#[test]
+fn each_keyword_changes_what_a_node_admits() {
+    for (before, after) in [
+        ("required: [size]", "required: [list]"),
+        ("default: 3", "default: 4"),
+        ("maximum: 1e1", "maximum: 11"),
+        ("maximum: 1e1", "maximum: 1e1, exclusiveMaximum: true"),
+        ("maximum: 1e1", "minimum: 1e1"),
+        ("maximum: 1e1", "multipleOf: 2"),
+        ("type: integer", "type: number"),
+        ("type: integer", "type: integer, nullable: true"),
+        ("type: integer", "type: integer, format: int32"),
+        ("'^a+$'", "'^a*$'"),
+        ("default: aa", "maxLength: 2"),
+        ("default: aa", "minLength: 2"),
+        ("type: array", "type: array\n    maxItems: 2"),
+        ("type: array", "type: array\n    minItems: 2"),
+        ("type: array", "type: array\n    uniqueItems: true"),
+        ("type: array", "type: array\n    x-kubernetes-list-type: set"),
+        ("type: array", "type: array\n    x-kubernetes-list-map-keys: [name]"),
+        ("name:", "nome:"),
+        ("x-kubernetes-int-or-string: true", "type: string"),
+        ("additionalProperties: {x-kubernetes-int-or-string: true}", "additionalProperties: true"),
+        ("additionalProperties: {x-kubernetes-int-or-string: true}", "maxProperties: 2"),
+        ("anyOf:", "allOf:"),
+        ("required: [a]", "required: [b]"),
+        ("required: [a]", "not: {required: [a]}"),
+        ("enum: [1, b, ~]", "enum: [1, c, ~]"),
+        ("enum: [1, b, ~]", "enum: [[1], b, ~]"),
+        ("x-kubernetes-preserve-unknown-fields: true", "nullable: false"),
+        ("x-kubernetes-preserve-unknown-fields: true", "x-kubernetes-embedded-resource: true"),
+        ("x-kubernetes-preserve-unknown-fields: true", "x-kubernetes-map-type: atomic"),
+        ("type: object\nrequired", "x-kubernetes-validations: [{rule: 'true'}]\ntype: object\nrequired"),
+    ] {
+        assert!(SCHEMA.contains(before), "{before}");
+        assert_ne!(admits(SCHEMA), admits(&SCHEMA.replacen(before, after, 1)), "{before} → {after}");
+    }
 }

@@ -7,6 +7,8 @@ mod cheaper;
 mod natural;
 mod safe;
 mod solve;
+#[cfg(test)]
+mod tests;
 
 use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, Size, Trial, cost_words, trials};
 use crd::schema::Keyword;

@@ -1,0 +1,63 @@
+#![allow(clippy::print_stderr, clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crd::Cache;
+use crd::cel::trials;
+use yaml::Tree;
+
+use super::cheaper;
+use crate::Settings;
+
+fn definitions_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        match path.extension().and_then(|extension| extension.to_str()) {
+            _ if path.is_dir() => definitions_below(&path, found),
+            Some("yaml" | "yml") => found.push(path),
+            _ => {}
+        }
+    }
+}
+
+/// The rewrites are offered where a rule is expensive; here all that are possible are made.
+#[test]
+fn cheaper_words_keep_what_rules_accept() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut paths = Vec::new();
+    definitions_below(&repository.join("fixtures/fixes/cost"), &mut paths);
+    let corpus = repository.join("../shared/corpus");
+    if corpus.is_dir() {
+        definitions_below(&corpus, &mut paths);
+    } else {
+        eprintln!("without the corpus of real definitions: none stands beside the repository");
+    }
+    paths.sort();
+    let (mut seen, mut tried, mut different) = (BTreeSet::new(), 0, Vec::new());
+    for text in paths.iter().filter_map(|path| std::fs::read_to_string(path).ok()) {
+        if !text.contains("x-kubernetes-validations") {
+            continue;
+        }
+        for document in Tree::parse(&text).documents() {
+            for trial in trials(document, &Settings::default().options(), &mut Cache::default()) {
+                for (number, priced) in trial.expressions.iter().enumerate() {
+                    for rewrite in cheaper::rewrites(priced) {
+                        let mut after = priced.text.clone();
+                        after.replace_range(rewrite.range.as_usize(), &rewrite.text);
+                        if !seen.insert(format!("{} {after}", priced.text)) {
+                            continue;
+                        }
+                        tried += 1;
+                        if !trial.says_the_same(number, &after) {
+                            different.push(format!("{}\n{after}", priced.text));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    eprintln!("{tried} rewrites");
+    assert!(tried >= 9, "{tried}");
+    assert!(different.is_empty(), "{} of {tried}:\n{}", different.len(), different.join("\n\n"));
+}

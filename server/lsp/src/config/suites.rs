@@ -1,0 +1,364 @@
+//! Which files the tests of kuttl and chainsaw compare with a cluster, and which they apply.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use globset::GlobBuilder;
+use ide::{InTest, ObjectName, TestFiles, files_named_by_tests, is_assertion, object_names};
+
+/// Directories above a file in which a test that names it is looked for.
+const LEVELS: usize = 8;
+/// No file of a test is larger, in bytes.
+const MAX_BYTES: u64 = 1024 * 1024;
+/// A directory with more files is no test.
+const MOST_FILES: usize = 10_000;
+
+/// Whether a file of that name says what tests are.
+pub(crate) fn is_test(name: &str) -> bool {
+    is_chainsaw_test(name) || name.starts_with("kuttl-test")
+}
+
+fn is_chainsaw_test(name: &str) -> bool {
+    name.starts_with("chainsaw-test") && is_yaml(name)
+}
+
+fn is_yaml(name: &str) -> bool {
+    name.ends_with(".yaml") || name.ends_with(".yml")
+}
+
+/// What the tests of directories say, as far as they were read. Cheap to clone; clones share what is known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Suites {
+    known: Arc<Mutex<Known>>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    tests: HashMap<PathBuf, Arc<Test>>,
+    /// The directories of tests that were met: they may name files anywhere.
+    met: BTreeSet<PathBuf>,
+    /// What these say of files.
+    elsewhere: Option<Arc<Uses>>,
+}
+
+/// How files are used, by their canonical paths.
+type Uses = HashMap<PathBuf, InTest>;
+
+/// The test in a directory.
+#[derive(Debug, Default)]
+struct Test {
+    uses: Uses,
+    is_chainsaw: bool,
+    /// Whether kuttl is told here where its tests are.
+    is_suite: bool,
+    /// The objects that the steps read so far made.
+    made: BTreeSet<ObjectName>,
+}
+
+impl Test {
+    fn compare(&mut self, files: impl IntoIterator<Item = PathBuf>) {
+        for file in files {
+            self.uses.entry(file).or_default().is_compared = true;
+        }
+    }
+
+    /// Takes a file with the objects of the next step.
+    fn apply(&mut self, file: PathBuf, objects: Vec<ObjectName>) {
+        let earlier = objects.iter().filter(|name| self.made.contains(name)).cloned().collect();
+        let applied = InTest { is_compared: false, has_bindings: self.is_chainsaw, earlier };
+        join(self.uses.entry(file).or_default(), &applied);
+        self.made.extend(objects);
+    }
+}
+
+/// Adds to one use of a file another one.
+fn join(one: &mut InTest, other: &InTest) {
+    one.is_compared |= other.is_compared;
+    one.has_bindings |= other.has_bindings;
+    if !other.earlier.is_empty() {
+        let all: BTreeSet<&ObjectName> = one.earlier.iter().chain(other.earlier.iter()).collect();
+        one.earlier = all.into_iter().cloned().collect();
+    }
+}
+
+impl Suites {
+    /// How tests use the file at `path`: those in its directory or above, up to the root of the repository, and those
+    /// that were met.
+    pub(super) fn use_of(&self, path: &Path) -> InTest {
+        let mut found = InTest::default();
+        let Some(directory) = path.parent() else { return found };
+        let (above, elsewhere) = (self.above(directory), self.elsewhere());
+        if above.is_empty() && elsewhere.is_empty() {
+            return found;
+        }
+        let Ok(path) = path.canonicalize() else { return found };
+        let named = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        // In the folder of a step the names need no number.
+        found.is_compared = above.iter().any(|test| test.is_suite)
+            && named(directory).is_some_and(|name| index(&name).is_some())
+            && named(&path).is_some_and(|name| is_assertion(&name).is_some());
+        let uses = above.iter().map(|test| &test.uses).chain([&*elsewhere]);
+        uses.filter_map(|uses| uses.get(&path)).for_each(|used| join(&mut found, used));
+        found
+    }
+
+    fn above(&self, directory: &Path) -> Vec<Arc<Test>> {
+        let mut tests = Vec::new();
+        for directory in directory.ancestors().take(LEVELS) {
+            tests.push(self.of(directory));
+            if directory.join(".git").exists() {
+                break;
+            }
+        }
+        tests.retain(|test| test.is_suite || !test.uses.is_empty());
+        tests
+    }
+
+    fn elsewhere(&self) -> Arc<Uses> {
+        let met = {
+            let known = self.lock();
+            if let Some(elsewhere) = &known.elsewhere {
+                return Arc::clone(elsewhere);
+            }
+            known.met.clone()
+        };
+        let mut all = Uses::new();
+        for directory in met {
+            let test = self.of(&directory);
+            test.uses.iter().for_each(|(file, used)| join(all.entry(file.clone()).or_default(), used));
+        }
+        Arc::clone(self.lock().elsewhere.insert(Arc::new(all)))
+    }
+
+    /// Heeds the tests among `files`, too; whether there are any that were not known.
+    pub(super) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
+        let is_ours = |path: &&Path| {
+            let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+            is_test(&name) || index(&name).is_some() && is_yaml(&name)
+        };
+        let directories = files.filter(is_ours).filter_map(|path| Some(path.parent()?.to_owned()));
+        let directories: Vec<PathBuf> = directories.collect();
+        let mut known = self.lock();
+        let count = known.met.len();
+        known.met.extend(directories);
+        let is_more = known.met.len() > count;
+        if is_more {
+            known.elsewhere = None;
+        }
+        is_more
+    }
+
+    /// Forgets what they say.
+    pub(super) fn clear(&self) {
+        let mut known = self.lock();
+        known.tests.clear();
+        known.elsewhere = None;
+    }
+
+    fn of(&self, directory: &Path) -> Arc<Test> {
+        let test = self.lock().tests.get(directory).cloned();
+        test.unwrap_or_else(|| {
+            let test = Arc::new(read(directory));
+            self.lock().tests.insert(directory.to_owned(), Arc::clone(&test));
+            test
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The number that the name of a step begins with.
+fn index(name: &str) -> Option<u64> {
+    name.split_once('-')?.0.parse().ok()
+}
+
+/// The test in `directory`.
+fn read(directory: &Path) -> Test {
+    let mut test = Test::default();
+    let Ok(entries) = fs::read_dir(directory) else { return test };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).take(MOST_FILES);
+    let mut names: Vec<String> = names.collect();
+    names.sort_by_key(|name| (index(name), name.clone()));
+    let mut seen = BTreeSet::new();
+    for name in names.iter().filter(|name| is_chainsaw_test(name)) {
+        test.is_chainsaw = true;
+        follow(directory, &directory.join(name), &mut test, &mut seen);
+    }
+    test.made.clear();
+    test.is_suite = names.iter().any(|name| name.starts_with("kuttl-test") && is_yaml(name));
+    let assertions: Vec<&String> = names.iter().filter(|name| is_assertion(name) == Some(true)).collect();
+    if !assertions.is_empty() {
+        // Many are links to files that several tests share.
+        test.compare(assertions.iter().filter_map(|name| directory.join(name).canonicalize().ok()));
+        steps(directory, &names, &mut test);
+    }
+    test
+}
+
+/// Takes what the file of a chainsaw test names, and the files with steps that it uses.
+fn follow(directory: &Path, file: &Path, test: &mut Test, seen: &mut BTreeSet<PathBuf>) {
+    // Templates do not use templates, but a file may name itself.
+    if seen.len() > MOST_FILES || !seen.insert(file.to_owned()) {
+        return;
+    }
+    let Some(text) = text_of(file) else { return };
+    let TestFiles { compared, applied, templates, .. } = files_named_by_tests(&text);
+    let home = file.parent().unwrap_or(directory);
+    test.compare(compared.iter().flat_map(|path| named(home, path)));
+    for path in applied.iter().flat_map(|path| named(home, path)) {
+        let names = text_of(&path).map(|text| object_names(&text)).unwrap_or_default();
+        test.apply(path, names);
+    }
+    for template in templates {
+        follow(directory, &home.join(template), test, seen);
+    }
+}
+
+/// Takes the steps of a kuttl test: the files and folders whose names begin with a number.
+fn steps(directory: &Path, names: &[String], test: &mut Test) {
+    for name in names.iter().filter(|name| index(name).is_some()) {
+        let path = directory.join(name);
+        let files = if path.is_dir() { files_in(&path) } else { vec![path] };
+        for file in files {
+            let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            if !is_yaml(&name) || is_assertion(&name).is_some() {
+                continue;
+            }
+            let (Some(text), Ok(file)) = (text_of(&file), file.canonicalize()) else { continue };
+            test.apply(file, object_names(&text));
+            if !text.contains("kuttl.dev/") {
+                continue;
+            }
+            let TestFiles { compared, applied, .. } = files_named_by_tests(&text);
+            test.compare(compared.iter().flat_map(|path| named(directory, path)));
+            for path in applied.iter().flat_map(|path| named(directory, path)) {
+                let names = text_of(&path).map(|text| object_names(&text)).unwrap_or_default();
+                test.apply(path, names);
+            }
+        }
+    }
+}
+
+/// The files in a directory, by name.
+fn files_in(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).into_iter().flatten().take(MOST_FILES);
+    let mut files: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file()).collect();
+    files.sort();
+    files
+}
+
+/// The files that `path` names, relative to `directory`: one, those in a directory, or those of a pattern.
+fn named(directory: &Path, path: &str) -> Vec<PathBuf> {
+    let path = directory.join(path);
+    if path.is_dir() {
+        return files_in(&path).iter().filter_map(|file| file.canonicalize().ok()).collect();
+    }
+    if let Ok(file) = path.canonicalize() {
+        return vec![file];
+    }
+    let Some(home) = path.parent().and_then(|home| home.canonicalize().ok()) else { return Vec::new() };
+    let pattern = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let Ok(pattern) = GlobBuilder::new(&pattern).literal_separator(true).build() else { return Vec::new() };
+    let matcher = pattern.compile_matcher();
+    let is_meant = |file: &PathBuf| file.file_name().is_some_and(|name| matcher.is_match(name));
+    files_in(&home).into_iter().filter(is_meant).collect()
+}
+
+/// The text of a file; none of one that cannot be read or is too large: what is wrong with it is for its tool to tell.
+fn text_of(path: &Path) -> Option<String> {
+    fs::metadata(path).ok().filter(|file| file.len() <= MAX_BYTES)?;
+    fs::read_to_string(path).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    const POD: &str = "apiVersion: v1\nkind: Pod\nmetadata: {name: one}\n";
+
+    fn repository(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in [(".git/HEAD", "")].iter().chain(files) {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        root
+    }
+
+    #[test]
+    fn a_chainsaw_test_names_what_it_compares_and_applies() {
+        let test = "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nspec:\n  steps:\n  - use: {template: \
+            ../../steps.yaml}\n  - try:\n    - apply: {file: one.yaml}\n    - assert: {file: '*-there.yaml'}\n    - \
+            apply: {file: two.yaml}\n    - create: {file: ../shared/three.yaml}\n";
+        let template = "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: StepTemplate\nspec:\n  try:\n  - assert: \
+            {file: always.yaml}\n";
+        let root = repository(&[
+            ("t/a/chainsaw-test.yaml", test),
+            ("steps.yaml", template),
+            ("always.yaml", POD),
+            ("t/a/one.yaml", POD),
+            ("t/a/is-there.yaml", POD),
+            ("t/a/two.yaml", POD),
+            ("t/a/other.yaml", POD),
+            ("t/shared/three.yaml", POD),
+        ]);
+        let suites = Suites::default();
+        let path = |path: &str| root.path().join(path);
+        assert!(!suites.use_of(&path("t/shared/three.yaml")).has_bindings, "nobody has met the test");
+        let files = [path("t/a/chainsaw-test.yaml")];
+        assert!(suites.meet(files.iter().map(PathBuf::as_path)));
+        let use_of = |name: &str| {
+            let InTest { is_compared, has_bindings, earlier } = suites.use_of(&path(name));
+            (is_compared, has_bindings, earlier.len())
+        };
+        assert_eq!(use_of("t/a/is-there.yaml"), (true, false, 0));
+        assert_eq!(use_of("always.yaml"), (true, false, 0));
+        assert_eq!(use_of("t/a/one.yaml"), (false, true, 0));
+        assert_eq!(use_of("t/a/two.yaml"), (false, true, 1));
+        assert_eq!(use_of("t/shared/three.yaml"), (false, true, 1));
+        assert_eq!(use_of("t/a/other.yaml"), (false, false, 0));
+    }
+
+    #[test]
+    fn steps_of_kuttl_go_by_their_numbers() {
+        let step =
+            "apiVersion: kuttl.dev/v1beta1\nkind: TestStep\napply: [files/a.yaml]\nassert: [files/b.yaml]\n";
+        let root = repository(&[
+            ("kuttl-test.yaml", "apiVersion: kuttl.dev/v1beta1\nkind: TestSuite\ntestDirs: [t]\n"),
+            ("t/a/00-install.yaml", POD),
+            ("t/a/00-assert.yaml", POD),
+            ("t/a/01-step.yaml", step),
+            ("t/a/files/a.yaml", POD),
+            ("t/a/files/b.yaml", POD),
+            ("t/a/02-more/assert.yaml", POD),
+            ("t/a/02-more/pod.yaml", POD),
+            ("samples/assert.yaml", POD),
+            ("t/common/shared.yaml", POD),
+        ]);
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("../common/shared.yaml", root.path().join("t/a/04-assert.yaml")).unwrap();
+        let suites = Suites::default();
+        let use_of = |name: &str| {
+            let InTest { is_compared, earlier, .. } = suites.use_of(&root.path().join(name));
+            (is_compared, earlier.len())
+        };
+        assert_eq!(use_of("t/a/00-install.yaml"), (false, 0));
+        assert_eq!(use_of("t/a/files/a.yaml"), (false, 1));
+        assert_eq!(use_of("t/a/files/b.yaml"), (true, 0));
+        assert_eq!(use_of("t/a/02-more/assert.yaml"), (true, 0));
+        assert_eq!(use_of("t/a/02-more/pod.yaml"), (false, 1));
+        assert_eq!(use_of("samples/assert.yaml"), (false, 0));
+        assert_eq!(use_of("t/common/shared.yaml"), (false, 0), "nobody has met the test");
+        let files = [root.path().join("t/a/00-install.yaml")];
+        assert!(suites.meet(files.iter().map(PathBuf::as_path)));
+        assert_eq!(use_of("t/common/shared.yaml"), (cfg!(unix), 0));
+    }
+}
