@@ -87,6 +87,9 @@ pub struct StringBounds<'a> {
     pub longest_enum: Option<u64>,
 }
 
+/// The size that a value of an unknown type is taken to have, in bytes of JSON; hardly any value must be that long.
+const UNKNOWN_SIZE: u64 = 512;
+
 impl DeclType {
     const fn sized(kind: DeclKind, min_serialized_size: u64, max_elements: u64) -> Self {
         Self { kind, min_serialized_size, max_elements }
@@ -116,10 +119,10 @@ impl DeclType {
         Self::sized(DeclKind::Dyn, 1, bytes_of(max_length).unwrap_or(MAX_PAYLOAD))
     }
 
-    /// What nobody can tell the type of.
+    /// What nobody can tell the type of. A list of such values counts as short, so that its price is rather too low.
     #[must_use]
     pub const fn unknown() -> Self {
-        Self::sized(DeclKind::Unknown, 1, 0)
+        Self::sized(DeclKind::Unknown, UNKNOWN_SIZE, 0)
     }
 
     /// `type: string`

@@ -105,6 +105,17 @@ impl Runnable {
     }
 }
 
+impl Runnable {
+    /// Whether it does more with a value of any type than to compare it or to go through a list of such values.
+    fn uses_unknown(&self) -> bool {
+        let selects = self.ast.exprs().any(|(_, expr)| match &expr.kind {
+            ExprKind::Select { operand, .. } => self.checked.type_of(*operand).is_dyn(),
+            _ => false,
+        });
+        selects || is_dynamic(&self.ast, &self.checked)
+    }
+}
+
 impl Expression<'_> {
     /// Compiles and prices it.
     pub(crate) fn compile(&self) -> Compiled {
@@ -112,8 +123,8 @@ impl Expression<'_> {
             Ok(program) => Compiled {
                 problem: None,
                 uses_old_self: program.uses_old_self,
-                // What nothing is known of has no price.
-                cost: match self.of.is_partial && program.is_unsure {
+                // What is done with something of which nothing is known has no price.
+                cost: match self.of.is_partial && program.is_unsure && program.uses_unknown() {
                     true => 0,
                     false => cel::estimate(&program.ast, &program.checked, &self.of.of).max,
                 },

@@ -16,9 +16,6 @@ use crate::locate::item_range;
 use crate::report::{AnswerKind, ServerError, Severity, Violation};
 use crate::schema::{Keyword, Schema, TypeName, members};
 
-/// The lints that hold only where fields that are not declared are dropped.
-const NEEDS_PRUNING: [&str; 2] = [COMPLETE_NESTED, REQUIRED_UNDEFINED];
-
 /// More violations than this are not listed.
 pub(super) const MAX_VIOLATIONS: usize = 10_000;
 
@@ -79,7 +76,12 @@ impl<'r, 't> Collector<'r, 't> {
         base: &Base<'_, 't>,
     ) {
         for finding in &findings.own {
-            if NEEDS_PRUNING.contains(&finding.code) && !base.reporting.prunes {
+            let is_idle = match finding.code {
+                COMPLETE_NESTED => !base.reporting.must_prune,
+                REQUIRED_UNDEFINED => !base.reporting.prunes,
+                _ => false,
+            };
+            if is_idle {
                 continue;
             }
             if self.violations.len() >= MAX_VIOLATIONS {

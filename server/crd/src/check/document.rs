@@ -236,6 +236,7 @@ impl<'t> Pass<'_, 't> {
             all_flags: flags,
             has_root_errors: false,
             prunes: definition.prunes(),
+            must_prune: definition.prunes() || stored.is_none() && definition.api_version() == ApiVersion::V1,
             ratchets: &ratchets,
         };
         self.preserved_defaults(definition, &reporting);

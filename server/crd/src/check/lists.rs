@@ -12,7 +12,7 @@ use crate::Options;
 use crate::go;
 use crate::printed::json_string;
 use crate::report::ErrorType;
-use crate::schema::{Keyword, Schema, TypeName};
+use crate::schema::{Keyword, Schema, TypeName, is_object_for_list};
 
 /// The keywords without which nothing is asked.
 const INTERESTING: u64 = Keyword::MapType.bit() | Keyword::ListType.bit() | Keyword::ListMapKeys.bit();
@@ -171,8 +171,14 @@ impl<'r, 't> List<'_, 'r, 't> {
             && let Some((keyword, advice)) = not_atomic(items)
         {
             let place = self.place_in_items(items, keyword, out);
+            // Of items that are objects but for their type the server does not ask it yet.
+            let stage = if is_named(&items.type_name(), "array") && keyword == Keyword::MapType {
+                Stage::Behind
+            } else {
+                Stage::SetItems
+            };
             let finding = Finding::new(
-                Stage::SetItems,
+                stage,
                 "schema/set-items-atomic",
                 ErrorType::Invalid,
                 place,
@@ -264,13 +270,14 @@ impl<'r, 't> List<'_, 'r, 't> {
 fn not_atomic(items: &Schema<'_, '_>) -> Option<(Keyword, &'static str)> {
     let is_atomic = |keyword| items.string(keyword).map(|text| text == "atomic");
     match items.type_name() {
-        TypeName::Named(ty) if ty == "array" => {
+        TypeName::Named(ty) if ty == "array" && !is_object_for_list(items) => {
             (is_atomic(Keyword::ListType) == Some(false)).then_some((Keyword::ListType, "write `atomic`"))
         }
-        TypeName::Named(ty) if ty == "object" => (is_atomic(Keyword::MapType) != Some(true)).then_some((
-            Keyword::MapType,
-            "set `x-kubernetes-map-type: atomic` in the items, or make the list a `map`",
-        )),
+        TypeName::Named(ty) if ty == "object" || ty == "array" => (is_atomic(Keyword::MapType) != Some(true))
+            .then_some((
+                Keyword::MapType,
+                "set `x-kubernetes-map-type: atomic` in the items, or make the list a `map`",
+            )),
         _ => None,
     }
 }

@@ -183,12 +183,17 @@ impl<'t> Rule<'t> {
             let detail = since_34(version, "fieldPath must not contain line breaks");
             out.push(invalid("cel/field-path-newline", detail).advise("write it in one line"));
         }
-        // The server cannot follow a path in what it cannot convert, and lets it pass.
-        if out.flags.has(Flags::UNCONVERTIBLE) {
-            return;
-        }
         let Err(error) = resolve(path, schema, ArrayNotation::Allowed) else { return };
         let code = "cel/field-path-invalid";
+        // The server cannot follow a path in what it cannot convert, and lets it pass until that is repaired.
+        if out.flags.has(Flags::UNCONVERTIBLE) {
+            if error == PathError::NoSuchField && schema.get(Keyword::Ref).is_none() {
+                let detail = since_34(version, "fieldPath must be a valid path");
+                let finding = invalid(code, detail).advise(error.to_string());
+                out.push(Finding { stage: Stage::Behind, ..finding });
+            }
+            return;
+        }
         if error == PathError::ServerFails {
             let finding = invalid(code, "kube-apiserver fails at it with an internal error");
             let advice = format!("the path {error}; end it one step earlier");

@@ -104,6 +104,8 @@ pub(crate) struct Reporting<'c> {
     pub(crate) has_root_errors: bool,
     /// Whether the server drops fields that are not declared.
     pub(crate) prunes: bool,
+    /// Whether it does so once the definition is repaired: no new one of v1 may preserve them all.
+    pub(crate) must_prune: bool,
     pub(crate) ratchets: &'c Ratchets,
 }
 

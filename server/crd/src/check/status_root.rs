@@ -26,13 +26,14 @@ pub(crate) fn check(schema: &Schema<'_, '_>) -> Option<Findings> {
     let first = FIRST.into_iter().find(|keyword| is_set(schema, *keyword));
     let ty = schema.type_name();
     match (first, &ty) {
-        (Some(keyword), _) => push_fields(schema, keyword, Stage::Root, &mut out),
+        (Some(keyword), ty) => {
+            push_fields(schema, keyword, Stage::Root, &mut out);
+            if matches!(ty, TypeName::Named(ty) if ty != "object") {
+                push_type(schema, Stage::Behind, &mut out);
+            }
+        }
         (None, TypeName::Named(ty)) if ty != "object" => {
-            let place = out.at_or_owner(schema.get(Keyword::Type).map(Value::range));
-            let code = "subresources/status-root-type";
-            let tail = vec![name(Keyword::Type)];
-            let finding = Finding::new(Stage::Root, code, ErrorType::Invalid, place, tail, TYPE);
-            out.push(finding.advise("write `type: object`").printing(go::quoted(ty)));
+            push_type(schema, Stage::Root, &mut out);
             if let Some(other) = forbidden(schema) {
                 push_fields(schema, other, Stage::Behind, &mut out);
             }
@@ -46,6 +47,17 @@ pub(crate) fn check(schema: &Schema<'_, '_>) -> Option<Findings> {
 fn forbidden(schema: &Schema<'_, '_>) -> Option<Keyword> {
     let mut keywords = schema.entries().map(|(keyword, _)| keyword);
     keywords.find(|keyword| !is_allowed(*keyword) && is_set(schema, *keyword))
+}
+
+fn push_type(schema: &Schema<'_, '_>, stage: Stage, out: &mut Builder) {
+    let place = out.at_or_owner(schema.get(Keyword::Type).map(Value::range));
+    let tail = vec![name(Keyword::Type)];
+    let finding = Finding::new(stage, "subresources/status-root-type", ErrorType::Invalid, place, tail, TYPE);
+    let ty = match schema.type_name() {
+        TypeName::Named(ty) => ty,
+        _ => Default::default(),
+    };
+    out.push(finding.advise("write `type: object`").printing(go::quoted(&ty)));
 }
 
 fn push_fields(schema: &Schema<'_, '_>, keyword: Keyword, stage: Stage, out: &mut Builder) {

@@ -77,15 +77,36 @@ pub fn meant(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The type to assume for `schema`: the one it names, the one that is meant by what it names, the one that its other
-/// keywords imply; none where nothing tells.
+/// The type to assume for `schema`: the one it names, the one that its other keywords imply, the one that is meant by what
+/// it names; none where nothing tells.
 pub(crate) fn assumed(schema: &Schema<'_, '_>) -> Option<&'static str> {
     let named = match schema.type_name() {
-        TypeName::Named(name) => TYPES.into_iter().find(|known| *known == name).or_else(|| meant(&name)),
+        TypeName::Named(name) => TYPES.into_iter().find(|known| *known == name).or_else(|| {
+            let told = implied(schema).filter(|told| told.certain).map(|told| told.name);
+            match (meant(&name), told) {
+                // Whole bounds are bounds of numbers as well.
+                (Some("number"), Some("integer")) => Some("number"),
+                (meant, told) => told.or(meant),
+            }
+        }),
         TypeName::Unreadable => only_type(schema),
         TypeName::Missing => None,
     };
     named.or_else(|| implied(schema).map(|implied| implied.name))
+}
+
+/// Whether `schema` says all of an object and nothing of a list, so that `type: array` is wrong.
+pub(crate) fn is_object_for_list(schema: &Schema<'_, '_>) -> bool {
+    let of_lists = [Keyword::Items, Keyword::MinItems, Keyword::MaxItems, Keyword::ListType];
+    schema.get(Keyword::Properties).is_some() && of_lists.iter().all(|keyword| schema.get(*keyword).is_none())
+}
+
+/// Whether `schema` names a type that no resource has, and describes a value of it: then it is
+/// `x-kubernetes-embedded-resource` that is wrong.
+#[must_use]
+pub fn is_no_resource(schema: &Schema<'_, '_>) -> bool {
+    let TypeName::Named(name) = schema.type_name() else { return false };
+    name != "object" && implied(schema).is_some_and(|told| told.certain && told.name == name)
 }
 
 /// The type in a list such as `[string, "null"]`, which newer JSON schemas write.

@@ -19,8 +19,8 @@ use yaml::{Entry, Reader, Sequence, SyntaxKind, Value, ValueKind};
 use crate::api::JSON_SCHEMA_PROPS;
 use crate::decoding::closest;
 
-pub(crate) use implied::assumed;
-pub use implied::{Implied, TYPES, implied, meant as meant_type};
+pub use implied::{Implied, TYPES, implied, is_no_resource, meant as meant_type};
+pub(crate) use implied::{assumed, is_object_for_list};
 pub use keyword::Keyword;
 pub use members::{Members, members};
 

@@ -25,7 +25,9 @@ pub(super) fn check(
     old_metadata: Option<&Node<'_, '_>>,
     findings: &mut Findings<'_>,
 ) {
-    if !is_protected(&group.text()) {
+    let name = group.text();
+    let is_meant = || name.chars().any(char::is_uppercase) && is_protected(&name.to_lowercase());
+    if !is_protected(&name) && !is_meant() {
         return;
     }
     let annotation =
@@ -53,7 +55,12 @@ pub(super) fn check(
     let advice = "a group of your own, such as `example.com`, needs none";
     // The group is what makes it necessary; the annotation, if there is one, is what is wrong.
     let range = if node.is_set() { node.range() } else { group.range() };
-    findings.add_at(range, &node, Problem { code, error, field: FIELD, detail, advice });
+    let problem = Problem { code, error, field: FIELD, detail, advice };
+    match is_protected(&name) {
+        true => findings.add_at(range, &node, problem),
+        // In capitals the server refuses the group itself.
+        false => findings.hidden(|findings| findings.add_at(range, &node, problem)),
+    }
 }
 
 fn state_of(annotation: &str) -> State {

@@ -3,6 +3,7 @@
 use text::TextRange;
 
 use super::node::Node;
+use crate::HIDDEN;
 use crate::go;
 use crate::report::{ErrorType, ServerError, Severity, Violation};
 
@@ -64,6 +65,17 @@ impl Findings<'_> {
                 .then(|| ServerError::of_value(error, field.to_owned(), go::quoted(&node.text()), detail)),
             related: Vec::new(),
         });
+    }
+
+    /// What `add` adds the server finds only once something else is repaired.
+    pub(super) fn hidden(&mut self, add: impl FnOnce(&mut Self)) {
+        let reported = std::mem::replace(&mut self.reported, false);
+        let count = self.violations.len();
+        add(self);
+        self.reported = reported;
+        if reported {
+            self.violations.iter_mut().skip(count).for_each(|violation| violation.message.push_str(HIDDEN));
+        }
     }
 
     /// Adds a lint of ours at `range`, about `node`.

@@ -142,9 +142,9 @@ impl<'r, 't> Node<'r, 't> {
         }
     }
 
-    /// Whether it is `true`.
+    /// Whether it is `true`, or meant to be: the server's decoder refuses the word in quotes, and reports nothing else then.
     pub(super) fn is_true(&self) -> bool {
-        self.boolean() == Some(true)
+        self.boolean().unwrap_or_else(|| self.text() == "true")
     }
 
     /// The whole number; none where it is none.

@@ -9,7 +9,7 @@ use super::node::Node;
 use super::structural_conversion;
 use crate::go;
 use crate::options::KubernetesVersion;
-use crate::report::ErrorType;
+use crate::report::{ApiVersion, ErrorType};
 use crate::schema::path::{ArrayNotation, PathError, resolve};
 use crate::schema::{Schema, TypeName};
 
@@ -52,13 +52,17 @@ pub(super) fn check(
         };
         findings.add_at_key(&home.node, problem);
         findings.print_value(|| go::quoted(""));
-        return;
+        if internal.api_version != ApiVersion::V1 {
+            return;
+        }
     }
-    let holder = internal.schema_holder(home);
+    // What v1beta1 has in `spec` is the schema that is meant.
+    let holder = if is_missing { internal.spec.child("validation") } else { internal.schema_holder(home) };
     let schema_node = holder.child("openAPIV3Schema");
     let schema = schema_node.value().and_then(|value| Schema::read(value, schema_node.reader()));
     let Some(schema) = schema else { return };
-    let error = if known.converts { None } else { structural_conversion::error(&schema) };
+    let converts = known.converts || is_missing;
+    let error = if converts { None } else { structural_conversion::error(&schema) };
     if let Some(detail) = &error {
         let problem = Problem {
             code: words.convert_code,
@@ -70,7 +74,13 @@ pub(super) fn check(
         findings.add_at_key(&schema_node, problem);
         findings.print_value(|| go::quoted(""));
     }
-    let mut walk = Walk { schema: &schema, is_converted: error.is_none(), seen: FxHashMap::default() };
+    let mut walk = Walk {
+        schema: &schema,
+        is_converted: error.is_none(),
+        is_judged: error.is_none() && !is_missing,
+        is_partial: error.is_some_and(|detail| detail.contains("'$ref'")),
+        seen: FxHashMap::default(),
+    };
     for (index, item) in home.node.items().enumerate() {
         walk.field(&item, &format!("{}[{index}].jsonPath", home.server), findings);
     }
@@ -82,7 +92,10 @@ pub(super) fn check(
             detail: format!("must have at most {MOST} items"),
             advice: &format!("these are {}", walk.seen.len()),
         };
-        findings.add_at_key(&home.node, problem);
+        match walk.is_judged {
+            true => findings.add_at_key(&home.node, problem),
+            false => findings.hidden(|findings| findings.add_at_key(&home.node, problem)),
+        }
         findings.print_value(|| walk.seen.len().to_string());
     }
 }
@@ -131,6 +144,10 @@ struct Walk<'s, 'r, 't> {
     schema: &'s Schema<'r, 't>,
     /// Otherwise the server has no schema at hand, and fails with the first step into it.
     is_converted: bool,
+    /// Whether the server looks for the fields in the schema at all.
+    is_judged: bool,
+    /// Whether some of it is described elsewhere.
+    is_partial: bool,
     /// The fields so far, as the server prints them.
     seen: FxHashMap<String, TextRange>,
 }
@@ -139,26 +156,36 @@ impl Walk<'_, '_, '_> {
     fn field(&mut self, item: &Node<'_, '_>, field: &str, findings: &mut Findings<'_>) {
         let node = item.child("jsonPath");
         let text = node.text();
-        let mut add = |code, error, detail: String, advice: &str| {
-            findings.add(&node, Problem { code, error, field, detail, advice });
+        let is_judged = self.is_judged;
+        let mut add = |reported: bool, code, error, detail: String, advice: &str| {
+            let problem = Problem { code, error, field, detail, advice };
+            match reported {
+                true => findings.add(&node, problem),
+                false => findings.hidden(|findings| findings.add(&node, problem)),
+            }
         };
         if text.is_empty() {
             let advice = "for example `.spec.color`";
-            return add("selectable-fields/required", ErrorType::Required, String::new(), advice);
+            let is_looked_at = self.is_judged || !self.is_converted;
+            return add(
+                is_looked_at,
+                "selectable-fields/required",
+                ErrorType::Required,
+                String::new(),
+                advice,
+            );
         }
         let found = match resolve(&text, self.schema, ArrayNotation::Refused) {
             Ok(found) => found,
             // The server crashes, so it says nothing.
             Err(PathError::ServerFails) => return,
-            Err(PathError::NoSuchField) if !self.is_converted => return,
+            Err(PathError::NoSuchField) if self.is_partial => return,
             Err(error) => {
+                let reported = is_judged || !self.is_converted && error != PathError::NoSuchField;
                 let detail = format!("is an invalid path: {error}");
-                return add("selectable-fields/path", ErrorType::Invalid, detail, "");
+                return add(reported, "selectable-fields/path", ErrorType::Invalid, detail, "");
             }
         };
-        if !self.is_converted {
-            return;
-        }
         if found
             .path
             .segments()
@@ -167,7 +194,7 @@ impl Walk<'_, '_, '_> {
         {
             let detail = "must not point to fields in metadata".to_owned();
             let advice = "`metadata.name` and `metadata.namespace` can always be selected";
-            add("selectable-fields/metadata", ErrorType::Invalid, detail, advice);
+            add(is_judged, "selectable-fields/metadata", ErrorType::Invalid, detail, advice);
         }
         let is_simple = found.schema.is_some_and(|schema| match schema.type_name() {
             TypeName::Named(name) => matches!(name.as_ref(), "string" | "boolean" | "integer"),
@@ -175,12 +202,12 @@ impl Walk<'_, '_, '_> {
         });
         if !is_simple {
             let detail = "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.";
-            add("selectable-fields/type", ErrorType::Invalid, detail.to_owned(), "");
+            add(is_judged, "selectable-fields/type", ErrorType::Invalid, detail.to_owned(), "");
         }
         let path = found.path.to_string();
         match self.seen.get(&path) {
             Some(first) => {
-                add("selectable-fields/duplicate", ErrorType::Duplicate, String::new(), "");
+                add(is_judged, "selectable-fields/duplicate", ErrorType::Duplicate, String::new(), "");
                 findings.follows_from(*first, "listed here first");
             }
             None => drop(self.seen.insert(path, node.range())),

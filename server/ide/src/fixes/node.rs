@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crd::FieldPath;
-use crd::schema::{Keyword, Schema, TypeName, implied};
+use crd::schema::{Keyword, Schema, TypeName, implied, is_no_resource};
 use yaml::edit::{New, NewEntry};
 use yaml::{Reader, Value};
 
@@ -217,6 +217,16 @@ impl<'r, 't> Node<'r, 't> {
     ) {
         let loose = self.schema.is_true(Keyword::PreserveUnknownFields);
         let embedded = self.schema.is_true(Keyword::EmbeddedResource);
+        if embedded && self.level != Level::Root && is_no_resource(&self.schema) {
+            if let Some(entry) = self.schema.entry(Keyword::EmbeddedResource) {
+                let mut draft = Draft::default();
+                draft.changes.push(Change::Remove(self.value(), entry));
+                draft.did("Drop `x-kubernetes-embedded-resource`".to_owned());
+                draft.paths.extend([Keyword::Type, Keyword::Properties].map(|keyword| self.path_of(keyword)));
+                suggested.push(draft);
+            }
+            return;
+        }
         let expected = match self.level {
             Level::Root => Some("object"),
             _ if embedded => Some("object"),
@@ -228,6 +238,13 @@ impl<'r, 't> Node<'r, 't> {
                     safe.changes.push(Change::Replace(entry.value(), New::Text(expected.to_owned())));
                     safe.did(format!("Change `type: {own}` to `type: {expected}`"));
                     safe.paths.push(self.path_of(Keyword::Type));
+                }
+                // What only lists have goes with it.
+                for keyword in [Keyword::ListType, Keyword::ListMapKeys] {
+                    if let Some(entry) = self.schema.entry(keyword).filter(|_| own == "array") {
+                        safe.changes.push(Change::Remove(self.value(), entry));
+                        safe.did(format!("Drop `{}`", keyword.as_str()));
+                    }
                 }
             }
             (Some(own), _) => {
@@ -321,7 +338,8 @@ impl<'r, 't> Node<'r, 't> {
             }
         }
         let loose = self.schema.is_true(Keyword::PreserveUnknownFields);
-        if embedded && !loose && self.schema.members(Keyword::Properties).entries.is_empty() {
+        let has_fields = !self.schema.members(Keyword::Properties).entries.is_empty();
+        if embedded && !loose && !has_fields && !is_no_resource(&self.schema) {
             let mut draft = Draft::default();
             self.add(&mut draft, Keyword::PreserveUnknownFields, New::yes());
             draft.did("Add `x-kubernetes-preserve-unknown-fields: true`".to_owned());

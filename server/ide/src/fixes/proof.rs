@@ -191,14 +191,19 @@ impl Proof {
     }
 
     /// Whether `edits` leave fewer findings of `code`, and those of no other at more fields. The field paths may change.
-    pub(super) fn lessens(&mut self, code: &str, edits: &[TextEdit]) -> bool {
+    pub(super) fn lessens(&mut self, code: &'static str, edits: &[TextEdit]) -> bool {
         self.lessens_each(&[code], edits)
     }
 
     /// Whether `edits` leave fewer findings of each of `codes`, and those of no other at more fields.
-    pub(super) fn lessens_each(&mut self, codes: &[&str], edits: &[TextEdit]) -> bool {
+    pub(super) fn lessens_each(&mut self, codes: &[&'static str], edits: &[TextEdit]) -> bool {
+        self.lessened(codes, edits).len() == codes.len()
+    }
+
+    /// Those of `codes` of which `edits` leave fewer findings; none where those of another one come to stand at more fields.
+    pub(super) fn lessened(&mut self, codes: &[&'static str], edits: &[TextEdit]) -> Vec<&'static str> {
         if self.trusts {
-            return true;
+            return codes.to_vec();
         }
         let after = self.after(edits);
         let places: BTreeSet<_> =
@@ -209,8 +214,11 @@ impl Proof {
         // Of very many only some are listed, and others follow.
         let before = &self.before().counts;
         let truncated = before.contains_key(document::TOO_MANY);
-        codes.iter().all(|code| of(&after, code) < of(before, code) || truncated)
-            && places.iter().all(|(code, count)| is_lint(code) || *count <= of(before, code))
+        if places.iter().any(|(code, count)| !is_lint(code) && *count > of(before, code)) {
+            return Vec::new();
+        }
+        let codes = codes.iter().copied();
+        codes.filter(|code| of(&after, code) < of(before, code) || truncated).collect()
     }
 
     /// Whether `edits` leave a rule wrong that was not: what they repair, another way would repair better.

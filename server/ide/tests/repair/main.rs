@@ -14,6 +14,7 @@ mod edits;
 #[path = "../../../crd/tests/mutations/kinds.rs"]
 mod kinds;
 mod more;
+mod pairs;
 mod plant;
 mod rules;
 mod several;

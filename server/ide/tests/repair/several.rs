@@ -28,7 +28,7 @@ struct Wanted {
     told_later: usize,
 }
 
-const OF_CORPUS: Wanted = Wanted { told: 98, fixed: 96, accepted: 94, told_later: 3 };
+const OF_CORPUS: Wanted = Wanted { told: 99, fixed: 98, accepted: 95, told_later: 2 };
 /// Fixtures are odd on purpose: what is planted often meets what they show.
 const OF_FIXTURES: Wanted = Wanted { told: 95, fixed: 90, accepted: 80, told_later: 10 };
 
@@ -36,7 +36,7 @@ const OF_FIXTURES: Wanted = Wanted { told: 95, fixed: 90, accepted: 80, told_lat
 type Part = (String, Option<Json>);
 
 /// A code, and a place without the numbers of items, which change with the items in front.
-type Known = (&'static str, String);
+pub(crate) type Known = (&'static str, String);
 
 /// A mistake, and what becomes of it alone.
 struct Mistake {
@@ -123,7 +123,7 @@ fn try_case(
     oracle: &mut Oracle,
 ) {
     let kinds: Vec<&str> = mistakes.iter().map(|mistake| mistake.kind).collect();
-    let place = format!("{} with {kinds:?}", definition.name);
+    let place = format!("case {}, {} with {kinds:?}", figures.cases, definition.name);
     keep(text, figures.cases);
     figures.cases += 1;
     let file = File::new(text, &Settings::default());
@@ -241,20 +241,20 @@ fn with_fix(file: &File, text: &str, is_wanted: impl Fn(&Finding) -> bool) -> BT
     wanted.filter(|finding| repaired.contains(&(finding.code, finding.range))).map(known).collect()
 }
 
-fn fixes_of(file: &File, finding: &Finding) -> Vec<Fix> {
+pub(crate) fn fixes_of(file: &File, finding: &Finding) -> Vec<Fix> {
     let mut fixes = file.fixes(finding.range);
     fixes.retain(|fix| fix.repairs.contains(&(finding.code, finding.range)));
     fixes
 }
 
 /// A text after fixes, and what was told only after some.
-struct Followed {
-    text: String,
-    later: BTreeSet<Known>,
+pub(crate) struct Followed {
+    pub(crate) text: String,
+    pub(crate) later: BTreeSet<Known>,
 }
 
 /// Takes all safe fixes, then the first for the first error that has one, again and again.
-fn followed(mut text: String, told: &BTreeSet<Known>) -> Followed {
+pub(crate) fn followed(mut text: String, told: &BTreeSet<Known>) -> Followed {
     let mut later = BTreeSet::new();
     let mut seen = BTreeSet::new();
     for _ in 0..MOST_STEPS {
@@ -277,14 +277,14 @@ fn followed(mut text: String, told: &BTreeSet<Known>) -> Followed {
     Followed { text, later }
 }
 
-fn known(finding: &Finding) -> Known {
+pub(crate) fn known(finding: &Finding) -> Known {
     let items =
         finding.field_path.split(']').map(|step| step.trim_end_matches(|char: char| char.is_ascii_digit()));
     (finding.code, items.collect())
 }
 
 /// The code and the words of a finding, whose path a fix may change.
-fn said(finding: &Finding) -> Known {
+pub(crate) fn said(finding: &Finding) -> Known {
     let words = finding.message.split("; kube-apiserver reports").next().unwrap_or_default();
     (finding.code, words.to_owned())
 }

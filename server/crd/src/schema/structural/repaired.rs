@@ -13,7 +13,7 @@ use yaml::{Entry, Value};
 use super::build::{Builder, Form, Part, Source, lasting, start};
 use super::{Child, Structural, StructuralOrBool};
 use crate::check::Flags;
-use crate::schema::{Keyword, Schema, TYPES, assumed};
+use crate::schema::{Keyword, Schema, TYPES, assumed, is_no_resource, is_object_for_list};
 
 /// The properties that branches describe, with each description.
 type Mentions<'t> = BTreeMap<Box<str>, Vec<Entry<'t>>>;
@@ -104,6 +104,7 @@ impl<'c, 't> Builder<'c, 't> {
             "array" if built.items.is_none() => {
                 let items = branches.iter().find_map(|branch| branch.entry(Keyword::Items));
                 let described = items.and_then(|entry| self.hoisted(source, entry));
+                let described = described.or_else(|| self.only_item(source));
                 built.items = Some(described.unwrap_or_else(unknown_child));
             }
             "object" => {
@@ -149,6 +150,14 @@ impl<'c, 't> Builder<'c, 't> {
         }
     }
 
+    /// The schema of `items` that is written as a list of one.
+    fn only_item(&mut self, source: &Source<'_, 'c, 't>) -> Option<Child<Structural>> {
+        let entry = source.schema.entry(Keyword::Items)?;
+        let mut schemas = source.schema.items(Keyword::Items).map(yaml::Item::value);
+        let only = schemas.next().filter(|_| schemas.next().is_none())?;
+        self.child(source, entry.key_range(), only, Self::spine)
+    }
+
     fn type_of(&self, entry: Entry<'t>) -> Option<&'static str> {
         Schema::read(entry.value(), self.reader).and_then(|schema| assumed(&schema))
     }
@@ -164,11 +173,19 @@ impl<'c, 't> Builder<'c, 't> {
 
 /// Gives `built` the type that it has after repair; empty where nothing tells.
 fn give_type(built: &mut Structural, schema: &Schema<'_, '_>, branches: &[Schema<'_, '_>], is_root: bool) {
-    if is_root || built.extensions.embedded_resource {
+    // Neither an integer nor a string has fields.
+    built.extensions.int_or_string &= schema.get(Keyword::Properties).is_none();
+    let written = TYPES.contains(&&*built.generic.type_name);
+    let is_resource = built.extensions.embedded_resource && !is_no_resource(schema);
+    if is_root || is_resource {
         built.generic.type_name = "object".into();
         return;
     }
-    let written = TYPES.contains(&&*built.generic.type_name);
+    // A list without `items` that has properties is none: that is how the type is repaired.
+    if &*built.generic.type_name == "array" && is_object_for_list(schema) {
+        built.generic.type_name = "object".into();
+        return;
+    }
     if built.extensions.int_or_string || written {
         return;
     }

@@ -254,7 +254,7 @@ fn pattern_properties<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// What the root may not say beside a status subresource.
 fn root_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.schema().or_else(|| site.owner()) else { return Vec::new() };
+    let Some(schema) = site.root_schema() else { return Vec::new() };
     let forbidden = [
         Keyword::AllOf,
         Keyword::AnyOf,
@@ -270,6 +270,22 @@ fn root_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if found.is_empty() {
         return Vec::new();
     }
+    // What says nothing of a resource keeps the finding alive.
+    let others = [
+        Keyword::Id,
+        Keyword::SchemaUrl,
+        Keyword::Nullable,
+        Keyword::AdditionalItems,
+        Keyword::AdditionalProperties,
+        Keyword::Dependencies,
+        Keyword::EmbeddedResource,
+        Keyword::IntOrString,
+        Keyword::ListType,
+        Keyword::ListMapKeys,
+        Keyword::MapType,
+    ];
+    let others = others.into_iter().filter(|keyword| schema.entry(*keyword).is_some());
+    let found: Vec<Keyword> = found.into_iter().chain(others).collect();
     let names: Vec<String> = found.iter().map(|keyword| format!("`{}`", keyword.as_str())).collect();
     let removed =
         found.iter().filter_map(|keyword| Some(Change::Remove(schema.value(), schema.entry(*keyword)?)));

@@ -5,7 +5,7 @@ use yaml::edit::{New, NewEntry};
 
 use super::super::plan::Change;
 use super::site::{Site, own_entry, raw, set, set_keyword, string, text};
-use super::{Repair, Repairer};
+use super::{Repair, Repairer, identity};
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("approval/invalid", unapproved),
@@ -46,12 +46,15 @@ fn unapproved<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// The name of a definition is told by its plural and group: nothing is to be made up.
 fn generate_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let has_name = site.string(&["metadata", "name"]).is_some();
-    let remove = |(metadata, entry)| {
-        let title = "Remove `generateName`: plural and group make the name";
-        Repair::new(has_name, title, vec![Change::Remove(metadata, entry)])
-    };
-    site.entry().filter(|_| has_name).map(remove).into_iter().collect()
+    let Some((metadata, entry)) = site.entry() else { return Vec::new() };
+    let mut changes = vec![Change::Remove(metadata, entry)];
+    if site.string(&["metadata", "name"]).is_some() {
+        return vec![Repair::safe("Remove `generateName`: plural and group make the name", changes)];
+    }
+    let Some((name, written)) = identity::named(site) else { return Vec::new() };
+    let title = format!("Write `name: {name}` in place of `generateName`");
+    changes.extend(written);
+    vec![Repair::suggested(title, changes)]
 }
 
 /// `orphan` keeps what depends on the definition, and `foregroundDeletion` deletes it first.

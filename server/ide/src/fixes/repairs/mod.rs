@@ -9,6 +9,7 @@ mod conversion;
 mod defaults;
 mod expressions;
 mod gates;
+mod identity;
 mod keywords;
 mod lists;
 mod metadata;
@@ -41,6 +42,8 @@ use site::Site;
 const MOST_PROOFS: usize = 100;
 /// Up to this many repairs are proven one by one in any case.
 const FEW: usize = 8;
+/// How often fix-all looks for repairs behind those of the same place that do not hold.
+const MOST_TURNS: usize = 4;
 
 /// A way to repair a finding.
 struct Repair<'t> {
@@ -73,6 +76,7 @@ const TABLES: &[&[(&str, Repairer)]] = &[
     conversion::REPAIRS,
     defaults::REPAIRS,
     gates::REPAIRS,
+    identity::REPAIRS,
     expressions::REPAIRS,
     keywords::REPAIRS,
     lists::REPAIRS,
@@ -138,9 +142,10 @@ pub(super) fn fixes(
 /// Which of the ways to repair its finding a fix is, and the fix, which is not proven yet.
 type Offer = (usize, Fix);
 
-/// The code of what `fix` repairs.
-fn code(fix: &Fix) -> &'static str {
-    fix.repairs.first().map_or("", |(code, _)| *code)
+/// The codes of what `fixes` repair, each once.
+fn codes<'f>(fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<&'static str> {
+    let codes = fixes.into_iter().flat_map(|fix| &fix.repairs).map(|(code, _)| *code);
+    codes.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Those of `offers` that hold. Of many, the first ways of all findings are proven together, then the second ones, and
@@ -150,29 +155,32 @@ pub(super) fn proven(offers: Vec<Offer>, proof: &mut Proof) -> Vec<Fix> {
     let mut together: BTreeSet<usize> = BTreeSet::new();
     if offers.len() > FEW {
         for rank in 0..=most {
-            let of_rank: Vec<(&'static str, &[TextEdit])> = offers
-                .iter()
-                .filter(|(of, _)| *of == rank)
-                .map(|(_, fix)| (code(fix), fix.edits.as_slice()))
-                .collect();
-            if hold_together(&of_rank, proof) {
+            let of_rank: Vec<&Fix> =
+                offers.iter().filter(|(of, _)| *of == rank).map(|(_, fix)| fix).collect();
+            let edits = joined(of_rank.iter().map(|fix| fix.edits.as_slice()));
+            if are_apart(&edits) && proof.lessens_each(&codes(of_rank), &edits) {
                 together.insert(rank);
             }
         }
     }
     let mut proofs = 0;
-    let mut holds = |(rank, fix): &Offer| {
-        if together.contains(rank) {
-            return true;
+    let mut fixes: Vec<Fix> = Vec::new();
+    for (rank, mut fix) in offers {
+        if !together.contains(&rank) {
+            proofs += 1;
+            if proofs > MOST_PROOFS {
+                continue;
+            }
+            // What is offered for one finding need not be the remedy for another one.
+            let lessened = proof.lessened(&codes([&fix]), &fix.edits);
+            fix.repairs.retain(|(code, _)| lessened.contains(code));
         }
-        proofs += 1;
-        proofs <= MOST_PROOFS && proof.lessens(code(fix), &fix.edits)
-    };
-    let mut fixes: Vec<Fix> = offers.into_iter().filter(|offer| holds(offer)).map(|(_, fix)| fix).collect();
+        if !fix.repairs.is_empty() {
+            fixes.push(fix);
+        }
+    }
     let is_safe = |fix: &Fix| fix.applicability == Applicability::Safe;
-    let safe: Vec<(&'static str, &[TextEdit])> =
-        fixes.iter().filter(|fix| is_safe(fix)).map(|fix| (code(fix), fix.edits.as_slice())).collect();
-    let together = joined(&safe);
+    let together = joined(fixes.iter().filter(|fix| is_safe(fix)).map(|fix| fix.edits.as_slice()));
     if together.is_empty() || (are_apart(&together) && !proof.spoils_rules(&together)) {
         return fixes;
     }
@@ -185,11 +193,16 @@ pub(super) fn proven(offers: Vec<Offer>, proof: &mut Proof) -> Vec<Fix> {
 }
 
 /// Whether the edits of all `planned` can be made at once, and do what they are to do.
-fn hold_together(planned: &[(&'static str, &[TextEdit])], proof: &mut Proof) -> bool {
-    let edits = joined(planned);
+fn hold_together(planned: &[Planned], proof: &mut Proof) -> bool {
+    let edits = joined(planned.iter().map(|(_, edits)| edits.as_slice()));
     let codes: BTreeSet<&str> = planned.iter().map(|(code, _)| *code).collect();
-    are_apart(&edits) && proof.lessens_each(&codes.into_iter().collect::<Vec<_>>(), &edits)
+    are_apart(&edits)
+        && proof.lessens_each(&codes.into_iter().collect::<Vec<_>>(), &edits)
+        && !proof.spoils_rules(&edits)
 }
+
+/// The code of a finding, and the edits that are to repair it.
+type Planned = (&'static str, Vec<TextEdit>);
 
 /// One round of the safe repairs: sorted edits without overlap.
 pub(super) fn fix_all(
@@ -200,32 +213,38 @@ pub(super) fn fix_all(
     proof: &mut Proof,
 ) -> Vec<TextEdit> {
     let definitions = definitions(document, reader);
-    let mut planned: Vec<(&'static str, Vec<TextEdit>)> = Vec::new();
-    let mut taken: BTreeMap<TextSize, TextSize> = BTreeMap::new();
+    let mut pending: Vec<Planned> = Vec::new();
     for finding in findings {
         let repairs = repairs_of(finding, &definitions);
         let safe = repairs.into_iter().find(|repair| repair.applicability == Applicability::Safe);
-        let Some(edits) = safe.and_then(|repair| edits(editor, &repair.changes)) else { continue };
+        let edits = safe.and_then(|repair| edits(editor, &repair.changes));
+        pending.extend(edits.map(|edits| (finding.code, edits)));
+    }
+    // What takes the place of another repair and does not hold must not keep that one from being tried.
+    for _ in 0..MOST_TURNS {
+        let (planned, left) = apart(pending);
+        let held = batch::most(&planned, MOST_CHECKS, &mut |planned| hold_together(planned, proof));
+        if !held.is_empty() || left.is_empty() {
+            return joined(held.iter().map(|(_, edits)| edits.as_slice()));
+        }
+        pending = left;
+    }
+    Vec::new()
+}
+
+/// Those of `pending` whose edits are about other text than those of the ones before, and the rest.
+fn apart(pending: Vec<Planned>) -> (Vec<Planned>, Vec<Planned>) {
+    let mut taken: BTreeMap<TextSize, TextSize> = BTreeMap::new();
+    pending.into_iter().partition(|(_, edits)| {
         let is_free = |edit: &TextEdit| {
             taken.range(..=edit.range.end).next_back().is_none_or(|(_, end)| *end < edit.range.start)
         };
-        if edits.iter().all(is_free) {
+        let are_free = edits.iter().all(is_free);
+        if are_free {
             taken.extend(edits.iter().map(|edit| (edit.range.start, edit.range.end)));
-            planned.push((finding.code, edits));
         }
-    }
-    if planned.is_empty() {
-        return Vec::new();
-    }
-    let all = |planned: &[(&'static str, Vec<TextEdit>)]| -> Vec<TextEdit> {
-        joined(&planned.iter().map(|(code, edits)| (*code, edits.as_slice())).collect::<Vec<_>>())
-    };
-    let holds = |planned: &[(&'static str, Vec<TextEdit>)], proof: &mut Proof| {
-        let planned: Vec<_> = planned.iter().map(|(code, edits)| (*code, edits.as_slice())).collect();
-        hold_together(&planned, proof) && !proof.spoils_rules(&joined(&planned))
-    };
-    let planned = batch::most(&planned, MOST_CHECKS, &mut |planned| holds(planned, proof));
-    all(&planned)
+        are_free
+    })
 }
 
 /// Whether no two of `edits`, which are sorted, are about the same text.
@@ -233,8 +252,8 @@ fn are_apart(edits: &[TextEdit]) -> bool {
     edits.is_sorted_by(|one, other| one.range.end <= other.range.start && one.range != other.range)
 }
 
-fn joined(planned: &[(&'static str, &[TextEdit])]) -> Vec<TextEdit> {
-    let mut edits: Vec<TextEdit> = planned.iter().flat_map(|(_, edits)| edits.iter().cloned()).collect();
+fn joined<'e>(all: impl IntoIterator<Item = &'e [TextEdit]>) -> Vec<TextEdit> {
+    let mut edits: Vec<TextEdit> = all.into_iter().flatten().cloned().collect();
     edits.sort();
     edits
 }

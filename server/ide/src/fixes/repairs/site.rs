@@ -66,11 +66,6 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
         }
     }
 
-    /// The schema node at the end of the way.
-    pub(super) fn schema(&self) -> Option<Schema<'r, 't>> {
-        self.schema_of(self.last()?)
-    }
-
     /// The innermost schema node above the last step.
     pub(super) fn owner(&self) -> Option<Schema<'r, 't>> {
         self.owners().next()
@@ -110,6 +105,11 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
             };
         }
         Some(schema)
+    }
+
+    /// The outermost schema node on the way.
+    pub(super) fn root_schema(&self) -> Option<Schema<'r, 't>> {
+        self.levels.iter().find_map(|level| self.schema_of(*level))
     }
 
     fn schema_of(&self, level: Level<'t>) -> Option<Schema<'r, 't>> {

@@ -115,7 +115,7 @@ fn stray_property<'t>(holder: Value<'t>, entry: Entry<'t>, key: &str) -> Option<
 }
 
 /// What v1beta1 says once for all versions.
-fn into_versions<'t>(
+pub(super) fn into_versions<'t>(
     site: &Site<'_, '_, 't>,
     spec: Value<'t>,
     entry: Entry<'t>,

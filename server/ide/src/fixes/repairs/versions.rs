@@ -6,6 +6,7 @@ use yaml::edit::{New, NewEntry};
 
 use super::super::plan::Change;
 use super::site::{Site, are_same, own_entry, raw, remove, set, string, text};
+use super::unknown::into_versions;
 use super::{Repair, Repairer};
 
 pub(super) const REPAIRS: &[(&str, Repairer)] = &[
@@ -26,7 +27,8 @@ const MOST_CHOICES: usize = 5;
 
 fn is_true(version: Value<'_>, key: &str) -> bool {
     let value = own_entry(version, key).and_then(|entry| entry.value().as_scalar());
-    value.is_some_and(|scalar| matches!(scalar.resolve(), Ok(yaml::scalar::Resolved::Bool(true))))
+    // In quotes it is meant as well.
+    value.is_some_and(|scalar| scalar.text() == "true")
 }
 
 fn storage<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
@@ -62,10 +64,14 @@ fn schema<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if own.is_some_and(|own| own.entries().any(|entry| !is_null(entry.value()))) {
         return Vec::new();
     }
-    let mut repairs = vec![Repair::suggested(
+    let spec = site.definition.field(&["spec"]);
+    let shared =
+        spec.and_then(|spec| into_versions(site, spec, own_entry(spec, "validation")?, "validation"));
+    let mut repairs: Vec<Repair<'t>> = shared.into_iter().collect();
+    repairs.push(Repair::suggested(
         "Add a schema that takes any object and keeps all fields",
         vec![set(version, "schema", any)],
-    )];
+    ));
     let others = site.definition.versions().filter(|other| other.value.range() != version.range());
     repairs.extend(others.take(MOST_CHOICES).filter_map(|other| {
         let copy = own_entry(other.value, "schema").filter(|entry| entry.value().as_mapping().is_some())?;
@@ -98,8 +104,12 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let lower = name.to_lowercase();
     let is_taken =
         site.definition.versions().any(|other| other.name().is_some_and(|other| other == lower.as_str()));
-    if lower == name || is_taken {
+    if lower == name {
         return Vec::new();
+    }
+    if is_taken {
+        let title = format!("Remove this version: there is a version `{lower}`");
+        return without(site, version).map(|changes| Repair::suggested(title, changes)).into_iter().collect();
     }
     vec![Repair::safe(
         format!("Write the version's name as `{lower}`"),
@@ -110,20 +120,38 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 /// A version whose name an earlier one has.
 fn twice<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(version) = site.version() else { return Vec::new() };
-    let list =
-        site.definition.field(&["spec", "versions"]).and_then(|value| Some((value, value.as_sequence()?)));
-    let Some((value, list)) = list else { return Vec::new() };
-    let Some(item) = list.items().find(|item| item.value().range() == version.range()) else {
-        return Vec::new();
-    };
-    let mut earlier = list.items().take_while(|other| other.range().start < item.range().start);
-    let is_copy = earlier.any(|other| are_same(other.value(), version));
+    let Some(changes) = without(site, version) else { return Vec::new() };
+    let mut earlier = earlier(site, version);
+    let is_copy = earlier.any(|other| are_same(other, version));
     let title = if is_copy {
         "Remove this version, which is the same as the earlier one"
     } else {
         "Remove this version"
     };
-    vec![Repair::new(is_copy, title, vec![Change::RemoveItem(value, item)])]
+    vec![Repair::new(is_copy, title, changes)]
+}
+
+fn earlier<'t>(site: &Site<'_, '_, 't>, version: Value<'t>) -> impl Iterator<Item = Value<'t>> {
+    let versions = site.definition.versions().map(|other| other.value);
+    versions.take_while(move |other| other.range().start < version.range().start)
+}
+
+/// Takes `version` away. Where no other one is stored, the one that has its name is stored from then on.
+fn without<'t>(site: &Site<'_, '_, 't>, version: Value<'t>) -> Option<Vec<Change<'t>>> {
+    let list = site.definition.field(&["spec", "versions"])?;
+    let item = list.as_sequence()?.items().find(|item| item.value().range() == version.range())?;
+    let mut changes = vec![Change::RemoveItem(list, item)];
+    let name = |version| own_entry(version, "name").and_then(|entry| string(entry.value()));
+    let wanted = name(version)?.to_lowercase();
+    let others = || {
+        let versions = site.definition.versions().map(|other| other.value);
+        versions.filter(|other| other.range() != version.range())
+    };
+    if is_true(version, "storage") && !others().any(|other| is_true(other, "storage")) {
+        let heir = others().find(|other| name(*other).is_some_and(|name| name.to_lowercase() == wanted));
+        changes.extend(heir.map(|heir| set(heir, "storage", New::yes())));
+    }
+    Some(changes)
 }
 
 fn served<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

@@ -1,0 +1,342 @@
+//! `metadata.name`, the plural and the group: each follows from the others.
+//!
+//! What is meant by the three is told by all of them together, and by the kind: a plural in capitals by its own text, a
+//! missing one by the name. A repair of the plural or of the group writes that one, and the name only where it followed
+//! from what was written; a repair of the name writes all that it follows from.
+
+use super::super::plan::Change;
+use super::names::{is_label, plural_of};
+use super::site::{Site, set, text};
+use super::{Repair, Repairer};
+
+pub(super) const REPAIRS: &[(&str, Repairer)] = &[
+    ("metadata/name-required", name),
+    ("metadata/name-dns", name),
+    ("names/metadata-name", name),
+    ("names/plural-required", plural),
+    ("names/plural", plural),
+    ("spec/group-required", group),
+    ("spec/group-dot", group),
+    ("spec/group-dns", group),
+];
+
+/// Stands for a group that nothing tells.
+const NO_GROUP: &str = "example.com";
+
+/// How a plural or a group is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Written,
+    /// What is written, in lower case.
+    Lowered,
+    /// `metadata.name`, which agrees with the rest.
+    Name,
+    /// The kind alone.
+    Kind,
+    /// Nothing: a domain is made up.
+    MadeUp,
+}
+
+struct Part {
+    text: String,
+    origin: Origin,
+}
+
+impl Part {
+    fn new(text: impl Into<String>, origin: Origin) -> Self {
+        Self { text: text.into(), origin }
+    }
+
+    fn is_new(&self) -> bool {
+        self.origin != Origin::Written
+    }
+}
+
+/// The three as they are written, and as they are meant.
+struct Identity {
+    name: Option<String>,
+    plural: Option<String>,
+    group: Option<String>,
+    meant_plural: Part,
+    meant_group: Part,
+}
+
+impl Identity {
+    /// None where nothing tells the plural.
+    fn of(site: &Site<'_, '_, '_>) -> Option<Self> {
+        let name = site.string(&["metadata", "name"]);
+        let plural = site.string(&["spec", "names", "plural"]);
+        let group = site.string(&["spec", "group"]);
+        let kind = site.string(&["spec", "names", "kind"]);
+        let of_kind = kind.map(|kind| plural_of(&kind.to_lowercase()));
+        let in_name = name.as_deref().and_then(parts);
+        let meant_plural = meant_plural(plural.as_deref(), group.as_deref(), of_kind, in_name.as_ref())?;
+        let meant_group = meant_group(group.as_deref(), &meant_plural, in_name.as_ref());
+        Some(Self { name, plural, group, meant_plural, meant_group })
+    }
+
+    fn meant_name(&self) -> String {
+        format!("{}.{}", self.meant_plural.text, self.meant_group.text)
+    }
+
+    /// Whether the name is the one that follows from plural and group as they are written.
+    fn name_follows(&self) -> bool {
+        let written = |part: &Option<String>| part.clone().unwrap_or_default();
+        let own = format!("{}.{}", written(&self.plural), written(&self.group));
+        self.name.as_ref().is_some_and(|name| *name == own)
+    }
+
+    /// Whether the name tells the same as plural and group, but for capitals.
+    fn name_agrees(&self) -> bool {
+        let lower = |written: &Option<String>, meant: &Part| match written {
+            Some(written) => written.to_lowercase(),
+            None => meant.text.clone(),
+        };
+        let (plural, group) =
+            (lower(&self.plural, &self.meant_plural), lower(&self.group, &self.meant_group));
+        self.name.as_ref().is_some_and(|name| name.to_lowercase() == format!("{plural}.{group}"))
+    }
+
+    /// Whether the group is the user's to choose, so that what is written is not sure.
+    fn is_made_up(&self) -> bool {
+        self.meant_group.origin == Origin::MadeUp
+    }
+
+    /// A repair that writes those of the three that are asked for and are not written as they are meant.
+    fn write<'t>(&self, site: &Site<'_, '_, 't>, wanted: Wanted, is_safe: bool) -> Option<Repair<'t>> {
+        let (plural, group) = (&self.meant_plural, &self.meant_group);
+        let follows = self.name_follows();
+        let writes_plural = wanted.plural && plural.is_new();
+        let writes_group = wanted.group && group.is_new();
+        let then = |written: &Option<String>, meant: &Part, is_meant: bool| match written {
+            Some(written) if !is_meant => written.clone(),
+            _ => meant.text.clone(),
+        };
+        let name = format!(
+            "{}.{}",
+            then(&self.plural, plural, writes_plural),
+            then(&self.group, group, writes_group)
+        );
+        let writes_name = (wanted.name || follows) && self.name.as_deref() != Some(name.as_str());
+        let mut changes: Vec<Change<'t>> = Vec::new();
+        let mut written = Vec::new();
+        if writes_plural {
+            let names = site.definition.field(&["spec", "names"])?;
+            changes.push(set(names, "plural", text(plural.text.as_str())));
+            written.push(format!("`plural: {}`", plural.text));
+        }
+        if writes_group {
+            changes.push(set(site.definition.field(&["spec"])?, "group", text(group.text.as_str())));
+            written.push(format!("`group: {}`", group.text));
+        }
+        if writes_name {
+            changes.push(set(site.definition.field(&["metadata"])?, "name", text(name.as_str())));
+            written.push(format!("`name: {name}`"));
+        }
+        // A name that goes along is not worth a word.
+        let title = match (writes_plural, writes_group, writes_name && !follows) {
+            (false, false, true) => self.title_of_name(&name),
+            (true, false, false) => self.title_of_plural(),
+            (false, true, false) => self.title_of_group(),
+            (true, true, false) if plural.origin == Origin::Lowered && group.origin == Origin::Lowered => {
+                format!("Write plural and group as `{}` and `{}`", plural.text, group.text)
+            }
+            _ => format!("Write {} together{}", listed(&written), self.condition(writes_group)),
+        };
+        (!changes.is_empty()).then(|| Repair::new(is_safe, title, changes))
+    }
+
+    fn title_of_name(&self, meant: &str) -> String {
+        match &self.name {
+            Some(name) => format!("Change `{name}` to `{meant}`, from the plural and the group"),
+            None => format!("Write `name: {meant}`, from the plural and the group"),
+        }
+    }
+
+    fn title_of_plural(&self) -> String {
+        let Part { text, origin } = &self.meant_plural;
+        match origin {
+            Origin::Lowered => format!("Write the plural as `{text}`"),
+            Origin::Name => format!("Add `plural: {text}`, from `metadata.name`"),
+            _ => format!("Add `plural: {text}`"),
+        }
+    }
+
+    fn title_of_group(&self) -> String {
+        let Part { text, origin } = &self.meant_group;
+        match origin {
+            Origin::Lowered => format!("Write the group as `{text}`"),
+            Origin::Name => format!("Write `group: {text}`, from `metadata.name`"),
+            _ => format!("Write `group: {text}`{}", self.condition(true)),
+        }
+    }
+
+    fn condition(&self, writes_group: bool) -> &'static str {
+        match &self.group {
+            _ if !writes_group || !self.is_made_up() => "",
+            Some(_) => ", if that domain is yours",
+            None => ", and replace it by a domain of yours",
+        }
+    }
+}
+
+/// Which of the three a repair may write; the name goes along where it followed from the others.
+#[derive(Clone, Copy)]
+struct Wanted {
+    plural: bool,
+    group: bool,
+    name: bool,
+}
+
+/// The plural and the group that `name` has, in lower case.
+fn parts(name: &str) -> Option<(String, String)> {
+    let name = name.to_lowercase();
+    let (plural, group) = name.split_once('.')?;
+    (is_label(plural) && group.contains('.')).then(|| (plural.to_owned(), group.to_owned()))
+}
+
+fn meant_plural(
+    plural: Option<&str>,
+    group: Option<&str>,
+    of_kind: Option<String>,
+    in_name: Option<&(String, String)>,
+) -> Option<Part> {
+    if let Some(plural) = plural {
+        let lower = plural.to_lowercase();
+        let origin = match lower == plural {
+            true => Origin::Written,
+            false if is_label(&lower) => Origin::Lowered,
+            false => return None,
+        };
+        return Some(Part::new(lower, origin));
+    }
+    let agrees = |(plural, of_name): &&(String, String)| {
+        group.is_some_and(|group| group.to_lowercase() == *of_name) || of_kind.as_ref() == Some(plural)
+    };
+    match in_name.filter(agrees) {
+        Some((plural, _)) => Some(Part::new(plural, Origin::Name)),
+        None => of_kind.map(|plural| Part::new(plural, Origin::Kind)),
+    }
+}
+
+fn meant_group(group: Option<&str>, plural: &Part, in_name: Option<&(String, String)>) -> Part {
+    let lower = group.map(str::to_lowercase);
+    if let Some(lower) = lower.clone().filter(|lower| lower.contains('.')) {
+        let origin = if group == Some(lower.as_str()) { Origin::Written } else { Origin::Lowered };
+        return Part::new(lower, origin);
+    }
+    match (in_name.filter(|(of_name, _)| *of_name == plural.text), lower) {
+        (Some((_, group)), _) => Part::new(group, Origin::Name),
+        (None, Some(lower)) => Part::new(format!("{lower}.com"), Origin::MadeUp),
+        (None, None) => Part::new(NO_GROUP, Origin::MadeUp),
+    }
+}
+
+fn listed(words: &[String]) -> String {
+    match words {
+        [one, last] => format!("{one} and {last}"),
+        [first, second, last] => format!("{first}, {second} and {last}"),
+        _ => words.concat(),
+    }
+}
+
+fn plural<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(identity) = Identity::of(site) else { return Vec::new() };
+    let is_safe = match identity.meant_plural.origin {
+        Origin::Name => true,
+        _ => identity.plural.is_some() && identity.name_agrees(),
+    };
+    // Capitals in both are one habit.
+    let group =
+        identity.meant_plural.origin == Origin::Lowered && identity.meant_group.origin == Origin::Lowered;
+    let wanted = Wanted { plural: true, group, name: false };
+    identity.write(site, wanted, is_safe).into_iter().collect()
+}
+
+fn group<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(identity) = Identity::of(site) else { return Vec::new() };
+    let is_safe = match identity.meant_group.origin {
+        Origin::Name => identity.meant_plural.origin != Origin::Kind,
+        Origin::Lowered => identity.name_agrees(),
+        _ => false,
+    };
+    let plural =
+        identity.meant_plural.origin == Origin::Lowered && identity.meant_group.origin == Origin::Lowered;
+    let wanted = Wanted { plural, group: true, name: false };
+    identity.write(site, wanted, is_safe).into_iter().collect()
+}
+
+/// All that the name follows from is written with it.
+fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(identity) = Identity::of(site) else { return Vec::new() };
+    let all = Wanted { plural: true, group: true, name: true };
+    let mut repairs: Vec<Repair<'t>> =
+        identity.write(site, all, is_sure(site, &identity)).into_iter().collect();
+    repairs.extend(as_the_name_has_it(site, &identity));
+    repairs
+}
+
+/// Whether it is the name that is wrong, and no other name is meant.
+fn is_sure(site: &Site<'_, '_, '_>, identity: &Identity) -> bool {
+    let (plural, group) = (&identity.meant_plural, &identity.meant_group);
+    if plural.origin == Origin::Kind || group.origin == Origin::MadeUp {
+        return false;
+    }
+    if plural.is_new() || group.is_new() {
+        return identity.name_agrees();
+    }
+    let Some(name) = identity.name.as_deref().map(str::to_lowercase) else { return true };
+    !is_protected(&group.text)
+        && (name.ends_with(&format!(".{}", group.text))
+            || name.starts_with(&format!("{}.", plural.text))
+            || is_of_kind(site, &plural.text))
+}
+
+/// The group or the plural of the name, where the other one is the same.
+fn as_the_name_has_it<'t>(site: &Site<'_, '_, 't>, identity: &Identity) -> Vec<Repair<'t>> {
+    let Identity { name: Some(name), plural: Some(plural), group: Some(group), .. } = identity else {
+        return Vec::new();
+    };
+    let (meant_plural, meant_group) = (&identity.meant_plural.text, &identity.meant_group.text);
+    if *name != name.to_lowercase() || identity.meant_group.is_new() && identity.meant_plural.is_new() {
+        return Vec::new();
+    }
+    let mut repairs = Vec::new();
+    let (spec, names) = (site.definition.field(&["spec"]), site.definition.field(&["spec", "names"]));
+    let (Some(spec), Some(names)) = (spec, names) else { return repairs };
+    if let Some(other) = name.strip_prefix(&format!("{meant_plural}.")).filter(|other| other != meant_group) {
+        let mut changes = vec![set(spec, "group", text(other))];
+        if identity.meant_plural.is_new() {
+            changes.push(set(names, "plural", text(meant_plural.as_str())));
+        }
+        let title = format!("Change the group `{group}` to `{other}`, as the name has it");
+        repairs.push(Repair::suggested(title, changes));
+    }
+    let other = name.strip_suffix(&format!(".{meant_group}"));
+    if let Some(other) = other.filter(|other| is_label(other) && other != meant_plural) {
+        let mut changes = vec![set(names, "plural", text(other))];
+        if identity.meant_group.is_new() {
+            changes.push(set(spec, "group", text(meant_group.as_str())));
+        }
+        let title = format!("Change the plural `{plural}` to `{other}`, as the name has it");
+        repairs.push(Repair::suggested(title, changes));
+    }
+    repairs
+}
+
+/// Whether `plural` is told by the kind as well: a name that has another one is wrong.
+fn is_of_kind(site: &Site<'_, '_, '_>, plural: &str) -> bool {
+    site.string(&["spec", "names", "kind"]).is_some_and(|kind| plural_of(&kind.to_lowercase()) == plural)
+}
+
+/// Whether a group belongs to Kubernetes, so that it is hardly meant where the name has another one.
+fn is_protected(group: &str) -> bool {
+    [".k8s.io", ".kubernetes.io"].iter().any(|suffix| group.ends_with(suffix))
+}
+
+/// The name that is meant, and the changes that write it, with all that it follows from.
+pub(super) fn named<'t>(site: &Site<'_, '_, 't>) -> Option<(String, Vec<Change<'t>>)> {
+    let identity = Identity::of(site)?;
+    let all = Wanted { plural: true, group: true, name: true };
+    Some((identity.meant_name(), identity.write(site, all, false)?.changes))
+}

@@ -1,0 +1,184 @@
+//! Mistakes that once kept each other's fixes back, or hid each other: each is told at once, and fixes alone lead to a
+//! definition without errors.
+
+use std::collections::BTreeSet;
+
+use ide::{File, Settings, Severity};
+
+use crate::errors;
+use crate::several::{Known, fixes_of, followed, known, said};
+
+const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names:
+    plural: widgets
+    singular: widget
+    kind: Widget
+    listKind: WidgetList
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              mode:
+                type: string
+                enum: [a, b]
+              hosts:
+                type: array
+                items:
+                  type: object
+                  properties:
+                    name:
+                      type: string
+                      maxLength: 20
+";
+
+/// What stands there, and what somebody writes in its place.
+type Edit = (&'static str, &'static str);
+
+const COPY: Edit = (
+    "  versions:\n",
+    "  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n",
+);
+const NO_NAME: Edit = ("  name: widgets.example.com\n", "  labels: {}\n");
+const NO_GROUP: Edit = ("  group: example.com\n", "");
+const NO_PLURAL: Edit = ("    plural: widgets\n", "");
+const CAPITAL_NAME: Edit = ("name: widgets.example.com", "name: WIDGETS.EXAMPLE.COM");
+const CAPITAL_GROUP: Edit = ("group: example.com", "group: EXAMPLE.COM");
+const CAPITAL_PLURAL: Edit = ("plural: widgets", "plural: WIDGETS");
+const OTHER_NAME: Edit = ("name: widgets.example.com", "name: gadgets.example.org");
+const NO_DOT: Edit = ("group: example.com", "group: example");
+const SELECTABLE: Edit = (
+    "    served: true\n    storage",
+    "    served: true\n    selectableFields: [{jsonPath: .none}, {jsonPath: .spec}]\n    storage",
+);
+const DIALECT: Edit = (
+    "            type: object\n            properties:\n              mode:",
+    "            type: object\n            $schema: a\n            properties:\n              mode:",
+);
+const DEAR: &str =
+    "                x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a == b || a != b))'}]\n";
+
+/// Errors by which the server reports for a second time what has its fix where it is reported first, and those that rest on
+/// a schema that is yet to be repaired.
+const ECHOES: [&str; 3] = ["selectable-fields/", "stored-versions/", "versions/version-name"];
+
+/// All errors have their fix at once.
+const NAMES: &[&[Edit]] = &[
+    &[CAPITAL_NAME, CAPITAL_GROUP],
+    &[CAPITAL_NAME, NO_GROUP],
+    &[CAPITAL_NAME, NO_PLURAL],
+    &[CAPITAL_NAME, CAPITAL_PLURAL],
+    &[CAPITAL_PLURAL, OTHER_NAME],
+    &[CAPITAL_PLURAL, NO_GROUP],
+    &[CAPITAL_PLURAL, NO_DOT],
+    &[CAPITAL_PLURAL, NO_NAME],
+    &[CAPITAL_PLURAL, ("group: example.com", "group: example.k8s.io")],
+    &[CAPITAL_GROUP, OTHER_NAME],
+    &[CAPITAL_GROUP, NO_PLURAL],
+    &[("group: example.com", "group: EXAMPLE.K8S.IO"), OTHER_NAME],
+    &[NO_NAME, NO_GROUP],
+    &[NO_NAME, NO_PLURAL],
+    &[NO_NAME, NO_DOT],
+    &[NO_PLURAL, NO_DOT],
+    &[NO_PLURAL, NO_GROUP],
+    &[NO_DOT, OTHER_NAME],
+    &[("  name: widgets.example.com\n", "  generateName: a_b\n"), NO_PLURAL],
+    &[
+        COPY,
+        (
+            "    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n  -",
+            "    storage: 'true'\n    schema:\n      openAPIV3Schema:\n        type: object\n  -",
+        ),
+    ],
+    &[COPY, ("  - name: v1\n", "  - name: V1\n")],
+    &[DIALECT, SELECTABLE],
+    &[
+        DIALECT,
+        (
+            "              mode:\n",
+            "              mode:\n                x-kubernetes-validations: [{rule: 'true', fieldPath: .none}]\n",
+        ),
+    ],
+    &[("    schema:\n      openAPIV3Schema:", "  validation:\n      openAPIV3Schema:"), SELECTABLE],
+    &[(
+        "        type: object\n        properties:\n          spec:",
+        "        type: array\n        x-kubernetes-list-type: list\n        properties:\n          spec:",
+    )],
+    &[(
+        "enum: [a, b]\n",
+        "enum: [a, b]\n                x-kubernetes-embedded-resource: true\n                x-kubernetes-validations: [{rule: 'self.startWith(''a'')'}]\n",
+    )],
+    &[(
+        "    spec:\n            type: object\n",
+        "    spec:\n            type: array\n            x-kubernetes-validations: [{rule: 'has(self.moed)'}]\n",
+    )],
+];
+
+/// All that is wrong is told at once; some fixes wait for others.
+const TOLD: &[&[Edit]] = &[
+    &[(
+        "                items:\n                  type: object\n                  properties:\n                    name:\n                      type: string\n                      maxLength: 20\n",
+        DEAR,
+    )],
+    &[(
+        "                items:\n                  type: object\n                  properties:\n                    name:\n                      type: string\n                      maxLength: 20\n",
+        concat_items(),
+    )],
+];
+
+const fn concat_items() -> &'static str {
+    "                x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a == b || a != b))'}]\n                items: [{type: string}]\n"
+}
+
+fn planted(edits: &[Edit]) -> String {
+    edits.iter().fold(DEFINITION.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from:?} is not in\n{text}");
+        text.replacen(from, to, 1)
+    })
+}
+
+fn follow(text: &str) {
+    let file = File::new(text, &Settings::default());
+    assert!(!errors(text).is_empty(), "nothing is wrong with\n{text}");
+    let told: BTreeSet<Known> =
+        file.findings().iter().flat_map(|finding| [known(finding), said(finding)]).collect();
+    let end = followed(text.to_owned(), &told);
+    assert_eq!(end.later, BTreeSet::new(), "told later of\n{text}");
+    assert_eq!(errors(&end.text), [], "left of\n{text}\nin\n{}", end.text);
+}
+
+#[test]
+fn mistakes_keep_no_fix_of_each_other_back() {
+    assert_eq!(errors(DEFINITION), []);
+    let mut lacking = Vec::new();
+    for edits in NAMES {
+        let text = planted(edits);
+        let file = File::new(&text, &Settings::default());
+        for finding in file.findings().iter().filter(|finding| finding.severity == Severity::Error) {
+            let is_echo = ECHOES.iter().any(|code| finding.code.starts_with(code));
+            if !is_echo && fixes_of(&file, finding).is_empty() {
+                lacking.push(format!("{} of {edits:?}: {}", finding.code, finding.message));
+            }
+        }
+        follow(&text);
+    }
+    assert!(lacking.is_empty(), "{}", lacking.join("\n"));
+}
+
+#[test]
+fn mistakes_do_not_hide_each_other() {
+    TOLD.iter().for_each(|edits| follow(&planted(edits)));
+}
