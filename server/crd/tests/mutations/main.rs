@@ -113,7 +113,7 @@ fn ours(text: &str, options: &Options) -> BTreeSet<Answer> {
     let violations = tree.documents().flat_map(|document| check(document, options, &mut cache).violations);
     let answers = violations.filter_map(|violation| violation.server);
     let errors = answers.filter(|answer| answer.kind == AnswerKind::Error);
-    errors.map(|answer| (answer.error_type.to_owned(), answer.field, answer.detail)).collect()
+    errors.map(|answer| (answer.type_name().to_owned(), answer.field, answer.detail)).collect()
 }
 
 /// What the server's code answers to each case; nothing where it crashes, for which it has bugs.
