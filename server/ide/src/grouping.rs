@@ -39,7 +39,13 @@ const FOLLOWS: &[(&str, &[&str], Near)] = &[
     // The name ends with the group.
     (
         "names/metadata-name",
-        &["spec/group-required", "spec/group-dns", "names/plural", "metadata/name-dns"],
+        &[
+            "spec/group-required",
+            "spec/group-dns",
+            "names/plural",
+            "names/plural-required",
+            "metadata/name-dns",
+        ],
         Near::Definition,
     ),
     ("metadata/name-dns", &["spec/group-dns"], Near::Definition),

@@ -105,7 +105,7 @@ mod tests {
         for (name, meant) in [
             ("structural/junctor-typ", " did you mean 'structural/junctor-type'?"),
             ("strctural", " did you mean 'structural'?"),
-            ("type-required", " did you mean 'structural/type-required'?"),
+            ("junctor-type", " did you mean 'structural/junctor-type'?"),
             ("none/*", ""),
             ("", ""),
         ] {

@@ -23,7 +23,7 @@ pub(crate) struct Choices {
     #[serde(deserialize_with = "version")]
     pub(super) kubernetes_version: Option<KubernetesVersion>,
     pub(super) rules: Rules,
-    /// The rules that are reported; all where nobody has chosen.
+    /// The rules that are reported; all where nobody has chosen any.
     pub(super) select: Option<Vec<Selected>>,
     /// The rules that are not.
     pub(super) ignore: Vec<Selected>,
@@ -292,7 +292,8 @@ impl Choices {
             // The names were looked at when they were read.
             let _ = settings.rules.set(name, *level);
         }
-        settings.rules.limit_to(Selected::selection(self.select.as_deref(), &self.ignore));
+        let select = self.select.as_deref().filter(|select| !select.is_empty());
+        settings.rules.limit_to(Selected::selection(select, &self.ignore));
     }
 }
 

@@ -7,8 +7,6 @@ mod cheaper;
 mod natural;
 mod safe;
 mod solve;
-#[cfg(test)]
-mod tests;
 
 use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, Size, Trial, cost_words, trials};
 use crd::schema::Keyword;
@@ -378,3 +376,6 @@ fn position<'t>(mapping: yaml::Mapping<'t>, key: &str) -> Position<'t> {
     let is_type = |entry: &yaml::Entry<'t>| entry.key_text().as_deref() == Some("type");
     mapping.entries().find(is_type).map_or(Position::End, Position::After)
 }
+
+#[cfg(test)]
+mod tests;
