@@ -219,7 +219,9 @@ fn neovim_checks_resources_by_the_definition_as_it_is_edited() {
     let read = |name: &str| fs::read_to_string(work.path().join(name)).unwrap_or_default();
     let seen: serde_json::Value = serde_json::from_str(&read("seen.json")).unwrap_or_default();
     assert_eq!(seen["problem"], "", "{seen}\n{}", read("output.txt"));
-    assert_eq!(seen["opened"], serde_json::json!(["this must be an integer, and is a string"]));
+    let message = "this must be an integer, and is a string\nkube-apiserver: spec.size: Invalid value: \"string\": \
+                   spec.size in body must be of type integer: \"string\"";
+    assert_eq!(seen["opened"], serde_json::json!([message]));
     assert_eq!((&seen["hover"], &seen["completed"]), (&"**`spec.size`**: `integer`".into(), &"size".into()));
     assert!(status.is_some_and(|status| status.success()));
 }
