@@ -11,6 +11,8 @@ export interface Inspected {
 export const OF_SERVER = [
   'kubernetesVersion',
   'rules',
+  'select',
+  'ignore',
   'inlayHints.cost',
   'inlayHints.defaults',
   'codeLens.resources',
