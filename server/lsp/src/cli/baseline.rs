@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 use super::check::{Report, remark};
 use super::fix;
 use super::gate::GateArgs;
+use crate::guarded;
+use crate::limits::MAX_BYTES;
 use crate::output::fingerprint;
 use crate::walk::absolute;
 
@@ -67,7 +69,7 @@ pub(super) fn apply(args: &GateArgs, reports: &mut [Report]) -> Result<usize, St
 
 /// What the file holds; none where there is no such file.
 fn read(file: &Path) -> Result<Option<Known>, String> {
-    let text = match fs::read_to_string(file) {
+    let text = match guarded::regular_text(file, MAX_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),

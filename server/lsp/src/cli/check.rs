@@ -22,6 +22,7 @@ use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, baseline, explain,
 use crate::analyse::{FileFixes, MAX_ROUNDS, fix_all};
 use crate::config::{Choices, Project, Projects};
 use crate::definitions::{self, Place};
+use crate::guarded;
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::opened::{AllOpened, Open, Opened, open_all};
@@ -131,7 +132,7 @@ impl Settled {
             return Ok(report);
         }
         if report.findings.is_empty() {
-            let bytes = definitions::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let bytes = guarded::regular(path, MAX_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
             report.buffer = TextBuffer::new(&String::from_utf8_lossy(&bytes));
         }
         report.findings.extend(rivals);
@@ -606,7 +607,8 @@ fn settings_with(source: &Source, chosen: Choices, projects: &Projects) -> Resul
 
 pub(super) fn read(source: &Source) -> io::Result<Vec<u8>> {
     if !source.is_stdin() {
-        return definitions::read(&source.path);
+        let read = if source.named { guarded::named } else { guarded::found };
+        return read(&source.path, MAX_BYTES);
     }
     let mut bytes = Vec::new();
     io::stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
 use std::str::FromStr;
 
 use ide::{FieldValidation, KubernetesVersion, Level, RuleLevels, Selection, Selector, Settings, Severity};
@@ -15,6 +14,9 @@ use super::parse_version;
 use super::patterns::Pattern;
 use crate::definitions::Place;
 use crate::git::{HEAD, MERGE_BASE};
+
+/// Each place is walked.
+const MOST_PLACES: usize = 200;
 
 /// Settings as far as somebody has chosen them; the names are the same in editors and in files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -239,11 +241,18 @@ impl Choices {
         self.crds.is_some()
     }
 
-    /// Where further definitions are, seen from `base`, and what is wrong with what was chosen.
-    pub(crate) fn places(&self, base: &Path) -> (Vec<Place>, Vec<String>) {
+    /// Where further definitions are, read by `place`, and what is wrong with what was chosen.
+    pub(crate) fn places(
+        &self,
+        place: impl Fn(&str) -> Result<Place, String>,
+    ) -> (Vec<Place>, Vec<String>) {
         let (mut places, mut problems) = (Vec::new(), Vec::new());
-        for text in self.crds.iter().flatten() {
-            match Place::new(base, text) {
+        let named = self.crds.as_deref().unwrap_or_default();
+        if named.len() > MOST_PLACES {
+            problems.push(format!("crds: only the first {MOST_PLACES} of {} places are looked at", named.len()));
+        }
+        for text in named.iter().take(MOST_PLACES) {
+            match place(text) {
                 Ok(place) if place.exists() => places.push(place),
                 Ok(_) => problems.push(format!("crds: {text}: there is no such file or directory")),
                 Err(problem) => problems.push(format!("crds: {problem}")),

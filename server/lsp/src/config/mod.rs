@@ -56,7 +56,7 @@ pub(crate) struct Editor {
 impl Editor {
     /// Where definitions are beside the folder `base`, and what is wrong with what was chosen.
     pub(crate) fn places(&self, base: &Path) -> (Vec<Place>, Vec<String>) {
-        self.over(&Choices::default()).places(base)
+        self.over(&Choices::default()).places(|text| Place::new(base, text))
     }
 
     /// The revision that a file of a project that has chosen `project` is compared with, if it is.

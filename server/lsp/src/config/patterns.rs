@@ -5,6 +5,8 @@ use std::path::{Component, Path, PathBuf};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use serde::Deserialize;
 
+use crate::globs::bounded;
+
 /// A pattern as somebody wrote it. It can be read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
@@ -14,6 +16,7 @@ impl TryFrom<String> for Pattern {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
+        bounded(&text)?;
         let mut builder = GitignoreBuilder::new("");
         builder
             .add_line(None, &text)

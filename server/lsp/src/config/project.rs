@@ -1,7 +1,6 @@
 //! `.crd-ls.toml`: settings that belong to a repository.
 
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,12 +13,13 @@ use super::overrides::Files;
 use super::patterns::{Pattern, Patterns};
 use super::suites::Suites;
 use crate::definitions::Place;
+use crate::guarded;
 
 /// The file's name.
 pub(crate) const FILE_NAME: &str = ".crd-ls.toml";
 
 /// No file of settings is larger, in bytes.
-const MAX_BYTES: u64 = 1024 * 1024;
+const MAX_BYTES: usize = 1024 * 1024;
 
 /// The settings files that were looked for, by directory. Cheap to clone; clones share what is known.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +42,8 @@ pub(crate) struct Project {
     files: Option<Arc<Files>>,
     /// The directory of its settings file.
     pub(crate) home: Option<PathBuf>,
+    /// Whether the user named the file, and not the repository has it.
+    is_named: bool,
     /// Why the settings file cannot be used.
     pub(crate) problem: Option<String>,
     /// Where the file was looked for: changes there matter.
@@ -56,8 +58,8 @@ impl Projects {
         excluded: &[Pattern],
         here: &Path,
     ) -> Result<Self, String> {
-        let named = named.map(|path| match read(path) {
-            Ok(Some(choices)) => Ok(Arc::new(Project::new(choices, here))),
+        let named = named.map(|path| match choices(guarded::named_text(path, MAX_BYTES)) {
+            Ok(Some(choices)) => Ok(Arc::new(Project { is_named: true, ..Project::new(choices, here) })),
             Ok(None) => Err(format!("{}: there is no such file", path.display())),
             Err(problem) => Err(format!("{}: {problem}", path.display())),
         });
@@ -142,9 +144,13 @@ impl Project {
     /// Where its settings file says that definitions are, and what is wrong with that.
     pub(crate) fn places(&self) -> (Vec<Place>, Vec<String>) {
         let Some(home) = self.home.as_deref() else { return Default::default() };
-        let (mut places, mut problems) = self.choices.places(home);
+        let place = |text: &str| match self.is_named {
+            true => Place::new(home, text),
+            false => Place::of_repository(home, text),
+        };
+        let (mut places, mut problems) = self.choices.places(place);
         for one in self.files.iter().flat_map(|files| files.all_overrides()) {
-            let (further, wrong) = one.places(home);
+            let (further, wrong) = one.places(place);
             places.extend(further);
             problems.extend(wrong);
         }
@@ -157,7 +163,7 @@ fn find(directory: &Path) -> Project {
     for directory in directory.ancestors() {
         directories.push(directory.to_owned());
         let path = directory.join(FILE_NAME);
-        let project = match read(&path) {
+        let project = match choices(guarded::found_text(&path, MAX_BYTES)) {
             Ok(Some(choices)) => Project::new(choices, directory),
             Ok(None) if directory.join(".git").exists() => break,
             Ok(None) => continue,
@@ -171,16 +177,14 @@ fn find(directory: &Path) -> Project {
     Project { directories: directories.into(), ..Project::default() }
 }
 
-/// The choices in the file at `path`; none where there is no such file.
-fn read(path: &Path) -> Result<Option<Choices>, String> {
-    let file = match File::open(path) {
+/// The choices in the text of a file; none where there is no such file.
+fn choices(read: io::Result<String>) -> Result<Option<Choices>, String> {
+    let text = match read {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(None);
         }
-        opened => opened.map_err(|error| error.to_string())?,
+        read => read.map_err(|error| error.to_string())?,
     };
-    let mut text = String::new();
-    file.take(MAX_BYTES).read_to_string(&mut text).map_err(|error| error.to_string())?;
     toml::from_str(&text).map(Some).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let before = text.get(..at).unwrap_or_default();

@@ -7,6 +7,7 @@ use ide::Stored;
 
 use super::text;
 use crate::definitions::may_define;
+use crate::guarded;
 use crate::limits::MAX_BYTES;
 
 /// So many files of a revision are looked at.
@@ -20,8 +21,8 @@ pub(super) fn find(
     root: &Path,
     relative: &Path,
 ) -> Option<(PathBuf, Oid)> {
-    let now = std::fs::read(root.join(relative)).ok().filter(|bytes| bytes.len() <= MAX_BYTES)?;
-    let now = String::from_utf8(now).ok().filter(|text| may_define(text.as_bytes()))?;
+    let now = guarded::regular_text(&root.join(relative), MAX_BYTES).ok();
+    let now = now.filter(|text| may_define(text.as_bytes()))?;
     let now = Stored::in_cluster(&now);
     let names: Vec<&str> = now.names().collect();
     let mut candidates = files(tree);
