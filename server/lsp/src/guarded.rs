@@ -26,7 +26,11 @@ impl Inside {
 
     /// `path` without symbolic links, if it leads to something in the repository.
     pub(crate) fn real(&self, path: &Path) -> io::Result<PathBuf> {
-        let real = path.canonicalize()?;
+        let real = match path.canonicalize() {
+            // A link of the process itself, such as /dev/stdin, leads to what has no path.
+            Err(_) if path.metadata().is_ok() => return Err(refused(path, Refusal::Outside)),
+            real => real?,
+        };
         if self.holds(&real) { Ok(real) } else { Err(refused(path, Refusal::Outside)) }
     }
 

@@ -13,6 +13,7 @@ mod limits;
 mod opened;
 mod output;
 mod previews;
+mod replace;
 mod rules;
 mod server;
 mod walk;

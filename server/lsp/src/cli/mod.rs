@@ -9,7 +9,6 @@ mod cost;
 mod diff;
 mod eval;
 mod explain;
-mod fix;
 mod gate;
 mod gates;
 mod migrate;
