@@ -58,7 +58,8 @@ fn names(directory: &Path) -> Vec<String> {
 
 #[test]
 fn a_run_that_is_killed_leaves_one_text_or_the_other_and_the_next_run_nothing_else() {
-    for (text, arguments) in [(WIDGETS, &["check", "--fix", "a.yaml"][..]), (V1BETA1, &["migrate", "a.yaml"])] {
+    for (text, arguments) in [(WIDGETS, &["check", "--fix", "a.yaml"][..]), (V1BETA1, &["migrate", "a.yaml"])]
+    {
         let (after, took) = written(text, arguments);
         for is_linked in [false, true] {
             for moment in moments(took, KILLS) {
@@ -112,7 +113,8 @@ fn what_a_person_saves_is_never_lost() {
 
 #[test]
 fn a_read_only_file_is_refused_with_a_message() {
-    for (text, arguments) in [(WIDGETS, &["check", "--fix", "a.yaml"][..]), (V1BETA1, &["migrate", "a.yaml"])] {
+    for (text, arguments) in [(WIDGETS, &["check", "--fix", "a.yaml"][..]), (V1BETA1, &["migrate", "a.yaml"])]
+    {
         let directory = directory(&[("a.yaml", text.as_bytes())]);
         let file = directory.path().join("a.yaml");
         fs::set_permissions(&file, Permissions::from_mode(0o444)).unwrap();

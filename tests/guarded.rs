@@ -131,7 +131,11 @@ fn the_command_line_reads_none_of_it_and_checks_the_rest() {
             let (status, out, err) =
                 ends(&what, &root.path().join("repository"), &["check", "--output", "concise"]);
             assert_eq!(status, 1, "{what}: {out}{err}");
-            assert_eq!(out.lines().filter(|line| line.starts_with("./widgets.yaml:")).count(), FINDINGS, "{what}");
+            assert_eq!(
+                out.lines().filter(|line| line.starts_with("./widgets.yaml:")).count(),
+                FINDINGS,
+                "{what}"
+            );
             let is_list = name.ends_with("ignore") || name.ends_with("exclude");
             assert_eq!(err.contains(&format!("{name}: it is not heeded: ")), is_list, "{what}: {err}");
         }
@@ -272,7 +276,12 @@ fn settings_of_a_repository_name_definitions_inside_it_alone() {
         ("sub", &["check", "--output", "concise", "a.yaml"]),
     ] {
         let output = run(&repository.join(place), arguments);
-        assert!(stdout(&output).contains("a.yaml:4:"), "{arguments:?}: {}{}", stdout(&output), stderr(&output));
+        assert!(
+            stdout(&output).contains("a.yaml:4:"),
+            "{arguments:?}: {}{}",
+            stdout(&output),
+            stderr(&output)
+        );
         assert_eq!(status(&output), 1);
     }
 }
@@ -322,7 +331,8 @@ fn lists_of_what_is_ignored_count_as_git_has_them() {
     for (from, prefix) in [(".", ""), ("deep", "deep/")] {
         let output = run(&root.path().join(from), &["check", "--output", "concise"]);
         let out = stdout(&output);
-        for (file, is_checked) in files.iter().filter_map(|(file, is)| Some((file.strip_prefix(prefix)?, is))) {
+        for (file, is_checked) in files.iter().filter_map(|(file, is)| Some((file.strip_prefix(prefix)?, is)))
+        {
             let checked = out.lines().any(|line| line.starts_with(&format!("./{file}:")));
             assert_eq!(checked, *is_checked, "{from} {file}: {out}");
         }

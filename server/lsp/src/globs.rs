@@ -33,7 +33,8 @@ pub(crate) fn bounded(pattern: &str) -> Result<(), String> {
 
 /// What tells whether paths match `pattern`, in which `*` does not match `/`.
 pub(crate) fn matcher(pattern: &str) -> Result<GlobSet, String> {
-    let glob = GlobBuilder::new(pattern).literal_separator(true).build().map_err(|error| error.to_string())?;
+    let glob =
+        GlobBuilder::new(pattern).literal_separator(true).build().map_err(|error| error.to_string())?;
     // A matcher of a single `Glob` panics where the expression becomes too large; a set tells it.
     let mut set = GlobSetBuilder::new();
     set.add(glob);
@@ -48,9 +49,14 @@ mod tests {
 
     #[test]
     fn a_pattern_that_is_too_large_is_told_and_none_panics() {
-        for pattern in ["{".repeat(260) + &"}".repeat(260), "{".repeat(9), "[".to_owned() + &"a".repeat(1_000)] {
+        for pattern in
+            ["{".repeat(260) + &"}".repeat(260), "{".repeat(9), "[".to_owned() + &"a".repeat(1_000)]
+        {
             let problem = bounded(&pattern).unwrap_err();
-            assert!(problem.contains("longer than 1000 bytes") || problem.contains("deeper than 8"), "{problem}");
+            assert!(
+                problem.contains("longer than 1000 bytes") || problem.contains("deeper than 8"),
+                "{problem}"
+            );
         }
         for pattern in ["**/*.yaml", "{a,{b,{c,d}}}/*.yaml", "[a-z]*"] {
             bounded(pattern).unwrap();

@@ -153,9 +153,13 @@ enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoFile => write!(out, "this is not a regular file; devices, pipes and sockets are not read"),
+            Self::NoFile => {
+                write!(out, "this is not a regular file; devices, pipes and sockets are not read")
+            }
             Self::Outside => write!(out, "the symbolic link leads out of the repository; it is not followed"),
-            Self::TooLarge(limit) => write!(out, "the file is larger than {} KiB and is not read", limit / 1024),
+            Self::TooLarge(limit) => {
+                write!(out, "the file is larger than {} KiB and is not read", limit / 1024)
+            }
         }
     }
 }
@@ -183,9 +187,11 @@ mod tests {
         for directory in ["outside", "repository/.git", "repository/deep", "repository/folder.yaml"] {
             fs::create_dir_all(at(directory)).unwrap();
         }
-        for (file, text) in
-            [("outside/secret", "secret"), ("repository/plain", "plain"), ("repository/large", &*"x".repeat(101))]
-        {
+        for (file, text) in [
+            ("outside/secret", "secret"),
+            ("repository/plain", "plain"),
+            ("repository/large", &*"x".repeat(101)),
+        ] {
             fs::write(at(file), text).unwrap();
         }
         mkfifoat(CWD, at("repository/fifo"), Mode::RUSR | Mode::WUSR).unwrap();

@@ -26,8 +26,8 @@ use crate::guarded;
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::opened::{AllOpened, Open, Opened, open_all};
-use crate::replace;
 use crate::output::{self, Coverage, Options, Summary};
+use crate::replace;
 use crate::walk::absolute;
 
 /// What there is to say about one file.
@@ -133,7 +133,8 @@ impl Settled {
             return Ok(report);
         }
         if report.findings.is_empty() {
-            let bytes = guarded::regular(path, MAX_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
+            let bytes =
+                guarded::regular(path, MAX_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
             report.buffer = TextBuffer::new(&String::from_utf8_lossy(&bytes));
         }
         report.findings.extend(rivals);

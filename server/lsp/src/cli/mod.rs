@@ -61,6 +61,8 @@ pub(crate) enum Command {
         /// Accepted because clients pass it; there is no other transport.
         #[arg(long, hide = true)]
         stdio: bool,
+        #[command(flatten)]
+        log: crate::log::LogArgs,
     },
     /// Check files: exit status 0 clean, 1 findings, 2 could not run.
     Check(CheckArgs),

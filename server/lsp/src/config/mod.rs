@@ -76,6 +76,11 @@ impl Editor {
         self.over(project).compat_base().map(|(base, alpha)| (base.to_owned(), alpha))
     }
 
+    /// Whether the user trusts the workspace. Otherwise nothing counts that a repository chooses.
+    pub(crate) fn is_trusted(&self) -> bool {
+        [&self.current, &self.initial].into_iter().find_map(Choices::is_trusted).unwrap_or(true)
+    }
+
     /// What it chooses put over what `project` does.
     fn over(&self, project: &Choices) -> Choices {
         let mut choices = project.clone();

@@ -31,6 +31,8 @@ pub(crate) struct Projects {
     /// What the command line excludes.
     excluded: Option<Arc<Patterns>>,
     suites: Suites,
+    /// Whether no settings file counts, as the user does not trust what is open.
+    is_restricted: bool,
 }
 
 /// What is to be known of the project that a file belongs to.
@@ -67,6 +69,11 @@ impl Projects {
         Ok(Self { named: named.transpose()?, excluded, ..Self::default() })
     }
 
+    /// The same where the user trusts what is open, or does not.
+    pub(crate) fn trusted(&self, is_trusted: bool) -> Self {
+        Self { is_restricted: !is_trusted, ..self.clone() }
+    }
+
     /// Whether a walk leaves out the directory or file at the absolute `path`.
     pub(crate) fn leave_out(&self, path: &Path, is_directory: bool) -> bool {
         self.excluded.as_ref().is_some_and(|excluded| excluded.name(path, is_directory))
@@ -85,7 +92,9 @@ impl Projects {
         if let Some(named) = &self.named {
             return Project::clone(named);
         }
-        let Some(directory) = path.parent() else { return Project::default() };
+        let Some(directory) = path.parent().filter(|_| !self.is_restricted) else {
+            return Project::default();
+        };
         if let Some(project) = self.known.get(directory) {
             return project.clone();
         }

@@ -96,7 +96,12 @@ impl<'r> Objects<'r> {
 
     /// The first `most` files of `tree` whose names are wanted, each with its path. Directories that cannot be read are
     /// left out.
-    pub(super) fn all(&self, tree: &Tree<'_>, is_wanted: &dyn Fn(&str) -> bool, most: usize) -> Vec<(PathBuf, Oid)> {
+    pub(super) fn all(
+        &self,
+        tree: &Tree<'_>,
+        is_wanted: &dyn Fn(&str) -> bool,
+        most: usize,
+    ) -> Vec<(PathBuf, Oid)> {
         let mut walk = Walk { objects: self, is_wanted, files: Vec::new(), most, left: MOST_ENTRIES };
         walk.down(tree, Path::new(""), 0);
         walk.files

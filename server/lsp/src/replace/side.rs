@@ -51,7 +51,8 @@ impl Side {
             return Ok(Self { file, place, has_name: false });
         }
         place.clear()?;
-        let file = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&place.path)?;
+        let file =
+            OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&place.path)?;
         Ok(Self { file, place, has_name: true })
     }
 

@@ -46,7 +46,9 @@ fn mode_links_and_attributes_stay_and_nothing_is_left_behind() {
 
 #[test]
 fn hard_links_stay_one_file() {
-    for (before, after) in [("old", "longer than before"), ("longer than after", "new"), ("", "new"), ("old", "")] {
+    for (before, after) in
+        [("old", "longer than before"), ("longer than after", "new"), ("", "new"), ("old", "")]
+    {
         let (directory, file) = file();
         let other = directory.path().join("b.yaml");
         fs::write(&file, before).unwrap();
