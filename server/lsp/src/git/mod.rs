@@ -2,6 +2,7 @@
 
 mod moved;
 mod objects;
+mod sound;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -193,6 +194,9 @@ fn real(path: &Path) -> std::io::Result<PathBuf> {
 /// The innermost repository with a work tree that `path` is in.
 fn repository_of(path: &Path) -> Result<Option<Repository>, String> {
     let directory = if path.is_dir() { Some(path) } else { path.parent() };
+    if let Some(directory) = directory {
+        sound::check(directory)?;
+    }
     match directory.map(Repository::discover) {
         None => Ok(None),
         Some(Ok(repository)) => Ok(Some(repository).filter(|repository| !repository.is_bare())),

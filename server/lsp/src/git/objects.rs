@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use git2::{Commit, ErrorClass, ErrorCode, ObjectType, Odb, Oid, Repository, Tree, TreeEntry};
 
+use super::sound;
 use crate::limits::MAX_BYTES;
 
 /// No commit, and no tag, is larger, in bytes.
@@ -109,7 +110,7 @@ impl<'r> Objects<'r> {
 
     /// The text of a blob; none of what is no text, or too large to be read.
     pub(super) fn text(&self, blob: Oid) -> Result<Option<String>, git2::Error> {
-        let (size, _) = self.headers.read_header(blob)?;
+        let (size, _) = self.header(blob)?;
         if size > MAX_BYTES {
             tracing::warn!(%blob, size, "a version of a file is too large to be read");
             return Ok(None);
@@ -118,9 +119,18 @@ impl<'r> Objects<'r> {
         Ok(str::from_utf8(blob.content()).ok().map(str::to_owned))
     }
 
+    /// The size and kind of an object by its header.
+    fn header(&self, oid: Oid) -> Result<(usize, ObjectType), git2::Error> {
+        let name = oid.to_string();
+        let (folder, rest) = name.split_at_checked(2).unwrap_or_default();
+        let file = self.repository.commondir().join("objects").join(folder).join(rest);
+        sound::check_file(&file, u64::MAX).map_err(|why| refused(&why))?;
+        self.headers.read_header(oid)
+    }
+
     /// The kind of an object that is not larger than `limit`.
     fn limited(&self, oid: Oid, limit: usize) -> Result<ObjectType, git2::Error> {
-        let (size, kind) = self.headers.read_header(oid)?;
+        let (size, kind) = self.header(oid)?;
         if size > limit {
             tracing::warn!(%oid, size, "an object of git is too large to be read");
             return Err(refused(&format!("the object {oid} of {size} bytes is too large to be read")));

@@ -229,3 +229,27 @@ fn a_tree_of_one_directory_in_many_places_is_walked_in_bounds() {
     assert_eq!(Objects::of(&repository).unwrap().all(&tree, &|_| true, 10), []);
     assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
 }
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_file_in_a_git_directory_is_told_and_not_opened() {
+    use rustix::fs::{CWD, Mode, mkfifoat};
+    for name in ["HEAD", "config", "packed-refs", "refs/heads/other", "objects/pack/pack-1.idx"] {
+        let (root, _repository, path) = repository();
+        let file = root.path().join(".git").join(name);
+        let _ = fs::remove_file(&file);
+        mkfifoat(CWD, &file, Mode::RUSR | Mode::WUSR).unwrap();
+        let told = text_at(&path, HEAD).unwrap_err();
+        assert!(
+            told.starts_with("the git repository is not read: ") && told.contains(name),
+            "{name}: {told}"
+        );
+        assert!(told.ends_with("is not a regular file"), "{name}: {told}");
+    }
+    let (root, repository, path) = repository();
+    let blob = repository.revparse_single("HEAD:crds/widgets.yaml").unwrap().id().to_string();
+    let file = root.path().join(".git/objects").join(&blob[..2]).join(&blob[2..]);
+    fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+    assert!(text_at(&path, HEAD).unwrap_err().ends_with("is not a regular file"));
+}
