@@ -15,9 +15,6 @@ use super::patterns::Pattern;
 use crate::definitions::Place;
 use crate::git::{HEAD, MERGE_BASE};
 
-/// Each place is walked.
-const MOST_PLACES: usize = 200;
-
 /// Settings as far as somebody has chosen them; the names are the same in editors and in files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -256,12 +253,7 @@ impl Choices {
     /// Where further definitions are, read by `place`, and what is wrong with what was chosen.
     pub(crate) fn places(&self, place: impl Fn(&str) -> Result<Place, String>) -> (Vec<Place>, Vec<String>) {
         let (mut places, mut problems) = (Vec::new(), Vec::new());
-        let named = self.crds.as_deref().unwrap_or_default();
-        if named.len() > MOST_PLACES {
-            problems
-                .push(format!("crds: only the first {MOST_PLACES} of {} places are looked at", named.len()));
-        }
-        for text in named.iter().take(MOST_PLACES) {
+        for text in self.crds.iter().flatten() {
             match place(text) {
                 Ok(place) if place.exists() => places.push(place),
                 Ok(_) => problems.push(format!("crds: {text}: there is no such file or directory")),

@@ -20,6 +20,8 @@ pub(crate) const FILE_NAME: &str = ".crd-ls.toml";
 
 /// No file of settings is larger, in bytes.
 const MAX_BYTES: usize = 1024 * 1024;
+/// So many places of definitions are looked at: each is walked.
+const MOST_PLACES: usize = 200;
 
 /// The settings files that were looked for, by directory. Cheap to clone; clones share what is known.
 #[derive(Clone, Debug, Default)]
@@ -61,11 +63,15 @@ impl Projects {
         here: &Path,
     ) -> Result<Self, String> {
         let named = named.map(|path| match choices(guarded::named_text(path, MAX_BYTES)) {
-            Ok(Some(choices)) => Ok(Arc::new(Project { is_named: true, ..Project::new(choices, here) })),
-            Ok(None) => Err(format!("{}: there is no such file", path.display())),
-            Err(problem) => Err(format!("{}: {problem}", path.display())),
+            Ok(Some(choices)) => match Project::new(choices, here) {
+                Ok(project) => Ok(Arc::new(Project { is_named: true, ..project })),
+                Err(problem) => Err(format!("--config: {}: {problem}", path.display())),
+            },
+            Ok(None) => Err(format!("--config: {}: there is no such file", path.display())),
+            Err(problem) => Err(format!("--config: {}: {problem}", path.display())),
         });
-        let excluded = (!excluded.is_empty()).then(|| Arc::new(Patterns::new(here, excluded)));
+        let excluded = (!excluded.is_empty()).then(|| Patterns::new(here, excluded)).transpose();
+        let excluded = excluded.map_err(|problem| format!("--exclude: {problem}"))?.map(Arc::new);
         Ok(Self { named: named.transpose()?, excluded, ..Self::default() })
     }
 
@@ -130,9 +136,10 @@ impl Projects {
 }
 
 impl Project {
-    fn new(choices: Choices, home: &Path) -> Self {
-        let files = Some(Arc::new(Files::new(home, &choices)));
-        Self { choices: Arc::new(choices), files, home: Some(home.to_owned()), ..Self::default() }
+    /// The error is for the user.
+    fn new(choices: Choices, home: &Path) -> Result<Self, String> {
+        let files = Some(Arc::new(Files::new(home, &choices)?));
+        Ok(Self { choices: Arc::new(choices), files, home: Some(home.to_owned()), ..Self::default() })
     }
 
     /// What its settings file chooses for the file at `path`.
@@ -163,6 +170,11 @@ impl Project {
             places.extend(further);
             problems.extend(wrong);
         }
+        if places.len() > MOST_PLACES {
+            problems
+                .push(format!("crds: only the first {MOST_PLACES} of {} places are looked at", places.len()));
+            places.truncate(MOST_PLACES);
+        }
         (places, problems)
     }
 }
@@ -172,8 +184,9 @@ fn find(directory: &Path) -> Project {
     for directory in directory.ancestors() {
         directories.push(directory.to_owned());
         let path = directory.join(FILE_NAME);
-        let project = match choices(guarded::found_text(&path, MAX_BYTES)) {
-            Ok(Some(choices)) => Project::new(choices, directory),
+        let read = choices(guarded::found_text(&path, MAX_BYTES));
+        let project = match read.and_then(|read| read.map(|it| Project::new(it, directory)).transpose()) {
+            Ok(Some(project)) => project,
             Ok(None) if directory.join(".git").exists() => break,
             Ok(None) => continue,
             Err(problem) => {
@@ -283,5 +296,31 @@ mod tests {
             assert!(problem.contains(told), "{problem}");
             assert_eq!(minor(&project), 37);
         }
+    }
+
+    #[test]
+    fn settings_without_end_are_told_soon() {
+        let many = |count: usize, one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
+        let wide = many(40_000, &|at| format!("\"a*b?c[d-f]*{{x,y}}{at}*z\","));
+        let overrides = many(1_001, &|_| "[[overrides]]\npaths = [\"a\"]\n".to_owned());
+        for (text, told) in [
+            (
+                format!("exclude = [{wide}]\n"),
+                "exclude: the 40000 patterns of a list cannot be used together",
+            ),
+            (overrides, "overrides: there are 1001, and at most 1000 are read"),
+            (format!("#{}", "x".repeat(MAX_BYTES)), "the file is larger than 1024 KiB"),
+            (format!("exclude = [\"{}\"]\n", "{".repeat(9)), "nests braces deeper than 8 levels"),
+        ] {
+            let root = repository(&[(FILE_NAME, &text)]);
+            let start = std::time::Instant::now();
+            let problem = Projects::default().of(&root.path().join("a.yaml")).problem.unwrap_or_default();
+            assert!(problem.contains(told), "{problem}");
+            assert!(start.elapsed() < std::time::Duration::from_secs(10), "{told}: {:?}", start.elapsed());
+        }
+        let crds = many(300, &|_| "\".\",".to_owned());
+        let root = repository(&[(FILE_NAME, &format!("crds = [{crds}]\n"))]);
+        let (places, problems) = Projects::default().of(&root.path().join("a.yaml")).places();
+        assert_eq!((places.len(), problems.len()), (MOST_PLACES, 1), "{problems:?}");
     }
 }

@@ -101,7 +101,7 @@ fn swap(target: &Path, old: &File, before: &[u8], new: &mut Side) -> io::Result<
         return Err(changed());
     }
     match exchange(new.path(), target) {
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => return Ok(fs::rename(new.path(), target)?),
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => return fs::rename(new.path(), target),
         exchanged => exchanged?,
     }
     if is_at(new.path(), &of_old) && holds(old, before)? {
