@@ -8,7 +8,7 @@ mod support {
 }
 
 use std::fs::{self, Permissions};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -137,4 +137,27 @@ fn hard_links_and_modes_stay() {
     let [one, two] = [&file, &other].map(|path| fs::metadata(path).unwrap());
     assert_eq!((one.ino(), one.mode() & 0o7777), (two.ino(), 0o664));
     assert_eq!(fs::read_to_string(&other).unwrap(), written(WIDGETS, &["check", "--fix", "a.yaml"]).0);
+}
+
+#[test]
+fn a_file_of_two_names_is_written_once() {
+    let (after, _) = written(WIDGETS, &["check", "--fix", "a.yaml"]);
+    for _ in 0..10 {
+        let directory = directory(&[("a.yaml", WIDGETS.as_bytes())]);
+        let [file, other] = ["a.yaml", "b.yaml"].map(|name| directory.path().join(name));
+        fs::hard_link(&file, &other).unwrap();
+        let output = run(directory.path(), &["check", "--fix", "."]);
+        assert!(!stderr(&output).contains("cannot write"), "{}", stderr(&output));
+        assert_eq!(fs::read_to_string(&other).unwrap(), after);
+        assert_eq!(fs::metadata(&file).unwrap().nlink(), 2);
+        assert_eq!(names(directory.path()), ["a.yaml", "b.yaml"]);
+
+        fs::remove_file(&other).unwrap();
+        fs::write(&file, WIDGETS).unwrap();
+        symlink("a.yaml", &other).unwrap();
+        let output = run(directory.path(), &["check", "--fix", "a.yaml", "b.yaml"]);
+        assert!(!stderr(&output).contains("cannot write"), "{}", stderr(&output));
+        assert_eq!(fs::read_to_string(&other).unwrap(), after);
+        assert_eq!(names(directory.path()), ["a.yaml", "b.yaml"]);
+    }
 }

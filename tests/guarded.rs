@@ -338,3 +338,31 @@ fn lists_of_what_is_ignored_count_as_git_has_them() {
         }
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn links_are_not_watched() {
+    use std::os::unix::fs::MetadataExt;
+    let root = directory(&[
+        ("outside/deep/a.yaml", b""),
+        ("repository/inside/a.yaml", b""),
+        ("repository/widgets.yaml", WIDGETS.as_bytes()),
+    ]);
+    symlink("../outside", root.path().join("repository/all")).unwrap();
+    let (client, _) = opened(&root.path().join("repository"));
+    let number = |path: &str| format!("ino:{:x} ", fs::metadata(root.path().join(path)).unwrap().ino());
+    let watched = |process: u32| {
+        let files = fs::read_dir(format!("/proc/{process}/fdinfo")).unwrap();
+        let texts = files.filter_map(|file| fs::read_to_string(file.unwrap().path()).ok());
+        texts.filter(|text| text.contains("inotify wd:")).collect::<String>()
+    };
+    let start = Instant::now();
+    while !watched(client.process()).contains(&number("repository/inside")) {
+        assert!(start.elapsed() < LIMIT, "the folder is not watched");
+        thread::sleep(Duration::from_millis(10));
+    }
+    // The whole folder: links come in any order.
+    thread::sleep(Duration::from_millis(500));
+    let watched = watched(client.process());
+    assert!(!["outside", "outside/deep"].iter().any(|path| watched.contains(&number(path))), "{watched}");
+}

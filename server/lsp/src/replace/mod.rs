@@ -22,7 +22,12 @@ use unix as system;
 
 /// Writes `after` to the file at `path`, if that still holds `before`. A symbolic link stays one.
 pub(crate) fn replace(path: &Path, before: &str, after: &str) -> io::Result<()> {
-    system::replace(&path.canonicalize()?, before.as_bytes(), after.as_bytes())
+    let (target, before, after) = (path.canonicalize()?, before.as_bytes(), after.as_bytes());
+    match system::replace(&target, before, after) {
+        // Another run may have been at it; if it has done the same, all is well.
+        Err(error) if error.kind() == ErrorKind::ResourceBusy => system::replace(&target, before, after),
+        replaced => replaced,
+    }
 }
 
 /// Clears away what a run left beside the file at `path` that was ended while it replaced it, and ends what it had begun.

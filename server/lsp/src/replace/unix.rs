@@ -6,6 +6,8 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
@@ -15,6 +17,8 @@ use super::{changed, kept, read_only};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 
+/// No run holds a file for longer.
+const LOCKED_FOR: Duration = Duration::from_secs(2);
 /// The role of the new file, before it takes the place of the old one.
 const NEW: &str = "new";
 /// The role of the record of a write.
@@ -27,7 +31,8 @@ pub(super) fn replace(target: &Path, before: &[u8], after: &[u8]) -> io::Result<
     let metadata = old.metadata()?;
     clear(target, &old)?;
     if !holds(&old, before)? {
-        return Err(changed());
+        // Under another name the same file was replaced by the same text.
+        return if holds(&old, after)? { Ok(()) } else { Err(changed()) };
     }
     let mut new = Side::new(Place::beside(target, NEW))?;
     new.file.write_all(after)?;
@@ -57,11 +62,15 @@ fn opened(target: &Path) -> io::Result<File> {
     if !file.metadata()?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is not a regular file"));
     }
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Err(Errno::WOULDBLOCK) => Err(changed()),
-        // A file system without locks.
-        _ => Ok(file),
+    let deadline = Instant::now() + LOCKED_FOR;
+    while flock(&file, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
+        if Instant::now() > deadline {
+            return Err(changed());
+        }
+        thread::sleep(LOCKED_FOR / 100);
     }
+    // Locked, or on a file system without locks. Meanwhile another run may have put a new file there.
+    if is_at(target, &file.metadata()?) { Ok(file) } else { Err(changed()) }
 }
 
 /// Whether the file holds these bytes and no others.
