@@ -43,7 +43,9 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
     vscode.commands.registerCommand('crd-ls.addDefinitions', () => addDefinitions()),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
-      if (['crd-ls.server.path', 'crd-ls.server.logLevel'].some((name) => change.affectsConfiguration(name))) {
+      if (
+        ['crd-ls.server.path', 'crd-ls.server.logLevel'].some((name) => change.affectsConfiguration(name))
+      ) {
         await running.restart();
       } else if (change.affectsConfiguration('yaml.validate')) {
         await running.settingsChanged();

@@ -217,7 +217,7 @@ export class Session implements vscode.Disposable {
       'crd-ls',
       'crd-ls',
       () => {
-        const level = vscode.workspace.getConfiguration('crd-ls').get('server.logLevel', 'off');
+        const level = vscode.workspace.getConfiguration('crd-ls').get<string>('server.logLevel', 'off');
         // By a variable: an older server that does not know it runs all the same.
         const env = level === 'off' ? process.env : { ...process.env, CRD_LS_LOG: level };
         const child = spawn(server.path, ['server'], { windowsHide: true, env });

@@ -94,7 +94,9 @@ export class Status implements vscode.Disposable {
     this.item.severity = vscode.LanguageStatusSeverity.Information;
     this.item.detail = 'crd-ls';
     if (state.kind === 'running') {
-      const restricted = vscode.workspace.isTrusted ? '' : '; Restricted Mode: settings of the workspace are ignored';
+      const restricted = vscode.workspace.isTrusted
+        ? ''
+        : '; Restricted Mode: settings of the workspace are ignored';
       const known = index === undefined ? '' : `; ${definitionsKnown(index)}`;
       this.item.detail = `crd-ls ${state.server.version} (${state.server.origin})${known}${restricted}`;
     }
