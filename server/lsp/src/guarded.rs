@@ -50,6 +50,20 @@ impl Inside {
     }
 }
 
+/// Why a path that a file of a repository names is not even looked at, if so: it is none from the file's own directory.
+/// Another machine would be told who we are.
+pub(crate) fn elsewhere(named: &str) -> Option<&'static str> {
+    if named.starts_with("\\\\") || named.starts_with("//") {
+        return Some("this is a path of another machine");
+    }
+    if named.starts_with('~') {
+        return Some("`~` leads to a home directory");
+    }
+    let is_drive = matches!(named.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    let is_absolute = is_drive || named.starts_with(['/', '\\']) || Path::new(named).has_root();
+    is_absolute.then_some("this is an absolute path")
+}
+
 /// Whether it is the top of a work tree.
 fn is_top(directory: &Path) -> bool {
     directory.join(".git").symlink_metadata().is_ok()
@@ -239,6 +253,18 @@ mod tests {
         for named in ["../outside/secret", "elsewhere/secret", "/dev/zero"] {
             let error = inside.text(&at("repository").join(named), LIMIT).unwrap_err();
             assert_eq!(error.to_string(), outside, "{named}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_is_none_of_the_directory_is_not_looked_at() {
+        for named in
+            [r"\\server\share", "//server/share", "/etc", r"\etc", "~/a", "~user/a", "C:/a", r"c:\a", "C:a"]
+        {
+            assert!(elsewhere(named).is_some(), "{named}");
+        }
+        for named in ["a", "../a", "a/~b", "ab:c", ".", "**/*.yaml"] {
+            assert_eq!(elsewhere(named), None, "{named}");
         }
     }
 

@@ -129,6 +129,7 @@ fn read(directory: &Path) -> BTreeSet<PathBuf> {
         return BTreeSet::new();
     };
     let named = ide::patches_named_in(&text).into_iter();
+    let named = named.filter(|path| guarded::elsewhere(path).is_none());
     named.filter_map(|path| directory.join(path).canonicalize().ok()).collect()
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ide::{InTest, ObjectName, TestFiles, files_named_by_tests, is_assertion, object_names};
 
 use crate::globs;
-use crate::guarded::Inside;
+use crate::guarded::{self, Inside};
 
 /// Directories above a file in which a test that names it is looked for.
 const LEVELS: usize = 8;
@@ -196,13 +196,13 @@ fn read(directory: &Path) -> Test {
     let assertions: Vec<&String> = names.iter().filter(|name| is_assertion(name) == Some(true)).collect();
     if !assertions.is_empty() {
         // Many are links to files that several tests share.
-        test.compare(assertions.iter().filter_map(|name| files.real(&directory.join(name))));
+        test.compare(assertions.iter().filter_map(|name| directory.join(name).canonicalize().ok()));
         files.steps(directory, &names, &mut test);
     }
     test
 }
 
-/// The files that a test can name: those of its repository.
+/// The files that a test can name. What is read is of its repository.
 struct Files(Inside);
 
 impl Files {
@@ -220,7 +220,7 @@ impl Files {
             let names = self.text_of(&path).map(|text| object_names(&text)).unwrap_or_default();
             test.apply(path, names);
         }
-        for template in templates {
+        for template in templates.iter().filter(|path| guarded::elsewhere(path).is_none()) {
             self.follow(directory, &home.join(template), test, seen);
         }
     }
@@ -236,7 +236,7 @@ impl Files {
                 if !is_yaml(&name) || is_assertion(&name).is_some() {
                     continue;
                 }
-                let (Some(text), Some(file)) = (self.text_of(&file), self.real(&file)) else { continue };
+                let (Some(text), Ok(file)) = (self.text_of(&file), file.canonicalize()) else { continue };
                 test.apply(file, object_names(&text));
                 if !text.contains("kuttl.dev/") {
                     continue;
@@ -253,7 +253,7 @@ impl Files {
 
     /// The files in a directory, by name.
     fn files_in(&self, directory: &Path) -> Vec<PathBuf> {
-        let entries = self.real(directory).and_then(|real| fs::read_dir(real).ok());
+        let entries = self.0.real(directory).and_then(fs::read_dir).ok();
         let entries = entries.into_iter().flatten().take(MOST_FILES);
         let names = entries.filter_map(|entry| Some(entry.ok()?.file_name()));
         let mut files: Vec<PathBuf> =
@@ -264,14 +264,17 @@ impl Files {
 
     /// The files that `path` names, relative to `directory`: one, those in a directory, or those of a pattern.
     fn named(&self, directory: &Path, path: &str) -> Vec<PathBuf> {
+        if guarded::elsewhere(path).is_some() {
+            return Vec::new();
+        }
         let path = directory.join(path);
         if path.is_dir() {
-            return self.files_in(&path).iter().filter_map(|file| self.real(file)).collect();
+            return self.files_in(&path).iter().filter_map(|file| file.canonicalize().ok()).collect();
         }
         if path.exists() {
-            return self.real(&path).into_iter().collect();
+            return path.canonicalize().into_iter().collect();
         }
-        let Some(home) = path.parent().and_then(|home| self.real(home)) else { return Vec::new() };
+        let Some(home) = path.parent().and_then(|home| home.canonicalize().ok()) else { return Vec::new() };
         let pattern = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if globs::bounded(&pattern).is_err() {
             return Vec::new();
@@ -279,11 +282,6 @@ impl Files {
         let Ok(matcher) = globs::matcher(&pattern) else { return Vec::new() };
         let is_meant = |file: &PathBuf| file.file_name().is_some_and(|name| matcher.is_match(name));
         self.files_in(&home).into_iter().filter(is_meant).collect()
-    }
-
-    /// The path without symbolic links, if it is in the repository.
-    fn real(&self, path: &Path) -> Option<PathBuf> {
-        self.0.real(path).ok()
     }
 
     /// The text of a file; none of one that cannot be read or is too large: what is wrong with it is for its tool to tell.
