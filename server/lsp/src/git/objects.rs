@@ -108,13 +108,9 @@ impl<'r> Objects<'r> {
         walk.files
     }
 
-    /// The text of a blob; none of what is no text, or too large to be read.
+    /// The text of a blob; none of what is no text.
     pub(super) fn text(&self, blob: Oid) -> Result<Option<String>, git2::Error> {
-        let (size, _) = self.header(blob)?;
-        if size > MAX_BYTES {
-            tracing::warn!(%blob, size, "a version of a file is too large to be read");
-            return Ok(None);
-        }
+        self.limited(blob, MAX_BYTES)?;
         let blob = self.repository.find_blob(blob)?;
         Ok(str::from_utf8(blob.content()).ok().map(str::to_owned))
     }
