@@ -41,10 +41,11 @@ pub(crate) fn check<'t>(
         let mut hidden = Vec::new();
         on(place, repaired, about, false, options, cache, &mut hidden);
         if !is_reached {
-            hidden.extend(of_no_type(place, outcome, about, options, reader, cache));
+            let mut refused = of_wrong_type(place, outcome, about, options, reader, cache);
+            refused.retain(|one| !is_among(one, &hidden));
+            hidden.extend(refused);
         }
-        hidden
-            .retain(|one| !violations.iter().any(|other| (other.code, other.range) == (one.code, one.range)));
+        hidden.retain(|one| !is_among(one, &violations));
         if !reporting.has_syntax_errors {
             hidden.iter_mut().for_each(|violation| violation.message.push_str(HIDDEN));
         }
@@ -53,9 +54,14 @@ pub(crate) fn check<'t>(
     violations
 }
 
-/// Defaults of nodes with a type that does not exist. No value has it, so that the server refuses them all, while repair
-/// takes the type that the default has.
-fn of_no_type<'t>(
+/// Whether `others` has a violation of the same code at the same place as `one`.
+fn is_among(one: &Violation, others: &[Violation]) -> bool {
+    others.iter().any(|other| (other.code, other.range) == (one.code, one.range))
+}
+
+/// Defaults of another type than their node names, where that type is wrong itself: repair takes the type that the default
+/// has, while the server refuses it.
+fn of_wrong_type<'t>(
     place: &SchemaPlace<'t>,
     outcome: &Outcome,
     about: Option<(&FieldPath, &Reporting<'_>)>,
@@ -65,7 +71,7 @@ fn of_no_type<'t>(
 ) -> Vec<Violation> {
     let mut violations = Vec::new();
     let is_readable = !outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE);
-    if outcome.flags.has(Flags::UNKNOWN_TYPES) && is_readable {
+    if outcome.flags.has(Flags::UNKNOWN_TYPES | Flags::SCHEMA_ERRORS) && is_readable {
         let written = judged(place.value, reader, cache);
         on(place, written, about, false, options, cache, &mut violations);
         violations.retain(|violation| violation.message.contains(" must be of type "));
