@@ -1,4 +1,4 @@
-//! Fix-all comes to the same text in whatever order findings and plans come.
+//! Fixes as a whole: fix-all comes to the same text in whatever order findings and plans come; titles promise what holds.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -70,4 +70,42 @@ fn the_order_of_findings_and_plans_does_not_matter() {
         }
     }
     assert!(count > 200, "{count} texts");
+}
+
+#[test]
+fn a_list_type_for_a_rule_holds_without_the_list_as_well() {
+    let titles = |required: &str, rule: &str| -> Vec<String> {
+        let text = format!(
+            "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: widgets.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: widgets, kind: Widget}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        required: [{required}]
+        properties:
+          tags: {{type: array, items: {{type: string}}}}
+        x-kubernetes-validations:
+        - rule: '{rule}'
+"
+        );
+        let file = crate::File::new(&text, &crate::Settings::default());
+        let fixes = file.fixes(text::TextRange::new(0, text.len() as u32));
+        let is_set = |fix: &&crate::Fix| fix.title.starts_with("Make `tags` a set");
+        fixes.iter().filter(is_set).map(|fix| fix.title.clone()).collect()
+    };
+    let unique = "self.tags.all(x, self.tags.exists_one(y, x == y))";
+    let same = "Make `tags` a set, which says what the rule says";
+    assert_eq!(titles("tags", unique), [same]);
+    assert_eq!(titles("", &format!("!has(self.tags) || {unique}")), [same]);
+    assert_eq!(titles("", unique), [format!("{same} of an object that has it")]);
+    assert!(titles("", &format!("!has(self.kind) || {unique}")).is_empty());
 }

@@ -51,6 +51,20 @@ impl<'s, 'r, 't> RuleAt<'s, 'r, 't> {
         Some(Change::RemoveItem(list, item))
     }
 
+    /// Whether each value of the rule has what `fields` lead to, each a property of the one before.
+    fn has_always(&self, fields: &[&str]) -> bool {
+        (0..fields.len()).all(|at| {
+            let (above, field) = (fields.get(..at).unwrap_or_default(), fields.get(at).copied());
+            let (Some(above), Some(field)) = (self.below(above), field) else { return false };
+            let is_it = |item: yaml::Item<'t>| string(item.value()).as_deref() == Some(field);
+            let has_default = || {
+                let entry = above.members(Keyword::Properties).get(field)?;
+                Schema::read(entry.value(), self.site.reader)?.entry(Keyword::Default)
+            };
+            above.items(Keyword::Required).any(is_it) || has_default().is_some()
+        })
+    }
+
     /// The schema that `fields` lead to, each a property of the one before.
     fn below(&self, fields: &[&str]) -> Option<Schema<'r, 't>> {
         fields.iter().try_fold(self.schema.clone(), |schema, field| {
@@ -118,6 +132,7 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let repair = || {
         let at = RuleAt::of(site)?;
         let words = words(&at.expression);
+        let (guarded, words) = guarded(&words);
         let all = words.iter().position(|word| *word == "all")?.checked_sub(1)?;
         let (list, rest) = words.split_at(all);
         let [".", "all", "(", one, ",", rest @ ..] = rest else { return None };
@@ -130,6 +145,12 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let compares_both = (first == one && *second == other) || (*first == other && second == one);
         let ["self", steps @ ..] = list else { return None };
         let steps: Vec<&str> = steps.iter().copied().filter(|word| *word != ".").collect();
+        let needed = match guarded {
+            Some(guarded) => steps.split_last().filter(|_| guarded == list)?.1,
+            None => steps.as_slice(),
+        };
+        // Without the list the rule fails, and a list type holds.
+        let condition = if at.has_always(needed) { "" } else { " of an object that has it" };
         let schema = at.below(&steps)?;
         let items = schema.schema(Keyword::Items)?;
         let is_required = |key: &str| {
@@ -146,12 +167,13 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
                 let keys = New::Sequence { items: vec![text(key)], flow: true };
                 let keys = set_keyword(schema.value(), "x-kubernetes-list-map-keys", keys);
                 (
-                    format!("Make `{name}` a map by `{key}`, which says what the rule says"),
+                    format!("Make `{name}` a map by `{key}`, which says what the rule says{condition}"),
                     vec![of_type("map"), keys],
                 )
             }
             None if is_scalar(&items) => {
-                (format!("Make `{name}` a set, which says what the rule says"), vec![of_type("set")])
+                let title = format!("Make `{name}` a set, which says what the rule says{condition}");
+                (title, vec![of_type("set")])
             }
             _ => return None,
         };
@@ -159,6 +181,20 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Some(Repair::suggested(title, changes))
     };
     repair().into_iter().collect()
+}
+
+/// What `!has(…) ||` in front of an expression asks for, and what follows.
+fn guarded<'w, 'e>(words: &'w [&'e str]) -> (Option<&'w [&'e str]>, &'w [&'e str]) {
+    let parts = || {
+        let rest = words.strip_prefix(["!", "has", "("].as_slice())?;
+        let end = rest.iter().position(|word| *word == ")")?;
+        let (path, rest) = rest.split_at(end);
+        Some((path, rest.strip_prefix([")", "||"].as_slice())?))
+    };
+    match parts() {
+        Some((path, rest)) => (Some(path), rest),
+        None => (None, words),
+    }
 }
 
 /// The variable and the condition of `.exists_one(y, …))` or `.filter(y, …).size() == 1)`.
