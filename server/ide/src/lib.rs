@@ -39,7 +39,7 @@ mod surroundings;
 mod syntax;
 mod test_files;
 
-pub use catalog::{Candidate, Catalog, Choice, ChosenBy, Definitions, Kept, Load};
+pub use catalog::{Audience, Candidate, Catalog, Choice, ChosenBy, Definitions, Kept, Load, Naming};
 pub use cel::{Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass};
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::KubernetesVersion;

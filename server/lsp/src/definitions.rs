@@ -1,6 +1,6 @@
 //! Definitions of files and directories.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use globset::{GlobBuilder, GlobMatcher};
-use ide::{Definitions, Load};
+use ide::{Audience, Definitions, Load, Naming};
 use ignore::DirEntry;
 use memchr::memmem;
 
@@ -55,9 +55,11 @@ impl Found {
     }
 
     /// The same where the user names the files in `named` as definitions.
-    pub(crate) fn naming(mut self, named: &BTreeSet<PathBuf>) -> Self {
-        let is_named = |one: &Definitions| named.contains(Path::new(&**one.source()));
-        let name = |one: Definitions| if is_named(&one) { one.named() } else { one };
+    pub(crate) fn naming(mut self, named: &BTreeMap<PathBuf, Naming>) -> Self {
+        let name = |one: Definitions| match named.get(Path::new(&**one.source())) {
+            Some(naming) => one.named(naming.clone()),
+            None => one,
+        };
         self.definitions = self.definitions.into_iter().map(name).collect();
         self
     }
@@ -191,6 +193,8 @@ pub(crate) struct Place {
     /// The file or directory, or the part of the pattern before the first wildcard.
     pub(crate) path: PathBuf,
     pattern: Option<GlobMatcher>,
+    /// For which files it is named.
+    pub(crate) naming: Naming,
 }
 
 impl Place {
@@ -198,7 +202,7 @@ impl Place {
     pub(crate) fn new(base: &Path, text: &str) -> Result<Self, String> {
         let whole = base.join(text);
         if whole.exists() || !text.contains(['*', '?', '[', '{']) {
-            return Ok(Self { path: whole, pattern: None });
+            return Ok(Self { path: whole, pattern: None, naming: Naming::for_all() });
         }
         let is_plain =
             |part: &Component<'_>| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']);
@@ -206,7 +210,12 @@ impl Place {
         let pattern: OsString = whole.into();
         let glob = GlobBuilder::new(&pattern.to_string_lossy()).literal_separator(true).build();
         let pattern = glob.map_err(|error| format!("{text}: {error}"))?.compile_matcher();
-        Ok(Self { path, pattern: Some(pattern) })
+        Ok(Self { path, pattern: Some(pattern), naming: Naming::for_all() })
+    }
+
+    /// The same place, named for some files alone.
+    pub(crate) fn for_some(self, audience: Audience) -> Self {
+        Self { naming: Naming::for_some(audience), ..self }
     }
 
     /// Whether there is anything, not looking at the pattern.

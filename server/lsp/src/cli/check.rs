@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use ide::{
-    Catalog, Comparisons, Definitions, File, Finding, Fix, KubernetesVersion, Parsed, Settings, Severity,
-    Surroundings,
+    Catalog, Comparisons, Definitions, File, Finding, Fix, KubernetesVersion, Naming, Parsed, Settings,
+    Severity, Surroundings,
 };
 use text::{TextBuffer, TextRange, TextSize};
 
@@ -288,19 +288,31 @@ fn name_all(all: &mut Vec<Definitions>, places: &[Place]) {
     if places.is_empty() {
         return;
     }
-    let real = |path: &Path| path.canonicalize().ok();
-    let known = all.iter().enumerate().filter_map(|(at, one)| Some((real(Path::new(&**one.source()))?, at)));
+    let here = std::env::current_dir().unwrap_or_default();
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let known = all.iter().enumerate().map(|(at, one)| (real(Path::new(&**one.source())), at));
     let known: HashMap<PathBuf, usize> = known.collect();
+    // A file may be named in several ways; it is read once.
+    let mut further: BTreeMap<PathBuf, (PathBuf, Naming)> = BTreeMap::new();
     for place in places {
-        let (mut files, unwalked) = place.files();
-        files.retain(|file| {
-            let own = real(file).and_then(|file| all.get_mut(*known.get(&file)?));
-            own.map(|own| *own = own.clone().named()).is_none()
-        });
-        let found = definitions::of_all(&files);
-        unwalked.iter().chain(&found.problems).for_each(|problem| complain(problem));
-        all.extend(found.definitions.into_iter().map(Definitions::named));
+        let (files, unwalked) = place.files();
+        unwalked.iter().for_each(|problem| complain(problem));
+        for file in files {
+            let real = real(&file);
+            if let Some(own) = known.get(&real).and_then(|at| all.get_mut(*at)) {
+                *own = own.clone().named(own.naming().and(&place.naming));
+                continue;
+            }
+            let shown = file.strip_prefix(&here).unwrap_or(&file).to_owned();
+            let (_, naming) = further.entry(real).or_insert_with(|| (shown, Naming::default()));
+            *naming = naming.and(&place.naming).alone();
+        }
     }
+    let named: BTreeMap<PathBuf, Naming> = further.into_values().collect();
+    let files: Vec<PathBuf> = named.keys().cloned().collect();
+    let found = definitions::of_all(&files).naming(&named);
+    found.problems.iter().for_each(|problem| complain(problem));
+    all.extend(found.definitions);
 }
 
 /// The catalog with the stored definitions of sources that it does not know.

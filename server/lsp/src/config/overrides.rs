@@ -1,12 +1,15 @@
 //! What `.crd-ls.toml` chooses for some files of a project alone.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use ide::{Audience, KubernetesVersion};
 use serde::Deserialize;
 
 use super::choices::{Choices, Rules, Selected, Validation, version};
 use super::patterns::{Pattern, Patterns};
-use ide::KubernetesVersion;
+use crate::definitions::Place;
+use crate::walk::absolute;
 
 /// Choices for the files that `paths` names.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -29,14 +32,27 @@ pub(super) struct Override {
 pub(super) struct Files {
     include: Patterns,
     exclude: Patterns,
-    overrides: Vec<(Patterns, Choices)>,
+    overrides: Vec<ForSome>,
+}
+
+/// What is chosen for some files.
+#[derive(Clone, Debug)]
+struct ForSome {
+    paths: Patterns,
+    /// The patterns as they are written.
+    key: String,
+    choices: Choices,
 }
 
 impl Files {
     /// Those of the project at `home`.
     pub(super) fn new(home: &Path, choices: &Choices) -> Self {
         let patterns = |patterns: &[Pattern]| Patterns::new(home, patterns);
-        let overrides = choices.overrides.iter().map(|one| (patterns(&one.paths), one.choices()));
+        let overrides = choices.overrides.iter().map(|one| ForSome {
+            paths: patterns(&one.paths),
+            key: format!("{:?}", one.paths),
+            choices: one.choices(),
+        });
         Self {
             include: patterns(&choices.include),
             exclude: patterns(&choices.exclude),
@@ -58,14 +74,34 @@ impl Files {
         !self.include.is_empty() && !self.include.hold(path)
     }
 
+    /// Which of those that name definitions counts for the file at `path`, by its number: the last.
+    fn naming(&self, path: &Path) -> Option<usize> {
+        self.overrides.iter().rposition(|one| one.choices.names_definitions() && one.paths.hold(path))
+    }
+
+    /// Where what is chosen for some files alone says that their definitions are, seen from `home`, and what is wrong with
+    /// that.
+    pub(super) fn places(self: &Arc<Self>, home: &Path) -> (Vec<Place>, Vec<String>) {
+        let (mut places, mut problems) = (Vec::new(), Vec::new());
+        for (number, ForSome { key, choices, .. }) in self.overrides.iter().enumerate() {
+            let files = Arc::clone(self);
+            let holds = move |source: &str| files.naming(&absolute(Path::new(source))) == Some(number);
+            let audience = Audience::new(format!("{} {number} {key}", home.display()), holds);
+            let (found, wrong) = choices.places(home);
+            places.extend(found.into_iter().map(|place| place.for_some(audience.clone())));
+            problems.extend(wrong);
+        }
+        (places, problems)
+    }
+
     /// What is chosen for the file at `path` alone; the last goes first.
     pub(super) fn overrides<'f>(&'f self, path: &'f Path) -> impl Iterator<Item = &'f Choices> {
-        self.overrides.iter().filter(|(paths, _)| paths.hold(path)).map(|(_, choices)| choices)
+        self.overrides.iter().filter(|one| one.paths.hold(path)).map(|one| &one.choices)
     }
 
     /// All that is chosen for some files alone.
     pub(super) fn all_overrides(&self) -> impl Iterator<Item = &Choices> {
-        self.overrides.iter().map(|(_, choices)| choices)
+        self.overrides.iter().map(|one| &one.choices)
     }
 }
 

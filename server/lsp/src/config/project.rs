@@ -143,8 +143,8 @@ impl Project {
     pub(crate) fn places(&self) -> (Vec<Place>, Vec<String>) {
         let Some(home) = self.home.as_deref() else { return Default::default() };
         let (mut places, mut problems) = self.choices.places(home);
-        for one in self.files.iter().flat_map(|files| files.all_overrides()) {
-            let (further, wrong) = one.places(home);
+        if let Some(files) = &self.files {
+            let (further, wrong) = files.places(home);
             places.extend(further);
             problems.extend(wrong);
         }
