@@ -65,4 +65,7 @@ pub use settled::{Comparisons, Settled};
 pub use shown::{Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use stored::Stored;
 pub use surroundings::Surroundings;
-pub use test_files::{InTest, ObjectName, TestFiles, files_named_by_tests, is_assertion, object_names};
+pub use test_files::{
+    InTest, ObjectName, TestFiles, TestSettings, TestTool, files_named_by_tests, is_assertion, object_names,
+    test_settings,
+};

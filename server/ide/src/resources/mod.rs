@@ -95,13 +95,14 @@ pub(crate) fn findings(
         }
         let name = || test_files::name(value, &reader).unwrap_or_default();
         let is_step = !settings.in_test.earlier.is_empty() && settings.in_test.merges(&kind.kind, &name());
-        if is_step {
-            judged.not_judged.push(object.left(Reason::Test));
-        } else if is_patch || holds_merge_directive(value) {
-            judged.not_judged.push(object.left(Reason::Patch));
-        } else {
-            judged.resources += 1;
-        }
+        let reason = match () {
+            () if is_step => Some(Reason::Test),
+            () if is_patch || holds_merge_directive(value) => Some(Reason::Patch),
+            () => None,
+        };
+        let is_left = reason.is_some();
+        judged.resources += usize::from(!is_left);
+        judged.not_judged.extend(reason.map(|reason| object.left(reason)));
         // What is not listed is told at the end.
         if found.len() > MOST {
             continue;
@@ -140,7 +141,9 @@ pub(crate) fn findings(
         let own = by(&definition).unwrap_or_default();
         let verdict = Verdict { root: value, reader: &reader, kind, index, definition: &definition };
         found.extend(verdict.settle(own, surroundings, by));
-        if let Some(Silenced { range, form }) = silenced.get() {
+        // What is left alone as a whole is listed once.
+        let silenced = silenced.get().filter(|_| !is_left);
+        if let Some(Silenced { range, form }) = silenced {
             let of_object = object.left(form.reason());
             // The item of a list was read as a text of its own.
             let range = if index.is_some() { of_object.range } else { range };

@@ -9,7 +9,7 @@ use dashmap::DashMap;
 use ide::{InTest, Settings};
 
 use super::Choices;
-use super::kustomize::Kustomizations;
+use super::kustomize::{Kustomizations, is_kustomization};
 use super::overrides::Files;
 use super::patterns::{Pattern, Patterns};
 use super::suites::Suites;
@@ -102,6 +102,12 @@ impl Projects {
     /// Whether other files say that the objects in the file at `path` are no resources by themselves.
     pub(crate) fn is_part(&self, path: &Path) -> bool {
         self.kustomizations.is_patch(path) || self.suites.use_of(path) != InTest::default()
+    }
+
+    /// Whether the file at `path` says which objects in others are no resources by themselves.
+    pub(crate) fn decides(&self, path: &Path) -> bool {
+        path.file_name()
+            .is_some_and(|name| is_kustomization(name) || self.suites.is_test(&name.to_string_lossy()))
     }
 
     /// Heeds the kustomizations and tests among `files` wherever they stand; whether they name files that were not known.
