@@ -21,8 +21,8 @@ pub struct Judged {
     pub definitions: usize,
     /// How many rules these have in `x-kubernetes-validations`.
     pub rules: usize,
-    /// How many resources were judged by their definitions.
-    pub resources: usize,
+    /// Where the resources begin that were judged by their definitions, in bytes.
+    pub resources: Vec<TextSize>,
     /// The objects that were not judged, or not in whole, by place.
     pub not_judged: Vec<NotJudged>,
 }
@@ -114,7 +114,7 @@ impl Judged {
     pub(crate) fn add(&mut self, document: &Self, start: TextSize) {
         self.definitions += document.definitions;
         self.rules += document.rules;
-        self.resources += document.resources;
+        self.resources.extend(document.resources.iter().map(|at| at + start));
         self.not_judged.extend(document.not_judged.iter().map(|one| one.shifted(start)));
     }
 }

@@ -101,8 +101,10 @@ pub(crate) fn findings(
             () => None,
         };
         let is_left = reason.is_some();
-        judged.resources += usize::from(!is_left);
-        judged.not_judged.extend(reason.map(|reason| object.left(reason)));
+        match reason {
+            Some(reason) => judged.not_judged.push(object.left(reason)),
+            None => judged.resources.push(value.range().start),
+        }
         // What is not listed is told at the end.
         if found.len() > MOST {
             continue;

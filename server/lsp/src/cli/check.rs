@@ -341,7 +341,8 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let (sources, unwalked) = args.gate.wanted(&projects).sources(&args.paths);
     if sources.is_empty() && unwalked.is_empty() && !args.gate.force_exclude {
         // Where nothing was looked at, nothing was found either: that must not pass for a clean check.
-        problems.push(format!("there is no file of YAML or JSON to check in {}", args.paths.join(", ")));
+        let places = args.paths.join(", ");
+        problems.push(format!("nothing checked: {places} has no YAML or JSON file that is not excluded"));
     }
     problems.extend(unwalked);
     let stdin = sources.iter().find(|source| source.is_stdin());
@@ -374,7 +375,10 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     };
     let stdin =
         sources.iter().find(|source| source.is_stdin()).map(|source| source.path.display().to_string());
-    if let Err(error) = write(args, &reports, known, takes_stdout, stdin.as_deref())
+    // Where nothing could be checked, what is wrong is all that there is to say to a person.
+    let is_told = !reports.is_empty() || problems.is_empty() || args.output.is_for_machines();
+    if is_told
+        && let Err(error) = write(args, &reports, known, takes_stdout, stdin.as_deref())
         // A reader that has seen enough, as `head`, is no failure.
         && error.kind() != io::ErrorKind::BrokenPipe
     {
@@ -407,22 +411,16 @@ fn explain_definitions(sources: &[Source], context: &Context<'_>, problems: &[St
     } else {
         let mut choices = Vec::new();
         for source in sources {
-            let name = definitions::source_name(&source.path);
-            let parsed = match context.opened.get(&source.path) {
-                // It holds no resources.
-                Some(Opened::Done(_)) => continue,
-                Some(Opened::Parsed(parsed)) => parsed.clone(),
+            // One that was checked when it was read holds no resources.
+            if matches!(context.opened.get(&source.path), Some(Opened::Done(_))) {
+                continue;
+            }
+            match analysed(source, context) {
+                Ok(Ok((_, file))) => choices.extend(file.choices()),
                 // What is no text is told by the check.
-                _ => match text_to_check(source, context) {
-                    Ok(Ok(text)) => Parsed::new(text),
-                    Ok(Err(_)) => continue,
-                    Err(problem) => {
-                        problems.push(problem);
-                        continue;
-                    }
-                },
-            };
-            choices.extend(parsed.choices(&context.catalog, &name));
+                Ok(Err(_)) => {}
+                Err(problem) => problems.push(problem),
+            }
         }
         let mut out = io::BufWriter::new(io::stdout().lock());
         let written = explain::write(format, &context.catalog, choices, &mut out).and_then(|()| out.flush());
@@ -529,26 +527,17 @@ fn check_all(sources: &[Source], context: &Context<'_>) -> Vec<Outcome> {
 fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let args = context.args;
     let path = source.path.display().to_string();
-    let parsed = match context.opened.get(&source.path) {
-        Some(Opened::Done(settled)) => return settled.report(&source.path, &context.catalog),
-        Some(Opened::Parsed(parsed)) => parsed.clone(),
-        Some(Opened::Read(_)) | None => match text_to_check(source, context)? {
-            Ok(text) => Parsed::new(text),
-            Err(mut report) => {
-                let rules = context.settings_of(source)?.rules;
-                report.findings.retain_mut(|finding| rules.admit(finding));
-                return Ok(*report);
-            }
-        },
+    if let Some(Opened::Done(settled)) = context.opened.get(&source.path) {
+        return settled.report(&source.path, &context.catalog);
+    }
+    let (parsed, file) = match analysed(source, context)? {
+        Ok(analysed) => analysed,
+        Err(mut report) => {
+            let rules = context.settings_of(source)?.rules;
+            report.findings.retain_mut(|finding| rules.admit(finding));
+            return Ok(*report);
+        }
     };
-    let settings = context.settings_of(source)?;
-    let surroundings = Surroundings {
-        catalog: context.catalog.clone(),
-        source: definitions::source_name(&source.path).into(),
-        stored: context.before.of(source)?,
-        base: None,
-    };
-    let file = File::of(&parsed, &settings, surroundings);
     if !context.fixes {
         return Ok(context.report(path, &parsed, &file));
     }
@@ -565,6 +554,26 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let coverage = Coverage::of(&fixed.file, &|| fixed.buffer.to_string());
     let report = Report::analysed(path, fixed.buffer, &fixed.file, coverage, args.output);
     Ok(if changed { report.fixed_from(buffer, args) } else { report })
+}
+
+/// The analysis of a source, or why there is none, as a report.
+fn analysed(source: &Source, context: &Context<'_>) -> Result<Result<(Parsed, File), Box<Report>>, String> {
+    let parsed = match context.opened.get(&source.path) {
+        Some(Opened::Parsed(parsed)) => parsed.clone(),
+        _ => match text_to_check(source, context)? {
+            Ok(text) => Parsed::new(text),
+            Err(report) => return Ok(Err(report)),
+        },
+    };
+    let settings = context.settings_of(source)?;
+    let surroundings = Surroundings {
+        catalog: context.catalog.clone(),
+        source: definitions::source_name(&source.path).into(),
+        stored: context.before.of(source)?,
+        base: None,
+    };
+    let file = File::of(&parsed, &settings, surroundings);
+    Ok(Ok((parsed, file)))
 }
 
 /// The text of a source, or why there is none, as a report.

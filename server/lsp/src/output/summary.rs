@@ -30,6 +30,7 @@ impl Coverage {
     /// What was checked of `file`, whose text is `text`. Of a file without anything left alone the text is not asked for.
     pub(crate) fn of(file: &File, text: &dyn Fn() -> String) -> Self {
         let Judged { definitions, rules, resources, not_judged } = file.judged();
+        let resources = resources.len();
         if not_judged.is_empty() {
             return Self { definitions, rules, resources, not_judged: Vec::new() };
         }
