@@ -11,7 +11,7 @@ use text::{TextRange, TextSize};
 use yaml::{Document, Mapping, Reader, Sequence, Value, ValueKind};
 
 use crate::resources::placeholders::{Form, form_of};
-use crate::surroundings::Kind;
+use crate::surroundings::{Kind, items};
 use crate::test_files;
 
 /// What was judged of a text, and what was not. Equal texts in equal surroundings have equal ones.
@@ -164,18 +164,19 @@ impl Object<'_> {
     }
 }
 
-/// The objects in `document`: what has both `apiVersion` and `kind`, or the items of a `List`.
+/// The objects in `document`: what has both `apiVersion` and `kind`, or the items of a list. An item that lacks one of them
+/// cannot be read.
 pub(crate) fn objects<'t>(document: Document<'t>, reader: &Reader<'t>) -> Vec<Object<'t>> {
     let Some(root) = document.root() else { return Vec::new() };
     let Some(object) = object(root, reader) else { return Vec::new() };
-    let items = root.as_mapping().and_then(|root| reader.entry(root, "items"));
-    let items = items.filter(|_| object.kind.kind == "List").and_then(|items| items.value().as_sequence());
-    let Some(items) = items else { return vec![object] };
-    let items = items.items().enumerate();
+    let Some(items) = root.as_mapping().and_then(|root| items(root, reader)) else { return vec![object] };
     let item = |(index, item): (usize, yaml::Item<'t>)| {
-        Some(Object { index: Some(index), ..self::object(item.value(), reader)? })
+        let (index, value) = (Some(index), item.value());
+        let kind = Kind { group: String::new(), version: String::new(), kind: String::new() };
+        let unread = || Object { index, value, api_version: String::new(), kind };
+        self::object(value, reader).map_or_else(unread, |object| Object { index, ..object })
     };
-    items.filter_map(item).collect()
+    items.items().enumerate().map(item).collect()
 }
 
 fn object<'t>(value: Value<'t>, reader: &Reader<'t>) -> Option<Object<'t>> {

@@ -70,10 +70,12 @@ pub(crate) fn findings(
     });
     let mut found = Vec::new();
     let (mut judged, mut is_known) = (Judged::default(), false);
-    let objects = objects(document, &reader);
+    let mut objects = objects(document, &reader);
     if objects.is_empty() {
         return Err(judged::unread(document, Reason::Unreadable));
     }
+    // A list may hold definitions, too, which others judge.
+    objects.retain(|object| !object.kind.is_definition());
     if holds_action(document) {
         return Err(judged::left(document, Reason::Template));
     }
