@@ -18,7 +18,7 @@ use text::{TextBuffer, TextRange, TextSize};
 
 use super::before::Before;
 use super::walk::Source;
-use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, baseline, explain, fix, unified};
+use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, baseline, explain, fix, once, unified};
 use crate::analyse::{FileFixes, MAX_ROUNDS, fix_all};
 use crate::config::{Choices, Project, Projects};
 use crate::definitions::{self, Place};
@@ -43,6 +43,8 @@ pub(crate) struct Report {
     before: Option<TextBuffer>,
     /// Whether the text could be analysed.
     analysed: bool,
+    /// Whether what all resources of a kind have may be told of another one.
+    pub(super) is_brief: bool,
     /// Empty where nobody is told of fixes.
     fixes: FileFixes,
 }
@@ -71,7 +73,22 @@ impl Report {
     pub(crate) fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
         let (buffer, fixes) = (TextBuffer::new(text), FileFixes::default());
         let coverage = Coverage::unreadable();
-        Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: false, fixes }
+        Self {
+            path,
+            buffer,
+            findings,
+            coverage,
+            fixed: false,
+            before: None,
+            analysed: false,
+            is_brief: false,
+            fixes,
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn with_fixes(self, fixes: Vec<Fix>) -> Self {
+        Self { fixes: FileFixes::new(fixes), ..self }
     }
 
     /// A report on a file that is gone.
@@ -88,8 +105,10 @@ impl Report {
     ) -> Self {
         let fixes = if output.tells_fixes() { FileFixes::of(file, &buffer) } else { FileFixes::default() };
         // Scripts see all.
-        let findings = if output == OutputFormat::Json { file.findings().to_vec() } else { file.brief() };
-        Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: true, fixes }
+        let is_script = output == OutputFormat::Json;
+        let findings = if is_script { file.findings().to_vec() } else { file.brief() };
+        let is_brief = !is_script && !file.settings().rules.asks_for(once::ONCE);
+        Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: true, is_brief, fixes }
     }
 
     fn fixed_from(self, before: TextBuffer, args: &CheckArgs) -> Self {
@@ -375,6 +394,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     };
     let stdin =
         sources.iter().find(|source| source.is_stdin()).map(|source| source.path.display().to_string());
+    once::collapse(&mut reports);
     // Where nothing could be checked, what is wrong is all that there is to say to a person.
     let is_told = !reports.is_empty() || problems.is_empty() || args.output.is_for_machines();
     if is_told

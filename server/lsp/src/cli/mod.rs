@@ -13,6 +13,7 @@ mod fix;
 mod gate;
 mod gates;
 mod migrate;
+mod once;
 mod openapi;
 mod print;
 mod sample;
