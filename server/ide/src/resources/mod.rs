@@ -97,9 +97,10 @@ pub(crate) fn findings(
         }
         let name = || test_files::name(value, &reader).unwrap_or_default();
         let is_step = !settings.in_test.earlier.is_empty() && settings.in_test.merges(&kind.kind, &name());
+        let is_merged = is_patch || holds_merge_directive(value);
         let reason = match () {
             () if is_step => Some(Reason::Test),
-            () if is_patch || holds_merge_directive(value) => Some(Reason::Patch),
+            () if is_merged => Some(Reason::Patch),
             () => None,
         };
         let is_left = reason.is_some();
@@ -122,7 +123,7 @@ pub(crate) fn findings(
                     reader: &reader,
                     definition,
                     field_validation: settings.field_validation,
-                    is_patch: is_patch || is_step || holds_merge_directive(root),
+                    is_patch: is_merged || is_step,
                     broken: broken(document),
                     has_bindings: settings.in_test.has_bindings,
                     placeholders: OnceCell::new(),

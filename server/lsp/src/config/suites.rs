@@ -40,6 +40,8 @@ pub(super) struct Suites {
 #[derive(Debug, Default)]
 struct Known {
     tests: HashMap<PathBuf, Arc<Test>>,
+    /// By directory, the tests that count for its files; without those that name nothing.
+    above: HashMap<PathBuf, Arc<[Arc<Test>]>>,
     /// The runs whose settings are in a directory.
     runs: HashMap<PathBuf, Runs>,
     /// The directories of settings that were met: they may name directories anywhere.
@@ -111,7 +113,16 @@ impl Suites {
         found
     }
 
-    fn above(&self, directory: &Path) -> Vec<Arc<Test>> {
+    fn above(&self, directory: &Path) -> Arc<[Arc<Test>]> {
+        let above = self.lock().above.get(directory).cloned();
+        above.unwrap_or_else(|| {
+            let above: Arc<[Arc<Test>]> = self.look_above(directory).into();
+            self.lock().above.insert(directory.to_owned(), Arc::clone(&above));
+            above
+        })
+    }
+
+    fn look_above(&self, directory: &Path) -> Vec<Arc<Test>> {
         let mut tests = Vec::new();
         for directory in directory.ancestors().take(LEVELS) {
             tests.push(self.of(directory));
@@ -182,6 +193,7 @@ impl Suites {
         let is_more = known.settings.len() > count;
         if is_more {
             known.tests.clear();
+            known.above.clear();
         }
         is_more
     }
@@ -222,6 +234,7 @@ impl Suites {
     pub(super) fn clear(&self) {
         let mut known = self.lock();
         known.tests.clear();
+        known.above.clear();
         known.runs.clear();
         known.elsewhere = None;
     }
