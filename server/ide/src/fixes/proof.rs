@@ -43,6 +43,8 @@ struct Before {
     places: HashSet<(&'static str, TextRange)>,
     /// How many findings there are of each code.
     counts: Counts,
+    /// At how many fields something is wrong, by code.
+    fields: Counts,
 }
 
 /// A finding, as far as proofs ask for it.
@@ -68,11 +70,6 @@ type Counts = HashMap<&'static str, usize>;
 impl Fault {
     fn known(&self) -> Known {
         (self.code, self.path.clone(), self.words.clone())
-    }
-
-    /// Whether it is an expression that cannot be parsed.
-    fn is_syntax_error(&self) -> bool {
-        self.words.split(' ').next() == Some("Syntax")
     }
 }
 
@@ -101,7 +98,8 @@ impl Proof {
             let faults: Vec<Fault> = faults(&tree, (settings, surroundings), caches).collect();
             let known = faults.iter().map(Fault::known).collect();
             let places = faults.iter().map(|fault| (fault.code, fault.range)).collect();
-            Before { tree, known, places, counts: counts(faults.iter().map(|fault| fault.code)), faults }
+            let counts = counts(faults.iter().map(|fault| fault.code));
+            Before { tree, known, places, counts, fields: fields(&faults), faults }
         })
     }
 
@@ -112,9 +110,11 @@ impl Proof {
         let mut after: Vec<Fault> =
             faults(&tree, (&self.settings, &self.surroundings), &mut self.caches).collect();
         let edited = Edited::new(&self.text, &edits, &tree);
+        let compiled = after.iter().filter(|fault| hidden::COMPILE.contains(&fault.code));
+        let left: HashSet<Known> = compiled.map(Fault::known).collect();
         let before = self.before();
         after.retain(|fault| {
-            !Edited::was_unparsed(fault, before)
+            !Edited::was_untyped(fault, before, &left)
                 && (before.has(fault, &edits) || !edited.was_hidden(fault, before))
         });
         for fault in after.iter_mut().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
@@ -206,17 +206,15 @@ impl Proof {
             return codes.to_vec();
         }
         let after = self.after(edits);
-        let places: BTreeSet<_> =
-            after.iter().filter(|fault| !fault.is_remark).map(|fault| (fault.code, &fault.path)).collect();
-        let places = counts(places.iter().map(|(code, _)| *code));
+        let places = fields(&after);
         let after = counts(after.iter().map(|fault| fault.code));
         let of = |counts: &Counts, code: &str| counts.get(code).copied().unwrap_or(0);
-        // Of very many only some are listed, and others follow.
-        let before = &self.before().counts;
-        let truncated = before.contains_key(document::TOO_MANY);
-        if places.iter().any(|(code, count)| !is_lint(code) && *count > of(before, code)) {
+        let Before { counts: before, fields, .. } = self.before();
+        if places.iter().any(|(code, count)| !is_lint(code) && *count > of(fields, code)) {
             return Vec::new();
         }
+        // Of very many only some are listed, and others follow.
+        let truncated = before.contains_key(document::TOO_MANY);
         let codes = codes.iter().copied();
         codes.filter(|code| of(&after, code) < of(before, code) || truncated).collect()
     }
@@ -275,6 +273,13 @@ fn is_lint(code: &str) -> bool {
 /// place at times.
 fn is_planned(code: &str) -> bool {
     code.starts_with(Plan::CODES)
+}
+
+/// At how many fields of `faults` something is wrong, by code.
+fn fields(faults: &[Fault]) -> Counts {
+    let wrong = faults.iter().filter(|fault| !fault.is_remark);
+    let fields: BTreeSet<_> = wrong.map(|fault| (fault.code, &fault.path)).collect();
+    counts(fields.iter().map(|(code, _)| *code))
 }
 
 fn counts(codes: impl Iterator<Item = &'static str>) -> Counts {

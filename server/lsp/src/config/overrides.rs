@@ -11,6 +11,9 @@ use super::patterns::{Pattern, Patterns};
 use crate::definitions::Place;
 use crate::walk::absolute;
 
+/// Each is asked of each file.
+const MOST_OVERRIDES: usize = 1_000;
+
 /// Choices for the files that `paths` names.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -45,19 +48,26 @@ struct ForSome {
 }
 
 impl Files {
-    /// Those of the project at `home`.
-    pub(super) fn new(home: &Path, choices: &Choices) -> Self {
-        let patterns = |patterns: &[Pattern]| Patterns::new(home, patterns);
-        let overrides = choices.overrides.iter().map(|one| ForSome {
-            paths: patterns(&one.paths),
-            key: format!("{:?}", one.paths),
-            choices: one.choices(),
-        });
-        Self {
-            include: patterns(&choices.include),
-            exclude: patterns(&choices.exclude),
-            overrides: overrides.collect(),
+    /// Those of the project at `home`. The error is for the user.
+    pub(super) fn new(home: &Path, choices: &Choices) -> Result<Self, String> {
+        if choices.overrides.len() > MOST_OVERRIDES {
+            return Err(format!(
+                "overrides: there are {}, and at most {MOST_OVERRIDES} are read; join those that choose the same",
+                choices.overrides.len()
+            ));
         }
+        let patterns = |name: &str, patterns: &[Pattern]| {
+            Patterns::new(home, patterns).map_err(|problem| format!("{name}: {problem}"))
+        };
+        let of_override = |one: &Override| {
+            let (key, choices) = (format!("{:?}", one.paths), one.choices());
+            Ok(ForSome { paths: patterns("overrides", &one.paths)?, key, choices })
+        };
+        Ok(Self {
+            include: patterns("include", &choices.include)?,
+            exclude: patterns("exclude", &choices.exclude)?,
+            overrides: choices.overrides.iter().map(of_override).collect::<Result<_, String>>()?,
+        })
     }
 
     /// Whether a walk leaves out the directory or file at `path`.
@@ -81,13 +91,17 @@ impl Files {
 
     /// Where what is chosen for some files alone says that their definitions are, seen from `home`, and what is wrong with
     /// that.
-    pub(super) fn places(self: &Arc<Self>, home: &Path) -> (Vec<Place>, Vec<String>) {
+    pub(super) fn places(
+        self: &Arc<Self>,
+        home: &Path,
+        place: impl Fn(&str) -> Result<Place, String>,
+    ) -> (Vec<Place>, Vec<String>) {
         let (mut places, mut problems) = (Vec::new(), Vec::new());
         for (number, ForSome { key, choices, .. }) in self.overrides.iter().enumerate() {
             let files = Arc::clone(self);
             let holds = move |source: &str| files.naming(&absolute(Path::new(source))) == Some(number);
             let audience = Audience::new(format!("{} {number} {key}", home.display()), holds);
-            let (found, wrong) = choices.places(home);
+            let (found, wrong) = choices.places(&place);
             places.extend(found.into_iter().map(|place| place.for_some(audience.clone())));
             problems.extend(wrong);
         }

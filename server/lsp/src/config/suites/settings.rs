@@ -1,11 +1,11 @@
 //! What the settings of kuttl and chainsaw say: where tests are, and how the file of a test is called.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use ide::{TestTool, test_settings};
 
 use super::{LEVELS, MAX_BYTES, is_chainsaw_test, is_yaml};
+use crate::guarded::{Inside, elsewhere};
 
 /// Whether a file of that name may hold settings: `kuttl-test.yaml`, `.chainsaw.yaml`, `chainsaw-config.yaml`.
 pub(super) fn is_settings(name: &str) -> bool {
@@ -28,11 +28,17 @@ impl Run {
     /// Those whose settings are among the files with these `names` in `directory`.
     pub(super) fn all(directory: &Path, names: &[String]) -> Vec<Self> {
         let Ok(home) = directory.canonicalize() else { return Vec::new() };
+        let inside = Inside::of(&home);
         let files = names.iter().filter(|name| is_settings(name));
-        let texts = files.filter_map(|name| text_of(&home.join(name)));
+        // What is wrong with one that cannot be read is for its tool to tell.
+        let texts = files.filter_map(|name| inside.text(&home.join(name), MAX_BYTES).ok());
         let runs = texts.flat_map(|text| test_settings(&text)).map(|settings| Self {
             tool: settings.tool,
-            directories: settings.directories.iter().filter_map(|path| resolved(&home, path)).collect(),
+            directories: settings
+                .directories
+                .iter()
+                .filter_map(|path| resolved(&inside, &home, path))
+                .collect(),
             test_file: settings.test_file,
             home: home.clone(),
         });
@@ -81,18 +87,15 @@ impl Run {
 }
 
 /// The directory that settings in `home` name: seen from there, or from a directory above, where the tool is started.
-fn resolved(home: &Path, path: &str) -> Option<PathBuf> {
+fn resolved(inside: &Inside, home: &Path, path: &str) -> Option<PathBuf> {
+    if elsewhere(path).is_some() {
+        return None;
+    }
     for directory in home.ancestors().take(LEVELS) {
-        let found = directory.join(path).canonicalize().ok().filter(|found| found.is_dir());
+        let found = inside.real(&directory.join(path)).ok().filter(|found| found.is_dir());
         if found.is_some() || directory.join(".git").exists() {
             return found;
         }
     }
     None
-}
-
-/// The text of a file; none of one that cannot be read or is too large: what is wrong with it is for its tool to tell.
-fn text_of(path: &Path) -> Option<String> {
-    fs::metadata(path).ok().filter(|file| file.is_file() && file.len() <= MAX_BYTES)?;
-    fs::read_to_string(path).ok()
 }
