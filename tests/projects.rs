@@ -5,9 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 mod support {
-    #[allow(dead_code)]
     pub(crate) mod beside;
-    #[allow(dead_code)]
     pub(crate) mod program;
 }
 

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
-    #[allow(dead_code)]
     pub(crate) mod program;
 }
 
