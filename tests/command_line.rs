@@ -71,10 +71,31 @@ fn directories_are_walked_in_path_order_without_what_is_ignored() {
 fn no_input_at_all_is_no_clean_check() {
     let directory =
         directory(&[("readme.md", b"# no"), (".gitignore", b"generated/\n"), ("generated/a.yaml", b"")]);
-    let output = run(directory.path(), &["check", "."]);
-    assert_eq!(status(&output), 2);
-    assert_eq!(stdout(&output), "nothing checked: no findings\n");
-    assert_eq!(stderr(&output), "crd-ls: there is no file of YAML or JSON to check in .\n");
+    let told = "crd-ls: nothing checked: . has no YAML or JSON file that is not excluded\n";
+    let check = |format: &str| run(directory.path(), &["check", "--output", format, "."]);
+    // One message for people; whoever reads a report gets one.
+    for (format, start, end) in [
+        ("human", "", ""),
+        ("concise", "", ""),
+        ("github", "", ""),
+        ("json", "{\"schemaVersion\":", "}\n"),
+        ("sarif", "{", "}\n"),
+        ("gitlab", "[", "]\n"),
+        ("junit", "<?xml", "</testsuites>\n"),
+        ("checkstyle", "<?xml", "</checkstyle>\n"),
+    ] {
+        let output = check(format);
+        let text = stdout(&output);
+        assert_eq!((status(&output), &*stderr(&output)), (2, told), "{format}");
+        assert!(text.starts_with(start) && text.ends_with(end), "{format}: {text}");
+        assert_eq!(text.is_empty(), start.is_empty(), "{format}: {text}");
+        if ["json", "sarif", "gitlab"].contains(&format) {
+            json_of(&output);
+        }
+    }
+    let output = run(directory.path(), &["check", "nowhere.yaml"]);
+    assert_eq!((status(&output), &*stdout(&output)), (2, ""));
+    assert!(stderr(&output).starts_with("crd-ls: nowhere.yaml: "), "{}", stderr(&output));
 }
 
 const WIDGET: &[u8] = b"apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\n";

@@ -78,7 +78,8 @@ fn what_settings_exclude_is_not_found() {
     assert_eq!(told(root.path(), &[]), only("./a.yaml"));
     // Where all is excluded, nothing was checked.
     let output = of(&root, &["--exclude", "/a.yaml"]);
-    assert_eq!((status(&output), &*stdout(&output)), (2, "nothing checked: no findings\n"));
+    assert_eq!((status(&output), &*stdout(&output)), (2, ""));
+    assert_eq!(stderr(&output), "crd-ls: nothing checked: . has no YAML or JSON file that is not excluded\n");
     // What is named is checked, a file or a directory.
     assert_eq!(told(root.path(), &["b.gen.yaml"]), only("b.gen.yaml"));
     assert_eq!(told(root.path(), &["vendor"]), only("vendor/deep/c.yaml"));

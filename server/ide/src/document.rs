@@ -85,6 +85,9 @@ pub(crate) fn tell(
         let violations = report.violations.into_iter().filter(|found| !settings.experiments.explain(found));
         let mut findings: Vec<Finding> =
             violations.chain(tried).map(finding).chain(rivals).chain(broken).collect();
+        if report.origin == Origin::Whole {
+            findings.extend(beside_definitions(document, settings, surroundings, &mut judged));
+        }
         if let Some((range, form)) = judged::silence(document, &mut findings) {
             judged.in_part(document, range, form);
         }
@@ -126,6 +129,21 @@ pub(crate) fn tell(
     }
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
     Told { findings, is_compared: defines, judged }
+}
+
+/// The findings on resources in a list that holds definitions, too.
+fn beside_definitions(
+    document: Document<'_>,
+    settings: &Settings,
+    surroundings: &Surroundings,
+    judged: &mut Judged,
+) -> Vec<Finding> {
+    let (findings, of_resources) = match resources::findings(document, surroundings, settings) {
+        Ok(found) => found,
+        Err(judged) => (Vec::new(), judged),
+    };
+    judged.add(&of_resources, 0);
+    findings
 }
 
 /// Keys that stand twice.

@@ -2,13 +2,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
-use yaml::{Document, Node, Tree};
+use yaml::{Document, Node, Reader, Tree};
 
 use crate::document::{self, Caches, Told};
 use crate::judged::{self, Judged, NotJudged};
 use crate::surroundings::{Dependence, Surroundings};
 use crate::{
-    Definitions, Finding, Fix, Fold, Grouped, Hover, Parsed, Rename, RenameTarget, Settings, Symbol,
+    Choice, Definitions, Finding, Fix, Fold, Grouped, Hover, Parsed, Rename, RenameTarget, Settings, Symbol,
 };
 
 /// The analysis of one text. Cheap to clone.
@@ -203,6 +203,20 @@ impl File {
             }
         }
         judged
+    }
+
+    /// Which definitions judged the resources; one choice for each resource.
+    #[must_use]
+    pub fn choices(&self) -> Vec<Choice> {
+        let (Surroundings { catalog, source, .. }, judged) = (self.surroundings(), self.judged().resources);
+        let of = |document: Document<'_>| {
+            let objects = judged::objects(document, &Reader::new(document)).into_iter();
+            // They are in the order of the text.
+            let is_judged = |at: TextSize| judged.binary_search(&at).is_ok();
+            let objects = objects.filter(|object| is_judged(object.value.range().start));
+            objects.filter_map(|object| catalog.choice(&object.kind, source)).collect::<Vec<_>>()
+        };
+        self.inner.tree.documents().flat_map(of).collect()
     }
 
     /// The findings, one for each cause.

@@ -39,7 +39,7 @@ mod surroundings;
 mod syntax;
 mod test_files;
 
-pub use catalog::{Candidate, Catalog, Choice, ChosenBy, Definitions, Kept, Load};
+pub use catalog::{Audience, Candidate, Catalog, Choice, ChosenBy, Definitions, Kept, Load, Naming};
 pub use cel::{Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass};
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::KubernetesVersion;
@@ -65,4 +65,7 @@ pub use settled::{Comparisons, Settled};
 pub use shown::{Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use stored::Stored;
 pub use surroundings::Surroundings;
-pub use test_files::{InTest, ObjectName, TestFiles, files_named_by_tests, is_assertion, object_names};
+pub use test_files::{
+    InTest, ObjectName, TestFiles, TestSettings, TestTool, files_named_by_tests, is_assertion, object_names,
+    test_settings,
+};

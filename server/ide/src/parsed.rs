@@ -1,11 +1,9 @@
 use std::sync::{Arc, OnceLock};
 
-use crd::object::holds_action;
 use text::TextBuffer;
-use yaml::{Reader, Tree};
+use yaml::Tree;
 
-use crate::surroundings::objects;
-use crate::{Catalog, Choice, Definitions};
+use crate::Definitions;
 
 /// A text that is read and not analysed yet: its definitions may be needed before. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -33,17 +31,6 @@ impl Parsed {
     #[must_use]
     pub fn buffer(&self) -> &TextBuffer {
         self.buffer.get_or_init(|| TextBuffer::new(&self.text))
-    }
-
-    /// Which definitions of `catalog` judge the resources in this text, the source of that name; one for each resource.
-    #[must_use]
-    pub fn choices(&self, catalog: &Catalog, source: &str) -> Vec<Choice> {
-        let documents = self.tree.documents().filter(|document| !holds_action(*document));
-        let choices = documents.flat_map(|document| {
-            let objects = objects(document, &Reader::new(document)).into_iter();
-            objects.filter_map(|(_, _, kind)| catalog.choice(&kind, source)).collect::<Vec<_>>()
-        });
-        choices.collect()
     }
 
     /// The definitions in this text, for the source of that name; none where there are none.

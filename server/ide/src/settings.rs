@@ -132,7 +132,8 @@ impl RuleLevels {
     }
 
     /// Whether the rule itself has a level or is selected; that its group is does not switch on what is off by default.
-    pub(crate) fn asks_for(&self, code: &str) -> bool {
+    #[must_use]
+    pub fn asks_for(&self, code: &str) -> bool {
         match self.levels.get(code) {
             Some(Level::As(_)) => self.selection.admits(code),
             Some(Level::Off) => false,

@@ -9,6 +9,7 @@ use yaml::{Document, Reader};
 use crate::catalog::{name, whole};
 use crate::document::Caches;
 use crate::ignore::Ignores;
+use crate::judged;
 use crate::resources::{Defined, RIVALS};
 use crate::{Catalog, Definitions, File, Finding, Load, Parsed, Settings, Severity, Surroundings};
 
@@ -78,8 +79,11 @@ impl Comparisons {
     }
 }
 
+/// Whether `document` holds definitions and nothing else.
 fn defines(document: Document<'_>) -> bool {
-    !definitions(document, &Reader::new(document)).is_empty()
+    let reader = Reader::new(document);
+    let is_definition = |object: &judged::Object<'_>| object.kind.is_definition();
+    !definitions(document, &reader).is_empty() && judged::objects(document, &reader).iter().all(is_definition)
 }
 
 /// The definitions of `document` that may be compared.

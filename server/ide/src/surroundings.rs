@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crd::object::definitions;
-use yaml::{Document, Mapping, Reader, Value};
+use yaml::{Document, Mapping, Reader, Sequence, Value};
 
 use crate::catalog::name;
 use crate::compat::Base;
@@ -59,11 +59,20 @@ pub(crate) struct Kind {
     pub(crate) kind: String,
 }
 
+impl Kind {
+    /// Whether its objects are definitions.
+    pub(crate) fn is_definition(&self) -> bool {
+        let Self { group, version, kind } = self;
+        let is_known = ["v1", "v1beta1"].contains(&version.as_str());
+        is_known && group == "apiextensions.k8s.io" && kind == "CustomResourceDefinition"
+    }
+}
+
 /// What the findings of a document rest on beside its text and the settings.
 #[derive(Debug, Default)]
 pub(crate) struct Dependence {
-    /// The kinds that it defines or has objects of, with what was known of their definitions.
-    kinds: Vec<(String, String, u64)>,
+    /// The kinds that it defines or has objects of.
+    kinds: Vec<Rested>,
     /// Whether it defines them.
     defines: bool,
     /// What it is to replace.
@@ -72,30 +81,39 @@ pub(crate) struct Dependence {
     base: Option<Base>,
 }
 
+/// A kind, with what was known of its definitions.
+#[derive(Debug)]
+struct Rested {
+    group: String,
+    kind: String,
+    /// Whether a document defines it, and has no objects of it.
+    is_defined: bool,
+    state: u64,
+}
+
 impl Dependence {
     /// What `document` depends on in `surroundings`; reads the definitions that it needs.
     pub(crate) fn of(document: Document<'_>, surroundings: &Surroundings) -> Self {
         let reader = Reader::new(document);
         let defined = definitions(document, &reader);
         let defines = !defined.is_empty();
-        let mut names: Vec<(String, String)> = if defines {
-            defined.iter().filter_map(name).map(|(group, kind, _)| (group, kind)).collect()
-        } else {
-            let objects = objects(document, &reader).into_iter();
-            let judged = objects.map(|(_, _, kind)| {
-                // Read now, so that nobody has to wait for it with caches locked.
-                let _ = surroundings.catalog.judge(&kind, &surroundings.source);
-                surroundings.catalog.read_rivals(&kind, &surroundings.source);
-                (kind.group, kind.kind)
-            });
-            judged.collect()
-        };
+        let defined = defined.iter().filter_map(name).map(|(group, kind, _)| (group, kind, true));
+        // A list may hold both.
+        let objects = objects(document, &reader).into_iter().filter(|(.., kind)| !kind.is_definition());
+        let judged = objects.map(|(_, _, kind)| {
+            // Read now, so that nobody has to wait for it with caches locked.
+            let _ = surroundings.catalog.judge(&kind, &surroundings.source);
+            surroundings.catalog.read_rivals(&kind, &surroundings.source);
+            (kind.group, kind.kind, false)
+        });
+        let mut names: Vec<(String, String, bool)> = defined.chain(judged).collect();
+        // Of a kind that it has both of, the objects rest on more.
         names.sort();
-        names.dedup();
+        names.dedup_by(|next, first| (&next.0, &next.1) == (&first.0, &first.1));
         let catalog = &surroundings.catalog;
-        let kinds = names.into_iter().map(|(group, kind)| {
-            let state = state(catalog, &group, &kind, defines);
-            (group, kind, state)
+        let kinds = names.into_iter().map(|(group, kind, is_defined)| {
+            let state = state(catalog, &group, &kind, is_defined);
+            Rested { group, kind, is_defined, state }
         });
         let stored = surroundings.stored.clone().filter(|stored| defines || stored.has_objects());
         let base = surroundings.base.clone().filter(|_| defines);
@@ -112,33 +130,39 @@ impl Dependence {
             && (!defines || surroundings.is_based_on_same(base))
             && kinds
                 .iter()
-                .all(|(group, kind, known)| state(&surroundings.catalog, group, kind, *defines) == *known)
+                .all(|one| state(&surroundings.catalog, &one.group, &one.kind, one.is_defined) == one.state)
     }
 }
 
 /// A definition depends on others of its kind only.
-fn state(catalog: &Catalog, group: &str, kind: &str, defines: bool) -> u64 {
-    if defines && !catalog.is_contested(group, kind) { 0 } else { catalog.state(group, kind) }
+fn state(catalog: &Catalog, group: &str, kind: &str, is_defined: bool) -> u64 {
+    if is_defined && !catalog.is_contested(group, kind) { 0 } else { catalog.state(group, kind) }
 }
 
 /// The objects in `document` that may be custom resources, each with its index in a list: its own object, or the items
-/// of a `List`. Those without a group are of the core of Kubernetes.
+/// of a list. Those without a group are of the core of Kubernetes.
 pub(crate) fn objects<'t>(
     document: Document<'t>,
     reader: &Reader<'t>,
 ) -> Vec<(Option<usize>, Value<'t>, Kind)> {
     let Some(root) = document.root() else { return Vec::new() };
     let Some(object) = root.as_mapping() else { return Vec::new() };
-    if text(object, "kind", reader).as_deref() != Some("List") {
+    let Some(items) = items(object, reader) else {
         return kind_of(object, reader).map(|kind| (None, root, kind)).into_iter().collect();
-    }
-    let items = reader.entry(object, "items").and_then(|entry| entry.value().as_sequence());
-    let items = items.into_iter().flat_map(yaml::Sequence::items).enumerate();
+    };
+    let items = items.items().enumerate();
     let item = |(index, item): (usize, yaml::Item<'t>)| {
         let value = item.value();
         Some((Some(index), value, kind_of(value.as_mapping()?, reader)?))
     };
     items.filter_map(item).collect()
+}
+
+/// The items of `object` if it is a `List`, or a list of one kind such as `WidgetList`: clients take these apart, and send
+/// each item by itself.
+pub(crate) fn items<'t>(object: Mapping<'t>, reader: &Reader<'t>) -> Option<Sequence<'t>> {
+    text(object, "kind", reader).filter(|kind| kind.ends_with("List"))?;
+    reader.entry(object, "items")?.value().as_sequence()
 }
 
 fn kind_of<'t>(object: Mapping<'t>, reader: &Reader<'t>) -> Option<Kind> {

@@ -17,8 +17,26 @@ pub struct TestFiles {
     pub applied: Vec<String>,
     /// Those with steps for several tests.
     pub templates: Vec<String>,
-    /// The directories with tests.
+}
+
+/// A tool that runs tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestTool {
+    /// kuttl.
+    Kuttl,
+    /// chainsaw.
+    Chainsaw,
+}
+
+/// The settings of a run of tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestSettings {
+    /// Whose settings they are.
+    pub tool: TestTool,
+    /// The directories with tests, as they are written.
     pub directories: Vec<String>,
+    /// The name of the file that is a test, perhaps without its ending; none where nothing is said of it.
+    pub test_file: Option<String>,
 }
 
 /// The name of an object in a test: its kind, then its name.
@@ -57,13 +75,52 @@ pub fn files_named_by_tests(text: &str) -> TestFiles {
                     files.compared.extend(texts(root, "error", &reader));
                     files.applied.extend(texts(root, "apply", &reader));
                 }
-                ("kuttl.dev", "TestSuite") => files.directories.extend(texts(root, "testDirs", &reader)),
                 ("chainsaw.kyverno.io", "Test" | "StepTemplate") => files.chainsaw(object.value),
                 _ => {}
             }
         }
     }
     files
+}
+
+/// The settings of runs of tests in `text`.
+#[must_use]
+pub fn test_settings(text: &str) -> Vec<TestSettings> {
+    let tree = Tree::parse(text);
+    let mut all = Vec::new();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        for object in objects(document, &reader) {
+            let Some(root) = object.value.as_mapping() else { continue };
+            match (object.kind.group.as_str(), object.kind.kind.as_str()) {
+                ("kuttl.dev", "TestSuite") => all.push(TestSettings {
+                    tool: TestTool::Kuttl,
+                    directories: texts(root, "testDirs", &reader),
+                    test_file: None,
+                }),
+                ("chainsaw.kyverno.io", "Configuration") => all.push(of_chainsaw(root, &reader)),
+                _ => {}
+            }
+        }
+    }
+    all
+}
+
+/// What a configuration of chainsaw says; `discovery` is of v1alpha2.
+fn of_chainsaw<'t>(root: Mapping<'t>, reader: &Reader<'t>) -> TestSettings {
+    let below = |object: Mapping<'t>, key| reader.follow(reader.entry(object, key)?.value())?.as_mapping();
+    let spec = below(root, "spec");
+    let discovery = spec.and_then(|spec| below(spec, "discovery"));
+    let places: Vec<Mapping<'t>> = spec.into_iter().chain(discovery).collect();
+    let test_file = |place: &Mapping<'t>| {
+        let value = reader.follow(reader.entry(*place, "testFile")?.value())?;
+        Some(value.as_scalar()?.as_str()?.into_owned())
+    };
+    TestSettings {
+        tool: TestTool::Chainsaw,
+        directories: places.iter().flat_map(|place| texts(*place, "testDirs", reader)).collect(),
+        test_file: places.iter().find_map(test_file).filter(|name| !name.is_empty()),
+    }
 }
 
 impl TestFiles {
@@ -160,6 +217,7 @@ pub(crate) fn is_named_as_assertion(source: &str) -> bool {
 #[must_use]
 pub fn is_assertion(name: &str) -> Option<bool> {
     let name = name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".yml"))?;
+    let name = name.strip_suffix(".gotmpl").unwrap_or(name);
     let behind = name.trim_start_matches(|char: char| char.is_ascii_digit());
     let (has_index, words) = match behind.strip_prefix('-').filter(|_| behind.len() < name.len()) {
         Some(words) => (true, words),
@@ -175,7 +233,13 @@ mod tests {
 
     #[test]
     fn names_of_assertions() {
-        for name in ["00-assert.yaml", "01-errors.yaml", "2-assert-more.yaml", "a/b/10-assert.yml"] {
+        for name in [
+            "00-assert.yaml",
+            "01-errors.yaml",
+            "2-assert-more.yaml",
+            "a/b/10-assert.yml",
+            "1-assert.gotmpl.yaml",
+        ] {
             assert!(is_named_as_assertion(name), "{name}");
         }
         for name in [
@@ -216,10 +280,6 @@ kind: TestStep
 apply: [files/a.yaml]
 assert: [files/b.yaml]
 error: [files/c.yaml]
----
-apiVersion: kuttl.dev/v1beta1
-kind: TestSuite
-testDirs: [./e2e]
 ";
         let all = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         assert_eq!(
@@ -228,9 +288,44 @@ testDirs: [./e2e]
                 compared: all(&["../three.yaml", "bad.yaml", "four.yaml", "files/b.yaml", "files/c.yaml"]),
                 applied: all(&["one.yaml", "two.yaml", "good.yaml", "files/a.yaml"]),
                 templates: all(&["../steps/one.yaml"]),
-                directories: all(&["./e2e"]),
             }
         );
         assert_eq!(files_named_by_tests("a: b\n"), TestFiles::default());
+    }
+
+    #[test]
+    fn settings_tell_where_tests_are() {
+        let settings = "apiVersion: kuttl.dev/v1beta1
+kind: TestSuite
+testDirs: [./e2e]
+---
+apiVersion: chainsaw.kyverno.io/v1alpha1
+kind: Configuration
+spec: {testDirs: [tests], testFile: case.yaml}
+---
+apiVersion: chainsaw.kyverno.io/v1alpha2
+kind: Configuration
+spec: {discovery: {testFile: case}}
+---
+apiVersion: chainsaw.kyverno.io/v1alpha2
+kind: Configuration
+---
+apiVersion: chainsaw.kyverno.io/v1alpha1
+kind: Test
+";
+        let of = |tool, directories: &[&str], test_file: Option<&str>| TestSettings {
+            tool,
+            directories: directories.iter().map(|name| (*name).to_owned()).collect(),
+            test_file: test_file.map(str::to_owned),
+        };
+        assert_eq!(
+            test_settings(settings),
+            [
+                of(TestTool::Kuttl, &["./e2e"], None),
+                of(TestTool::Chainsaw, &["tests"], Some("case.yaml")),
+                of(TestTool::Chainsaw, &[], Some("case")),
+                of(TestTool::Chainsaw, &[], None),
+            ]
+        );
     }
 }

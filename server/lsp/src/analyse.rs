@@ -102,8 +102,12 @@ pub(crate) struct FileFixes {
 impl FileFixes {
     /// All fixes of a file. One survey of a document serves all its findings; one for each would be quadratic.
     pub(crate) fn of(file: &File, buffer: &TextBuffer) -> Self {
+        Self::new(file.fixes(TextRange::new(0, buffer.len())))
+    }
+
+    pub(crate) fn new(all: Vec<Fix>) -> Self {
         let mut fixes = Self::default();
-        for fix in file.fixes(TextRange::new(0, buffer.len())) {
+        for fix in all {
             for repaired in &fix.repairs {
                 fixes.by_finding.entry(*repaired).or_default().push(fixes.all.len());
             }

@@ -1,6 +1,6 @@
 //! Definitions of files and directories.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::num::NonZero;
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use globset::GlobSet;
-use ide::{Definitions, Load};
+use ide::{Audience, Definitions, Load, Naming};
 use ignore::DirEntry;
 use memchr::memmem;
 
@@ -56,9 +56,11 @@ impl Found {
     }
 
     /// The same where the user names the files in `named` as definitions.
-    pub(crate) fn naming(mut self, named: &BTreeSet<PathBuf>) -> Self {
-        let is_named = |one: &Definitions| named.contains(Path::new(&**one.source()));
-        let name = |one: Definitions| if is_named(&one) { one.named() } else { one };
+    pub(crate) fn naming(mut self, named: &BTreeMap<PathBuf, Naming>) -> Self {
+        let name = |one: Definitions| match named.get(Path::new(&**one.source())) {
+            Some(naming) => one.named(naming.clone()),
+            None => one,
+        };
         self.definitions = self.definitions.into_iter().map(name).collect();
         self
     }
@@ -177,6 +179,8 @@ pub(crate) struct Place {
     /// The file or directory, or the part of the pattern before the first wildcard.
     pub(crate) path: PathBuf,
     pattern: Option<GlobSet>,
+    /// For which files it is named.
+    pub(crate) naming: Naming,
 }
 
 impl Place {
@@ -185,7 +189,7 @@ impl Place {
         globs::bounded(text)?;
         let whole = base.join(text);
         if whole.exists() || !text.contains(['*', '?', '[', '{']) {
-            return Ok(Self { path: whole, pattern: None });
+            return Ok(Self { path: whole, pattern: None, naming: Naming::for_all() });
         }
         let is_plain =
             |part: &Component<'_>| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']);
@@ -193,7 +197,12 @@ impl Place {
         let pattern: OsString = whole.into();
         let pattern =
             globs::matcher(&pattern.to_string_lossy()).map_err(|error| format!("{text}: {error}"))?;
-        Ok(Self { path, pattern: Some(pattern) })
+        Ok(Self { path, pattern: Some(pattern), naming: Naming::for_all() })
+    }
+
+    /// The same place, named for some files alone.
+    pub(crate) fn for_some(self, audience: Audience) -> Self {
+        Self { naming: Naming::for_some(audience), ..self }
     }
 
     /// The place that a repository's settings in the directory `home` name with `text`: it is in the repository.

@@ -16,8 +16,10 @@ pub struct Candidate {
     pub source: Arc<str>,
     /// How the source is kept.
     pub kept: Kept,
-    /// Whether the user names the source.
+    /// Whether the user names the source for all files.
     pub is_named: bool,
+    /// Whether the user names the source for some files alone.
+    pub is_for_some: bool,
     /// Whether the source has syntax errors.
     pub is_broken: bool,
     /// The versions that it serves.
@@ -61,7 +63,7 @@ impl Catalog {
     /// Where the definition of `kind` stands that judges its resources in the source `from`, and why that one.
     pub(crate) fn choice(&self, kind: &Kind, from: &str) -> Option<Choice> {
         let Kind { group, version, kind: name } = kind;
-        let mut all: Vec<&Definitions> = self.definitions(group, name).collect();
+        let mut all = self.known_in(from, group, name);
         if all.is_empty() {
             all = self.of_server(kind);
         }
@@ -79,7 +81,7 @@ impl Catalog {
     /// The definitions that may overrule the one that judges a resource of that kind in the source `from`, in order; there
     /// is an end to them. They are not read yet.
     pub(crate) fn rivals(&self, kind: &Kind, from: &str) -> Vec<&Definitions> {
-        let all: Vec<&Definitions> = self.definitions(&kind.group, &kind.kind).collect();
+        let all = self.known_in(from, &kind.group, &kind.kind);
         if all.len() < 2 {
             return Vec::new();
         }
@@ -115,7 +117,8 @@ impl Catalog {
         let candidate = |(rank, definitions): (Rank, &Definitions)| Candidate {
             source: rank.source,
             kept: rank.kept,
-            is_named: definitions.is_named(),
+            is_named: definitions.naming().is_for_all(),
+            is_for_some: definitions.naming().is_only_for_some(),
             is_broken: definitions.is_broken(),
             versions: definitions.served(group, kind).iter().map(|version| version.to_string()).collect(),
         };
@@ -125,7 +128,8 @@ impl Catalog {
     /// The source of the first of the written definitions of that kind, where nothing is nearer to one of them.
     pub(crate) fn leader(&self, group: &str, kind: &str) -> Option<&Arc<str>> {
         let of_kind = self.inner.kinds.get(group)?.get(kind)?;
-        let leader = || self.in_order(group, kind).into_iter().next().map(|(rank, _)| rank.source);
+        let is_compared = |(_, one): &(Rank, &Definitions)| !one.naming().is_only_for_some();
+        let leader = || self.in_order(group, kind).into_iter().find(is_compared).map(|(rank, _)| rank.source);
         of_kind.leader.get_or_init(leader).as_ref()
     }
 
@@ -142,8 +146,18 @@ impl Catalog {
     }
 
     fn first(&self, group: &str, kind: &str, version: Option<&str>, from: &str) -> Option<&Definitions> {
-        let all: Vec<&Definitions> = self.definitions(group, kind).collect();
+        let all = self.known_in(from, group, kind);
         first(&all, group, kind, version, from)
+    }
+
+    /// The written definitions of that kind that the source `from` knows.
+    fn known_in(&self, from: &str, group: &str, kind: &str) -> Vec<&Definitions> {
+        self.definitions(group, kind).filter(|definitions| definitions.counts_in(from)).collect()
+    }
+
+    /// How many other definitions of that kind the source `from` knows than the one that judges there.
+    pub(crate) fn others(&self, kind: &Kind, from: &str) -> usize {
+        self.known_in(from, &kind.group, &kind.kind).len().saturating_sub(1)
     }
 
     /// What servers say of that version.
@@ -198,8 +212,9 @@ fn rank(
     let is_beside = keeping.is_beside(base, shared, from);
     Rank {
         is_foreign: **source != *from,
+        is_for_others: !definitions.naming().is_for(from),
         version: version.map_or(Version::Served, |version| definitions.says_of(group, kind, version)),
-        is_found: !definitions.is_named(),
+        is_found: !definitions.naming().is_for_all(),
         is_broken: definitions.is_broken(),
         is_apart: !is_beside,
         // What lies beside a resource is for it, however it is kept.
@@ -214,7 +229,8 @@ fn rank(
 /// How many directories are around all of `all` and `from`, and tell nothing of any of them: a project may be checked out
 /// below `test`. What the user names may lie anywhere, as may a text that is no file.
 fn base(all: &[&Definitions], from: &str) -> usize {
-    let found = || all.iter().filter(|definitions| !definitions.is_named()).map(|one| &**one.source());
+    let is_found = |one: &&&Definitions| !one.naming().is_for_all() && !one.naming().is_for_nobody_else();
+    let found = || all.iter().filter(is_found).map(|one| &**one.source());
     let with = |other: &str| found().map(|source| shared_directories(source, other)).min().unwrap_or(0);
     let is_near = found().any(|source| shared_directories(source, from) > 0);
     match found().next() {
@@ -229,6 +245,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+    use crate::{Audience, Naming};
 
     /// A definition of `Widget` with these versions; one in brackets is not served.
     fn definition(versions: &str) -> String {
@@ -244,15 +261,23 @@ mod tests {
         )
     }
 
-    /// `path versions` a line; a path in `<>` is named by the user, `!` marks a syntax error.
+    /// `path versions` a line; `!` marks a syntax error. A path in `<>` is named by the user, in `()` only for what is in
+    /// `old`, in `[]` too, where nobody would know it otherwise.
     fn catalog(sources: &[&str]) -> Catalog {
         let read = |source: &&str| {
             let (path, versions) = source.split_once(' ').unwrap();
             let broken = if versions.ends_with('!') { "a: [\n" } else { "" };
             let text = definition(versions.trim_end_matches(" !")) + broken;
-            let name = path.trim_matches(['<', '>']);
+            let name = path.trim_matches(['<', '>', '(', ')', '[', ']']);
             let read = Definitions::read(name, &text, Definitions::held(&text)).unwrap();
-            (Arc::from(name), Some(if path.starts_with('<') { read.named() } else { read }))
+            let for_old = Naming::for_some(Audience::new("old", |from| from.starts_with("old/")));
+            let naming = match path.as_bytes() {
+                [b'<', ..] => Naming::for_all(),
+                [b'(', ..] => for_old,
+                [b'[', ..] => for_old.alone(),
+                _ => Naming::default(),
+            };
+            (Arc::from(name), Some(read.named(naming)))
         };
         Catalog::default().with(sources.iter().map(read))
     }
@@ -277,6 +302,13 @@ mod tests {
                 ChosenBy::Named,
             ),
             (&["crds/a.yaml v1", "</else/a.yaml> v2"], "widget.yaml", "crds/a.yaml", ChosenBy::Version),
+            // What is named for a file goes before all others there, and is one of them elsewhere.
+            (&["<crds/a.yaml> v1", "(tests/a.yaml) v2"], "old/w.yaml", "tests/a.yaml", ChosenBy::Override),
+            (&["crds/a.yaml v1", "(tests/a.yaml) v1"], "widget.yaml", "crds/a.yaml", ChosenBy::Kept),
+            (&["crds/a.yaml v2", "(tests/a.yaml) v1"], "widget.yaml", "tests/a.yaml", ChosenBy::Version),
+            (&["crds/a.yaml v1", "[/else/a.yaml] v2"], "old/w.yaml", "/else/a.yaml", ChosenBy::Override),
+            (&["crds/a.yaml v2", "[/else/a.yaml] v1"], "widget.yaml", "crds/a.yaml", ChosenBy::Only),
+            (&["old/w.yaml v1", "[/else/a.yaml] v1"], "old/w.yaml", "old/w.yaml", ChosenBy::SameFile),
             (
                 &["crds/a.yaml v1 !", "tests/a.yaml v1"],
                 "crds/widget.yaml",
@@ -347,6 +379,9 @@ mod tests {
             // So are the author's and the user's choice.
             (&["tests/w.yaml v1", "crds/c.yaml v1"], "tests/w.yaml", &[]),
             (&["<tests/c.yaml> v1", "crds/c.yaml v1"], "w.yaml", &[]),
+            (&["(tests/c.yaml) v1", "crds/c.yaml v1"], "old/w.yaml", &[]),
+            // What is named for other files alone has no say.
+            (&["crds/a/c.yaml v1", "[crds/b/c.yaml] v1"], "w.yaml", &[]),
         ] {
             let catalog = catalog(sources);
             let found = catalog.rivals(&kind("v1"), from);

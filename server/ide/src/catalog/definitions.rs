@@ -15,6 +15,7 @@ use yaml::{Reader, Tree};
 
 use super::meaning::Meanings;
 use super::names::{GroupKind, name, published_kinds, text_hashes, versions, whole};
+use super::naming::Naming;
 use super::rank::{GENERATOR, Keeping, Version};
 use crate::document::Caches;
 use crate::finding::OtherText;
@@ -30,7 +31,7 @@ pub type Load = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 #[derive(Clone)]
 pub struct Definitions {
     inner: Arc<Inner>,
-    is_named: bool,
+    naming: Naming,
 }
 
 struct Inner {
@@ -215,20 +216,25 @@ impl Definitions {
             from: from(),
             sketch: OnceLock::new(),
         };
-        Some(Self { inner: Arc::new(inner), is_named: false })
+        Some(Self { inner: Arc::new(inner), naming: Naming::default() })
     }
 
     /// The same as a source that the user names as one of definitions, with `crds` or `--crd`: it goes before what is only
     /// found.
     #[must_use]
-    pub fn named(self) -> Self {
-        Self { is_named: true, ..self }
+    pub fn named(self, naming: Naming) -> Self {
+        Self { naming, ..self }
     }
 
-    /// Whether the user names it.
+    /// How the user names it.
     #[must_use]
-    pub fn is_named(&self) -> bool {
-        self.is_named
+    pub const fn naming(&self) -> &Naming {
+        &self.naming
+    }
+
+    /// Whether the source `from` knows it.
+    pub(super) fn counts_in(&self, from: &str) -> bool {
+        !self.naming.is_for_nobody_else() || *self.inner.source == *from || self.naming.is_for(from)
     }
 
     /// With the hashes of its text, of which nothing is kept.
@@ -255,7 +261,7 @@ impl Definitions {
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         self.inner.source == other.inner.source
-            && self.is_named == other.is_named
+            && self.naming == other.naming
             && match (&self.inner.from, &other.inner.from) {
                 // Trees share what no edit touched.
                 (From::Buffer { tree, .. }, From::Buffer { tree: other, .. }) => {

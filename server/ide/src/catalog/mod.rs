@@ -4,6 +4,7 @@ mod choice;
 mod definitions;
 mod meaning;
 mod names;
+mod naming;
 mod rank;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ pub use definitions::{Definitions, Load};
 pub(crate) use definitions::{Known, Loaded, Meant, Sketch};
 pub(crate) use meaning::Meanings;
 pub(crate) use names::{name, text_hash, whole};
+pub use naming::{Audience, Naming};
 pub use rank::{ChosenBy, Kept};
 
 use crate::Elsewhere;
@@ -129,8 +131,14 @@ impl Catalog {
     }
 
     /// Groups, kinds, and the names of their versions that are served, source by source.
-    pub(crate) fn names(&self) -> impl Iterator<Item = (&str, &str, &[Box<str>])> {
+    fn names(&self) -> impl Iterator<Item = (&str, &str, &[Box<str>])> {
         self.inner.sources.values().flat_map(Definitions::names)
+    }
+
+    /// The same as far as the source `from` knows them.
+    pub(crate) fn names_in(&self, from: &str) -> impl Iterator<Item = (&str, &str, &[Box<str>])> {
+        let all = self.inner.sources.values();
+        all.filter(move |definitions| definitions.counts_in(from)).flat_map(Definitions::names)
     }
 
     /// The groups and kinds that are defined; one that several sources define comes several times.
@@ -159,7 +167,7 @@ impl Catalog {
     /// All definitions of that kind that are not written to the letter as the one with that [`text_hash`], by path,
     /// then place.
     pub(crate) fn written_otherwise(&self, group: &str, kind: &str, text_hash: u64) -> Vec<Rival<'_>> {
-        let mut others: Vec<&Definitions> = self.definitions(group, kind).collect();
+        let mut others: Vec<&Definitions> = self.comparable(group, kind).collect();
         others.retain(|definitions| definitions.repeats() || !definitions.has_copy(text_hash));
         others.sort_by(|one, other| one.source().cmp(other.source()));
         let rivals = others.into_iter().flat_map(|definitions| {
@@ -172,7 +180,7 @@ impl Catalog {
 
     /// Whether there may be several definitions of that kind.
     pub(crate) fn is_contested(&self, group: &str, kind: &str) -> bool {
-        let mut all = self.definitions(group, kind);
+        let mut all = self.comparable(group, kind);
         all.next().is_some_and(|first| first.repeats() || all.next().is_some())
     }
 
@@ -181,7 +189,7 @@ impl Catalog {
     pub fn state(&self, group: &str, kind: &str) -> u64 {
         let mut hasher = FxHasher::default();
         for definitions in self.all(group, kind) {
-            (definitions.source(), definitions.is_named(), definitions.hash()).hash(&mut hasher);
+            (definitions.source(), definitions.naming(), definitions.hash()).hash(&mut hasher);
         }
         hasher.finish()
     }
@@ -189,6 +197,11 @@ impl Catalog {
     /// Those that are written here, not said by a server.
     fn definitions(&self, group: &str, kind: &str) -> impl Iterator<Item = &Definitions> {
         self.all(group, kind).iter().filter(|definitions| !definitions.is_of_server())
+    }
+
+    /// Those that are to be in line with each other: what the user names for some files may differ.
+    fn comparable(&self, group: &str, kind: &str) -> impl Iterator<Item = &Definitions> {
+        self.definitions(group, kind).filter(|definitions| !definitions.naming().is_only_for_some())
     }
 
     fn all(&self, group: &str, kind: &str) -> &[Definitions] {

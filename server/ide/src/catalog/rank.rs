@@ -307,6 +307,8 @@ impl Keeping {
 pub(super) struct Rank {
     /// Another text than that of the resource.
     pub(super) is_foreign: bool,
+    /// Not named by the user for the file of the resource.
+    pub(super) is_for_others: bool,
     pub(super) version: Version,
     /// Not named by the user.
     pub(super) is_found: bool,
@@ -336,6 +338,8 @@ pub enum ChosenBy {
     Only,
     /// It stands in the same file.
     SameFile,
+    /// The user named it for this file, with `crds` of an override.
+    Override,
     /// It serves the version, or at least declares it.
     Version,
     /// The user named it, with `crds` or `--crd`.
@@ -359,6 +363,7 @@ impl ChosenBy {
         match self {
             Self::Only => "only",
             Self::SameFile => "same-file",
+            Self::Override => "override",
             Self::Version => "version",
             Self::Named => "named",
             Self::Readable => "readable",
@@ -375,6 +380,7 @@ impl ChosenBy {
         match self {
             Self::Only => "the only definition",
             Self::SameFile => "in the same file",
+            Self::Override => "named for this file by `crds` in `[[overrides]]`",
             Self::Version => "serves the version",
             Self::Named => "named by `crds` or `--crd`",
             Self::Readable => "has no syntax errors",
@@ -392,6 +398,7 @@ impl Rank {
         let Some(next) = next else { return ChosenBy::Only };
         match () {
             () if self.is_foreign != next.is_foreign => ChosenBy::SameFile,
+            () if self.is_for_others != next.is_for_others => ChosenBy::Override,
             () if self.version != next.version => ChosenBy::Version,
             () if self.is_found != next.is_found => ChosenBy::Named,
             () if self.is_broken != next.is_broken => ChosenBy::Readable,
@@ -406,11 +413,11 @@ impl Rank {
     /// Whether `other` may overrule this one, which judges: nothing but the path puts this one first, or the other one is
     /// kept better and only lies further away. What stands in the same file and what the user names is never overruled.
     pub(super) fn yields_to(&self, other: &Self) -> bool {
-        let is_chosen = self.is_foreign && self.is_found;
+        let is_free = self.is_foreign && self.is_for_others && self.is_found;
         let is_fit = other.version == Version::Served && !other.is_broken;
         let is_equal = (other.is_apart, other.tier, other.distance, other.kept, other.is_written)
             == (self.is_apart, self.tier, self.distance, self.kept, self.is_written);
-        is_chosen && is_fit && (is_equal || other.kept.tier() < self.kept.tier())
+        is_free && is_fit && (is_equal || other.kept.tier() < self.kept.tier())
     }
 }
 

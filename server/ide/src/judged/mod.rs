@@ -11,7 +11,7 @@ use text::{TextRange, TextSize};
 use yaml::{Document, Mapping, Reader, Sequence, Value, ValueKind};
 
 use crate::resources::placeholders::{Form, form_of};
-use crate::surroundings::Kind;
+use crate::surroundings::{Kind, items};
 use crate::test_files;
 
 /// What was judged of a text, and what was not. Equal texts in equal surroundings have equal ones.
@@ -21,8 +21,8 @@ pub struct Judged {
     pub definitions: usize,
     /// How many rules these have in `x-kubernetes-validations`.
     pub rules: usize,
-    /// How many resources were judged by their definitions.
-    pub resources: usize,
+    /// Where the resources begin that were judged by their definitions, in bytes.
+    pub resources: Vec<TextSize>,
     /// The objects that were not judged, or not in whole, by place.
     pub not_judged: Vec<NotJudged>,
 }
@@ -114,7 +114,7 @@ impl Judged {
     pub(crate) fn add(&mut self, document: &Self, start: TextSize) {
         self.definitions += document.definitions;
         self.rules += document.rules;
-        self.resources += document.resources;
+        self.resources.extend(document.resources.iter().map(|at| at + start));
         self.not_judged.extend(document.not_judged.iter().map(|one| one.shifted(start)));
     }
 }
@@ -164,18 +164,19 @@ impl Object<'_> {
     }
 }
 
-/// The objects in `document`: what has both `apiVersion` and `kind`, or the items of a `List`.
+/// The objects in `document`: what has both `apiVersion` and `kind`, or the items of a list. An item that lacks one of them
+/// cannot be read.
 pub(crate) fn objects<'t>(document: Document<'t>, reader: &Reader<'t>) -> Vec<Object<'t>> {
     let Some(root) = document.root() else { return Vec::new() };
     let Some(object) = object(root, reader) else { return Vec::new() };
-    let items = root.as_mapping().and_then(|root| reader.entry(root, "items"));
-    let items = items.filter(|_| object.kind.kind == "List").and_then(|items| items.value().as_sequence());
-    let Some(items) = items else { return vec![object] };
-    let items = items.items().enumerate();
+    let Some(items) = root.as_mapping().and_then(|root| items(root, reader)) else { return vec![object] };
     let item = |(index, item): (usize, yaml::Item<'t>)| {
-        Some(Object { index: Some(index), ..self::object(item.value(), reader)? })
+        let (index, value) = (Some(index), item.value());
+        let kind = Kind { group: String::new(), version: String::new(), kind: String::new() };
+        let unread = || Object { index, value, api_version: String::new(), kind };
+        self::object(value, reader).map_or_else(unread, |object| Object { index, ..object })
     };
-    items.filter_map(item).collect()
+    items.items().enumerate().map(item).collect()
 }
 
 fn object<'t>(value: Value<'t>, reader: &Reader<'t>) -> Option<Object<'t>> {

@@ -202,11 +202,13 @@ impl Subject<'_, '_> {
         of_type.filter_map(stand_in).collect()
     }
 
-    /// The placeholder that is the key of an unknown field.
+    /// The placeholder that is the key of an unknown field, or that has it in its braces.
     fn placeholder_key(&self, error: &StrictError) -> Option<&Placeholder> {
         let all = &self.placeholders().all;
         let is_it = |one: &&Placeholder| match error.key {
-            Place::Resource(range) => one.is_key && one.range == range,
+            Place::Resource(range) => {
+                one.is_key && one.range == range || one.is_mapping && one.range.contains_range(range)
+            }
             _ => false,
         };
         all.iter().find(is_it)

@@ -106,7 +106,7 @@ fn definition(resource: &Resource<'_, '_>, surroundings: &Surroundings) -> Strin
     }
     let (catalog, source) = (&surroundings.catalog, resource.definition.source);
     markdown.push_str(&format!("\n\nDefined in {}", code(catalog.shown(source), LONGEST)));
-    let others = catalog.candidates(&kind.group, &kind.kind).len().saturating_sub(1);
+    let others = catalog.others(kind, &surroundings.source);
     if let Some(choice) = catalog.choice(kind, &surroundings.source).filter(|_| others > 0) {
         let others = if others == 1 {
             "one other definition".to_owned()

@@ -70,10 +70,12 @@ pub(crate) fn findings(
     });
     let mut found = Vec::new();
     let (mut judged, mut is_known) = (Judged::default(), false);
-    let objects = objects(document, &reader);
+    let mut objects = objects(document, &reader);
     if objects.is_empty() {
         return Err(judged::unread(document, Reason::Unreadable));
     }
+    // A list may hold definitions, too, which others judge.
+    objects.retain(|object| !object.kind.is_definition());
     if holds_action(document) {
         return Err(judged::left(document, Reason::Template));
     }
@@ -95,12 +97,16 @@ pub(crate) fn findings(
         }
         let name = || test_files::name(value, &reader).unwrap_or_default();
         let is_step = !settings.in_test.earlier.is_empty() && settings.in_test.merges(&kind.kind, &name());
-        if is_step {
-            judged.not_judged.push(object.left(Reason::Test));
-        } else if is_patch || holds_merge_directive(value) {
-            judged.not_judged.push(object.left(Reason::Patch));
-        } else {
-            judged.resources += 1;
+        let is_merged = is_patch || holds_merge_directive(value);
+        let reason = match () {
+            () if is_step => Some(Reason::Test),
+            () if is_merged => Some(Reason::Patch),
+            () => None,
+        };
+        let is_left = reason.is_some();
+        match reason {
+            Some(reason) => judged.not_judged.push(object.left(reason)),
+            None => judged.resources.push(value.range().start),
         }
         // What is not listed is told at the end.
         if found.len() > MOST {
@@ -117,7 +123,7 @@ pub(crate) fn findings(
                     reader: &reader,
                     definition,
                     field_validation: settings.field_validation,
-                    is_patch: is_patch || is_step || holds_merge_directive(root),
+                    is_patch: is_merged || is_step,
                     broken: broken(document),
                     has_bindings: settings.in_test.has_bindings,
                     placeholders: OnceCell::new(),
@@ -140,7 +146,9 @@ pub(crate) fn findings(
         let own = by(&definition).unwrap_or_default();
         let verdict = Verdict { root: value, reader: &reader, kind, index, definition: &definition };
         found.extend(verdict.settle(own, surroundings, by));
-        if let Some(Silenced { range, form }) = silenced.get() {
+        // What is left alone as a whole is listed once.
+        let silenced = silenced.get().filter(|_| !is_left);
+        if let Some(Silenced { range, form }) = silenced {
             let of_object = object.left(form.reason());
             // The item of a list was read as a text of its own.
             let range = if index.is_some() { of_object.range } else { range };

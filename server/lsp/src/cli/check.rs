@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use ide::{
-    Catalog, Comparisons, Definitions, File, Finding, Fix, KubernetesVersion, Parsed, Settings, Severity,
-    Surroundings,
+    Catalog, Comparisons, Definitions, File, Finding, Fix, KubernetesVersion, Naming, Parsed, Settings,
+    Severity, Surroundings,
 };
 use text::{TextBuffer, TextRange, TextSize};
 
 use super::before::Before;
 use super::walk::Source;
-use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, baseline, explain, unified};
+use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, baseline, explain, once, unified};
 use crate::analyse::{FileFixes, MAX_ROUNDS, fix_all};
 use crate::config::{Choices, Project, Projects};
 use crate::definitions::{self, Place};
@@ -45,6 +45,8 @@ pub(crate) struct Report {
     before: Option<TextBuffer>,
     /// Whether the text could be analysed.
     analysed: bool,
+    /// Whether what all resources of a kind have may be told of another one.
+    pub(super) is_brief: bool,
     /// Empty where nobody is told of fixes.
     fixes: FileFixes,
 }
@@ -73,7 +75,22 @@ impl Report {
     pub(crate) fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
         let (buffer, fixes) = (TextBuffer::new(text), FileFixes::default());
         let coverage = Coverage::unreadable();
-        Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: false, fixes }
+        Self {
+            path,
+            buffer,
+            findings,
+            coverage,
+            fixed: false,
+            before: None,
+            analysed: false,
+            is_brief: false,
+            fixes,
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn with_fixes(self, fixes: Vec<Fix>) -> Self {
+        Self { fixes: FileFixes::new(fixes), ..self }
     }
 
     /// A report on a file that is gone.
@@ -90,8 +107,10 @@ impl Report {
     ) -> Self {
         let fixes = if output.tells_fixes() { FileFixes::of(file, &buffer) } else { FileFixes::default() };
         // Scripts see all.
-        let findings = if output == OutputFormat::Json { file.findings().to_vec() } else { file.brief() };
-        Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: true, fixes }
+        let is_script = output == OutputFormat::Json;
+        let findings = if is_script { file.findings().to_vec() } else { file.brief() };
+        let is_brief = !is_script && !file.settings().rules.asks_for(once::ONCE);
+        Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: true, is_brief, fixes }
     }
 
     fn fixed_from(self, before: TextBuffer, args: &CheckArgs) -> Self {
@@ -291,19 +310,31 @@ fn name_all(all: &mut Vec<Definitions>, places: &[Place]) {
     if places.is_empty() {
         return;
     }
-    let real = |path: &Path| path.canonicalize().ok();
-    let known = all.iter().enumerate().filter_map(|(at, one)| Some((real(Path::new(&**one.source()))?, at)));
+    let here = std::env::current_dir().unwrap_or_default();
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let known = all.iter().enumerate().map(|(at, one)| (real(Path::new(&**one.source())), at));
     let known: HashMap<PathBuf, usize> = known.collect();
+    // A file may be named in several ways; it is read once.
+    let mut further: BTreeMap<PathBuf, (PathBuf, Naming)> = BTreeMap::new();
     for place in places {
-        let (mut files, unwalked) = place.files();
-        files.retain(|file| {
-            let own = real(file).and_then(|file| all.get_mut(*known.get(&file)?));
-            own.map(|own| *own = own.clone().named()).is_none()
-        });
-        let found = definitions::of_all(&files);
-        unwalked.iter().chain(&found.problems).for_each(|problem| complain(problem));
-        all.extend(found.definitions.into_iter().map(Definitions::named));
+        let (files, unwalked) = place.files();
+        unwalked.iter().for_each(|problem| complain(problem));
+        for file in files {
+            let real = real(&file);
+            if let Some(own) = known.get(&real).and_then(|at| all.get_mut(*at)) {
+                *own = own.clone().named(own.naming().and(&place.naming));
+                continue;
+            }
+            let shown = file.strip_prefix(&here).unwrap_or(&file).to_owned();
+            let (_, naming) = further.entry(real).or_insert_with(|| (shown, Naming::default()));
+            *naming = naming.and(&place.naming).alone();
+        }
     }
+    let named: BTreeMap<PathBuf, Naming> = further.into_values().collect();
+    let files: Vec<PathBuf> = named.keys().cloned().collect();
+    let found = definitions::of_all(&files).naming(&named);
+    found.problems.iter().for_each(|problem| complain(problem));
+    all.extend(found.definitions);
 }
 
 /// The catalog with the stored definitions of sources that it does not know.
@@ -332,7 +363,8 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let (sources, unwalked) = args.gate.wanted(&projects).sources(&args.paths);
     if sources.is_empty() && unwalked.is_empty() && !args.gate.force_exclude {
         // Where nothing was looked at, nothing was found either: that must not pass for a clean check.
-        problems.push(format!("there is no file of YAML or JSON to check in {}", args.paths.join(", ")));
+        let places = args.paths.join(", ");
+        problems.push(format!("nothing checked: {places} has no YAML or JSON file that is not excluded"));
     }
     problems.extend(unwalked);
     if args.fix && !args.diff {
@@ -368,7 +400,11 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     };
     let stdin =
         sources.iter().find(|source| source.is_stdin()).map(|source| source.path.display().to_string());
-    if let Err(error) = write(args, &reports, known, takes_stdout, stdin.as_deref())
+    once::collapse(&mut reports);
+    // Where nothing could be checked, what is wrong is all that there is to say to a person.
+    let is_told = !reports.is_empty() || problems.is_empty() || args.output.is_for_machines();
+    if is_told
+        && let Err(error) = write(args, &reports, known, takes_stdout, stdin.as_deref())
         // A reader that has seen enough, as `head`, is no failure.
         && error.kind() != io::ErrorKind::BrokenPipe
     {
@@ -410,22 +446,16 @@ fn explain_definitions(sources: &[Source], context: &Context<'_>, problems: &[St
     } else {
         let mut choices = Vec::new();
         for source in sources {
-            let name = definitions::source_name(&source.path);
-            let parsed = match context.opened.get(&source.path) {
-                // It holds no resources.
-                Some(Opened::Done(_)) => continue,
-                Some(Opened::Parsed(parsed)) => parsed.clone(),
+            // One that was checked when it was read holds no resources.
+            if matches!(context.opened.get(&source.path), Some(Opened::Done(_))) {
+                continue;
+            }
+            match analysed(source, context) {
+                Ok(Ok((_, file))) => choices.extend(file.choices()),
                 // What is no text is told by the check.
-                _ => match text_to_check(source, context) {
-                    Ok(Ok(text)) => Parsed::new(text),
-                    Ok(Err(_)) => continue,
-                    Err(problem) => {
-                        problems.push(problem);
-                        continue;
-                    }
-                },
-            };
-            choices.extend(parsed.choices(&context.catalog, &name));
+                Ok(Err(_)) => {}
+                Err(problem) => problems.push(problem),
+            }
         }
         let mut out = io::BufWriter::new(io::stdout().lock());
         let written = explain::write(format, &context.catalog, choices, &mut out).and_then(|()| out.flush());
@@ -532,26 +562,17 @@ fn check_all(sources: &[Source], context: &Context<'_>) -> Vec<Outcome> {
 fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let args = context.args;
     let path = source.path.display().to_string();
-    let parsed = match context.opened.get(&source.path) {
-        Some(Opened::Done(settled)) => return settled.report(&source.path, &context.catalog),
-        Some(Opened::Parsed(parsed)) => parsed.clone(),
-        Some(Opened::Read(_)) | None => match text_to_check(source, context)? {
-            Ok(text) => Parsed::new(text),
-            Err(mut report) => {
-                let rules = context.settings_of(source)?.rules;
-                report.findings.retain_mut(|finding| rules.admit(finding));
-                return Ok(*report);
-            }
-        },
+    if let Some(Opened::Done(settled)) = context.opened.get(&source.path) {
+        return settled.report(&source.path, &context.catalog);
+    }
+    let (parsed, file) = match analysed(source, context)? {
+        Ok(analysed) => analysed,
+        Err(mut report) => {
+            let rules = context.settings_of(source)?.rules;
+            report.findings.retain_mut(|finding| rules.admit(finding));
+            return Ok(*report);
+        }
     };
-    let settings = context.settings_of(source)?;
-    let surroundings = Surroundings {
-        catalog: context.catalog.clone(),
-        source: definitions::source_name(&source.path).into(),
-        stored: context.before.of(source)?,
-        base: None,
-    };
-    let file = File::of(&parsed, &settings, surroundings);
     if !context.fixes {
         return Ok(context.report(path, &parsed, &file));
     }
@@ -568,6 +589,26 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let coverage = Coverage::of(&fixed.file, &|| fixed.buffer.to_string());
     let report = Report::analysed(path, fixed.buffer, &fixed.file, coverage, args.output);
     Ok(if changed { report.fixed_from(buffer, args) } else { report })
+}
+
+/// The analysis of a source, or why there is none, as a report.
+fn analysed(source: &Source, context: &Context<'_>) -> Result<Result<(Parsed, File), Box<Report>>, String> {
+    let parsed = match context.opened.get(&source.path) {
+        Some(Opened::Parsed(parsed)) => parsed.clone(),
+        _ => match text_to_check(source, context)? {
+            Ok(text) => Parsed::new(text),
+            Err(report) => return Ok(Err(report)),
+        },
+    };
+    let settings = context.settings_of(source)?;
+    let surroundings = Surroundings {
+        catalog: context.catalog.clone(),
+        source: definitions::source_name(&source.path).into(),
+        stored: context.before.of(source)?,
+        base: None,
+    };
+    let file = File::of(&parsed, &settings, surroundings);
+    Ok(Ok((parsed, file)))
 }
 
 /// The text of a source, or why there is none, as a report.

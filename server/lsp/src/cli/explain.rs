@@ -79,6 +79,7 @@ fn definition(candidate: Candidate, catalog: &Catalog, of_kind: &[(&Choice, usiz
         shown: catalog.shown(&candidate.source).to_owned(),
         reason: match () {
             () if candidate.is_named => "named by `crds` or `--crd`",
+            () if candidate.is_for_some => "named by `crds` in `[[overrides]]`",
             () if candidate.is_broken => "with syntax errors",
             () => candidate.kept.reason(),
         },

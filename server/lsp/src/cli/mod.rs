@@ -12,6 +12,7 @@ mod explain;
 mod gate;
 mod gates;
 mod migrate;
+mod once;
 mod openapi;
 mod print;
 mod sample;
@@ -388,6 +389,11 @@ pub(crate) enum OutputFormat {
 }
 
 impl OutputFormat {
+    /// Whether programs read it, for which even a report of nothing has its form.
+    pub(super) const fn is_for_machines(self) -> bool {
+        !matches!(self, Self::Human | Self::Concise | Self::Github)
+    }
+
     /// Whether it tells of fixes, which take time to find.
     const fn tells_fixes(self) -> bool {
         matches!(self, Self::Human | Self::Json | Self::Sarif)

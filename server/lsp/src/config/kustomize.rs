@@ -15,7 +15,7 @@ const LEVELS: usize = 8;
 const MAX_BYTES: usize = 1024 * 1024;
 
 /// Whether a file of that name is a kustomization.
-pub(crate) fn is_kustomization(name: &OsStr) -> bool {
+pub(super) fn is_kustomization(name: &OsStr) -> bool {
     NAMES.iter().any(|known| name == *known)
 }
 

@@ -15,10 +15,8 @@ use serde_json::Value;
 use crate::definitions::Place;
 
 pub(crate) use choices::{Choices, Cluster, Selected};
-pub(crate) use kustomize::is_kustomization;
 pub(crate) use patterns::Pattern;
 pub(crate) use project::{FILE_NAME, Project, Projects};
-pub(crate) use suites::is_test;
 
 /// The section under which editors keep our settings.
 pub(crate) const SECTION: &str = "crd-ls";

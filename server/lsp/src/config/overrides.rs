@@ -1,12 +1,15 @@
 //! What `.crd-ls.toml` chooses for some files of a project alone.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use ide::{Audience, KubernetesVersion};
 use serde::Deserialize;
 
 use super::choices::{Choices, Rules, Selected, Validation, version};
 use super::patterns::{Pattern, Patterns};
-use ide::KubernetesVersion;
+use crate::definitions::Place;
+use crate::walk::absolute;
 
 /// Each is asked of each file.
 const MOST_OVERRIDES: usize = 1_000;
@@ -32,7 +35,16 @@ pub(super) struct Override {
 pub(super) struct Files {
     include: Patterns,
     exclude: Patterns,
-    overrides: Vec<(Patterns, Choices)>,
+    overrides: Vec<ForSome>,
+}
+
+/// What is chosen for some files.
+#[derive(Clone, Debug)]
+struct ForSome {
+    paths: Patterns,
+    /// The patterns as they are written.
+    key: String,
+    choices: Choices,
 }
 
 impl Files {
@@ -47,7 +59,10 @@ impl Files {
         let patterns = |name: &str, patterns: &[Pattern]| {
             Patterns::new(home, patterns).map_err(|problem| format!("{name}: {problem}"))
         };
-        let of_override = |one: &Override| Ok((patterns("overrides", &one.paths)?, one.choices()));
+        let of_override = |one: &Override| {
+            let (key, choices) = (format!("{:?}", one.paths), one.choices());
+            Ok(ForSome { paths: patterns("overrides", &one.paths)?, key, choices })
+        };
         Ok(Self {
             include: patterns("include", &choices.include)?,
             exclude: patterns("exclude", &choices.exclude)?,
@@ -69,14 +84,38 @@ impl Files {
         !self.include.is_empty() && !self.include.hold(path)
     }
 
+    /// Which of those that name definitions counts for the file at `path`, by its number: the last.
+    fn naming(&self, path: &Path) -> Option<usize> {
+        self.overrides.iter().rposition(|one| one.choices.names_definitions() && one.paths.hold(path))
+    }
+
+    /// Where what is chosen for some files alone says that their definitions are, seen from `home`, and what is wrong with
+    /// that.
+    pub(super) fn places(
+        self: &Arc<Self>,
+        home: &Path,
+        place: impl Fn(&str) -> Result<Place, String>,
+    ) -> (Vec<Place>, Vec<String>) {
+        let (mut places, mut problems) = (Vec::new(), Vec::new());
+        for (number, ForSome { key, choices, .. }) in self.overrides.iter().enumerate() {
+            let files = Arc::clone(self);
+            let holds = move |source: &str| files.naming(&absolute(Path::new(source))) == Some(number);
+            let audience = Audience::new(format!("{} {number} {key}", home.display()), holds);
+            let (found, wrong) = choices.places(&place);
+            places.extend(found.into_iter().map(|place| place.for_some(audience.clone())));
+            problems.extend(wrong);
+        }
+        (places, problems)
+    }
+
     /// What is chosen for the file at `path` alone; the last goes first.
     pub(super) fn overrides<'f>(&'f self, path: &'f Path) -> impl Iterator<Item = &'f Choices> {
-        self.overrides.iter().filter(|(paths, _)| paths.hold(path)).map(|(_, choices)| choices)
+        self.overrides.iter().filter(|one| one.paths.hold(path)).map(|one| &one.choices)
     }
 
     /// All that is chosen for some files alone.
     pub(super) fn all_overrides(&self) -> impl Iterator<Item = &Choices> {
-        self.overrides.iter().map(|(_, choices)| choices)
+        self.overrides.iter().map(|one| &one.choices)
     }
 }
 

@@ -8,7 +8,7 @@ use dashmap::DashMap;
 use ide::{InTest, Settings};
 
 use super::Choices;
-use super::kustomize::Kustomizations;
+use super::kustomize::{Kustomizations, is_kustomization};
 use super::overrides::Files;
 use super::patterns::{Pattern, Patterns};
 use super::suites::Suites;
@@ -121,6 +121,12 @@ impl Projects {
         self.kustomizations.is_patch(path) || self.suites.use_of(path) != InTest::default()
     }
 
+    /// Whether the file at `path` says which objects in others are no resources by themselves.
+    pub(crate) fn decides(&self, path: &Path) -> bool {
+        path.file_name()
+            .is_some_and(|name| is_kustomization(name) || self.suites.is_test(&name.to_string_lossy()))
+    }
+
     /// Heeds the kustomizations and tests among `files` wherever they stand; whether they name files that were not known.
     pub(crate) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path> + Clone) -> bool {
         let has_tests = self.suites.meet(files.clone());
@@ -165,8 +171,8 @@ impl Project {
             false => Place::of_repository(home, text),
         };
         let (mut places, mut problems) = self.choices.places(place);
-        for one in self.files.iter().flat_map(|files| files.all_overrides()) {
-            let (further, wrong) = one.places(place);
+        if let Some(files) = &self.files {
+            let (further, wrong) = files.places(home, place);
             places.extend(further);
             problems.extend(wrong);
         }

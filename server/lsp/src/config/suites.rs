@@ -1,11 +1,14 @@
 //! Which files the tests of kuttl and chainsaw compare with a cluster, and which they apply.
 
+mod settings;
+
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ide::{InTest, ObjectName, TestFiles, files_named_by_tests, is_assertion, object_names};
+use settings::{Run, is_settings};
 
 use crate::globs;
 use crate::guarded::{self, Inside};
@@ -17,9 +20,9 @@ const MAX_BYTES: usize = 1024 * 1024;
 /// A directory with more files is no test.
 const MOST_FILES: usize = 10_000;
 
-/// Whether a file of that name says what tests are.
-pub(crate) fn is_test(name: &str) -> bool {
-    is_chainsaw_test(name) || name.starts_with("kuttl-test")
+/// Whether a file of that name says what tests are, as far as names tell.
+fn is_test(name: &str) -> bool {
+    is_chainsaw_test(name) || is_settings(name)
 }
 
 fn is_chainsaw_test(name: &str) -> bool {
@@ -39,11 +42,19 @@ pub(super) struct Suites {
 #[derive(Debug, Default)]
 struct Known {
     tests: HashMap<PathBuf, Arc<Test>>,
+    /// By directory, the tests that count for its files; without those that name nothing.
+    above: HashMap<PathBuf, Arc<[Arc<Test>]>>,
+    /// The runs whose settings are in a directory.
+    runs: HashMap<PathBuf, Runs>,
+    /// The directories of settings that were met: they may name directories anywhere.
+    settings: BTreeSet<PathBuf>,
     /// The directories of tests that were met: they may name files anywhere.
     met: BTreeSet<PathBuf>,
     /// What these say of files.
     elsewhere: Option<Arc<Uses>>,
 }
+
+type Runs = Arc<[Arc<Run>]>;
 
 /// How files are used, by their canonical paths.
 type Uses = HashMap<PathBuf, InTest>;
@@ -53,8 +64,6 @@ type Uses = HashMap<PathBuf, InTest>;
 struct Test {
     uses: Uses,
     is_chainsaw: bool,
-    /// Whether kuttl is told here where its tests are.
-    is_suite: bool,
     /// The objects that the steps read so far made.
     made: BTreeSet<ObjectName>,
 }
@@ -92,21 +101,30 @@ impl Suites {
         let mut found = InTest::default();
         let Some(directory) = path.parent() else { return found };
         let (above, elsewhere) = (self.above(directory), self.elsewhere());
-        if above.is_empty() && elsewhere.is_empty() {
+        let named = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        // In the folder of a step the names need no number.
+        let is_in_step = named(directory).is_some_and(|name| index(&name).is_some())
+            && named(path).is_some_and(|name| is_assertion(&name).is_some());
+        if above.is_empty() && elsewhere.is_empty() && !is_in_step {
             return found;
         }
         let Ok(path) = path.canonicalize() else { return found };
-        let named = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-        // In the folder of a step the names need no number.
-        found.is_compared = above.iter().any(|test| test.is_suite)
-            && named(directory).is_some_and(|name| index(&name).is_some())
-            && named(&path).is_some_and(|name| is_assertion(&name).is_some());
+        found.is_compared = is_in_step && self.runs_for(directory).iter().any(|run| run.is_of_kuttl());
         let uses = above.iter().map(|test| &test.uses).chain([&*elsewhere]);
         uses.filter_map(|uses| uses.get(&path)).for_each(|used| join(&mut found, used));
         found
     }
 
-    fn above(&self, directory: &Path) -> Vec<Arc<Test>> {
+    fn above(&self, directory: &Path) -> Arc<[Arc<Test>]> {
+        let above = self.lock().above.get(directory).cloned();
+        above.unwrap_or_else(|| {
+            let above: Arc<[Arc<Test>]> = self.look_above(directory).into();
+            self.lock().above.insert(directory.to_owned(), Arc::clone(&above));
+            above
+        })
+    }
+
+    fn look_above(&self, directory: &Path) -> Vec<Arc<Test>> {
         let mut tests = Vec::new();
         for directory in directory.ancestors().take(LEVELS) {
             tests.push(self.of(directory));
@@ -114,7 +132,7 @@ impl Suites {
                 break;
             }
         }
-        tests.retain(|test| test.is_suite || !test.uses.is_empty());
+        tests.retain(|test| !test.uses.is_empty());
         tests
     }
 
@@ -135,34 +153,98 @@ impl Suites {
     }
 
     /// Heeds the tests among `files`, too; whether there are any that were not known.
-    pub(super) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
+    pub(super) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path> + Clone) -> bool {
+        let is_more = self.meet_settings(files.clone());
         let is_ours = |path: &&Path| {
             let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-            is_test(&name) || index(&name).is_some() && is_yaml(&name)
+            self.is_test(&name) || index(&name).is_some() && is_yaml(&name)
         };
         let directories = files.filter(is_ours).filter_map(|path| Some(path.parent()?.to_owned()));
         let directories: Vec<PathBuf> = directories.collect();
         let mut known = self.lock();
         let count = known.met.len();
         known.met.extend(directories);
-        let is_more = known.met.len() > count;
+        let is_more = is_more || known.met.len() > count;
         if is_more {
             known.elsewhere = None;
         }
         is_more
     }
 
+    /// Heeds the settings of runs in the directories of `files` and above; whether there are any that were not known.
+    /// Those of chainsaw are hidden from a walk.
+    fn meet_settings<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
+        let directories: BTreeSet<&Path> = files.filter_map(Path::parent).collect();
+        let mut seen = BTreeSet::new();
+        let mut found = Vec::new();
+        for directory in directories {
+            // What is above a directory that was seen was seen, too.
+            let new = directory.ancestors().take(LEVELS).take_while(|directory| seen.insert(*directory));
+            for directory in new {
+                if !self.runs_in(directory).is_empty() {
+                    found.push(directory.to_owned());
+                }
+                if directory.join(".git").exists() {
+                    break;
+                }
+            }
+        }
+        let mut known = self.lock();
+        let count = known.settings.len();
+        known.settings.extend(found);
+        let is_more = known.settings.len() > count;
+        if is_more {
+            known.tests.clear();
+            known.above.clear();
+        }
+        is_more
+    }
+
+    /// Whether a file of that name says what tests are.
+    pub(super) fn is_test(&self, name: &str) -> bool {
+        let has = |runs: &Runs| runs.iter().any(|run| run.is_test_file(name));
+        is_test(name) || self.lock().runs.values().any(has)
+    }
+
+    /// The runs whose settings are in `directory`.
+    fn runs_in(&self, directory: &Path) -> Runs {
+        let runs = self.lock().runs.get(directory).cloned();
+        runs.unwrap_or_else(|| {
+            let all = Run::all(directory, &names_in(directory)).into_iter().map(Arc::new);
+            let runs: Runs = all.collect();
+            self.lock().runs.insert(directory.to_owned(), Arc::clone(&runs));
+            runs
+        })
+    }
+
+    /// The runs that tests in `directory` belong to.
+    fn runs_for(&self, directory: &Path) -> Vec<Arc<Run>> {
+        let Ok(directory) = directory.canonicalize() else { return Vec::new() };
+        let met: Vec<PathBuf> = self.lock().settings.iter().cloned().collect();
+        let mut all: Vec<Arc<Run>> = met.iter().flat_map(|home| self.runs_in(home).to_vec()).collect();
+        for home in directory.ancestors().take(LEVELS) {
+            all.extend(self.runs_in(home).iter().cloned());
+            if home.join(".git").exists() {
+                break;
+            }
+        }
+        all.retain(|run| run.covers(&directory));
+        all
+    }
+
     /// Forgets what they say.
     pub(super) fn clear(&self) {
         let mut known = self.lock();
         known.tests.clear();
+        known.above.clear();
+        known.runs.clear();
         known.elsewhere = None;
     }
 
     fn of(&self, directory: &Path) -> Arc<Test> {
         let test = self.lock().tests.get(directory).cloned();
         test.unwrap_or_else(|| {
-            let test = Arc::new(read(directory));
+            let test = Arc::new(read(directory, &self.runs_for(directory)));
             self.lock().tests.insert(directory.to_owned(), Arc::clone(&test));
             test
         })
@@ -178,23 +260,31 @@ fn index(name: &str) -> Option<u64> {
     name.split_once('-')?.0.parse().ok()
 }
 
-/// The test in `directory`.
-fn read(directory: &Path) -> Test {
+/// The names of the files in a directory; none of one that cannot be read.
+fn names_in(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).into_iter().flatten().take(MOST_FILES);
+    entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
+}
+
+/// The test in `directory`, which belongs to `runs`.
+fn read(directory: &Path, runs: &[Arc<Run>]) -> Test {
     let mut test = Test::default();
-    let Ok(entries) = fs::read_dir(directory) else { return test };
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).take(MOST_FILES);
-    let mut names: Vec<String> = names.collect();
+    let mut names = names_in(directory);
     names.sort_by_key(|name| (index(name), name.clone()));
     let files = Files(Inside::of(directory));
     let mut seen = BTreeSet::new();
-    for name in names.iter().filter(|name| is_chainsaw_test(name)) {
+    let is_test_file =
+        |name: &&String| is_chainsaw_test(name) || runs.iter().any(|run| run.is_test_file(name));
+    for name in names.iter().filter(is_test_file) {
         test.is_chainsaw = true;
         files.follow(directory, &directory.join(name), &mut test, &mut seen);
     }
     test.made.clear();
-    test.is_suite = names.iter().any(|name| name.starts_with("kuttl-test") && is_yaml(name));
+    let real = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+    let has_steps = !test.is_chainsaw && runs.iter().any(|run| run.has_steps_in(&real));
+    test.is_chainsaw |= runs.iter().any(|run| run.is_of_chainsaw());
     let assertions: Vec<&String> = names.iter().filter(|name| is_assertion(name) == Some(true)).collect();
-    if !assertions.is_empty() {
+    if !assertions.is_empty() || has_steps {
         // Many are links to files that several tests share.
         test.compare(assertions.iter().filter_map(|name| directory.join(name).canonicalize().ok()));
         files.steps(directory, &names, &mut test);

@@ -203,6 +203,19 @@ mod tests {
     }
 
     #[test]
+    fn fixes_are_capped_by_their_bytes_and_counted() {
+        let all = super::super::samples::written(&[super::super::samples::with_fixes(100, 1000)], write);
+        // 64 KiB hold 59 with what is around them.
+        assert_eq!(
+            (all.matches(r#""title":"Fix "#).count(), all.contains(r#""fixesOmitted":41"#)),
+            (59, true)
+        );
+        assert!(all.contains(r#""fixes":[0,1,2,3,4,5,6,7,8,9]"#), "no finding names more than {MAX_FIXES}");
+        let few = super::super::samples::written(&[super::super::samples::with_fixes(50, 1000)], write);
+        assert!(!few.contains("fixesOmitted"), "{few}");
+    }
+
+    #[test]
     fn answers_that_are_no_errors_of_validation_say_their_kind() {
         let answer = ServerError::text(AnswerKind::StrictError, "unknown field \"spec.x\"".to_owned());
         assert_eq!(

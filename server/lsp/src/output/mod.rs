@@ -215,6 +215,20 @@ mod samples {
         Report::unanalysed(path.to_owned(), text, findings.collect())
     }
 
+    /// The report whose error has `count` fixes, each of that many bytes.
+    pub(super) fn with_fixes(count: usize, bytes: usize) -> Report {
+        let report = report();
+        let repairs: Vec<_> =
+            report.findings.first().map(|error| (error.code, error.range)).into_iter().collect();
+        let fix = |number: usize| ide::Fix {
+            title: format!("Fix {number}"),
+            edits: vec![text::TextEdit::insert(0, "x".repeat(bytes))],
+            applicability: ide::Applicability::Suggested,
+            repairs: repairs.clone(),
+        };
+        report.with_fixes((0..count).map(fix).collect())
+    }
+
     /// What `write` writes of reports.
     pub(super) fn written(
         reports: &[Report],

@@ -211,11 +211,17 @@ impl<'a> Results<'a> {
         if !related.is_empty() {
             insert(&mut result, "relatedLocations", Value::Array(related));
         }
-        let omitted = finding.related.len().saturating_sub(MAX_RELATED);
-        if omitted > 0 {
-            insert(&mut result, "properties", json!({ "relatedLocationsOmitted": omitted }));
-        }
         let fixes = self.fixes(report, finding);
+        let omitted = [
+            ("relatedLocationsOmitted", finding.related.len().saturating_sub(MAX_RELATED)),
+            ("fixesOmitted", report.fixes(finding).len() - fixes.len()),
+        ];
+        let omitted = omitted.into_iter().filter(|(_, count)| *count > 0);
+        let omitted: Map<String, Value> =
+            omitted.map(|(key, count)| (key.to_owned(), json!(count))).collect();
+        if !omitted.is_empty() {
+            insert(&mut result, "properties", Value::Object(omitted));
+        }
         if !fixes.is_empty() {
             insert(&mut result, "fixes", Value::Array(fixes));
         }
@@ -329,7 +335,7 @@ mod tests {
 
     use ide::Related;
 
-    use super::super::samples::{of_lines, rendered, report, written};
+    use super::super::samples::{of_lines, rendered, report, with_fixes, written};
     use super::*;
 
     fn log(reports: &[Report]) -> Value {
@@ -405,6 +411,17 @@ mod tests {
         assert_eq!(run["results"][0]["level"], "error", "errors are not left out");
         let told = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
         assert!(told.as_str().unwrap().starts_with("25001 findings, of which the first 25000"), "{told}");
+    }
+
+    #[test]
+    fn fixes_are_capped_by_their_number_and_bytes_and_counted() {
+        for (count, bytes, told, omitted) in
+            [(2, 1000, 2, json!(null)), (100, 1000, MAX_FIXES, json!(97)), (2, FIX_BYTES + 1000, 0, json!(2))]
+        {
+            let result = log(&[with_fixes(count, bytes)])["runs"][0]["results"][0].clone();
+            assert_eq!(result["fixes"].as_array().map_or(0, Vec::len), told, "{count} of {bytes}");
+            assert_eq!(result["properties"]["fixesOmitted"], omitted, "{count} of {bytes}");
+        }
     }
 
     #[test]

@@ -30,6 +30,7 @@ impl Coverage {
     /// What was checked of `file`, whose text is `text`. Of a file without anything left alone the text is not asked for.
     pub(crate) fn of(file: &File, text: &dyn Fn() -> String) -> Self {
         let Judged { definitions, rules, resources, not_judged } = file.judged();
+        let resources = resources.len();
         if not_judged.is_empty() {
             return Self { definitions, rules, resources, not_judged: Vec::new() };
         }
@@ -58,9 +59,8 @@ impl Coverage {
 /// How many lines end in `text`: with LF, CR or both.
 fn line_breaks(text: &str) -> u32 {
     let bytes = text.as_bytes();
-    let ends =
-        |(at, byte): (usize, &u8)| *byte == b'\n' || *byte == b'\r' && bytes.get(at + 1) != Some(&b'\n');
-    u32::try_from(bytes.iter().enumerate().filter(|one| ends(*one)).count()).unwrap_or(u32::MAX)
+    let is_end = |at: &usize| bytes.get(*at) == Some(&b'\n') || bytes.get(at + 1) != Some(&b'\n');
+    u32::try_from(memchr::memchr2_iter(b'\n', b'\r', bytes).filter(is_end).count()).unwrap_or(u32::MAX)
 }
 
 /// What all reports come to.

@@ -1,10 +1,12 @@
 //! Looking for definitions in the files of the workspace, beside the writer.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use ide::Naming;
 
 use super::inbox::{Inbox, Message};
 use crate::config::{self, Projects};
@@ -86,7 +88,7 @@ impl Done {
 struct Files {
     all: Vec<PathBuf>,
     /// Those that settings name as definitions.
-    named: BTreeSet<PathBuf>,
+    named: BTreeMap<PathBuf, Naming>,
     /// What could not be walked.
     problems: Vec<String>,
 }
@@ -119,7 +121,8 @@ impl IndexJob {
     }
 
     fn files(&self) -> Files {
-        let (mut files, mut named, mut problems) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        let (mut files, mut problems) = (BTreeSet::new(), Vec::new());
+        let mut named: BTreeMap<PathBuf, Naming> = BTreeMap::new();
         for folder in &self.folders {
             if !self.is_wanted(folder) {
                 continue;
@@ -137,10 +140,18 @@ impl IndexJob {
         problems.extend(wrong);
         for place in places.iter().filter(|place| self.is_wanted(&place.path)) {
             let (found, wrong) = place.files();
-            named.extend(found.into_iter().filter(|path| leads_to(path, &self.scope)));
+            for path in found.into_iter().filter(|path| leads_to(path, &self.scope)) {
+                let naming = named.entry(path).or_default();
+                *naming = naming.and(&place.naming);
+            }
             problems.extend(wrong);
         }
-        files.extend(named.iter().cloned());
+        for (path, naming) in &mut named {
+            // A walk does not come to it.
+            if files.insert(path.clone()) {
+                *naming = naming.clone().alone();
+            }
+        }
         Files { all: files.into_iter().collect(), named, problems }
     }
 

@@ -185,12 +185,12 @@ impl Workspace {
             .into_iter()
             .map(|source| {
                 let on_disk = self.on_disk.get(&source);
-                let is_named = on_disk.is_some_and(Definitions::is_named);
+                let naming = on_disk.map(|on_disk| on_disk.naming().clone()).unwrap_or_default();
                 let now = match self.open.get(&source) {
                     Some(definitions) => definitions.clone(),
                     None => on_disk.or_else(|| self.in_cluster.get(&source)).cloned(),
                 };
-                let now = now.map(|now| if is_named { now.named() } else { now });
+                let now = now.map(|now| now.named(naming));
                 (source, now)
             })
             .filter(|(source, now)| match (self.catalog.of_source(source), now) {

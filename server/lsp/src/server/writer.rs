@@ -23,7 +23,7 @@ use super::profile::ClientProfile;
 use super::snapshot::Snapshot;
 use super::watcher::Watcher;
 use super::workspace::Workspace;
-use crate::config::{self, Choices, Cluster, FILE_NAME, Projects, is_kustomization, is_test};
+use crate::config::{self, Choices, Cluster, FILE_NAME, Projects};
 use crate::git::Repositories;
 
 /// How many different problems are told in the life of the process.
@@ -228,9 +228,7 @@ impl Writer {
 
     fn files_changed(&mut self, paths: &[PathBuf]) {
         let is_settings = |path: &PathBuf| {
-            path.file_name().is_some_and(|name| {
-                name == FILE_NAME || is_kustomization(name) || is_test(&name.to_string_lossy())
-            })
+            path.file_name().is_some_and(|name| name == FILE_NAME) || self.projects.decides(path)
         };
         if paths.iter().any(is_settings) {
             self.projects.clear();

@@ -105,9 +105,10 @@ pub(super) fn values<'a>(
 
 /// All versions and kinds that are known: `example.com/v1` and `Widget`.
 fn names(asked: &Asked<'_, '_>) -> Vec<(String, String)> {
-    let catalog = &asked.view.surroundings.catalog;
-    let mut names: Vec<_> = catalog
-        .names()
+    let surroundings = asked.view.surroundings;
+    let mut names: Vec<_> = surroundings
+        .catalog
+        .names_in(&surroundings.source)
         .flat_map(|(group, kind, versions)| {
             versions.iter().map(move |version| (format!("{group}/{version}"), kind.to_owned()))
         })

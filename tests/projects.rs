@@ -1,0 +1,135 @@
+//! Real projects, checked at their roots as a pipeline does, beside the API server's own code: each error on a resource is
+//! one that kube-apiserver has, by the definition that the project ships.
+//!
+//! The projects are those of `../shared/corpus`; `CRD_LS_CR_ORACLE` names the program with the API server's code.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
+
+mod support {
+    pub(crate) mod beside;
+    pub(crate) mod program;
+}
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use support::beside;
+use support::program::{json_of, run};
+
+/// What may put a definition before the one that a project ships.
+const REASONS: [&str; 4] = ["same-file", "beside", "version", "override"];
+
+/// What the API server's code says of one document.
+struct Answer {
+    /// Where the document begins, from 1.
+    line: u64,
+    /// What is wrong with it, by the definitions that judge its kind.
+    errors: BTreeSet<String>,
+}
+
+/// By file, then document.
+type Answers = BTreeMap<String, Vec<Answer>>;
+
+#[test]
+fn errors_at_the_roots_of_projects_are_those_of_the_api_server() {
+    let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE") else {
+        return beside::skipped("CRD_LS_CR_ORACLE names no oracle");
+    };
+    let Some(corpus) = beside::shared("corpus", "skipped") else { return };
+    let entries = std::fs::read_dir(corpus).unwrap().map(|entry| entry.unwrap().path());
+    let projects: BTreeSet<PathBuf> = entries.filter(|path| path.is_dir()).collect();
+    let (mut shared, mut own) = (0, Vec::new());
+    for project in projects {
+        let report = json_of(&run(&project, &["check", "--output", "json", "."]));
+        let errors = errors(&report);
+        let answers = answers(&oracle, &project, &judging(&project, &report), &errors);
+        for (path, errors) in errors {
+            for (line, error) in errors {
+                let documents = answers.get(path).map(Vec::as_slice).unwrap_or_default();
+                let document = documents.iter().rfind(|answer| answer.line <= line);
+                if document.is_some_and(|answer| answer.errors.contains(error)) {
+                    shared += 1;
+                } else {
+                    own.push(format!("{}: {path}:{line}: {error}", project.display()));
+                }
+            }
+        }
+    }
+    eprintln!("{shared} errors are shared");
+    assert!(own.is_empty(), "the API server's code does not share\n{}", own.join("\n"));
+    assert!(shared > 300, "{shared}");
+}
+
+/// The errors of kube-apiserver on resources by file, each with its line, from 1. Errors on definitions are compared by the
+/// tests of goldens; an error without the server's words is no statement about it.
+fn errors(report: &Value) -> BTreeMap<&str, Vec<(u64, &str)>> {
+    let mut all: BTreeMap<&str, Vec<(u64, &str)>> = BTreeMap::new();
+    for file in report["files"].as_array().unwrap() {
+        for finding in file["diagnostics"].as_array().unwrap() {
+            let is_on_resource = finding["code"].as_str().unwrap().starts_with("resource/");
+            if !is_on_resource || finding["severity"] != "error" {
+                continue;
+            }
+            let line = finding["range"]["start"]["line"].as_u64().unwrap() + 1;
+            if let Some(message) = finding["apiServer"]["message"].as_str() {
+                all.entry(file["path"].as_str().unwrap()).or_default().push((line, message));
+            }
+        }
+    }
+    all
+}
+
+/// The sources of the definitions that judge resources. Of each kind it is the one that the project ships, unless a resource
+/// has a reason of its own for another one.
+fn judging(project: &Path, report: &Value) -> BTreeSet<String> {
+    let explained = json_of(&run(project, &["check", "--output", "json", "--explain-definitions", "."]));
+    let (mut sources, mut resources) = (BTreeSet::new(), 0);
+    for kind in explained["kinds"].as_array().unwrap() {
+        let definitions = kind["definitions"].as_array().unwrap();
+        let judging = definitions.iter().enumerate().filter(|(_, one)| one["resources"] != 0);
+        for (at, definition) in judging {
+            resources += definition["resources"].as_u64().unwrap();
+            let reasons = definition["choices"].as_object().unwrap();
+            let has_reason = reasons.keys().all(|reason| REASONS.contains(&reason.as_str()));
+            assert!(at == 0 || has_reason, "{}: {kind}", project.display());
+            sources.insert(definition["path"].as_str().unwrap().to_owned());
+        }
+    }
+    assert_eq!(report["summary"]["resources"], resources, "{}: all are counted", project.display());
+    sources
+}
+
+/// What the API server's code says of the files with `errors`, by each of the definitions in `sources`.
+fn answers(
+    oracle: &OsStr,
+    project: &Path,
+    sources: &BTreeSet<String>,
+    errors: &BTreeMap<&str, Vec<(u64, &str)>>,
+) -> Answers {
+    let mut answers = Answers::new();
+    for source in sources.iter().filter(|_| !errors.is_empty()) {
+        let mut command = Command::new(oracle);
+        command.current_dir(project).args(["cr", "--crd", source]).args(errors.keys());
+        let output = command.output().unwrap();
+        for answer in serde_json::Deserializer::from_slice(&output.stdout).into_iter::<Value>() {
+            let answer = answer.unwrap_or_else(|error| panic!("{source}: {error}"));
+            if answer["matched"] != true {
+                continue;
+            }
+            let texts = |key: &str| answer[key].as_array().cloned().unwrap_or_default();
+            let told = texts("errors").into_iter().map(|error| error["message"].clone());
+            let told = told.chain(texts("strictErrors")).chain(texts("decodeErrors"));
+            let told = told.map(|text| text.as_str().unwrap().to_owned());
+            let of_file = answers.entry(answer["file"].as_str().unwrap().to_owned()).or_default();
+            let line = answer["line"].as_u64().unwrap();
+            let at = of_file.partition_point(|one| one.line < line);
+            if of_file.get(at).is_none_or(|one| one.line != line) {
+                of_file.insert(at, Answer { line, errors: BTreeSet::new() });
+            }
+            of_file[at].errors.extend(told);
+        }
+    }
+    answers
+}
