@@ -286,6 +286,9 @@ impl Writer {
             return;
         };
         let is_current = document.finish(&analysed);
+        if matches!(analysed.analysis.outcome, Outcome::Superseded) {
+            return self.analyse(&uri);
+        }
         self.buffer_analysed(&analysed);
         if let Some(watcher) = &mut self.watcher {
             watcher.watch(&analysed.project.directories);

@@ -84,38 +84,48 @@ impl<'e> Edited<'e> {
 
     /// Whether rules were without a price before: those that did not compile, all of a schema that is not structural.
     fn were_unpriced(&self, before: &Before) -> bool {
-        let is_broken = |fault: &Fault| {
-            COMPILE.contains(&fault.code)
-                || !self.within_rules && HIDING.iter().any(|group| fault.code.starts_with(group))
-        };
-        before.faults.iter().any(is_broken)
+        let has = |codes: &dyn Fn(&str) -> bool| before.counts.keys().any(|code| codes(code));
+        has(&|code| COMPILE.contains(&code))
+            || !self.within_rules && has(&|code| HIDING.iter().any(|group| code.starts_with(group)))
     }
 
     /// Whether `fault` is about a rule that was no expression before, so that nobody looked at its types.
     pub(super) fn was_unparsed(fault: &Fault, before: &Before) -> bool {
-        let is_same = |other: &Fault| other.code == fault.code && other.path == fault.path;
         COMPILE.contains(&fault.code)
             && !fault.is_syntax_error()
-            && before.faults.iter().any(|other| other.is_syntax_error() && is_same(other))
+            && before.unparsed.contains(&(fault.code, fault.path.clone()))
     }
 }
 
-/// Where `range` of the text after `edits` stood before; none where they are about it.
-pub(super) fn earlier(range: TextRange, edits: &[TextEdit]) -> Option<TextRange> {
-    let mut shift = 0_i64;
-    for edit in edits {
-        let new_start = i64::from(edit.range.start) + shift;
-        let new_end = new_start + edit.new_text.len() as i64;
-        if i64::from(range.end) <= new_start {
-            break;
-        }
-        if i64::from(range.start) < new_end {
-            return None;
-        }
-        shift += edit.new_text.len() as i64 - i64::from(edit.range.len());
+/// How far edits move what stands behind them.
+pub(super) struct Shifts {
+    /// Of each edit: where what it wrote starts and ends in the text after, and by how much all behind it is moved.
+    all: Vec<(i64, i64, i64)>,
+}
+
+impl Shifts {
+    /// Of sorted edits.
+    pub(super) fn of(edits: &[TextEdit]) -> Self {
+        let mut shift = 0_i64;
+        let all = edits.iter().map(|edit| {
+            let start = i64::from(edit.range.start) + shift;
+            shift += edit.new_text.len() as i64 - i64::from(edit.range.len());
+            (start, start + edit.new_text.len() as i64, shift)
+        });
+        Self { all: all.collect() }
     }
-    let moved = |at: TextSize| TextSize::try_from(i64::from(at) - shift).ok();
-    Some(TextRange::new(moved(range.start)?, moved(range.end)?))
+
+    /// Where `range` of the text after the edits stood before; none where they are about it.
+    pub(super) fn earlier(&self, range: TextRange) -> Option<TextRange> {
+        let before = self.all.partition_point(|(start, ..)| *start < i64::from(range.end));
+        let shift = match before.checked_sub(1).and_then(|last| self.all.get(last)) {
+            Some((_, end, _)) if i64::from(range.start) < *end => return None,
+            Some((_, _, shift)) => *shift,
+            None => 0,
+        };
+        let moved = |at: TextSize| TextSize::try_from(i64::from(at) - shift).ok();
+        Some(TextRange::new(moved(range.start)?, moved(range.end)?))
+    }
 }
 
 /// The outermost mapping around `range` that has it below its entry `key`.
