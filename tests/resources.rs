@@ -62,6 +62,7 @@ fn resources_are_checked_against_definitions_in_the_same_call() {
 #[test]
 fn definitions_elsewhere_are_named() {
     let directory = directory(&[
+        (".git/HEAD", b""),
         ("crds/deep/crd.yaml", definition(INTEGER).as_bytes()),
         ("work/sample.yaml", widget("0").as_bytes()),
     ]);
@@ -348,7 +349,11 @@ fn folders_come_and_go() {
 
 #[test]
 fn settings_of_editor_and_project_name_definitions_elsewhere() {
-    let directory = directory(&[("crds/crd.yaml", definition(INTEGER).as_bytes()), ("work/a.yaml", b"")]);
+    let directory = directory(&[
+        (".git/HEAD", b""),
+        ("crds/crd.yaml", definition(INTEGER).as_bytes()),
+        ("work/a.yaml", b""),
+    ]);
     let work = directory.path().join("work");
     let cr = uri(&work.join("cr.yaml"));
     let mut client = with_folders(&[&work], json!({}));

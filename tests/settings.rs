@@ -142,3 +142,24 @@ fn what_the_editor_withdraws_is_as_before() {
     client.notify("workspace/didChangeConfiguration", json!({"settings": {"crd-ls": {}}}));
     assert_eq!(next(&mut client, file), before);
 }
+
+#[test]
+fn settings_of_a_repository_count_once_its_user_trusts_it() {
+    let files = directory(&[
+        (".crd-ls.toml", b"[rules]\n\"structural/junctor-type\" = \"hint\"\n"),
+        ("a.yaml", WIDGETS.as_bytes()),
+    ]);
+    let uri = uri(&files.path().join("a.yaml"));
+    let mut client = Client::start();
+    let options = json!({"workspaceTrusted": false});
+    client.ask(
+        "initialize",
+        json!({"processId": null, "rootUri": null, "capabilities": {}, "initializationOptions": options}),
+    );
+    client.notify("initialized", json!({}));
+    client.open_as(&uri, "yaml", WIDGETS);
+    assert_eq!(severities(&next(&mut client, &uri)), [1, 1, 1]);
+    let trusted = json!({"settings": {"crd-ls": {"workspaceTrusted": true}}});
+    client.notify("workspace/didChangeConfiguration", trusted);
+    assert_eq!(severities(&next(&mut client, &uri)), [4, 4, 4]);
+}

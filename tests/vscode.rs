@@ -128,8 +128,10 @@ fn the_settings_on_offer_are_those_of_the_server() {
     let offered = offered.as_object().unwrap();
     // A file of the repository says nothing of clusters.
     let of_editor = ["cluster.enabled", "cluster.context"];
-    let own =
-        ["yaml.syntaxErrors", "server.path", "trace.server"].into_iter().chain(of_editor).map(str::to_owned);
+    let own = ["yaml.syntaxErrors", "server.path", "server.logLevel", "trace.server"]
+        .into_iter()
+        .chain(of_editor)
+        .map(str::to_owned);
     let known = settings_of_server();
     let of_file = ["include", "exclude", "overrides"];
     let of_both = known.iter().filter(|name| !of_file.contains(&name.as_str())).cloned();

@@ -126,6 +126,7 @@ fn a_property_of_a_definition_elsewhere_keeps_its_name() {
     let directory = workspace();
     let samples = directory.path().join("samples");
     let bad = uri(&samples.join("bad.yaml"));
+    std::fs::create_dir(directory.path().join(".git")).unwrap();
     std::fs::write(samples.join(".crd-ls.toml"), "crds = [\"../crds\"]\n").unwrap();
     let mut client = start(&samples, json!({}));
     open_bad(&mut client, &bad);

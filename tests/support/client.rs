@@ -40,6 +40,11 @@ impl Client {
         Self::of(command().env(name, value).spawn().unwrap())
     }
 
+    /// The same with further arguments.
+    pub(crate) fn start_as(arguments: &[&str]) -> Self {
+        Self::of(command().args(arguments).spawn().unwrap())
+    }
+
     fn of(mut child: Child) -> Self {
         let stdout = child.stdout.take().unwrap();
         let (sender, received) = channel();

@@ -68,12 +68,14 @@ await session({ files }, async (code, step) => {
   });
 });
 
-await session({ files: { ...files, '.vscode/settings.json': '{"crd-ls.server.path": "/bin/false"}' }, restricted: true }, async (code, step) => {
-  await step('a workspace that is not trusted cannot choose the program', async () => {
+const chosen = JSON.stringify({ 'crd-ls.server.path': '/bin/false', 'crd-ls.rules': { structural: 'off' }, 'crd-ls.crds': ['/'] });
+const repository = { ...files, '.vscode/settings.json': chosen, '.crd-ls.toml': 'ignore = ["structural"]\n' };
+await session({ files: repository, restricted: true }, async (code, step) => {
+  await step('nothing counts that a workspace chooses while it is not trusted', async () => {
     await code.open('union.yaml');
     await code.until('squiggles', () => code.squiggles(), FOUND);
     const status = await code.until('status', () => code.languageStatus(), (text) => text.includes('Kubernetes 1.37'));
-    assert.match(status, /Restricted Mode: crd-ls.server.path is ignored/);
+    assert.match(status, /Restricted Mode: settings of the workspace are ignored/);
     assert.deepEqual(await code.notifications(), []);
   });
 });

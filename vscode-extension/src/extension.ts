@@ -43,13 +43,15 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
     vscode.commands.registerCommand('crd-ls.addDefinitions', () => addDefinitions()),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
-      if (change.affectsConfiguration('crd-ls.server.path')) {
+      if (
+        ['crd-ls.server.path', 'crd-ls.server.logLevel'].some((name) => change.affectsConfiguration(name))
+      ) {
         await running.restart();
       } else if (change.affectsConfiguration('yaml.validate')) {
         await running.settingsChanged();
       }
     }),
-    // The path of a workspace counts from now on.
+    // What the workspace chooses counts from now on.
     vscode.workspace.onDidGrantWorkspaceTrust(() => running.restart()),
     vscode.extensions.onDidChange(async () => {
       await schemas.offer();
@@ -57,7 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   if (!vscode.workspace.isTrusted) {
-    log.info('Restricted Mode: crd-ls.server.path of this workspace is ignored until you trust it.');
+    log.info('Restricted Mode: settings of this workspace and .crd-ls.toml are ignored until you trust it.');
   }
   // Neither holds up the editor's start.
   void running.restart();
@@ -72,7 +74,8 @@ function clientOptions(): LanguageClientOptions {
   const settings = (): object => {
     const configuration = vscode.workspace.getConfiguration('crd-ls');
     const syntaxErrors = reportsSyntaxErrors(configuration.get('yaml.syntaxErrors'), yamlExtensionReports());
-    return { ...chosen((name) => configuration.inspect(name)), syntaxErrors };
+    const workspaceTrusted = vscode.workspace.isTrusted;
+    return { ...chosen((name) => configuration.inspect(name)), syntaxErrors, workspaceTrusted };
   };
   return {
     documentSelector: SELECTOR,

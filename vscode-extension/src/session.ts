@@ -217,7 +217,10 @@ export class Session implements vscode.Disposable {
       'crd-ls',
       'crd-ls',
       () => {
-        const child = spawn(server.path, ['server'], { windowsHide: true });
+        const level = vscode.workspace.getConfiguration('crd-ls').get<string>('server.logLevel', 'off');
+        // By a variable: an older server that does not know it runs all the same.
+        const env = level === 'off' ? process.env : { ...process.env, CRD_LS_LOG: level };
+        const child = spawn(server.path, ['server'], { windowsHide: true, env });
         child.on('exit', (code, signal) => {
           how = signal === null ? `with status ${code ?? 'unknown'}` : `by ${signal}`;
           this.log.info(`The server ended ${how}.`);

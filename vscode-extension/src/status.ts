@@ -94,7 +94,9 @@ export class Status implements vscode.Disposable {
     this.item.severity = vscode.LanguageStatusSeverity.Information;
     this.item.detail = 'crd-ls';
     if (state.kind === 'running') {
-      const restricted = vscode.workspace.isTrusted ? '' : '; Restricted Mode: crd-ls.server.path is ignored';
+      const restricted = vscode.workspace.isTrusted
+        ? ''
+        : '; Restricted Mode: settings of the workspace are ignored';
       const known = index === undefined ? '' : `; ${definitionsKnown(index)}`;
       this.item.detail = `crd-ls ${state.server.version} (${state.server.origin})${known}${restricted}`;
     }
@@ -143,7 +145,8 @@ export async function addDefinitions(): Promise<void> {
     return;
   }
   const configuration = vscode.workspace.getConfiguration('crd-ls');
-  const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
+  // What a workspace says is ignored in Restricted Mode.
+  const hasWorkspace = vscode.workspace.workspaceFolders !== undefined && vscode.workspace.isTrusted;
   const target = hasWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
   const set = configuration.inspect<unknown>('crds');
   let places: unknown = hasWorkspace ? (set?.workspaceValue ?? set?.globalValue) : set?.globalValue;

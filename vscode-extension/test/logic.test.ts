@@ -74,9 +74,21 @@ test('the server is sent all settings but those that only the extension has', ()
   const manifest = JSON.parse(text) as {
     contributes: { configuration: { properties: Record<string, unknown> } };
   };
-  const own = ['yaml.syntaxErrors', 'server.path', 'trace.server'];
+  const own = ['yaml.syntaxErrors', 'server.path', 'server.logLevel', 'trace.server'];
   const offered = Object.keys(manifest.contributes.configuration.properties);
   assert.deepEqual([...OF_SERVER, ...own].map((name) => `crd-ls.${name}`).sort(), offered.sort());
+});
+
+test('no setting of a workspace counts while it is not trusted', () => {
+  const text = readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8');
+  const manifest = JSON.parse(text) as {
+    capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
+    contributes: { configuration: { properties: Record<string, { scope: string }> } };
+  };
+  const { properties } = manifest.contributes.configuration;
+  const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+  assert.deepEqual([...restrictedConfigurations].sort(), Object.keys(properties).sort());
+  assert.equal(properties['crd-ls.crds']?.scope, 'machine-overridable');
 });
 
 test('the check of the workspace takes the definitions that the settings name', () => {

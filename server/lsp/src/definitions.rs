@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Component, Path, PathBuf};
@@ -11,14 +10,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::GlobSet;
 use ide::{Definitions, Load};
 use ignore::DirEntry;
 use memchr::memmem;
 
+use crate::globs;
+use crate::guarded::{self, Inside};
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES};
-use crate::walk::{is_candidate, walker};
+use crate::walk::{absolute, entries, is_candidate};
 
 /// What no file with definitions lacks.
 const NEEDLE: &[u8] = b"CustomResourceDefinition";
@@ -40,7 +41,7 @@ impl Found {
     /// What is in the file at `path`. One that is gone since it was listed has nothing.
     fn of(path: &Path) -> Self {
         let mut found = Self::default();
-        match read(path) {
+        match guarded::found(path, MAX_BYTES) {
             Ok(bytes) => {
                 found.kinds.push((path.into(), Kinds::of(&bytes)));
                 match of_bytes(path, bytes) {
@@ -112,33 +113,18 @@ pub(crate) fn may_publish(bytes: &[u8]) -> bool {
     memmem::find(bytes, PUBLISHED).is_some()
 }
 
-/// The bytes of a file, up to one more than we look at.
-pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    let limit = MAX_BYTES + 1;
-    let length = file.metadata().map_or(0, |metadata| metadata.len());
-    let mut bytes = Vec::with_capacity(usize::try_from(length).map_or(limit, |length| length.min(limit)));
-    file.take(limit as u64).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 /// The files below `directory` that may hold definitions, and what could not be looked at. What `is_wanted` refuses, of
 /// which it hears the path and whether it is a directory, is not walked into.
 pub(crate) fn files_below(
     directory: &Path,
     is_wanted: impl Fn(&Path, bool) -> bool + Send + Sync + 'static,
 ) -> (Vec<PathBuf>, Vec<String>) {
-    let (mut files, mut problems) = (Vec::new(), Vec::new());
     let is_wanted =
         move |entry: &DirEntry| is_wanted(entry.path(), entry.file_type().is_some_and(|kind| kind.is_dir()));
-    for entry in walker(directory).filter_entry(is_wanted).build() {
-        match entry {
-            Ok(entry) if is_candidate(&entry) => files.push(entry.into_path()),
-            Ok(_) => {}
-            Err(error) => problems.push(error.to_string()),
-        }
-    }
-    (files, problems)
+    let (entries, walked) = entries(directory, is_wanted);
+    let files = entries.into_iter().filter(is_candidate).map(DirEntry::into_path);
+    let problems = walked.problems.into_iter().chain(walked.remarks);
+    (files.collect(), problems.collect())
 }
 
 /// Hands `take` what is in `files` as it is found, on all processors.
@@ -178,10 +164,10 @@ pub(crate) fn of_all(files: &[PathBuf]) -> Found {
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reads the text of the file at `path` again.
+/// Reads the text of the file at `path` again; links of what the user named may lead anywhere.
 pub(crate) fn load_of(path: &Path) -> Load {
     let path = path.to_owned();
-    Arc::new(move || String::from_utf8(read(&path).ok()?).ok())
+    Arc::new(move || String::from_utf8(guarded::regular(&path, MAX_BYTES).ok()?).ok())
 }
 
 /// Where definitions are beside those that are looked at in any case: a file, a directory, or a pattern with `*`, `?`,
@@ -190,12 +176,13 @@ pub(crate) fn load_of(path: &Path) -> Load {
 pub(crate) struct Place {
     /// The file or directory, or the part of the pattern before the first wildcard.
     pub(crate) path: PathBuf,
-    pattern: Option<GlobMatcher>,
+    pattern: Option<GlobSet>,
 }
 
 impl Place {
-    /// The place that `text` names, relative to `base`.
+    /// The place that the user names with `text`, seen from `base`.
     pub(crate) fn new(base: &Path, text: &str) -> Result<Self, String> {
+        globs::bounded(text)?;
         let whole = base.join(text);
         if whole.exists() || !text.contains(['*', '?', '[', '{']) {
             return Ok(Self { path: whole, pattern: None });
@@ -204,9 +191,38 @@ impl Place {
             |part: &Component<'_>| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']);
         let path: PathBuf = whole.components().take_while(is_plain).collect();
         let pattern: OsString = whole.into();
-        let glob = GlobBuilder::new(&pattern.to_string_lossy()).literal_separator(true).build();
-        let pattern = glob.map_err(|error| format!("{text}: {error}"))?.compile_matcher();
+        let pattern =
+            globs::matcher(&pattern.to_string_lossy()).map_err(|error| format!("{text}: {error}"))?;
         Ok(Self { path, pattern: Some(pattern) })
+    }
+
+    /// The place that a repository's settings in the directory `home` name with `text`: it is in the repository.
+    pub(crate) fn of_repository(home: &Path, text: &str) -> Result<Self, String> {
+        let outside = |what: &str| {
+            format!(
+                "{text}: {what}; the .crd-ls.toml of a repository names what is in the repository, by a path from its \
+                 own directory; name other places in your own settings: `crds` of the editor, or --crd"
+            )
+        };
+        globs::bounded(text)?;
+        if let Some(what) = guarded::elsewhere(text) {
+            return Err(outside(what));
+        }
+        let inside = Inside::of(home);
+        let mut whole = home.canonicalize().unwrap_or_else(|_| home.to_owned());
+        // One by one: the real path of Windows takes `/` for a letter.
+        whole.extend(Path::new(text).components());
+        if !inside.holds(&absolute(&whole)) {
+            return Err(outside("`..` leads out of the repository"));
+        }
+        let place = Self::new(home, text)?;
+        match inside.real(&place.path) {
+            Err(error) if guarded::is_refusal(&error) => {
+                Err(outside("a symbolic link leads out of the repository"))
+            }
+            // Whether there is anything is asked later.
+            _ => Ok(place),
+        }
     }
 
     /// Whether there is anything, not looking at the pattern.
@@ -217,7 +233,9 @@ impl Place {
     /// The files there, and what could not be looked at.
     pub(crate) fn files(&self) -> (Vec<PathBuf>, Vec<String>) {
         if self.path.is_file() {
-            return (vec![self.path.clone()], Vec::new());
+            // The user named it: links lead anywhere.
+            let real = self.path.canonicalize().ok().filter(|_| self.path.is_symlink());
+            return (vec![real.unwrap_or_else(|| self.path.clone())], Vec::new());
         }
         let (mut files, problems) = files_below(&self.path, |_, _| true);
         if let Some(pattern) = &self.pattern {

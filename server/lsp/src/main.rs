@@ -5,11 +5,16 @@ mod cli;
 mod config;
 mod definitions;
 mod git;
+mod globs;
+mod guarded;
+mod ignored;
 mod kinds;
 mod limits;
+mod log;
 mod opened;
 mod output;
 mod previews;
+mod replace;
 mod rules;
 mod server;
 mod walk;
@@ -20,6 +25,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::{Cli, Command};
+use log::LogArgs;
 
 /// glibc's allocator keeps what one thread has freed from the others; analyses and requests run on many.
 #[global_allocator]
@@ -39,8 +45,8 @@ fn main() -> ExitCode {
         Some(Command::Eval(args)) => cli::eval(&args),
         Some(Command::Rules { output }) => rules::list(output),
         Some(Command::Explain { code }) => rules::explain(code.as_deref()),
-        Some(Command::Server { .. }) => server::run(),
+        Some(Command::Server { log, .. }) => server::run(&log),
         None if std::io::stdin().is_terminal() => cli::help(),
-        None => server::run(),
+        None => server::run(&LogArgs::default()),
     }
 }

@@ -1,8 +1,6 @@
 //! Files that are read once, for their definitions and to be checked.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,8 +8,10 @@ use std::sync::{Mutex, PoisonError};
 
 use ide::{Definitions, Parsed};
 
-use crate::definitions::{may_define, may_publish, of_bytes, on_all, read, source_name, text_of};
+use crate::definitions::{may_define, may_publish, of_bytes, on_all, source_name, text_of};
+use crate::guarded;
 use crate::kinds::Kinds;
+use crate::limits::MAX_BYTES;
 
 /// Files that are larger, in bytes, are not asked for the kinds of their objects before they are checked.
 const SMALL_BYTES: usize = 32 * 1024;
@@ -68,7 +68,7 @@ fn open_one<T>(
     room: &Room,
 ) -> Option<(Definitions, Option<Opened<T>>)> {
     // What cannot be read is told when it is checked.
-    let text = text_of(path, read(path).ok()?).ok()??;
+    let text = text_of(path, guarded::regular(path, MAX_BYTES).ok()?).ok()??;
     let length = text.len();
     let parsed = Parsed::new(text);
     if let Some((definitions, done)) = open(path, &parsed, kinds) {
@@ -102,12 +102,10 @@ fn sifted<T: Send>(files: &[PathBuf], room: &Room) -> (Vec<PathBuf>, Kinds, Hash
 
 /// The bytes of a file that is no larger than most without definitions are.
 fn read_small(path: &Path) -> Option<Vec<u8>> {
-    let file = File::open(path).ok()?;
-    let length = usize::try_from(file.metadata().ok()?.len()).ok().filter(|length| *length <= SMALL_BYTES)?;
-    let mut bytes = Vec::with_capacity(length);
-    // One that grows meanwhile is left to those who read it whole.
-    file.take(SMALL_BYTES as u64 + 1).read_to_end(&mut bytes).ok().filter(|read| *read <= SMALL_BYTES)?;
-    Some(bytes)
+    // One that is larger, or grows meanwhile, is left to those who read it whole. A walk comes upon no links, and those
+    // that the user names lead anywhere.
+    path.metadata().ok().filter(|file| file.len() <= SMALL_BYTES as u64)?;
+    guarded::regular(path, SMALL_BYTES).ok().filter(|bytes| bytes.len() <= SMALL_BYTES)
 }
 
 /// What may still be kept.

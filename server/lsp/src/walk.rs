@@ -4,12 +4,37 @@ use std::path::{Component, Path, PathBuf};
 
 use ignore::{DirEntry, WalkBuilder};
 
-/// A walk over `directory` that leaves out what is hidden or what `.gitignore` names. A `.gitignore` counts in an
-/// unpacked archive too. Symbolic links are not followed, so that the walk ends.
-pub(crate) fn walker(directory: &Path) -> WalkBuilder {
+use crate::ignored::Ignored;
+
+/// The entries of a walk over `directory`, without what is hidden, what `.gitignore` names and what `is_wanted` refuses,
+/// and what could not be looked at. A `.gitignore` counts in an unpacked archive too. Symbolic links are not followed, so
+/// that the walk ends.
+pub(crate) fn entries(
+    directory: &Path,
+    is_wanted: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
+) -> (Vec<DirEntry>, Walked) {
+    let ignored = Ignored::below(directory);
+    let (mut entries, mut walked) = (Vec::new(), Walked::default());
+    let filter = ignored.clone();
     let mut walker = WalkBuilder::new(directory);
-    walker.require_git(false);
-    walker
+    walker.standard_filters(false).filter_entry(move |entry| !filter.leaves_out(entry) && is_wanted(entry));
+    for entry in walker.build() {
+        match entry {
+            Ok(entry) => entries.push(entry),
+            Err(error) => walked.problems.push(error.to_string()),
+        }
+    }
+    walked.remarks = ignored.problems();
+    (entries, walked)
+}
+
+/// What there is to say of a walk.
+#[derive(Debug, Default)]
+pub(crate) struct Walked {
+    /// What could not be looked at.
+    pub(crate) problems: Vec<String>,
+    /// Lists of what is left out that are not heeded.
+    pub(crate) remarks: Vec<String>,
 }
 
 /// Whether it is a file of YAML or JSON.

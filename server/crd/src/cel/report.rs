@@ -66,17 +66,26 @@ pub(crate) fn check(rules: &RulesOf<'_>, memo: &mut Memo) -> Vec<Violation> {
         reported: Sum::default(),
         all: Sum::default(),
     };
-    let is_compiled = |node: &RuleNode<'_, '_>| rules.reported.is_some() && !rules.hidden.contains(node.path);
+    let is_reached = |node: &RuleNode<'_, '_>| rules.reported.is_some() && !rules.hidden.contains(node.path);
+    // The server reports that they have no type, and looks no further.
+    let mut untyped: FxHashSet<FieldPath> = FxHashSet::default();
     if let Some(schema) = rules.reported {
         walk(schema, rules.base, rules.key, rules.version, &mut |node| {
-            if is_compiled(node) {
+            if is_reached(node) {
+                if node.of.is_err() {
+                    untyped.insert(node.path.clone());
+                }
                 check.node(node, Pass::Reported);
             }
         });
     }
     if let Some(schema) = rules.repaired {
         walk(schema, rules.base, rules.key, rules.version, &mut |node| {
-            if !is_compiled(node) {
+            if untyped.contains(node.path) {
+                if node.of.is_ok() {
+                    check.node(node, Pass::Hidden);
+                }
+            } else if !is_reached(node) {
                 check.node(node, Pass::Hidden);
             } else if rules.has_more {
                 check.node(node, Pass::Again);

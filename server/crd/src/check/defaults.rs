@@ -40,12 +40,35 @@ pub(crate) fn check<'t>(
         let repaired = repaired.of(place, reader, cache);
         let mut hidden = Vec::new();
         on(place, repaired, about, false, options, cache, &mut hidden);
+        if !is_reached {
+            hidden.extend(of_no_type(place, outcome, about, options, reader, cache));
+        }
         hidden
             .retain(|one| !violations.iter().any(|other| (other.code, other.range) == (one.code, one.range)));
         if !reporting.has_syntax_errors {
             hidden.iter_mut().for_each(|violation| violation.message.push_str(HIDDEN));
         }
         violations.extend(hidden);
+    }
+    violations
+}
+
+/// Defaults of nodes with a type that does not exist. No value has it, so that the server refuses them all, while repair
+/// takes the type that the default has.
+fn of_no_type<'t>(
+    place: &SchemaPlace<'t>,
+    outcome: &Outcome,
+    about: Option<(&FieldPath, &Reporting<'_>)>,
+    options: &Options,
+    reader: &Reader<'t>,
+    cache: &mut Cache,
+) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    let is_readable = !outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE);
+    if outcome.flags.has(Flags::UNKNOWN_TYPES) && is_readable {
+        let written = judged(place.value, reader, cache);
+        on(place, written, about, false, options, cache, &mut violations);
+        violations.retain(|violation| violation.message.contains(" must be of type "));
     }
     violations
 }

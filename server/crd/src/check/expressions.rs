@@ -42,15 +42,16 @@ pub(crate) fn check<'t>(
     let reporting = about.reporting;
     let reaches_rules = reporting.reaches_defaults() && !about.has_wrong_defaults;
     let reported = if reaches_rules { judged(place.value, reader, cache) } else { None };
-    let is_unsound = outcome.flags.has(Flags::UNSOUND) || reporting.has_syntax_errors;
-    let repaired = if is_unsound || !reaches_rules { about.repaired.of(place, reader, cache) } else { None };
-    let Some(base) = reported.as_ref().or(repaired.as_ref()).map(|(_, base)| *base) else {
-        return Vec::new();
-    };
     let mut hidden = FxHashSet::default();
     if let Some(findings) = &outcome.findings {
         note_errors(findings, reporting, &mut Vec::new(), &mut hidden);
     }
+    let is_unsound = outcome.flags.has(Flags::UNSOUND) || reporting.has_syntax_errors;
+    let hides_some = is_unsound || !reaches_rules || !hidden.is_empty();
+    let repaired = if hides_some { about.repaired.of(place, reader, cache) } else { None };
+    let Some(base) = reported.as_ref().or(repaired.as_ref()).map(|(_, base)| *base) else {
+        return Vec::new();
+    };
     let rules = RulesOf {
         reported: reported.as_ref().map(|(schema, _)| &**schema),
         repaired: repaired.as_ref().map(|(schema, _)| &**schema),

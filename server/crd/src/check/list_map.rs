@@ -35,9 +35,21 @@ impl<'r, 't> List<'_, 'r, 't> {
             self.push(finding.advise("name the properties of the items that tell them apart"), out);
         }
         match &self.items {
-            Some(items) => self.check_map_items(items, out),
-            None => self.check_no_items(out),
+            Some(items) => self.check_map_items(items, Stage::Schema, out),
+            None => {
+                self.check_no_items(out);
+                if let Some(only) = self.only_item() {
+                    self.check_map_items(&only, Stage::Behind, out);
+                }
+            }
         }
+    }
+
+    /// The schema in a list of one under `items`, which repair makes the schema of all items.
+    fn only_item(&self) -> Option<Schema<'r, 't>> {
+        let mut schemas = self.schema.items(Keyword::Items);
+        let only = schemas.next().filter(|_| schemas.next().is_none())?;
+        Schema::read(only.value(), self.schema.reader())
     }
 
     /// Checks 120 and 121.
@@ -62,14 +74,14 @@ impl<'r, 't> List<'_, 'r, 't> {
     }
 
     /// Checks 122 to 125.
-    fn check_map_items(&self, items: &Schema<'r, 't>, out: &mut Builder) {
+    fn check_map_items(&self, items: &Schema<'r, 't>, stage: Stage, out: &mut Builder) {
         let ty = items.type_name();
         if ty == TypeName::Unreadable {
             return;
         }
         if !is_named(&ty, "object") {
             let finding = Finding::new(
-                Stage::Schema,
+                stage,
                 "schema/list-map-items-object",
                 ErrorType::Invalid,
                 self.place_in_items(items, Keyword::Type, out),
@@ -83,24 +95,24 @@ impl<'r, 't> List<'_, 'r, 't> {
         let mut seen = FxHashSet::default();
         for key in &self.keys {
             match properties.get(&key.text) {
-                Some(property) => self.check_key_type(key, &property, out),
-                None => self.push(self.wrong_key(key, UNKNOWN, out), out),
+                Some(property) => self.check_key_type(key, &property, stage, out),
+                None => self.push(self.wrong_key(key, UNKNOWN, stage, out), out),
             }
             if !seen.insert(key.text.as_ref()) {
-                self.push(self.wrong_key(key, REPEATED, out), out);
+                self.push(self.wrong_key(key, REPEATED, stage, out), out);
             }
         }
     }
 
     /// Check 123.
-    fn check_key_type(&self, key: &MapKey<'t>, property: &Property<'r, 't>, out: &mut Builder) {
+    fn check_key_type(&self, key: &MapKey<'t>, property: &Property<'r, 't>, stage: Stage, out: &mut Builder) {
         let ty = property.schema.type_name();
         if !is_named(&ty, "array") && !is_named(&ty, "object") {
             return;
         }
         let place = property.schema.get(Keyword::Type).map_or(property.key, Value::range);
         let finding = Finding::new(
-            Stage::Schema,
+            stage,
             "schema/list-map-key-scalar",
             ErrorType::Invalid,
             out.at(place),
@@ -112,11 +124,11 @@ impl<'r, 't> List<'_, 'r, 't> {
         out.push(finding.relate(Some(out.at(key.range)), "the key"));
     }
 
-    fn wrong_key(&self, key: &MapKey<'t>, words: KeyWords, out: &Builder) -> Finding {
+    fn wrong_key(&self, key: &MapKey<'t>, words: KeyWords, stage: Stage, out: &Builder) -> Finding {
         let (code, detail, advice) = words;
         let tail = vec![name(Keyword::ListMapKeys)];
         let keys = json_strings(self.keys.iter().map(|key| key.text.as_ref()));
-        let finding = Finding::new(Stage::Schema, code, ErrorType::Invalid, out.at(key.range), tail, detail);
+        let finding = Finding::new(stage, code, ErrorType::Invalid, out.at(key.range), tail, detail);
         finding.advise(advice).printing(keys)
     }
 

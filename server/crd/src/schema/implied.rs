@@ -96,9 +96,26 @@ pub(crate) fn assumed(schema: &Schema<'_, '_>) -> Option<&'static str> {
 }
 
 /// Whether `schema` says all of an object and nothing of a list, so that `type: array` is wrong.
-pub(crate) fn is_object_for_list(schema: &Schema<'_, '_>) -> bool {
+#[must_use]
+pub fn is_object_for_list(schema: &Schema<'_, '_>) -> bool {
     let of_lists = [Keyword::Items, Keyword::MinItems, Keyword::MaxItems, Keyword::ListType];
     schema.get(Keyword::Properties).is_some() && of_lists.iter().all(|keyword| schema.get(*keyword).is_none())
+}
+
+/// Whether `schema` says all of a list and nothing of an object, so that `type: object` is wrong.
+#[must_use]
+pub fn is_list_for_object(schema: &Schema<'_, '_>) -> bool {
+    let of_objects = [
+        Keyword::Properties,
+        Keyword::AdditionalProperties,
+        Keyword::MinProperties,
+        Keyword::MaxProperties,
+        Keyword::Required,
+        Keyword::MapType,
+    ];
+    schema.type_name() == TypeName::Named("object".into())
+        && schema.get(Keyword::Items).is_some()
+        && of_objects.iter().all(|keyword| schema.get(*keyword).is_none())
 }
 
 /// Whether `schema` names a type that no resource has, and describes a value of it: then it is

@@ -205,3 +205,91 @@ fn half_typed_entries_hide_nothing_beside_them() {
         assert!(has("cel/rule-compile", "x") && has("defaults/schema", "e"), "{typed}: {found:?}");
     }
 }
+
+#[test]
+fn a_set_whose_items_are_wrong_hides_no_rule_around_it() {
+    expect_hidden(
+        "
+type: object
+properties:
+  name: {type: string}
+  all:
+    type: array
+    x-kubernetes-list-type: set
+    items: {type: object, properties: {a: {type: string}}}
+x-kubernetes-validations:
+- rule: self.name.startWith('a')
+",
+        "cel/rule-compile",
+        "self.name.startWith('a')",
+    );
+}
+
+#[test]
+fn a_node_that_rules_cannot_see_hides_no_mistake_in_its_rules() {
+    expect_hidden(
+        "
+type: object
+properties:
+  a:
+    type: 'null'
+    properties: {name: {type: string}}
+    x-kubernetes-validations: [{rule: self.naem == 'a'}]
+",
+        "cel/rule-compile",
+        "naem",
+    );
+}
+
+#[test]
+fn keys_of_a_map_are_looked_for_in_items_that_are_a_list_of_one() {
+    expect_hidden(
+        "
+type: object
+properties:
+  all:
+    type: array
+    x-kubernetes-list-type: map
+    x-kubernetes-list-map-keys: [nmae]
+    items:
+    - type: object
+      required: [name]
+      properties: {name: {type: string}}
+",
+        "schema/list-map-key-unknown",
+        "nmae",
+    );
+}
+
+#[test]
+fn a_default_that_no_type_takes_is_told_while_the_structure_is_wrong() {
+    let schema = "type: object\nproperties:\n  a: {type: int, default: text}\n";
+    let with_more = format!("{schema}  b: {{}}\n");
+    let told =
+        |schema: &str| found(schema).into_iter().find(|(code, ..)| *code == "defaults/schema").map(|it| it.1);
+    assert_eq!(told(schema).as_deref(), Some("text"));
+    assert_eq!(told(&with_more), told(schema));
+}
+
+#[test]
+fn selectable_fields_are_read_where_there_is_no_schema() {
+    let text = definition("SCHEMA\n");
+    let (before, rest) = text.split_once("    schema:\n").expect("a schema");
+    assert!(rest.contains("SCHEMA"), "{rest}");
+    let text = format!("{before}    selectableFields:\n    - jsonPath: ''\n    - jsonPath: .spec[0]\n");
+    let report = reports(&text).remove(0);
+    for code in ["selectable-fields/required", "selectable-fields/path"] {
+        let one = report.violations.iter().find(|one| one.code == code);
+        assert!(one.is_some_and(|one| one.server.is_none()), "{code}: {report:?}");
+    }
+}
+
+#[test]
+fn a_kind_under_list_kind_is_told_where_the_kind_is_missing() {
+    let text = definition("type: object\n");
+    for (names, is_told) in [("listKind: Widget", true), ("listKind: WidgetList", false)] {
+        let report = reports(&text.replace("kind: Widget,", &format!("{names},"))).remove(0);
+        let same = report.violations.iter().find(|one| one.code == "names/kind-list-kind-equal");
+        assert_eq!(same.map(|one| one.server.is_none()), is_told.then_some(true), "{names}: {report:?}");
+    }
+}

@@ -82,20 +82,27 @@ impl<'r, 't> Names<'r, 't> {
         self.kind("kind", "names/kind", &self.kind, None, findings);
         self.kind("listKind", "names/list-kind", &self.list_kind, self.list_kind_from, findings);
         self.labels("shortNames", "names/short-name", findings);
+        let same_kinds = || Problem {
+            code: "names/kind-list-kind-equal",
+            error: ErrorType::Invalid,
+            field: "spec.names.listKind",
+            detail: "kind and listKind may not be the same".to_owned(),
+            advice: "leave `listKind` out for the kind with `List` behind",
+        };
         if !self.kind.is_empty() && self.kind == self.list_kind {
-            findings.add(
-                &self.node.child("listKind"),
-                Problem {
-                    code: "names/kind-list-kind-equal",
-                    error: ErrorType::Invalid,
-                    field: "spec.names.listKind",
-                    detail: "kind and listKind may not be the same".to_owned(),
-                    advice: "leave `listKind` out for the kind with `List` behind",
-                },
-            );
+            findings.add(&self.node.child("listKind"), same_kinds());
             findings.print_value(|| go::quoted(&self.list_kind));
+        } else if self.kind.is_empty() && self.has_kind_for_list_kind() {
+            findings.hidden(|findings| findings.add(&self.node.child("listKind"), same_kinds()));
         }
         self.labels("categories", "names/category", findings);
+    }
+
+    /// Whether `listKind` holds what is missing under `kind`.
+    fn has_kind_for_list_kind(&self) -> bool {
+        !self.list_kind.is_empty()
+            && !self.list_kind.ends_with("List")
+            && (self.singular.is_empty() || self.singular == go_lower(&self.list_kind))
     }
 
     fn label(

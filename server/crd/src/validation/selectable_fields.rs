@@ -7,10 +7,11 @@ use super::findings::{Findings, Problem};
 use super::internal::{Home, Internal};
 use super::node::Node;
 use super::structural_conversion;
+use crate::field_path::{FieldPath, Segment};
 use crate::go;
 use crate::options::KubernetesVersion;
 use crate::report::{ApiVersion, ErrorType};
-use crate::schema::path::{ArrayNotation, PathError, resolve};
+use crate::schema::path::{ArrayNotation, Fields, PathError, resolve};
 use crate::schema::{Schema, TypeName};
 
 /// So many fields can be selectable.
@@ -52,17 +53,19 @@ pub(super) fn check(
         };
         findings.add_at_key(&home.node, problem);
         findings.print_value(|| go::quoted(""));
-        if internal.api_version != ApiVersion::V1 {
-            return;
-        }
     }
-    // What v1beta1 has in `spec` is the schema that is meant.
-    let holder = if is_missing { internal.spec.child("validation") } else { internal.schema_holder(home) };
-    let schema_node = holder.child("openAPIV3Schema");
+    let in_spec = || internal.spec.child("validation").child("openAPIV3Schema");
+    let own = internal.schema_holder(home).child("openAPIV3Schema");
+    let is_in_spec = match internal.api_version {
+        ApiVersion::V1Beta1 => is_missing,
+        // It is no field of v1; repair moves it.
+        ApiVersion::V1 => !own.is_set() && in_spec().is_set(),
+    };
+    // What stands in `spec` is the schema that is meant.
+    let schema_node = if is_in_spec { in_spec() } else { own };
     let schema = schema_node.value().and_then(|value| Schema::read(value, schema_node.reader()));
-    let Some(schema) = schema else { return };
     let converts = known.converts || is_missing;
-    let error = if converts { None } else { structural_conversion::error(&schema) };
+    let error = schema.as_ref().filter(|_| !converts).and_then(structural_conversion::error);
     if let Some(detail) = &error {
         let problem = Problem {
             code: words.convert_code,
@@ -75,9 +78,9 @@ pub(super) fn check(
         findings.print_value(|| go::quoted(""));
     }
     let mut walk = Walk {
-        schema: &schema,
+        schema: schema.as_ref(),
         is_converted: error.is_none(),
-        is_judged: error.is_none() && !is_missing,
+        is_judged: error.is_none() && !is_missing && schema.is_some(),
         is_partial: error.is_some_and(|detail| detail.contains("'$ref'")),
         seen: FxHashMap::default(),
     };
@@ -141,7 +144,8 @@ impl Words {
 
 /// One pass over the fields of one list.
 struct Walk<'s, 'r, 't> {
-    schema: &'s Schema<'r, 't>,
+    /// None where there is no schema, so that any field may be meant.
+    schema: Option<&'s Schema<'r, 't>>,
     /// Otherwise the server has no schema at hand, and fails with the first step into it.
     is_converted: bool,
     /// Whether the server looks for the fields in the schema at all.
@@ -175,8 +179,8 @@ impl Walk<'_, '_, '_> {
                 advice,
             );
         }
-        let found = match resolve(&text, self.schema, ArrayNotation::Refused) {
-            Ok(found) => found,
+        let (path, is_simple) = match self.follow(&text) {
+            Ok(followed) => followed,
             // The server crashes, so it says nothing.
             Err(PathError::ServerFails) => return,
             Err(PathError::NoSuchField) if self.is_partial => return,
@@ -186,25 +190,16 @@ impl Walk<'_, '_, '_> {
                 return add(reported, "selectable-fields/path", ErrorType::Invalid, detail, "");
             }
         };
-        if found
-            .path
-            .segments()
-            .first()
-            .is_some_and(|first| *first == crate::Segment::Name("metadata".into()))
-        {
+        if path.segments().first().is_some_and(|first| *first == Segment::Name("metadata".into())) {
             let detail = "must not point to fields in metadata".to_owned();
             let advice = "`metadata.name` and `metadata.namespace` can always be selected";
             add(is_judged, "selectable-fields/metadata", ErrorType::Invalid, detail, advice);
         }
-        let is_simple = found.schema.is_some_and(|schema| match schema.type_name() {
-            TypeName::Named(name) => matches!(name.as_ref(), "string" | "boolean" | "integer"),
-            _ => false,
-        });
         if !is_simple {
             let detail = "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.";
             add(is_judged, "selectable-fields/type", ErrorType::Invalid, detail.to_owned(), "");
         }
-        let path = found.path.to_string();
+        let path = path.to_string();
         match self.seen.get(&path) {
             Some(first) => {
                 add(is_judged, "selectable-fields/duplicate", ErrorType::Duplicate, String::new(), "");
@@ -212,5 +207,37 @@ impl Walk<'_, '_, '_> {
             }
             None => drop(self.seen.insert(path, node.range())),
         }
+    }
+
+    /// The field that `text` leads to, and whether it has a type that fields are selected by.
+    fn follow(&self, text: &str) -> Result<(FieldPath, bool), PathError> {
+        let Some(schema) = self.schema else {
+            let found = resolve(text, &AnyField, ArrayNotation::Refused)?;
+            return Ok((found.path, true));
+        };
+        let found = resolve(text, schema, ArrayNotation::Refused)?;
+        let is_simple = found.schema.is_some_and(|schema| match schema.type_name() {
+            TypeName::Named(name) => matches!(name.as_ref(), "string" | "boolean" | "integer"),
+            _ => false,
+        });
+        Ok((found.path, is_simple))
+    }
+}
+
+/// Stands for a schema that is not there: it may have any field.
+#[derive(Clone)]
+struct AnyField;
+
+impl Fields for AnyField {
+    fn has_properties(&self) -> bool {
+        false
+    }
+
+    fn property(&self, _name: &str) -> Option<Option<Self>> {
+        None
+    }
+
+    fn additional(&self) -> Option<Option<Self>> {
+        Some(Some(Self))
     }
 }

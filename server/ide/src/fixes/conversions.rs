@@ -15,10 +15,12 @@ pub(super) fn converted(view: &RuleView<'_>, purpose: Purpose, text: &str) -> Ve
         return Vec::new();
     }
     let issues = inspected.checked.issues.iter().filter(|issue| issue.code == IssueCode::NoOverload);
-    let mut rewrites: Vec<Rewrite> = issues
-        .filter_map(|issue| operands(&inspected.ast, issue.anchor))
-        .filter_map(|call| operand(&inspected, text, call))
-        .collect();
+    let mut rewrites = Vec::new();
+    for issue in issues {
+        let call = operands(&inspected.ast, issue.anchor);
+        rewrites.extend(call.and_then(|call| operand(&inspected, text, call)));
+        rewrites.extend(as_text(&inspected, text, issue.anchor));
+    }
     rewrites.extend(result(&inspected, purpose, text));
     rewrites
 }
@@ -35,6 +37,25 @@ fn operands(ast: &Ast, anchor: Option<u32>) -> Option<Call> {
         }
         _ => None,
     })
+}
+
+/// Makes texts of the times in a call that wants texts: a string with the format of a time is none in CEL.
+fn as_text(inspected: &Inspected, text: &str, anchor: Option<u32>) -> Option<Rewrite> {
+    let parts = inspected.ast.exprs().find_map(|(_, expr)| match &expr.kind {
+        ExprKind::Call { target, args, .. } if Some(expr.anchor) == anchor => {
+            Some(target.iter().chain(inspected.ast.list(*args)).copied().collect::<Vec<ExprId>>())
+        }
+        _ => None,
+    })?;
+    let is_time = |part: &ExprId| {
+        let has_field = matches!(inspected.ast.kind(*part), ExprKind::Select { .. } | ExprKind::Ident(_));
+        has_field && matches!(inspected.checked.type_of(*part), Type::Timestamp | Type::Duration)
+    };
+    let part = parts.into_iter().find(is_time)?;
+    let range = inspected.ast.expr(part).range;
+    let written = text.get(range.as_usize())?;
+    let new = format!("string({written})");
+    Some((format!("Compare `{written}` as text: `{new}`"), vec![(range, new)]))
 }
 
 /// Converts the operand that can be read as the type of the other one.

@@ -9,6 +9,8 @@ use crate::Applicability;
 pub(super) struct Draft<'t> {
     pub(super) changes: Vec<Change<'t>>,
     pub(super) paths: Vec<String>,
+    /// Whether it is of use only where no other plan repairs the same.
+    pub(super) is_fallback: bool,
     /// What moves out of branches, from how many, and out of which junctor.
     moves: Vec<(String, usize, Keyword)>,
     /// All else that is done, as sentences.
@@ -61,7 +63,13 @@ impl<'t> Draft<'t> {
             return None;
         }
         let applicability = if safe { Applicability::Safe } else { Applicability::Suggested };
-        Some(Plan { title: self.title(name), applicability, changes: self.changes, paths: self.paths })
+        Some(Plan {
+            title: self.title(name),
+            applicability,
+            changes: self.changes,
+            paths: self.paths,
+            is_fallback: self.is_fallback,
+        })
     }
 
     fn title(&self, name: &str) -> String {

@@ -138,6 +138,11 @@ fn fixes_of_nodes<'t>(
     let safe_is_proven = edits.is_some_and(|edits| proof.holds_together(&safe, &edits));
     let mut proofs = 0;
     for (plan, repaired) in wanted {
+        let is_repaired =
+            |finding: &&Finding| fixes.iter().any(|fix| fix.repairs.contains(&(finding.code, finding.range)));
+        if plan.is_fallback && repaired.iter().all(is_repaired) {
+            continue;
+        }
         let Some((edits, dropped)) = alone(editor, &survey, plan) else { continue };
         // A node with an anchor is met at each of its aliases.
         if edits.is_empty() || fixes.last().is_some_and(|fix| fix.edits == edits) {

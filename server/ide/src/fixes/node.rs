@@ -33,6 +33,11 @@ pub(super) struct Node<'r, 't> {
     pub(super) reader: &'r Reader<'t>,
 }
 
+/// The types that are offered for a node of which nothing is known.
+pub(super) const LIKELY_TYPES: [&str; 2] = ["string", "object"];
+/// Those that are offered where rules read it as neither of them.
+pub(super) const OTHER_TYPES: [&str; 3] = ["integer", "boolean", "number"];
+
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
 impl<'r, 't> Node<'r, 't> {
@@ -266,8 +271,11 @@ impl<'r, 't> Node<'r, 't> {
                     std::iter::once(&self.schema).chain(self.occurrences.iter().map(|other| &other.schema));
                 match schemas.filter_map(implied).max_by_key(|inferred| inferred.certain) {
                     Some(inferred) if inferred.certain => self.add_type(safe, inferred.name),
-                    Some(inferred) => self.suggest_type(suggested, inferred.name),
-                    None => ["string", "object"].iter().for_each(|name| self.suggest_type(suggested, name)),
+                    Some(inferred) => self.suggest_type(suggested, inferred.name, false),
+                    None => {
+                        LIKELY_TYPES.iter().for_each(|name| self.suggest_type(suggested, name, false));
+                        OTHER_TYPES.iter().for_each(|name| self.suggest_type(suggested, name, true));
+                    }
                 }
             }
         }
@@ -279,8 +287,9 @@ impl<'r, 't> Node<'r, 't> {
         draft.paths.push(self.path_of(Keyword::Type));
     }
 
-    fn suggest_type(&self, suggested: &mut Vec<Draft<'t>>, name: &str) {
+    fn suggest_type(&self, suggested: &mut Vec<Draft<'t>>, name: &str, is_fallback: bool) {
         let mut draft = Draft::default();
+        draft.is_fallback = is_fallback;
         self.add_type(&mut draft, name);
         suggested.push(draft);
     }

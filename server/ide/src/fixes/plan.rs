@@ -18,6 +18,8 @@ pub(super) struct Plan<'t> {
     pub(super) changes: Vec<Change<'t>>,
     /// The field paths of what they repair.
     pub(super) paths: Vec<String>,
+    /// Whether it is offered only where no other plan repairs the same.
+    pub(super) is_fallback: bool,
 }
 
 /// A change to the text.

@@ -50,8 +50,10 @@ struct Before {
     places: HashSet<(&'static str, TextRange)>,
     /// How many findings there are of each code.
     counts: Counts,
-    /// The expressions that cannot be parsed, by code and path.
-    unparsed: HashSet<(&'static str, String)>,
+    /// At how many fields something is wrong, by code.
+    fields: Counts,
+    /// What is wrong with the text of an expression, by code and path.
+    compiled: HashMap<(&'static str, String), Vec<Known>>,
     /// What is wrong with rules, and what of that the server reports.
     rules: HashSet<Known>,
     certain: HashSet<Known>,
@@ -86,11 +88,6 @@ impl Fault {
     fn of_rule(&self) -> Option<Known> {
         let path = || self.path.replace(|char: char| char.is_ascii_digit(), "");
         self.code.starts_with("cel/").then(|| (self.code, path(), self.words.clone()))
-    }
-
-    /// Whether it is an expression that cannot be parsed.
-    fn is_syntax_error(&self) -> bool {
-        self.words.split(' ').next() == Some("Syntax")
     }
 }
 
@@ -153,12 +150,15 @@ impl Proof {
             let known = faults.iter().map(Fault::known).collect();
             let places = faults.iter().map(|fault| (fault.code, fault.range)).collect();
             let counts = counts(faults.iter().map(|fault| fault.code));
-            let broken = faults.iter().filter(|fault| fault.is_syntax_error());
-            let unparsed = broken.map(|fault| (fault.code, fault.path.clone())).collect();
+            let mut compiled: HashMap<(&'static str, String), Vec<Known>> = HashMap::new();
+            for fault in faults.iter().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
+                compiled.entry((fault.code, fault.path.clone())).or_default().push(fault.known());
+            }
             let rules = faults.iter().filter_map(Fault::of_rule).collect();
             // What is not judged yet was only thought to be wrong, by the same guess that edits make.
             let certain = faults.iter().filter(|fault| !fault.is_hidden).filter_map(Fault::of_rule).collect();
-            Before { tree, known, places, counts, unparsed, rules, certain, faults }
+            let fields = fields(&faults);
+            Before { tree, known, places, counts, fields, compiled, rules, certain, faults }
         })
     }
 
@@ -176,9 +176,11 @@ impl Proof {
         let mut after: Vec<Fault> =
             faults(&tree, (&self.settings, &self.surroundings), &mut self.caches).collect();
         let edited = Edited::new(&self.text, &edits, &tree);
+        let compiled = after.iter().filter(|fault| hidden::COMPILE.contains(&fault.code));
+        let left: HashSet<Known> = compiled.map(Fault::known).collect();
         let before = self.before();
         after.retain(|fault| {
-            !Edited::was_unparsed(fault, before)
+            !Edited::was_untyped(fault, before, &left)
                 && (before.has(fault, &shifts) || !edited.was_hidden(fault, before))
         });
         for fault in after.iter_mut().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
@@ -272,17 +274,15 @@ impl Proof {
             return codes.to_vec();
         }
         let Some(after) = self.after(edits) else { return Vec::new() };
-        let places: BTreeSet<_> =
-            after.iter().filter(|fault| !fault.is_remark).map(|fault| (fault.code, &fault.path)).collect();
-        let places = counts(places.iter().map(|(code, _)| *code));
+        let places = fields(&after);
         let after = counts(after.iter().map(|fault| fault.code));
         let of = |counts: &Counts, code: &str| counts.get(code).copied().unwrap_or(0);
-        // Of very many only some are listed, and others follow.
-        let before = &self.before().counts;
-        let truncated = before.contains_key(document::TOO_MANY);
-        if places.iter().any(|(code, count)| !is_lint(code) && *count > of(before, code)) {
+        let Before { counts: before, fields, .. } = self.before();
+        if places.iter().any(|(code, count)| !is_lint(code) && *count > of(fields, code)) {
             return Vec::new();
         }
+        // Of very many only some are listed, and others follow.
+        let truncated = before.contains_key(document::TOO_MANY);
         let codes = codes.iter().copied();
         codes.filter(|code| of(&after, code) < of(before, code) || truncated).collect()
     }
@@ -331,6 +331,13 @@ fn is_lint(code: &str) -> bool {
 /// place at times.
 fn is_planned(code: &str) -> bool {
     code.starts_with(Plan::CODES)
+}
+
+/// At how many fields of `faults` something is wrong, by code.
+fn fields(faults: &[Fault]) -> Counts {
+    let wrong = faults.iter().filter(|fault| !fault.is_remark);
+    let fields: BTreeSet<_> = wrong.map(|fault| (fault.code, &fault.path)).collect();
+    counts(fields.iter().map(|(code, _)| *code))
 }
 
 fn counts(codes: impl Iterator<Item = &'static str>) -> Counts {

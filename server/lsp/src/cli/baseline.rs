@@ -12,9 +12,11 @@ use ide::{Finding, Selection};
 use serde::{Deserialize, Serialize};
 
 use super::check::{Report, remark};
-use super::fix;
 use super::gate::GateArgs;
+use crate::guarded;
+use crate::limits::MAX_BYTES;
 use crate::output::fingerprint;
+use crate::replace::replace;
 use crate::walk::absolute;
 
 /// Raised when a file that is written so cannot be read any more.
@@ -67,7 +69,7 @@ pub(super) fn apply(args: &GateArgs, reports: &mut [Report]) -> Result<usize, St
 
 /// What the file holds; none where there is no such file.
 fn read(file: &Path) -> Result<Option<Known>, String> {
-    let text = match fs::read_to_string(file) {
+    let text = match guarded::regular_text(file, MAX_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),
@@ -94,7 +96,11 @@ fn write(file: &Path, known: &Known) -> io::Result<()> {
     });
     let baseline = Baseline { version: VERSION, findings: entries.collect() };
     let text = serde_json::to_string_pretty(&baseline)? + "\n";
-    if file.exists() { fix::replace(file, &text) } else { fs::write(file, text) }
+    if !file.exists() {
+        return fs::write(file, text);
+    }
+    // What was read of it before is in `known`; only what is saved from now on is not.
+    replace(file, &guarded::regular_text(file, MAX_BYTES)?, &text)
 }
 
 /// What is found in the files that were checked; of files that were not, but that exist, and of rules that the command

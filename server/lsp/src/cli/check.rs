@@ -18,14 +18,16 @@ use text::{TextBuffer, TextRange, TextSize};
 
 use super::before::Before;
 use super::walk::Source;
-use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, baseline, explain, fix, unified};
+use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, baseline, explain, unified};
 use crate::analyse::{FileFixes, MAX_ROUNDS, fix_all};
 use crate::config::{Choices, Project, Projects};
 use crate::definitions::{self, Place};
+use crate::guarded;
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::opened::{AllOpened, Open, Opened, open_all};
 use crate::output::{self, Coverage, Options, Summary};
+use crate::replace;
 use crate::walk::absolute;
 
 /// What there is to say about one file.
@@ -136,7 +138,8 @@ impl Settled {
             return Ok(report);
         }
         if report.findings.is_empty() {
-            let bytes = definitions::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let bytes =
+                guarded::regular(path, MAX_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
             report.buffer = TextBuffer::new(&String::from_utf8_lossy(&bytes));
         }
         report.findings.extend(rivals);
@@ -337,6 +340,9 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         problems.push(format!("there is no file of YAML or JSON to check in {}", args.paths.join(", ")));
     }
     problems.extend(unwalked);
+    if args.fix && !args.diff {
+        recover(&sources, &mut problems);
+    }
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
     let catalog = Catalog::default();
@@ -389,6 +395,15 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     } else {
         CLEAN
     })
+}
+
+/// Ends what runs that were interrupted had begun.
+pub(super) fn recover(sources: &[Source], problems: &mut Vec<String>) {
+    for source in sources.iter().filter(|source| !source.is_stdin()) {
+        if let Err(error) = replace::recover(&source.path) {
+            problems.push(format!("{}: an earlier run was interrupted: {error}", source.path.display()));
+        }
+    }
 }
 
 /// Writes which definitions judge which resources.
@@ -554,7 +569,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     }
     let changed = fixed.buffer != buffer;
     if changed && !source.is_stdin() && !args.diff {
-        fix::replace(&source.path, &fixed.buffer.to_string())
+        replace::replace(&source.path, &buffer.to_string(), &fixed.buffer.to_string())
             .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
     }
     let coverage = Coverage::of(&fixed.file, &|| fixed.buffer.to_string());
@@ -613,7 +628,8 @@ fn settings_with(source: &Source, chosen: Choices, projects: &Projects) -> Resul
 
 pub(super) fn read(source: &Source) -> io::Result<Vec<u8>> {
     if !source.is_stdin() {
-        return definitions::read(&source.path);
+        let read = if source.named { guarded::named } else { guarded::found };
+        return read(&source.path, MAX_BYTES);
     }
     let mut bytes = Vec::new();
     io::stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;

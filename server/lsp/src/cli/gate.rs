@@ -60,7 +60,6 @@ impl GateArgs {
     pub(super) fn projects(&self) -> Result<Projects, String> {
         let here = absolute(Path::new(""));
         Projects::of_command_line(self.config.as_deref(), &self.exclude, &here)
-            .map_err(|problem| format!("--config: {problem}"))
     }
 
     /// The files that are wanted.

@@ -6,18 +6,22 @@ use std::process::ExitCode;
 use ide::{File, Migration, Surroundings, UnknownFields};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
-use super::check::{settings_of, text_of};
+use super::check::{recover, settings_of, text_of};
 use super::print::Shown;
 use super::walk::{Source, sources};
-use super::{MigrateArgs, fix, unified};
+use super::{MigrateArgs, unified};
 use crate::config::Projects;
 use crate::definitions::source_name;
+use crate::replace::replace;
 
 /// Migrates the definitions of v1beta1 in what the arguments name.
 pub(crate) fn run(args: &MigrateArgs) -> ExitCode {
     let projects = Projects::default();
     let (sources, problems) = sources(&args.paths);
     let mut shown = Shown { problems, ..Shown::default() };
+    if !args.diff {
+        recover(&sources, &mut shown.problems);
+    }
     for source in &sources {
         if let Err(problem) = migrate(source, args, &projects, &mut shown) {
             shown.problems.push(problem);
@@ -67,7 +71,7 @@ fn migrate(
     } else if source.is_stdin() {
         shown.text.push_str(&after);
     } else if after != text {
-        fix::replace(&source.path, &after).map_err(|error| format!("{path}: cannot write: {error}"))?;
+        replace(&source.path, &text, &after).map_err(|error| format!("{path}: cannot write: {error}"))?;
     }
     shown.notes.extend(told);
     Ok(())

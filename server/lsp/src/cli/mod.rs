@@ -9,7 +9,6 @@ mod cost;
 mod diff;
 mod eval;
 mod explain;
-mod fix;
 mod gate;
 mod gates;
 mod migrate;
@@ -62,6 +61,8 @@ pub(crate) enum Command {
         /// Accepted because clients pass it; there is no other transport.
         #[arg(long, hide = true)]
         stdio: bool,
+        #[command(flatten)]
+        log: crate::log::LogArgs,
     },
     /// Check files: exit status 0 clean, 1 findings, 2 could not run.
     Check(CheckArgs),

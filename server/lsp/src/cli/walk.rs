@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::check::complain;
 use crate::config::Projects;
-use crate::walk::{absolute, is_candidate};
+use crate::walk::{absolute, entries, is_candidate};
 
 /// A file to check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,18 +79,15 @@ impl Wanted<'_> {
 
     fn walk(&self, directory: &Path, sources: &mut Vec<Source>, problems: &mut Vec<String>) {
         let projects = self.projects.clone();
-        let mut walker = crate::walk::walker(directory);
-        walker.filter_entry(move |entry| {
+        let (entries, walked) = entries(directory, move |entry| {
             let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
             // The user has named the directory itself.
             entry.depth() == 0 || !projects.leave_out(&absolute(entry.path()), is_directory)
         });
-        for entry in walker.build() {
-            match entry {
-                Ok(entry) if is_candidate(&entry) => sources.push(Source::found(entry.into_path())),
-                Ok(_) => {}
-                Err(error) => problems.push(error.to_string()),
-            }
-        }
+        let found = entries.into_iter().filter(is_candidate).map(|entry| Source::found(entry.into_path()));
+        sources.extend(found);
+        problems.extend(walked.problems);
+        // All is looked at, and more than is meant.
+        walked.remarks.iter().for_each(|remark| complain(remark));
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
 use std::str::FromStr;
 
 use ide::{FieldValidation, KubernetesVersion, Level, RuleLevels, Selection, Selector, Settings, Severity};
@@ -48,6 +47,9 @@ pub(crate) struct Choices {
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
+    /// Only an editor knows whether its user trusts what is open.
+    #[serde(skip)]
+    trusted: Option<bool>,
     /// Nobody who opens a repository connects to anything because a file in it says so.
     #[serde(skip)]
     cluster: Option<Cluster>,
@@ -169,10 +171,14 @@ impl Choices {
                 Err(problem) => problems.push(format!("{key}: {problem}")),
             }
         }
-        match section.get("syntaxErrors") {
-            None | Some(Value::Null) => {}
-            Some(Value::Bool(reported)) => choices.syntax_errors = Some(*reported),
-            Some(other) => problems.push(format!("syntaxErrors: {other} is neither true nor false")),
+        let of_editor =
+            [("syntaxErrors", &mut choices.syntax_errors), ("workspaceTrusted", &mut choices.trusted)];
+        for (key, chosen) in of_editor {
+            match section.get(key) {
+                None | Some(Value::Null) => {}
+                Some(Value::Bool(value)) => *chosen = Some(*value),
+                Some(other) => problems.push(format!("{key}: {other} is neither true nor false")),
+            }
         }
         if let Some(value) = section.get("cluster").filter(|value| !value.is_null()) {
             match serde_json::from_value(value.clone()) {
@@ -210,11 +216,16 @@ impl Choices {
         self.experimental.unions = unions.or(self.experimental.unions);
         self.crds = other.crds.or(self.crds.take());
         self.syntax_errors = other.syntax_errors.or(self.syntax_errors);
+        self.trusted = other.trusted.or(self.trusted);
         self.group_errors = other.group_errors.or(self.group_errors);
         self.compare_with = other.compare_with.or(self.compare_with.take());
         self.cluster = other.cluster.or(self.cluster.take());
         self.compat.base = other.compat.base.or(self.compat.base.take());
         self.compat.alpha = other.compat.alpha.or(self.compat.alpha);
+    }
+
+    pub(super) const fn is_trusted(&self) -> Option<bool> {
+        self.trusted
     }
 
     pub(super) const fn cluster(&self) -> Option<&Cluster> {
@@ -239,11 +250,11 @@ impl Choices {
         self.crds.is_some()
     }
 
-    /// Where further definitions are, seen from `base`, and what is wrong with what was chosen.
-    pub(crate) fn places(&self, base: &Path) -> (Vec<Place>, Vec<String>) {
+    /// Where further definitions are, read by `place`, and what is wrong with what was chosen.
+    pub(crate) fn places(&self, place: impl Fn(&str) -> Result<Place, String>) -> (Vec<Place>, Vec<String>) {
         let (mut places, mut problems) = (Vec::new(), Vec::new());
         for text in self.crds.iter().flatten() {
-            match Place::new(base, text) {
+            match place(text) {
                 Ok(place) if place.exists() => places.push(place),
                 Ok(_) => problems.push(format!("crds: {text}: there is no such file or directory")),
                 Err(problem) => problems.push(format!("crds: {problem}")),

@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::guarded;
 
 /// The names that kustomize looks for.
 const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 /// Directories above a file in which a kustomization that names it is looked for.
 const LEVELS: usize = 8;
 /// No kustomization is larger, in bytes.
-const MAX_BYTES: u64 = 1024 * 1024;
+const MAX_BYTES: usize = 1024 * 1024;
 
 /// Whether a file of that name is a kustomization.
 pub(crate) fn is_kustomization(name: &OsStr) -> bool {
@@ -123,18 +124,20 @@ impl Kustomizations {
 /// The patches that the kustomization in `directory` names and that exist.
 fn read(directory: &Path) -> BTreeSet<PathBuf> {
     let file = NAMES.iter().map(|name| directory.join(name)).find(|path| path.is_file());
-    let Some(file) = file.filter(|path| fs::metadata(path).is_ok_and(|file| file.len() <= MAX_BYTES)) else {
+    // What is wrong with a kustomization is for kustomize to tell.
+    let Some(text) = file.and_then(|file| guarded::found_text(&file, MAX_BYTES).ok()) else {
         return BTreeSet::new();
     };
-    // What is wrong with a kustomization is for kustomize to tell.
-    let text = fs::read_to_string(file).unwrap_or_default();
     let named = ide::patches_named_in(&text).into_iter();
+    let named = named.filter(|path| guarded::elsewhere(path).is_none());
     named.filter_map(|path| directory.join(path).canonicalize().ok()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+
+    use std::fs;
 
     use super::*;
 

@@ -56,7 +56,7 @@ pub(crate) struct Editor {
 impl Editor {
     /// Where definitions are beside the folder `base`, and what is wrong with what was chosen.
     pub(crate) fn places(&self, base: &Path) -> (Vec<Place>, Vec<String>) {
-        self.over(&Choices::default()).places(base)
+        self.over(&Choices::default()).places(|text| Place::new(base, text))
     }
 
     /// The revision that a file of a project that has chosen `project` is compared with, if it is.
@@ -74,6 +74,11 @@ impl Editor {
     /// versions are.
     pub(crate) fn compat_base(&self, project: &Choices) -> Option<(String, bool)> {
         self.over(project).compat_base().map(|(base, alpha)| (base.to_owned(), alpha))
+    }
+
+    /// Whether the user trusts the workspace. Otherwise nothing counts that a repository chooses.
+    pub(crate) fn is_trusted(&self) -> bool {
+        [&self.current, &self.initial].into_iter().find_map(Choices::is_trusted).unwrap_or(true)
     }
 
     /// What it chooses put over what `project` does.

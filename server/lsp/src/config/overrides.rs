@@ -8,6 +8,9 @@ use super::choices::{Choices, Rules, Selected, Validation, version};
 use super::patterns::{Pattern, Patterns};
 use ide::KubernetesVersion;
 
+/// Each is asked of each file.
+const MOST_OVERRIDES: usize = 1_000;
+
 /// Choices for the files that `paths` names.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -33,15 +36,23 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Those of the project at `home`.
-    pub(super) fn new(home: &Path, choices: &Choices) -> Self {
-        let patterns = |patterns: &[Pattern]| Patterns::new(home, patterns);
-        let overrides = choices.overrides.iter().map(|one| (patterns(&one.paths), one.choices()));
-        Self {
-            include: patterns(&choices.include),
-            exclude: patterns(&choices.exclude),
-            overrides: overrides.collect(),
+    /// Those of the project at `home`. The error is for the user.
+    pub(super) fn new(home: &Path, choices: &Choices) -> Result<Self, String> {
+        if choices.overrides.len() > MOST_OVERRIDES {
+            return Err(format!(
+                "overrides: there are {}, and at most {MOST_OVERRIDES} are read; join those that choose the same",
+                choices.overrides.len()
+            ));
         }
+        let patterns = |name: &str, patterns: &[Pattern]| {
+            Patterns::new(home, patterns).map_err(|problem| format!("{name}: {problem}"))
+        };
+        let of_override = |one: &Override| Ok((patterns("overrides", &one.paths)?, one.choices()));
+        Ok(Self {
+            include: patterns("include", &choices.include)?,
+            exclude: patterns("exclude", &choices.exclude)?,
+            overrides: choices.overrides.iter().map(of_override).collect::<Result<_, String>>()?,
+        })
     }
 
     /// Whether a walk leaves out the directory or file at `path`.

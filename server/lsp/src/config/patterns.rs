@@ -5,6 +5,8 @@ use std::path::{Component, Path, PathBuf};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use serde::Deserialize;
 
+use crate::globs::bounded;
+
 /// A pattern as somebody wrote it. It can be read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
@@ -14,12 +16,13 @@ impl TryFrom<String> for Pattern {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
+        bounded(&text)?;
         let mut builder = GitignoreBuilder::new("");
         builder
             .add_line(None, &text)
             .map_err(|problem| format!("'{text}' is not a pattern of .gitignore: {problem}"))?;
-        // A line without a pattern: empty, or a comment.
-        if builder.build().is_ok_and(|built| built.is_empty()) {
+        // A line without a pattern: empty, or a comment. What is made of all lines is asked once.
+        if text.starts_with('#') || text.trim_end().is_empty() {
             return Err(format!(
                 "'{text}' names no file; write a pattern as in .gitignore, such as 'charts/**'"
             ));
@@ -44,13 +47,17 @@ pub(crate) struct Patterns {
 }
 
 impl Patterns {
-    pub(crate) fn new(home: &Path, patterns: &[Pattern]) -> Self {
+    /// The error says why these patterns cannot be used together.
+    pub(crate) fn new(home: &Path, patterns: &[Pattern]) -> Result<Self, String> {
         let mut builder = GitignoreBuilder::new("");
         for Pattern(line) in patterns {
             // It was read before.
             let _ = builder.add_line(None, line);
         }
-        Self { home: home.to_owned(), lines: builder.build().unwrap_or_else(|_| Gitignore::empty()) }
+        let lines = builder.build().map_err(|problem| {
+            format!("the {} patterns of a list cannot be used together: {problem}", patterns.len())
+        })?;
+        Ok(Self { home: home.to_owned(), lines })
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -88,7 +95,7 @@ mod tests {
 
     fn patterns(lines: &[&str]) -> Patterns {
         let lines: Vec<Pattern> = lines.iter().map(|line| line.parse().unwrap()).collect();
-        Patterns::new(Path::new("/home"), &lines)
+        Patterns::new(Path::new("/home"), &lines).unwrap()
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! `.crd-ls.toml`: settings that belong to a repository.
 
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,12 +13,15 @@ use super::overrides::Files;
 use super::patterns::{Pattern, Patterns};
 use super::suites::Suites;
 use crate::definitions::Place;
+use crate::guarded;
 
 /// The file's name.
 pub(crate) const FILE_NAME: &str = ".crd-ls.toml";
 
 /// No file of settings is larger, in bytes.
-const MAX_BYTES: u64 = 1024 * 1024;
+const MAX_BYTES: usize = 1024 * 1024;
+/// So many places of definitions are looked at: each is walked.
+const MOST_PLACES: usize = 200;
 
 /// The settings files that were looked for, by directory. Cheap to clone; clones share what is known.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +33,8 @@ pub(crate) struct Projects {
     /// What the command line excludes.
     excluded: Option<Arc<Patterns>>,
     suites: Suites,
+    /// Whether no settings file counts, as the user does not trust what is open.
+    is_restricted: bool,
 }
 
 /// What is to be known of the project that a file belongs to.
@@ -42,6 +46,8 @@ pub(crate) struct Project {
     files: Option<Arc<Files>>,
     /// The directory of its settings file.
     pub(crate) home: Option<PathBuf>,
+    /// Whether the user named the file, and not the repository has it.
+    is_named: bool,
     /// Why the settings file cannot be used.
     pub(crate) problem: Option<String>,
     /// Where the file was looked for: changes there matter.
@@ -56,13 +62,22 @@ impl Projects {
         excluded: &[Pattern],
         here: &Path,
     ) -> Result<Self, String> {
-        let named = named.map(|path| match read(path) {
-            Ok(Some(choices)) => Ok(Arc::new(Project::new(choices, here))),
-            Ok(None) => Err(format!("{}: there is no such file", path.display())),
-            Err(problem) => Err(format!("{}: {problem}", path.display())),
+        let named = named.map(|path| match choices(guarded::named_text(path, MAX_BYTES)) {
+            Ok(Some(choices)) => match Project::new(choices, here) {
+                Ok(project) => Ok(Arc::new(Project { is_named: true, ..project })),
+                Err(problem) => Err(format!("--config: {}: {problem}", path.display())),
+            },
+            Ok(None) => Err(format!("--config: {}: there is no such file", path.display())),
+            Err(problem) => Err(format!("--config: {}: {problem}", path.display())),
         });
-        let excluded = (!excluded.is_empty()).then(|| Arc::new(Patterns::new(here, excluded)));
+        let excluded = (!excluded.is_empty()).then(|| Patterns::new(here, excluded)).transpose();
+        let excluded = excluded.map_err(|problem| format!("--exclude: {problem}"))?.map(Arc::new);
         Ok(Self { named: named.transpose()?, excluded, ..Self::default() })
+    }
+
+    /// The same where the user trusts what is open, or does not.
+    pub(crate) fn trusted(&self, is_trusted: bool) -> Self {
+        Self { is_restricted: !is_trusted, ..self.clone() }
     }
 
     /// Whether a walk leaves out the directory or file at the absolute `path`.
@@ -83,7 +98,9 @@ impl Projects {
         if let Some(named) = &self.named {
             return Project::clone(named);
         }
-        let Some(directory) = path.parent() else { return Project::default() };
+        let Some(directory) = path.parent().filter(|_| !self.is_restricted) else {
+            return Project::default();
+        };
         if let Some(project) = self.known.get(directory) {
             return project.clone();
         }
@@ -119,9 +136,10 @@ impl Projects {
 }
 
 impl Project {
-    fn new(choices: Choices, home: &Path) -> Self {
-        let files = Some(Arc::new(Files::new(home, &choices)));
-        Self { choices: Arc::new(choices), files, home: Some(home.to_owned()), ..Self::default() }
+    /// The error is for the user.
+    fn new(choices: Choices, home: &Path) -> Result<Self, String> {
+        let files = Some(Arc::new(Files::new(home, &choices)?));
+        Ok(Self { choices: Arc::new(choices), files, home: Some(home.to_owned()), ..Self::default() })
     }
 
     /// What its settings file chooses for the file at `path`.
@@ -142,11 +160,20 @@ impl Project {
     /// Where its settings file says that definitions are, and what is wrong with that.
     pub(crate) fn places(&self) -> (Vec<Place>, Vec<String>) {
         let Some(home) = self.home.as_deref() else { return Default::default() };
-        let (mut places, mut problems) = self.choices.places(home);
+        let place = |text: &str| match self.is_named {
+            true => Place::new(home, text),
+            false => Place::of_repository(home, text),
+        };
+        let (mut places, mut problems) = self.choices.places(place);
         for one in self.files.iter().flat_map(|files| files.all_overrides()) {
-            let (further, wrong) = one.places(home);
+            let (further, wrong) = one.places(place);
             places.extend(further);
             problems.extend(wrong);
+        }
+        if places.len() > MOST_PLACES {
+            problems
+                .push(format!("crds: only the first {MOST_PLACES} of {} places are looked at", places.len()));
+            places.truncate(MOST_PLACES);
         }
         (places, problems)
     }
@@ -157,8 +184,9 @@ fn find(directory: &Path) -> Project {
     for directory in directory.ancestors() {
         directories.push(directory.to_owned());
         let path = directory.join(FILE_NAME);
-        let project = match read(&path) {
-            Ok(Some(choices)) => Project::new(choices, directory),
+        let read = choices(guarded::found_text(&path, MAX_BYTES));
+        let project = match read.and_then(|read| read.map(|it| Project::new(it, directory)).transpose()) {
+            Ok(Some(project)) => project,
             Ok(None) if directory.join(".git").exists() => break,
             Ok(None) => continue,
             Err(problem) => {
@@ -171,16 +199,14 @@ fn find(directory: &Path) -> Project {
     Project { directories: directories.into(), ..Project::default() }
 }
 
-/// The choices in the file at `path`; none where there is no such file.
-fn read(path: &Path) -> Result<Option<Choices>, String> {
-    let file = match File::open(path) {
+/// The choices in the text of a file; none where there is no such file.
+fn choices(read: io::Result<String>) -> Result<Option<Choices>, String> {
+    let text = match read {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(None);
         }
-        opened => opened.map_err(|error| error.to_string())?,
+        read => read.map_err(|error| error.to_string())?,
     };
-    let mut text = String::new();
-    file.take(MAX_BYTES).read_to_string(&mut text).map_err(|error| error.to_string())?;
     toml::from_str(&text).map(Some).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let before = text.get(..at).unwrap_or_default();
@@ -270,5 +296,31 @@ mod tests {
             assert!(problem.contains(told), "{problem}");
             assert_eq!(minor(&project), 37);
         }
+    }
+
+    #[test]
+    fn settings_without_end_are_told_soon() {
+        let many = |count: usize, one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
+        let wide = many(40_000, &|at| format!("\"a*b?c[d-f]*{{x,y}}{at}*z\","));
+        let overrides = many(1_001, &|_| "[[overrides]]\npaths = [\"a\"]\n".to_owned());
+        for (text, told) in [
+            (
+                format!("exclude = [{wide}]\n"),
+                "exclude: the 40000 patterns of a list cannot be used together",
+            ),
+            (overrides, "overrides: there are 1001, and at most 1000 are read"),
+            (format!("#{}", "x".repeat(MAX_BYTES)), "the file is larger than 1024 KiB"),
+            (format!("exclude = [\"{}\"]\n", "{".repeat(9)), "nests braces deeper than 8 levels"),
+        ] {
+            let root = repository(&[(FILE_NAME, &text)]);
+            let start = std::time::Instant::now();
+            let problem = Projects::default().of(&root.path().join("a.yaml")).problem.unwrap_or_default();
+            assert!(problem.contains(told), "{problem}");
+            assert!(start.elapsed() < std::time::Duration::from_secs(10), "{told}: {:?}", start.elapsed());
+        }
+        let crds = many(300, &|_| "\".\",".to_owned());
+        let root = repository(&[(FILE_NAME, &format!("crds = [{crds}]\n"))]);
+        let (places, problems) = Projects::default().of(&root.path().join("a.yaml")).places();
+        assert_eq!((places.len(), problems.len()), (MOST_PLACES, 1), "{problems:?}");
     }
 }

@@ -5,13 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use globset::GlobBuilder;
 use ide::{InTest, ObjectName, TestFiles, files_named_by_tests, is_assertion, object_names};
+
+use crate::globs;
+use crate::guarded::{self, Inside};
 
 /// Directories above a file in which a test that names it is looked for.
 const LEVELS: usize = 8;
 /// No file of a test is larger, in bytes.
-const MAX_BYTES: u64 = 1024 * 1024;
+const MAX_BYTES: usize = 1024 * 1024;
 /// A directory with more files is no test.
 const MOST_FILES: usize = 10_000;
 
@@ -183,10 +185,11 @@ fn read(directory: &Path) -> Test {
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).take(MOST_FILES);
     let mut names: Vec<String> = names.collect();
     names.sort_by_key(|name| (index(name), name.clone()));
+    let files = Files(Inside::of(directory));
     let mut seen = BTreeSet::new();
     for name in names.iter().filter(|name| is_chainsaw_test(name)) {
         test.is_chainsaw = true;
-        follow(directory, &directory.join(name), &mut test, &mut seen);
+        files.follow(directory, &directory.join(name), &mut test, &mut seen);
     }
     test.made.clear();
     test.is_suite = names.iter().any(|name| name.starts_with("kuttl-test") && is_yaml(name));
@@ -194,85 +197,97 @@ fn read(directory: &Path) -> Test {
     if !assertions.is_empty() {
         // Many are links to files that several tests share.
         test.compare(assertions.iter().filter_map(|name| directory.join(name).canonicalize().ok()));
-        steps(directory, &names, &mut test);
+        files.steps(directory, &names, &mut test);
     }
     test
 }
 
-/// Takes what the file of a chainsaw test names, and the files with steps that it uses.
-fn follow(directory: &Path, file: &Path, test: &mut Test, seen: &mut BTreeSet<PathBuf>) {
-    // Templates do not use templates, but a file may name itself.
-    if seen.len() > MOST_FILES || !seen.insert(file.to_owned()) {
-        return;
-    }
-    let Some(text) = text_of(file) else { return };
-    let TestFiles { compared, applied, templates, .. } = files_named_by_tests(&text);
-    let home = file.parent().unwrap_or(directory);
-    test.compare(compared.iter().flat_map(|path| named(home, path)));
-    for path in applied.iter().flat_map(|path| named(home, path)) {
-        let names = text_of(&path).map(|text| object_names(&text)).unwrap_or_default();
-        test.apply(path, names);
-    }
-    for template in templates {
-        follow(directory, &home.join(template), test, seen);
-    }
-}
+/// The files that a test can name. What is read is of its repository.
+struct Files(Inside);
 
-/// Takes the steps of a kuttl test: the files and folders whose names begin with a number.
-fn steps(directory: &Path, names: &[String], test: &mut Test) {
-    for name in names.iter().filter(|name| index(name).is_some()) {
-        let path = directory.join(name);
-        let files = if path.is_dir() { files_in(&path) } else { vec![path] };
-        for file in files {
-            let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            if !is_yaml(&name) || is_assertion(&name).is_some() {
-                continue;
-            }
-            let (Some(text), Ok(file)) = (text_of(&file), file.canonicalize()) else { continue };
-            test.apply(file, object_names(&text));
-            if !text.contains("kuttl.dev/") {
-                continue;
-            }
-            let TestFiles { compared, applied, .. } = files_named_by_tests(&text);
-            test.compare(compared.iter().flat_map(|path| named(directory, path)));
-            for path in applied.iter().flat_map(|path| named(directory, path)) {
-                let names = text_of(&path).map(|text| object_names(&text)).unwrap_or_default();
-                test.apply(path, names);
+impl Files {
+    /// Takes what the file of a chainsaw test names, and the files with steps that it uses.
+    fn follow(&self, directory: &Path, file: &Path, test: &mut Test, seen: &mut BTreeSet<PathBuf>) {
+        // Templates do not use templates, but a file may name itself.
+        if seen.len() > MOST_FILES || !seen.insert(file.to_owned()) {
+            return;
+        }
+        let Some(text) = self.text_of(file) else { return };
+        let TestFiles { compared, applied, templates, .. } = files_named_by_tests(&text);
+        let home = file.parent().unwrap_or(directory);
+        test.compare(compared.iter().flat_map(|path| self.named(home, path)));
+        for path in applied.iter().flat_map(|path| self.named(home, path)) {
+            let names = self.text_of(&path).map(|text| object_names(&text)).unwrap_or_default();
+            test.apply(path, names);
+        }
+        for template in templates.iter().filter(|path| guarded::elsewhere(path).is_none()) {
+            self.follow(directory, &home.join(template), test, seen);
+        }
+    }
+
+    /// Takes the steps of a kuttl test: the files and folders whose names begin with a number.
+    fn steps(&self, directory: &Path, names: &[String], test: &mut Test) {
+        for name in names.iter().filter(|name| index(name).is_some()) {
+            let path = directory.join(name);
+            let files = if path.is_dir() { self.files_in(&path) } else { vec![path] };
+            for file in files {
+                let name =
+                    file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                if !is_yaml(&name) || is_assertion(&name).is_some() {
+                    continue;
+                }
+                let (Some(text), Ok(file)) = (self.text_of(&file), file.canonicalize()) else { continue };
+                test.apply(file, object_names(&text));
+                if !text.contains("kuttl.dev/") {
+                    continue;
+                }
+                let TestFiles { compared, applied, .. } = files_named_by_tests(&text);
+                test.compare(compared.iter().flat_map(|path| self.named(directory, path)));
+                for path in applied.iter().flat_map(|path| self.named(directory, path)) {
+                    let names = self.text_of(&path).map(|text| object_names(&text)).unwrap_or_default();
+                    test.apply(path, names);
+                }
             }
         }
     }
-}
 
-/// The files in a directory, by name.
-fn files_in(directory: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(directory).into_iter().flatten().take(MOST_FILES);
-    let mut files: Vec<PathBuf> =
-        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file()).collect();
-    files.sort();
-    files
-}
-
-/// The files that `path` names, relative to `directory`: one, those in a directory, or those of a pattern.
-fn named(directory: &Path, path: &str) -> Vec<PathBuf> {
-    let path = directory.join(path);
-    if path.is_dir() {
-        return files_in(&path).iter().filter_map(|file| file.canonicalize().ok()).collect();
+    /// The files in a directory, by name.
+    fn files_in(&self, directory: &Path) -> Vec<PathBuf> {
+        let entries = self.0.real(directory).and_then(fs::read_dir).ok();
+        let entries = entries.into_iter().flatten().take(MOST_FILES);
+        let names = entries.filter_map(|entry| Some(entry.ok()?.file_name()));
+        let mut files: Vec<PathBuf> =
+            names.map(|name| directory.join(name)).filter(|path| path.is_file()).collect();
+        files.sort();
+        files
     }
-    if let Ok(file) = path.canonicalize() {
-        return vec![file];
-    }
-    let Some(home) = path.parent().and_then(|home| home.canonicalize().ok()) else { return Vec::new() };
-    let pattern = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let Ok(pattern) = GlobBuilder::new(&pattern).literal_separator(true).build() else { return Vec::new() };
-    let matcher = pattern.compile_matcher();
-    let is_meant = |file: &PathBuf| file.file_name().is_some_and(|name| matcher.is_match(name));
-    files_in(&home).into_iter().filter(is_meant).collect()
-}
 
-/// The text of a file; none of one that cannot be read or is too large: what is wrong with it is for its tool to tell.
-fn text_of(path: &Path) -> Option<String> {
-    fs::metadata(path).ok().filter(|file| file.len() <= MAX_BYTES)?;
-    fs::read_to_string(path).ok()
+    /// The files that `path` names, relative to `directory`: one, those in a directory, or those of a pattern.
+    fn named(&self, directory: &Path, path: &str) -> Vec<PathBuf> {
+        if guarded::elsewhere(path).is_some() {
+            return Vec::new();
+        }
+        let path = directory.join(path);
+        if path.is_dir() {
+            return self.files_in(&path).iter().filter_map(|file| file.canonicalize().ok()).collect();
+        }
+        if path.exists() {
+            return path.canonicalize().into_iter().collect();
+        }
+        let Some(home) = path.parent().and_then(|home| home.canonicalize().ok()) else { return Vec::new() };
+        let pattern = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if globs::bounded(&pattern).is_err() {
+            return Vec::new();
+        }
+        let Ok(matcher) = globs::matcher(&pattern) else { return Vec::new() };
+        let is_meant = |file: &PathBuf| file.file_name().is_some_and(|name| matcher.is_match(name));
+        self.files_in(&home).into_iter().filter(is_meant).collect()
+    }
+
+    /// The text of a file; none of one that cannot be read or is too large: what is wrong with it is for its tool to tell.
+    fn text_of(&self, path: &Path) -> Option<String> {
+        self.0.text(path, MAX_BYTES).ok()
+    }
 }
 
 #[cfg(test)]

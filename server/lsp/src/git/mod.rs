@@ -1,6 +1,8 @@
 //! What files are in a revision of their git repositories.
 
 mod moved;
+mod objects;
+mod sound;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,9 +11,9 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use git2::{Commit, DescribeFormatOptions, DescribeOptions, ErrorCode, Oid, Repository, Tree};
 use ide::Stored;
+use objects::Objects;
 
 use crate::definitions::may_define;
-use crate::limits::MAX_BYTES;
 
 /// The revision that the work tree started from.
 pub(crate) const HEAD: &str = "HEAD";
@@ -192,6 +194,9 @@ fn real(path: &Path) -> std::io::Result<PathBuf> {
 /// The innermost repository with a work tree that `path` is in.
 fn repository_of(path: &Path) -> Result<Option<Repository>, String> {
     let directory = if path.is_dir() { Some(path) } else { path.parent() };
+    if let Some(directory) = directory {
+        sound::check(directory)?;
+    }
     match directory.map(Repository::discover) {
         None => Ok(None),
         Some(Ok(repository)) => Ok(Some(repository).filter(|repository| !repository.is_bare())),
@@ -222,7 +227,7 @@ fn commit<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Commi
             Ok(Some(commit)) => Ok(commit),
             Err(problem) => Err(problem),
         },
-        None => repository.revparse_single(revision).and_then(|object| object.peel_to_commit()),
+        None => Objects::of(repository).and_then(|objects| objects.named(revision)),
     };
     commit.map(Some).map_err(|error| {
         let next = match repository.is_shallow() {
@@ -235,11 +240,12 @@ fn commit<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Commi
 
 /// Where the work left the main branch; none where there is no such branch.
 fn merge_base(repository: &Repository) -> Result<Option<Commit<'_>>, git2::Error> {
-    let main = MAIN_BRANCHES.iter().find_map(|name| repository.revparse_single(name).ok());
+    let objects = Objects::of(repository)?;
+    let main = MAIN_BRANCHES.iter().find_map(|name| objects.named(name).ok());
     let Some(main) = main else { return Ok(None) };
-    let (main, head) = (main.peel_to_commit()?, repository.head()?.peel_to_commit()?);
+    let head = objects.named(HEAD)?;
     let base = repository.merge_base(main.id(), head.id())?;
-    repository.find_commit(base).map(Some)
+    objects.commit(base).map(Some)
 }
 
 /// The latest tag of the work whose name matches, as `git describe` finds it.
@@ -247,7 +253,7 @@ fn latest_tag<'r>(repository: &'r Repository, pattern: &str) -> Result<Commit<'r
     let mut options = DescribeOptions::new();
     let found = repository.describe(options.describe_tags().pattern(pattern))?;
     let name = found.format(Some(DescribeFormatOptions::new().abbreviated_size(0)))?;
-    repository.revparse_single(&format!("refs/tags/{name}"))?.peel_to_commit()
+    Objects::of(repository)?.named(&format!("refs/tags/{name}"))
 }
 
 /// The files of `revision`; none where there is nothing to compare with.
@@ -255,7 +261,7 @@ fn files<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Tree<'
     let Some(commit) = commit(repository, revision)? else { return Ok(None) };
     let problem =
         |error: git2::Error| format!("{}: {revision}: {}", repository.path().display(), error.message());
-    commit.tree().map(Some).map_err(problem)
+    Objects::of(repository).and_then(|objects| objects.files(&commit)).map(Some).map_err(problem)
 }
 
 /// What the file at `path` is among the files of a revision; none where neither it nor one of its definitions is there.
@@ -265,7 +271,8 @@ fn version(repository: &Repository, path: &Path, tree: &Tree<'_>) -> Result<Opti
     else {
         return Ok(None);
     };
-    match tree.get_path(relative) {
+    let entry = Objects::of(repository).and_then(|objects| objects.entry(tree, relative));
+    match entry {
         Ok(entry) => {
             let is_file = entry.kind() == Some(git2::ObjectType::Blob);
             Ok(is_file.then(|| Version { blob: entry.id(), path: None }))
@@ -280,10 +287,8 @@ fn version(repository: &Repository, path: &Path, tree: &Tree<'_>) -> Result<Opti
 
 /// The text, if it is one.
 fn text(repository: &Repository, blob: Oid) -> Result<Option<String>, String> {
-    let blob = repository.find_blob(blob).map_err(|error| error.message().to_owned())?;
-    let content = blob.content();
-    let text = str::from_utf8(content).ok().filter(|_| content.len() <= MAX_BYTES);
-    Ok(text.map(str::to_owned))
+    let text = Objects::of(repository).and_then(|objects| objects.text(blob));
+    text.map_err(|error| error.message().to_owned())
 }
 
 #[cfg(test)]

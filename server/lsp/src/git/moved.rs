@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use git2::{ObjectType, Oid, Repository, Tree, TreeWalkMode, TreeWalkResult};
+use git2::{Oid, Repository, Tree};
 use ide::Stored;
 
+use super::objects::Objects;
 use super::text;
 use crate::definitions::may_define;
+use crate::guarded;
 use crate::limits::MAX_BYTES;
 
 /// So many files of a revision are looked at.
@@ -20,11 +22,11 @@ pub(super) fn find(
     root: &Path,
     relative: &Path,
 ) -> Option<(PathBuf, Oid)> {
-    let now = std::fs::read(root.join(relative)).ok().filter(|bytes| bytes.len() <= MAX_BYTES)?;
-    let now = String::from_utf8(now).ok().filter(|text| may_define(text.as_bytes()))?;
+    let now = guarded::regular_text(&root.join(relative), MAX_BYTES).ok();
+    let now = now.filter(|text| may_define(text.as_bytes()))?;
     let now = Stored::in_cluster(&now);
     let names: Vec<&str> = now.names().collect();
-    let mut candidates = files(tree);
+    let mut candidates = files(repository, tree);
     candidates.sort_by_cached_key(|(path, _)| {
         (
             root.join(path).exists(),
@@ -41,19 +43,10 @@ pub(super) fn find(
 }
 
 /// The files of `tree` that may hold definitions.
-fn files(tree: &Tree<'_>) -> Vec<(PathBuf, Oid)> {
-    let mut files = Vec::new();
-    // That the walk ends early is no error of ours.
-    let _ = tree.walk(TreeWalkMode::PreOrder, |directory, entry| {
-        let name = entry.name().unwrap_or_default();
-        if entry.kind() == Some(ObjectType::Blob)
-            && [".yaml", ".yml", ".json"].iter().any(|ending| name.ends_with(ending))
-        {
-            files.push((Path::new(directory).join(name), entry.id()));
-        }
-        if files.len() < MOST_FILES { TreeWalkResult::Ok } else { TreeWalkResult::Abort }
-    });
-    files
+fn files(repository: &Repository, tree: &Tree<'_>) -> Vec<(PathBuf, Oid)> {
+    let is_ours = |name: &str| [".yaml", ".yml", ".json"].iter().any(|ending| name.ends_with(ending));
+    // A repository whose objects cannot be asked has none.
+    Objects::of(repository).map(|objects| objects.all(tree, &is_ours, MOST_FILES)).unwrap_or_default()
 }
 
 /// The files of `tree` at or below `directory`, a path from `root`, that hold definitions and are gone from the work tree.
@@ -63,7 +56,7 @@ pub(super) fn gone(
     root: &Path,
     directory: &Path,
 ) -> Vec<(PathBuf, String)> {
-    let files = files(tree).into_iter();
+    let files = files(repository, tree).into_iter();
     let gone = files.filter(|(path, _)| path.starts_with(directory) && !root.join(path).exists());
     gone.filter_map(|(path, blob)| {
         let text = text(repository, blob).ok()??;

@@ -167,3 +167,89 @@ fn symbolic_links_are_followed() {
         assert!(text_at(&outside.path().join(path), HEAD).unwrap().is_some(), "{path}");
     }
 }
+
+/// The memory of this process at its peak in KiB, where the system tells.
+fn peak() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+}
+
+/// An object of so many MiB of zeros, which takes little on disk.
+fn zeros(repository: &Repository, kind: git2::ObjectType, mebibytes: usize) -> Oid {
+    let odb = repository.odb().unwrap();
+    let mut writer = odb.writer(mebibytes << 20, kind).unwrap();
+    for _ in 0..mebibytes {
+        std::io::Write::write_all(&mut writer, &[0; 1 << 20]).unwrap();
+    }
+    writer.finalize().unwrap()
+}
+
+#[test]
+fn objects_that_are_too_large_are_not_inflated() {
+    let (_root, repository, path) = repository();
+    let blob = zeros(&repository, git2::ObjectType::Blob, 150);
+    let [commit, tree] =
+        [git2::ObjectType::Commit, git2::ObjectType::Tree].map(|kind| zeros(&repository, kind, 150));
+    let before = peak();
+    assert!(text(&repository, blob).unwrap_err().contains("too large to be read"));
+    let objects = Objects::of(&repository).unwrap();
+    let told = objects.commit(commit).unwrap_err().to_string();
+    assert!(told.contains("too large to be read"), "{told}");
+    // As a revision, and as a branch.
+    assert!(text_at(&path, &commit.to_string()).unwrap_err().contains("too large to be read"));
+    fs::write(repository.path().join("refs/heads/large"), format!("{commit}\n")).unwrap();
+    for revision in ["large", "large~0", "refs/heads/large"] {
+        let told = text_at(&path, revision).unwrap_err();
+        assert!(told.contains("too large to be read"), "{revision}: {told}");
+    }
+    // As a directory of a commit.
+    let mut root = repository.treebuilder(None).unwrap();
+    root.insert("crds", tree, 0o040_000).unwrap();
+    let root = repository.find_tree(root.write().unwrap()).unwrap();
+    let author = git2::Signature::now("crd-ls", "crd-ls@example.com").unwrap();
+    repository.commit(Some("refs/heads/wide"), &author, &author, "test", &root, &[]).unwrap();
+    assert!(text_at(&path, "wide").unwrap_err().contains("too large to be read"));
+    assert!(peak() - before < 80 * 1024, "{} KiB", peak() - before);
+}
+
+#[test]
+fn a_tree_of_one_directory_in_many_places_is_walked_in_bounds() {
+    let (_root, repository, _path) = repository();
+    let mut tree = repository.treebuilder(None).unwrap().write().unwrap();
+    for _ in 0..20 {
+        let mut above = repository.treebuilder(None).unwrap();
+        for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
+            above.insert(name, tree, 0o040_000).unwrap();
+        }
+        tree = above.write().unwrap();
+    }
+    let tree = repository.find_tree(tree).unwrap();
+    let start = std::time::Instant::now();
+    assert_eq!(Objects::of(&repository).unwrap().all(&tree, &|_| true, 10), []);
+    assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_file_in_a_git_directory_is_told_and_not_opened() {
+    use rustix::fs::{CWD, Mode, mkfifoat};
+    for name in ["HEAD", "config", "packed-refs", "refs/heads/other", "objects/pack/pack-1.idx"] {
+        let (root, _repository, path) = repository();
+        let file = root.path().join(".git").join(name);
+        let _ = fs::remove_file(&file);
+        mkfifoat(CWD, &file, Mode::RUSR | Mode::WUSR).unwrap();
+        let told = text_at(&path, HEAD).unwrap_err();
+        assert!(
+            told.starts_with("the git repository is not read: ") && told.contains(name),
+            "{name}: {told}"
+        );
+        assert!(told.ends_with("is not a regular file"), "{name}: {told}");
+    }
+    let (root, repository, path) = repository();
+    let blob = repository.revparse_single("HEAD:crds/widgets.yaml").unwrap().id().to_string();
+    let file = root.path().join(".git/objects").join(&blob[..2]).join(&blob[2..]);
+    fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+    assert!(text_at(&path, HEAD).unwrap_err().ends_with("is not a regular file"));
+}

@@ -16,6 +16,7 @@ use tower::Service;
 use tower_lsp::jsonrpc::{Error, Id, Request, Response, Result};
 use tower_lsp::ls_types::{InitializeParams, InitializeResult};
 use tower_lsp::{Client, ExitedError, LanguageServer, LspService};
+use tracing::Instrument;
 
 use super::exit::Exit;
 use super::inbox::{Inbox, Message, path_of};
@@ -97,7 +98,7 @@ impl Adapter {
     }
 
     /// Starts a request: its snapshot is the one after all messages before it.
-    fn request(&self, work: Work, id: Id, params: Value) -> Answer {
+    fn request(&self, work: Work, method: &str, id: Id, params: Value) -> Answer {
         let token = CancellationToken::new();
         if self.pending.insert(id.clone(), token.clone()).is_some() {
             return Box::pin(ready(Ok(Some(Response::from_error(id, Error::invalid_request())))));
@@ -105,11 +106,16 @@ impl Adapter {
         let (wanted, snapshot) = oneshot::channel();
         self.leave(Message::Snapshot(wanted));
         let pending = Arc::clone(&self.pending);
-        Box::pin(async move {
+        let span = tracing::error_span!("request", method, %id);
+        let answering = async move {
             let answer = requests::answer(work, params, snapshot, token).await;
+            if let Err(error) = &answer {
+                tracing::info!("refused: {}", error.message);
+            }
             pending.remove(&id);
             Ok(Some(Response::from_parts(id, answer)))
-        })
+        };
+        Box::pin(answering.instrument(span))
     }
 }
 
@@ -157,7 +163,7 @@ impl Service<Request> for Adapter {
         }
         let (method, id, params) = request.into_parts();
         match (id, work) {
-            (Some(id), Some(work)) => return self.request(work, id, params.unwrap_or_default()),
+            (Some(id), Some(work)) => return self.request(work, &method, id, params.unwrap_or_default()),
             _ if method == "$/cancelRequest" => self.cancel(params),
             _ => {
                 if let Some(message) = Message::of_notification(&method, params) {

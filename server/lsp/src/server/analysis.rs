@@ -145,6 +145,24 @@ impl Job {
         }
     }
 
+    /// What is told where [`Self::run`] itself panics.
+    pub(super) fn crashed(&self) -> Analysed {
+        let outcome = Outcome::Crashed;
+        let (revision, buffer) = (self.revision, self.buffer.clone());
+        Analysed {
+            uri: self.uri.clone(),
+            incarnation: self.incarnation,
+            version: self.version,
+            analysis: Analysis { revision, buffer, outcome, is_excluded: false },
+            diagnostics: None,
+            project: Project::default(),
+            compared: Comparisons::default(),
+            source: source_of(&self.uri),
+            definitions: None,
+            left: None,
+        }
+    }
+
     fn diagnostics(&self, analysis: &Analysis) -> Option<Vec<Diagnostic>> {
         if self.foreign || self.profile.pulls_diagnostics || !self.is_current() {
             return None;
@@ -154,7 +172,8 @@ impl Job {
     }
 
     fn compared(&self, project: &Project) -> Comparisons {
-        let Some(path) = self.uri.to_file_path().filter(|_| !self.foreign) else {
+        let is_compared = !self.foreign && self.editor.is_trusted();
+        let Some(path) = self.uri.to_file_path().filter(|_| is_compared) else {
             return Comparisons::default();
         };
         let compared = |revision: &str| self.repositories.compared(&path, revision);

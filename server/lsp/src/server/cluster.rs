@@ -4,6 +4,7 @@
 use ide::Definitions;
 
 use super::inbox::Message;
+use super::jobs;
 use super::writer::Writer;
 use crate::config::Cluster;
 
@@ -27,8 +28,12 @@ impl Writer {
         self.workspace.in_cluster(Vec::new());
         self.catch_up_soon();
         let Some(cluster) = wanted else { return };
-        let inbox = self.inbox.clone();
-        tokio::task::spawn_blocking(move || {
+        let of_crash = Answer {
+            cluster: cluster.clone(),
+            definitions: Err("reading them crashed; please report it".to_owned()),
+        };
+        let crashed = || Message::OfCluster(Box::new(of_crash));
+        jobs::start(&self.inbox, tracing::error_span!("cluster"), crashed, move |inbox| {
             let definitions = asked::definitions(&cluster);
             // The writer ends only with the process.
             let _ = inbox.send(Message::OfCluster(Box::new(Answer { cluster, definitions })));

@@ -13,6 +13,7 @@ use super::convert::source_of;
 use super::document::Document;
 use super::inbox::Message;
 use super::indexing::{IndexJob, Indexed, Scope};
+use super::jobs;
 use super::watcher::Watcher;
 use super::writer::Writer;
 use crate::config::FILE_NAME;
@@ -42,11 +43,19 @@ impl Writer {
             projects: self.projects.clone(),
             scope,
         };
-        let inbox = self.inbox.clone();
-        tokio::task::spawn_blocking(move || {
-            job.run(&inbox);
-            done.cancel();
-        });
+        let span = tracing::error_span!("index", scope = %job.scope);
+        // However it ends.
+        let done = done.drop_guard();
+        let scope = job.scope.clone();
+        jobs::start(
+            &self.inbox,
+            span,
+            || Indexed::crashed(scope),
+            move |inbox| {
+                let _done = done;
+                job.run(inbox);
+            },
+        );
         self.tell_index();
     }
 
@@ -86,12 +95,14 @@ impl Writer {
 
     /// Watches the folders for a client that does not. Where they are large this takes a while.
     pub(super) fn watch_folders(&mut self) {
-        let (folders, inbox) = (self.workspace.folders.clone(), self.inbox.clone());
+        let folders = self.workspace.folders.clone();
         if folders.is_empty() {
             self.tree_watcher = None;
             return;
         }
-        tokio::task::spawn_blocking(move || {
+        let crashed =
+            || Message::Watching(Err("looking at the folders crashed; please report it".to_owned()));
+        jobs::start(&self.inbox, tracing::error_span!("watch"), crashed, move |inbox| {
             let watcher = Watcher::of_trees(&folders, inbox.clone()).map_err(|problem| problem.to_string());
             // The writer ends only with the process.
             let _ = inbox.send(Message::Watching(watcher));

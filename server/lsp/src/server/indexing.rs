@@ -1,6 +1,7 @@
 //! Looking for definitions in the files of the workspace, beside the writer.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,6 +22,15 @@ pub(super) enum Scope {
     Below(BTreeSet<PathBuf>),
 }
 
+impl fmt::Display for Scope {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => write!(out, "all"),
+            Self::Below(paths) => write!(out, "{} paths", paths.len()),
+        }
+    }
+}
+
 /// A look at files.
 #[derive(Debug)]
 pub(super) struct IndexJob {
@@ -39,6 +49,16 @@ pub(super) struct Indexed {
     pub(super) done: Option<Done>,
 }
 
+impl Indexed {
+    /// What is told of a look that crashed: it is over, and what was known stays.
+    pub(super) fn crashed(scope: Scope) -> Message {
+        let problems = vec!["looking for definitions crashed; please report it".to_owned()];
+        let done = Done { is_complete: false, ..Done::new(scope) };
+        let found = Found { problems, ..Found::default() };
+        Message::Indexed(Box::new(Self { found, done: Some(done) }))
+    }
+}
+
 /// That a look is over.
 #[derive(Debug)]
 pub(super) struct Done {
@@ -50,6 +70,16 @@ pub(super) struct Done {
     pub(super) files: BTreeSet<PathBuf>,
     /// Whether kustomizations name patches that were not known.
     pub(super) has_patches: bool,
+    /// Whether all of it was looked at.
+    pub(super) is_complete: bool,
+}
+
+impl Done {
+    /// That all in `scope` was looked at, where there is nothing.
+    pub(super) fn new(scope: Scope) -> Self {
+        let (sources, files) = Default::default();
+        Self { scope, sources, files, has_patches: false, is_complete: true }
+    }
 }
 
 /// The files to look at.
@@ -82,7 +112,9 @@ impl IndexJob {
         let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
         let sources = sources.into_inner().unwrap_or_else(PoisonError::into_inner);
         let has_patches = self.projects.meet(files.iter().map(PathBuf::as_path));
-        let done = Some(Done { scope: self.scope, sources, files: files.into_iter().collect(), has_patches });
+        tracing::info!(files = files.len(), definitions = sources.len(), "the files were looked at");
+        let files = files.into_iter().collect();
+        let done = Some(Done { sources, files, has_patches, ..Done::new(self.scope) });
         let _ = inbox.send(Message::Indexed(Box::new(Indexed { found, done })));
     }
 

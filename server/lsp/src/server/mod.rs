@@ -15,6 +15,7 @@ mod features;
 mod folders;
 mod inbox;
 mod indexing;
+mod jobs;
 mod lenses;
 mod navigation;
 mod outbox;
@@ -45,6 +46,7 @@ use outbox::Outbox;
 use writer::Writer;
 
 use crate::limits::STACK_BYTES;
+use crate::log::LogArgs;
 
 /// Analyses and requests at once; two further threads serve stdin and stdout.
 const BLOCKING_THREADS: usize = 32;
@@ -57,7 +59,12 @@ const CONCURRENT_REQUESTS: usize = 1024;
 const PIPE_BYTES: usize = 64 * 1024;
 
 /// Serves an editor over stdin and stdout until it says `exit` or closes stdin.
-pub(crate) fn run() -> ExitCode {
+pub(crate) fn run(log: &LogArgs) -> ExitCode {
+    if let Err(problem) = log.start() {
+        complain(&problem);
+        return ExitCode::FAILURE;
+    }
+    jobs::tell_panics();
     let runtime = Builder::new_multi_thread()
         .enable_time()
         .thread_stack_size(STACK_BYTES)

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tower_lsp::ls_types::Uri;
 
 use super::inbox::Message;
+use super::jobs;
 use super::watcher::Watcher;
 use super::writer::Writer;
 use crate::git::Compared;
@@ -45,8 +46,9 @@ impl Writer {
 
     pub(super) fn refresh_repositories(&mut self) {
         self.is_refreshing = false;
-        let (repositories, inbox) = (self.repositories.clone(), self.inbox.clone());
-        tokio::task::spawn_blocking(move || {
+        let repositories = self.repositories.clone();
+        let crashed = || Message::Compared(Vec::new());
+        jobs::start(&self.inbox, tracing::error_span!("repositories"), crashed, move |inbox| {
             // The writer ends only with the process.
             let _ = inbox.send(Message::Compared(repositories.refresh()));
         });

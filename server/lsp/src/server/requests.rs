@@ -10,11 +10,14 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 use tower_lsp::jsonrpc::{Error, Result};
+use tracing::Span;
 
 use super::analysis::Analysis;
 use super::convert::Converter;
 use super::profile::ClientProfile;
 use super::snapshot::{Snapshot, View};
+use crate::log::observed;
+
 use super::{code_actions, expressions, features, lenses, navigation, previews, rename, symbols};
 
 /// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
@@ -189,7 +192,8 @@ async fn answer_in_full(
 /// Runs `work` where it blocks nobody. A panic, which the panic hook has written to stderr, is answered as an
 /// internal error.
 async fn on_pool<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-    spawn_blocking(work).await.unwrap_or_else(|_| Err(Error::internal_error()))
+    let span = Span::current();
+    spawn_blocking(move || observed(&span, work)).await.unwrap_or_else(|_| Err(Error::internal_error()))
 }
 
 #[cfg(test)]

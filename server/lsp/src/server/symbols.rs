@@ -12,7 +12,7 @@ use tower_lsp::ls_types::{SymbolInformation, SymbolKind, Uri, WorkspaceSymbolPar
 use super::convert::{Converter, source_of};
 use super::requests::Workspace;
 use super::texts::{closed_files_of, closed_files_of_kind};
-use crate::definitions::read;
+use crate::guarded;
 use crate::limits::MAX_BYTES;
 
 /// More symbols than a person looks through.
@@ -85,7 +85,7 @@ fn of_resources(workspace: &Workspace, query: &Query, known: &BTreeSet<PathBuf>)
 /// What the file at `path` holds, if all of `words` stand there in some spelling of capitals. One that cannot be read was
 /// told of when it was looked at for definitions.
 fn of_file(workspace: &Workspace, path: &PathBuf, query: &Query, words: &[String]) -> Vec<Found> {
-    let Ok(mut bytes) = read(path) else { return Vec::new() };
+    let Ok(mut bytes) = guarded::found(path, MAX_BYTES) else { return Vec::new() };
     if bytes.len() > MAX_BYTES {
         return Vec::new();
     }

@@ -10,7 +10,8 @@ use tower_lsp::ls_types::Uri;
 
 use super::requests::Context;
 use super::snapshot::Snapshot;
-use crate::definitions::{files_below, read};
+use crate::definitions::files_below;
+use crate::guarded;
 use crate::limits::MAX_BYTES;
 
 /// More files are not looked into.
@@ -53,7 +54,7 @@ fn open_files(snapshot: &Snapshot) -> BTreeSet<PathBuf> {
 /// The text of a file that holds all of `words`, and its address. None also where it cannot be read, which was told
 /// when it was looked at for definitions.
 pub(super) fn text_with(path: &Path, words: &[&str]) -> Option<(Uri, String)> {
-    let bytes = read(path).ok()?;
+    let bytes = guarded::found(path, MAX_BYTES).ok()?;
     let lacks = |word: &&str| memmem::find(&bytes, word.as_bytes()).is_none();
     if bytes.len() > MAX_BYTES || words.iter().any(lacks) {
         return None;

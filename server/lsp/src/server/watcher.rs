@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use notify::event::{EventKind, ModifyKind};
-use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::{Config, Event, EventHandler, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::inbox::{Inbox, Message};
 use crate::config::FILE_NAME;
@@ -23,9 +23,14 @@ pub(super) struct Watcher {
     watched: BTreeSet<PathBuf>,
 }
 
+/// A watcher that follows no symbolic links: one to the root would make it look at all directories that there are.
+fn watcher(handler: impl EventHandler) -> notify::Result<RecommendedWatcher> {
+    RecommendedWatcher::new(handler, Config::default().with_follow_symlinks(false))
+}
+
 impl Watcher {
     pub(super) fn start(inbox: Inbox) -> notify::Result<Self> {
-        let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+        let watcher = watcher(move |event: notify::Result<Event>| {
             // An event that could not be read is as good as none: the next one comes.
             if let Ok(event) = event
                 && !matches!(event.kind, EventKind::Access(_))
@@ -39,7 +44,7 @@ impl Watcher {
 
     /// Watches `directory` and all below it, and tells of files that may hold definitions, and of directories.
     pub(super) fn of_trees(directories: &[PathBuf], inbox: Inbox) -> notify::Result<Self> {
-        let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+        let mut watcher = watcher(move |event: notify::Result<Event>| {
             if let Ok(mut event) = event
                 && !matches!(event.kind, EventKind::Access(_))
             {
@@ -65,7 +70,7 @@ impl Watcher {
 
     /// Tells the writer when a branch moves in one of the git directories that it is given.
     pub(super) fn of_repositories(inbox: Inbox) -> notify::Result<Self> {
-        let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+        let watcher = watcher(move |event: notify::Result<Event>| {
             let is_news =
                 |path: &PathBuf| path.file_name().is_some_and(|name| MOVES.iter().any(|m| name == *m));
             if let Ok(event) = event

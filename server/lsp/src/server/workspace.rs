@@ -121,6 +121,9 @@ impl Workspace {
             Scope::Below(paths) => paths.iter().any(|above| path.starts_with(above)),
         };
         resources.is_complete |= matches!(done.scope, Scope::All);
+        if !done.is_complete {
+            return;
+        }
         resources.kinds.retain(|path, _| !was_looked_at(path) || done.files.contains(&**path));
         let gone = |source: &Arc<str>| was_looked_at(Path::new(&**source)) && !done.sources.contains(source);
         let gone: Vec<Arc<str>> = self.on_disk.keys().filter(|source| gone(source)).cloned().collect();
@@ -211,6 +214,7 @@ mod tests {
 
     use super::*;
     use crate::definitions::Found;
+    use crate::server::inbox::Message;
     use crate::server::indexing::Done;
 
     fn definitions(kind: &str) -> Definitions {
@@ -224,7 +228,7 @@ mod tests {
     fn found(definitions: Option<Definitions>, scope: Scope) -> Indexed {
         let sources = definitions.iter().map(|definitions| Arc::clone(definitions.source())).collect();
         let found = Found { definitions: definitions.into_iter().collect(), ..Found::default() };
-        Indexed { found, done: Some(Done { scope, sources, files: BTreeSet::new(), has_patches: false }) }
+        Indexed { found, done: Some(Done { sources, ..Done::new(scope) }) }
     }
 
     /// What the catalog says of the file.
@@ -247,6 +251,19 @@ mod tests {
         assert!(known(&mut workspace).is_none());
         workspace.closed("/w/crd.yaml");
         assert!(known(&mut workspace).unwrap().is(&definitions("Newer")));
+    }
+
+    #[test]
+    fn a_look_that_crashed_is_over_and_what_was_known_stays() {
+        let mut workspace = Workspace::default();
+        workspace.found(found(Some(definitions("Widget")), Scope::All));
+        workspace.want(Scope::All);
+        assert!(workspace.next_scope().is_some());
+        let Message::Indexed(crashed) = Indexed::crashed(Scope::All) else { unreachable!() };
+        workspace.found(*crashed);
+        assert!(workspace.resources().is_complete && known(&mut workspace).is_some());
+        workspace.want(Scope::All);
+        assert!(workspace.next_scope().is_some(), "another one may begin");
     }
 
     #[test]

@@ -16,6 +16,7 @@ use super::analysis::{Analysed, Outcome};
 use super::document::Document;
 use super::inbox::{Inbox, Message};
 use super::indexing::Scope;
+use super::jobs;
 use super::lenses::Counts;
 use super::outbox::Outbox;
 use super::profile::ClientProfile;
@@ -214,6 +215,7 @@ impl Writer {
 
     fn adopt(&mut self, editor: config::Editor) {
         if editor != *self.editor {
+            self.projects = self.projects.trusted(editor.is_trusted());
             self.editor = Arc::new(editor);
             self.start_all_over();
             if self.is_initialized {
@@ -269,13 +271,21 @@ impl Writer {
             let name = uri.rsplit('/').next().unwrap_or(uri);
             self.outbox.progress(format!("Checking {name}"), job.revision, done.clone());
         }
-        let inbox = self.inbox.clone();
-        tokio::task::spawn_blocking(move || {
-            let analysed = job.run();
-            done.cancel();
-            // The writer ends only with the process.
-            let _ = inbox.send(Message::Analysed(Box::new(analysed)));
-        });
+        let span = tracing::error_span!("analysis", %uri, version = job.version, bytes = job.buffer.len());
+        let of_crash = job.crashed();
+        // However it ends.
+        let done = done.drop_guard();
+        jobs::start(
+            &self.inbox,
+            span,
+            || Message::Analysed(Box::new(of_crash)),
+            move |inbox| {
+                let analysed = job.run();
+                drop(done);
+                // The writer ends only with the process.
+                let _ = inbox.send(Message::Analysed(Box::new(analysed)));
+            },
+        );
     }
 
     fn finish(&mut self, analysed: Analysed) {
@@ -286,6 +296,9 @@ impl Writer {
             return;
         };
         let is_current = document.finish(&analysed);
+        if !is_current {
+            tracing::debug!(%uri, version = analysed.version, "the analysis is of an older text or older settings");
+        }
         if matches!(analysed.analysis.outcome, Outcome::Superseded) {
             return self.analyse(&uri);
         }
@@ -343,6 +356,7 @@ impl Writer {
 
     pub(super) fn log_once(&mut self, problem: String) {
         if self.is_news(&problem) {
+            tracing::warn!("{problem}");
             self.outbox.log(MessageType::WARNING, problem);
         }
     }

@@ -13,7 +13,9 @@ use yaml::{Entry, Value};
 use super::build::{Builder, Form, Part, Source, lasting, start};
 use super::{Child, Structural, StructuralOrBool};
 use crate::check::Flags;
-use crate::schema::{Keyword, Schema, TYPES, assumed, is_no_resource, is_object_for_list};
+use crate::schema::{
+    Keyword, Schema, TYPES, assumed, is_list_for_object, is_no_resource, is_object_for_list,
+};
 
 /// The properties that branches describe, with each description.
 type Mentions<'t> = BTreeMap<Box<str>, Vec<Entry<'t>>>;
@@ -184,6 +186,10 @@ fn give_type(built: &mut Structural, schema: &Schema<'_, '_>, branches: &[Schema
     // A list without `items` that has properties is none: that is how the type is repaired.
     if &*built.generic.type_name == "array" && is_object_for_list(schema) {
         built.generic.type_name = "object".into();
+        return;
+    }
+    if is_list_for_object(schema) {
+        built.generic.type_name = "array".into();
         return;
     }
     if built.extensions.int_or_string || written {

@@ -26,6 +26,8 @@ const TOTAL: [&str; 2] = ["cel/crd-cost-total", "cel/crd-cost-contributor"];
 const SINGLE: [&str; 2] = ["cel/rule-cost", "cel/message-expression-cost"];
 /// How often an expression is reworded at most.
 const MOST_REWRITES: usize = 8;
+/// How many expressions are reworded at most against the cost of all.
+const MOST_REWORDED: usize = 4;
 /// How many bounds a title names.
 const MOST_NAMED: usize = 3;
 
@@ -153,14 +155,33 @@ impl Solved {
         };
         let mut remedies: Vec<Remedy> = of_it(self).into_iter().collect();
         // Other words may leave room for greater bounds, or make them needless.
-        if let Some(number) = number.filter(|number| !self.rewordings.iter().any(|it| it.number == *number))
-            && let Some((trial, reworded)) = reworded(&self.trial, number, writer)
-        {
-            let mut rewordings = self.rewordings.clone();
-            rewordings.push(reworded);
+        let others = match number {
+            Some(number) => vec![number],
+            None => self.most_expensive(),
+        };
+        let (mut trial, mut rewordings) = (self.trial.clone(), self.rewordings.clone());
+        for number in others {
+            if rewordings.iter().all(|it| it.number != number)
+                && let Some((other, reworded)) = reworded(&trial, number, writer)
+            {
+                trial = other;
+                rewordings.push(reworded);
+            }
+        }
+        if rewordings.len() > self.rewordings.len() {
             remedies.extend(of_it(&Self::of(trial, rewordings, self.hopeless.clone(), writer)));
         }
         remedies
+    }
+
+    /// The numbers of the expressions that use up the limit of all, the most expensive first.
+    fn most_expensive(&self) -> Vec<usize> {
+        let mut trial = self.trial.clone();
+        let unbounded: Bounds = trial.sizes.iter().map(|_| None).collect();
+        let costs = (0..trial.expressions.len()).map(|number| (trial.cost(number, &unbounded), number));
+        let mut costs: Vec<(u64, usize)> = costs.filter(|(cost, _)| *cost > SCHEMA_LIMIT / 100).collect();
+        costs.sort_by_key(|(cost, number)| (std::cmp::Reverse(*cost), *number));
+        costs.into_iter().take(MOST_REWORDED).map(|(_, number)| number).collect()
     }
 
     /// What one expression needs.

@@ -1,10 +1,12 @@
 //! What an edit cannot be blamed for: what was wrong before it and could not be judged.
 
+use std::collections::HashSet;
+
 use text::{TextEdit, TextRange, TextSize};
 use yaml::syntax::NodeRef;
 use yaml::{Entry, Tree, Value};
 
-use super::{Before, Fault};
+use super::{Before, Fault, Known};
 
 /// What is judged only where a rule compiles.
 const COSTS: [&str; 4] =
@@ -15,8 +17,27 @@ pub(super) const COMPILE: [&str; 2] = ["cel/rule-compile", "cel/message-expressi
 const DISTANT: [&str; 1] = ["cel/old-self-uncorrelatable"];
 /// How the codes begin of what keeps rules from being judged.
 const HIDING: [&str; 3] = ["structural/", "schema/", "decode/"];
+/// What keeps the schema from being known into which selectable fields and the paths of rules lead.
+const WITHOUT_SCHEMA: [&str; 6] = [
+    "schema/forbidden-ref",
+    "selectable-fields/no-schema",
+    "selectable-fields/no-validation",
+    "selectable-fields/schema-convert",
+    "selectable-fields/validation-convert",
+    "versions/schema-required",
+];
 /// Keywords whose loss makes rules dearer.
 const BOUNDS: [&str; 5] = ["maxItems", "maxLength", "maxProperties", "enum", "format"];
+
+/// How the words begin of what hides the steps after it: the text is parsed, its functions are found, their arguments are
+/// compared, and at last the type of the whole.
+const COMPILE_STEPS: [&str; 5] = [
+    "Syntax",
+    "undeclared reference",
+    "found no matching overload",
+    "`rule` must evaluate",
+    "`messageExpression` must evaluate",
+];
 
 const RULES: &str = "x-kubernetes-validations";
 const DEFAULT: &str = "default";
@@ -60,6 +81,13 @@ impl<'e> Edited<'e> {
         if COSTS.contains(&fault.code) {
             return !self.loosens && self.were_unpriced(before);
         }
+        if fault.code.starts_with("selectable-fields/") || fault.code == "cel/field-path-invalid" {
+            return WITHOUT_SCHEMA.iter().any(|code| before.counts.contains_key(code));
+        }
+        // A default is not tried on a rule that does not compile.
+        if fault.code == "defaults/cel" && COMPILE.iter().any(|code| before.counts.contains_key(code)) {
+            return true;
+        }
         let key = match fault.code.split('/').next() {
             Some("cel") => RULES,
             Some("defaults") => DEFAULT,
@@ -89,12 +117,27 @@ impl<'e> Edited<'e> {
             || !self.within_rules && has(&|code| HIDING.iter().any(|group| code.starts_with(group)))
     }
 
-    /// Whether `fault` is about a rule that was no expression before, so that nobody looked at its types.
-    pub(super) fn was_unparsed(fault: &Fault, before: &Before) -> bool {
-        COMPILE.contains(&fault.code)
-            && !fault.is_syntax_error()
-            && before.unparsed.contains(&(fault.code, fault.path.clone()))
+    /// Whether `fault` is about a rule that was no expression before, or called what nobody knows, so that nobody looked at
+    /// its types.
+    /// `left` is all that is wrong now: what is still said hides nothing that came.
+    pub(super) fn was_untyped(fault: &Fault, before: &Before, left: &HashSet<Known>) -> bool {
+        if !COMPILE.contains(&fault.code) {
+            return false;
+        }
+        let step = compile_step(&fault.words);
+        let hides = |(_, _, words): &Known| match compile_step(words) {
+            Some(0) => step != Some(0),
+            Some(earlier) => step.is_some_and(|step| earlier < step),
+            None => false,
+        };
+        let same = before.compiled.get(&(fault.code, fault.path.clone()));
+        same.is_some_and(|same| same.iter().any(|other| hides(other) && !left.contains(other)))
     }
+}
+
+/// Which of the steps fails with these `words`; none where it is no part of one.
+fn compile_step(words: &str) -> Option<usize> {
+    COMPILE_STEPS.iter().position(|start| words.starts_with(start))
 }
 
 /// How far edits move what stands behind them.

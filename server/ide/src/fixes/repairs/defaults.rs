@@ -1,12 +1,12 @@
 //! Defaults that do not fit their schema.
 
-use crd::schema::{Keyword, Schema, TypeName};
-use yaml::Value;
+use crd::schema::{Keyword, Schema, TypeName, is_list_for_object, is_object_for_list};
 use yaml::edit::{New, NewEntry};
 use yaml::scalar::{Resolved, ScalarStyle};
+use yaml::{Value, ValueKind};
 
 use super::super::plan::Change;
-use super::keywords::dropped;
+use super::keywords::{dropped, retyped};
 use super::site::{Site, raw, string, text};
 use super::{Repair, Repairer};
 use crd::closest;
@@ -26,16 +26,29 @@ fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
 
 fn misfit<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
-    let mut repairs = Vec::new();
+    let mut repairs: Vec<Repair<'t>> = other_type(site, level.value).into_iter().collect();
     if let Some(schema) = site.schema_of_default(0) {
-        repairs.extend(reread(level.value, &schema));
-        if repairs.is_empty() {
+        let plain = reread(level.value, &schema);
+        let is_read = plain.is_some();
+        repairs.extend(plain);
+        if !is_read {
             repairs.extend(of_enum(level.value, &schema));
         }
         repairs.extend(completed(level.value, &schema, site));
     }
     repairs.extend(drop(site));
     repairs
+}
+
+/// The type that the node has by all else that is said of it, where the default is of that type.
+fn other_type<'t>(site: &Site<'_, '_, 't>, default: Value<'t>) -> Option<Repair<'t>> {
+    let schema = site.with(Keyword::Default)?;
+    let (other, because) = match default.kind() {
+        ValueKind::Sequence(_) if is_list_for_object(&schema) => ("array", "items"),
+        ValueKind::Mapping(_) if is_object_for_list(&schema) => ("object", "properties"),
+        _ => return None,
+    };
+    retyped(&schema, other, because)
 }
 
 /// The same scalar with or without quotes, where the schema wants that.

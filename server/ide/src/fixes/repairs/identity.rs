@@ -67,8 +67,7 @@ impl Identity {
         let name = site.string(&["metadata", "name"]);
         let plural = site.string(&["spec", "names", "plural"]);
         let group = site.string(&["spec", "group"]);
-        let kind = site.string(&["spec", "names", "kind"]);
-        let of_kind = kind.map(|kind| plural_of(&kind.to_lowercase()));
+        let of_kind = singular(site).map(|singular| plural_of(&singular));
         let in_name = name.as_deref().and_then(parts);
         let meant_plural = meant_plural(plural.as_deref(), group.as_deref(), of_kind, in_name.as_ref())?;
         let meant_group = meant_group(group.as_deref(), &meant_plural, in_name.as_ref());
@@ -186,6 +185,13 @@ struct Wanted {
     plural: bool,
     group: bool,
     name: bool,
+}
+
+/// What one object is called, in lower case.
+fn singular(site: &Site<'_, '_, '_>) -> Option<String> {
+    let of = |name| site.string(&["spec", "names", name]).filter(|text| !text.is_empty());
+    let of_list = || Some(of("listKind")?.strip_suffix("List")?.to_owned());
+    of("kind").or_else(|| of("singular")).or_else(of_list).map(|name| name.to_lowercase())
 }
 
 /// The plural and the group that `name` has, in lower case.
@@ -326,7 +332,7 @@ fn as_the_name_has_it<'t>(site: &Site<'_, '_, 't>, identity: &Identity) -> Vec<R
 
 /// Whether `plural` is told by the kind as well: a name that has another one is wrong.
 fn is_of_kind(site: &Site<'_, '_, '_>, plural: &str) -> bool {
-    site.string(&["spec", "names", "kind"]).is_some_and(|kind| plural_of(&kind.to_lowercase()) == plural)
+    singular(site).is_some_and(|singular| plural_of(&singular) == plural)
 }
 
 /// Whether a group belongs to Kubernetes, so that it is hardly meant where the name has another one.

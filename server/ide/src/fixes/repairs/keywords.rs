@@ -5,6 +5,7 @@ use crd::schema::{Keyword, Schema, implied, meant_type};
 use yaml::Value;
 use yaml::edit::{New, NewEntry};
 
+use super::super::node::{LIKELY_TYPES, OTHER_TYPES};
 use super::super::plan::Change;
 use super::conditions;
 use super::site::{Site, are_same, own_entry, raw, set_keyword, string, text};
@@ -29,8 +30,11 @@ pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("schema/properties-and-additional", closed),
     ("schema/type-null", null_type),
     ("schema/type-unsupported", unknown_type),
+    ("structural/api-version-type", server_field),
     ("structural/items-required", items),
     ("structural/junctor-validations", conditions::guarded),
+    ("structural/kind-type", server_field),
+    ("structural/metadata-type", server_field),
     ("structural/pattern", conditions::lookahead),
     ("subresources/status-root-fields", root_fields),
     ("warn/unrecognized-format", format),
@@ -45,6 +49,14 @@ fn drop<'t>(site: &Site<'_, '_, 't>, keyword: Keyword, safe: bool) -> Vec<Repair
 pub(super) fn dropped<'t>(schema: &Schema<'_, 't>, keyword: Keyword, safe: bool) -> Option<Repair<'t>> {
     let change = Change::Remove(schema.value(), schema.entry(keyword)?);
     Some(Repair::new(safe, format!("Remove `{}`", keyword.as_str()), vec![change]))
+}
+
+/// Changes the type of `schema` to `other`, of which the keyword `because` speaks.
+pub(super) fn retyped<'t>(schema: &Schema<'_, 't>, other: &str, because: &str) -> Option<Repair<'t>> {
+    let entry = schema.entry(Keyword::Type)?;
+    let own = string(entry.value())?;
+    let title = format!("Change `type: {own}` to `type: {other}`, which has `{because}`");
+    Some(Repair::suggested(title, vec![Change::Replace(entry.value(), text(other))]))
 }
 
 /// Writes one of `values`, or removes the keyword.
@@ -147,8 +159,15 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         }
         (Some(meant), Some(told)) => vec![write(false, told), write(false, meant)],
         (None, Some(told)) => vec![write(false, told)],
-        (None, None) => ["string", "object"].into_iter().map(|name| write(false, name)).collect(),
+        (None, None) => any_type(|name| write(false, name)),
     }
+}
+
+/// A repair for each type that a node of which nothing is known may have; what rules do with it decides between the less
+/// common ones.
+fn any_type<'t>(write: impl Fn(&str) -> Repair<'t>) -> Vec<Repair<'t>> {
+    let fallback = |name: &&str| Repair { is_fallback: true, ..write(name) };
+    LIKELY_TYPES.iter().map(|name| write(name)).chain(OTHER_TYPES.iter().map(fallback)).collect()
 }
 
 /// `type: "null"`, which only `nullable` can say.
@@ -162,8 +181,31 @@ fn null_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     };
     match implied(&schema).filter(|told| told.certain) {
         Some(told) => vec![write(true, told.name)],
-        None => ["string", "object"].into_iter().map(|name| write(false, name)).collect(),
+        None => any_type(|name| write(false, name)),
     }
+}
+
+/// A field that each resource has, described as something else: its type, and nothing else that only other types have.
+fn server_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let of_text = ["description", "type", "pattern", "enum", "minLength", "maxLength"].as_slice();
+    let (name, type_name, kept) = match site.finding.code {
+        "structural/metadata-type" => {
+            ("metadata", "object", ["description", "type", "properties"].as_slice())
+        }
+        "structural/kind-type" => ("kind", "string", of_text),
+        _ => ("apiVersion", "string", of_text),
+    };
+    let Some(schema) = site.property(name) else { return Vec::new() };
+    let Some(mapping) = schema.value().as_mapping() else { return Vec::new() };
+    let is_kept = |entry: &yaml::Entry<'t>| entry.key_text().is_some_and(|key| kept.contains(&key.as_ref()));
+    let dropped = mapping.entries().filter(|entry| !is_kept(entry));
+    let mut changes: Vec<Change<'t>> = dropped.map(|entry| Change::Remove(schema.value(), entry)).collect();
+    if changes.is_empty() {
+        return Vec::new();
+    }
+    changes.push(set_keyword(schema.value(), Keyword::Type.as_str(), text(type_name)));
+    let title = format!("Describe `{name}` by `type: {type_name}` alone: it is the same in each resource");
+    vec![Repair::fallback(title, changes)]
 }
 
 /// A list without a schema for its items.
@@ -178,14 +220,8 @@ fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     }
     let mut repairs = Vec::new();
-    if schema.get(Keyword::Properties).is_some()
-        && let Some(entry) = schema.entry(Keyword::Type)
-    {
-        let change = Change::Replace(entry.value(), text("object"));
-        repairs.push(Repair::suggested(
-            "Change `type: array` to `type: object`, which has `properties`",
-            vec![change],
-        ));
+    if schema.get(Keyword::Properties).is_some() {
+        repairs.extend(retyped(&schema, "object", "properties"));
     }
     repairs.extend(["string", "integer", "object"].iter().map(|name| {
         let items =
@@ -283,6 +319,7 @@ fn root_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Keyword::ListType,
         Keyword::ListMapKeys,
         Keyword::MapType,
+        Keyword::Definitions,
     ];
     let others = others.into_iter().filter(|keyword| schema.entry(*keyword).is_some());
     let found: Vec<Keyword> = found.into_iter().chain(others).collect();

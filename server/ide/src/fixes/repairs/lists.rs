@@ -1,11 +1,11 @@
 //! Lists that are sets or maps.
 
-use crd::schema::{Keyword, Schema, TypeName};
+use crd::schema::{Keyword, Schema, TypeName, is_list_for_object, is_object_for_list};
 use yaml::Value;
 use yaml::edit::New;
 
 use super::super::plan::Change;
-use super::keywords::{choose, dropped};
+use super::keywords::{choose, dropped, retyped};
 use super::site::{Site, set_keyword, string, text};
 use super::types::require;
 use super::{Repair, Repairer};
@@ -52,9 +52,19 @@ fn names_of(list: &Schema<'_, '_>) -> Vec<String> {
     list.items(Keyword::ListMapKeys).filter_map(|item| string(item.value())).collect()
 }
 
+/// The schema of the items of `list`, also where it is written as a list of one.
+fn items_of<'r, 't>(list: &Schema<'r, 't>) -> Option<Schema<'r, 't>> {
+    let only = || {
+        let mut schemas = list.items(Keyword::Items);
+        let only = schemas.next().filter(|_| schemas.next().is_none())?;
+        Schema::read(only.value(), list.reader())
+    };
+    list.schema(Keyword::Items).or_else(only)
+}
+
 /// The fields by which the items of `list` may differ, the likeliest first.
 fn candidates(list: &Schema<'_, '_>) -> Vec<String> {
-    let Some(items) = list.schema(Keyword::Items) else { return Vec::new() };
+    let Some(items) = items_of(list) else { return Vec::new() };
     let required: Vec<String> =
         items.items(Keyword::Required).filter_map(|item| string(item.value())).collect();
     let usual = ["name", "key", "id", "type", "port", "path", "host", "url"];
@@ -206,7 +216,7 @@ fn key_twice<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn key_unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(list) = site.with(Keyword::ListMapKeys) else { return Vec::new() };
     let Some((keys, item)) = site.item() else { return Vec::new() };
-    let (Some(name), Some(items)) = (string(item.value()), list.schema(Keyword::Items)) else {
+    let (Some(name), Some(items)) = (string(item.value()), items_of(&list)) else {
         return Vec::new();
     };
     let taken = names_of(&list);
@@ -227,6 +237,12 @@ fn key_unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             format!("Remove the key `{name}`"),
             vec![Change::RemoveItem(keys, item)],
         ));
+    }
+    for key in candidates(&list).into_iter().filter(|key| !taken.contains(key)) {
+        let Some(required) = require(items.value(), &key) else { continue };
+        let change = Change::Replace(item.value(), text(key.as_str()));
+        let changes = std::iter::once(change).chain(required).collect();
+        repairs.push(Repair::fallback(format!("Write `{key}` for `{name}`"), changes));
     }
     repairs
 }
@@ -258,7 +274,8 @@ fn not_a_list<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if site.host().is_some() {
         return Vec::new();
     }
-    dropped(&schema, Keyword::ListType, false).into_iter().collect()
+    let as_list = if is_list_for_object(&schema) { retyped(&schema, "array", "items") } else { None };
+    as_list.into_iter().chain(dropped(&schema, Keyword::ListType, false)).collect()
 }
 
 fn set_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
@@ -266,6 +283,12 @@ fn set_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(items) = list.schema(Keyword::Items) else { return Vec::new() };
     let keyword = match type_of(&items).as_deref() {
         Some("object") => Keyword::MapType,
+        Some("array") if is_object_for_list(&items) => {
+            let changes = [(Keyword::Type, "object"), (Keyword::MapType, "atomic")]
+                .map(|(keyword, value)| set_keyword(items.value(), keyword.as_str(), text(value)));
+            let title = "Write `type: object` and `x-kubernetes-map-type: atomic` for the items";
+            return vec![Repair::suggested(title, changes.into())];
+        }
         Some("array") => Keyword::ListType,
         _ => return Vec::new(),
     };

@@ -90,7 +90,7 @@ fn all(
         if is_bumped(definition) {
             continue;
         }
-        for Repair { title, applicability, changes } in elsewhere(&Site::new(finding, definition)) {
+        for Repair { title, applicability, changes, .. } in elsewhere(&Site::new(finding, definition)) {
             let Some(edits) = super::edits(editor, &changes) else { continue };
             if fixes.iter().any(|fix| fix.edits == edits) {
                 continue;

@@ -50,12 +50,18 @@ struct Repair<'t> {
     title: String,
     applicability: Applicability,
     changes: Vec<Change<'t>>,
+    /// Whether it is offered only where no other way holds.
+    is_fallback: bool,
 }
 
 impl<'t> Repair<'t> {
     fn new(safe: bool, title: impl Into<String>, changes: Vec<Change<'t>>) -> Self {
         let applicability = if safe { Applicability::Safe } else { Applicability::Suggested };
-        Self { title: title.into(), applicability, changes }
+        Self { title: title.into(), applicability, changes, is_fallback: false }
+    }
+
+    fn fallback(title: impl Into<String>, changes: Vec<Change<'t>>) -> Self {
+        Self { is_fallback: true, ..Self::suggested(title, changes) }
     }
 
     fn safe(title: impl Into<String>, changes: Vec<Change<'t>>) -> Self {
@@ -120,27 +126,35 @@ pub(super) fn fixes(
     proof: &mut Proof,
 ) -> Vec<Fix> {
     let definitions = definitions(document, reader);
-    let mut offers: Vec<Offer> = Vec::new();
+    let mut offers: Vec<Candidate> = Vec::new();
     let mut by_edits: BTreeMap<Vec<TextEdit>, usize> = BTreeMap::new();
     for finding in findings.iter().filter(|finding| finding.range.overlaps(range)) {
         for (rank, repair) in repairs_of(finding, &definitions).into_iter().enumerate() {
             let Some(edits) = edits(editor, &repair.changes) else { continue };
             let repaired = (finding.code, finding.range);
             if let Some(same) = by_edits.get(&edits).and_then(|index| offers.get_mut(*index)) {
-                same.1.repairs.push(repaired);
+                if !same.fix.repairs.contains(&repaired) {
+                    same.fix.repairs.push(repaired);
+                }
                 continue;
             }
             by_edits.insert(edits.clone(), offers.len());
-            let Repair { title, applicability, .. } = repair;
+            let Repair { title, applicability, is_fallback, .. } = repair;
             let fix = Fix { title, edits, applicability, repairs: vec![repaired] };
-            offers.push((rank, fix));
+            offers.push(Candidate { rank, fix, is_fallback });
         }
     }
     proven(offers, proof)
 }
 
-/// Which of the ways to repair its finding a fix is, and the fix, which is not proven yet.
-type Offer = (usize, Fix);
+/// A fix that is not proven yet.
+pub(crate) struct Candidate {
+    /// How many other ways to repair the same finding come before it.
+    pub(crate) rank: usize,
+    pub(crate) fix: Fix,
+    /// Whether it is of use only where none of those holds.
+    pub(crate) is_fallback: bool,
+}
 
 /// The codes of what `fixes` repair, each once.
 fn codes<'f>(fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<&'static str> {
@@ -150,13 +164,16 @@ fn codes<'f>(fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<&'static str> {
 
 /// Those of `offers` that hold. Of many, the first ways of all findings are proven together, then the second ones, and
 /// so on; where they do not hold so, one by one.
-pub(super) fn proven(offers: Vec<Offer>, proof: &mut Proof) -> Vec<Fix> {
-    let most = offers.iter().map(|(rank, _)| *rank).max().unwrap_or(0);
+pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
+    let most = offers.iter().map(|offer| offer.rank).max().unwrap_or(0);
     let mut together: BTreeSet<usize> = BTreeSet::new();
     if offers.len() > FEW {
         for rank in 0..=most {
-            let of_rank: Vec<&Fix> =
-                offers.iter().filter(|(of, _)| *of == rank).map(|(_, fix)| fix).collect();
+            let of_rank: Vec<&Fix> = offers
+                .iter()
+                .filter(|offer| offer.rank == rank && !offer.is_fallback)
+                .map(|offer| &offer.fix)
+                .collect();
             let edits = joined(of_rank.iter().map(|fix| fix.edits.as_slice()));
             if are_apart(&edits) && proof.lessens_each(&codes(of_rank), &edits) {
                 together.insert(rank);
@@ -165,8 +182,14 @@ pub(super) fn proven(offers: Vec<Offer>, proof: &mut Proof) -> Vec<Fix> {
     }
     let mut proofs = 0;
     let mut fixes: Vec<Fix> = Vec::new();
-    for (rank, mut fix) in offers {
-        if !together.contains(&rank) {
+    for Candidate { rank, mut fix, is_fallback } in offers {
+        if is_fallback {
+            fix.repairs.retain(|finding| !fixes.iter().any(|other| other.repairs.contains(finding)));
+            if fix.repairs.is_empty() {
+                continue;
+            }
+        }
+        if is_fallback || !together.contains(&rank) {
             proofs += 1;
             if proofs > MOST_PROOFS {
                 continue;

@@ -30,7 +30,14 @@ fn missing_kind<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let title = format!("Add `kind: {kind}`, from `listKind`");
         return vec![Repair::safe(title, vec![set(names, "kind", text(kind))])];
     }
-    let Some(singular) = site.string(&["spec", "names", "singular"]) else { return Vec::new() };
+    let singular = site.string(&["spec", "names", "singular"]);
+    if let Some(kind) = list.filter(|list| singular.as_ref().is_none_or(|name| *name == list.to_lowercase()))
+    {
+        let title = format!("Write `kind: {kind}` and `listKind: {kind}List`");
+        let list = set(names, "listKind", text(format!("{kind}List")));
+        return vec![Repair::safe(title, vec![set(names, "kind", text(kind)), list])];
+    }
+    let Some(singular) = singular else { return Vec::new() };
     let kind = pascal(&singular);
     let title = format!("Add `kind: {kind}`, from `singular`");
     vec![Repair::suggested(title, vec![set(names, "kind", text(kind))])]
@@ -55,11 +62,8 @@ fn kind<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn list_kind<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let (Some(names), Some(kind)) =
-        (site.definition.field(&["spec", "names"]), site.string(&["spec", "names", "kind"]))
-    else {
-        return Vec::new();
-    };
+    let Some(names) = site.definition.field(&["spec", "names"]) else { return Vec::new() };
+    let Some(kind) = site.string(&["spec", "names", "kind"]) else { return missing_kind(site) };
     let change = set(names, "listKind", text(format!("{kind}List")));
     vec![Repair::safe(format!("Write `listKind: {kind}List`"), vec![change])]
 }

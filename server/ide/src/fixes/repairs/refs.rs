@@ -26,14 +26,15 @@ fn unused<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     dropped(&schema, Keyword::Definitions, true).into_iter().collect()
 }
 
-/// Whether anything in `schema` beside its `key` is a reference.
+/// Whether anything in `schema` beside its `key` refers to what stands below `key`.
 pub(super) fn is_used(schema: &Schema<'_, '_>, key: &str) -> bool {
     let Some(mapping) = schema.value().as_mapping() else { return true };
+    let pointer = format!("#/{key}/");
     let mut others = mapping.entries().filter(|entry| entry.key_text().is_none_or(|other| other != key));
     others.any(|entry| {
         let mut text = String::new();
         entry.syntax().write_text(&mut text);
-        text.contains("$ref")
+        text.contains(&pointer)
     })
 }
 

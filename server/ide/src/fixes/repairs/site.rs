@@ -82,6 +82,15 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
         schemas.into_iter().find(|schema| schema.entry(keyword).is_some())
     }
 
+    /// The innermost schema node on the way that is the property `name`.
+    pub(super) fn property(&self, name: &str) -> Option<Schema<'r, 't>> {
+        let is_property = |level: &&Level<'t>| match level.via {
+            Via::Entry(entry) => entry.key_text().is_some_and(|key| key == name),
+            _ => false,
+        };
+        self.levels.iter().rev().filter(is_property).find_map(|level| self.schema_of(*level))
+    }
+
     /// The schema of the value `up` levels above the end of the way, which stands within a `default`.
     pub(super) fn schema_of_default(&self, up: usize) -> Option<Schema<'r, 't>> {
         let is_default = |level: &Level<'t>| matches!(level.via, Via::Entry(entry) if entry.key_text().is_some_and(|key| key == "default"));

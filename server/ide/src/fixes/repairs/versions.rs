@@ -1,5 +1,7 @@
 //! `spec.versions`.
 
+use std::collections::BTreeMap;
+
 use crd::schema::is_null;
 use yaml::Value;
 use yaml::edit::{New, NewEntry};
@@ -24,6 +26,9 @@ pub(super) const REPAIRS: &[(&str, Repairer)] = &[
 
 /// How many versions are offered to choose from.
 const MOST_CHOICES: usize = 5;
+/// How many selectable fields a new schema declares, and how deep.
+const MOST_SELECTED: usize = 8;
+const MOST_STEPS: usize = 20;
 
 fn is_true(version: Value<'_>, key: &str) -> bool {
     let value = own_entry(version, key).and_then(|entry| entry.value().as_scalar());
@@ -53,10 +58,12 @@ fn storage<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn schema<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let version = site.version().or_else(|| site.definition.versions().next().map(|version| version.value));
     let Some(version) = version.filter(|version| version.as_mapping().is_some()) else { return Vec::new() };
-    let entries = vec![
+    let mut entries = vec![
         NewEntry::new("type", text("object")),
         NewEntry::new("x-kubernetes-preserve-unknown-fields", New::yes()),
     ];
+    let selected = Selected::of(version).properties();
+    entries.extend((!selected.is_empty()).then(|| properties(selected)));
     let any = NewEntry::new("openAPIV3Schema", New::Mapping { entries, flow: false });
     let any = New::Mapping { entries: vec![any], flow: false };
     // It must not take the place of what stands there: a schema whose first line was forgotten.
@@ -79,6 +86,49 @@ fn schema<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Some(Repair::suggested(title, vec![set(version, "schema", New::Copy(copy.value()))]))
     }));
     repairs
+}
+
+/// The fields that `selectableFields` lead to, each with those below it.
+#[derive(Default)]
+struct Selected(BTreeMap<String, Selected>);
+
+impl Selected {
+    fn of(version: Value<'_>) -> Self {
+        let mut fields = Self::default();
+        let listed = own_entry(version, "selectableFields").and_then(|entry| entry.value().as_sequence());
+        for item in listed.into_iter().flat_map(yaml::Sequence::items).take(MOST_SELECTED) {
+            let path = own_entry(item.value(), "jsonPath").and_then(|entry| string(entry.value()));
+            let steps: Vec<&str> = match path.as_deref().and_then(|path| path.strip_prefix('.')) {
+                Some(path) => path.split('.').collect(),
+                None => continue,
+            };
+            let is_name = |step: &&str| {
+                !step.is_empty()
+                    && step.chars().all(|char| char.is_ascii_alphanumeric() || "_-".contains(char))
+            };
+            // The server knows the fields of `metadata`.
+            if steps.first() != Some(&"metadata") && steps.len() <= MOST_STEPS && steps.iter().all(is_name) {
+                steps.into_iter().fold(&mut fields, |at, step| at.0.entry(step.to_owned()).or_default());
+            }
+        }
+        fields
+    }
+
+    fn properties<'t>(self) -> Vec<NewEntry<'t>> {
+        let field = |(name, below): (String, Self)| {
+            let below = below.properties();
+            let entries = match below.is_empty() {
+                true => vec![NewEntry::new("type", text("string"))],
+                false => vec![NewEntry::new("type", text("object")), properties(below)],
+            };
+            NewEntry::new(name, New::Mapping { entries, flow: false })
+        };
+        self.0.into_iter().map(field).collect()
+    }
+}
+
+fn properties(entries: Vec<NewEntry<'_>>) -> NewEntry<'_> {
+    NewEntry::new("properties", New::Mapping { entries, flow: false })
 }
 
 fn not_deprecated<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

@@ -13,6 +13,7 @@ use super::explain::flow;
 use super::place::{Place, Resource, Target, find};
 use super::{Shape, words};
 use crate::cel::suggest::nearest;
+use crate::fixes::repairs::Candidate;
 use crate::{Finding, Fix, Surroundings};
 use placeholder::placeholder;
 
@@ -36,7 +37,7 @@ pub(crate) fn fixes<'t>(
     findings: &[Finding],
     range: TextRange,
     editor: &Editor<'t>,
-) -> Vec<(usize, Fix)> {
+) -> Vec<Candidate> {
     let is_wanted =
         |finding: &&Finding| finding.code.starts_with("resource/") && finding.range.overlaps(range);
     let mut fixes = Vec::new();
@@ -47,7 +48,8 @@ pub(crate) fn fixes<'t>(
         let site = Site { document, reader, resource, finding, editor };
         for (rank, draft) in site.drafts().unwrap_or_default().into_iter().enumerate() {
             let Some(edits) = draft.edits.ok().filter(|edits| !edits.is_empty()) else { continue };
-            fixes.push((rank, Fix::suggested(draft.title, edits, finding.code, finding.range)));
+            let fix = Fix::suggested(draft.title, edits, finding.code, finding.range);
+            fixes.push(Candidate { rank, fix, is_fallback: false });
         }
     }
     fixes

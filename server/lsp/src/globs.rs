@@ -1,0 +1,68 @@
+//! Patterns of bounded size. A pattern becomes a regular expression, and what writes patterns may be a repository that
+//! somebody else made.
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+/// The longest pattern, in bytes.
+const MOST_BYTES: usize = 1_000;
+/// How deep braces may be nested.
+const MOST_NESTED: usize = 8;
+
+/// Why a pattern is too large to be used, if it is.
+pub(crate) fn bounded(pattern: &str) -> Result<(), String> {
+    if pattern.len() > MOST_BYTES {
+        let shown: String = pattern.chars().take(40).collect();
+        return Err(format!("the pattern '{shown}…' is longer than {MOST_BYTES} bytes; shorten it"));
+    }
+    let mut open = 0_usize;
+    for char in pattern.chars() {
+        match char {
+            '{' => open += 1,
+            '}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open > MOST_NESTED {
+            let shown: String = pattern.chars().take(40).collect();
+            return Err(format!(
+                "the pattern '{shown}…' nests braces deeper than {MOST_NESTED} levels; write several patterns"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What tells whether paths match `pattern`, in which `*` does not match `/`.
+pub(crate) fn matcher(pattern: &str) -> Result<GlobSet, String> {
+    let glob =
+        GlobBuilder::new(pattern).literal_separator(true).build().map_err(|error| error.to_string())?;
+    // A matcher of a single `Glob` panics where the expression becomes too large; a set tells it.
+    let mut set = GlobSetBuilder::new();
+    set.add(glob);
+    set.build().map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_pattern_that_is_too_large_is_told_and_none_panics() {
+        for pattern in
+            ["{".repeat(260) + &"}".repeat(260), "{".repeat(9), "[".to_owned() + &"a".repeat(1_000)]
+        {
+            let problem = bounded(&pattern).unwrap_err();
+            assert!(
+                problem.contains("longer than 1000 bytes") || problem.contains("deeper than 8"),
+                "{problem}"
+            );
+        }
+        for pattern in ["**/*.yaml", "{a,{b,{c,d}}}/*.yaml", "[a-z]*"] {
+            bounded(pattern).unwrap();
+            matcher(pattern).unwrap();
+        }
+        assert!(matcher(&("{".repeat(260) + "a" + &"}".repeat(260))).is_err(), "an error, and no panic");
+        assert!(matcher("{a").is_err());
+    }
+}

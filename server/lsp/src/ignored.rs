@@ -1,0 +1,166 @@
+//! What `.gitignore`, `.ignore` and git's own lists leave out of a walk. The crate `ignore` would open these files
+//! whatever they are; here they are read as all else that a repository has.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::{DirEntry, Match};
+
+use crate::globs::bounded;
+use crate::guarded;
+use crate::walk::absolute;
+
+/// No list is larger, in bytes.
+const MAX_BYTES: usize = 256 * 1024;
+/// Further lines of a list are left out.
+const MOST_LINES: usize = 10_000;
+
+/// What is left out of one walk. Cheap to clone; clones share what is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Ignored {
+    /// The directory that is walked, as it was named, and its absolute path.
+    named: PathBuf,
+    absolute: PathBuf,
+    /// The user's own list.
+    everywhere: Arc<Gitignore>,
+    known: Arc<Mutex<Known>>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// The lists that count in a directory.
+    levels: HashMap<PathBuf, Option<Arc<Level>>>,
+    problems: Vec<String>,
+}
+
+/// The lists of a directory that has some.
+#[derive(Debug)]
+struct Level {
+    /// `.ignore`, `.gitignore`, `.git/info/exclude`: the first that names a path decides.
+    lists: [Gitignore; 3],
+    /// Those of the directories above.
+    above: Option<Arc<Level>>,
+}
+
+impl Ignored {
+    /// What is left out of a walk over `directory`.
+    pub(crate) fn below(directory: &Path) -> Self {
+        Self {
+            named: directory.to_owned(),
+            absolute: absolute(directory),
+            everywhere: Arc::new(Gitignore::global().0),
+            known: Arc::default(),
+        }
+    }
+
+    /// Whether the walk leaves out an entry: it is hidden, or a list names it.
+    pub(crate) fn leaves_out(&self, entry: &DirEntry) -> bool {
+        if entry.depth() == 0 {
+            return false;
+        }
+        let below = entry.path().strip_prefix(&self.named).unwrap_or(entry.path());
+        let path = self.absolute.join(below);
+        match self.matched(&path, entry.file_type().is_some_and(|kind| kind.is_dir())) {
+            Match::None => is_hidden(entry),
+            matched => matched.is_ignore(),
+        }
+    }
+
+    /// Which lists were not read, and which lines were left out.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        std::mem::take(&mut self.known.lock().unwrap_or_else(PoisonError::into_inner).problems)
+    }
+
+    /// What the nearest list of each kind says, those of the first kind before those of the others.
+    fn matched(&self, path: &Path, is_directory: bool) -> Match<()> {
+        let nearest = path.parent().and_then(|directory| self.level(directory));
+        let mut said = [const { Match::None }; 3];
+        let mut level = nearest.as_deref();
+        while let Some(Level { lists, above }) = level {
+            for (said, list) in said.iter_mut().zip(lists) {
+                if said.is_none() {
+                    *said = list.matched(path, is_directory).map(|_| ());
+                }
+            }
+            level = above.as_deref();
+        }
+        let own = self.everywhere.matched(path, is_directory).map(|_| ());
+        said.into_iter().fold(Match::None, Match::or).or(own)
+    }
+
+    fn level(&self, directory: &Path) -> Option<Arc<Level>> {
+        if let Some(level) = self.lock().levels.get(directory) {
+            return level.clone();
+        }
+        let above = directory.parent().and_then(|above| self.level(above));
+        let lists = [".ignore", ".gitignore", ".git/info/exclude"].map(|name| self.list(directory, name));
+        let level = if lists.iter().all(Gitignore::is_empty) {
+            above
+        } else {
+            Some(Arc::new(Level { lists, above }))
+        };
+        self.lock().levels.insert(directory.to_owned(), level.clone());
+        level
+    }
+
+    fn list(&self, directory: &Path, name: &str) -> Gitignore {
+        let path = directory.join(name);
+        let text = match guarded::found(&path, MAX_BYTES) {
+            Ok(bytes) if bytes.len() <= MAX_BYTES => bytes,
+            Ok(_) => {
+                self.tell(&path, &format!("it is larger than {} KiB and is not heeded", MAX_BYTES / 1024));
+                return Gitignore::empty();
+            }
+            Err(error) => {
+                let is_usual = matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory
+                );
+                if !is_usual {
+                    self.tell(&path, &format!("it is not heeded: {error}"));
+                }
+                return Gitignore::empty();
+            }
+        };
+        let text = String::from_utf8_lossy(&text);
+        let mut list = GitignoreBuilder::new(directory);
+        for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+            if at >= MOST_LINES {
+                self.tell(&path, &format!("only its first {MOST_LINES} lines are heeded"));
+                break;
+            }
+            match bounded(line) {
+                // What is wrong with a line is for git to tell.
+                Ok(()) => drop(list.add_line(None, line)),
+                Err(problem) => self.tell(&path, &format!("line {} is not heeded: {problem}", at + 1)),
+            }
+        }
+        list.build().unwrap_or_else(|problem| {
+            self.tell(&path, &format!("it is not heeded: {problem}"));
+            Gitignore::empty()
+        })
+    }
+
+    fn tell(&self, path: &Path, problem: &str) {
+        self.lock().problems.push(format!("{}: {problem}", path.display()));
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::MetadataExt;
+        const HIDDEN: u32 = 2;
+        if entry.metadata().is_ok_and(|metadata| metadata.file_attributes() & HIDDEN != 0) {
+            return true;
+        }
+    }
+    entry.file_name().as_encoded_bytes().starts_with(b".")
+}

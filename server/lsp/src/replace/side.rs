@@ -1,0 +1,111 @@
+//! Files that stand beside another one for a moment.
+
+use std::fs::{File, OpenOptions};
+use std::hash::Hasher;
+use std::io::{self, ErrorKind};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use fnv::FnvHasher;
+
+/// Where a file may stand beside a target. The name follows from that of the target, so that the next run knows it.
+#[derive(Debug)]
+pub(super) struct Place {
+    directory: PathBuf,
+    pub(super) path: PathBuf,
+}
+
+impl Place {
+    /// Beside `target`, for what `role` says.
+    pub(super) fn beside(target: &Path, role: &str) -> Self {
+        let directory = target.parent().unwrap_or(Path::new("/")).to_owned();
+        let mut hasher = FnvHasher::default();
+        hasher.write(target.file_name().unwrap_or_default().as_bytes());
+        let path = directory.join(format!(".crd-ls-{:016x}.{role}", hasher.finish()));
+        Self { directory, path }
+    }
+
+    /// Removes what stands there, if anything does.
+    pub(super) fn clear(&self) -> io::Result<()> {
+        match std::fs::remove_file(&self.path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A file that is being written for a place. Where the system can, it has no name until it is complete, and goes with the
+/// process.
+#[derive(Debug)]
+pub(super) struct Side {
+    pub(super) file: File,
+    place: Place,
+    has_name: bool,
+}
+
+impl Side {
+    /// A new file that nobody else can read.
+    pub(super) fn new(place: Place) -> io::Result<Self> {
+        if let Some(file) = without_name(&place.directory) {
+            return Ok(Self { file, place, has_name: false });
+        }
+        place.clear()?;
+        let file =
+            OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&place.path)?;
+        Ok(Self { file, place, has_name: true })
+    }
+
+    /// Gives it its name, in place of what an earlier run left there.
+    pub(super) fn appear(&mut self) -> io::Result<&Path> {
+        if !self.has_name {
+            self.place.clear()?;
+            link(&self.file, &self.place.path)?;
+            self.has_name = true;
+        }
+        Ok(&self.place.path)
+    }
+
+    /// What stands at its place now is another file than the one that was written.
+    pub(super) fn path(&self) -> &Path {
+        &self.place.path
+    }
+}
+
+impl Drop for Side {
+    fn drop(&mut self) {
+        if self.has_name {
+            // Where this fails, the next run clears it away.
+            let _ = self.place.clear();
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn without_name(directory: &Path) -> Option<File> {
+    use rustix::fs::{CWD, Mode, OFlags, openat};
+    // It gets its name by way of this directory.
+    if !Path::new("/proc/self/fd").exists() {
+        return None;
+    }
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    openat(CWD, directory, flags, Mode::RUSR | Mode::WUSR).ok().map(File::from)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn without_name(_: &Path) -> Option<File> {
+    None
+}
+
+#[cfg(target_os = "linux")]
+fn link(file: &File, path: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    use std::os::fd::AsRawFd;
+    let name = format!("/proc/self/fd/{}", file.as_raw_fd());
+    Ok(linkat(CWD, name, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn link(_: &File, _: &Path) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
