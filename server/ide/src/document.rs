@@ -124,10 +124,11 @@ pub(crate) fn tell(
     }
     cel::swallowed::explain(document, &mut findings);
     if !findings.is_empty() {
-        let ignores = Ignores::of(document);
+        let mut ignores = Ignores::of(document);
         findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));
     }
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
+    findings.iter_mut().for_each(Finding::cut);
     Told { findings, is_compared: defines, judged }
 }
 

@@ -1,3 +1,4 @@
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
@@ -8,7 +9,8 @@ use crate::document::{self, Caches, Told};
 use crate::judged::{self, Judged, NotJudged};
 use crate::surroundings::{Dependence, Surroundings};
 use crate::{
-    Choice, Definitions, Finding, Fix, Fold, Grouped, Hover, Parsed, Rename, RenameTarget, Settings, Symbol,
+    Budget, Choice, Definitions, Finding, Fix, Fold, Grouped, Hover, Parsed, Rename, RenameTarget, Settings,
+    Symbol,
 };
 
 /// The analysis of one text. Cheap to clone.
@@ -48,9 +50,22 @@ struct Base {
     caches: Arc<Mutex<Caches>>,
 }
 
+/// That an analysis has ended before it was complete, as its text is no longer the newest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Superseded;
+
+/// Whether an analysis may go on. Asked before each document.
+pub type Stop<'s> = &'s dyn Fn() -> Result<(), Superseded>;
+
 impl Base {
-    /// The analysis of `tree`; what `earlier` says of documents that are still the same is taken over.
-    fn analyse(self, tree: Tree, earlier: Option<&File>) -> File {
+    /// The analysis of `tree`; what `earlier` says of documents that are still the same is taken over. Ends
+    /// before a document where `stop` says so.
+    fn analyse_until<E>(
+        self,
+        tree: Tree,
+        earlier: Option<&File>,
+        stop: &dyn Fn() -> Result<(), E>,
+    ) -> Result<File, E> {
         let known = earlier.map(|file| file.inner.documents.as_slice()).unwrap_or_default();
         let known: FxHashMap<*const Node, &Analysed> =
             known.iter().map(|analysed| (Arc::as_ptr(&analysed.node), analysed)).collect();
@@ -61,13 +76,24 @@ impl Base {
             let node = document.syntax().node();
             let known = known.get(&Arc::as_ptr(node)).copied();
             let known = known.filter(|known| stays || known.dependence.holds_in(&self.surroundings));
-            let analysed = known.cloned().unwrap_or_else(|| self.analyse_one(document.alone()));
+            let analysed = match known.cloned() {
+                Some(known) => known,
+                None => {
+                    stop()?;
+                    self.analyse_one(document.alone())
+                }
+            };
             let start = document.range().start;
             findings.extend(analysed.findings.iter().map(|finding| finding.shifted(start)));
             documents.push(analysed);
         }
         let Self { settings, surroundings, caches } = self;
-        File { inner: Arc::new(Inner { tree, settings, surroundings, documents, findings, caches }) }
+        Ok(File { inner: Arc::new(Inner { tree, settings, surroundings, documents, findings, caches }) })
+    }
+
+    fn analyse(self, tree: Tree, earlier: Option<&File>) -> File {
+        let Ok(file) = self.analyse_until::<Infallible>(tree, earlier, &|| Ok(()));
+        file
     }
 
     fn analyse_one(&self, document: Document<'_>) -> Analysed {
@@ -112,6 +138,21 @@ impl File {
         Base { settings, surroundings, caches }.analyse(parsed.tree.clone(), None)
     }
 
+    /// Analyses `text` from scratch as a part of what surrounds it, for as long as `stop` lets it.
+    ///
+    /// # Errors
+    ///
+    /// Where `stop` did not.
+    pub fn within_until(
+        text: &str,
+        settings: &Settings,
+        surroundings: Surroundings,
+        stop: Stop<'_>,
+    ) -> Result<Self, Superseded> {
+        let (settings, caches) = (Arc::new(settings.clone()), Arc::default());
+        Base { settings, surroundings, caches }.analyse_until(Tree::parse(text), None, stop)
+    }
+
     /// The documents whose definitions are compared with others.
     pub(crate) fn compared(&self) -> impl Iterator<Item = Document<'_>> {
         let documents = self.inner.tree.documents().zip(&self.inner.documents);
@@ -135,10 +176,24 @@ impl File {
     /// The analysis of the same text in other surroundings, at the cost of what depends on what is different.
     #[must_use]
     pub fn moved(&self, surroundings: Surroundings) -> Self {
+        let Ok(file) = self.moved_until::<Infallible>(surroundings, &|| Ok(()));
+        file
+    }
+
+    /// The same for as long as `stop` lets it.
+    ///
+    /// # Errors
+    ///
+    /// Where `stop` did not.
+    pub fn moved_until<E>(
+        &self,
+        surroundings: Surroundings,
+        stop: &dyn Fn() -> Result<(), E>,
+    ) -> Result<Self, E> {
         if self.inner.surroundings.is(&surroundings) {
-            return self.clone();
+            return Ok(self.clone());
         }
-        Base { surroundings, ..self.base() }.analyse(self.inner.tree.clone(), Some(self))
+        Base { surroundings, ..self.base() }.analyse_until(self.inner.tree.clone(), Some(self), stop)
     }
 
     /// Whether the analysis may be another one in those surroundings.
@@ -146,6 +201,31 @@ impl File {
     pub fn is_touched_by(&self, surroundings: &Surroundings) -> bool {
         let is_outdated = |analysed: &Analysed| !analysed.dependence.holds_in(surroundings);
         !self.inner.surroundings.is(surroundings) && self.inner.documents.iter().any(is_outdated)
+    }
+
+    /// `surroundings`, in which `own` is what this text defines. The catalog is another one only if some of its findings
+    /// rest on that.
+    #[must_use]
+    pub fn surroundings_with(&self, surroundings: Surroundings, own: Option<Definitions>) -> Surroundings {
+        let catalog = &surroundings.catalog;
+        let before = catalog.of_source(&surroundings.source);
+        let own = own.map(|own| match before {
+            Some(before) => own.named(before.naming().clone()),
+            None => own,
+        });
+        let rests_on = |definitions: Option<&Definitions>| {
+            definitions.is_some_and(|definitions| {
+                let mut all = self.inner.documents.iter().map(|analysed| &analysed.dependence);
+                all.any(|dependence| dependence.is_about(definitions, catalog))
+            })
+        };
+        let is_same = match (before, &own) {
+            _ if !rests_on(before) && !rests_on(own.as_ref()) => true,
+            (Some(before), Some(own)) => before.is(own),
+            (None, None) => true,
+            _ => false,
+        };
+        if is_same { surroundings } else { surroundings.with_own(own) }
     }
 
     /// The definitions in this text, `text`, for the source of that name; none where there are none.
@@ -230,12 +310,24 @@ impl File {
     /// The fixes for the findings that touch `range`.
     #[must_use]
     pub fn fixes(&self, range: TextRange) -> Vec<Fix> {
+        self.fixes_within(range, &self.budget())
+    }
+
+    /// What may be proven for one question about this text.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        Budget::of(self.inner.tree.len() as usize)
+    }
+
+    /// The fixes for the findings that touch `range`, as far as `budget` lets them be proven.
+    #[must_use]
+    pub fn fixes_within(&self, range: TextRange, budget: &Budget) -> Vec<Fix> {
         let base = self.inner.surroundings.base.as_ref();
         self.documents_with_findings()
             .flat_map(|(document, findings)| {
                 let base = base.filter(|_| document.range().overlaps(range));
                 let taken_back = base.map(|base| base.fixes(document, range, &mut self.caches().crd));
-                let repairs = crate::fixes::fixes(document, self.rest(), &findings, range);
+                let repairs = crate::fixes::fixes(document, self.rest(), &findings, range, budget);
                 repairs.into_iter().chain(taken_back.unwrap_or_default())
             })
             .collect()
@@ -243,7 +335,7 @@ impl File {
 
     /// Those of `fixes`, each at all places of its document that have the same mistake; none for what is there once.
     #[must_use]
-    pub fn fixes_alike(&self, fixes: &[Fix]) -> Vec<Fix> {
+    pub fn fixes_alike(&self, fixes: &[Fix], budget: &Budget) -> Vec<Fix> {
         let of = |document: Document<'_>| -> Vec<Fix> {
             let is_within = |fix: &&Fix| {
                 fix.repairs.first().is_some_and(|(_, range)| document.range().contains_range(*range))
@@ -255,7 +347,7 @@ impl File {
         let documents = documents.filter(|(fixes, ..)| !fixes.is_empty());
         documents
             .flat_map(|(fixes, document, findings)| {
-                crate::fixes::alike(document, self.rest(), &findings, &fixes)
+                crate::fixes::alike(document, self.rest(), &findings, &fixes, budget)
             })
             .collect()
     }
@@ -276,21 +368,27 @@ impl File {
     /// needs another round on the edited text.
     #[must_use]
     pub fn fix_all(&self) -> Vec<TextEdit> {
+        self.fix_all_within(&self.budget())
+    }
+
+    /// The same, as far as `budget` lets it be proven.
+    #[must_use]
+    pub fn fix_all_within(&self, budget: &Budget) -> Vec<TextEdit> {
         self.documents_with_findings()
-            .flat_map(|(document, findings)| crate::fixes::fix_all(document, self.rest(), &findings))
+            .flat_map(|(document, findings)| crate::fixes::fix_all(document, self.rest(), &findings, budget))
             .collect()
     }
 
-    /// One round of the safe fixes of the findings of one code, like [`Self::fix_all`].
+    /// One round of the safe fixes of the findings of one code, like [`Self::fix_all_within`].
     #[must_use]
-    pub fn fix_all_of(&self, code: &str) -> Vec<TextEdit> {
+    pub fn fix_all_of(&self, code: &str, budget: &Budget) -> Vec<TextEdit> {
         let documents = self.documents_with_findings().map(|(document, mut findings)| {
             findings.retain(|finding| finding.code == code);
             (document, findings)
         });
         let documents = documents.filter(|(_, findings)| !findings.is_empty());
         documents
-            .flat_map(|(document, findings)| crate::fixes::fix_all(document, self.rest(), &findings))
+            .flat_map(|(document, findings)| crate::fixes::fix_all(document, self.rest(), &findings, budget))
             .collect()
     }
 

@@ -100,13 +100,25 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Shortens what would repeat a long list in each of many findings. What the server says stays whole.
+    pub(crate) fn cut(&mut self) {
+        if let Cow::Owned(short) = crate::cut(&self.message) {
+            self.message = short;
+        }
+        for related in &mut self.related {
+            if let Cow::Owned(short) = crate::cut(&related.message) {
+                related.message = short;
+            }
+        }
+    }
+
     /// The message, and on a line of its own what kube-apiserver reports in the words that kubectl prints, unless the
-    /// message has them.
+    /// message has them. A long answer is [`cut`](crate::cut()).
     #[must_use]
     pub fn with_answer(&self) -> Cow<'_, str> {
         let answer = self.api_server.as_ref().map(ServerError::message);
         match answer.filter(|answer| !self.message.contains(answer.as_str())) {
-            Some(answer) => Cow::Owned(format!("{}\nkube-apiserver: {answer}", self.message)),
+            Some(answer) => Cow::Owned(format!("{}\nkube-apiserver: {}", self.message, crate::cut(&answer))),
             None => Cow::Borrowed(&self.message),
         }
     }

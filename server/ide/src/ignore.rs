@@ -2,6 +2,9 @@
 //! on lines of their own above it, or in the head of its document for all of it. `# crd-ls: patch` in the head says that
 //! the document is a patch.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use text::TextSize;
 use yaml::syntax::ElementRef;
 use yaml::{Document, NodeRef, SyntaxKind, TokenRef};
@@ -12,7 +15,13 @@ use crate::Finding;
 pub(crate) struct Ignores<'t> {
     document: NodeRef<'t>,
     head: Vec<&'t str>,
+    /// What was learned of lines, by their starts, as many findings may stand on one long line: where its text ends, and
+    /// what the comments name that belong to it.
+    lines: BTreeMap<TextSize, (TextSize, Named<'t>)>,
 }
+
+/// The codes and groups that comments name.
+type Named<'t> = Rc<[&'t str]>;
 
 /// Whether a comment `# crd-ls: patch` in the head of `document` says that it is one.
 pub(crate) fn is_marked_as_patch(document: Document<'_>) -> bool {
@@ -30,23 +39,30 @@ fn head(document: NodeRef<'_>) -> impl Iterator<Item = TokenRef<'_>> {
 impl<'t> Ignores<'t> {
     pub(crate) fn of(document: Document<'t>) -> Self {
         let document = document.syntax();
-        Self { document, head: head(document).flat_map(names).collect() }
+        let head = head(document).flat_map(names).collect();
+        Self { document, head, lines: BTreeMap::new() }
     }
 
     /// Whether a comment silences `finding`.
-    pub(crate) fn cover(&self, finding: &Finding) -> bool {
+    pub(crate) fn cover(&mut self, finding: &Finding) -> bool {
         let group = finding.code.split_once('/').map(|(group, _)| group);
         let is_meant = |name: &&str| *name == finding.code || Some(*name) == group;
         self.head.iter().any(is_meant) || self.beside(finding.range.start).iter().any(is_meant)
     }
 
     /// What the comments name that belong to the line at `offset`.
-    fn beside(&self, offset: TextSize) -> Vec<&'t str> {
+    fn beside(&mut self, offset: TextSize) -> Named<'t> {
+        let known = self.lines.range(..=offset).next_back().map(|(_, line)| line);
+        if let Some((_, named)) = known.filter(|(end, _)| offset < *end) {
+            return Rc::clone(named);
+        }
         let mut found = Vec::new();
+        let mut end = self.document.range().end;
         let mut next = first_token(self.document, offset);
         while let Some(token) = next {
             found.extend(names(token));
             if token.kind != SyntaxKind::Comment && ends_line(token) {
+                end = token.range().start;
                 break;
             }
             next = first_token(self.document, token.range().end);
@@ -55,6 +71,7 @@ impl<'t> Ignores<'t> {
         while let Some(token) = last.filter(|token| !ends_line(*token)) {
             last = self.last_token(token.range().start);
         }
+        let start = last.map_or(self.document.range().start, |token| token.range().end);
         // Behind the line break there may be a comment, above it another line break, and so on.
         while let Some(space) = last.filter(|token| token.text.matches('\n').count() == 1) {
             let Some(comment) =
@@ -67,7 +84,12 @@ impl<'t> Ignores<'t> {
                 found.extend(names(comment));
             }
         }
-        found
+        let named: Named<'t> = found.into();
+        // Within the token that ends a line, such as a block scalar, each place is for itself.
+        if (start..end).contains(&offset) {
+            self.lines.insert(start, (end, Rc::clone(&named)));
+        }
+        named
     }
 
     /// The token that ends at `offset`, or holds the byte before it.

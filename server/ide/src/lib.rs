@@ -9,6 +9,7 @@ mod catalog;
 mod cel;
 pub mod compat;
 mod costs;
+mod cut;
 mod document;
 mod duplicates;
 mod experimental;
@@ -45,10 +46,12 @@ pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost}
 pub use crd::KubernetesVersion;
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, is_unbounded};
 pub use crd::experimental::Experiments;
-pub use file::File;
+pub use cut::cut;
+pub use file::{File, Stop, Superseded};
 pub use finding::{
     AnswerKind, Applicability, Elsewhere, ErrorType, Finding, Fix, Related, ServerError, Severity,
 };
+pub use fixes::Budget;
 pub use grouping::Grouped;
 pub use judged::{Judged, NotJudged, Reason};
 pub use kustomization::patches_named_in;

@@ -7,7 +7,7 @@ use yaml::{Document, Mapping, Reader, Sequence, Value};
 
 use crate::catalog::name;
 use crate::compat::Base;
-use crate::{Catalog, Stored};
+use crate::{Catalog, Definitions, Stored};
 
 /// Where a text stands, which definitions are known there, and what it replaces. Cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +30,12 @@ impl Surroundings {
             && self.source == other.source
             && self.replaces_same(&other.stored)
             && self.is_based_on_same(&other.base)
+    }
+
+    /// The same with `own` as what the text itself defines.
+    pub(crate) fn with_own(&self, own: Option<Definitions>) -> Self {
+        let catalog = self.catalog.with([(Arc::clone(&self.source), own)]);
+        Self { catalog, ..self.clone() }
     }
 
     /// Whether breaking changes are told against `base`.
@@ -118,6 +124,15 @@ impl Dependence {
         let stored = surroundings.stored.clone().filter(|stored| defines || stored.has_objects());
         let base = surroundings.base.clone().filter(|_| defines);
         Self { kinds: kinds.collect(), defines, stored, base }
+    }
+
+    /// Whether the findings may rest on what `own`, definitions in the same text, say. A definition rests only on others of
+    /// its kind.
+    pub(crate) fn is_about(&self, own: &Definitions, catalog: &Catalog) -> bool {
+        let is_asked = |one: &Rested| {
+            !one.is_defined || own.repeats() || catalog.has_other(&one.group, &one.kind, own.source())
+        };
+        self.kinds.iter().any(|one| own.defines(&one.group, &one.kind) && is_asked(one))
     }
 
     /// Whether the same is known in `surroundings`.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use ide::{File, Finding, Fix, Settings, Surroundings};
+use ide::{Budget, File, Finding, Fix, Settings, Stop, Superseded, Surroundings};
 use text::{TextBuffer, TextEdit, TextRange, compose};
 
 /// Above this many edits a new analysis is cheaper than following them.
@@ -20,18 +20,38 @@ pub(crate) struct Step {
 }
 
 /// Analyses a buffer from scratch.
-pub(crate) fn from_scratch(buffer: &TextBuffer, settings: &Settings, surroundings: Surroundings) -> File {
-    File::within(&buffer.to_string(), settings, surroundings)
+pub(crate) fn from_scratch(
+    buffer: &TextBuffer,
+    settings: &Settings,
+    surroundings: Surroundings,
+    stop: Stop<'_>,
+) -> Result<File, Superseded> {
+    File::within_until(&buffer.to_string(), settings, surroundings, stop)
 }
 
 /// The analysis after `steps`, which lead from the text of `file` to `latest`.
 pub(crate) fn advance(file: &File, steps: &[Step], latest: &TextBuffer) -> File {
+    let mut come = (file.clone(), 0);
     if steps.len() > MAX_STEPS {
         return file.anew(&latest.to_string());
     }
-    steps.iter().fold(file.clone(), |file, step| {
-        file.edited(&step.edit, &|range| step.after.slice(range).into_owned())
-    })
+    // It goes all the way.
+    let _ = advance_until(&mut come, steps, &|| Ok(()));
+    come.0
+}
+
+/// Takes a file, after so many of `steps`, as far along them as `stop` lets it.
+pub(crate) fn advance_until(
+    come: &mut (File, usize),
+    steps: &[Step],
+    stop: Stop<'_>,
+) -> Result<(), Superseded> {
+    for step in steps.iter().skip(come.1) {
+        stop()?;
+        come.0 = come.0.edited(&step.edit, &|range| step.after.slice(range).into_owned());
+        come.1 += 1;
+    }
+    Ok(())
 }
 
 /// A text with all safe fixes applied.
@@ -41,27 +61,31 @@ pub(crate) struct Fixed {
     pub(crate) buffer: TextBuffer,
     /// What leads there from the original text: sorted, without overlap.
     pub(crate) edits: Vec<TextEdit>,
-    /// Whether safe fixes are left: the rounds ended before them.
+    /// Whether safe fixes may be left: the rounds, or what may be proven, ended before them.
     pub(crate) is_cut: bool,
 }
 
 /// Applies rounds of safe fixes until none is left.
 pub(crate) fn fix_all(file: &File, buffer: &TextBuffer) -> Fixed {
-    in_rounds(file, buffer, File::fix_all)
+    in_rounds(file, buffer, File::fix_all_within)
 }
 
 /// Applies rounds of the safe fixes for the findings of one code until none is left.
 pub(crate) fn fix_all_of(file: &File, buffer: &TextBuffer, code: &str) -> Fixed {
-    in_rounds(file, buffer, |file| file.fix_all_of(code))
+    in_rounds(file, buffer, |file, budget| file.fix_all_of(code, budget))
 }
 
-fn in_rounds(file: &File, buffer: &TextBuffer, round: impl Fn(&File) -> Vec<TextEdit>) -> Fixed {
+fn in_rounds(file: &File, buffer: &TextBuffer, round: impl Fn(&File, &Budget) -> Vec<TextEdit>) -> Fixed {
+    let budget = Budget::of_rounds(buffer.len() as usize);
     let mut fixed = Fixed { file: file.clone(), buffer: buffer.clone(), edits: Vec::new(), is_cut: false };
     let mut seen: BTreeSet<u64> = BTreeSet::new();
     for _ in 0..MAX_ROUNDS {
-        let edits = round(&fixed.file);
-        let Some(steps) = steps_of(&fixed.buffer, &edits) else { return fixed };
-        let Some(last) = steps.last() else { return fixed };
+        let edits = round(&fixed.file, &budget);
+        let steps = steps_of(&fixed.buffer, &edits).unwrap_or_default();
+        let Some(last) = steps.last() else {
+            fixed.is_cut = budget.is_spent();
+            return fixed;
+        };
         let after = last.after.clone();
         fixed.file = advance(&fixed.file, &steps, &after);
         fixed.buffer = after;
@@ -97,12 +121,16 @@ pub(crate) struct FileFixes {
     all: Vec<Fix>,
     /// Where in `all` they are, best first, by code and range of the finding.
     by_finding: BTreeMap<(&'static str, TextRange), Vec<usize>>,
+    /// Whether there may be others, which were not proven.
+    is_cut: bool,
 }
 
 impl FileFixes {
     /// All fixes of a file. One survey of a document serves all its findings; one for each would be quadratic.
     pub(crate) fn of(file: &File, buffer: &TextBuffer) -> Self {
-        Self::new(file.fixes(TextRange::new(0, buffer.len())))
+        let budget = file.budget();
+        let all = file.fixes_within(TextRange::new(0, buffer.len()), &budget);
+        Self { is_cut: budget.is_spent(), ..Self::new(all) }
     }
 
     pub(crate) fn new(all: Vec<Fix>) -> Self {
@@ -114,6 +142,11 @@ impl FileFixes {
             fixes.all.push(fix);
         }
         fixes
+    }
+
+    /// Whether there may be others, which are not offered as nobody has proven them.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// All of them; their numbers are what [`Self::numbers`] gives.
@@ -144,15 +177,15 @@ mod tests {
     #[test]
     fn rounds_that_undo_each_other_end() {
         let buffer = TextBuffer::new("a: 1\n");
-        let file = from_scratch(&buffer, &Settings::default(), Surroundings::default());
+        let file = File::new("a: 1\n", &Settings::default());
         let rounds = std::cell::Cell::new(0);
-        let fixed = in_rounds(&file, &buffer, |_| {
+        let fixed = in_rounds(&file, &buffer, |_, _| {
             rounds.set(rounds.get() + 1);
             let key = if rounds.get() % 2 == 0 { "a" } else { "b" };
             vec![TextEdit::replace(TextRange::new(0, 1), key)]
         });
         assert!(fixed.is_cut && rounds.get() < 5, "{} rounds", rounds.get());
-        let done = in_rounds(&file, &buffer, |_| Vec::new());
+        let done = in_rounds(&file, &buffer, |_, _| Vec::new());
         assert!(!done.is_cut && done.edits.is_empty());
     }
 

@@ -17,7 +17,16 @@ use crate::report::{AnswerKind, ServerError, Severity, Violation};
 use crate::schema::{Keyword, Schema, TypeName, members};
 
 /// More violations than this are not listed.
-pub(super) const MAX_VIOLATIONS: usize = 10_000;
+const MAX_VIOLATIONS: usize = 10_000;
+/// So many are listed of any text, and one more for so many of its bytes: aliases and merge keys let few lines be wrong at
+/// very many places.
+const LEAST_VIOLATIONS: usize = 1_000;
+const BYTES_OF_VIOLATION: usize = 8;
+
+/// How many violations are listed of a document of so many bytes.
+pub(super) fn most_violations(bytes: TextSize) -> usize {
+    MAX_VIOLATIONS.min(LEAST_VIOLATIONS + bytes as usize / BYTES_OF_VIOLATION)
+}
 
 /// The end of the message of a finding that the server does not come to.
 pub const HIDDEN: &str = "; kube-apiserver reports it once the errors that hide it are repaired";
@@ -41,6 +50,8 @@ pub(crate) struct Base<'c, 't> {
 pub(crate) struct Collector<'r, 't> {
     pub(crate) violations: Vec<Violation>,
     pub(crate) truncated: bool,
+    /// How many violations are listed.
+    pub(super) most: usize,
     /// Whether the one error of the conversion of the present schema was reported.
     converted: bool,
     reader: &'r Reader<'t>,
@@ -49,8 +60,9 @@ pub(crate) struct Collector<'r, 't> {
 }
 
 impl<'r, 't> Collector<'r, 't> {
-    pub(crate) fn new(reader: &'r Reader<'t>) -> Self {
+    pub(crate) fn new(reader: &'r Reader<'t>, most: usize) -> Self {
         Self {
+            most,
             violations: Vec::new(),
             truncated: false,
             converted: false,
@@ -84,7 +96,7 @@ impl<'r, 't> Collector<'r, 't> {
             if is_idle {
                 continue;
             }
-            if self.violations.len() >= MAX_VIOLATIONS {
+            if self.violations.len() >= self.most {
                 self.truncated = true;
                 return;
             }

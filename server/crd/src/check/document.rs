@@ -2,7 +2,7 @@
 
 use yaml::{Document, Reader, Value};
 
-use super::collect::{Base, Collector, MAX_VIOLATIONS};
+use super::collect::{Base, Collector, most_violations};
 use super::outcome::Findings;
 use super::repaired::Repaired;
 use super::{Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, status_root};
@@ -74,7 +74,7 @@ fn judge(
         options,
         cache,
         budget: Budget::new(flags.aliases),
-        collector: Collector::new(&reader),
+        collector: Collector::new(&reader, most_violations(document.range().len())),
         has_syntax_errors: flags.errors,
         has_aliases: flags.aliases,
     };
@@ -228,7 +228,7 @@ impl<'t> Pass<'_, 't> {
         if !has_same_schemas {
             lints::conversion::check(definition, self.cache, &mut self.collector.violations);
         }
-        self.collector.truncated |= self.collector.violations.len() >= MAX_VIOLATIONS;
+        self.collector.truncated |= self.collector.violations.len() >= self.collector.most;
         let reporting = Reporting {
             has_syntax_errors: self.has_syntax_errors,
             decodes,

@@ -338,7 +338,7 @@ impl Definitions {
         matches!(self.inner.from, From::Buffer { .. })
     }
 
-    pub(super) fn repeats(&self) -> bool {
+    pub(crate) fn repeats(&self) -> bool {
         self.inner.repeats
     }
 
@@ -349,6 +349,13 @@ impl Definitions {
 
     pub(super) fn kinds(&self) -> &[(Box<str>, Box<str>)] {
         &self.inner.kinds
+    }
+
+    /// Whether it defines that kind.
+    pub(crate) fn defines(&self, group: &str, kind: &str) -> bool {
+        // The names are sorted: there may be many.
+        let kinds = self.kinds();
+        kinds.binary_search_by(|(of, name)| (&**of, &**name).cmp(&(group, kind))).is_ok()
     }
 
     /// Groups, kinds, and the names of their versions that are served.

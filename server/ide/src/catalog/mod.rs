@@ -178,6 +178,11 @@ impl Catalog {
         rivals.collect()
     }
 
+    /// Whether another source than `source` defines that kind.
+    pub(crate) fn has_other(&self, group: &str, kind: &str, source: &str) -> bool {
+        self.all(group, kind).iter().any(|definitions| &**definitions.source() != source)
+    }
+
     /// Whether there may be several definitions of that kind.
     pub(crate) fn is_contested(&self, group: &str, kind: &str) -> bool {
         let mut all = self.comparable(group, kind);

@@ -3,7 +3,7 @@
 use text::{TextEdit, TextRange};
 use yaml::Document;
 
-use super::proof::Proof;
+use super::proof::{Budget, Proof};
 use super::{batch, fixes_with};
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
 
@@ -23,8 +23,9 @@ pub(crate) fn alike(
     rest: (&Settings, &Surroundings),
     findings: &[Finding],
     fixes: &[Fix],
+    budget: &Budget,
 ) -> Vec<Fix> {
-    let mut proof = Proof::new(document, rest.0, rest.1);
+    let mut proof = Proof::new(document, rest, budget);
     let mut found: Vec<Fix> = Vec::new();
     for fix in fixes {
         if found.len() == MOST_KINDS {
@@ -52,7 +53,7 @@ fn everywhere(
     }
     let is_cut = same().nth(MOST_PLACES).is_some();
     let same: Vec<Finding> = same().take(MOST_PLACES).cloned().collect();
-    let mut trusting = Proof::new(document, rest.0, rest.1).trusting();
+    let mut trusting = Proof::new(document, rest, &Budget::of(0)).trusting();
     let mut all = fixes_with(document, rest, &same, document.range(), &mut trusting);
     let kind = kind(fix);
     all.retain(|other| self::kind(other) == kind && other.repairs.first().is_some_and(|(of, _)| of == code));

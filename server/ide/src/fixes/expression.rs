@@ -31,19 +31,22 @@ pub(super) fn fixes(
     let mut fixes = Vec::new();
     let mut caches = Caches::default();
     for finding in findings.iter().filter(|finding| finding.range.overlaps(range)) {
+        let mut found = Vec::new();
         if swallowed::CODES.contains(&finding.code) {
-            fixes.extend(quote(document, finding));
+            found.extend(quote(document, finding));
         }
-        if COMPILE.contains(&finding.code) {
-            fixes.extend(names(document, settings, finding, &mut caches));
-            fixes.extend(items::compared(document, settings, finding, editor, &mut caches));
-            fixes.extend(rewrites(document, settings, finding, editor, &mut caches));
+        if COMPILE.contains(&finding.code) && proof.may_look() {
+            found.extend(names(document, settings, finding, &mut caches));
+            found.extend(items::compared(document, settings, finding, editor, &mut caches));
+            found.extend(rewrites(document, settings, finding, editor, &mut caches));
         }
-        if matches!(finding.code, guard::LACKING | guard::DYNAMIC) {
-            fixes.extend(guard::guards(document, settings, finding, editor, &mut caches));
+        if matches!(finding.code, guard::LACKING | guard::DYNAMIC) && proof.may_try() {
+            found.extend(guard::guards(document, settings, finding, editor, &mut caches));
         }
+        // Each by itself, so that the first findings have all of theirs where there are too many to prove.
+        found.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(code, &fix.edits)));
+        fixes.extend(found);
     }
-    fixes.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(code, &fix.edits)));
     fixes
 }
 

@@ -47,6 +47,7 @@ use yaml::{Document, Reader};
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
 pub(crate) use alike::alike;
 use plan::{Change, Plan};
+pub use proof::Budget;
 use proof::Proof;
 use repairs::misplaced;
 use survey::Survey;
@@ -56,17 +57,18 @@ const MOST_CHECKS: usize = 256;
 /// How many fixes are proven one by one for one question; each takes a check of the document.
 const MOST_PROOFS: usize = 200;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`.
+/// The fixes for those of `findings`, all of `document`, that touch `range`, as far as `budget` lets them be proven.
 pub(crate) fn fixes(
     document: Document<'_>,
     (settings, surroundings): (&Settings, &Surroundings),
     findings: &[Finding],
     range: TextRange,
+    budget: &Budget,
 ) -> Vec<Fix> {
     if !findings.iter().any(|finding| finding.range.overlaps(range)) {
         return Vec::new();
     }
-    let mut proof = Proof::new(document, settings, surroundings);
+    let mut proof = Proof::new(document, (settings, surroundings), budget);
     fixes_with(document, (settings, surroundings), findings, range, &mut proof)
 }
 
@@ -194,12 +196,13 @@ fn wanted<'s, 't, 'f>(
 /// One round of all safe fixes for `findings` of `document`: sorted edits without overlap.
 pub(crate) fn fix_all(
     document: Document<'_>,
-    (settings, surroundings): (&Settings, &Surroundings),
+    rest: (&Settings, &Surroundings),
     findings: &[Finding],
+    budget: &Budget,
 ) -> Vec<TextEdit> {
     let reader = Reader::new(document);
     let survey = survey::survey(document, &reader);
-    round(document, (settings, surroundings), findings, (&reader, survey))
+    round(document, rest, findings, (&reader, survey), budget)
 }
 
 /// What the safe ones of the plans of `survey` and of all other repairs make of `document`, in whatever order they come.
@@ -208,6 +211,7 @@ fn round<'r, 't>(
     (settings, surroundings): (&Settings, &Surroundings),
     findings: &[Finding],
     (reader, mut survey): (&'r Reader<'t>, Survey<'r, 't>),
+    budget: &Budget,
 ) -> Vec<TextEdit> {
     let findings = &in_order(findings);
     survey.plans.sort_by(|one, other| (&one.paths, &one.title).cmp(&(&other.paths, &other.title)));
@@ -225,7 +229,7 @@ fn round<'r, 't>(
         return Vec::new();
     }
     let editor = Editor::new(document);
-    let mut proof = Proof::new(document, settings, surroundings);
+    let mut proof = Proof::new(document, (settings, surroundings), budget);
     // The others are made in the next round: what they move may stand on the same lines.
     if let Some(edits) = reindent::edits(document, findings, &editor, &mut proof) {
         return edits;

@@ -4,6 +4,7 @@
 //! not be judged before, such as a rule that nobody compiles while it has a syntax error, is no harm: [`hidden`]
 //! tells one from the other.
 
+mod budget;
 mod hidden;
 
 use std::cell::OnceCell;
@@ -12,7 +13,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
-use self::hidden::Edited;
+pub use self::budget::Budget;
+use self::hidden::{Edited, Shifts};
 use super::plan::Plan;
 use crate::document::{self, Caches};
 use crate::readings::Reading;
@@ -34,6 +36,11 @@ pub(crate) struct Proof {
     caches: Caches,
     /// Whether all edits are taken for good.
     trusts: bool,
+    budget: Budget,
+    /// How many checks were made.
+    checks: usize,
+    /// For how many findings fixes were looked for by more than their places.
+    searches: usize,
 }
 
 struct Before {
@@ -45,6 +52,11 @@ struct Before {
     counts: Counts,
     /// At how many fields something is wrong, by code.
     fields: Counts,
+    /// What is wrong with the text of an expression, by code and path.
+    compiled: HashMap<(&'static str, String), Vec<Known>>,
+    /// What is wrong with rules, and what of that the server reports.
+    rules: HashSet<Known>,
+    certain: HashSet<Known>,
 }
 
 /// A finding, as far as proofs ask for it.
@@ -71,10 +83,21 @@ impl Fault {
     fn known(&self) -> Known {
         (self.code, self.path.clone(), self.words.clone())
     }
+
+    /// What is wrong with a rule, whatever its number, which may change.
+    fn of_rule(&self) -> Option<Known> {
+        let path = || self.path.replace(|char: char| char.is_ascii_digit(), "");
+        self.code.starts_with("cel/").then(|| (self.code, path(), self.words.clone()))
+    }
 }
 
 impl Proof {
-    pub(crate) fn new(document: Document<'_>, settings: &Settings, surroundings: &Surroundings) -> Self {
+    /// One that makes no more checks than `budget` has left, but for a few.
+    pub(crate) fn new(
+        document: Document<'_>,
+        (settings, surroundings): (&Settings, &Surroundings),
+        budget: &Budget,
+    ) -> Self {
         let mut text = String::new();
         document.syntax().write_text(&mut text);
         // What the user does not want to hear of must not come in by a fix either.
@@ -82,13 +105,41 @@ impl Proof {
         // What an update must keep is no matter of fixes.
         let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
         let (start, before) = (document.range().start, OnceCell::new());
-        Self { settings, surroundings, text, start, before, caches: Caches::default(), trusts: false }
+        let (caches, budget) = (Caches::default(), budget.clone());
+        Self {
+            settings,
+            surroundings,
+            text,
+            start,
+            before,
+            caches,
+            trusts: false,
+            budget,
+            checks: 0,
+            searches: 0,
+        }
     }
 
     /// One that takes all edits for good, for what is proven together later.
     pub(super) fn trusting(mut self) -> Self {
         self.trusts = true;
         self
+    }
+
+    /// Whether fixes are looked for where it takes a walk over the schema to find one.
+    pub(super) fn may_look(&mut self) -> bool {
+        self.may_search(budget::look(self.text.len()))
+    }
+
+    /// Whether fixes are looked for where it takes generated values of the schema to find one.
+    pub(super) fn may_try(&mut self) -> bool {
+        self.may_search(budget::trial(self.text.len()))
+    }
+
+    fn may_search(&mut self, steps: usize) -> bool {
+        let may = self.budget.spend(steps, self.searches);
+        self.searches += 1;
+        may
     }
 
     fn before(&mut self) -> &Before {
@@ -99,13 +150,28 @@ impl Proof {
             let known = faults.iter().map(Fault::known).collect();
             let places = faults.iter().map(|fault| (fault.code, fault.range)).collect();
             let counts = counts(faults.iter().map(|fault| fault.code));
-            Before { tree, known, places, counts, fields: fields(&faults), faults }
+            let mut compiled: HashMap<(&'static str, String), Vec<Known>> = HashMap::new();
+            for fault in faults.iter().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
+                compiled.entry((fault.code, fault.path.clone())).or_default().push(fault.known());
+            }
+            let rules = faults.iter().filter_map(Fault::of_rule).collect();
+            // What is not judged yet was only thought to be wrong, by the same guess that edits make.
+            let certain = faults.iter().filter(|fault| !fault.is_hidden).filter_map(Fault::of_rule).collect();
+            let fields = fields(&faults);
+            Before { tree, known, places, counts, fields, compiled, rules, certain, faults }
         })
     }
 
-    /// The findings after `edits`, but for those that were hidden before.
-    fn after(&mut self, edits: &[TextEdit]) -> Vec<Fault> {
+    /// The findings after `edits`, but for those that were hidden before; none where no more checks are made.
+    fn after(&mut self, edits: &[TextEdit]) -> Option<Vec<Fault>> {
+        let is_read_anew = edits.len() > MOST_STEPS;
+        let before = self.before().faults.len();
+        if !self.budget.spend(budget::check(self.text.len(), before, is_read_anew), self.checks) {
+            return None;
+        }
+        self.checks += 1;
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
+        let shifts = Shifts::of(&edits);
         let tree = self.tree_after(&edits);
         let mut after: Vec<Fault> =
             faults(&tree, (&self.settings, &self.surroundings), &mut self.caches).collect();
@@ -115,12 +181,13 @@ impl Proof {
         let before = self.before();
         after.retain(|fault| {
             !Edited::was_untyped(fault, before, &left)
-                && (before.has(fault, &edits) || !edited.was_hidden(fault, before))
+                && (before.has(fault, &shifts) || !edited.was_hidden(fault, before))
         });
         for fault in after.iter_mut().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
-            fault.reads_change = edited.changes_what_is_read(fault);
+            let is_certain = fault.of_rule().is_some_and(|rule| before.certain.contains(&rule));
+            fault.reads_change = !is_certain && edited.changes_what_is_read(fault);
         }
-        after
+        Some(after)
     }
 
     fn relative(&self, edit: &TextEdit) -> TextEdit {
@@ -142,20 +209,20 @@ impl Proof {
     }
 
     pub(crate) fn brings_nothing_new(&mut self, edits: &[TextEdit]) -> bool {
-        let after = self.after(edits);
-        self.are_known(&after, edits)
+        self.after(edits).is_some_and(|after| self.are_known(&after, edits))
     }
 
     /// Whether all of `after` were there before.
     fn are_known(&mut self, after: &[Fault], edits: &[TextEdit]) -> bool {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
+        let shifts = Shifts::of(&edits);
         let before = self.before();
-        after.iter().all(|fault| before.has(fault, &edits))
+        after.iter().all(|fault| before.has(fault, &shifts))
     }
 
     /// Whether `edits` bring no finding of a code that there was none of.
     pub(crate) fn brings_no_new_kind(&mut self, edits: &[TextEdit]) -> bool {
-        let after = self.after(edits);
+        let Some(after) = self.after(edits) else { return false };
         let before = &self.before().counts;
         after.iter().all(|fault| is_lint(fault.code) || before.contains_key(fault.code))
     }
@@ -163,8 +230,9 @@ impl Proof {
     /// The findings, by code and field path, that `edits` rid the text of, where they leave no more broken YAML. Others may
     /// come: for edits that bring to its place what nothing judged where it stood.
     pub(super) fn gone(&mut self, edits: &[TextEdit]) -> HashSet<(&'static str, String)> {
+        let Some(after) = self.after(edits) else { return HashSet::new() };
         let after: HashSet<(&'static str, String)> =
-            self.after(edits).into_iter().map(|fault| (fault.code, fault.path)).collect();
+            after.into_iter().map(|fault| (fault.code, fault.path)).collect();
         let before: HashSet<(&'static str, String)> =
             self.before().faults.iter().map(|fault| (fault.code, fault.path.clone())).collect();
         match after.difference(&before).any(|(code, _)| code.starts_with("yaml/")) {
@@ -185,7 +253,7 @@ impl Proof {
         }
         let paths: HashSet<&str> =
             plans.iter().flat_map(|plan| plan.paths.iter().map(String::as_str)).collect();
-        let after = self.after(edits);
+        let Some(after) = self.after(edits) else { return false };
         let is_left = |fault: &Fault| is_planned(fault.code) && paths.contains(fault.path.as_str());
         self.are_known(&after, edits) && !after.iter().any(is_left)
     }
@@ -205,7 +273,7 @@ impl Proof {
         if self.trusts {
             return codes.to_vec();
         }
-        let after = self.after(edits);
+        let Some(after) = self.after(edits) else { return Vec::new() };
         let places = fields(&after);
         let after = counts(after.iter().map(|fault| fault.code));
         let of = |counts: &Counts, code: &str| counts.get(code).copied().unwrap_or(0);
@@ -224,20 +292,11 @@ impl Proof {
         if self.trusts {
             return false;
         }
-        let of_rule = |fault: &Fault| {
-            // The number of a rule may change.
-            let path = || fault.path.replace(|char: char| char.is_ascii_digit(), "");
-            fault.code.starts_with("cel/").then(|| (fault.code, path(), fault.words.clone()))
-        };
-        let after = self.after(edits);
+        let Some(after) = self.after(edits) else { return true };
         let before = self.before();
-        // What is not judged yet was only thought to be wrong, by the same guess that the edits make.
-        let certain = before.faults.iter().filter(|fault| !fault.is_hidden);
-        let certain: BTreeSet<_> = certain.filter_map(of_rule).collect();
-        let before: BTreeSet<_> = before.faults.iter().filter_map(of_rule).collect();
         after.iter().any(|fault| {
-            let known = if fault.reads_change { &certain } else { &before };
-            of_rule(fault).is_some_and(|rule| !known.contains(&rule))
+            let known = if fault.reads_change { &before.certain } else { &before.rules };
+            fault.of_rule().is_some_and(|rule| !known.contains(&rule))
         })
     }
 
@@ -246,7 +305,7 @@ impl Proof {
         if self.trusts {
             return true;
         }
-        let after = self.after(edits);
+        let Some(after) = self.after(edits) else { return false };
         self.are_known(&after, edits) && !after.iter().any(|fault| fault.code == code)
     }
 }
@@ -254,13 +313,12 @@ impl Proof {
 impl Before {
     /// Whether a finding was there, at the same path or in the same text. A scalar that reads otherwise than it looks is no
     /// news where it is moved.
-    fn has(&self, fault: &Fault, edits: &[TextEdit]) -> bool {
+    fn has(&self, fault: &Fault, shifts: &Shifts) -> bool {
         is_lint(fault.code)
             || fault.is_remark
             || Reading::CODES.contains(&fault.code)
             || self.known.contains(&fault.known())
-            || hidden::earlier(fault.range, edits)
-                .is_some_and(|range| self.places.contains(&(fault.code, range)))
+            || shifts.earlier(fault.range).is_some_and(|range| self.places.contains(&(fault.code, range)))
     }
 }
 

@@ -40,7 +40,8 @@ fn fixed(text: &str, turn: usize) -> String {
                 _ => (shuffled(&findings, turn), shuffled(&survey.plans, turn)),
             };
             survey.plans = plans;
-            edits.extend(round(document, (&settings, &surroundings), &findings, (&reader, survey)));
+            let (rest, budget) = ((&settings, &surroundings), Budget::of(text.len()));
+            edits.extend(round(document, rest, &findings, (&reader, survey), &budget));
         }
         if edits.is_empty() {
             return text;

@@ -19,7 +19,7 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree};
 
 use crate::fixes::migration::{Migrated, holds_bumped, migrations};
-use crate::fixes::proof::Proof;
+use crate::fixes::proof::{Budget, Proof};
 use crate::{Settings, Surroundings};
 use spot::Spot;
 
@@ -98,7 +98,8 @@ pub(crate) fn refactorings(
     };
     let editor = Editor::new(document);
     let spot = Spot::new(document, definition, range);
-    let mut proof = Proof::new(document, settings, surroundings);
+    let budget = Budget::of(document.range().len() as usize);
+    let mut proof = Proof::new(document, (settings, surroundings), &budget);
     let mut offers: Vec<Offer> = OFFERS.iter().flat_map(|offers| offers(&spot, &editor)).collect();
     if settings.experiments.unions {
         offers.extend(declare::declare(&spot, &editor));

@@ -66,6 +66,11 @@ impl Report {
         self.fixes.all()
     }
 
+    /// Whether there may be others, which are not offered as nobody has proven them.
+    pub(crate) const fn lacks_fixes(&self) -> bool {
+        self.fixes.is_cut()
+    }
+
     /// Which of [`Self::all_fixes`] repair this finding, best first.
     pub(crate) fn fix_numbers(&self, finding: &Finding) -> &[usize] {
         self.fixes.numbers(finding)
@@ -579,7 +584,9 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let buffer = parsed.buffer().clone();
     let fixed = fix_all(&file, &buffer);
     if fixed.is_cut {
-        complain(&format!("{path}: safe fixes are left after {MAX_ROUNDS} rounds; run --fix again"));
+        complain(&format!(
+            "{path}: safe fixes are left after {MAX_ROUNDS} rounds, or as many proofs as its size allows; run --fix again"
+        ));
     }
     let changed = fixed.buffer != buffer;
     if changed && !source.is_stdin() && !args.diff {

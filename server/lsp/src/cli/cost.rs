@@ -3,16 +3,13 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use ide::{
-    DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, Surroundings, VersionCost, is_unbounded,
-};
+use ide::{DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, VersionCost, is_unbounded};
 use serde::Serialize;
 use text::{PositionEncoding, TextBuffer, TextRange, TextSize};
 
 use super::check::{complain, settings_of, text_of};
 use super::walk::{Source, sources};
 use super::{CLEAN, CostArgs, CostFormat, FAILED};
-use crate::analyse::from_scratch;
 use crate::config::Projects;
 
 /// What one evaluation may cost when it runs.
@@ -55,7 +52,7 @@ fn priced(source: &Source, args: &CostArgs, projects: &Projects) -> Result<(Text
     let text = text_of(source)?;
     let buffer = TextBuffer::new(&text);
     let settings = settings_of(source, args.kubernetes_version, projects)?;
-    let file = from_scratch(&buffer, &settings, Surroundings::default());
+    let file = File::new(&buffer.to_string(), &settings);
     Ok((buffer, file))
 }
 

@@ -44,6 +44,14 @@ pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) 
             "{remarks} of the same rules {verb} not shown; --verbose shows all, --ignore leaves out a rule\n"
         )?;
     }
+    for report in reports.iter().filter(|report| report.lacks_fixes()) {
+        writeln!(
+            out,
+            "{}: further fixes are not offered, as it takes too long to prove them all; apply those shown, or run --fix, and \
+             check again\n",
+            report.path
+        )?;
+    }
     if options.quiet {
         return Ok(());
     }
@@ -157,7 +165,7 @@ fn level(severity: Severity) -> Level<'static> {
 fn notes(report: &Report, finding: &Finding, places: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(server) = &finding.api_server {
-        notes.push(format!("kube-apiserver: {}", server.message()));
+        notes.push(format!("kube-apiserver: {}", ide::cut(&server.message())));
     } else if !finding.field_path.is_empty() {
         notes.push(format!("at {}", finding.field_path));
     }

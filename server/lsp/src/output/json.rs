@@ -1,5 +1,7 @@
 //! The JSON that scripts rely on; its keys and their order are kept stable.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use ide::{AnswerKind, Applicability, Finding, Fix, Related, ServerError};
@@ -32,6 +34,9 @@ struct FileOutput<'a> {
     /// How many are not written, as they are too long.
     #[serde(skip_serializing_if = "is_zero")]
     fixes_omitted: usize,
+    /// Whether there may be others, which are not offered as nobody has proven them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    fixes_unproven: bool,
 }
 
 #[derive(Serialize)]
@@ -58,6 +63,7 @@ struct DiagnosticOutput<'a> {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct ServerOutput<'a> {
     /// Absent for errors of validation.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,9 +72,12 @@ struct ServerOutput<'a> {
     error_type: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<&'a str>,
-    detail: &'a str,
+    detail: Cow<'a, str>,
     /// The answer as kubectl prints it.
     message: String,
+    /// Which of the file's diagnostics has the whole detail, where it is long and has been written before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail_of: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -109,15 +118,44 @@ fn is_zero(count: &usize) -> bool {
 fn file(report: &Report) -> FileOutput<'_> {
     let told = told_fixes(report);
     let fixes = report.all_fixes().iter().take(told).enumerate();
+    let mut details = Details::default();
+    let findings = report.findings.iter().enumerate();
     FileOutput {
         path: &report.path,
-        diagnostics: report.findings.iter().map(|finding| diagnostic(report, finding, told)).collect(),
+        diagnostics: findings
+            .map(|(at, finding)| {
+                let server =
+                    finding.api_server.as_ref().map(|answer| server(answer, details.whole(at, answer)));
+                diagnostic(report, finding, server, told)
+            })
+            .collect(),
         fixes: fixes.map(|(id, fix)| fix_output(report, id, fix)).collect(),
         fixes_omitted: report.all_fixes().len() - told,
+        fixes_unproven: report.lacks_fixes(),
     }
 }
 
-fn diagnostic<'a>(report: &'a Report, finding: &'a Finding, told: usize) -> DiagnosticOutput<'a> {
+/// The long details that have been written, with the number of their diagnostic.
+#[derive(Default)]
+struct Details<'a>(HashMap<&'a str, usize>);
+
+impl<'a> Details<'a> {
+    /// Which diagnostic has the whole detail of `answer`, if an earlier one than that of this number does.
+    fn whole(&mut self, number: usize, answer: &'a ServerError) -> Option<usize> {
+        if matches!(ide::cut(&answer.detail), Cow::Borrowed(_)) {
+            return None;
+        }
+        let first = *self.0.entry(&answer.detail).or_insert(number);
+        (first != number).then_some(first)
+    }
+}
+
+fn diagnostic<'a>(
+    report: &'a Report,
+    finding: &'a Finding,
+    api_server: Option<ServerOutput<'a>>,
+    told: usize,
+) -> DiagnosticOutput<'a> {
     let fixes = report.fix_numbers(finding).iter().copied().filter(|id| *id < told);
     DiagnosticOutput {
         code: finding.code,
@@ -125,7 +163,7 @@ fn diagnostic<'a>(report: &'a Report, finding: &'a Finding, told: usize) -> Diag
         message: &finding.message,
         range: Span::of(&report.buffer, finding.range),
         field_path: &finding.field_path,
-        api_server: finding.api_server.as_ref().map(server),
+        api_server,
         related: finding.related.iter().take(MAX_RELATED).map(|one| related(report, one)).collect(),
         related_omitted: finding.related.len().saturating_sub(MAX_RELATED),
         url: rule_url(finding.code),
@@ -141,14 +179,17 @@ fn related<'a>(report: &'a Report, related: &'a Related) -> RelatedOutput<'a> {
     RelatedOutput { path, range: Span::of(text, related.range), message: &related.message }
 }
 
-fn server(error: &ServerError) -> ServerOutput<'_> {
+/// What the server says; shortened where the diagnostic of the number `detail_of` has the whole.
+fn server(error: &ServerError, detail_of: Option<usize>) -> ServerOutput<'_> {
+    let is_whole = detail_of.is_none();
     let is_error = error.kind == AnswerKind::Error;
     ServerOutput {
         kind: (!is_error).then(|| error.kind.as_str()),
         error_type: is_error.then(|| error.type_name()),
         field: is_error.then_some(error.field.as_str()),
-        detail: &error.detail,
-        message: error.message(),
+        detail: if is_whole { Cow::Borrowed(&error.detail) } else { ide::cut(&error.detail) },
+        message: if is_whole { error.message() } else { ide::cut(&error.message()).into_owned() },
+        detail_of,
     }
 }
 
@@ -216,10 +257,29 @@ mod tests {
     }
 
     #[test]
+    fn a_long_answer_stands_there_once() {
+        let mut report = super::super::samples::report();
+        let detail = "word ".repeat(1_000);
+        if let Some(first) = report.findings.first_mut() {
+            first.api_server =
+                Some(ServerError::error(ide::ErrorType::Invalid, "spec.a".to_owned(), detail.clone()));
+            let same = first.clone();
+            report.findings.push(same);
+        }
+        let text = super::super::samples::written(&[report], write);
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        let answer = |at: usize| &json["files"][0]["diagnostics"][at]["apiServer"];
+        assert_eq!(answer(0)["detail"], detail);
+        assert_eq!(answer(0)["message"], format!("spec.a: Invalid value: {detail}"));
+        assert_eq!((&answer(0)["detailOf"], &answer(2)["detailOf"]), (&serde_json::Value::Null, &0.into()));
+        assert!(text.len() < 3 * detail.len(), "{text}");
+    }
+
+    #[test]
     fn answers_that_are_no_errors_of_validation_say_their_kind() {
         let answer = ServerError::text(AnswerKind::StrictError, "unknown field \"spec.x\"".to_owned());
         assert_eq!(
-            serde_json::to_value(server(&answer)).ok().map(|json| json.to_string()).unwrap_or_default(),
+            serde_json::to_value(server(&answer, None)).ok().map(|json| json.to_string()).unwrap_or_default(),
             r#"{"detail":"unknown field \"spec.x\"","kind":"strictError","message":"unknown field \"spec.x\""}"#
         );
     }

@@ -115,7 +115,7 @@ fn told_fixes(report: &Report) -> usize {
 }
 
 /// About how many bytes a fix takes.
-fn fix_bytes(fix: &ide::Fix) -> usize {
+pub(crate) fn fix_bytes(fix: &ide::Fix) -> usize {
     const EACH_EDIT: usize = 100;
     fix.title.len() + fix.edits.iter().map(|edit| edit.new_text.len() + EACH_EDIT).sum::<usize>()
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ide::compat::Base;
-use ide::{Catalog, Definitions, File, Finding, Severity, Surroundings};
+use ide::{Catalog, Definitions, File, Finding, Severity, Superseded, Surroundings};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::convert::{Converter, source_of};
 use super::profile::ClientProfile;
-use crate::analyse::{Step, advance, from_scratch};
+use crate::analyse::{MAX_STEPS, Step, advance_until, from_scratch};
 use crate::config::{self, Project, Projects};
 use crate::git::{Compared, Repositories};
 use crate::limits::{MAX_BYTES, too_large};
@@ -37,6 +37,8 @@ pub(super) enum Outcome {
     Foreign,
     /// The analysis panicked.
     Crashed,
+    /// It ended before it was complete, as there is a newer text.
+    Superseded,
 }
 
 impl Analysis {
@@ -54,7 +56,7 @@ impl Analysis {
             Outcome::Done(file) if profile.groups(file) => Cow::Owned(file.grouped().findings),
             Outcome::Done(file) => Cow::Borrowed(file.findings()),
             Outcome::TooLarge => Cow::Owned(vec![too_large(Severity::Error)]),
-            Outcome::Foreign | Outcome::Crashed => Cow::Borrowed(&[]),
+            Outcome::Foreign | Outcome::Crashed | Outcome::Superseded => Cow::Borrowed(&[]),
         }
     }
 }
@@ -71,6 +73,8 @@ pub(super) struct Job {
     pub(super) foreign: bool,
     /// An earlier analysis and the edits since; `None` to start from scratch.
     pub(super) base: Option<(File, Vec<Step>)>,
+    /// What the text of that analysis defines.
+    pub(super) own: Option<Definitions>,
     pub(super) editor: Arc<config::Editor>,
     pub(super) projects: Projects,
     pub(super) catalog: Catalog,
@@ -105,7 +109,12 @@ pub(super) struct Analysed {
     /// The name of the document as a source of definitions, and those that it holds.
     pub(super) source: String,
     pub(super) definitions: Option<Definitions>,
+    /// Of an analysis that was superseded: how far it came, and the edits that are left.
+    pub(super) left: Option<(File, Vec<Step>)>,
 }
+
+/// What came of a text, what it defines, and what is left to do.
+type Come = (Outcome, Option<Definitions>, Option<(File, Vec<Step>)>);
 
 impl Job {
     /// Runs to the end, whatever the text; a panic becomes [`Outcome::Crashed`].
@@ -115,15 +124,25 @@ impl Job {
         let is_excluded = path.is_some_and(|path| self.projects.exclude(&path));
         let source = source_of(&self.uri);
         let compared = catch_unwind(AssertUnwindSafe(|| self.compared(&project))).unwrap_or_default();
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.outcome(&project, &source, &compared)))
-            .unwrap_or(Outcome::Crashed);
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.outcome(&project, &source, &compared)));
+        let (outcome, definitions, left) = outcome.unwrap_or((Outcome::Crashed, None, None));
         let analysis =
             Analysis { revision: self.revision, buffer: self.buffer.clone(), outcome, is_excluded };
         let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or_default();
-        let file = analysis.file().filter(|_| !is_excluded);
-        let definitions = file.and_then(|file| file.definitions(&source, &analysis.buffer));
+        let definitions = definitions.filter(|_| !is_excluded);
         let Self { uri, incarnation, version, .. } = self;
-        Analysed { uri, incarnation, version, analysis, diagnostics, project, compared, source, definitions }
+        Analysed {
+            uri,
+            incarnation,
+            version,
+            analysis,
+            diagnostics,
+            project,
+            compared,
+            source,
+            definitions,
+            left,
+        }
     }
 
     /// What is told where [`Self::run`] itself panics.
@@ -140,12 +159,12 @@ impl Job {
             compared: Comparisons::default(),
             source: source_of(&self.uri),
             definitions: None,
+            left: None,
         }
     }
 
     fn diagnostics(&self, analysis: &Analysis) -> Option<Vec<Diagnostic>> {
-        let is_current = self.latest.load(Ordering::SeqCst) == self.revision;
-        if self.foreign || self.profile.pulls_diagnostics || !is_current {
+        if self.foreign || self.profile.pulls_diagnostics || !self.is_current() {
             return None;
         }
         let converter = Converter::new(&analysis.buffer, &self.uri, &self.profile);
@@ -175,12 +194,16 @@ impl Job {
         Some(before.filter(|before| before.is(&base)).unwrap_or(base))
     }
 
-    fn outcome(&self, project: &Project, source: &str, compared: &Comparisons) -> Outcome {
+    fn is_current(&self) -> bool {
+        self.latest.load(Ordering::SeqCst) == self.revision
+    }
+
+    fn outcome(&self, project: &Project, source: &str, compared: &Comparisons) -> Come {
         if self.foreign {
-            return Outcome::Foreign;
+            return (Outcome::Foreign, None, None);
         }
         if self.buffer.len() as usize > MAX_BYTES {
-            return Outcome::TooLarge;
+            return (Outcome::TooLarge, None, None);
         }
         let surroundings = Surroundings {
             catalog: self.catalog.clone(),
@@ -188,19 +211,40 @@ impl Job {
             stored: compared.update.stored.clone(),
             base: self.compat_base(compared),
         };
-        Outcome::Done(match &self.base {
-            Some((file, steps)) => advance(&file.moved(surroundings), steps, &self.buffer),
-            None => {
-                let path = self.uri.to_file_path();
-                let settings = match path {
-                    Some(path) => {
-                        let settings = self.editor.settings(&project.choices_of(&path));
-                        self.projects.settings_of(&path, settings)
-                    }
-                    None => self.editor.settings(&project.choices),
-                };
-                from_scratch(&self.buffer, &settings, surroundings)
+        let stop = || if self.is_current() { Ok(()) } else { Err(Superseded) };
+        let from_scratch = || {
+            let path = self.uri.to_file_path();
+            let settings = match path {
+                Some(path) => {
+                    let settings = self.editor.settings(&project.choices_of(&path));
+                    self.projects.settings_of(&path, settings)
+                }
+                None => self.editor.settings(&project.choices),
+            };
+            from_scratch(&self.buffer, &settings, surroundings.clone(), &stop)
+        };
+        let (file, left) = match &self.base {
+            Some((file, steps)) if steps.len() <= MAX_STEPS => {
+                // The catalog learns a little later what the text defines.
+                let surroundings = file.surroundings_with(surroundings, self.own.clone());
+                let mut come = (file.clone(), 0);
+                let file = file.moved_until(surroundings, &stop).and_then(|file| {
+                    come.0 = file;
+                    advance_until(&mut come, steps, &stop)
+                });
+                let (reached, count) = come;
+                let left = (reached.clone(), steps.iter().skip(count).cloned().collect());
+                (file.map(|()| reached), Some(left))
             }
-        })
+            _ => (from_scratch(), None),
+        };
+        let Ok(file) = file else { return (Outcome::Superseded, self.own.clone(), left) };
+        // Nothing is said of a text before what it defines itself is known.
+        let own = file.definitions(source, &self.buffer);
+        let surroundings = file.surroundings_with(file.surroundings().clone(), own.clone());
+        match file.moved_until(surroundings, &stop) {
+            Ok(file) => (Outcome::Done(file), own, None),
+            Err(Superseded) => (Outcome::Superseded, own, Some((file, Vec::new()))),
+        }
     }
 }

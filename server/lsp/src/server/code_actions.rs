@@ -2,34 +2,56 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ide::{Applicability, File, Finding, Fix, Grouped, Refactoring, RefactoringKind};
+use ide::{Applicability, Budget, File, Finding, Fix, Grouped, Refactoring, RefactoringKind};
 use text::{TextEdit, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
-    CodeAction, CodeActionContext, CodeActionKind, CodeActionParams, CodeActionTriggerKind, Diagnostic,
-    DocumentChanges, NumberOrString, OneOf, OptionalVersionedTextDocumentIdentifier, Range, TextDocumentEdit,
-    TextEdit as LspEdit, Uri, WorkspaceEdit,
+    CodeAction, CodeActionContext, CodeActionDisabled, CodeActionKind, CodeActionParams,
+    CodeActionTriggerKind, Diagnostic, DocumentChanges, NumberOrString, OneOf,
+    OptionalVersionedTextDocumentIdentifier, Range, TextDocumentEdit, TextEdit as LspEdit, Uri,
+    WorkspaceEdit,
 };
 
 use super::convert::Converter;
 use super::profile::{ClientProfile, FIX_ALL, REFACTORINGS};
 use super::requests::Context;
 use crate::analyse::{fix_all, fix_all_of};
+use crate::output::fix_bytes;
 
 /// For how many diagnostics that a client names beside the range there are fixes.
 const MOST_NAMED: usize = 20;
+/// How many of the diagnostics that a fix repairs go with it, and how many with all fixes of an answer, where each has one
+/// in any case.
+const MOST_REPAIRED: usize = 100;
+const MOST_REPAIRED_OF_ALL: usize = 1_000;
+/// How many fixes are in one answer: nobody reads a longer menu.
+const MOST_ACTIONS: usize = 100;
+/// How many bytes of fixes are in one answer, whatever the size of the text, and for each byte of it.
+const ACTION_BYTES: usize = 256 * 1024;
+const ACTION_BYTES_EACH: usize = 4;
+/// What stands in the place of fixes that are not offered.
+const UNPROVEN: &str = "Further fixes are not offered: proving them all takes too long";
 
 /// The actions for the findings of a place. Their edits come with them: some clients cannot ask later.
 pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Result<Option<Vec<CodeAction>>> {
     let Some(file) = context.analysis.file() else { return Ok(None) };
     let range = context.converter().text_range(params.range);
     let mut actions: Vec<CodeAction> = Vec::new();
-    let fixes = if wanted(&params.context, &CodeActionKind::QUICKFIX) {
-        asked_fixes(context, file, &params)
+    let (cancelled, view) = (context.cancelled.clone(), context.view.clone());
+    let is_idle = move || cancelled.is_cancelled() || !view.is_current();
+    let budget = file.budget().until(is_idle);
+    let mut fixes = if wanted(&params.context, &CodeActionKind::QUICKFIX) {
+        asked_fixes(context, file, &params, &budget)
     } else {
         Vec::new()
     };
+    fixes.truncate(as_many_as_fit(&fixes, context.analysis.buffer.len() as usize));
     actions.extend(quick_fixes(context, file, &fixes)?);
+    if budget.is_spent() && context.profile.disabled_actions {
+        let disabled = Some(CodeActionDisabled { reason: UNPROVEN.to_owned() });
+        let kind = Some(CodeActionKind::QUICKFIX);
+        actions.push(CodeAction { title: UNPROVEN.to_owned(), kind, disabled, ..CodeAction::default() });
+    }
     if wanted(&params.context, &CodeActionKind::REFACTOR_REWRITE) {
         actions.extend(file.format_rule(range.start).map(|fix| CodeAction {
             title: fix.title,
@@ -49,12 +71,19 @@ pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Resul
     let by_itself = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC)
         && params.context.only.is_none();
     if !by_itself {
-        actions.extend(fixes_alike(context, file, &fixes)?);
+        actions.extend(fixes_alike(context, file, &fixes, &budget)?);
         actions.extend(fix_all_of_rules(context, file, &fixes, asked_range(context, params.range))?);
         actions.extend(refactorings(context, file, range, &params.context));
         if wanted(&params.context, &FIX_ALL) {
             actions.extend(fix_all_action(context, file));
         }
+    }
+    if context.cancelled.is_cancelled() {
+        return Err(Error::request_cancelled());
+    }
+    // What was not proven for want of a reader is no answer.
+    if budget.is_spent() && !context.view.is_current() {
+        return Err(Error::content_modified());
     }
     // Such edits name no version that the client could compare.
     if !actions.is_empty() && !context.profile.document_changes && !context.view.is_current() {
@@ -71,11 +100,11 @@ fn asked_range(context: &Context, range: Range) -> TextRange {
 }
 
 /// The fixes for what is asked for, and for the diagnostics that the client names: first those at the range itself.
-fn asked_fixes(context: &Context, file: &File, params: &CodeActionParams) -> Vec<Fix> {
+fn asked_fixes(context: &Context, file: &File, params: &CodeActionParams, budget: &Budget) -> Vec<Fix> {
     let converter = context.converter();
     let range = converter.text_range(params.range);
     let asked = asked_range(context, params.range);
-    let mut fixes = file.fixes(asked);
+    let mut fixes = file.fixes_within(asked, budget);
     let mut named: Vec<(&'static str, TextRange)> = Vec::new();
     for diagnostic in &params.context.diagnostics {
         let Some(NumberOrString::String(code)) = &diagnostic.code else { continue };
@@ -87,7 +116,7 @@ fn asked_fixes(context: &Context, file: &File, params: &CodeActionParams) -> Vec
     named.dedup();
     for of in named.into_iter().take(MOST_NAMED) {
         let more: Vec<Fix> = file
-            .fixes(of.1)
+            .fixes_within(of.1, budget)
             .into_iter()
             .filter(|fix| fix.repairs.contains(&of) && !fixes.contains(fix))
             .collect();
@@ -99,6 +128,18 @@ fn asked_fixes(context: &Context, file: &File, params: &CodeActionParams) -> Vec
     };
     fixes.sort_by_key(distance);
     fixes
+}
+
+/// How many of the first of `fixes` fit into an answer about a text of so many bytes; one in any case.
+fn as_many_as_fit(fixes: &[Fix], bytes: usize) -> usize {
+    let mut room = ACTION_BYTES + ACTION_BYTES_EACH * bytes;
+    let fits = |fix: &&Fix| {
+        let size = fix_bytes(fix);
+        let fits = size <= room;
+        room = room.saturating_sub(size);
+        fits
+    };
+    fixes.iter().take(MOST_ACTIONS).take_while(fits).count().max(1)
 }
 
 /// Kinds are hierarchical: who asks for `source` wants `source.fixAll` too.
@@ -114,14 +155,17 @@ fn quick_fixes(context: &Context, file: &File, fixes: &[Fix]) -> Result<Vec<Code
     let rivals = safe_fixes_by_finding(fixes);
     let grouped = context.profile.groups(file).then(|| file.grouped());
     let mut actions = Vec::with_capacity(fixes.len());
+    let mut room = MOST_REPAIRED_OF_ALL;
     for fix in fixes {
         if context.cancelled.is_cancelled() {
             return Err(Error::request_cancelled());
         }
+        let repaired = repaired(context, file, fix, grouped.as_ref(), room.clamp(1, MOST_REPAIRED));
+        room = room.saturating_sub(repaired.len());
         actions.push(CodeAction {
             title: fix.title.clone(),
             kind: Some(CodeActionKind::QUICKFIX),
-            diagnostics: Some(repaired(context, file, fix, grouped.as_ref())),
+            diagnostics: Some(repaired),
             edit: Some(edit_of(context, &fix.edits)),
             is_preferred: (context.profile.preferred_actions && is_preferred(fix, &rivals)).then_some(true),
             ..CodeAction::default()
@@ -130,12 +174,19 @@ fn quick_fixes(context: &Context, file: &File, fixes: &[Fix]) -> Result<Vec<Code
     Ok(actions)
 }
 
-/// The diagnostics of what `fix` repairs, as they are shown.
-fn repaired(context: &Context, file: &File, fix: &Fix, grouped: Option<&Grouped>) -> Vec<Diagnostic> {
+/// The diagnostics of the first things that `fix` repairs, `most` of them, as they are shown.
+fn repaired(
+    context: &Context,
+    file: &File,
+    fix: &Fix,
+    grouped: Option<&Grouped>,
+    most: usize,
+) -> Vec<Diagnostic> {
     let converter = context.converter();
+    let repairs = fix.repairs.iter().take(most);
     if let Some(grouped) = grouped {
         let mut told: Vec<&Finding> =
-            fix.repairs.iter().filter_map(|(code, range)| grouped.telling(code, *range)).collect();
+            repairs.filter_map(|(code, range)| grouped.telling(code, *range)).collect();
         told.sort_by_key(|finding| (finding.range, finding.code));
         told.dedup_by_key(|finding| (finding.range, finding.code));
         return told.into_iter().map(|finding| converter.diagnostic(finding)).collect();
@@ -145,9 +196,16 @@ fn repaired(context: &Context, file: &File, fix: &Fix, grouped: Option<&Grouped>
         // Findings are sorted by range, then code.
         let start = findings.partition_point(|finding| (finding.range, finding.code) < (*range, *code));
         let same = |finding: &&Finding| (finding.range, finding.code) == (*range, *code);
-        findings.iter().skip(start).take_while(same).map(|finding| converter.diagnostic(finding)).collect()
+        findings
+            .iter()
+            .skip(start)
+            .take_while(same)
+            .take(most)
+            .map(|finding| converter.diagnostic(finding))
+            .collect()
     };
-    fix.repairs.iter().flat_map(|repaired| -> Vec<Diagnostic> { of(repaired) }).collect()
+    // What is wrong with an anchor is wrong at each of its aliases.
+    repairs.flat_map(|repaired| -> Vec<Diagnostic> { of(repaired) }).take(most).collect()
 }
 
 /// How many safe fixes there are for a finding, named by code and range.
@@ -172,10 +230,10 @@ fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
 
 /// The fixes that somebody has to choose, each at all places that have the same mistake. Of safe ones
 /// [`fix_all_of_rules`] has more.
-fn fixes_alike(context: &Context, file: &File, fixes: &[Fix]) -> Result<Vec<CodeAction>> {
+fn fixes_alike(context: &Context, file: &File, fixes: &[Fix], budget: &Budget) -> Result<Vec<CodeAction>> {
     let is_choice = |fix: &&Fix| fix.applicability == Applicability::Suggested;
     let choices: Vec<Fix> = fixes.iter().filter(is_choice).cloned().collect();
-    quick_fixes(context, file, &file.fixes_alike(&choices))
+    quick_fixes(context, file, &file.fixes_alike(&choices, budget))
 }
 
 /// For each rule of which `fixes` repair a finding at `range` safely, and that others break too: all of its safe fixes.

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ide::{Catalog, File, Surroundings};
+use ide::{Catalog, Definitions, File, Surroundings};
 use text::{Position, PositionEncoding, TextBuffer, TextEdit, TextRange};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
-use super::analysis::{Analysed, Analysis, Job};
+use super::analysis::{Analysed, Analysis, Job, Outcome};
 use super::profile::ClientProfile;
 use super::snapshot::View;
 use crate::analyse::{MAX_STEPS, Step};
@@ -28,6 +28,8 @@ pub(super) struct Document {
     buffer: TextBuffer,
     /// The analysis from which `steps` lead to `buffer`; `None` while it must start from scratch.
     base: Option<File>,
+    /// What the text of the last analysis defines.
+    own: Option<Definitions>,
     steps: Vec<Step>,
     running: bool,
     /// The settings have changed since the running job started.
@@ -37,7 +39,11 @@ pub(super) struct Document {
     /// The revision of the last change of the text.
     edited: Arc<AtomicU64>,
     analysis: watch::Sender<Option<Arc<Analysis>>>,
+    permits: Arc<Semaphore>,
 }
+
+/// How many requests about one document are worked on at once.
+const REQUESTS_AT_ONCE: usize = 4;
 
 impl Document {
     /// A document that has just been opened; `revision` doubles as its incarnation.
@@ -50,12 +56,14 @@ impl Document {
             revision,
             buffer: TextBuffer::new(&item.text),
             base: None,
+            own: None,
             steps: Vec::new(),
             running: false,
             outdated: false,
             latest: Arc::new(AtomicU64::new(revision)),
             edited: Arc::new(AtomicU64::new(revision)),
             analysis: watch::Sender::new(None),
+            permits: Arc::new(Semaphore::new(REQUESTS_AT_ONCE)),
         }
     }
 
@@ -103,7 +111,8 @@ impl Document {
     pub(super) fn is_touched_by(&self, catalog: &Catalog) -> bool {
         let file = self.base.as_ref().filter(|_| !self.running);
         file.is_some_and(|file| {
-            file.is_touched_by(&Surroundings { catalog: catalog.clone(), ..file.surroundings().clone() })
+            let surroundings = Surroundings { catalog: catalog.clone(), ..file.surroundings().clone() };
+            file.is_touched_by(&file.surroundings_with(surroundings, self.own.clone()))
         })
     }
 
@@ -135,6 +144,7 @@ impl Document {
             buffer: self.buffer.clone(),
             foreign: self.foreign,
             base: self.base.clone().map(|base| (base, steps)),
+            own: self.own.clone(),
             editor: Arc::clone(editor),
             projects: projects.clone(),
             catalog: catalog.clone(),
@@ -149,9 +159,20 @@ impl Document {
         self.running = false;
         // The steps since the job started lead on from its text, unless they were too many to keep.
         let follows = !self.outdated && self.steps.len() <= MAX_STEPS;
-        self.base = analysed.analysis.file().filter(|_| follows).cloned();
+        let is_superseded = matches!(analysed.analysis.outcome, Outcome::Superseded);
+        let (base, left) = match &analysed.left {
+            Some((file, left)) => (Some(file.clone()), left.clone()),
+            None => (analysed.analysis.file().cloned(), Vec::new()),
+        };
+        self.base = base.filter(|_| follows);
+        self.steps.splice(0..0, left);
+        self.own.clone_from(&analysed.definitions);
         if self.base.is_none() {
             self.steps.clear();
+        }
+        // Nobody waits for what is not complete, and the next one begins at once.
+        if is_superseded {
+            return false;
         }
         self.analysis.send_replace(Some(Arc::new(analysed.analysis.clone())));
         analysed.analysis.revision == self.revision
@@ -171,6 +192,7 @@ impl Document {
             buffer: self.buffer.clone(),
             analysis: self.analysis.subscribe(),
             edited: Arc::clone(&self.edited),
+            permits: Arc::clone(&self.permits),
         }
     }
 
@@ -265,11 +287,11 @@ mod tests {
     #[test]
     fn edits_during_an_analysis_are_kept_for_the_next_and_make_it_stale() {
         let mut document = open("yaml", "a");
-        let first = next_job(&mut document).unwrap();
+        let first = next_job(&mut document).unwrap().run();
         type_letters(&mut document, 2, 1);
         type_letters(&mut document, 3, 1);
         assert!(next_job(&mut document).is_none(), "one analysis at a time");
-        assert!(!document.finish(&first.run()));
+        assert!(!document.finish(&first));
         let next = next_job(&mut document).unwrap();
         assert_eq!((next.revision, next.base.as_ref().unwrap().1.len()), (3, 2));
         let analysed = next.run();
@@ -278,11 +300,35 @@ mod tests {
     }
 
     #[test]
-    fn after_too_many_edits_the_analysis_starts_from_scratch() {
+    fn an_analysis_of_a_text_that_is_no_longer_the_newest_stops_and_the_next_goes_on_from_there() {
         let mut document = open("yaml", "a");
         let first = next_job(&mut document).unwrap();
+        type_letters(&mut document, 2, 1);
+        let first = first.run();
+        assert!(matches!(first.analysis.outcome, Outcome::Superseded));
+        assert!(!document.finish(&first));
+        let again = next_job(&mut document).unwrap().run();
+        assert!(document.finish(&again));
+
+        type_letters(&mut document, 3, 2);
+        let second = next_job(&mut document).unwrap();
+        type_letters(&mut document, 4, 1);
+        let second = second.run();
+        assert!(matches!(second.analysis.outcome, Outcome::Superseded));
+        document.finish(&second);
+        let third = next_job(&mut document).unwrap();
+        assert_eq!(third.base.as_ref().unwrap().1.len(), 3);
+        let third = third.run();
+        assert!(document.finish(&third));
+        assert_eq!(third.analysis.buffer.to_string(), "xxxxa");
+    }
+
+    #[test]
+    fn after_too_many_edits_the_analysis_starts_from_scratch() {
+        let mut document = open("yaml", "a");
+        let first = next_job(&mut document).unwrap().run();
         type_letters(&mut document, 2, MAX_STEPS + 5);
-        document.finish(&first.run());
+        document.finish(&first);
         let next = next_job(&mut document).unwrap();
         assert!(next.base.is_none());
         document.finish(&next.run());

@@ -43,6 +43,8 @@ pub(super) struct ClientProfile {
     pub(super) code_action_literals: bool,
     /// Code actions may be marked as the one to take.
     pub(super) preferred_actions: bool,
+    /// Whether it shows actions that cannot be taken, with the reason.
+    pub(super) disabled_actions: bool,
     /// Hovers may be Markdown.
     pub(super) markdown_hover: bool,
     /// What is said of proposals may be Markdown.
@@ -101,6 +103,7 @@ impl ClientProfile {
                 .unwrap_or_default(),
             code_action_literals: actions.code_action_literal_support.is_some(),
             preferred_actions: actions.is_preferred_support.unwrap_or_default(),
+            disabled_actions: actions.disabled_support.unwrap_or_default(),
             markdown_hover: document
                 .hover
                 .and_then(|hover| hover.content_format)

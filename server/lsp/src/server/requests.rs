@@ -175,8 +175,16 @@ async fn answer_in_full(
         (Work::OnAnalysis(handler, _), Some(view)) => {
             let analysis = view.clone().analysis().await?;
             let profile = Arc::clone(&snapshot.profile);
+            let permits = Arc::clone(&view.permits);
+            // Nobody closes it.
+            let permit = permits.acquire_owned().await.map_err(|_| Error::internal_error())?;
             let context = Context { view, analysis, profile, snapshot, cancelled };
-            on_pool(move || handler(&context, params)).await
+            let work = move || {
+                // Kept until the work is over, even if nobody waits for it any more.
+                let _permit = permit;
+                handler(&context, params)
+            };
+            on_pool(work).await
         }
     }
 }
@@ -210,7 +218,8 @@ mod tests {
         let edited = Arc::new(AtomicU64::new(revision));
         let uri = URI.parse().unwrap();
         let buffer = TextBuffer::new("a: b\n");
-        (View { uri, version: 1, revision, buffer, analysis, edited }, sender)
+        let permits = Arc::new(tokio::sync::Semaphore::new(2));
+        (View { uri, version: 1, revision, buffer, analysis, edited, permits }, sender)
     }
 
     fn analysed(revision: u64) -> Option<Arc<Analysis>> {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ide::{Catalog, Settings};
 use text::TextBuffer;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::Uri;
 
@@ -56,6 +56,8 @@ pub(super) struct View {
     pub(super) analysis: watch::Receiver<Option<Arc<Analysis>>>,
     /// The revision of the last change of the text that the writer knows of.
     pub(super) edited: Arc<AtomicU64>,
+    /// How many requests about it may be worked on at once: one document never takes the pool from the others.
+    pub(super) permits: Arc<Semaphore>,
 }
 
 impl View {

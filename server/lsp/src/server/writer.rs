@@ -297,6 +297,9 @@ impl Writer {
         if !is_current {
             tracing::debug!(%uri, version = analysed.version, "the analysis is of an older text or older settings");
         }
+        if matches!(analysed.analysis.outcome, Outcome::Superseded) {
+            return self.analyse(&uri);
+        }
         self.buffer_analysed(&analysed);
         if let Some(watcher) = &mut self.watcher {
             watcher.watch(&analysed.project.directories);

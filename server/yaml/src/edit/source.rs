@@ -1,3 +1,6 @@
+use std::sync::OnceLock;
+
+use memchr::memchr2_iter;
 use text::{TextEdit, TextRange, TextSize};
 
 use crate::ast::Document;
@@ -7,13 +10,15 @@ use crate::ast::Document;
 pub(crate) struct Source {
     text: String,
     base: TextSize,
+    /// Where LF and CR stand in the text: many edits may be made of one long line.
+    breaks: OnceLock<Vec<usize>>,
 }
 
 impl Source {
     pub(crate) fn new(document: Document<'_>) -> Self {
         let mut text = String::with_capacity(document.range().len() as usize);
         document.syntax().write_text(&mut text);
-        Self { text, base: document.range().start }
+        Self { text, base: document.range().start, breaks: OnceLock::new() }
     }
 
     /// The text of `range`; empty where the range is not within the document.
@@ -38,7 +43,9 @@ impl Source {
     /// Where the line of `offset` starts.
     pub(crate) fn line_start(&self, offset: TextSize) -> TextSize {
         let before = self.before(offset);
-        let start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let breaks = self.breaks();
+        let count = breaks.partition_point(|at| *at < before.len());
+        let start = count.checked_sub(1).and_then(|last| breaks.get(last)).map_or(0, |at| at + 1);
         // A byte order mark is no column.
         let mark = if start == 0 && before.starts_with('\u{feff}') { 3 } else { 0 };
         self.base + (start + mark) as TextSize
@@ -46,8 +53,14 @@ impl Source {
 
     /// Where the text of the line of `offset` ends, before its line break.
     pub(crate) fn line_end(&self, offset: TextSize) -> TextSize {
-        let behind = self.behind(offset);
-        offset + behind.find(['\n', '\r']).unwrap_or(behind.len()) as TextSize
+        let breaks = self.breaks();
+        let from = offset.saturating_sub(self.base) as usize;
+        let next = breaks.get(breaks.partition_point(|at| *at < from));
+        next.map_or(self.end().max(offset), |at| self.base + *at as TextSize)
+    }
+
+    fn breaks(&self) -> &[usize] {
+        self.breaks.get_or_init(|| memchr2_iter(b'\n', b'\r', self.text.as_bytes()).collect())
     }
 
     /// Where the line behind that of `offset` starts; the end of the text where there is none.

@@ -6,6 +6,8 @@ use crate::customresource::ValueError;
 
 /// More errors of one value are not kept.
 const MAX_ERRORS: usize = 10_000;
+/// Errors are not kept either once their texts have more bytes than this: each may repeat the list of all supported values.
+const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// Errors, each text once, and how well the schema fits: of several branches that fail, the library reports the one that
 /// had the most checks passed.
@@ -13,6 +15,8 @@ const MAX_ERRORS: usize = 10_000;
 pub(super) struct Outcome {
     errors: Vec<(Box<str>, ValueError)>,
     texts: FxHashSet<Box<str>>,
+    /// The bytes of all texts.
+    bytes: usize,
     matches: usize,
 }
 
@@ -39,7 +43,7 @@ impl Outcome {
     pub(super) fn merge(&mut self, other: Self) {
         self.matches += other.matches;
         if self.errors.is_empty() {
-            (self.errors, self.texts) = (other.errors, other.texts);
+            (self.errors, self.texts, self.bytes) = (other.errors, other.texts, other.bytes);
             return;
         }
         for (text, error) in other.errors {
@@ -51,10 +55,13 @@ impl Outcome {
     pub(super) fn forgive(&mut self) {
         self.errors.clear();
         self.texts.clear();
+        self.bytes = 0;
     }
 
     fn insert(&mut self, text: Box<str>, error: ValueError) {
-        if self.errors.len() < MAX_ERRORS && self.texts.insert(text.clone()) {
+        let has_room = self.errors.len() < MAX_ERRORS && self.bytes < MAX_BYTES;
+        if has_room && self.texts.insert(text.clone()) {
+            self.bytes += text.len();
             self.errors.push((text, error));
         }
     }

@@ -82,10 +82,10 @@ impl<'e> Edited<'e> {
             return !self.loosens && self.were_unpriced(before);
         }
         if fault.code.starts_with("selectable-fields/") || fault.code == "cel/field-path-invalid" {
-            return before.faults.iter().any(|other| WITHOUT_SCHEMA.contains(&other.code));
+            return WITHOUT_SCHEMA.iter().any(|code| before.counts.contains_key(code));
         }
         // A default is not tried on a rule that does not compile.
-        if fault.code == "defaults/cel" && before.faults.iter().any(|other| COMPILE.contains(&other.code)) {
+        if fault.code == "defaults/cel" && COMPILE.iter().any(|code| before.counts.contains_key(code)) {
             return true;
         }
         let key = match fault.code.split('/').next() {
@@ -112,29 +112,26 @@ impl<'e> Edited<'e> {
 
     /// Whether rules were without a price before: those that did not compile, all of a schema that is not structural.
     fn were_unpriced(&self, before: &Before) -> bool {
-        let is_broken = |fault: &Fault| {
-            COMPILE.contains(&fault.code)
-                || !self.within_rules && HIDING.iter().any(|group| fault.code.starts_with(group))
-        };
-        before.faults.iter().any(is_broken)
+        let has = |codes: &dyn Fn(&str) -> bool| before.counts.keys().any(|code| codes(code));
+        has(&|code| COMPILE.contains(&code))
+            || !self.within_rules && has(&|code| HIDING.iter().any(|group| code.starts_with(group)))
     }
 
     /// Whether `fault` is about a rule that was no expression before, or called what nobody knows, so that nobody looked at
     /// its types.
     /// `left` is all that is wrong now: what is still said hides nothing that came.
     pub(super) fn was_untyped(fault: &Fault, before: &Before, left: &HashSet<Known>) -> bool {
-        let is_same = |other: &Fault| other.code == fault.code && other.path == fault.path;
+        if !COMPILE.contains(&fault.code) {
+            return false;
+        }
         let step = compile_step(&fault.words);
-        let hides = |other: &Fault| match compile_step(&other.words) {
+        let hides = |(_, _, words): &Known| match compile_step(words) {
             Some(0) => step != Some(0),
             Some(earlier) => step.is_some_and(|step| earlier < step),
             None => false,
         };
-        COMPILE.contains(&fault.code)
-            && before
-                .faults
-                .iter()
-                .any(|other| is_same(other) && hides(other) && !left.contains(&other.known()))
+        let same = before.compiled.get(&(fault.code, fault.path.clone()));
+        same.is_some_and(|same| same.iter().any(|other| hides(other) && !left.contains(other)))
     }
 }
 
@@ -143,22 +140,35 @@ fn compile_step(words: &str) -> Option<usize> {
     COMPILE_STEPS.iter().position(|start| words.starts_with(start))
 }
 
-/// Where `range` of the text after `edits` stood before; none where they are about it.
-pub(super) fn earlier(range: TextRange, edits: &[TextEdit]) -> Option<TextRange> {
-    let mut shift = 0_i64;
-    for edit in edits {
-        let new_start = i64::from(edit.range.start) + shift;
-        let new_end = new_start + edit.new_text.len() as i64;
-        if i64::from(range.end) <= new_start {
-            break;
-        }
-        if i64::from(range.start) < new_end {
-            return None;
-        }
-        shift += edit.new_text.len() as i64 - i64::from(edit.range.len());
+/// How far edits move what stands behind them.
+pub(super) struct Shifts {
+    /// Of each edit: where what it wrote starts and ends in the text after, and by how much all behind it is moved.
+    all: Vec<(i64, i64, i64)>,
+}
+
+impl Shifts {
+    /// Of sorted edits.
+    pub(super) fn of(edits: &[TextEdit]) -> Self {
+        let mut shift = 0_i64;
+        let all = edits.iter().map(|edit| {
+            let start = i64::from(edit.range.start) + shift;
+            shift += edit.new_text.len() as i64 - i64::from(edit.range.len());
+            (start, start + edit.new_text.len() as i64, shift)
+        });
+        Self { all: all.collect() }
     }
-    let moved = |at: TextSize| TextSize::try_from(i64::from(at) - shift).ok();
-    Some(TextRange::new(moved(range.start)?, moved(range.end)?))
+
+    /// Where `range` of the text after the edits stood before; none where they are about it.
+    pub(super) fn earlier(&self, range: TextRange) -> Option<TextRange> {
+        let before = self.all.partition_point(|(start, ..)| *start < i64::from(range.end));
+        let shift = match before.checked_sub(1).and_then(|last| self.all.get(last)) {
+            Some((_, end, _)) if i64::from(range.start) < *end => return None,
+            Some((_, _, shift)) => *shift,
+            None => 0,
+        };
+        let moved = |at: TextSize| TextSize::try_from(i64::from(at) - shift).ok();
+        Some(TextRange::new(moved(range.start)?, moved(range.end)?))
+    }
 }
 
 /// The outermost mapping around `range` that has it below its entry `key`.

@@ -1,0 +1,64 @@
+//! Long texts that would stand in many findings, such as the list of all supported values, shortened for people.
+
+use std::borrow::Cow;
+
+/// Texts up to this length in bytes stay whole.
+const LONGEST: usize = 1_000;
+/// How many bytes of the start and of the end of a longer text stay, about.
+const HEAD: usize = 600;
+const TAIL: usize = 200;
+/// Between the items of a list of strings.
+const BETWEEN: &str = "\", \"";
+
+/// `text`, or where it is long its start and its end, and how much stands between them.
+#[must_use]
+pub fn cut(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST {
+        return Cow::Borrowed(text);
+    }
+    let head = text.floor_char_boundary(HEAD);
+    let tail = text.ceil_char_boundary(text.len() - TAIL);
+    let parts = (text.get(..head), text.get(head..tail), text.get(tail..));
+    let (Some(first), Some(middle), Some(last)) = parts else { return Cow::Borrowed(text) };
+    // Of a list whole items stay.
+    if let (Some(before), Some(start)) = (first.rfind(BETWEEN), middle.rfind(BETWEEN)) {
+        let items =
+            format!("{}{middle}", first.get(before..).unwrap_or_default()).matches(BETWEEN).count() - 1;
+        let first = first.get(..=before).unwrap_or_default();
+        let rest = middle.get(start + 3..).unwrap_or_default();
+        return Cow::Owned(format!("{first}, … ({items} more) …, {rest}{last}"));
+    }
+    Cow::Owned(format!("{first} … ({} more characters) … {last}", middle.chars().count()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_short_stays() {
+        let text = "ä".repeat(500);
+        assert_eq!(cut(&text), text);
+    }
+
+    #[test]
+    fn of_a_long_text_start_and_end_stay_and_the_rest_is_counted() {
+        assert_eq!(
+            cut(&"ä".repeat(1_000)),
+            format!("{} … (600 more characters) … {}", "ä".repeat(300), "ä".repeat(100))
+        );
+    }
+
+    #[test]
+    fn of_a_long_list_whole_items_stay_and_the_others_are_counted() {
+        let names: Vec<String> = (0..1_000).map(|at| format!("\"value{at}\"")).collect();
+        let short = cut(&format!("supported values: {}: write one", names.join(", "))).into_owned();
+        assert!(short.len() < LONGEST, "{short}");
+        assert!(short.starts_with("supported values: \"value0\", \"value1\", "), "{short}");
+        assert!(short.ends_with(", \"value998\", \"value999\": write one"), "{short}");
+        let counted =
+            short.split("… (").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<usize>().ok());
+        let left = short.matches("value").count() - 1;
+        assert_eq!(counted, Some(1_000 - left), "{short}");
+    }
+}

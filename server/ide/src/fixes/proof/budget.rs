@@ -1,0 +1,123 @@
+//! How much is proven for one question about a text.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// The steps that any text has.
+const STEPS: usize = 40_000;
+/// For so many bytes of a text there is one more.
+const BYTES_OF_STEP: usize = 4;
+/// So many bytes of a document are looked at in one step, and of one that is read anew.
+const BYTES_LOOKED_AT: usize = 64;
+const BYTES_READ_ANEW: usize = 8;
+/// So many checks of a document are made in any case: one that costs more than the whole budget is worth an attempt.
+const FEW: usize = 8;
+
+/// The steps that all proofs of one question share, so that their cost grows with the text and no faster. What is not
+/// proven is not offered. Clones share the steps.
+#[derive(Clone)]
+pub struct Budget {
+    left: Rc<Cell<usize>>,
+    is_spent: Rc<Cell<bool>>,
+    is_idle: Rc<dyn Fn() -> bool>,
+}
+
+impl std::fmt::Debug for Budget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Budget").field("left", &self.left.get()).finish_non_exhaustive()
+    }
+}
+
+impl Budget {
+    /// For a text of so many bytes.
+    #[must_use]
+    pub fn of(bytes: usize) -> Self {
+        let left = STEPS + bytes / BYTES_OF_STEP;
+        Self { left: Rc::new(Cell::new(left)), is_spent: Rc::default(), is_idle: Rc::new(|| false) }
+    }
+
+    /// The same that ends as soon as nobody waits for the answer any more.
+    #[must_use]
+    pub fn until(self, is_idle: impl Fn() -> bool + 'static) -> Self {
+        Self { is_idle: Rc::new(is_idle), ..self }
+    }
+
+    /// The same for several rounds of fixes, each on what the last one left.
+    #[must_use]
+    pub fn of_rounds(bytes: usize) -> Self {
+        const ROUNDS: usize = 4;
+        let budget = Self::of(bytes);
+        budget.left.set(budget.left.get().saturating_mul(ROUNDS));
+        budget
+    }
+
+    /// Whether something was not tried for want of steps.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        self.is_spent.get()
+    }
+
+    /// Takes `steps` for a check of a document of which `made` were made before; whether it may be made.
+    pub(super) fn spend(&self, steps: usize, made: usize) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(steps));
+        let may = (steps <= left || made < FEW) && !(self.is_idle)();
+        if !may {
+            self.is_spent.set(true);
+        }
+        may
+    }
+}
+
+/// The steps of one check: of a document of so many bytes with so many findings, without what is known of it where it is
+/// read anew.
+pub(super) fn check(bytes: usize, findings: usize, is_read_anew: bool) -> usize {
+    1 + findings + bytes / if is_read_anew { BYTES_READ_ANEW } else { BYTES_LOOKED_AT }
+}
+
+/// The steps of a walk over the schemas of a document of so many bytes.
+pub(super) fn look(bytes: usize) -> usize {
+    1 + bytes / BYTES_LOOKED_AT
+}
+
+/// The steps of trying a rule on values that are generated of its schema, of which there are only so many.
+pub(super) fn trial(bytes: usize) -> usize {
+    const MOST: usize = 20_000;
+    (1 + bytes / 2).min(MOST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twice_the_text_has_no_more_than_twice_the_checks() {
+        let checks = |bytes: usize, findings: usize| {
+            let budget = Budget::of(bytes);
+            let made = (0..).take_while(|made| budget.spend(check(bytes, findings, false), *made)).count();
+            (made, made * check(bytes, findings, false))
+        };
+        let (mut least, mut before) = (usize::MAX, 0);
+        for size in (10..25).map(|power| 1_usize << power) {
+            let (made, steps) = checks(size, size / 25);
+            assert!(made >= FEW && made <= least, "{size}: {made}");
+            assert!(before == 0 || steps <= 2 * before + FEW * size, "{size}: {steps}, {before}");
+            (least, before) = (made, steps);
+        }
+    }
+
+    #[test]
+    fn what_is_left_is_shared_and_its_end_is_known() {
+        let budget = Budget::of(0);
+        let other = budget.clone();
+        assert!(budget.spend(STEPS, FEW) && !other.is_spent());
+        assert!(other.spend(1, 0), "one of a few");
+        assert!(!budget.spend(1, FEW) && other.is_spent());
+    }
+
+    #[test]
+    fn where_nobody_waits_nothing_is_proven() {
+        let budget = Budget::of(0).until(|| true);
+        assert!(!budget.spend(1, 0));
+    }
+}

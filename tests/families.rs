@@ -1,0 +1,223 @@
+//! Twice the text costs at most three times as much: CPU time, output, memory, in all forms of `check` and in a server.
+//!
+//! By default the texts are small, and what grows faster is seen by the bound for each byte; `CRD_LS_FAMILIES=8` makes them
+//! eight times as large. `CRD_LS_FAMILY` names one family, `CRD_LS_PROGRAM` the program. On a system without `/proc` nothing is
+//! measured but that the program ends.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod support {
+    pub(crate) mod client;
+    pub(crate) mod families;
+    pub(crate) mod spent;
+}
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use support::client::{Client, URI, did_change};
+use support::families::{FAMILIES, Family};
+use support::spent::{Spent, spent};
+
+const OUTPUTS: [&str; 8] = ["human", "concise", "json", "github", "sarif", "junit", "gitlab", "checkstyle"];
+
+/// So many times as much may twice the text cost, with what is above the floor.
+const GROWTH: f64 = 3.0;
+
+/// What may be spent.
+struct Bounds {
+    /// In any case: below it, differences are noise. The proofs of fixes have a budget of steps that any text has.
+    floor: Spent,
+    /// For each byte of a text beyond that.
+    of_byte: Spent,
+}
+
+const CHECK: Bounds = Bounds {
+    floor: Spent { cpu: Duration::from_millis(1_200), memory: 64 << 20, output: 256 << 10 },
+    of_byte: Spent { cpu: Duration::from_micros(40), memory: 6_000, output: 250 },
+};
+/// Two publications, two answers with fixes, and all safe fixes for each of these.
+const SERVER: Bounds = Bounds {
+    floor: Spent { cpu: Duration::from_millis(4_000), memory: 96 << 20, output: 512 << 10 },
+    of_byte: Spent { cpu: Duration::from_micros(80), memory: 8_000, output: 700 },
+};
+/// When a run is given up.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// How many times as large as usual the texts are.
+fn times() -> usize {
+    std::env::var("CRD_LS_FAMILIES").map_or(1, |text| text.parse().unwrap())
+}
+
+fn families() -> impl Iterator<Item = &'static Family> {
+    let wanted = std::env::var("CRD_LS_FAMILY").ok();
+    FAMILIES.iter().filter(move |family| wanted.as_deref().is_none_or(|wanted| wanted == family.name))
+}
+
+/// What is too much of `twice`, beside what the text of half the size cost.
+fn too_much(bounds: &Bounds, what: &str, once: &(usize, Spent), twice: &(usize, Spent)) -> Option<String> {
+    let bytes = twice.0 as u64;
+    let (one, two) = (&once.1, &twice.1);
+    let grows = |floor: f64, one: f64, two: f64, of_byte: f64| {
+        two > floor + GROWTH * one || two > floor + of_byte * bytes as f64
+    };
+    let seconds = |time: Duration| time.as_secs_f64();
+    let Bounds { floor, of_byte } = bounds;
+    let is_slow = grows(seconds(floor.cpu), seconds(one.cpu), seconds(two.cpu), seconds(of_byte.cpu));
+    let is_long = grows(floor.output as f64, one.output as f64, two.output as f64, of_byte.output as f64);
+    let is_large = grows(floor.memory as f64, one.memory as f64, two.memory as f64, of_byte.memory as f64);
+    let told = [(is_slow, "CPU"), (is_long, "output"), (is_large, "memory")];
+    let told: Vec<&str> = told.into_iter().filter_map(|(is, word)| is.then_some(word)).collect();
+    let line = format!("{what}: {} bytes {one}; {bytes} bytes {two}", once.0);
+    if std::env::var_os("CRD_LS_FAMILIES_PRINT").is_some() {
+        println!("{line}");
+    }
+    (!told.is_empty()).then(|| format!("{line}: too much {}", told.join(", ")))
+}
+
+/// Each family at its size and at twice that.
+fn measure(bounds: &Bounds, what: &str, run: impl Fn(&str) -> Result<Spent, String>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for family in families() {
+        let of = |size: usize| {
+            let text = (family.text)(size);
+            run(&text).map(|spent| (text.len(), spent))
+        };
+        let what = format!("{}, {what}", family.name);
+        let both = of(family.size * times()).and_then(|once| Ok((once, of(family.size * times() * 2)?)));
+        match both {
+            Ok((once, twice)) => wrong.extend(too_much(bounds, &what, &once, &twice)),
+            Err(problem) => wrong.push(format!("{what}: {problem}")),
+        }
+    }
+    wrong
+}
+
+/// A run of `check` on the text, from its stdin.
+fn check(output: &str, text: &str) -> Result<Spent, String> {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("text.yaml");
+    std::fs::write(&path, text).unwrap();
+    let program = std::env::var_os("CRD_LS_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_crd-ls").into());
+    let mut child = Command::new(program)
+        .args(["check", "--output", output, "text.yaml"])
+        .current_dir(directory.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut stdout, mut stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+    let errors = thread::spawn(move || {
+        let mut errors = String::new();
+        stderr.read_to_string(&mut errors).map(|_| errors).unwrap_or_default()
+    });
+    let written = thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap_or_default());
+    let since = Instant::now();
+    let mut most = Spent::default();
+    // The figures of a process that has ended stay until somebody waits for it; those of its memory do not.
+    while let Some((now, is_running)) = spent(child.id()) {
+        most = Spent { cpu: now.cpu, memory: most.memory.max(now.memory), output: 0 };
+        if !is_running {
+            break;
+        }
+        if since.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return Err(format!("{} bytes: no end within {PATIENCE:?}", text.len()));
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    let status = child.wait().unwrap();
+    let errors = errors.join().unwrap();
+    if status.code().is_none_or(|code| code > 1) || !errors.is_empty() {
+        return Err(format!("{status}: {errors}"));
+    }
+    Ok(Spent { output: written.join().unwrap(), ..most })
+}
+
+fn expect_none(wrong: &[String]) {
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn what_check_writes_costs_no_more_than_its_text() {
+    let wrong: Vec<String> =
+        OUTPUTS.iter().flat_map(|output| measure(&CHECK, output, |text| check(output, text))).collect();
+    expect_none(&wrong);
+}
+
+/// Opens the text, edits its end, asks for what can be done on its last line, and at its first finding.
+fn serve(text: &str) -> Result<Spent, String> {
+    let (mut client, _) = Client::initialized(json!({
+        "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}},
+    }));
+    let mut output = 0;
+    client.open("yaml", text);
+    let found = client.diagnostics(URI, 1);
+    output += found.to_string().len();
+    let lines = text.lines().count() as u32;
+    let end = json!({"line": lines, "character": 0});
+    client.send(&[did_change(2, json!([{"range": {"start": end, "end": end}, "text": "# the end\n"}]))]);
+    let found = client.diagnostics(URI, 2);
+    output += found.to_string().len();
+    let found = found.as_array().unwrap();
+    for diagnostic in found.iter().take(1).chain(found.last()) {
+        let params = json!({
+            "textDocument": {"uri": URI}, "range": diagnostic["range"], "context": {"diagnostics": [diagnostic]},
+        });
+        output += client.ask("textDocument/codeAction", params).to_string().len();
+    }
+    let (spent, _) = spent(client.process()).unwrap_or_default();
+    client.ask("shutdown", Value::Null);
+    client.notify("exit", Value::Null);
+    Ok(Spent { output: output as u64, ..spent })
+}
+
+#[test]
+fn what_a_server_does_costs_no_more_than_its_text() {
+    let wrong = measure(&SERVER, "server", |text| {
+        std::panic::catch_unwind(|| serve(text))
+            .unwrap_or_else(|_| Err(format!("{} bytes: no answer", text.len())))
+    });
+    expect_none(&wrong);
+}
+
+const LARGE: &str = "file:///work/large.yaml";
+const SMALL: &str = "a: b\n";
+
+/// A small text is answered while a large one is worked on, and the large one has diagnostics once it is harmless.
+#[test]
+fn a_small_text_does_not_wait_for_a_large_one() {
+    const PROMPTLY: Duration = Duration::from_secs(5);
+    for family in families() {
+        let text = (family.text)(family.size * 4 * times());
+        let (mut client, _) = Client::initialized(json!({}));
+        client.open_as(LARGE, "yaml", &text);
+        // Nobody waits for these.
+        let start = json!({"line": 0, "character": 0});
+        let everything = json!({
+            "textDocument": {"uri": LARGE}, "position": start, "context": {"diagnostics": []},
+            "range": {"start": start, "end": {"line": 1_000_000, "character": 0}},
+        });
+        for _ in 0..40 {
+            let (_, request) = client.request("textDocument/codeAction", everything.clone());
+            client.send(&[request]);
+        }
+        let since = Instant::now();
+        client.open("yaml", SMALL);
+        client.diagnostics(URI, 1);
+        client.ask("textDocument/hover", json!({"textDocument": {"uri": URI}, "position": start}));
+        assert!(since.elapsed() < PROMPTLY, "{}: {:?}", family.name, since.elapsed());
+        let document = json!({"uri": LARGE, "version": 2});
+        client.notify(
+            "textDocument/didChange",
+            json!({"textDocument": document, "contentChanges": [{"text": SMALL}]}),
+        );
+        assert_eq!(client.diagnostics(LARGE, 2), json!([]), "{}", family.name);
+        let since = since.elapsed();
+        assert!(since < 2 * PROMPTLY, "{}: {since:?}", family.name);
+    }
+}
