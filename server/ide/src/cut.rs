@@ -16,8 +16,8 @@ pub fn cut(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST {
         return Cow::Borrowed(text);
     }
-    let head = text.floor_char_boundary(HEAD);
-    let tail = text.ceil_char_boundary(text.len() - TAIL);
+    let head = boundary(text, (0..=HEAD).rev());
+    let tail = boundary(text, text.len() - TAIL..=text.len());
     let parts = (text.get(..head), text.get(head..tail), text.get(tail..));
     let (Some(first), Some(middle), Some(last)) = parts else { return Cow::Borrowed(text) };
     // Of a list whole items stay.
@@ -29,6 +29,11 @@ pub fn cut(text: &str) -> Cow<'_, str> {
         return Cow::Owned(format!("{first}, … ({items} more) …, {rest}{last}"));
     }
     Cow::Owned(format!("{first} … ({} more characters) … {last}", middle.chars().count()))
+}
+
+/// The first of `offsets` at which a character of `text` begins; its start where there is none.
+fn boundary(text: &str, mut offsets: impl Iterator<Item = usize>) -> usize {
+    offsets.find(|offset| text.is_char_boundary(*offset)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -100,11 +100,11 @@ spec:
         );
         let file = crate::File::new(&text, &crate::Settings::default());
         let fixes = file.fixes(text::TextRange::new(0, text.len() as u32));
-        let is_set = |fix: &&crate::Fix| fix.title.starts_with("Make `tags` a set");
-        fixes.iter().filter(is_set).map(|fix| fix.title.clone()).collect()
+        let promise = |fix: &crate::Fix| Some(fix.title.split_once("`tags` a set, ")?.1.to_owned());
+        fixes.iter().filter_map(promise).collect()
     };
     let unique = "self.tags.all(x, self.tags.exists_one(y, x == y))";
-    let same = "Make `tags` a set, which says what the rule says";
+    let same = "which says what the rule says";
     assert_eq!(titles("tags", unique), [same]);
     assert_eq!(titles("", &format!("!has(self.tags) || {unique}")), [same]);
     assert_eq!(titles("", unique), [format!("{same} of an object that has it")]);
