@@ -85,7 +85,7 @@ pub(crate) fn tell(
         let violations = report.violations.into_iter().filter(|found| !settings.experiments.explain(found));
         let mut findings: Vec<Finding> =
             violations.chain(tried).map(finding).chain(rivals).chain(broken).collect();
-        if report.origin == Origin::Whole {
+        if report.origin == Origin::Whole && may_hold_items(document) {
             findings.extend(beside_definitions(document, settings, surroundings, &mut judged));
         }
         if let Some((range, form)) = judged::silence(document, &mut findings) {
@@ -130,6 +130,13 @@ pub(crate) fn tell(
     findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
     findings.iter_mut().for_each(Finding::cut);
     Told { findings, is_compared: defines, judged }
+}
+
+/// Whether `document` may be a list. A definition is looked at with each keystroke, and holds no resources.
+fn may_hold_items(document: Document<'_>) -> bool {
+    let is_about_items =
+        |entry: yaml::Entry<'_>| entry.key_text().is_some_and(|key| key == "items" || key == "<<");
+    document.root().and_then(yaml::Value::as_mapping).is_some_and(|root| root.entries().any(is_about_items))
 }
 
 /// The findings on resources in a list that holds definitions, too.
