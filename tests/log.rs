@@ -9,7 +9,8 @@ mod support {
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use support::client::{Client, URI, did_change, start_of_document};
@@ -33,6 +34,12 @@ fn logged(directory: &Path, arguments: &[&str]) -> String {
     client.wait_for("the whole index", |message| {
         message["method"] == "crd-ls/index" && message["params"]["isComplete"] == true
     });
+    // A client may have the diagnostics before the log has the end of their analysis, and `exit` waits for nothing.
+    let since = Instant::now();
+    let count = |words: &[&str]| lines(&fs::read_to_string(&log).unwrap(), &[&["analysis{"], words].concat());
+    while count(&[": begins"]) > count(&[": ends ms="]) && since.elapsed() < Duration::from_secs(10) {
+        thread::sleep(Duration::from_millis(5));
+    }
     client.ask("shutdown", Value::Null);
     client.notify("exit", Value::Null);
     assert_eq!(client.exit_status(Duration::from_secs(10)), Some(0));
