@@ -9,7 +9,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::before::Before;
-use super::check::{learn, settings_of, text_of, with_stored};
+use super::input::{settings_of, text_of};
+use super::learned::{learn, with_stored};
 use super::print::{Shown, parsed};
 use super::walk::{Source, sources};
 use super::{ApplyArgs, PreviewFormat};

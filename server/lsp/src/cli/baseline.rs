@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use ide::{Finding, Selection};
 use serde::{Deserialize, Serialize};
 
-use super::check::{Report, remark};
 use super::gate::GateArgs;
+use super::print::remark;
+use super::report::Report;
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::output::fingerprint;

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use ide::{Definitions, Stored};
 
-use super::check::{complain, text_of};
+use super::input::text_of;
+use super::print::complain;
 use super::walk::{Source, sources};
 use crate::definitions::{may_define, source_name};
 use crate::git;

@@ -1,127 +1,33 @@
 //! `crd-ls check`.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io::{self, Read, Write};
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use ide::{
-    Catalog, Comparisons, Definitions, File, Finding, Fix, KubernetesVersion, Naming, Parsed, Settings,
-    Severity, Surroundings,
-};
-use text::{TextBuffer, TextRange, TextSize};
+use ide::{Catalog, Comparisons, Definitions, File, Parsed, Settings, Severity, Surroundings};
+use text::{TextBuffer, TextRange};
 
 use super::before::Before;
+use super::input::{read, settings_with};
+use super::learned::{learn, with_stored};
+use super::print::complain;
+use super::report::{Report, undecodable};
 use super::walk::Source;
 use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, baseline, explain, once, unified};
-use crate::analyse::{FileFixes, MAX_ROUNDS, fix_all};
-use crate::config::{Choices, Project, Projects};
-use crate::definitions::{self, Place};
+use crate::analyse::{MAX_ROUNDS, fix_all};
+use crate::config::{Choices, Projects};
+use crate::definitions;
 use crate::guarded;
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
-use crate::opened::{AllOpened, Open, Opened, open_all};
+use crate::opened::{Open, Opened};
 use crate::output::{self, Coverage, Options, Summary};
 use crate::replace;
-use crate::walk::absolute;
-
-/// What there is to say about one file.
-#[derive(Clone, Debug)]
-pub(crate) struct Report {
-    /// As the user wrote it, or found below a directory.
-    pub(crate) path: String,
-    pub(crate) buffer: TextBuffer,
-    pub(crate) findings: Vec<Finding>,
-    /// What was checked of it.
-    pub(crate) coverage: Coverage,
-    /// Whether the file was written with its fixes.
-    pub(crate) fixed: bool,
-    /// The text before fixes, if they changed it.
-    before: Option<TextBuffer>,
-    /// Whether the text could be analysed.
-    analysed: bool,
-    /// Whether what all resources of a kind have may be told of another one.
-    pub(super) is_brief: bool,
-    /// Empty where nobody is told of fixes.
-    fixes: FileFixes,
-}
-
-impl Report {
-    /// The fixes that repair this finding.
-    pub(crate) fn fixes(&self, finding: &Finding) -> impl ExactSizeIterator<Item = &Fix> {
-        self.fix_numbers(finding)
-            .iter()
-            .filter_map(|number| self.all_fixes().get(*number))
-            .collect::<Vec<_>>()
-            .into_iter()
-    }
-
-    /// The fixes for all its findings, each once.
-    pub(crate) fn all_fixes(&self) -> &[Fix] {
-        self.fixes.all()
-    }
-
-    /// Whether there may be others, which are not offered as nobody has proven them.
-    pub(crate) const fn lacks_fixes(&self) -> bool {
-        self.fixes.is_cut()
-    }
-
-    /// Which of [`Self::all_fixes`] repair this finding, best first.
-    pub(crate) fn fix_numbers(&self, finding: &Finding) -> &[usize] {
-        self.fixes.numbers(finding)
-    }
-
-    /// A report on a text without an analysis, with the findings that say why.
-    pub(crate) fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
-        let (buffer, fixes) = (TextBuffer::new(text), FileFixes::default());
-        let coverage = Coverage::unreadable();
-        Self {
-            path,
-            buffer,
-            findings,
-            coverage,
-            fixed: false,
-            before: None,
-            analysed: false,
-            is_brief: false,
-            fixes,
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn with_fixes(self, fixes: Vec<Fix>) -> Self {
-        Self { fixes: FileFixes::new(fixes), ..self }
-    }
-
-    /// A report on a file that is gone.
-    fn gone(path: String) -> Self {
-        Self { coverage: Coverage::default(), ..Self::unanalysed(path, "", Vec::new()) }
-    }
-
-    fn analysed(
-        path: String,
-        buffer: TextBuffer,
-        file: &File,
-        coverage: Coverage,
-        output: OutputFormat,
-    ) -> Self {
-        let fixes = if output.tells_fixes() { FileFixes::of(file, &buffer) } else { FileFixes::default() };
-        // Scripts see all.
-        let is_script = output == OutputFormat::Json;
-        let findings = if is_script { file.findings().to_vec() } else { file.brief() };
-        let is_brief = !is_script && !file.settings().rules.asks_for(once::ONCE);
-        Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: true, is_brief, fixes }
-    }
-
-    fn fixed_from(self, before: TextBuffer, args: &CheckArgs) -> Self {
-        Self { fixed: !args.diff, before: Some(before), ..self }
-    }
-}
 
 /// What all files are checked with.
 struct Context<'a> {
@@ -260,92 +166,6 @@ impl Context<'_> {
         });
         again.collect()
     }
-}
-
-/// What is known before all is checked.
-pub(super) struct Learned<T> {
-    pub(super) definitions: Vec<(Arc<str>, Option<Definitions>)>,
-    opened: HashMap<PathBuf, Opened<T>>,
-}
-
-/// The definitions in `sources`, in what `crds` names, and in what the projects of the sources name, and what `settle`
-/// makes of sources. What is wrong with these is told when they are checked.
-pub(super) fn learn<T: Send>(
-    sources: &[Source],
-    stdin: Option<&str>,
-    crds: &[String],
-    projects: &Projects,
-    problems: &mut Vec<String>,
-    settle: Open<'_, T>,
-) -> Learned<T> {
-    let files: Vec<PathBuf> =
-        sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
-    projects.meet(files.iter().map(PathBuf::as_path));
-    let AllOpened { definitions: mut all, files: opened } = open_all(&files, settle);
-    let stdin = sources.iter().find(|source| source.is_stdin()).zip(stdin);
-    all.extend(stdin.and_then(|(source, text)| {
-        Definitions::read(&definitions::source_name(&source.path), text, Definitions::held(text))
-    }));
-    let mut places: Vec<Place> = Vec::new();
-    for path in crds {
-        match Place::new(Path::new(""), path) {
-            Ok(place) if place.exists() => places.push(place),
-            Ok(_) => problems.push(format!("--crd: {path}: there is no such file or directory")),
-            Err(problem) => problems.push(format!("--crd: {problem}")),
-        }
-    }
-    let directories: BTreeSet<&Path> = sources.iter().filter_map(|source| source.path.parent()).collect();
-    let homes = directories.into_iter().map(|directory| absolute(&directory.join("-")));
-    let of_sources: BTreeMap<PathBuf, Project> = homes
-        .map(|path| projects.of(&path))
-        .filter_map(|project| Some((project.home.clone()?, project)))
-        .collect();
-    for project in of_sources.values() {
-        let (of_project, wrong) = project.places();
-        places.extend(of_project);
-        problems.extend(wrong);
-    }
-    name_all(&mut all, &places);
-    let named = |definitions: Definitions| (Arc::clone(definitions.source()), Some(definitions));
-    Learned { definitions: all.into_iter().map(named).collect(), opened }
-}
-
-/// Adds the definitions in `places` to `all`. They are named, and so are those of `all` that lie there.
-fn name_all(all: &mut Vec<Definitions>, places: &[Place]) {
-    if places.is_empty() {
-        return;
-    }
-    let here = std::env::current_dir().unwrap_or_default();
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let known = all.iter().enumerate().map(|(at, one)| (real(Path::new(&**one.source())), at));
-    let known: HashMap<PathBuf, usize> = known.collect();
-    // A file may be named in several ways; it is read once.
-    let mut further: BTreeMap<PathBuf, (PathBuf, Naming)> = BTreeMap::new();
-    for place in places {
-        let (files, unwalked) = place.files();
-        unwalked.iter().for_each(|problem| complain(problem));
-        for file in files {
-            let real = real(&file);
-            if let Some(own) = known.get(&real).and_then(|at| all.get_mut(*at)) {
-                *own = own.clone().named(own.naming().and(&place.naming));
-                continue;
-            }
-            let shown = file.strip_prefix(&here).unwrap_or(&file).to_owned();
-            let (_, naming) = further.entry(real).or_insert_with(|| (shown, Naming::default()));
-            *naming = naming.and(&place.naming).alone();
-        }
-    }
-    let named: BTreeMap<PathBuf, Naming> = further.into_values().collect();
-    let files: Vec<PathBuf> = named.keys().cloned().collect();
-    let found = definitions::of_all(&files).naming(&named);
-    found.problems.iter().for_each(|problem| complain(problem));
-    all.extend(found.definitions);
-}
-
-/// The catalog with the stored definitions of sources that it does not know.
-pub(super) fn with_stored(catalog: &Catalog, before: &Before) -> Catalog {
-    let unknown = before.definitions().filter(|one| catalog.of_source(one.source()).is_none());
-    catalog.with(unknown.map(|one| (Arc::clone(one.source()), Some(one.clone()))).collect::<Vec<_>>())
 }
 
 /// Checks what the arguments name and writes the findings.
@@ -514,27 +334,6 @@ fn write(
     out.flush()
 }
 
-/// The text of a source. The error is for the user, and names the source.
-pub(super) fn text_of(source: &Source) -> Result<String, String> {
-    let path = source.path.display();
-    let bytes = read(source).map_err(|error| format!("{path}: {error}"))?;
-    if bytes.len() > MAX_BYTES {
-        return Err(format!("{path}: the file is too large to be read"));
-    }
-    String::from_utf8(bytes).map_err(|_| format!("{path}: the file is not UTF-8"))
-}
-
-/// Tells the user on stderr why something was not checked.
-pub(super) fn complain(problem: &str) {
-    remark(&format!("crd-ls: {problem}"));
-}
-
-/// Writes a line to stderr.
-pub(super) fn remark(line: &str) {
-    // Nobody is left to tell when stderr is closed; the exit status says what matters.
-    let _ = writeln!(io::stderr(), "{line}");
-}
-
 type Outcome = Result<Report, String>;
 
 /// One outcome for each source, in their order, worked out on all processors.
@@ -641,45 +440,4 @@ fn text_to_check(source: &Source, context: &Context<'_>) -> Result<Result<String
         let valid = error.utf8_error().valid_up_to();
         Box::new(undecodable(path, error.as_bytes(), valid, severity))
     }))
-}
-
-/// The settings for a file: the command line goes before its project's.
-pub(super) fn settings_of(
-    source: &Source,
-    kubernetes_version: Option<KubernetesVersion>,
-    projects: &Projects,
-) -> Result<Settings, String> {
-    settings_with(source, Choices::of_version(kubernetes_version), projects)
-}
-
-/// The settings for a file: what is `chosen` goes before its project's.
-fn settings_with(source: &Source, chosen: Choices, projects: &Projects) -> Result<Settings, String> {
-    // What comes from stdin without a name belongs to the directory that the command runs in.
-    let path = absolute(&source.path);
-    let project = projects.of(&path);
-    if let Some(problem) = project.problem {
-        return Err(problem);
-    }
-    let mut settings = Settings::default();
-    let mut choices = Choices::clone(&project.choices_of(&path));
-    choices.adopt(chosen);
-    choices.apply(&mut settings);
-    Ok(projects.settings_of(&path, settings))
-}
-
-pub(super) fn read(source: &Source) -> io::Result<Vec<u8>> {
-    if !source.is_stdin() {
-        let read = if source.named { guarded::named } else { guarded::found };
-        return read(&source.path, MAX_BYTES);
-    }
-    let mut bytes = Vec::new();
-    io::stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// The text up to the first byte that is not UTF-8, and a finding there.
-fn undecodable(path: String, bytes: &[u8], valid: usize, severity: Severity) -> Report {
-    let readable = bytes.get(..valid).and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_default();
-    let finding = not_utf8(severity, false, TextRange::empty(readable.len() as TextSize));
-    Report::unanalysed(path, readable, vec![finding])
 }

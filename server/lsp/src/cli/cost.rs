@@ -7,7 +7,8 @@ use ide::{DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, Versio
 use serde::Serialize;
 use text::{PositionEncoding, TextBuffer, TextRange, TextSize};
 
-use super::check::{complain, settings_of, text_of};
+use super::input::{settings_of, text_of};
+use super::print::complain;
 use super::walk::{Source, sources};
 use super::{CLEAN, CostArgs, CostFormat, FAILED};
 use crate::config::Projects;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use text::{PositionEncoding, TextBuffer, TextRange};
 
 use super::causes::{self, Texts, counts};
-use super::check::text_of;
+use super::input::text_of;
 use super::print::Shown;
 use super::walk::{Source, sources};
 use super::{CostFormat, DiffArgs, DiffFailOn};

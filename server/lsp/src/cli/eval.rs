@@ -7,7 +7,7 @@ use ide::{Catalog, Definitions, Surroundings};
 use serde::Serialize;
 
 use super::before::Before;
-use super::check::{settings_of, text_of};
+use super::input::{settings_of, text_of};
 use super::print::Shown;
 use super::walk::Source;
 use super::{CostFormat, EvalArgs};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use ide::preview::{DefinitionGates, GateState, gates};
 use serde::Serialize;
 
-use super::check::text_of;
+use super::input::text_of;
 use super::print::Shown;
 use super::walk::sources;
 use super::{CostFormat, GatesArgs};

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use ide::{File, Migration, Surroundings, UnknownFields};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
-use super::check::{recover, settings_of, text_of};
+use super::check::recover;
+use super::input::{settings_of, text_of};
 use super::print::Shown;
 use super::walk::{Source, sources};
 use super::{MigrateArgs, unified};

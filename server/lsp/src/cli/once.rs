@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ide::Related;
 
-use super::check::Report;
+use super::report::Report;
 
 /// The finding whose cause is the kind, not the resource: all of its resources have it.
 pub(super) const ONCE: &str = "resource/deprecated-version";

@@ -8,7 +8,7 @@ use ide::preview::{Form, PublishedDefinition, PublishedVersion, openapi};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::check::{settings_of, text_of};
+use super::input::{settings_of, text_of};
 use super::print::Shown;
 use super::walk::{Source, sources};
 use super::{OpenapiArgs, PreviewFormat};

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use super::check::{complain, remark};
 use super::{CLEAN, FAILED, FINDINGS};
 
 /// What a command has shown.
@@ -50,4 +49,15 @@ impl Shown {
 /// The text of JSON as a value that others can hold.
 pub(super) fn parsed(json: &str) -> Option<Box<serde_json::value::RawValue>> {
     serde_json::value::RawValue::from_string(json.to_owned()).ok()
+}
+
+/// Tells the user on stderr why something was not checked.
+pub(super) fn complain(problem: &str) {
+    remark(&format!("crd-ls: {problem}"));
+}
+
+/// Writes a line to stderr.
+pub(super) fn remark(line: &str) {
+    // Nobody is left to tell when stderr is closed; the exit status says what matters.
+    let _ = writeln!(io::stderr(), "{line}");
 }

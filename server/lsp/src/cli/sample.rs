@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use ide::preview::{Sample, samples};
 use serde::Serialize;
 
-use super::check::{settings_of, text_of};
+use super::input::{settings_of, text_of};
 use super::print::Shown;
 use super::walk::sources;
 use super::{PreviewFormat, SampleArgs};

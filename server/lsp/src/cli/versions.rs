@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use ide::compat::{FieldCell, VersionTable, versions};
 use serde::Serialize;
 
-use super::check::text_of;
+use super::input::text_of;
 use super::print::Shown;
 use super::walk::sources;
 use super::{CostFormat, VersionsArgs, VersionsFailOn};

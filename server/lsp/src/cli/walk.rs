@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::check::complain;
+use super::print::complain;
 use crate::config::Projects;
 use crate::walk::{absolute, entries, is_candidate};
 

@@ -1,0 +1,60 @@
+//! The text and the settings of a source.
+
+use std::io::{self, Read};
+
+use ide::{KubernetesVersion, Settings};
+
+use super::walk::Source;
+use crate::config::{Choices, Projects};
+use crate::guarded;
+use crate::limits::MAX_BYTES;
+use crate::walk::absolute;
+
+/// The text of a source. The error is for the user, and names the source.
+pub(super) fn text_of(source: &Source) -> Result<String, String> {
+    let path = source.path.display();
+    let bytes = read(source).map_err(|error| format!("{path}: {error}"))?;
+    if bytes.len() > MAX_BYTES {
+        return Err(format!("{path}: the file is too large to be read"));
+    }
+    String::from_utf8(bytes).map_err(|_| format!("{path}: the file is not UTF-8"))
+}
+
+/// The bytes of a source, up to one more than are analysed.
+pub(super) fn read(source: &Source) -> io::Result<Vec<u8>> {
+    if !source.is_stdin() {
+        let read = if source.named { guarded::named } else { guarded::found };
+        return read(&source.path, MAX_BYTES);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The settings for a file: the command line goes before its project's.
+pub(super) fn settings_of(
+    source: &Source,
+    kubernetes_version: Option<KubernetesVersion>,
+    projects: &Projects,
+) -> Result<Settings, String> {
+    settings_with(source, Choices::of_version(kubernetes_version), projects)
+}
+
+/// The settings for a file: what is `chosen` goes before its project's.
+pub(super) fn settings_with(
+    source: &Source,
+    chosen: Choices,
+    projects: &Projects,
+) -> Result<Settings, String> {
+    // What comes from stdin without a name belongs to the directory that the command runs in.
+    let path = absolute(&source.path);
+    let project = projects.of(&path);
+    if let Some(problem) = project.problem {
+        return Err(problem);
+    }
+    let mut settings = Settings::default();
+    let mut choices = Choices::clone(&project.choices_of(&path));
+    choices.adopt(chosen);
+    choices.apply(&mut settings);
+    Ok(projects.settings_of(&path, settings))
+}

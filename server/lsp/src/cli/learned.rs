@@ -1,0 +1,101 @@
+//! The definitions that a command knows before it looks at resources.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ide::{Catalog, Definitions, Naming};
+
+use super::before::Before;
+use super::print::complain;
+use super::walk::Source;
+use crate::config::{Project, Projects};
+use crate::definitions::{self, Place};
+use crate::opened::{AllOpened, Open, Opened, open_all};
+use crate::walk::absolute;
+
+/// What is known before all is checked.
+pub(super) struct Learned<T> {
+    pub(super) definitions: Vec<(Arc<str>, Option<Definitions>)>,
+    pub(super) opened: HashMap<PathBuf, Opened<T>>,
+}
+
+/// The definitions in `sources`, in what `crds` names, and in what the projects of the sources name, and what `settle`
+/// makes of sources. What is wrong with these is told when they are checked.
+pub(super) fn learn<T: Send>(
+    sources: &[Source],
+    stdin: Option<&str>,
+    crds: &[String],
+    projects: &Projects,
+    problems: &mut Vec<String>,
+    settle: Open<'_, T>,
+) -> Learned<T> {
+    let files: Vec<PathBuf> =
+        sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
+    projects.meet(files.iter().map(PathBuf::as_path));
+    let AllOpened { definitions: mut all, files: opened } = open_all(&files, settle);
+    let stdin = sources.iter().find(|source| source.is_stdin()).zip(stdin);
+    all.extend(stdin.and_then(|(source, text)| {
+        Definitions::read(&definitions::source_name(&source.path), text, Definitions::held(text))
+    }));
+    let mut places: Vec<Place> = Vec::new();
+    for path in crds {
+        match Place::new(Path::new(""), path) {
+            Ok(place) if place.exists() => places.push(place),
+            Ok(_) => problems.push(format!("--crd: {path}: there is no such file or directory")),
+            Err(problem) => problems.push(format!("--crd: {problem}")),
+        }
+    }
+    let directories: BTreeSet<&Path> = sources.iter().filter_map(|source| source.path.parent()).collect();
+    let homes = directories.into_iter().map(|directory| absolute(&directory.join("-")));
+    let of_sources: BTreeMap<PathBuf, Project> = homes
+        .map(|path| projects.of(&path))
+        .filter_map(|project| Some((project.home.clone()?, project)))
+        .collect();
+    for project in of_sources.values() {
+        let (of_project, wrong) = project.places();
+        places.extend(of_project);
+        problems.extend(wrong);
+    }
+    name_all(&mut all, &places);
+    let named = |definitions: Definitions| (Arc::clone(definitions.source()), Some(definitions));
+    Learned { definitions: all.into_iter().map(named).collect(), opened }
+}
+
+/// Adds the definitions in `places` to `all`. They are named, and so are those of `all` that lie there.
+fn name_all(all: &mut Vec<Definitions>, places: &[Place]) {
+    if places.is_empty() {
+        return;
+    }
+    let here = std::env::current_dir().unwrap_or_default();
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let known = all.iter().enumerate().map(|(at, one)| (real(Path::new(&**one.source())), at));
+    let known: HashMap<PathBuf, usize> = known.collect();
+    // A file may be named in several ways; it is read once.
+    let mut further: BTreeMap<PathBuf, (PathBuf, Naming)> = BTreeMap::new();
+    for place in places {
+        let (files, unwalked) = place.files();
+        unwalked.iter().for_each(|problem| complain(problem));
+        for file in files {
+            let real = real(&file);
+            if let Some(own) = known.get(&real).and_then(|at| all.get_mut(*at)) {
+                *own = own.clone().named(own.naming().and(&place.naming));
+                continue;
+            }
+            let shown = file.strip_prefix(&here).unwrap_or(&file).to_owned();
+            let (_, naming) = further.entry(real).or_insert_with(|| (shown, Naming::default()));
+            *naming = naming.and(&place.naming).alone();
+        }
+    }
+    let named: BTreeMap<PathBuf, Naming> = further.into_values().collect();
+    let files: Vec<PathBuf> = named.keys().cloned().collect();
+    let found = definitions::of_all(&files).naming(&named);
+    found.problems.iter().for_each(|problem| complain(problem));
+    all.extend(found.definitions);
+}
+
+/// The catalog with the stored definitions of sources that it does not know.
+pub(super) fn with_stored(catalog: &Catalog, before: &Before) -> Catalog {
+    let unknown = before.definitions().filter(|one| catalog.of_source(one.source()).is_none());
+    catalog.with(unknown.map(|one| (Arc::clone(one.source()), Some(one.clone()))).collect::<Vec<_>>())
+}
