@@ -3,6 +3,7 @@
 
 mod support {
     pub(crate) mod client;
+    pub(crate) mod folders;
     pub(crate) mod program;
     pub(crate) mod widgets;
 }
@@ -12,43 +13,20 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use support::client::Client;
+use support::folders::{expect_codes, uri, with_folders};
 use support::program::directory;
 use support::widgets::{definition, widget};
 
 const INTEGER: &str = "{type: integer, minimum: 1}";
 const STRING: &str = "{type: string}";
 
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
-
-/// A client that has `folder` open and tells of changed files.
+/// A client that has `folder` open, watches its files, and shows related places.
 fn with_folder(folder: &Path) -> Client {
-    let mut client = Client::start();
     let capabilities = json!({
         "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}},
         "textDocument": {"publishDiagnostics": {"relatedInformation": true}},
     });
-    let folders = json!([{"uri": uri(folder), "name": "folder"}]);
-    client.ask(
-        "initialize",
-        json!({"processId": null, "rootUri": null, "capabilities": capabilities, "workspaceFolders": folders}),
-    );
-    client.notify("initialized", json!({}));
-    client
-}
-
-/// Waits until the document has just these codes; what is published before that is over.
-fn expect_codes(client: &mut Client, uri: &str, expected: &[&str]) -> Value {
-    loop {
-        let published = client.wait_for(&format!("{expected:?} in {uri}"), |message| {
-            message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
-        });
-        let diagnostics = published["params"]["diagnostics"].clone();
-        if diagnostics.as_array().unwrap().iter().map(|one| &one["code"]).eq(expected.iter()) {
-            return diagnostics;
-        }
-    }
+    with_folders(&[folder], capabilities)
 }
 
 /// Opens a text that is no file, and waits for its findings.

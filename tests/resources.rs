@@ -3,6 +3,7 @@
 
 mod support {
     pub(crate) mod client;
+    pub(crate) mod folders;
     pub(crate) mod program;
     pub(crate) mod widgets;
 }
@@ -12,6 +13,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use support::client::Client;
+use support::folders::{expect_codes, uri, with_folders};
 use support::program::{directory, json_of, run, run_with, status, stderr, stdout};
 use support::widgets::{definition, widget};
 
@@ -192,36 +194,6 @@ fn rivals_are_told_once_and_copies_are_none() {
     let rival = vec!["resource/rival-definitions".to_owned()];
     // The one beside it judges.
     assert_eq!(of(&check(directory.path(), &["."])), [rival, vec![], vec![]]);
-}
-
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
-
-/// A client that has the folders open, and pushes diagnostics.
-fn with_folders(folders: &[&Path], capabilities: Value) -> Client {
-    let mut client = Client::start();
-    let folders: Vec<Value> =
-        folders.iter().map(|folder| json!({"uri": uri(folder), "name": "folder"})).collect();
-    client.ask(
-        "initialize",
-        json!({"processId": null, "rootUri": null, "capabilities": capabilities, "workspaceFolders": folders}),
-    );
-    client.notify("initialized", json!({}));
-    client
-}
-
-/// Waits until the document has just these codes; what is published before that is over.
-fn expect_codes(client: &mut Client, uri: &str, expected: &[&str]) -> Value {
-    loop {
-        let published = client.wait_for(&format!("{expected:?} in {uri}"), |message| {
-            message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
-        });
-        let diagnostics = published["params"]["diagnostics"].clone();
-        if diagnostics.as_array().unwrap().iter().map(|one| &one["code"]).eq(expected.iter()) {
-            return diagnostics;
-        }
-    }
 }
 
 fn replace(client: &mut Client, uri: &str, version: i32, text: &str) {

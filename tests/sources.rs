@@ -3,6 +3,7 @@
 
 mod support {
     pub(crate) mod client;
+    pub(crate) mod folders;
     pub(crate) mod program;
     pub(crate) mod widgets;
 }
@@ -12,6 +13,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use support::client::Client;
+use support::folders::{expect_codes, in_folders, uri};
 use support::program::{directory, json_of, run, status, stderr, stdout};
 use support::widgets::{definition, widget};
 use tempfile::TempDir;
@@ -102,35 +104,11 @@ fn kinds_of_other_servers_are_left_in_peace() {
     }
 }
 
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
-
-/// A client that has the folder open.
-fn in_folder(mut client: Client, folder: &Path, options: Value) -> Client {
-    let folders = json!([{"uri": uri(folder), "name": "folder"}]);
-    client.ask(
-        "initialize",
-        json!({"processId": null, "rootUri": null, "capabilities": {}, "workspaceFolders": folders, "initializationOptions": options}),
-    );
-    client.notify("initialized", json!({}));
-    client
-}
-
-/// Waits until the document has just these codes.
-fn expect_codes(client: &mut Client, uri: &str, expected: &[&str]) {
-    client.wait_for(&format!("{expected:?} in {uri}"), |message| {
-        let codes = message["params"]["diagnostics"].as_array();
-        message["params"]["uri"] == uri
-            && codes.is_some_and(|all| all.iter().map(|one| &one["code"]).eq(expected.iter()))
-    });
-}
-
 #[test]
 fn an_editor_reads_a_published_document_of_the_workspace() {
     let directory = published(&[]);
     fs::remove_dir_all(directory.path().join("crds")).unwrap();
-    let mut client = in_folder(Client::start(), directory.path(), Value::Null);
+    let mut client = in_folders(Client::start(), &[directory.path()], json!({}), Value::Null);
     let cr = uri(&directory.path().join("cr.yaml"));
     client.open_as(&cr, "yaml", &widget("7"));
     expect_codes(&mut client, &cr, &["resource/rule"]);
