@@ -33,6 +33,8 @@ const MIN_NAMED: u64 = SCHEMA_LIMIT / 100;
 pub(crate) struct RulesOf<'s> {
     /// As the server has it; none where it does not get as far as to the rules.
     pub(crate) reported: Option<&'s Structural>,
+    /// The same where something else keeps the server from the rules: of some nodes it then finds no type.
+    pub(crate) behind: Option<&'s Structural>,
     /// As it would be after repair, for the rules that the server does not compile; none where it compiles all of them.
     pub(crate) repaired: Option<&'s Structural>,
     /// Where it starts, in bytes.
@@ -79,6 +81,16 @@ pub(crate) fn check(rules: &RulesOf<'_>, memo: &mut Memo) -> Vec<Violation> {
             }
         });
     }
+    // Neither does it once it gets that far, where they lack a type for other reasons than that the structure lacks one.
+    if let Some(schema) = rules.behind {
+        walk(schema, rules.base, rules.key, rules.version, &mut |node| {
+            let is_lasting = !rules.hidden.contains(node.path) && has_structure(node);
+            if is_lasting && let Err(without) = &node.of {
+                untyped.insert(node.path.clone());
+                check.untyped(node, *without, true);
+            }
+        });
+    }
     if let Some(schema) = rules.repaired {
         walk(schema, rules.base, rules.key, rules.version, &mut |node| {
             if untyped.contains(node.path) {
@@ -94,6 +106,25 @@ pub(crate) fn check(rules: &RulesOf<'_>, memo: &mut Memo) -> Vec<Violation> {
     }
     check.total();
     check.violations
+}
+
+/// Whether `node` and all around it are what the server asks of a structure: each has a type, and a list has items.
+fn has_structure(node: &RuleNode<'_, '_>) -> bool {
+    fn is_complete(schema: &Structural) -> bool {
+        let extensions = &schema.extensions;
+        match &*schema.generic.type_name {
+            "" => extensions.int_or_string || extensions.preserve_unknown_fields,
+            "array" => schema.items.is_some(),
+            _ => true,
+        }
+    }
+    let mut below = Some(node.schema);
+    let parts = std::iter::from_fn(|| {
+        let part = below?;
+        below = part.items.as_ref().map(|items| &*items.node);
+        Some(part)
+    });
+    node.above.iter().copied().chain(parts).all(is_complete)
 }
 
 /// Why a node is looked at.
