@@ -30,6 +30,12 @@ impl<'a> Walk<'_, 'a> {
         if ready.own.is_empty() {
             return;
         }
+        if !self.evaluates {
+            let broken =
+                ready.own.iter().filter_map(|rule| Some((rule, rule.program.as_ref()?.as_ref().err()?)));
+            broken.for_each(|(rule, problem)| self.refuse(at, Some(rule), not_compiled(problem)));
+            return;
+        }
         if self.outcome.budget <= 0 {
             let first = ready.own.first();
             return self.stop(at, first, &format!("validation failed {OUT_OF_BUDGET}"));
@@ -38,7 +44,7 @@ impl<'a> Walk<'_, 'a> {
         for rule in &ready.own {
             match &rule.program {
                 None => {}
-                Some(Err(problem)) => self.refuse(at, Some(rule), format!("rule compile error: {problem}")),
+                Some(Err(problem)) => self.refuse(at, Some(rule), not_compiled(problem)),
                 Some(Ok(_)) if rule.is_unsure => self.outcome.incomplete = true,
                 Some(Ok(program)) => self.rule(rule, program, at, &seen),
             }
@@ -189,6 +195,10 @@ impl<'a> Walk<'_, 'a> {
             rule: rule.map(|rule| Rule { keyword: Keyword::Validations, range: range(rule) }),
         }
     }
+}
+
+fn not_compiled(problem: &str) -> String {
+    format!("rule compile error: {problem}")
 }
 
 fn type_name(at: &At<'_>) -> Option<String> {
