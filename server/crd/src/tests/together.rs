@@ -419,3 +419,51 @@ fn a_list_kind_that_is_the_kind_is_told_beside_a_kind_that_is_no_name() {
         assert_eq!(told.map(|one| one.server.is_none()), is_told.then_some(true), "{names}: {found:#?}");
     }
 }
+
+#[test]
+fn a_list_of_types_hides_no_keyword_that_another_type_must_have() {
+    let schema = |types: &str, keyword: &str| {
+        format!(
+            "type: object\nproperties:\n  a:\n    type: {types}\n    items: {{type: string}}\n    {keyword}\n"
+        )
+    };
+    expect_hidden(
+        &schema("[string, 'null']", "x-kubernetes-list-type: atomic"),
+        "schema/list-type-array",
+        "[string, 'null']",
+    );
+    expect_hidden(
+        &schema("[array, 'null']", "x-kubernetes-map-type: atomic"),
+        "schema/map-type-object",
+        "[array, 'null']",
+    );
+    for (types, keyword) in [
+        ("[array, 'null']", "x-kubernetes-list-type: atomic"),
+        ("[array, object]", "x-kubernetes-list-type: atomic"),
+        ("[object]", "x-kubernetes-map-type: atomic"),
+    ] {
+        let found = found(&schema(types, keyword));
+        assert!(!found.iter().any(|(code, ..)| code.starts_with("schema/")), "{types}: {found:?}");
+    }
+}
+
+#[test]
+fn a_reference_beside_properties_hides_no_path_of_a_rule() {
+    let schema = |fields: &str| {
+        format!(
+            "type: object\nproperties:\n  a:\n    type: object\n{fields}    $ref: '#/a'\n    x-kubernetes-validations:\n    - rule: 'true'\n      fieldPath: .nowhere\n"
+        )
+    };
+    expect_hidden(&schema("    properties: {b: {type: string}}\n"), "cel/field-path-invalid", ".nowhere");
+    assert!(!found(&schema("")).iter().any(|(code, ..)| *code == "cel/field-path-invalid"));
+}
+
+#[test]
+fn a_list_that_is_said_to_be_an_integer_or_a_string_hides_no_rule() {
+    let schema = format!(
+        "type: object\nproperties:\n  a:\n    type: array\n    x-kubernetes-int-or-string: true\n    additionalItems: false\n    items:\n      type: object\n      properties: {{b: {{type: string}}}}\n      {}self.c == 'a'\n    {}'true'\n",
+        RULE.replace('\n', "\n      "),
+        RULE.replace('\n', "\n    ")
+    );
+    expect_hidden(&schema, "cel/rule-compile", "c");
+}

@@ -22,6 +22,10 @@ const OUT_OF_BUDGET: &str = "due to running out of cost budget, no further valid
 impl<'a> Walk<'_, 'a> {
     /// The rules of the node itself.
     pub(super) fn expressions(&mut self, ready: &'a Ready, at: &At<'a>) {
+        // Repair of the type that is wrong gives the rules one.
+        if ready.is_untyped && !self.evaluates {
+            return;
+        }
         if ready.is_untyped {
             let detail =
                 "rule compiler initialization error: failed to convert to declType for CEL validation rules";

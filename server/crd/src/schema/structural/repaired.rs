@@ -176,8 +176,10 @@ impl<'c, 't> Builder<'c, 't> {
 
 /// Gives `built` the type that it has after repair; empty where nothing tells.
 fn give_type(built: &mut Structural, schema: &Schema<'_, '_>, branches: &[Schema<'_, '_>], is_root: bool) {
-    // Neither an integer nor a string has fields.
-    built.extensions.int_or_string &= schema.get(Keyword::Properties).is_none();
+    // Neither an integer nor a string has fields or elements.
+    let has_parts =
+        [Keyword::Properties, Keyword::Items].iter().any(|keyword| schema.get(*keyword).is_some());
+    built.extensions.int_or_string &= !has_parts;
     let written = TYPES.contains(&&*built.generic.type_name);
     let is_resource = built.extensions.embedded_resource && !is_no_resource(schema);
     if is_root || is_resource {
