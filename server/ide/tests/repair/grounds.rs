@@ -40,10 +40,18 @@ fn is_lost<'p>(
     let holders = || parts.iter().filter_map(|(at, _)| at.rsplit_once('/')).map(|(holder, _)| holder);
     let replaces = |place: &str| others.clone().any(|(at, _)| at == place);
     match code {
-        // Another version is stored now.
+        // Another version is stored now, or the other one no longer.
         "versions/one-storage" | "stored-versions/empty" => others.any(|(at, value)| {
-            at.starts_with("/spec/versions/") && value.as_ref().is_some_and(|value| value["storage"] == true)
+            let is_stored = value.as_ref().is_some_and(|value| value["storage"] == true);
+            at.starts_with("/spec/versions/") && is_stored || is_in_version(at, "storage")
         }),
+        // The versions have other names, or another one is no longer stored.
+        "versions/unique-names" => others.any(|(at, _)| is_in_version(at, "name")),
+        "stored-versions/storage-missing" => others.any(|(at, _)| is_in_version(at, "storage")),
+        // Unknown fields are kept.
+        "defaults/unknown-fields" => {
+            holders().any(|holder| replaces(&format!("{holder}/x-kubernetes-preserve-unknown-fields")))
+        }
         // The definition has no status subresource any more.
         "subresources/status-root-fields" | "subresources/status-root-type" => {
             let version = |at: &str| at.split('/').take(4).collect::<Vec<_>>().join("/");
@@ -71,6 +79,12 @@ fn is_lost<'p>(
         }
         _ => false,
     }
+}
+
+/// Whether `at` is that field of a version.
+fn is_in_version(at: &str, field: &str) -> bool {
+    let steps: Vec<&str> = at.split('/').skip(1).collect();
+    matches!(steps.as_slice(), ["spec", "versions", _, last] if *last == field)
 }
 
 /// Whether a schema tells its type by `type` alone.

@@ -132,6 +132,14 @@ const NAMES: &[&[Edit]] = &[
 /// All that is wrong is told at once; some fixes wait for others.
 const TOLD: &[&[Edit]] = &[
     &[(ITEMS, DEAR)],
+    &[(
+        "              mode:\n",
+        "              mode:\n                type: object\n                default: {}\n                properties:\n                  a: {type: string, required: true}\n              kind:\n",
+    )],
+    &[
+        ("enum: [a, b]\n", "x-kubernetes-map-type: atomic\n"),
+        ("type: string\n                x", "type: [string, 'null']\n                x"),
+    ],
     &[("              mode:\n", INCOMPLETE)],
     &[(ITEMS, "                default: [{a: 1}, b, 3]\n")],
 ];
