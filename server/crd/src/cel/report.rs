@@ -84,7 +84,7 @@ pub(crate) fn check(rules: &RulesOf<'_>, memo: &mut Memo) -> Vec<Violation> {
     // Neither does it once it gets that far, where they lack a type for other reasons than that the structure lacks one.
     if let Some(schema) = rules.behind {
         walk(schema, rules.base, rules.key, rules.version, &mut |node| {
-            let is_lasting = !rules.hidden.contains(node.path) && has_structure(node);
+            let is_lasting = !rules.hidden.contains(node.path) && node.has_structure();
             if is_lasting && let Err(without) = &node.of {
                 untyped.insert(node.path.clone());
                 check.untyped(node, *without, true);
@@ -106,25 +106,6 @@ pub(crate) fn check(rules: &RulesOf<'_>, memo: &mut Memo) -> Vec<Violation> {
     }
     check.total();
     check.violations
-}
-
-/// Whether `node` and all around it are what the server asks of a structure: each has a type, and a list has items.
-fn has_structure(node: &RuleNode<'_, '_>) -> bool {
-    fn is_complete(schema: &Structural) -> bool {
-        let extensions = &schema.extensions;
-        match &*schema.generic.type_name {
-            "" => extensions.int_or_string || extensions.preserve_unknown_fields,
-            "array" => schema.items.is_some(),
-            _ => true,
-        }
-    }
-    let mut below = Some(node.schema);
-    let parts = std::iter::from_fn(|| {
-        let part = below?;
-        below = part.items.as_ref().map(|items| &*items.node);
-        Some(part)
-    });
-    node.above.iter().copied().chain(parts).all(is_complete)
 }
 
 /// Why a node is looked at.

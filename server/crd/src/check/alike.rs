@@ -1,17 +1,39 @@
 //! Whether schemas differ only in what is wrong with them, so that repair makes them the same.
 
-use text::TextRange;
+use text::{TextRange, TextSize};
 use yaml::{Reader, Value, ValueKind};
 
 use super::Budget;
 use crate::schema::members;
 
+/// Where something is wrong: the starts of errors in order, each with the last end of it and those before.
+pub(super) struct Wrong(Vec<(TextSize, TextSize)>);
+
+impl Wrong {
+    pub(super) fn new(errors: impl Iterator<Item = TextRange>) -> Self {
+        let mut places: Vec<(TextSize, TextSize)> = errors.map(|error| (error.start, error.end)).collect();
+        places.sort_unstable();
+        let mut last = 0;
+        for (_, end) in &mut places {
+            last = last.max(*end);
+            *end = last;
+        }
+        Self(places)
+    }
+
+    /// Whether an error stands in `range`, or at its edge.
+    fn touches(&self, range: TextRange) -> bool {
+        let before = self.0.partition_point(|(start, _)| *start <= range.end);
+        let last = before.checked_sub(1).and_then(|at| self.0.get(at));
+        last.is_some_and(|(_, end)| *end >= range.start)
+    }
+}
+
 /// Compares texts of schemas beside the places of errors.
 pub(super) struct Comparison<'c, 't> {
     pub(super) reader: &'c Reader<'t>,
     pub(super) budget: &'c mut Budget,
-    /// Where something is wrong.
-    pub(super) errors: &'c [TextRange],
+    pub(super) wrong: &'c Wrong,
 }
 
 /// One of the two values that are compared, with the key that holds it.
@@ -40,10 +62,12 @@ impl<'t> Comparison<'_, 't> {
                     let other = second.next().map(|other| (other.value().range(), other.value()));
                     other.is_some_and(|other| self.are_alike((item.value().range(), item.value()), other))
                 });
-                are_alike && second.next().is_none() || self.is_wrong(a.range()) || self.is_wrong(b.range())
+                are_alike && second.next().is_none()
+                    || self.wrong.touches(a.range())
+                    || self.wrong.touches(b.range())
             }
             (ValueKind::Scalar(first), ValueKind::Scalar(second)) if first.text() == second.text() => true,
-            _ => [one.0, a.range(), other.0, b.range()].into_iter().any(|range| self.is_wrong(range)),
+            _ => [one.0, a.range(), other.0, b.range()].into_iter().any(|range| self.wrong.touches(range)),
         }
     }
 
@@ -58,14 +82,14 @@ impl<'t> Comparison<'_, 't> {
                 Some(same) => {
                     self.are_alike((entry.key_range(), entry.value()), (same.key_range(), same.value()))
                 }
-                None => self.is_wrong(entry.range()) || self.is_wrong_itself(other),
+                None => self.wrong.touches(entry.range()) || self.is_wrong_itself(other),
             };
             if !is_alike {
                 return false;
             }
         }
         let added = second.entries.iter().filter(|(key, _)| first.get(key).is_none());
-        added.into_iter().all(|(_, entry)| self.is_wrong(entry.range()) || self.is_wrong_itself(one))
+        added.into_iter().all(|(_, entry)| self.wrong.touches(entry.range()) || self.is_wrong_itself(one))
     }
 
     /// Whether something is wrong with a mapping itself, rather than with one below it.
@@ -75,10 +99,6 @@ impl<'t> Comparison<'_, 't> {
             let scalar = entry.value().as_scalar().map(|_| entry.value().range());
             std::iter::once(entry.key_range()).chain(scalar)
         });
-        std::iter::once(key).chain(own).any(|range| self.is_wrong(range))
-    }
-
-    fn is_wrong(&self, range: TextRange) -> bool {
-        self.errors.iter().any(|error| error.overlaps(range))
+        std::iter::once(key).chain(own).any(|range| self.wrong.touches(range))
     }
 }

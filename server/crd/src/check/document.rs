@@ -1,9 +1,8 @@
 //! The verdict on one document.
 
-use text::TextRange;
 use yaml::{Document, Reader, Value};
 
-use super::alike::Comparison;
+use super::alike::{Comparison, Wrong};
 use super::collect::{Base, Collector, most_violations};
 use super::outcome::Findings;
 use super::repaired::Repaired;
@@ -274,8 +273,8 @@ impl<'t> Pass<'_, 't> {
         let (reader, budget) = (self.reader, &mut Budget::new(self.has_aliases));
         let are_same = |violations: &[Violation]| {
             let wrong = violations.iter().filter(|violation| violation.severity == Severity::Error);
-            let errors: Vec<TextRange> = wrong.map(|violation| violation.range).collect();
-            let mut comparison = Comparison { reader, budget, errors: &errors };
+            let wrong = Wrong::new(wrong.map(|violation| violation.range));
+            let mut comparison = Comparison { reader, budget, wrong: &wrong };
             let schemas = definition.schemas();
             let side = |place: &SchemaPlace<'t>| (place.key, place.value);
             let is_whole = schemas.len() == definition.versions().count();
