@@ -33,6 +33,8 @@ const MIN_NAMED: u64 = SCHEMA_LIMIT / 100;
 pub(crate) struct RulesOf<'s> {
     /// As the server has it; none where it does not get as far as to the rules.
     pub(crate) reported: Option<&'s Structural>,
+    /// The same where something else keeps the server from the rules: of some nodes it then finds no type.
+    pub(crate) behind: Option<&'s Structural>,
     /// As it would be after repair, for the rules that the server does not compile; none where it compiles all of them.
     pub(crate) repaired: Option<&'s Structural>,
     /// Where it starts, in bytes.
@@ -76,6 +78,16 @@ pub(crate) fn check(rules: &RulesOf<'_>, memo: &mut Memo) -> Vec<Violation> {
                     untyped.insert(node.path.clone());
                 }
                 check.node(node, Pass::Reported);
+            }
+        });
+    }
+    // Neither does it once it gets that far, where they lack a type for other reasons than that the structure lacks one.
+    if let Some(schema) = rules.behind {
+        walk(schema, rules.base, rules.key, rules.version, &mut |node| {
+            let is_lasting = !rules.hidden.contains(node.path) && node.has_structure();
+            if is_lasting && let Err(without) = &node.of {
+                untyped.insert(node.path.clone());
+                check.untyped(node, *without, true);
             }
         });
     }

@@ -47,6 +47,18 @@ impl RuleNode<'_, '_> {
             (None, Err(_)) => 0,
         }
     }
+
+    /// Whether it, its elements and all around it are what the server asks of a structure: each has a type, a list has items.
+    pub(crate) fn has_structure(&self) -> bool {
+        let parts = std::iter::successors(Some(self.schema), |schema| {
+            schema.items.as_ref().map(|items| &*items.node)
+        });
+        self.above.iter().copied().chain(parts).all(|schema| match &*schema.generic.type_name {
+            "" => schema.extensions.int_or_string || schema.extensions.preserve_unknown_fields,
+            "array" => schema.items.is_some(),
+            _ => true,
+        })
+    }
 }
 
 /// A node around another one.

@@ -70,8 +70,8 @@ fn of_wrong_type<'t>(
     cache: &mut Cache,
 ) -> Vec<Violation> {
     let mut violations = Vec::new();
-    let is_readable = !outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE);
-    if outcome.flags.has(Flags::UNKNOWN_TYPES | Flags::SCHEMA_ERRORS) && is_readable {
+    // What the server cannot convert or decode is left out of the schema as it is written, which gives no node a type.
+    if outcome.flags.has(Flags::UNKNOWN_TYPES | Flags::SCHEMA_ERRORS) {
         let written = judged(place.value, reader, cache);
         on(place, written, about, false, options, cache, &mut violations);
         violations.retain(|violation| violation.message.contains(" must be of type "));

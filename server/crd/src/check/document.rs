@@ -2,6 +2,7 @@
 
 use yaml::{Document, Reader, Value};
 
+use super::alike::{Comparison, Wrong};
 use super::collect::{Base, Collector, most_violations};
 use super::outcome::Findings;
 use super::repaired::Repaired;
@@ -256,7 +257,34 @@ impl<'t> Pass<'_, 't> {
                 self.schema(place, &outcome, status, hoisted, (reporting, stored));
             }
         }
+        if !has_same_schemas {
+            self.alike(definition, &subject, state);
+        }
         Origin::Whole
+    }
+
+    /// Adds what is wrong once the schemas of all versions are the same, where they differ only in what is wrong with them.
+    fn alike(
+        &mut self,
+        definition: &CustomResourceDefinition<'_, 't>,
+        subject: &Subject<'_, '_, '_>,
+        state: State,
+    ) {
+        let (reader, budget) = (self.reader, &mut Budget::new(self.has_aliases));
+        let are_same = |violations: &[Violation]| {
+            let wrong = violations.iter().filter(|violation| violation.severity == Severity::Error);
+            let wrong = Wrong::new(wrong.map(|violation| violation.range));
+            let mut comparison = Comparison { reader, budget, wrong: &wrong };
+            let schemas = definition.schemas();
+            let side = |place: &SchemaPlace<'t>| (place.key, place.value);
+            let is_whole = schemas.len() == definition.versions().count();
+            is_whole
+                && schemas.windows(2).all(|pair| match pair {
+                    [one, other] => comparison.are_alike(side(one), side(other)),
+                    _ => false,
+                })
+        };
+        validation::check_alike(subject, self.options, state, are_same, &mut self.collector.violations);
     }
 
     /// What the stored definition lets an update keep.

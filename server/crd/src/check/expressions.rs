@@ -41,7 +41,8 @@ pub(crate) fn check<'t>(
     }
     let reporting = about.reporting;
     let reaches_rules = reporting.reaches_defaults() && !about.has_wrong_defaults;
-    let reported = if reaches_rules { judged(place.value, reader, cache) } else { None };
+    let written = judged(place.value, reader, cache);
+    let (reported, behind) = if reaches_rules { (written, None) } else { (None, written) };
     let mut hidden = FxHashSet::default();
     if let Some(findings) = &outcome.findings {
         note_errors(findings, reporting, &mut Vec::new(), &mut hidden);
@@ -54,6 +55,7 @@ pub(crate) fn check<'t>(
     };
     let rules = RulesOf {
         reported: reported.as_ref().map(|(schema, _)| &**schema),
+        behind: behind.as_ref().map(|(schema, _)| &**schema),
         repaired: repaired.as_ref().map(|(schema, _)| &**schema),
         base,
         key: place.key,

@@ -12,7 +12,7 @@ use crate::Options;
 use crate::go;
 use crate::printed::json_string;
 use crate::report::ErrorType;
-use crate::schema::{Keyword, Schema, TypeName, is_object_for_list};
+use crate::schema::{Keyword, Schema, TypeName, assumed, is_object_for_list};
 
 /// The keywords without which nothing is asked.
 const INTERESTING: u64 = Keyword::MapType.bit() | Keyword::ListType.bit() | Keyword::ListMapKeys.bit();
@@ -141,13 +141,15 @@ impl<'r, 't> List<'_, 'r, 't> {
     ) {
         let because_at = self.schema.key_range(because).map(|range| out.at(range));
         let written = self.schema.get(Keyword::Type).map(|value| out.at(value.range()));
-        let (error, place, related) = match self.ty {
-            TypeName::Unreadable => return,
-            TypeName::Missing => (ErrorType::Required, because_at, None),
-            TypeName::Named(_) => (ErrorType::Invalid, written, because_at),
+        let (stage, error, place, related) = match self.ty {
+            // Of a list of types one may be meant, which repair leaves.
+            TypeName::Unreadable if assumed(self.schema).is_none_or(|meant| meant == wanted) => return,
+            TypeName::Unreadable => (Stage::Behind, ErrorType::Invalid, written, because_at),
+            TypeName::Missing => (Stage::Schema, ErrorType::Required, because_at, None),
+            TypeName::Named(_) => (Stage::Schema, ErrorType::Invalid, written, because_at),
         };
         let place = place.unwrap_or(Place::Owner);
-        let finding = Finding::new(Stage::Schema, code, error, place, vec![name(Keyword::Type)], detail);
+        let finding = Finding::new(stage, code, error, place, vec![name(Keyword::Type)], detail);
         let because = because.as_str();
         let advice = match self.in_junctor {
             true => format!("a junctor only validates; move `{because}` outside it"),

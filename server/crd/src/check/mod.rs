@@ -1,6 +1,7 @@
 //! What kube-apiserver says of a schema: `NewStructural`, `ValidateStructural` and
 //! `ValidateCustomResourceDefinitionOpenAPISchema`.
 
+mod alike;
 mod budget;
 mod cache;
 mod collect;

@@ -187,7 +187,9 @@ impl<'t> Rule<'t> {
         let code = "cel/field-path-invalid";
         // The server cannot follow a path in what it cannot convert, and lets it pass until that is repaired.
         if out.flags.has(Flags::UNCONVERTIBLE) {
-            if error == PathError::NoSuchField && schema.get(Keyword::Ref).is_none() {
+            let is_elsewhere =
+                schema.get(Keyword::Ref).is_some() && schema.members(Keyword::Properties).entries.is_empty();
+            if error == PathError::NoSuchField && !is_elsewhere {
                 let detail = since_34(version, "fieldPath must be a valid path");
                 let finding = invalid(code, detail).advise(error.to_string());
                 out.push(Finding { stage: Stage::Behind, ..finding });

@@ -9,9 +9,10 @@ use super::correlation::Correlations;
 use super::error::{ValueError, shown};
 use super::objectmeta::{coerce, validate_embedded};
 use super::prune::{is_meta, prune};
-use super::rules::{BUDGET, RulesOn, evaluate};
+use super::rules::{BUDGET, RulesOn, evaluate, uncompiled};
 use super::validate::{SchemaForm, ValidationOptions, validate};
 use super::value::{Kind, Map, Member, Place, Value};
+use crate::HIDDEN;
 use crate::field_path::FieldPath;
 use crate::options::KubernetesVersion;
 use crate::report::{ErrorType, Severity, Violation};
@@ -257,24 +258,33 @@ impl<'w> Walk<'w> {
         for error in &errors {
             self.add("defaults/schema", error, default);
         }
-        if errors.is_empty() {
-            self.rules(default, value);
+        match errors.is_empty() {
+            true => self.rules(default, value),
+            false => self.uncompiled(default, value),
+        }
+    }
+
+    /// Adds the rules that no value passes, as they do not compile; the server comes to them once the default fits.
+    fn uncompiled(&mut self, default: &Default<'_>, value: &Value) {
+        if !default.schema.has_rules {
+            return;
+        }
+        let value = &completed(value, default.schema);
+        let errors = uncompiled(&self.rules_on(default, value));
+        let first = self.violations.len();
+        for error in &errors {
+            self.add("defaults/cel", error, default);
+        }
+        for violation in self.violations.iter_mut().skip(first) {
+            if violation.server.take().is_some() {
+                violation.message.push_str(HIDDEN);
+            }
         }
     }
 
     /// Evaluates the rules as if the default replaced itself, and if that is fine, as if it were new.
     fn rules(&mut self, default: &Default<'_>, value: &Value) {
-        let mut rules = RulesOn {
-            schema: default.schema,
-            base: default.base,
-            is_resource: default.is_resource,
-            value,
-            old: Some(value),
-            ratchets: false,
-            prefix: self.server_path(),
-            version: self.version,
-            budget: self.budget,
-        };
+        let mut rules = self.rules_on(default, value);
         let mut outcome = evaluate(&rules, &Correlations::default());
         if outcome.errors.is_empty() && self.version.is_at_least(30) {
             rules.old = None;
@@ -285,6 +295,20 @@ impl<'w> Walk<'w> {
         self.budget = outcome.budget;
         for error in &outcome.errors {
             self.add("defaults/cel", error, default);
+        }
+    }
+
+    fn rules_on<'v>(&self, default: &Default<'v>, value: &'v Value) -> RulesOn<'v> {
+        RulesOn {
+            schema: default.schema,
+            base: default.base,
+            is_resource: default.is_resource,
+            value,
+            old: Some(value),
+            ratchets: false,
+            prefix: self.server_path(),
+            version: self.version,
+            budget: self.budget,
         }
     }
 
@@ -332,6 +356,40 @@ impl<'w> Walk<'w> {
             server: self.defaults.reported.then_some(server),
             related: rule.into_iter().collect(),
         });
+    }
+}
+
+/// `value` with the fields that `schema` requires and it lacks. What is no object is a text: only that it is there matters.
+fn completed(value: &Value, schema: &Structural) -> Value {
+    let kind = match &value.kind {
+        Kind::List(items) => match &schema.items {
+            Some(child) => Kind::List(items.iter().map(|item| completed(item, &child.node)).collect()),
+            None => return value.clone(),
+        },
+        Kind::Map(members) => {
+            let mut members = members.clone();
+            let required = &schema.value_validation.required;
+            for (name, child) in &schema.properties {
+                let is_required = required.iter().any(|(other, _)| other == name);
+                let lacking = || is_required.then(|| empty(&child.node)).map(|value| (Place::Nowhere, value));
+                let written = members.get(name).map(|member| (member.key, member.value.clone()));
+                if let Some((key, value)) = written.or_else(lacking) {
+                    let value = completed(&value, &child.node);
+                    members.insert(name.clone(), Member { key, value });
+                }
+            }
+            Kind::Map(members)
+        }
+        _ => return value.clone(),
+    };
+    Value { place: value.place, kind }
+}
+
+fn empty(schema: &Structural) -> Value {
+    match &*schema.generic.type_name {
+        "object" => Value::made(Kind::Map(Map::new())),
+        "array" => Value::made(Kind::List(Vec::new())),
+        _ => Value::text(""),
     }
 }
 

@@ -63,6 +63,28 @@ pub fn implied(schema: &Schema<'_, '_>) -> Option<Implied> {
     common(&examples).and_then(guess)
 }
 
+/// The scalar type that the items of a list have by its default, where nothing else says it: that of the most elements. None
+/// where the most are no scalars, and where all may be `x-kubernetes-int-or-string`.
+#[must_use]
+pub(crate) fn implied_items(list: &Schema<'_, '_>) -> Option<&'static str> {
+    // The first of those that are as frequent.
+    const SCALARS: [&str; 4] = ["string", "integer", "number", "boolean"];
+    let elements = list.get(Keyword::Default)?.as_sequence()?.items();
+    let types: Vec<&'static str> = elements.filter_map(|element| type_of(element.value())).collect();
+    let count = |name: &str| types.iter().filter(|other| **other == name).count();
+    let (strings, integers) = (count("string"), count("integer"));
+    if strings > 0 && integers > 0 && strings + integers == types.len() {
+        return None;
+    }
+    let most = SCALARS.into_iter().rev().max_by_key(|name| count(name))?;
+    let most_others = ["object", "array"].map(count).into_iter().max()?;
+    if count(most) == 0 || count(most) < most_others {
+        return None;
+    }
+    // Whole numbers are numbers as well.
+    Some(if most == "integer" && count("number") > 0 { "number" } else { most })
+}
+
 /// The type that an author means by a name that is no type: what other languages call it, or the closest spelling.
 #[must_use]
 pub fn meant(name: &str) -> Option<&'static str> {

@@ -19,10 +19,10 @@ use yaml::{Entry, Reader, Sequence, SyntaxKind, Value, ValueKind};
 use crate::api::JSON_SCHEMA_PROPS;
 use crate::decoding::closest;
 
-pub(crate) use implied::assumed;
 pub use implied::{
     Implied, TYPES, implied, is_list_for_object, is_no_resource, is_object_for_list, meant as meant_type,
 };
+pub(crate) use implied::{assumed, implied_items};
 pub use keyword::Keyword;
 pub use members::{Members, members};
 

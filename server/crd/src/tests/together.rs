@@ -293,3 +293,177 @@ fn a_kind_under_list_kind_is_told_where_the_kind_is_missing() {
         assert_eq!(same.map(|one| one.server.is_none()), is_told.then_some(true), "{names}: {report:?}");
     }
 }
+
+#[test]
+fn a_list_that_is_called_an_object_has_no_type_for_its_rules_whatever_hides_them() {
+    let schema = |beside: &str, default: &str| {
+        format!(
+            "type: object\n{RULE}has(self.l)\nproperties:\n{beside}  l:\n    type: object\n{default}    items:\n      type: object\n      properties: {{a: {{type: string}}}}\n      x-kubernetes-validations:\n      - rule: has(self.a)\n"
+        )
+    };
+    let reported = found(&schema("", ""));
+    assert!(reported.iter().any(|(code, _, server)| *code == "cel/type-info" && *server), "{reported:?}");
+    expect_hidden(&schema("", "    default: [{a: x}]\n"), "cel/type-info", "x-kubernetes-validations");
+    expect_hidden(&schema("  b: {}\n", ""), "cel/type-info", "x-kubernetes-validations");
+    // What is wrong with metadata gives no node another type.
+    expect_hidden(
+        &schema("  metadata: {type: object, maxProperties: 3}\n", ""),
+        "cel/type-info",
+        "x-kubernetes-validations",
+    );
+    // This one has a type once the node above it has one.
+    let repaired = schema("", "").replace("    type: object\n    items", "    items");
+    assert!(!found(&repaired).iter().any(|(code, ..)| *code == "cel/type-info"), "{:?}", found(&repaired));
+}
+
+#[test]
+fn a_default_of_another_type_is_told_beside_what_cannot_be_converted() {
+    for beside in ["{type: string}", "{type: string, $schema: x}", "{type: string, maxLength: '3'}"] {
+        let schema = format!(
+            "type: object\nproperties:\n  a: {beside}\n  l:\n    type: array\n    x-kubernetes-list-type: map\n    x-kubernetes-list-map-keys: [k]\n    default: [{{k: x}}]\n    items: {{type: array, required: [k], properties: {{k: {{type: string}}}}}}\n"
+        );
+        expect_hidden(&schema, "defaults/schema", "{k: x}");
+    }
+}
+
+#[test]
+fn a_default_that_does_not_fit_hides_no_rule_that_does_not_compile() {
+    let schema = |default: &str| {
+        format!(
+            "type: object\nproperties:\n  a:\n    type: object\n    required: [b]\n    properties:\n      b: {{type: string}}\n      c: {{type: object, properties: {{d: {{type: string}}}}, x-kubernetes-validations: [{{rule: self.d > 1}}]}}\n    default: {default}\n    x-kubernetes-validations:\n    - rule: self.b > 1\n"
+        )
+    };
+    let compiled = |default: &str| {
+        let found = found(&schema(default));
+        let about: Vec<bool> =
+            found.iter().filter(|(code, ..)| *code == "defaults/cel").map(|(.., server)| *server).collect();
+        about
+    };
+    assert_eq!(compiled("{b: x}"), [true], "the server comes to the rule");
+    assert_eq!(compiled("{}"), [false], "it lacks a field");
+    assert_eq!(compiled("{b: 1, c: {}}"), [false, false], "another rule below");
+    let required = schema("{}").replace("required: [b]", "required: [b, c]");
+    let count = found(&required).iter().filter(|(code, ..)| *code == "defaults/cel").count();
+    assert_eq!(count, 2, "below what it lacks, too");
+}
+
+#[test]
+fn the_elements_of_a_default_tell_what_the_items_are() {
+    let schema =
+        |default: &str| format!("type: object\nproperties:\n  l: {{type: array, default: {default}}}\n");
+    for default in ["[{a: 1}, b, 3]", "[3, b, c, {a: 1}]"] {
+        expect_hidden(&schema(default), "defaults/schema", "{a: 1}");
+        expect_hidden(&schema(default), "defaults/schema", "3");
+    }
+    expect_hidden(&schema("[1, 2.5, true]"), "defaults/schema", "true");
+    for default in ["[a, b]", "[a, 1]", "[1, 2.5]", "[{a: 1}, {b: 2}]", "[[a], [b], c]", "[]", "[null]"] {
+        expect_only(&schema(default), &["structural/items-required"]);
+    }
+}
+
+/// A definition of two versions with these schemas in flow style, of which the first has selectable fields.
+fn two_versions(first: &str, second: &str) -> String {
+    let version = |name: &str, stored: bool, fields: &str, schema: &str| {
+        format!(
+            "  - name: {name}\n    served: true\n    storage: {stored}\n{fields}    schema:\n      openAPIV3Schema: {schema}\n"
+        )
+    };
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.com}}\nspec:\n  group: example.com\n  scope: Namespaced\n  names: {{plural: widgets, kind: Widget}}\n  versions:\n{}{}",
+        version("v1", true, "    selectableFields: [{jsonPath: .spec}]\n", first),
+        version("v2", false, "", second)
+    )
+}
+
+#[test]
+fn schemas_that_repair_makes_the_same_are_the_same() {
+    let hides = |first: &str, second: &str| {
+        let found = reports(&two_versions(first, second)).remove(0).violations;
+        let mut about = found.iter().filter(|one| one.code == "selectable-fields/no-schema");
+        about.next().map(|one| one.server.is_none())
+    };
+    let schema = |spec: &str| format!("{{type: object, properties: {{spec: {spec}, a: {{type: string}}}}}}");
+    let right = schema("{type: string}");
+    assert_eq!(hides(&right, &right), Some(false), "the server reports it");
+    for wrong in [
+        "{type: string, $schema: x}",
+        "{type: strin}",
+        "{}",
+        "{type: string, patternProperties: {a: {}}}",
+        "{type: string, default: 3}",
+        "{type: string, x-kubernetes-validations: [{rule: self > 1}]}",
+    ] {
+        assert_eq!(hides(&schema(wrong), &right), Some(true), "{wrong}");
+        assert_eq!(hides(&right, &schema(wrong)), Some(true), "{wrong}");
+        // They differ in what is right, too.
+        let other = right.replace("a: {type: string}", "b: {type: string}");
+        assert_eq!(hides(&schema(wrong), &other), None, "{wrong}");
+    }
+    assert_eq!(hides(&right, &schema("{type: string, maxLength: 3}")), None);
+}
+
+#[test]
+fn a_list_kind_that_is_the_kind_is_told_beside_a_kind_that_is_no_name() {
+    for (names, is_told) in [
+        ("kind: Widget_x, listKind: Widget", true),
+        ("kind: Wid_get, singular: widget, listKind: Widget", true),
+        ("listKind: Widget", true),
+        ("kind: Widget_x, listKind: WidgetList", false),
+        ("kind: Widget_x, listKind: Gadget", false),
+        ("kind: Widgets, singular: widget, listKind: Widget", false),
+    ] {
+        let written = "{kind: Widget, plural: widgets}";
+        let text = definition("type: object").replace(written, &format!("{{plural: widgets, {names}}}"));
+        let found = reports(&text).remove(0).violations;
+        let told = found.iter().find(|one| one.code == "names/kind-list-kind-equal");
+        assert_eq!(told.map(|one| one.server.is_none()), is_told.then_some(true), "{names}: {found:#?}");
+    }
+}
+
+#[test]
+fn a_list_of_types_hides_no_keyword_that_another_type_must_have() {
+    let schema = |types: &str, keyword: &str| {
+        format!(
+            "type: object\nproperties:\n  a:\n    type: {types}\n    items: {{type: string}}\n    {keyword}\n"
+        )
+    };
+    expect_hidden(
+        &schema("[string, 'null']", "x-kubernetes-list-type: atomic"),
+        "schema/list-type-array",
+        "[string, 'null']",
+    );
+    expect_hidden(
+        &schema("[array, 'null']", "x-kubernetes-map-type: atomic"),
+        "schema/map-type-object",
+        "[array, 'null']",
+    );
+    for (types, keyword) in [
+        ("[array, 'null']", "x-kubernetes-list-type: atomic"),
+        ("[array, object]", "x-kubernetes-list-type: atomic"),
+        ("[object]", "x-kubernetes-map-type: atomic"),
+    ] {
+        let found = found(&schema(types, keyword));
+        assert!(!found.iter().any(|(code, ..)| code.starts_with("schema/")), "{types}: {found:?}");
+    }
+}
+
+#[test]
+fn a_reference_beside_properties_hides_no_path_of_a_rule() {
+    let schema = |fields: &str| {
+        format!(
+            "type: object\nproperties:\n  a:\n    type: object\n{fields}    $ref: '#/a'\n    x-kubernetes-validations:\n    - rule: 'true'\n      fieldPath: .nowhere\n"
+        )
+    };
+    expect_hidden(&schema("    properties: {b: {type: string}}\n"), "cel/field-path-invalid", ".nowhere");
+    assert!(!found(&schema("")).iter().any(|(code, ..)| *code == "cel/field-path-invalid"));
+}
+
+#[test]
+fn a_list_that_is_said_to_be_an_integer_or_a_string_hides_no_rule() {
+    let schema = format!(
+        "type: object\nproperties:\n  a:\n    type: array\n    x-kubernetes-int-or-string: true\n    additionalItems: false\n    items:\n      type: object\n      properties: {{b: {{type: string}}}}\n      {}self.c == 'a'\n    {}'true'\n",
+        RULE.replace('\n', "\n      "),
+        RULE.replace('\n', "\n    ")
+    );
+    expect_hidden(&schema, "cel/rule-compile", "c");
+}

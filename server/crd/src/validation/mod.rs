@@ -126,3 +126,26 @@ pub(crate) fn check(
     }
     lints::check(&internal, findings);
 }
+
+/// Adds what is wrong once repair makes the schemas of all versions the same, if `are_same` says that it does: the server
+/// then moves them to `spec`, and looks for those of `selectableFields` in the versions.
+pub(crate) fn check_alike(
+    subject: &Subject<'_, '_, '_>,
+    options: &Options,
+    state: State,
+    are_same: impl FnOnce(&[Violation]) -> bool,
+    violations: &mut Vec<Violation>,
+) {
+    let server = options.kubernetes_version;
+    let internal = Internal::read(subject.definition, true, server);
+    let mut homes = internal.selectable_fields();
+    homes.retain(|home| internal.hoists.schemas && home.own.is_some() && home.node.has_members());
+    if homes.is_empty() || !are_same(violations) {
+        return;
+    }
+    let State { reported, has_wrong_types } = state;
+    let findings = &mut Findings { violations, reported, has_wrong_types, is_silent: false };
+    for home in &homes {
+        selectable_fields::check_missing(home, server, findings);
+    }
+}

@@ -92,17 +92,26 @@ impl<'r, 't> Names<'r, 't> {
         if !self.kind.is_empty() && self.kind == self.list_kind {
             findings.add(&self.node.child("listKind"), same_kinds());
             findings.print_value(|| go::quoted(&self.list_kind));
-        } else if self.kind.is_empty() && self.has_kind_for_list_kind() {
+        } else if self.has_kind_for_list_kind() {
             findings.hidden(|findings| findings.add(&self.node.child("listKind"), same_kinds()));
         }
         self.labels("categories", "names/category", findings);
     }
 
-    /// Whether `listKind` holds what is missing under `kind`.
+    /// Whether `listKind` holds the name that is meant by `kind`, which is missing or no name.
     fn has_kind_for_list_kind(&self) -> bool {
-        !self.list_kind.is_empty()
-            && !self.list_kind.ends_with("List")
-            && (self.singular.is_empty() || self.singular == go_lower(&self.list_kind))
+        let Self { singular, kind, list_kind, .. } = self;
+        if list_kind.is_empty() || list_kind.ends_with("List") {
+            return false;
+        }
+        let is_named_so = *singular == go_lower(list_kind);
+        match kind.is_empty() {
+            true => singular.is_empty() || is_named_so,
+            false => {
+                !dns_1035_label(&go_lower(kind)).is_empty()
+                    && (is_named_so || kind.starts_with(list_kind.as_str()))
+            }
+        }
     }
 
     fn label(

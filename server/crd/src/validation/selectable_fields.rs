@@ -44,15 +44,7 @@ pub(super) fn check(
     };
     let is_missing = if home.own.is_some() { !has_schema } else { !has_holder };
     if is_missing {
-        let problem = Problem {
-            code: words.missing_code,
-            error: ErrorType::Invalid,
-            field: &home.server,
-            detail: words.missing.to_owned(),
-            advice: words.advice,
-        };
-        findings.add_at_key(&home.node, problem);
-        findings.print_value(|| go::quoted(""));
+        words.add_missing(home, findings);
     }
     let in_spec = || internal.spec.child("validation").child("openAPIV3Schema");
     let own = internal.schema_holder(home).child("openAPIV3Schema");
@@ -103,6 +95,11 @@ pub(super) fn check(
     }
 }
 
+/// Says that the server will not find the schema of the fields at `home`.
+pub(super) fn check_missing(home: &Home<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
+    findings.hidden(|findings| Words::of(home, version).add_missing(home, findings));
+}
+
 /// What is said of fields without a schema, in `spec` and in a version.
 struct Words {
     missing_code: &'static str,
@@ -139,6 +136,20 @@ impl Words {
                 convert_field: "spec.schema.openAPIV3Schema".to_owned(),
             },
         }
+    }
+}
+
+impl Words {
+    fn add_missing(&self, home: &Home<'_, '_>, findings: &mut Findings<'_>) {
+        let problem = Problem {
+            code: self.missing_code,
+            error: ErrorType::Invalid,
+            field: &home.server,
+            detail: self.missing.to_owned(),
+            advice: self.advice,
+        };
+        findings.add_at_key(&home.node, problem);
+        findings.print_value(|| go::quoted(""));
     }
 }
 

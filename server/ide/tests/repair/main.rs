@@ -11,6 +11,7 @@ mod beside;
 #[path = "../../../../tests/support/edits.rs"]
 #[allow(dead_code)]
 mod edits;
+mod grounds;
 #[path = "../../../crd/tests/mutations/kinds.rs"]
 mod kinds;
 mod more;

@@ -121,6 +121,8 @@ const NAMES: &[&[Edit]] = &[
         "enum: [a, b]\n",
         "enum: [a, b]\n                x-kubernetes-embedded-resource: true\n                x-kubernetes-validations: [{rule: 'self.startWith(''a'')'}]\n",
     )],
+    &[(ITEMS, LIST_OF_ITEMS)],
+    &[("kind: Widget\n    listKind: WidgetList", "kind: Widget_x\n    listKind: Widget")],
     &[(
         "    spec:\n            type: object\n",
         "    spec:\n            type: array\n            x-kubernetes-validations: [{rule: 'has(self.moed)'}]\n",
@@ -129,19 +131,24 @@ const NAMES: &[&[Edit]] = &[
 
 /// All that is wrong is told at once; some fixes wait for others.
 const TOLD: &[&[Edit]] = &[
+    &[(ITEMS, DEAR)],
     &[(
-        "                items:\n                  type: object\n                  properties:\n                    name:\n                      type: string\n                      maxLength: 20\n",
-        DEAR,
+        "              mode:\n",
+        "              mode:\n                type: object\n                default: {}\n                properties:\n                  a: {type: string, required: true}\n              kind:\n",
     )],
-    &[(
-        "                items:\n                  type: object\n                  properties:\n                    name:\n                      type: string\n                      maxLength: 20\n",
-        concat_items(),
-    )],
+    &[
+        ("enum: [a, b]\n", "x-kubernetes-map-type: atomic\n"),
+        ("type: string\n                x", "type: [string, 'null']\n                x"),
+    ],
+    &[("              mode:\n", INCOMPLETE)],
+    &[(ITEMS, "                default: [{a: 1}, b, 3]\n")],
 ];
 
-const fn concat_items() -> &'static str {
-    "                x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a == b || a != b))'}]\n                items: [{type: string}]\n"
-}
+/// A default that lacks an object, which lacks a field itself.
+const INCOMPLETE: &str = "              mode:\n                type: object\n                default: {}\n                required: [ref]\n                properties:\n                  ref: {type: object, required: [name], properties: {name: {type: string}, other: {type: string}}}\n              kind:\n";
+
+const ITEMS: &str = "                items:\n                  type: object\n                  properties:\n                    name:\n                      type: string\n                      maxLength: 20\n";
+const LIST_OF_ITEMS: &str = "                x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a == b || a != b))'}]\n                items: [{type: string}]\n";
 
 fn planted(edits: &[Edit]) -> String {
     edits.iter().fold(DEFINITION.to_owned(), |text, (from, to)| {

@@ -51,11 +51,20 @@ pub(crate) struct Evaluation {
 
 /// Evaluates rules as the server does.
 pub(crate) fn evaluate<'a>(on: &RulesOn<'a>, correlations: &Correlations<'a>) -> Evaluation {
+    walk(on, correlations, true)
+}
+
+/// What is wrong with the rules that a value comes to and that cannot be evaluated at all, whatever the value is.
+pub(crate) fn uncompiled(on: &RulesOn<'_>) -> Vec<ValueError> {
+    walk(on, &Correlations::default(), false).errors
+}
+
+fn walk<'a>(on: &RulesOn<'a>, correlations: &Correlations<'a>, evaluates: bool) -> Evaluation {
     let outcome = Evaluation { budget: on.budget, ..Evaluation::default() };
     if !on.schema.has_rules {
         return outcome;
     }
-    let mut walk = Walk { on, correlations, path: FieldPath::root(), outcome };
+    let mut walk = Walk { on, correlations, evaluates, path: FieldPath::root(), outcome };
     let role = if on.is_resource { Role::Resource } else { Role::Part };
     let root = on.old.map(|old| Correlation::of_root(on.value, old, on.schema));
     walk.node(
@@ -132,6 +141,8 @@ impl<'a> Unchanged<'a> {
 pub(super) struct Walk<'c, 'a> {
     pub(super) on: &'c RulesOn<'a>,
     pub(super) correlations: &'c Correlations<'a>,
+    /// Whether rules that can be evaluated are.
+    pub(super) evaluates: bool,
     pub(super) path: FieldPath,
     pub(super) outcome: Evaluation,
 }

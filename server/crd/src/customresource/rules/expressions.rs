@@ -22,12 +22,22 @@ const OUT_OF_BUDGET: &str = "due to running out of cost budget, no further valid
 impl<'a> Walk<'_, 'a> {
     /// The rules of the node itself.
     pub(super) fn expressions(&mut self, ready: &'a Ready, at: &At<'a>) {
+        // Repair of the type that is wrong gives the rules one.
+        if ready.is_untyped && !self.evaluates {
+            return;
+        }
         if ready.is_untyped {
             let detail =
                 "rule compiler initialization error: failed to convert to declType for CEL validation rules";
             return self.refuse(at, None, detail.to_owned());
         }
         if ready.own.is_empty() {
+            return;
+        }
+        if !self.evaluates {
+            let broken =
+                ready.own.iter().filter_map(|rule| Some((rule, rule.program.as_ref()?.as_ref().err()?)));
+            broken.for_each(|(rule, problem)| self.refuse(at, Some(rule), not_compiled(problem)));
             return;
         }
         if self.outcome.budget <= 0 {
@@ -38,7 +48,7 @@ impl<'a> Walk<'_, 'a> {
         for rule in &ready.own {
             match &rule.program {
                 None => {}
-                Some(Err(problem)) => self.refuse(at, Some(rule), format!("rule compile error: {problem}")),
+                Some(Err(problem)) => self.refuse(at, Some(rule), not_compiled(problem)),
                 Some(Ok(_)) if rule.is_unsure => self.outcome.incomplete = true,
                 Some(Ok(program)) => self.rule(rule, program, at, &seen),
             }
@@ -189,6 +199,10 @@ impl<'a> Walk<'_, 'a> {
             rule: rule.map(|rule| Rule { keyword: Keyword::Validations, range: range(rule) }),
         }
     }
+}
+
+fn not_compiled(problem: &str) -> String {
+    format!("rule compile error: {problem}")
 }
 
 fn type_name(at: &At<'_>) -> Option<String> {

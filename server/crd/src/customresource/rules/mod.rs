@@ -13,7 +13,7 @@ mod trace;
 mod trial;
 
 pub(crate) use data::DataCell;
-pub(crate) use evaluate::{BUDGET, RulesOn, evaluate};
+pub(crate) use evaluate::{BUDGET, RulesOn, evaluate, uncompiled};
 pub(crate) use ready::RulesCell;
 pub use trace::{Trace, Traced, TracedPart, trace};
 pub use trial::Answer;

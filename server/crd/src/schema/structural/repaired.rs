@@ -11,10 +11,10 @@ use text::TextRange;
 use yaml::{Entry, Value};
 
 use super::build::{Builder, Form, Part, Source, lasting, start};
-use super::{Child, Structural, StructuralOrBool};
+use super::{Child, Generic, Structural, StructuralOrBool};
 use crate::check::Flags;
 use crate::schema::{
-    Keyword, Schema, TYPES, assumed, is_list_for_object, is_no_resource, is_object_for_list,
+    Keyword, Schema, TYPES, assumed, implied_items, is_list_for_object, is_no_resource, is_object_for_list,
 };
 
 /// The properties that branches describe, with each description.
@@ -107,7 +107,8 @@ impl<'c, 't> Builder<'c, 't> {
                 let items = branches.iter().find_map(|branch| branch.entry(Keyword::Items));
                 let described = items.and_then(|entry| self.hoisted(source, entry));
                 let described = described.or_else(|| self.only_item(source));
-                built.items = Some(described.unwrap_or_else(unknown_child));
+                let by_default = || implied_items(source.schema).map(child_of_type);
+                built.items = Some(described.or_else(by_default).unwrap_or_else(unknown_child));
             }
             "object" => {
                 // The server asks for what the junctors of the root describe, and prunes it elsewhere.
@@ -175,8 +176,10 @@ impl<'c, 't> Builder<'c, 't> {
 
 /// Gives `built` the type that it has after repair; empty where nothing tells.
 fn give_type(built: &mut Structural, schema: &Schema<'_, '_>, branches: &[Schema<'_, '_>], is_root: bool) {
-    // Neither an integer nor a string has fields.
-    built.extensions.int_or_string &= schema.get(Keyword::Properties).is_none();
+    // Neither an integer nor a string has fields or elements.
+    let has_parts =
+        [Keyword::Properties, Keyword::Items].iter().any(|keyword| schema.get(*keyword).is_some());
+    built.extensions.int_or_string &= !has_parts;
     let written = TYPES.contains(&&*built.generic.type_name);
     let is_resource = built.extensions.embedded_resource && !is_no_resource(schema);
     if is_root || is_resource {
@@ -259,4 +262,11 @@ fn unknown() -> Structural {
 /// A child of which nothing is known; it stands where the node above starts.
 fn unknown_child() -> Child<Structural> {
     Child { distance: 0, key: TextRange::at(0, 0), node: Arc::new(unknown()) }
+}
+
+/// A child of which only the type is known; it stands where the node above starts.
+fn child_of_type(name: &'static str) -> Child<Structural> {
+    let generic = Generic { type_name: name.into(), ..Generic::default() };
+    let schema = Structural { generic, ..Structural::default() };
+    Child { distance: 0, key: TextRange::at(0, 0), node: Arc::new(schema) }
 }

@@ -329,7 +329,12 @@ struct Writer<'w, 'd> {
 
 impl<'d> Writer<'_, 'd> {
     fn schema(&self, size: &Size) -> Option<yaml::Value<'d>> {
-        crd::value_at(self.document.root()?, size.path.segments(), &self.reader)
+        let value = crd::value_at(self.document.root()?, size.path.segments(), &self.reader)?;
+        // `items` as a list of one schema, which has a fix of its own.
+        let Some(list) = value.as_sequence() else { return Some(value) };
+        let mut schemas = list.items().map(yaml::Item::value);
+        let only = schemas.next().filter(|_| schemas.next().is_none())?;
+        self.reader.follow(only)
     }
 
     fn ladders(&self, sizes: &[Size]) -> Vec<Vec<Step>> {

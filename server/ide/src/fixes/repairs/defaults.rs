@@ -17,6 +17,18 @@ pub(super) const REPAIRS: &[(&str, Repairer)] = &[
     ("defaults/unknown-fields", unknown),
 ];
 
+/// How many objects within each other are filled in.
+const MOST_LEVELS: usize = 8;
+/// Keywords that may refuse the empty value of a type.
+const BOUNDS: [Keyword; 7] = [
+    Keyword::MinLength,
+    Keyword::Pattern,
+    Keyword::Format,
+    Keyword::Minimum,
+    Keyword::Maximum,
+    Keyword::MinItems,
+    Keyword::MinProperties,
+];
 /// How many values of an enum are offered to choose from.
 const MOST_CHOICES: usize = 5;
 
@@ -99,21 +111,7 @@ fn completed<'t>(value: Value<'t>, schema: &Schema<'_, 't>, site: &Site<'_, '_, 
     let mut changes = Vec::new();
     for name in &missing {
         let field = Schema::read(fields.get(name)?.value(), site.reader)?;
-        let filled = match field.type_name() {
-            _ if field.entry(Keyword::Default).is_some() => New::Copy(field.get(Keyword::Default)?),
-            _ if field.items(Keyword::Enum).next().is_some() => {
-                New::Copy(field.items(Keyword::Enum).next()?.value())
-            }
-            TypeName::Named(name) => match name.as_ref() {
-                "string" => raw("''"),
-                "integer" | "number" => raw("0"),
-                "boolean" => raw("false"),
-                "array" => raw("[]"),
-                "object" => raw("{}"),
-                _ => return None,
-            },
-            _ => return None,
-        };
+        let filled = filled(&field, MOST_LEVELS)?;
         changes.push(Change::AddField(value, NewEntry::new(name.clone(), filled)));
     }
     // What no schema declares has to go as well, or the default stays wrong.
@@ -125,6 +123,42 @@ fn completed<'t>(value: Value<'t>, schema: &Schema<'_, 't>, site: &Site<'_, '_, 
     let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
     (!missing.is_empty())
         .then(|| Repair::suggested(format!("Add {} to the default", names.join(" and ")), changes))
+}
+
+/// A value for a field that must be there, with the fields that it must have itself.
+fn filled<'t>(field: &Schema<'_, 't>, levels: usize) -> Option<New<'t>> {
+    let below = levels.checked_sub(1)?;
+    if let Some(default) = field.get(Keyword::Default) {
+        return Some(New::Copy(default));
+    }
+    if let Some(first) = field.items(Keyword::Enum).next() {
+        return Some(New::Copy(first.value()));
+    }
+    // What else a value must be like, only somebody who knows the field can say.
+    if BOUNDS.iter().any(|keyword| field.get(*keyword).is_some()) {
+        return None;
+    }
+    let TypeName::Named(name) = field.type_name() else { return None };
+    match name.as_ref() {
+        "string" => Some(raw("''")),
+        "integer" | "number" => Some(raw("0")),
+        "boolean" => Some(raw("false")),
+        "array" => Some(raw("[]")),
+        "object" => {
+            let fields = field.members(Keyword::Properties);
+            let required = field.items(Keyword::Required).filter_map(|item| string(item.value()));
+            let entry = |name: String| {
+                let schema = Schema::read(fields.get(&name)?.value(), field.reader())?;
+                Some(NewEntry::new(name, filled(&schema, below)?))
+            };
+            let entries: Vec<NewEntry<'t>> = required.map(entry).collect::<Option<_>>()?;
+            Some(match entries.is_empty() {
+                true => raw("{}"),
+                false => New::Mapping { entries, flow: false },
+            })
+        }
+        _ => None,
+    }
 }
 
 fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

@@ -49,7 +49,7 @@ fn kind<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     else {
         return Vec::new();
     };
-    let better = pascal(&kind);
+    let better = kind_in_list_kind(site, &kind).unwrap_or_else(|| pascal(&kind));
     let is_better =
         !better.is_empty() && better != kind && !better.starts_with(|char: char| char.is_ascii_digit());
     let repair = || {
@@ -61,11 +61,25 @@ fn kind<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     is_better.then(repair).into_iter().collect()
 }
 
+/// What `listKind` holds, where that is the name that is meant by `kind`.
+fn kind_in_list_kind(site: &Site<'_, '_, '_>, kind: &str) -> Option<String> {
+    let list = site.string(&["spec", "names", "listKind"])?;
+    let lower = list.to_lowercase();
+    let is_named_so = site.string(&["spec", "names", "singular"]).is_some_and(|name| name == lower);
+    let is_meant = is_label(&lower) && !list.ends_with("List") && (is_named_so || kind.starts_with(&list));
+    is_meant.then_some(list)
+}
+
 fn list_kind<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(names) = site.definition.field(&["spec", "names"]) else { return Vec::new() };
     let Some(kind) = site.string(&["spec", "names", "kind"]) else { return missing_kind(site) };
-    let change = set(names, "listKind", text(format!("{kind}List")));
-    vec![Repair::safe(format!("Write `listKind: {kind}List`"), vec![change])]
+    let list = |kind: &str| set(names, "listKind", text(format!("{kind}List")));
+    let meant = kind_in_list_kind(site, &kind).filter(|_| !is_label(&kind.to_lowercase()));
+    if let Some(meant) = meant {
+        let title = format!("Write `kind: {meant}` and `listKind: {meant}List`");
+        return vec![Repair::suggested(title, vec![set(names, "kind", text(meant.as_str())), list(&meant)])];
+    }
+    vec![Repair::safe(format!("Write `listKind: {kind}List`"), vec![list(&kind)])]
 }
 
 fn singular<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

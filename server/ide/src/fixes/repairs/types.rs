@@ -1,11 +1,13 @@
 //! Values of another type than the server's decoder wants.
 
 use crd::api::FieldType;
+use crd::schema::Keyword;
 use yaml::edit::{New, NewEntry};
 use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Entry, Value, ValueKind};
 
 use super::super::plan::Change;
+use super::keywords::dropped;
 use super::site::{Site, own_entry, raw, set_keyword, text};
 use super::{Repair, Repairer};
 
@@ -21,7 +23,12 @@ fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             _ => None,
         };
         if let Some(repair) = repair {
-            return vec![repair];
+            // What moves may be refused where it comes to: a default around it lacks the field.
+            let is_moved =
+                own_entry(owner.value(), "required").is_some_and(|own| own.range() == entry.range());
+            let gone = dropped(&owner, Keyword::Required, false).filter(|_| is_moved);
+            let gone = gone.map(|gone| Repair { is_fallback: true, ..gone });
+            return std::iter::once(repair).chain(gone).collect();
         }
     }
     let Some(level) = site.last() else { return Vec::new() };

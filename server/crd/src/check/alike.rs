@@ -1,0 +1,104 @@
+//! Whether schemas differ only in what is wrong with them, so that repair makes them the same.
+
+use text::{TextRange, TextSize};
+use yaml::{Reader, Value, ValueKind};
+
+use super::Budget;
+use crate::schema::members;
+
+/// Where something is wrong: the starts of errors in order, each with the last end of it and those before.
+pub(super) struct Wrong(Vec<(TextSize, TextSize)>);
+
+impl Wrong {
+    pub(super) fn new(errors: impl Iterator<Item = TextRange>) -> Self {
+        let mut places: Vec<(TextSize, TextSize)> = errors.map(|error| (error.start, error.end)).collect();
+        places.sort_unstable();
+        let mut last = 0;
+        for (_, end) in &mut places {
+            last = last.max(*end);
+            *end = last;
+        }
+        Self(places)
+    }
+
+    /// Whether an error stands in `range`, or at its edge.
+    fn touches(&self, range: TextRange) -> bool {
+        let before = self.0.partition_point(|(start, _)| *start <= range.end);
+        let last = before.checked_sub(1).and_then(|at| self.0.get(at));
+        last.is_some_and(|(_, end)| *end >= range.start)
+    }
+}
+
+/// Compares texts of schemas beside the places of errors.
+pub(super) struct Comparison<'c, 't> {
+    pub(super) reader: &'c Reader<'t>,
+    pub(super) budget: &'c mut Budget,
+    pub(super) wrong: &'c Wrong,
+}
+
+/// One of the two values that are compared, with the key that holds it.
+type Side<'t> = (TextRange, Value<'t>);
+
+impl<'t> Comparison<'_, 't> {
+    /// Whether an error stands wherever `one` and `other` differ.
+    pub(super) fn are_alike(&mut self, one: Side<'t>, other: Side<'t>) -> bool {
+        if !self.budget.enter() {
+            return false;
+        }
+        let are_alike = self.compare(one, other);
+        self.budget.leave();
+        are_alike
+    }
+
+    fn compare(&mut self, one: Side<'t>, other: Side<'t>) -> bool {
+        let (Some(a), Some(b)) = (self.reader.follow(one.1), self.reader.follow(other.1)) else {
+            return false;
+        };
+        match (a.kind(), b.kind()) {
+            (ValueKind::Mapping(_), ValueKind::Mapping(_)) => self.mappings((one.0, a), (other.0, b)),
+            (ValueKind::Sequence(first), ValueKind::Sequence(second)) => {
+                let mut second = second.items();
+                let are_alike = first.items().all(|item| {
+                    let other = second.next().map(|other| (other.value().range(), other.value()));
+                    other.is_some_and(|other| self.are_alike((item.value().range(), item.value()), other))
+                });
+                are_alike && second.next().is_none()
+                    || self.wrong.touches(a.range())
+                    || self.wrong.touches(b.range())
+            }
+            (ValueKind::Scalar(first), ValueKind::Scalar(second)) if first.text() == second.text() => true,
+            _ => [one.0, a.range(), other.0, b.range()].into_iter().any(|range| self.wrong.touches(range)),
+        }
+    }
+
+    fn mappings(&mut self, one: Side<'t>, other: Side<'t>) -> bool {
+        let (Some(a), Some(b)) = (one.1.as_mapping(), other.1.as_mapping()) else { return false };
+        let (first, second) = (members(a, self.reader), members(b, self.reader));
+        if !self.budget.spend(first.entries.len() + second.entries.len()) {
+            return false;
+        }
+        for (key, entry) in &first.entries {
+            let is_alike = match second.get(key) {
+                Some(same) => {
+                    self.are_alike((entry.key_range(), entry.value()), (same.key_range(), same.value()))
+                }
+                None => self.wrong.touches(entry.range()) || self.is_wrong_itself(other),
+            };
+            if !is_alike {
+                return false;
+            }
+        }
+        let added = second.entries.iter().filter(|(key, _)| first.get(key).is_none());
+        added.into_iter().all(|(_, entry)| self.wrong.touches(entry.range()) || self.is_wrong_itself(one))
+    }
+
+    /// Whether something is wrong with a mapping itself, rather than with one below it.
+    fn is_wrong_itself(&self, (key, value): Side<'t>) -> bool {
+        let entries = value.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
+        let own = entries.flat_map(|entry| {
+            let scalar = entry.value().as_scalar().map(|_| entry.value().range());
+            std::iter::once(entry.key_range()).chain(scalar)
+        });
+        std::iter::once(key).chain(own).any(|range| self.wrong.touches(range))
+    }
+}
