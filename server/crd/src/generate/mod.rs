@@ -24,6 +24,8 @@ mod solve;
 mod texts;
 
 #[cfg(test)]
+mod comparisons;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod tests;

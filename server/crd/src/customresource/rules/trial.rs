@@ -172,7 +172,7 @@ pub(crate) fn rules_accept(
     };
     let evaluation = evaluate(&rules, &Correlations::default());
     let is_known = !evaluation.incomplete && evaluation.budget >= 0;
-    is_known.then(|| evaluation.errors.is_empty())
+    is_known.then_some(evaluation.errors.is_empty())
 }
 
 fn is_overload(error: &EvalError) -> bool {
