@@ -29,7 +29,7 @@ pub use listtype::validate_list_types;
 pub use precedence::by_precedence;
 pub use prune::{Pruned, prune};
 pub use rules::{Answer, Trace, Traced, TracedPart, trace};
-pub(crate) use rules::{DataCell, RulesCell, Trial, others_refuse, rules_accept};
+pub(crate) use rules::{DataCell, RulesCell, Trial, others_refuse};
 pub use update::{Replaced, admit_update};
 pub(crate) use validate::admits;
 pub use validate::{SchemaForm, ValidationOptions, Verdict, validate};

@@ -8,7 +8,7 @@ use crate::cel::declared;
 use crate::check::Cache;
 use crate::customresource::objectmeta::validate_embedded;
 use crate::customresource::{
-    Answer, SchemaForm, Trial, ValidationOptions, Value, admits, rules_accept, validate_list_types,
+    Answer, SchemaForm, Trial, ValidationOptions, Value, admits, validate_list_types,
 };
 use crate::field_path::FieldPath;
 use crate::object::definitions;
@@ -25,7 +25,7 @@ pub struct Compared {
     /// The node, from the root of the document.
     pub path: FieldPath,
     /// What trying both on values shows: where as many rules stand there as before, of each rule that is another one
-    /// now; else of all that the node and those below it say of a new object.
+    /// now; else of what the node says of new objects, apart from rules that it had and has.
     pub agreement: Agreement,
 }
 
@@ -110,8 +110,9 @@ fn are_same(one: &ValidationRule, other: &ValidationRule) -> bool {
     one.rule == other.rule && one.optional_old_self == other.optional_old_self
 }
 
-/// Tries two schemas, those of whole resources if `is_resource`, on values that one of them admits but for its rules.
-/// Values of both kinds are needed, accepted and refused, or nothing is known.
+/// Tries two schemas, those of whole resources if `is_resource`, on values that one of them admits but for its rules. Rules
+/// that both have are left out, so that they hide nothing. Values of both kinds are needed, accepted and refused, or
+/// nothing is known.
 fn schemas_agree(
     before: &Structural,
     after: &Structural,
@@ -123,7 +124,10 @@ fn schemas_agree(
     else {
         return Agreement::Unknown;
     };
-    let rules = before.validations.iter().chain(&after.validations);
+    if !have_same_rules_below(before, after) {
+        return Agreement::Unknown;
+    }
+    let rules = only_in(before, after).chain(only_in(after, before));
     let mut hints = Hints::of(rules.map(|rule| &*rule.rule));
     for schema in [before, after] {
         let pattern = schema.value_validation.pattern.as_ref();
@@ -141,16 +145,39 @@ fn schemas_agree(
     }
 }
 
-/// A schema node with all that it says of a new value: structure, validations, list types and rules, here and below.
+/// The rules of `schema` that `other` does not have.
+fn only_in<'s>(schema: &'s Structural, other: &Structural) -> impl Iterator<Item = &'s ValidationRule> {
+    schema.validations.iter().filter(|rule| !other.validations.iter().any(|other| are_same(rule, other)))
+}
+
+/// Whether the rules of all nodes below are the same.
+fn have_same_rules_below(one: &Structural, other: &Structural) -> bool {
+    let (mut ones, mut others) = (Vec::new(), Vec::new());
+    rules_below(one, &mut ones);
+    rules_below(other, &mut others);
+    ones.len() == others.len() && ones.iter().zip(&others).all(|(one, other)| are_same(one, other))
+}
+
+fn rules_below<'s>(schema: &'s Structural, found: &mut Vec<&'s ValidationRule>) {
+    let additional = match &schema.additional_properties {
+        Some(StructuralOrBool::Structural(child)) => Some(child),
+        _ => None,
+    };
+    for child in schema.items.iter().chain(additional).chain(schema.properties.values()) {
+        found.extend(&child.node.validations);
+        rules_below(&child.node, found);
+    }
+}
+
+/// A schema node with what it says of a new value: structure, validations, list types and the rules that are its own.
 struct Judge<'s> {
     schema: &'s Structural,
-    is_resource: bool,
     rules: Vec<Trial<'s>>,
     options: ValidationOptions,
 }
 
 impl<'s> Judge<'s> {
-    /// None where a rule that `other` does not have cannot be tried.
+    /// With the rules that `other` does not have; none where one of them cannot be tried.
     fn new(
         schema: &'s Structural,
         other: &Structural,
@@ -158,22 +185,17 @@ impl<'s> Judge<'s> {
         version: KubernetesVersion,
     ) -> Option<Self> {
         let of = declared(schema, is_resource, version)?;
-        let mut rules = Vec::new();
-        for rule in &schema.validations {
-            let trial =
-                Trial::new((schema, is_resource, &of), &rule.rule, rule.optional_old_self == Some(true));
-            match trial {
-                Some(trial) => rules.push(trial),
-                None if other.validations.iter().any(|other| are_same(rule, other)) => {}
-                None => return None,
-            }
-        }
+        let ready = |rule: &ValidationRule| {
+            let optional = rule.optional_old_self == Some(true);
+            Trial::new((schema, is_resource, &of), &rule.rule, optional)
+        };
+        let rules = only_in(schema, other).map(ready).collect::<Option<Vec<_>>>()?;
         let options = ValidationOptions {
             kubernetes_version: version,
             form: SchemaForm::Resource,
             prefix: FieldPath::root(),
         };
-        Some(Self { schema, is_resource, rules, options })
+        Some(Self { schema, rules, options })
     }
 
     /// What it says of `value`: that it cannot be evaluated only where nothing else refuses it.
@@ -194,14 +216,7 @@ impl<'s> Judge<'s> {
         if answers.contains(&Answer::Breaks) {
             return Answer::Breaks;
         }
-        let doubt = |answer: &Answer| matches!(answer, Answer::Unknown | Answer::Fails { .. });
-        if let Some(doubt) = answers.into_iter().find(doubt) {
-            return doubt;
-        }
-        match rules_accept((schema, self.is_resource), value, version) {
-            None => Answer::Unknown,
-            Some(true) => Answer::Holds,
-            Some(false) => Answer::Breaks,
-        }
+        let is_doubtful = |answer: &Answer| matches!(answer, Answer::Unknown | Answer::Fails { .. });
+        answers.into_iter().find(is_doubtful).unwrap_or(Answer::Holds)
     }
 }

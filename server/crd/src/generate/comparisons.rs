@@ -66,6 +66,11 @@ fn what_takes_the_place_of_a_rule_is_compared_with_it() {
     assert!(only(&text("pattern: '^x+$'"), &rule("self.matches('^x+$')")).is_same());
     assert!(!only(&text("pattern: '^x+$'"), &rule("self.matches('^x*$')")).is_same_where_evaluated());
     assert!(only(&rule("self.startsWith('x')"), &text("pattern: '^x'")).is_same());
+    // A rule that stays and refuses all of it hides nothing.
+    let with_other = |pattern: &str| text(&format!("pattern: '{pattern}', {}", rules(&["false"])));
+    let both = text(&rules(&["false", "self.startsWith('x')"]));
+    assert!(only(&both, &with_other("^x")).is_same());
+    assert!(!only(&both, &with_other("^y")).is_same_where_evaluated());
     // Nothing that is tried breaks the rule.
     assert_eq!(only(&rule("self.size() < 10"), &text("minLength: 0")), Agreement::Unknown);
 }

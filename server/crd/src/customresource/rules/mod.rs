@@ -17,4 +17,4 @@ pub(crate) use evaluate::{BUDGET, RulesOn, evaluate};
 pub(crate) use ready::RulesCell;
 pub use trace::{Trace, Traced, TracedPart, trace};
 pub use trial::Answer;
-pub(crate) use trial::{Trial, others_refuse, rules_accept};
+pub(crate) use trial::{Trial, others_refuse};

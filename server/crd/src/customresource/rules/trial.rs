@@ -153,28 +153,6 @@ pub(crate) fn others_refuse(
     evaluation.incomplete || evaluation.budget < 0 || evaluation.errors.iter().any(is_other)
 }
 
-/// Whether the rules of `schema` and below accept the new `value`; none where that is not known.
-pub(crate) fn rules_accept(
-    (schema, is_resource): (&Structural, bool),
-    value: &Value,
-    version: KubernetesVersion,
-) -> Option<bool> {
-    let rules = RulesOn {
-        schema,
-        base: 0,
-        is_resource,
-        value,
-        old: None,
-        ratchets: false,
-        prefix: FieldPath::root(),
-        version,
-        budget: BUDGET,
-    };
-    let evaluation = evaluate(&rules, &Correlations::default());
-    let is_known = !evaluation.incomplete && evaluation.budget >= 0;
-    is_known.then_some(evaluation.errors.is_empty())
-}
-
 fn is_overload(error: &EvalError) -> bool {
     error.to_string().starts_with("no such overload")
 }
