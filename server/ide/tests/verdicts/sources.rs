@@ -66,7 +66,7 @@ fn members<'j>(json: &'j Json, key: &str, found: &mut Vec<&'j Json>) {
 fn collect(schema: &Json, is_root: bool, seen: &mut BTreeSet<String>, found: &mut Vec<Json>) {
     let Some(object) = schema.as_object() else { return };
     let is_worth = |key: &&str| object.contains_key(*key);
-    if !is_root && WORTH.iter().any(|key| is_worth(key)) {
+    if !is_root && WORTH.iter().any(is_worth) {
         let mut own = schema.clone();
         silence(&mut own);
         let text = own.to_string();
