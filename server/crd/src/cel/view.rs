@@ -15,7 +15,7 @@ use super::types::DeclaredTypes;
 use super::walk::{RuleNode, walk};
 use crate::check::Cache;
 use crate::customresource::shifted;
-use crate::generate::{Agreement, agree, agree_where_evaluated};
+use crate::generate::{Agreement, agree};
 use crate::object::definitions;
 use crate::schema::structural::{ScalarPlace, Structural, StructuralOrBool, ValidationRule, repaired};
 use crate::{FieldPath, Options};
@@ -212,13 +212,6 @@ impl<'v> RuleView<'v> {
     #[must_use]
     pub fn agrees(&self, after: &str) -> Agreement {
         agree(self.node.schema, self.node.path.is_empty(), &self.rule.rule, after, self.against.version)
-    }
-
-    /// The same, but for values on which the rule fails.
-    #[must_use]
-    pub fn agrees_where_evaluated(&self, after: &str) -> Agreement {
-        let (schema, is_resource) = (self.node.schema, self.node.path.is_empty());
-        agree_where_evaluated(schema, is_resource, &self.rule.rule, after, self.against.version)
     }
 
     /// The schema of the object that may lack a field, as a path from the root of the document, and the property.

@@ -8,10 +8,8 @@ use crate::field_path::Segment;
 use crate::go;
 use crate::report::ErrorType;
 use crate::schema::zero::is_empty;
-use crate::schema::{Keyword, Members, Schema, TypeName};
+use crate::schema::{Keyword, Members, Schema, TYPES, TypeName};
 
-/// The types that there are, in the server's order.
-const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 /// Check 104.
 const TYPES_DETAIL: &str = r#"supported values: "array", "boolean", "integer", "number", "object", "string""#;
 

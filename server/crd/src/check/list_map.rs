@@ -38,18 +38,12 @@ impl<'r, 't> List<'_, 'r, 't> {
             Some(items) => self.check_map_items(items, Stage::Schema, out),
             None => {
                 self.check_no_items(out);
-                if let Some(only) = self.only_item() {
+                let only = self.schema.only_item();
+                if let Some(only) = only.and_then(|only| Schema::read(only, self.schema.reader())) {
                     self.check_map_items(&only, Stage::Behind, out);
                 }
             }
         }
-    }
-
-    /// The schema in a list of one under `items`, which repair makes the schema of all items.
-    fn only_item(&self) -> Option<Schema<'r, 't>> {
-        let mut schemas = self.schema.items(Keyword::Items);
-        let only = schemas.next().filter(|_| schemas.next().is_none())?;
-        Schema::read(only.value(), self.schema.reader())
     }
 
     /// Checks 120 and 121.

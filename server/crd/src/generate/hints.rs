@@ -37,6 +37,13 @@ impl Hints {
         hints
     }
 
+    /// Adds a pattern of which some texts are wanted that match it.
+    pub(super) fn add_pattern(&mut self, pattern: &str) {
+        if !pattern.is_empty() && pattern.len() <= LONGEST {
+            push(&mut self.patterns, pattern.into());
+        }
+    }
+
     /// Whether an expression reads a field of that name.
     #[must_use]
     pub fn reads(&self, name: &str) -> bool {

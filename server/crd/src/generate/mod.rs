@@ -5,6 +5,8 @@
 //! resources, each by the code that judges resources. Values are those that rules see: after defaults were filled in,
 //! unless the settings ask for what a person would write.
 //!
+//! [`agree`] holds two rules against each other on such values, [`compared`] two texts of a definition.
+//!
 //! [`Solver`] goes further: it finds a whole resource that meets the rules as well.
 //!
 //! The generator goes down the schema once and combines few values of each field: bounds, members of enums, lengths,
@@ -12,6 +14,7 @@
 //! has a budget of steps, so that hostile schemas end; the smallest values come first in it.
 
 mod agree;
+mod compared;
 mod hints;
 mod lists;
 mod node;
@@ -21,13 +24,17 @@ mod solve;
 mod texts;
 
 #[cfg(test)]
+mod comparisons;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod tests;
 
 use rustc_hash::FxHashSet;
+use yaml::Json;
 
-pub use agree::{Agreement, agree, agree_where_evaluated};
+pub use agree::{Agreement, Tried, agree};
+pub use compared::{Compared, compared};
 pub use hints::Hints;
 pub use solve::{Solution, Solver, at, put};
 
@@ -97,8 +104,37 @@ fn size(value: &Value) -> usize {
 /// The first `most` of `values`, each once.
 fn distinct(values: Vec<Value>, most: usize) -> Vec<Value> {
     let mut known = FxHashSet::default();
-    let is_new = |value: &Value| known.insert((value.type_name(), value.to_json().to_string()));
+    let is_new = |value: &Value| {
+        let mut words = String::new();
+        spell(value, &mut words);
+        known.insert(words)
+    };
     values.into_iter().filter(is_new).take(most).collect()
+}
+
+/// Writes `value` so that only equal ones are written alike; in JSON `1.0` and `1` may be.
+fn spell(value: &Value, out: &mut String) {
+    match &value.kind {
+        Kind::Float(number) => out.extend(["f", &number.to_string()]),
+        Kind::List(items) => {
+            out.push('[');
+            for item in items {
+                spell(item, out);
+                out.push(',');
+            }
+            out.push(']');
+        }
+        Kind::Map(map) => {
+            out.push('{');
+            for (key, member) in map {
+                out.extend([&Json::String(key.to_string()).to_string(), ":"]);
+                spell(&member.value, out);
+                out.push(',');
+            }
+            out.push('}');
+        }
+        _ => out.push_str(&value.to_json().to_string()),
+    }
 }
 
 /// What generates.

@@ -2,7 +2,7 @@
 
 use super::Generator;
 use super::node::Node;
-use super::texts::{COMMON, of_format};
+use super::texts::{COMMON, of_format, respelled};
 use crate::customresource::{Kind, Map, Member, Place, Value};
 use crate::regexp::{self, Matcher};
 
@@ -38,8 +38,11 @@ impl Generator<'_> {
         let is_free = formats.is_empty() && patterns.is_empty();
         let hints = self.hints;
         let mut all: Vec<String> = Vec::new();
-        let of_formats = formats.iter().flat_map(|format| of_format(format)).map(|text| (*text).to_owned());
-        all.extend(of_formats);
+        for text in formats.iter().flat_map(|format| of_format(format)) {
+            all.push((*text).to_owned());
+            // Nobody writes both, but rules see both.
+            all.extend(respelled(text).filter(|_| self.fills_defaults).map(str::to_owned));
+        }
         if is_free {
             let word = COMMON.first().copied().unwrap_or_default();
             all.push(if word.chars().count() >= least {
@@ -128,7 +131,16 @@ impl Generator<'_> {
             false => Value::made(Kind::Float(number)),
         };
         let all = all.into_iter().filter(|number| number.is_finite());
-        all.filter(|number| !are_whole || number.fract() == 0.0).map(value).collect()
+        let mut all: Vec<Value> =
+            all.filter(|number| !are_whole || number.fract() == 0.0).map(value).collect();
+        // `1.0` beside `1`: equal in CEL, and two items of a set.
+        if let Some(Kind::Int(first)) = all.first().map(|first| &first.kind)
+            && !are_whole
+            && self.fills_defaults
+        {
+            all.insert(1, Value::made(Kind::Float(*first as f64)));
+        }
+        all
     }
 
     /// Values of all types, as for a node that has none.

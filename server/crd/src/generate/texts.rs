@@ -30,6 +30,10 @@ const OF_FORMATS: [(&str, &[&str]); 26] = [
     ("uuid5", &["886313e1-3b8a-5372-9b90-0c9aee199e5d"]),
 ];
 
+/// Pairs of texts of a format that differ and are equal in CEL, where the format makes times and bytes of them.
+const RESPELLED: [(&str, &str); 3] =
+    [("2024-01-01T00:00:00Z", "2024-01-01T01:00:00+01:00"), ("1h", "60m"), ("ZXhhbXBsZQ==", "ZXhhbXBsZR==")];
+
 /// Texts that patterns and formats often ask for.
 pub(super) const COMMON: [&str; 42] = [
     "example",
@@ -83,6 +87,11 @@ pub(super) fn of_format(name: &str) -> &'static [&'static str] {
     found.map_or(&[], |(_, texts)| texts)
 }
 
+/// Another spelling of a text of some format.
+pub(super) fn respelled(text: &str) -> Option<&'static str> {
+    RESPELLED.iter().find(|(one, _)| *one == text).map(|(_, other)| *other)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -97,5 +106,9 @@ mod tests {
             assert!(!texts.is_empty() && texts.iter().all(|text| format.validates(text)), "{name}");
         }
         assert_eq!(of_format("date-time"), of_format("datetime"));
+        for (one, other) in RESPELLED {
+            let (name, _) = OF_FORMATS.iter().find(|(_, texts)| texts.contains(&one)).unwrap();
+            assert!(Format::named(name).unwrap().validates(other), "{other}");
+        }
     }
 }

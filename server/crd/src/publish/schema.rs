@@ -3,6 +3,7 @@
 use yaml::Json;
 
 use super::{Object, array, member, object};
+use crate::schema::TYPES;
 
 /// Keywords that only validate values.
 const VALUE_VALIDATION: [&str; 15] = [
@@ -35,8 +36,6 @@ const EXTENSIONS: [&str; 6] = [
 ];
 const RULE: [&str; 5] = ["message", "messageExpression", "reason", "fieldPath", "optionalOldSelf"];
 const JUNCTORS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
-/// What `type` may say.
-const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
 
 /// A node of the structure, with value validations or without.
 pub(super) fn spine(schema: &Object, has_validations: bool) -> Object {

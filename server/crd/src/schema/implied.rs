@@ -6,7 +6,7 @@ use yaml::{Value, ValueKind};
 use super::{Keyword, Schema, TypeName};
 use crate::decoding::closest;
 
-/// The types that there are.
+/// The types that there are, in the server's order.
 pub const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
 /// A type, and whether it follows from structure rather than being a guess.

@@ -222,6 +222,13 @@ impl<'r, 't> Schema<'r, 't> {
         let value = self.get(keyword)?;
         value.as_mapping().and_then(|_| Self::read(value, self.reader))
     }
+
+    /// The only element of a list under `items`, aliases not followed: repair makes it the schema of all items.
+    #[must_use]
+    pub fn only_item(&self) -> Option<Value<'t>> {
+        let mut schemas = self.items(Keyword::Items);
+        schemas.next().filter(|_| schemas.next().is_none()).map(yaml::Item::value)
+    }
 }
 
 /// Whether the server's decoder reads null here; aliases are not followed.

@@ -47,7 +47,7 @@ impl Tried {
                         after.replace_range(range.as_usize(), new);
                     }
                     match view.agrees(&after) {
-                        Agreement::Same { .. } => self.proven += 1,
+                        Agreement::Same(_) => self.proven += 1,
                         Agreement::Unknown => {}
                         differs => self.differences.push(format!("{}\n{after}\n{differs:?}", view.rule.rule)),
                     }

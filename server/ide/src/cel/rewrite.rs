@@ -25,7 +25,8 @@ pub(crate) fn format(source: Source<'_>, offset: TextSize, caches: &mut Caches) 
         parses.then(|| purpose == Purpose::Message || !view.rule.message.trim().is_empty())
     })?;
     let formatted = cel::format::format(&text, (may_break && !spot.in_flow).then_some(WIDTH));
-    if formatted == text.trim() {
+    // The same words in the same order are the same expression, whatever may be known of its verdicts.
+    if formatted == text.trim() || !are_same_words(&text, &formatted) {
         return None;
     }
     let what = if purpose == Purpose::Rule { "this rule" } else { "this expression" };
@@ -35,6 +36,14 @@ pub(crate) fn format(source: Source<'_>, offset: TextSize, caches: &mut Caches) 
         applicability: Applicability::Suggested,
         repairs: Vec::new(),
     })
+}
+
+fn are_same_words(one: &str, other: &str) -> bool {
+    let words = |text: &str| -> Vec<Option<String>> {
+        let word = |range: TextRange| text.get(range.as_usize()).map(str::to_owned);
+        cel::tokenize(text).iter().map(|token| word(token.range)).collect()
+    };
+    words(one) == words(other)
 }
 
 /// The edits after which the expression at `offset` is `text`, in the style of its scalar where that is possible.

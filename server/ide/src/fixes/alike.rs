@@ -3,8 +3,8 @@
 use text::{TextEdit, TextRange};
 use yaml::Document;
 
-use super::proof::{Budget, Proof};
-use super::{batch, fixes_with};
+use super::proof::{Budget, Effect, Proof};
+use super::{batch, fixes_with, guard};
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
 
 /// At how many places one fix is made at once.
@@ -66,7 +66,10 @@ fn everywhere(
     let all: Vec<&Fix> = all.iter().collect();
     let held = batch::most(&all, MOST_CHECKS, &mut |some| {
         let edits = joined(some);
-        are_apart(&edits) && proof.lessens(code, &edits) && !(is_safe && proof.spoils_rules(&edits))
+        are_apart(&edits)
+            && proof.lessens(code, &edits)
+            && !(is_safe && proof.spoils_rules(&edits))
+            && (!guard::CODES.contains(code) || keep_verdicts(some, fix, &same, proof))
     });
     if held.len() < 2 || !held.iter().any(|other| other.edits == fix.edits) {
         return None;
@@ -87,6 +90,28 @@ fn everywhere(
     repairs.sort_by_key(|(code, range)| (*range, *code));
     repairs.dedup();
     Some(Fix { title, edits: joined(&held), applicability: fix.applicability, repairs })
+}
+
+/// Whether those of `fixes` that change the same rule keep its verdicts together as `fix` does alone: each by itself was
+/// proven to.
+fn keep_verdicts(fixes: &[&Fix], fix: &Fix, findings: &[Finding], proof: &mut Proof) -> bool {
+    let path = |fix: &Fix| {
+        let (code, range) = fix.repairs.first()?;
+        let finding = findings.iter().find(|finding| finding.code == *code && finding.range == *range)?;
+        Some(finding.field_path.as_str())
+    };
+    let paths: Vec<Option<&str>> = fixes.iter().map(|fix| path(fix)).collect();
+    let is_shared = |one: &Option<&str>| paths.iter().filter(|other| *other == one).count() > 1;
+    let shared: Vec<&Fix> =
+        fixes.iter().zip(&paths).filter(|(_, path)| is_shared(path)).map(|(fix, _)| *fix).collect();
+    if shared.is_empty() {
+        return true;
+    }
+    match proof.effect(&fix.edits) {
+        Effect::NoRule => true,
+        Effect::Keeps(kept) => proof.keeps(kept, &joined(&shared)),
+        Effect::Unproven => false,
+    }
 }
 
 fn joined(fixes: &[&Fix]) -> Vec<TextEdit> {

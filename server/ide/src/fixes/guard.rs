@@ -19,6 +19,9 @@ use crate::{Finding, Fix, Settings};
 pub(super) const LACKING: &str = "lint/cel-optional-field";
 pub(super) const DYNAMIC: &str = "lint/cel-int-or-string";
 
+/// The findings whose fixes put a condition into a rule, and change no verdict unless they say so.
+pub(super) const CODES: [&str; 2] = [LACKING, DYNAMIC];
+
 /// The ways to deal with what `finding` is about: a guard first, then changes of the schema.
 pub(super) fn guards(
     document: Document<'_>,
@@ -88,9 +91,12 @@ fn typed(view: &RuleView<'_>, finding: &Finding) -> Vec<Guarded> {
             let of = (ast, &inspected.checked);
             let changes = conditional(of, text, expr.range, &condition, joint == "&&");
             let after = applied(text, &changes);
-            let agreement =
-                if joint == "&&" { view.agrees(&after) } else { view.agrees_where_evaluated(&after) };
-            if agreement.is_same() {
+            let agreement = view.agrees(&after);
+            let holds = match joint {
+                "&&" => agreement.is_same(),
+                _ => agreement.is_same_where_evaluated(),
+            };
+            if holds {
                 found.push((format!("{says}: `{condition} {joint} …`"), changes));
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crd::FieldPath;
-use crd::schema::{Keyword, Schema, TypeName, implied, is_no_resource};
+use crd::schema::{Keyword, Schema, TYPES, TypeName, implied, is_no_resource};
 use yaml::edit::{New, NewEntry};
 use yaml::{Reader, Value};
 
@@ -37,8 +37,6 @@ pub(super) struct Node<'r, 't> {
 pub(super) const LIKELY_TYPES: [&str; 2] = ["string", "object"];
 /// Those that are offered where rules read it as neither of them.
 pub(super) const OTHER_TYPES: [&str; 3] = ["integer", "boolean", "number"];
-
-const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
 impl<'r, 't> Node<'r, 't> {
     /// What can be done: at most one safe plan, and suggestions.

@@ -6,6 +6,7 @@
 
 mod budget;
 mod hidden;
+mod verdicts;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -15,6 +16,7 @@ use yaml::{Document, Tree};
 
 pub use self::budget::Budget;
 use self::hidden::{Edited, Shifts};
+pub(crate) use self::verdicts::{Effect, Kept};
 use super::plan::Plan;
 use crate::document::{self, Caches};
 use crate::readings::Reading;

@@ -73,11 +73,10 @@ fn the_order_of_findings_and_plans_does_not_matter() {
     assert!(count > 200, "{count} texts");
 }
 
-#[test]
-fn a_list_type_for_a_rule_holds_without_the_list_as_well() {
-    let titles = |required: &str, rule: &str| -> Vec<String> {
-        let text = format!(
-            "apiVersion: apiextensions.k8s.io/v1
+/// The list types that are offered for `rule`, a rule of objects with `fields`, without what they begin with.
+fn list_types(fields: &str, rule: &str) -> Vec<String> {
+    let text = format!(
+        "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {{name: widgets.example.com}}
 spec:
@@ -91,22 +90,65 @@ spec:
     schema:
       openAPIV3Schema:
         type: object
-        required: [{required}]
-        properties:
-          tags: {{type: array, items: {{type: string}}}}
+        {fields}
         x-kubernetes-validations:
         - rule: '{rule}'
 "
-        );
-        let file = crate::File::new(&text, &crate::Settings::default());
-        let fixes = file.fixes(text::TextRange::new(0, text.len() as u32));
-        let promise = |fix: &crate::Fix| Some(fix.title.split_once("`tags` a set, ")?.1.to_owned());
-        fixes.iter().filter_map(promise).collect()
+    );
+    let file = crate::File::new(&text, &crate::Settings::default());
+    let fixes = file.fixes(text::TextRange::new(0, text.len() as u32));
+    let promise = |fix: &crate::Fix| Some(fix.title.split_once(" `tags` a ")?.1.to_owned());
+    fixes.iter().filter_map(promise).collect()
+}
+
+const UNIQUE: &str = "self.tags.all(x, self.tags.exists_one(y, x == y))";
+const UNIQUE_KEYS: &str = "self.tags.all(x, self.tags.exists_one(y, x.k == y.k))";
+
+#[test]
+fn a_list_type_for_a_rule_says_whether_the_list_may_be_absent() {
+    let fields = |required: &str| {
+        format!(
+            "required: [{required}]\n        properties: {{tags: {{type: array, items: {{type: string}}}}}}"
+        )
     };
-    let unique = "self.tags.all(x, self.tags.exists_one(y, x == y))";
-    let same = "which says what the rule says";
-    assert_eq!(titles("tags", unique), [same]);
-    assert_eq!(titles("", &format!("!has(self.tags) || {unique}")), [same]);
-    assert_eq!(titles("", unique), [format!("{same} of an object that has it")]);
-    assert!(titles("", &format!("!has(self.kind) || {unique}")).is_empty());
+    let same = "set in place of the rule";
+    assert_eq!(list_types(&fields("tags"), UNIQUE), [same]);
+    assert_eq!(list_types(&fields(""), &format!("!has(self.tags) || {UNIQUE}")), [same]);
+    assert_eq!(list_types(&fields(""), UNIQUE), [format!("{same}, and accept objects without `tags`")]);
+    assert!(list_types(&fields(""), &format!("!has(self.kind) || {UNIQUE}")).is_empty());
+}
+
+/// In a rule `1` and `1.0` are equal, and so are two texts of one time; they may both stand in a set.
+#[test]
+fn a_list_type_is_offered_only_where_equal_means_the_same() {
+    let set = |item: &str| {
+        let fields =
+            format!("required: [tags]\n        properties: {{tags: {{type: array, items: {item}}}}}");
+        list_types(&fields, UNIQUE)
+    };
+    let map = |key: &str| {
+        let items = format!("{{type: object, required: [k], properties: {{k: {key}, v: {{type: string}}}}}}");
+        let fields =
+            format!("required: [tags]\n        properties: {{tags: {{type: array, items: {items}}}}}");
+        list_types(&fields, UNIQUE_KEYS)
+    };
+    for exact in [
+        "{type: string}",
+        "{type: string, format: uuid}",
+        "{type: string, enum: [a, b]}",
+        "{type: integer}",
+        "{type: boolean}",
+    ] {
+        assert_eq!(set(exact), ["set in place of the rule"], "{exact}");
+        assert_eq!(map(exact), ["map by `k` in place of the rule"], "{exact}");
+    }
+    // Keys are compared as JSON, which has one text for both numbers.
+    assert_eq!((set("{type: number}"), map("{type: number}").len()), (Vec::new(), 1));
+    for loose in [
+        "{type: string, format: duration}",
+        "{type: string, format: date-time}",
+        "{type: string, format: byte}",
+    ] {
+        assert_eq!((set(loose), map(loose)), (Vec::new(), Vec::new()), "{loose}");
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! That holds of `pattern` and `self.matches(…)` for strings, as both run the same search, and of conditions on which
 //! fields are set, for fields that the schema declares and that cannot be null: `required` counts a null, `has` does too,
-//! but the server drops it before only where it may not be there.
+//! but the server drops it before only where it may not be there. Generated objects prove each offer.
 
 use cel::ParseOptions;
 use crd::schema::{Keyword, Schema, TypeName};
@@ -81,7 +81,7 @@ fn to_rule(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
         }
     });
     let title = format!("Write `{key}` as a rule");
-    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NothingNew })
+    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::SameVerdicts })
 }
 
 /// The condition in words, where it has short ones.
@@ -140,7 +140,7 @@ fn to_validation(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     });
     let message = if has_message(rule) { "; its message is dropped" } else { "" };
     let title = format!("Write this rule as `{key}`{message}");
-    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NothingNew })
+    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::SameVerdicts })
 }
 
 fn has_message(rule: Value<'_>) -> bool {

@@ -1,7 +1,8 @@
 //! Edits that repair nothing: what an author may want to do next at a place in a definition.
 //!
 //! Each is proven before it is offered. All bring no finding that was not there. Those that promise to change nothing
-//! (anchors, order) leave the data as it is and lose no comment.
+//! (anchors, order) leave the data as it is and lose no comment. Those that write a rule, or take one away, are offered only
+//! where the same generated objects are accepted before and after.
 
 mod anchors;
 mod convert;
@@ -19,7 +20,7 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree};
 
 use crate::fixes::migration::{Migrated, holds_bumped, migrations};
-use crate::fixes::proof::{Budget, Proof};
+use crate::fixes::proof::{Budget, Kept, Proof};
 use crate::{Settings, Surroundings};
 use spot::Spot;
 
@@ -54,6 +55,8 @@ enum Promise {
     NothingNew,
     /// There is no kind of finding that was not there: what is added repeats what was.
     NoNewKind,
+    /// There is no finding that was not there, and the same objects are accepted, as far as generated ones show.
+    SameVerdicts,
 }
 
 /// A refactoring that is not proven yet.
@@ -110,6 +113,7 @@ pub(crate) fn refactorings(
             Promise::SameData => has_same_data(document, &edits) && proof.brings_nothing_new(&edits),
             Promise::NothingNew => proof.brings_nothing_new(&edits),
             Promise::NoNewKind => proof.brings_no_new_kind(&edits),
+            Promise::SameVerdicts => proof.brings_nothing_new(&edits) && proof.keeps(Kept::All, &edits),
         };
         if holds {
             found.push(Refactoring { title: offer.title, kind: offer.kind, edits });

@@ -53,7 +53,16 @@ pub(crate) fn repaired<'t>(
     rooted(value, reader, cache, Heads::Own, Part::Judged { at_root: true }, Form::Repaired { at_root: true })
 }
 
-/// The same of the schema of a kind that a server published.
+/// All of the schema as it would be after that repair.
+pub(crate) fn repaired_whole<'t>(
+    value: Value<'t>,
+    reader: &Reader<'t>,
+    cache: &mut Cache,
+) -> Option<(Arc<Structural>, TextSize)> {
+    rooted(value, reader, cache, Heads::Own, Part::Whole, Form::Repaired { at_root: true })
+}
+
+/// The schema of a kind that a server published.
 pub(crate) fn published_structural<'t>(
     value: Value<'t>,
     reader: &Reader<'t>,

@@ -21,7 +21,7 @@ use yaml::scalar::Mapping;
 
 use admits::AdmitsCell;
 pub use build::structural;
-pub(crate) use build::{judged, published_structural, repaired};
+pub(crate) use build::{judged, published_structural, repaired, repaired_whole};
 pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
 pub use sparse::SparseValidation;

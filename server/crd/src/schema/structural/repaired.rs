@@ -156,9 +156,7 @@ impl<'c, 't> Builder<'c, 't> {
     /// The schema of `items` that is written as a list of one.
     fn only_item(&mut self, source: &Source<'_, 'c, 't>) -> Option<Child<Structural>> {
         let entry = source.schema.entry(Keyword::Items)?;
-        let mut schemas = source.schema.items(Keyword::Items).map(yaml::Item::value);
-        let only = schemas.next().filter(|_| schemas.next().is_none())?;
-        self.child(source, entry.key_range(), only, Self::spine)
+        self.child(source, entry.key_range(), source.schema.only_item()?, Self::spine)
     }
 
     fn type_of(&self, entry: Entry<'t>) -> Option<&'static str> {

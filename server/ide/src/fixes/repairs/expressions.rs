@@ -5,6 +5,7 @@ use crd::schema::{Keyword, Schema, TypeName};
 use yaml::edit::{New, NewEntry};
 
 use super::super::plan::Change;
+use super::super::proof::Kept;
 use super::site::{Site, own_entry, remove, set_keyword, string, text};
 use super::{Repair, Repairer};
 
@@ -51,9 +52,9 @@ impl<'s, 'r, 't> RuleAt<'s, 'r, 't> {
         Some(Change::RemoveItem(list, item))
     }
 
-    /// Whether each value of the rule has what `fields` lead to, each a property of the one before.
-    fn has_always(&self, fields: &[&str]) -> bool {
-        (0..fields.len()).all(|at| {
+    /// Of `fields`, each a property of the one before, those that lead to the first that a value of the rule may lack.
+    fn may_lack<'f>(&self, fields: &'f [&'f str]) -> Option<&'f [&'f str]> {
+        let is_always_there = |at: usize| {
             let (above, field) = (fields.get(..at).unwrap_or_default(), fields.get(at).copied());
             let (Some(above), Some(field)) = (self.below(above), field) else { return false };
             let is_it = |item: yaml::Item<'t>| string(item.value()).as_deref() == Some(field);
@@ -62,7 +63,8 @@ impl<'s, 'r, 't> RuleAt<'s, 'r, 't> {
                 Schema::read(entry.value(), self.site.reader)?.entry(Keyword::Default)
             };
             above.items(Keyword::Required).any(is_it) || has_default().is_some()
-        })
+        };
+        fields.get(..=(0..fields.len()).find(|at| !is_always_there(*at))?)
     }
 
     /// The schema that `fields` lead to, each a property of the one before.
@@ -127,7 +129,8 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 /// `self.a.all(x, self.a.exists_one(y, x.k == y.k))` says that the items have different `k`, as those of a map have;
-/// without `k`, that they are different, as those of a set are.
+/// without `k`, that they are different, as those of a set are. Generated objects prove it: texts of a format and numbers
+/// may be equal in a rule and yet be two items of a set.
 fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let repair = || {
         let at = RuleAt::of(site)?;
@@ -144,13 +147,15 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         };
         let compares_both = (first == one && *second == other) || (*first == other && second == one);
         let ["self", steps @ ..] = list else { return None };
-        let steps: Vec<&str> = steps.iter().copied().filter(|word| *word != ".").collect();
+        let steps: Vec<String> =
+            steps.iter().filter(|word| **word != ".").map(|word| property(word)).collect();
+        let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
         let needed = match guarded {
             Some(guarded) => steps.split_last().filter(|_| guarded == list)?.1,
             None => steps.as_slice(),
         };
         // Without the list the rule fails, and a list type holds.
-        let condition = if at.has_always(needed) { "" } else { " of an object that has it" };
+        let lacking = at.may_lack(needed).map(|fields| fields.join("."));
         let schema = at.below(&steps)?;
         let items = schema.schema(Keyword::Items)?;
         let is_required = |key: &str| {
@@ -162,23 +167,27 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         }
         let name = steps.last().map_or("this list", |name| name);
         let of_type = |of: &str| set_keyword(schema.value(), "x-kubernetes-list-type", text(of.to_owned()));
-        let (title, changes) = match key {
+        let key = key.map(property);
+        let (kind, changes) = match &key {
             Some(key) if is_required(key) => {
-                let keys = New::Sequence { items: vec![text(key)], flow: true };
+                let keys = New::Sequence { items: vec![text(key.as_str())], flow: true };
                 let keys = set_keyword(schema.value(), "x-kubernetes-list-map-keys", keys);
-                (
-                    format!("Make `{name}` a map by `{key}`, which says what the rule says{condition}"),
-                    vec![of_type("map"), keys],
-                )
+                (format!("map by `{key}`"), vec![of_type("map"), keys])
             }
-            None if is_scalar(&items) => {
-                let title = format!("Make `{name}` a set, which says what the rule says{condition}");
-                (title, vec![of_type("set")])
-            }
+            None if is_scalar(&items) => ("set".to_owned(), vec![of_type("set")]),
             _ => return None,
         };
         let changes = std::iter::once(at.remove()?).chain(changes).collect();
-        Some(Repair::suggested(title, changes))
+        let (title, kept) = match lacking {
+            None => (format!("Make `{name}` a {kind} in place of the rule"), Kept::All),
+            Some(lacking) => (
+                format!(
+                    "Make `{name}` a {kind} in place of the rule, and accept objects without `{lacking}`"
+                ),
+                Kept::WhereEvaluated,
+            ),
+        };
+        Some(Repair::suggested(title, changes).keeping(kept))
     };
     repair().into_iter().collect()
 }
@@ -206,6 +215,11 @@ fn counted_once<'w, 'e>(words: &'w [&'e str]) -> Option<(&'e str, &'w [&'e str])
         _ => return None,
     };
     Some((*variable, condition))
+}
+
+/// The property that an expression calls `word`.
+fn property(word: &str) -> String {
+    cel::declarations::unescape(word).unwrap_or_else(|| word.to_owned())
 }
 
 fn is_scalar(items: &Schema<'_, '_>) -> bool {

@@ -142,8 +142,11 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if own == "null" {
         return null_type(site);
     }
+    let words =
+        |name: &str| (format!("Write `type: {name}`"), vec![Change::Replace(entry.value(), text(name))]);
     let write = |safe, name: &str| {
-        Repair::new(safe, format!("Write `type: {name}`"), vec![Change::Replace(entry.value(), text(name))])
+        let (title, changes) = words(name);
+        Repair::new(safe, title, changes)
     };
     if own.eq_ignore_ascii_case("any") {
         let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), New::yes());
@@ -159,29 +162,36 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         }
         (Some(meant), Some(told)) => vec![write(false, told), write(false, meant)],
         (None, Some(told)) => vec![write(false, told)],
-        (None, None) => any_type(|name| write(false, name)),
+        (None, None) => any_type(words),
     }
 }
 
 /// A repair for each type that a node of which nothing is known may have; what rules do with it decides between the less
 /// common ones.
-fn any_type<'t>(write: impl Fn(&str) -> Repair<'t>) -> Vec<Repair<'t>> {
-    let fallback = |name: &&str| Repair { is_fallback: true, ..write(name) };
-    LIKELY_TYPES.iter().map(|name| write(name)).chain(OTHER_TYPES.iter().map(fallback)).collect()
+fn any_type<'t>(words: impl Fn(&str) -> (String, Vec<Change<'t>>)) -> Vec<Repair<'t>> {
+    let make = |name: &str, make: fn(String, Vec<Change<'t>>) -> Repair<'t>| {
+        let (title, changes) = words(name);
+        make(title, changes)
+    };
+    let likely = LIKELY_TYPES.iter().map(|name| make(name, Repair::suggested));
+    likely.chain(OTHER_TYPES.iter().map(|name| make(name, Repair::fallback))).collect()
 }
 
 /// `type: "null"`, which only `nullable` can say.
 fn null_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::Type) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::Type) else { return Vec::new() };
-    let write = |safe, name: &str| {
+    let words = |name: &str| {
         let nullable = set_keyword(schema.value(), Keyword::Nullable.as_str(), New::yes());
         let changes = vec![Change::Replace(entry.value(), text(name)), nullable];
-        Repair::new(safe, format!("Write `type: {name}` and `nullable: true`"), changes)
+        (format!("Write `type: {name}` and `nullable: true`"), changes)
     };
     match implied(&schema).filter(|told| told.certain) {
-        Some(told) => vec![write(true, told.name)],
-        None => any_type(|name| write(false, name)),
+        Some(told) => {
+            let (title, changes) = words(told.name);
+            vec![Repair::safe(title, changes)]
+        }
+        None => any_type(words),
     }
 }
 

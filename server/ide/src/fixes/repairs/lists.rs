@@ -54,12 +54,7 @@ fn names_of(list: &Schema<'_, '_>) -> Vec<String> {
 
 /// The schema of the items of `list`, also where it is written as a list of one.
 fn items_of<'r, 't>(list: &Schema<'r, 't>) -> Option<Schema<'r, 't>> {
-    let only = || {
-        let mut schemas = list.items(Keyword::Items);
-        let only = schemas.next().filter(|_| schemas.next().is_none())?;
-        Schema::read(only.value(), list.reader())
-    };
-    list.schema(Keyword::Items).or_else(only)
+    list.schema(Keyword::Items).or_else(|| Schema::read(list.only_item()?, list.reader()))
 }
 
 /// The fields by which the items of `list` may differ, the likeliest first.

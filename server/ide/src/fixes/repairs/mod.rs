@@ -33,7 +33,7 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
 use super::plan::{self, Change};
-use super::proof::Proof;
+use super::proof::{Kept, Proof};
 use super::{MOST_CHECKS, batch};
 use crate::{Applicability, Finding, Fix};
 use site::Site;
@@ -52,16 +52,23 @@ struct Repair<'t> {
     changes: Vec<Change<'t>>,
     /// Whether it is offered only where no other way holds.
     is_fallback: bool,
+    /// What it keeps of the verdicts of the rules that it changes; none where it is to change them, or there are none.
+    keeps: Option<Kept>,
 }
 
 impl<'t> Repair<'t> {
     fn new(safe: bool, title: impl Into<String>, changes: Vec<Change<'t>>) -> Self {
         let applicability = if safe { Applicability::Safe } else { Applicability::Suggested };
-        Self { title: title.into(), applicability, changes, is_fallback: false }
+        Self { title: title.into(), applicability, changes, is_fallback: false, keeps: None }
     }
 
     fn fallback(title: impl Into<String>, changes: Vec<Change<'t>>) -> Self {
         Self { is_fallback: true, ..Self::suggested(title, changes) }
+    }
+
+    /// The same, if it keeps those verdicts.
+    fn keeping(self, kept: Kept) -> Self {
+        Self { keeps: Some(kept), ..self }
     }
 
     fn safe(title: impl Into<String>, changes: Vec<Change<'t>>) -> Self {
@@ -139,9 +146,9 @@ pub(super) fn fixes(
                 continue;
             }
             by_edits.insert(edits.clone(), offers.len());
-            let Repair { title, applicability, is_fallback, .. } = repair;
+            let Repair { title, applicability, is_fallback, keeps, .. } = repair;
             let fix = Fix { title, edits, applicability, repairs: vec![repaired] };
-            offers.push(Candidate { rank, fix, is_fallback });
+            offers.push(Candidate { rank, fix, is_fallback, keeps });
         }
     }
     proven(offers, proof)
@@ -154,6 +161,8 @@ pub(crate) struct Candidate {
     pub(crate) fix: Fix,
     /// Whether it is of use only where none of those holds.
     pub(crate) is_fallback: bool,
+    /// The verdicts of rules that it has to keep.
+    pub(crate) keeps: Option<Kept>,
 }
 
 /// The codes of what `fixes` repair, each once.
@@ -182,7 +191,7 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
     }
     let mut proofs = 0;
     let mut fixes: Vec<Fix> = Vec::new();
-    for Candidate { rank, mut fix, is_fallback } in offers {
+    for Candidate { rank, mut fix, is_fallback, keeps } in offers {
         if is_fallback {
             fix.repairs.retain(|finding| !fixes.iter().any(|other| other.repairs.contains(finding)));
             if fix.repairs.is_empty() {
@@ -198,7 +207,7 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
             let lessened = proof.lessened(&codes([&fix]), &fix.edits);
             fix.repairs.retain(|(code, _)| lessened.contains(code));
         }
-        if !fix.repairs.is_empty() {
+        if !fix.repairs.is_empty() && keeps.is_none_or(|kept| proof.keeps(kept, &fix.edits)) {
             fixes.push(fix);
         }
     }

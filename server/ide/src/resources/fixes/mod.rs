@@ -49,7 +49,7 @@ pub(crate) fn fixes<'t>(
         for (rank, draft) in site.drafts().unwrap_or_default().into_iter().enumerate() {
             let Some(edits) = draft.edits.ok().filter(|edits| !edits.is_empty()) else { continue };
             let fix = Fix::suggested(draft.title, edits, finding.code, finding.range);
-            fixes.push(Candidate { rank, fix, is_fallback: false });
+            fixes.push(Candidate { rank, fix, is_fallback: false, keeps: None });
         }
     }
     fixes

@@ -1,0 +1,264 @@
+//! What each action that changes an expression does to the objects that a definition accepts.
+//!
+//! Every fix, every fix for several places, every refactoring and the layout of rules are taken, one by one, in small
+//! definitions: examples for each kind, and the schema nodes of the fixtures and of the corpus. The definition after it judges
+//! generated objects as the one before, by the whole of admission. `CRD_LS_RULES` says how many nodes are tried.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+mod examples;
+mod judge;
+mod sources;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use ide::{File, Settings};
+use judge::{Promise, Tried, compare, expressions};
+use serde_json::Value as Json;
+use text::{TextEdit, TextRange};
+
+/// What each kind of action promises, by its title without names and numbers; none where it mostly makes a rule compile
+/// that did not, so that there was no verdict.
+const KINDS: &[(&str, Option<Promise>)] = &[
+    ("Guard it where it is read: ``", Some(Promise::Same)),
+    ("Guard it where it is read: `` in several places", Some(Promise::Same)),
+    ("Ask for the type first: ``", Some(Promise::Same)),
+    ("Ask for the type first: `` in several places", Some(Promise::Same)),
+    ("Let the other type pass: ``", Some(Promise::SameWhereEvaluated)),
+    ("Let the other type pass: `` in several places", Some(Promise::SameWhereEvaluated)),
+    ("Write `filter` and `all` as one `all`", Some(Promise::Same)),
+    ("Write `map` and `all` as one `all`", Some(Promise::Same)),
+    ("Write `filter` and `size` as `exists`", Some(Promise::Same)),
+    ("Write `filter` and `size` as `exists_one`", Some(Promise::Same)),
+    ("Write `exists` as `in`", Some(Promise::Same)),
+    ("Write `all` as `in`", Some(Promise::Same)),
+    ("Build the text with `format`", Some(Promise::Same)),
+    ("Make `` a set in place of the rule", Some(Promise::Same)),
+    ("Make `` a set in place of the rule, and accept objects without ``", Some(Promise::SameWhereEvaluated)),
+    ("Make `` a map by `` in place of the rule", Some(Promise::Same)),
+    (
+        "Make `` a map by `` in place of the rule, and accept objects without ``",
+        Some(Promise::SameWhereEvaluated),
+    ),
+    ("Write `pattern` as a rule", Some(Promise::Same)),
+    ("Write `oneOf` as a rule", Some(Promise::Same)),
+    ("Write `anyOf` as a rule", Some(Promise::Same)),
+    ("Write `allOf` as a rule", Some(Promise::Same)),
+    ("Write `not` as a rule", Some(Promise::Same)),
+    ("Write this rule as `pattern`", Some(Promise::Same)),
+    ("Write this rule as `required`", Some(Promise::Same)),
+    ("Write this rule as `oneOf`", Some(Promise::Same)),
+    ("Write this rule as `anyOf`", Some(Promise::Same)),
+    ("Write this rule as `allOf`", Some(Promise::Same)),
+    ("Write this rule as `not`", Some(Promise::Same)),
+    ("Format this rule", Some(Promise::Same)),
+    ("Write a `message` that shows the rule in place of `messageExpression`", Some(Promise::Same)),
+    ("Remove `messageExpression`: `message` is shown then", Some(Promise::Same)),
+    ("Ask for the key: ``", None),
+    ("Ask it of all items", None),
+    ("Ask whether an item is so", None),
+    ("Ask whether it is above : ``", None),
+    ("Ask whether it is not empty: ``", None),
+    ("Ask whether it is not empty: `` in several places", None),
+    ("Compare `` as text: ``", None),
+    ("Make a text of it: ``", None),
+    ("Move the rules out of the branch, for objects that have its required fields", None),
+    ("Put the rule in quotes", None),
+    ("Remove `messageExpression`", None),
+    ("Remove `messageExpression` in several places", None),
+    ("Remove the entry, which says nothing", None),
+    ("Rename `` to ``", None),
+    ("Replace by ``", None),
+    ("Replace by `` in several places", None),
+    ("Write `` as ``", None),
+    ("Write `` as `` in several places", None),
+    ("Write the operators of CEL: ``", None),
+    ("Write the operators of CEL: ``, ``", None),
+    ("Write the operators of CEL: ``, ``, ``", None),
+];
+
+fn promise_of(kind: &str) -> Option<Option<Promise>> {
+    KINDS.iter().find(|(known, _)| *known == kind).map(|(_, promise)| *promise)
+}
+
+/// An action that changes an expression.
+struct Action {
+    title: String,
+    after: String,
+    /// Whether there was no verdict before: the expression did not compile, or stood where the server takes none.
+    is_first: bool,
+}
+
+/// All actions on the definition that change an expression.
+fn actions(text: &str) -> Vec<Action> {
+    let file = File::new(text, &Settings::default());
+    let before = expressions(text);
+    let mut found: Vec<(String, Vec<TextEdit>, bool)> = Vec::new();
+    let fixes = file.fixes(TextRange::new(0, text.len() as u32));
+    let alike = file.fixes_alike(&fixes, &file.budget());
+    for fix in fixes.into_iter().chain(alike) {
+        let had_no_verdict = |code: &str| {
+            let of_other_groups = ["yaml/", "structural/", "decode/"];
+            matches!(code, "cel/rule-compile" | "cel/message-expression-compile" | "cel/rule-required")
+                || of_other_groups.iter().any(|group| code.starts_with(group))
+        };
+        let is_first = fix.repairs.iter().any(|(code, _)| had_no_verdict(code));
+        found.push((fix.title, fix.edits, is_first));
+    }
+    let is_broken = file.findings().iter().any(|finding| finding.code == "cel/rule-compile");
+    let words = ["rule\":", "pattern\":", "oneOf\":", "anyOf\":", "allOf\":", "not\":"];
+    let mut line_start = 0;
+    for line in text.split_inclusive('\n') {
+        // Only what stands at `spec` itself: nodes below have definitions of their own.
+        let depth = line.len() - line.trim_start_matches([' ', '-']).len();
+        let is_wanted = words.iter().any(|word| line.trim_start_matches([' ', '-', '"']).starts_with(word));
+        if is_wanted && depth <= 16 {
+            let at = (line_start + depth + 1) as u32;
+            let offers = file.refactorings(TextRange::empty(at)).into_iter();
+            found.extend(offers.map(|offer| (offer.title, offer.edits, is_broken)));
+        }
+        if let Some(column) = line.find("rule\":") {
+            // Within the text of the rule.
+            let at = (line_start + column + "rule\": ".len() + 1) as u32;
+            let fix = [at, (line_start + line.len() + depth + 3) as u32]
+                .into_iter()
+                .find_map(|at| file.format_rule(at));
+            found.extend(fix.map(|fix| (fix.title, fix.edits, is_broken)));
+        }
+        line_start += line.len();
+    }
+    let mut seen = BTreeSet::new();
+    let mut actions = Vec::new();
+    for (title, edits, is_first) in found {
+        let mut after = text.to_owned();
+        edits.iter().rev().for_each(|edit| after.replace_range(edit.range.as_usize(), &edit.new_text));
+        if expressions(&after) != before && seen.insert((title.clone(), after.clone())) {
+            actions.push(Action { title, after, is_first });
+        }
+    }
+    actions
+}
+
+/// Words that make a kind of their own.
+const WORDS: [&str; 16] = [
+    "all",
+    "allOf",
+    "anyOf",
+    "exists",
+    "exists_one",
+    "filter",
+    "format",
+    "in",
+    "map",
+    "message",
+    "messageExpression",
+    "not",
+    "oneOf",
+    "pattern",
+    "required",
+    "size",
+];
+
+/// What the title of an action says that it does, without names, numbers, bounds and costs.
+fn kinds(title: &str) -> Vec<String> {
+    let title = title.split(": cost ").next().unwrap();
+    let mut words = String::new();
+    for (index, part) in title.split('`').enumerate() {
+        match index % 2 {
+            1 if WORDS.contains(&part) => words.extend(["`", part, "`"]),
+            1 => words.push_str("``"),
+            _ => words.extend(part.chars().filter(|char| !char.is_ascii_digit())),
+        }
+    }
+    let words = words.replace(", and likewise in", " in");
+    let (what, places) = match words.split_once(" in all  places").or_else(|| words.split_once(" in  ")) {
+        Some((what, _)) => (what.to_owned(), " in several places"),
+        None => (words, ""),
+    };
+    let parts = what.split("; ").filter(|part| !part.starts_with("set ") && !part.starts_with("its message"));
+    parts.map(|part| format!("{part}{places}")).collect()
+}
+
+/// How often a kind was taken, and on how many objects it was tried.
+#[derive(Debug, Default)]
+struct Count {
+    taken: usize,
+    tried: Tried,
+}
+
+/// Takes all actions on definitions of `nodes`.
+fn take_all(nodes: &[Json]) -> BTreeMap<String, Count> {
+    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for node in nodes {
+        let text = sources::definition(node);
+        for Action { title, after, is_first } in actions(&text) {
+            let promises: Vec<_> = kinds(&title).into_iter().map(|kind| (promise_of(&kind), kind)).collect();
+            if let Some((_, kind)) = promises.iter().find(|(promise, _)| promise.is_none()) {
+                wrong.push(format!("an unknown kind: {kind} ({title}) in\n{text}"));
+                continue;
+            }
+            let promise =
+                promises.iter().filter_map(|(promise, _)| (*promise)?).max().unwrap_or(Promise::Same);
+            let tried = match Some(promise).filter(|_| !is_first) {
+                Some(promise) => match compare(&text, &after, promise) {
+                    Ok(tried) => tried,
+                    Err(difference) => {
+                        wrong.push(format!("{title}\n{difference}\n{after}"));
+                        continue;
+                    }
+                },
+                None => Tried::default(),
+            };
+            for (_, kind) in promises {
+                let count = counts.entry(kind).or_default();
+                count.taken += 1;
+                count.tried.objects += tried.objects;
+                count.tried.accepted += tried.accepted;
+            }
+        }
+    }
+    println!("{:>6} {:>9} {:>9}  kind of action", "taken", "objects", "accepted");
+    for (kind, Count { taken, tried }) in &counts {
+        println!("{taken:>6} {:>9} {:>9}  {kind}", tried.objects, tried.accepted);
+    }
+    assert!(wrong.is_empty(), "{}\n{} in all", wrong.join("\n\n"), wrong.len());
+    counts
+}
+
+#[test]
+fn each_kind_of_action_keeps_the_verdicts_that_it_promises_to_keep() {
+    let counts = take_all(&examples::nodes());
+    for (kind, _) in KINDS.iter().filter(|(_, promise)| promise.is_some()) {
+        let count = counts.get(*kind).unwrap_or_else(|| panic!("no example of: {kind}"));
+        let Tried { objects, accepted } = count.tried;
+        // Objects of both kinds, or nothing is shown.
+        assert!(0 < accepted && accepted < objects, "{kind}: {count:?}");
+    }
+}
+
+#[test]
+fn actions_in_fixtures_keep_verdicts() {
+    some_of("../../fixtures", 40);
+}
+
+#[test]
+fn actions_in_real_definitions_keep_verdicts() {
+    some_of("../../../shared/corpus", 30);
+}
+
+/// Takes all actions on `most` of the nodes below `folder`, or on as many as the user says.
+fn some_of(folder: &str, most: usize) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    if !folder.is_dir() {
+        println!("skipped: there is no {}", folder.display());
+        return;
+    }
+    let most = std::env::var("CRD_LS_RULES").ok().and_then(|most| most.parse().ok()).unwrap_or(most);
+    let all = sources::nodes(&folder);
+    let some: Vec<Json> = all.iter().step_by(all.len().div_ceil(most).max(1)).cloned().collect();
+    let counts = take_all(&some);
+    let taken: usize = counts.values().map(|count| count.taken).sum();
+    println!("{taken} actions on {} of {} schema nodes below {}", some.len(), all.len(), folder.display());
+    assert!(taken > 0);
+}

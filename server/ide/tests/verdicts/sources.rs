@@ -1,0 +1,178 @@
+//! Definitions to act on: each schema node that has rules, or what can be written as one, in a definition of its own.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value as Json, json};
+use yaml::Tree;
+
+/// Larger nodes are left out, in bytes of JSON.
+const LARGEST: usize = 40_000;
+const RULES: &str = "x-kubernetes-validations";
+
+/// What makes a node worth a definition of its own.
+const WORTH: [&str; 6] = [RULES, "pattern", "oneOf", "anyOf", "allOf", "not"];
+
+/// The schema nodes of all definitions below `folder` that have rules or what can be written as one, each once. Of each
+/// with rules there are two more: where nothing is required, and where nothing is bounded.
+pub(crate) fn nodes(folder: &Path) -> Vec<Json> {
+    let mut files = Vec::new();
+    yaml_files(folder, &mut files);
+    files.sort();
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for text in files.iter().filter_map(|path| fs::read_to_string(path).ok()) {
+        if !text.contains("CustomResourceDefinition") {
+            continue;
+        }
+        for document in Tree::parse(&text).documents() {
+            let Ok(decoded) = yaml::decode(document) else { continue };
+            let Ok(json) = serde_json::from_str::<Json>(&decoded.json.to_string()) else { continue };
+            let mut schemas = Vec::new();
+            members(&json, "openAPIV3Schema", &mut schemas);
+            for schema in schemas {
+                collect(schema, true, &mut seen, &mut found);
+            }
+        }
+    }
+    found
+}
+
+fn yaml_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.extension().and_then(|end| end.to_str()) {
+            _ if path.is_dir() => yaml_files(&path, found),
+            Some("yaml" | "yml") => found.push(path),
+            _ => {}
+        }
+    }
+}
+
+/// The values of `key` in `json`.
+fn members<'j>(json: &'j Json, key: &str, found: &mut Vec<&'j Json>) {
+    match json {
+        Json::Object(object) => {
+            found.extend(object.get(key));
+            object.values().for_each(|value| members(value, key, found));
+        }
+        Json::Array(items) => items.iter().for_each(|item| members(item, key, found)),
+        _ => {}
+    }
+}
+
+fn collect(schema: &Json, is_root: bool, seen: &mut BTreeSet<String>, found: &mut Vec<Json>) {
+    let Some(object) = schema.as_object() else { return };
+    let is_worth = |key: &&str| object.contains_key(*key);
+    if !is_root && WORTH.iter().any(is_worth) {
+        let mut own = schema.clone();
+        silence(&mut own);
+        let text = own.to_string();
+        if text.len() <= LARGEST && seen.insert(text) {
+            let has_rules = object.contains_key(RULES);
+            found.push(own.clone());
+            if has_rules {
+                let mut open = own.clone();
+                without(&mut open, &|key, value| key == "required" && value.is_array());
+                let mut endless = own.clone();
+                without(&mut endless, &|key, value| {
+                    matches!(key, "maxItems" | "maxLength" | "maxProperties") && value.is_number()
+                });
+                let others = [open, endless].into_iter().filter(|other| *other != own);
+                found.extend(others.filter(|other| seen.insert(other.to_string())).collect::<Vec<_>>());
+            }
+        }
+    }
+    for key in ["items", "additionalProperties"] {
+        object.get(key).into_iter().for_each(|child| collect(child, false, seen, found));
+    }
+    let properties = object.get("properties").and_then(Json::as_object);
+    properties.into_iter().flat_map(Map::values).for_each(|child| collect(child, false, seen, found));
+}
+
+/// Drops descriptions; a property of that name is no text.
+fn silence(json: &mut Json) {
+    without(json, &|key, value| key == "description" && value.is_string());
+}
+
+fn without(json: &mut Json, goes: &dyn Fn(&str, &Json) -> bool) {
+    match json {
+        Json::Object(object) => {
+            object.retain(|key, value| !goes(key, value));
+            object.values_mut().for_each(|value| without(value, goes));
+        }
+        Json::Array(items) => items.iter_mut().for_each(|item| without(item, goes)),
+        _ => {}
+    }
+}
+
+/// A definition whose `spec` is `node`, in block style, with rules as block scalars.
+pub(crate) fn definition(node: &Json) -> String {
+    let mut text = String::from(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\n\
+         spec:\n  group: example.com\n  scope: Namespaced\n  names: {plural: widgets, kind: Widget}\n  versions:\n  \
+         - name: v1\n    served: true\n    storage: true\n    schema:\n",
+    );
+    let schema = json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": node}}});
+    write_value(&schema, 6, &mut text);
+    text
+}
+
+fn write_value(json: &Json, indent: usize, out: &mut String) {
+    match json {
+        Json::Object(object) if !object.is_empty() => {
+            for (key, value) in object {
+                write!(out, "{:indent$}{}:", "", Json::String(key.clone())).unwrap();
+                write_member(key, value, indent, out);
+            }
+        }
+        Json::Array(items) if !items.is_empty() => {
+            for item in items {
+                let mut inner = String::new();
+                write_value(item, indent + 2, &mut inner);
+                // The dash stands where the first line is indented.
+                let start = out.len();
+                out.push_str(&inner);
+                let dash = start + indent;
+                if inner.starts_with(&" ".repeat(indent + 2)) {
+                    out.replace_range(dash..=dash, "-");
+                } else {
+                    out.insert_str(start, &format!("{:indent$}- ", ""));
+                }
+            }
+        }
+        _ => writeln!(out, "{json}").unwrap(),
+    }
+}
+
+fn write_member(key: &str, value: &Json, indent: usize, out: &mut String) {
+    match value {
+        Json::Object(object) if !object.is_empty() => {
+            out.push('\n');
+            write_value(value, indent + 2, out);
+        }
+        Json::Array(items) if !items.is_empty() => {
+            out.push('\n');
+            write_value(value, indent, out);
+        }
+        Json::String(text) if key == "rule" && is_plain(text) => {
+            out.push_str(" |-\n");
+            for line in text.lines() {
+                let indent = if line.is_empty() { 0 } else { indent + 2 };
+                writeln!(out, "{:indent$}{line}", "").unwrap();
+            }
+        }
+        _ => writeln!(out, " {value}").unwrap(),
+    }
+}
+
+/// Whether a block scalar can hold the text as it is.
+fn is_plain(text: &str) -> bool {
+    let is_blank = |char: char| char.is_whitespace();
+    !text.is_empty()
+        && !text.starts_with(is_blank)
+        && !text.ends_with(is_blank)
+        && !text.chars().any(|char| char.is_control() && char != '\n')
+}
