@@ -1,6 +1,6 @@
 //! The findings of one document.
 
-use crd::{DocumentKind, Options, Origin, Violation};
+use crd::{DocumentKind, Options, Origin, Stop, Violation};
 use text::TextRange;
 use yaml::Document;
 
@@ -70,6 +70,11 @@ pub(crate) fn tell(
         Some(stored) => stored.check(document, &options, &mut caches.crd),
         None => crd::check(document, &options, &mut caches.crd),
     };
+    let stop = caches.crd.stop().clone();
+    // What there would be to say is thrown away.
+    if stop.is_due() {
+        return Told::default();
+    }
     if report.origin == Origin::Template {
         return Told::nothing(document, Reason::Template);
     }
@@ -86,14 +91,14 @@ pub(crate) fn tell(
         let mut findings: Vec<Finding> =
             violations.chain(tried).map(finding).chain(rivals).chain(broken).collect();
         if report.origin == Origin::Whole && may_hold_items(document) {
-            findings.extend(beside_definitions(document, settings, surroundings, &mut judged));
+            findings.extend(beside_definitions(document, settings, surroundings, &stop, &mut judged));
         }
         if let Some((range, form)) = judged::silence(document, &mut findings) {
             judged.in_part(document, range, form);
         }
         findings
     } else {
-        match resources::findings(document, surroundings, settings) {
+        match resources::findings(document, surroundings, settings, &stop) {
             Ok((findings, of_resources)) => {
                 judged = of_resources;
                 findings
@@ -144,9 +149,10 @@ fn beside_definitions(
     document: Document<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
+    stop: &Stop,
     judged: &mut Judged,
 ) -> Vec<Finding> {
-    let (findings, of_resources) = match resources::findings(document, surroundings, settings) {
+    let (findings, of_resources) = match resources::findings(document, surroundings, settings, stop) {
         Ok(found) => found,
         Err(judged) => (Vec::new(), judged),
     };

@@ -24,6 +24,7 @@ mod words;
 
 use std::cell::{Cell, LazyCell, OnceCell};
 
+use crd::Stop;
 use crd::object::{holds_action, holds_merge_directive};
 use text::TextRange;
 use yaml::{Document, Reader, Value};
@@ -60,6 +61,7 @@ pub(crate) fn findings(
     document: Document<'_>,
     surroundings: &Surroundings,
     settings: &Settings,
+    stop: &Stop,
 ) -> Result<(Vec<Finding>, Judged), Judged> {
     let is_patch = is_known_patch(document, settings, surroundings);
     let reader = Reader::new(document);
@@ -80,6 +82,9 @@ pub(crate) fn findings(
         return Err(judged::left(document, Reason::Template));
     }
     for object in objects {
+        if stop.is_due() {
+            break;
+        }
         let Object { index, value, ref kind, .. } = object;
         let Some(definition) = surroundings.catalog.judge(kind, &surroundings.source) else {
             judged.not_judged.push(object.left(object.unknown(document)));
