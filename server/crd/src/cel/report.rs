@@ -22,7 +22,7 @@ use crate::{KubernetesVersion, Stop, go, printed};
 /// More errors of one expression are not listed one by one.
 const MAX_ISSUES: usize = 10;
 /// More violations of one schema are not listed.
-const MAX_VIOLATIONS: usize = 10_000;
+pub(crate) const MAX_VIOLATIONS: usize = 10_000;
 /// How many places a finding points at, at most.
 const MAX_RELATED: usize = 10;
 /// How many of the most expensive expressions the server names, and from which cost on.
