@@ -16,7 +16,7 @@ use text::TextRange;
 use crate::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Literal, Operator};
 use crate::checker::Checked;
 use crate::types::Type;
-use facts::Facts;
+use facts::{Clause, Facts, MAX_CLAUSES};
 pub use guard::{Guard, conditional, guards};
 pub use harmless::is_harmless;
 use reader::Reader;
@@ -56,9 +56,54 @@ pub fn unguarded(
     others: &[CheckedAst<'_>],
     is_optional: &dyn Fn(&str, &str) -> bool,
 ) -> Vec<Unguarded> {
+    once(reads(of, others, is_optional).unguarded)
+}
+
+/// Each value once.
+fn once(mut found: Vec<Unguarded>) -> Vec<Unguarded> {
     let mut seen = BTreeSet::new();
-    let mut found = reads(of, others, is_optional).unguarded;
     found.retain(|one| seen.insert(one.path.clone()));
+    found
+}
+
+fn is_small((ast, _): &CheckedAst<'_>) -> bool {
+    ast.len() <= MAX_NODES
+}
+
+/// What each of `rules` reads although it may be absent, where all others hold, with its place in `rules`. None are rules
+/// that do not compile.
+#[must_use]
+pub fn unguarded_each(
+    rules: &[Option<CheckedAst<'_>>],
+    is_optional: &dyn Fn(&str, &str) -> bool,
+) -> Vec<(usize, Unguarded)> {
+    let mut facts = Facts::default();
+    // What each says is worked out once, and whether that is all that it says.
+    let said = |rule: &Option<CheckedAst<'_>>| {
+        let (ast, checked) = rule.filter(is_small)?;
+        let clauses = Reader::new(ast, checked).clauses(ast.root(), true, &mut facts);
+        Some((clauses, facts.take_gave_up()))
+    };
+    let said: Vec<Option<(Vec<Clause>, bool)>> = rules.iter().map(said).collect();
+    let count: usize = said.iter().flatten().map(|(clauses, _)| clauses.len()).sum();
+    let unclear = said.iter().flatten().filter(|(_, gave_up)| *gave_up).count();
+    let mut found = Vec::new();
+    for (index, (rule, own)) in rules.iter().zip(&said).enumerate() {
+        let (Some(of), Some((clauses, gave_up))) = (*rule, own) else { continue };
+        // Of too much nothing is told.
+        let is_known = count - clauses.len() <= MAX_CLAUSES && unclear == usize::from(*gave_up);
+        if !is_known || !may_lack(of, is_optional) {
+            continue;
+        }
+        let others = said.iter().enumerate().filter(|(other, _)| *other != index);
+        let others = others.filter_map(|(_, other)| Some(other.as_ref()?.0.iter().cloned()));
+        facts.assume(others.flatten().collect());
+        let reads;
+        (reads, facts) = walked(of, facts, is_optional);
+        facts.forget(0);
+        facts.take_gave_up();
+        found.extend(once(reads.unguarded).into_iter().map(|one| (index, one)));
+    }
     found
 }
 
@@ -78,8 +123,6 @@ pub fn reads(
     others: &[CheckedAst<'_>],
     is_optional: &dyn Fn(&str, &str) -> bool,
 ) -> Reads {
-    let (ast, checked) = of;
-    let is_small = |one: &CheckedAst<'_>| one.0.len() <= MAX_NODES;
     if !is_small(&of) || !may_lack(of, is_optional) {
         return Reads::default();
     }
@@ -88,13 +131,22 @@ pub fn reads(
         let clauses = Reader::new(ast, checked).clauses(ast.root(), true, &mut facts);
         facts.assume(clauses);
     }
+    walked(of, facts, is_optional).0
+}
+
+/// Where an expression reads what may be absent where `facts` hold, which come back.
+fn walked(
+    (ast, checked): CheckedAst<'_>,
+    facts: Facts,
+    is_optional: &dyn Fn(&str, &str) -> bool,
+) -> (Reads, Facts) {
     let reader = Reader::new(ast, checked);
     let mut walk = Walk { reader, facts, is_optional, visits: 0, tests: Vec::new(), found: Vec::new() };
     walk.visit(ast.root());
-    let (mut unguarded, tests) = (walk.found, walk.tests);
+    let Walk { facts, tests, found: mut unguarded, .. } = walk;
     unguarded.sort_by_key(|one| (one.name, one.id));
     unguarded.dedup_by_key(|one| one.id);
-    Reads { unguarded, tests }
+    (Reads { unguarded, tests }, facts)
 }
 
 /// Whether there is something to look for at all.

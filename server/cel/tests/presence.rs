@@ -5,7 +5,7 @@ mod support;
 
 use cel::ast::Ast;
 use cel::possible::{Known, Possible};
-use cel::presence::{guards, reads, unguarded};
+use cel::presence::{guards, reads, unguarded, unguarded_each};
 use cel::value::{List, Map};
 use cel::{
     Checked, Context, DeclField, DeclType, Declarations, Environment, Program, StringBounds, Value,
@@ -56,8 +56,14 @@ fn found(text: &str, others: &[&str]) -> Vec<String> {
     let (ast, checked) = compiled(&declarations, text);
     let others: Vec<_> = others.iter().map(|other| compiled(&declarations, other)).collect();
     let others: Vec<_> = others.iter().map(|(ast, checked)| (ast, checked)).collect();
-    let found =
-        unguarded((&ast, &checked), &others, &|owner, field| is_optional(&declarations, owner, field));
+    let is_optional = |owner: &str, field: &str| is_optional(&declarations, owner, field);
+    let found = unguarded((&ast, &checked), &others, &is_optional);
+    // All rules at once, each beside the others, lead to the same.
+    let mut rules: Vec<_> = others.iter().copied().map(Some).collect();
+    rules.extend([None, Some((&ast, &checked))]);
+    let each = unguarded_each(&rules, &is_optional);
+    let of_last = each.iter().filter(|(at, _)| *at + 1 == rules.len()).map(|(_, one)| one);
+    assert!(of_last.eq(&found), "{text}: {each:?}");
     found.into_iter().map(|one| text[one.range.as_usize()].to_owned()).collect()
 }
 
@@ -400,4 +406,17 @@ fn no_outcome_is_left_out() {
     }
     println!("{certain} are always the same");
     assert!(certain > 10, "{certain}");
+}
+
+/// Of a few rules each is held against the others; where there are too many of them, nothing is told.
+#[test]
+fn each_of_many_rules() {
+    let declarations = schema();
+    let is_optional = |owner: &str, field: &str| is_optional(&declarations, owner, field);
+    for (count, told) in [(1, 1), (20, 20), (256, 256), (257, 257), (258, 0), (2_000, 0)] {
+        let texts: Vec<String> = (0..count).map(|at| format!("self.a > {at}")).collect();
+        let trees: Vec<_> = texts.iter().map(|text| compiled(&declarations, text)).collect();
+        let rules: Vec<_> = trees.iter().map(|(ast, checked)| Some((ast, checked))).collect();
+        assert_eq!(unguarded_each(&rules, &is_optional).len(), told, "{count} rules");
+    }
 }

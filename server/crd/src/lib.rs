@@ -24,6 +24,7 @@ pub mod publish;
 pub mod regexp;
 mod report;
 pub mod schema;
+mod stop;
 mod validation;
 
 pub use check::{Cache, HIDDEN, check, check_update, check_updates, non_structural_condition};
@@ -35,6 +36,7 @@ pub use report::{
     AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity,
     Violation, duplicate_keys_error,
 };
+pub use stop::Stop;
 pub use validation::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The findings of one document.
 
-use crd::{DocumentKind, Options, Origin, Violation};
+use crd::{DocumentKind, Options, Origin, Stop, Violation};
 use text::TextRange;
 use yaml::Document;
 
@@ -70,11 +70,17 @@ pub(crate) fn tell(
         Some(stored) => stored.check(document, &options, &mut caches.crd),
         None => crd::check(document, &options, &mut caches.crd),
     };
+    let stop = caches.crd.stop().clone();
+    // What there would be to say is thrown away.
+    if stop.is_due() {
+        return Told::default();
+    }
     if report.origin == Origin::Template {
         return Told::nothing(document, Reason::Template);
     }
     let defines = report.kind != DocumentKind::Other;
     let mut judged;
+    let mut is_cut = report.truncated;
     let mut findings = if defines {
         judged = judged::of_definitions(document, report.origin);
         let rivals = resources::rivals(document, surroundings, settings, &mut caches.meanings);
@@ -86,22 +92,24 @@ pub(crate) fn tell(
         let mut findings: Vec<Finding> =
             violations.chain(tried).map(finding).chain(rivals).chain(broken).collect();
         if report.origin == Origin::Whole && may_hold_items(document) {
-            findings.extend(beside_definitions(document, settings, surroundings, &mut judged));
+            let beside = beside_definitions(document, settings, surroundings, &stop, &mut judged);
+            is_cut |= beside.is_cut;
+            findings.extend(beside.findings);
         }
         if let Some((range, form)) = judged::silence(document, &mut findings) {
             judged.in_part(document, range, form);
         }
         findings
     } else {
-        match resources::findings(document, surroundings, settings) {
-            Ok((findings, of_resources)) => {
+        match resources::findings(document, surroundings, settings, &stop) {
+            Ok((listed, of_resources)) => {
                 judged = of_resources;
-                findings
+                is_cut |= listed.is_cut;
+                listed.findings
             }
             Err(judged) => return Told { judged, ..Told::default() },
         }
     };
-    let mut is_cut = report.truncated || !defines && findings.len() > resources::MOST;
     if !defines {
         findings.truncate(resources::MOST);
     }
@@ -144,14 +152,16 @@ fn beside_definitions(
     document: Document<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
+    stop: &Stop,
     judged: &mut Judged,
-) -> Vec<Finding> {
-    let (findings, of_resources) = match resources::findings(document, surroundings, settings) {
+) -> resources::Listed {
+    let (mut listed, of_resources) = match resources::findings(document, surroundings, settings, stop) {
         Ok(found) => found,
-        Err(judged) => (Vec::new(), judged),
+        Err(judged) => (resources::Listed::default(), judged),
     };
     judged.add(&of_resources, 0);
-    findings
+    listed.findings.truncate(resources::MOST);
+    listed
 }
 
 /// Keys that stand twice.
@@ -247,6 +257,61 @@ mod tests {
         let within_itself = "  a: &a\n    b: *a\n";
         assert_eq!(codes_with(&silent, within_itself), codes(within_itself));
         assert_eq!(codes(within_itself), ["yaml/alias"]);
+    }
+
+    const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget, listKind: WidgetList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          a: {type: array, items: {type: string, enum: [ENUM]}}
+          b: {type: array, items: {type: integer}}
+";
+
+    /// The codes of the findings on a resource of that definition, with these lines.
+    fn codes_of_resource(values: usize, lines: &str) -> Vec<&'static str> {
+        let names: Vec<String> = (0..values).map(|at| format!("value{at}")).collect();
+        let definition = DEFINITION.replace("ENUM", &names.join(", "));
+        let load = crate::Definitions::held(&definition);
+        let definitions = crate::Definitions::read("crd.yaml", &definition, load);
+        let catalog = crate::Catalog::default().with([("crd.yaml".into(), definitions)]);
+        let surroundings = Surroundings { catalog, source: "cr.yaml".into(), ..Surroundings::default() };
+        let text = format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: a}}\n{lines}");
+        let file = crate::File::within(&text, &Settings::default(), surroundings);
+        file.findings().iter().map(|finding| finding.code).collect()
+    }
+
+    #[test]
+    fn errors_of_values_that_are_not_kept_are_told() {
+        let list = |count: usize| (0..count).map(|at| format!("w{at}")).collect::<Vec<_>>().join(", ");
+        for (values, wrong, is_told) in
+            [(2, 900, false), (2, 1_001, true), (20_000, 200, true), (20_000, 20, false)]
+        {
+            let codes = codes_of_resource(values, &format!("a: [{}]\n", list(wrong)));
+            assert_eq!(codes.contains(&TOO_MANY), is_told, "{values} {wrong}: {} findings", codes.len());
+        }
+        // Placeholders are silent, and what stands behind them is not lost without a word.
+        let codes = codes_of_resource(2, &format!("b: [\"${{VALUE}}\", {}]\n", list(1_001)));
+        assert!(codes.contains(&TOO_MANY), "{} findings", codes.len());
+    }
+
+    #[test]
+    fn rules_with_more_errors_than_are_listed_are_told() {
+        let rules = "        - {rule: 'a'}\n".repeat(12_000);
+        let text = format!("{}        x-kubernetes-validations:\n{rules}", DEFINITION.replace("ENUM", "a"));
+        let file = crate::File::new(&text, &Settings::default());
+        assert!(file.findings().iter().any(|finding| finding.code == TOO_MANY));
     }
 
     #[test]

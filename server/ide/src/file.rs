@@ -1,13 +1,13 @@
-use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rustc_hash::FxHashMap;
+use crd::Stop;
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
-use yaml::{Document, Node, Reader, Tree};
+use yaml::{Document, Reader, Tree};
 
-use crate::document::{self, Caches, Told};
+use crate::basis::{Analysed, Basis};
+use crate::document::Caches;
 use crate::judged::{self, Judged, NotJudged};
-use crate::surroundings::{Dependence, Surroundings};
+use crate::surroundings::Surroundings;
 use crate::{
     Budget, Choice, Definitions, Finding, Fix, Fold, Grouped, Hover, Parsed, Rename, RenameTarget, Settings,
     Symbol,
@@ -21,91 +21,9 @@ pub struct File {
 
 #[derive(Debug)]
 struct Inner {
-    tree: Tree,
-    settings: Arc<Settings>,
-    surroundings: Surroundings,
-    /// What is known of each document, in the order of the text.
-    documents: Vec<Analysed>,
+    /// With all documents of the text.
+    basis: Basis,
     findings: Vec<Finding>,
-    /// What is known of parts of documents. All texts that this one was edited from share it.
-    caches: Arc<Mutex<Caches>>,
-}
-
-/// A document and its findings, whose ranges count from its start.
-#[derive(Clone, Debug)]
-struct Analysed {
-    node: Arc<Node>,
-    findings: Arc<[Finding]>,
-    is_compared: bool,
-    judged: Judged,
-    /// What else they rest on.
-    dependence: Arc<Dependence>,
-}
-
-/// All that an analysis rests on beside the text.
-#[derive(Default)]
-struct Base {
-    settings: Arc<Settings>,
-    surroundings: Surroundings,
-    caches: Arc<Mutex<Caches>>,
-}
-
-/// That an analysis has ended before it was complete, as its text is no longer the newest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Superseded;
-
-/// Whether an analysis may go on. Asked before each document.
-pub type Stop<'s> = &'s dyn Fn() -> Result<(), Superseded>;
-
-impl Base {
-    /// The analysis of `tree`; what `earlier` says of documents that are still the same is taken over. Ends
-    /// before a document where `stop` says so.
-    fn analyse_until<E>(
-        self,
-        tree: Tree,
-        earlier: Option<&File>,
-        stop: &dyn Fn() -> Result<(), E>,
-    ) -> Result<File, E> {
-        let known = earlier.map(|file| file.inner.documents.as_slice()).unwrap_or_default();
-        let known: FxHashMap<*const Node, &Analysed> =
-            known.iter().map(|analysed| (Arc::as_ptr(&analysed.node), analysed)).collect();
-        let stays = earlier.is_some_and(|file| file.inner.surroundings.is(&self.surroundings));
-        let mut documents = Vec::new();
-        let mut findings = Vec::new();
-        for document in tree.documents() {
-            let node = document.syntax().node();
-            let known = known.get(&Arc::as_ptr(node)).copied();
-            let known = known.filter(|known| stays || known.dependence.holds_in(&self.surroundings));
-            let analysed = match known.cloned() {
-                Some(known) => known,
-                None => {
-                    stop()?;
-                    self.analyse_one(document.alone())
-                }
-            };
-            let start = document.range().start;
-            findings.extend(analysed.findings.iter().map(|finding| finding.shifted(start)));
-            documents.push(analysed);
-        }
-        let Self { settings, surroundings, caches } = self;
-        Ok(File { inner: Arc::new(Inner { tree, settings, surroundings, documents, findings, caches }) })
-    }
-
-    fn analyse(self, tree: Tree, earlier: Option<&File>) -> File {
-        let Ok(file) = self.analyse_until::<Infallible>(tree, earlier, &|| Ok(()));
-        file
-    }
-
-    fn analyse_one(&self, document: Document<'_>) -> Analysed {
-        // Definitions are read before the caches are locked: theirs may be the same ones.
-        let dependence = Dependence::of(document, &self.surroundings);
-        // A panic elsewhere leaves the caches whole: they only ever gain finished results.
-        let mut caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
-        let Told { findings, is_compared, judged } =
-            document::tell(document, &self.settings, &self.surroundings, &mut caches);
-        let node = Arc::clone(document.syntax().node());
-        Analysed { node, findings: findings.into(), is_compared, judged, dependence: Arc::new(dependence) }
-    }
 }
 
 impl File {
@@ -134,35 +52,30 @@ impl File {
         surroundings: Surroundings,
         caches: Arc<Mutex<Caches>>,
     ) -> Self {
-        let settings = Arc::new(settings.clone());
-        Base { settings, surroundings, caches }.analyse(parsed.tree.clone(), None)
+        Basis::of(parsed.tree.clone(), Arc::new(settings.clone()), caches).complete(surroundings)
     }
 
-    /// Analyses `text` from scratch as a part of what surrounds it, for as long as `stop` lets it.
-    ///
-    /// # Errors
-    ///
-    /// Where `stop` did not.
-    pub fn within_until(
-        text: &str,
-        settings: &Settings,
-        surroundings: Surroundings,
-        stop: Stop<'_>,
-    ) -> Result<Self, Superseded> {
-        let (settings, caches) = (Arc::new(settings.clone()), Arc::default());
-        Base { settings, surroundings, caches }.analyse_until(Tree::parse(text), None, stop)
+    /// The analysis of the text of `basis`, which knows all of its documents, with their findings.
+    pub(crate) fn of_basis(basis: Basis, findings: Vec<Finding>) -> Self {
+        Self { inner: Arc::new(Inner { basis, findings }) }
+    }
+
+    /// What the next analysis, of the text after edits or in other surroundings, begins with.
+    #[must_use]
+    pub fn basis(&self) -> Basis {
+        self.inner.basis.clone()
     }
 
     /// The documents whose definitions are compared with others.
     pub(crate) fn compared(&self) -> impl Iterator<Item = Document<'_>> {
-        let documents = self.inner.tree.documents().zip(&self.inner.documents);
-        documents.filter(|(_, analysed)| analysed.is_compared).map(|(document, _)| document)
+        self.documents().filter(|(_, analysed)| analysed.is_compared).map(|(document, _)| document)
     }
 
     /// Analyses another `text` from scratch, with the same settings and against the same definitions.
     #[must_use]
     pub fn anew(&self, text: &str) -> Self {
-        Base { caches: Arc::default(), ..self.base() }.analyse(Tree::parse(text), None)
+        let settings = Arc::clone(&self.inner.basis.settings);
+        Basis::of(Tree::parse(text), settings, Arc::default()).complete(self.surroundings().clone())
     }
 
     /// The analysis after one edit; equal to that of the edited text with the same settings from scratch, at the
@@ -170,89 +83,59 @@ impl File {
     /// `new_text` reads a range of the text after the edit.
     #[must_use]
     pub fn edited(&self, edit: &TextEdit, new_text: &dyn Fn(TextRange) -> String) -> Self {
-        self.base().analyse(self.inner.tree.edited(edit, new_text), Some(self))
+        self.inner.basis.edited(edit, new_text).complete(self.surroundings().clone())
     }
 
     /// The analysis of the same text in other surroundings, at the cost of what depends on what is different.
     #[must_use]
     pub fn moved(&self, surroundings: Surroundings) -> Self {
-        let Ok(file) = self.moved_until::<Infallible>(surroundings, &|| Ok(()));
-        file
+        if self.surroundings().is(&surroundings) {
+            return self.clone();
+        }
+        self.basis().complete(surroundings)
     }
 
-    /// The same for as long as `stop` lets it.
+    /// The same, unless `stop` comes before.
     ///
     /// # Errors
     ///
-    /// Where `stop` did not.
-    pub fn moved_until<E>(
-        &self,
-        surroundings: Surroundings,
-        stop: &dyn Fn() -> Result<(), E>,
-    ) -> Result<Self, E> {
-        if self.inner.surroundings.is(&surroundings) {
+    /// Where it did: what the next analysis begins with.
+    pub fn moved_until(&self, surroundings: Surroundings, stop: &Stop) -> Result<Self, Basis> {
+        if self.surroundings().is(&surroundings) {
             return Ok(self.clone());
         }
-        Base { surroundings, ..self.base() }.analyse_until(self.inner.tree.clone(), Some(self), stop)
+        self.basis().analyse(surroundings, stop)
     }
 
     /// Whether the analysis may be another one in those surroundings.
     #[must_use]
     pub fn is_touched_by(&self, surroundings: &Surroundings) -> bool {
-        let is_outdated = |analysed: &Analysed| !analysed.dependence.holds_in(surroundings);
-        !self.inner.surroundings.is(surroundings) && self.inner.documents.iter().any(is_outdated)
+        self.inner.basis.is_touched_by(surroundings)
     }
 
-    /// `surroundings`, in which `own` is what this text defines. The catalog is another one only if some of its findings
-    /// rest on that.
+    /// `surroundings`, in which `own` is what this text defines; see [`Basis::surroundings_with`].
     #[must_use]
     pub fn surroundings_with(&self, surroundings: Surroundings, own: Option<Definitions>) -> Surroundings {
-        let catalog = &surroundings.catalog;
-        let before = catalog.of_source(&surroundings.source);
-        let own = own.map(|own| match before {
-            Some(before) => own.named(before.naming().clone()),
-            None => own,
-        });
-        let rests_on = |definitions: Option<&Definitions>| {
-            definitions.is_some_and(|definitions| {
-                let mut all = self.inner.documents.iter().map(|analysed| &analysed.dependence);
-                all.any(|dependence| dependence.is_about(definitions, catalog))
-            })
-        };
-        let is_same = match (before, &own) {
-            _ if !rests_on(before) && !rests_on(own.as_ref()) => true,
-            (Some(before), Some(own)) => before.is(own),
-            (None, None) => true,
-            _ => false,
-        };
-        if is_same { surroundings } else { surroundings.with_own(own) }
+        self.inner.basis.surroundings_with(surroundings, own)
     }
 
     /// The definitions in this text, `text`, for the source of that name; none where there are none.
     #[must_use]
     pub fn definitions(&self, source: &str, text: &TextBuffer) -> Option<Definitions> {
-        Definitions::of_buffer(source, text, &self.inner.tree, &self.inner.caches)
-    }
-
-    fn base(&self) -> Base {
-        let Inner { settings, surroundings, caches, .. } = self.inner.as_ref();
-        Base {
-            settings: Arc::clone(settings),
-            surroundings: surroundings.clone(),
-            caches: Arc::clone(caches),
-        }
+        let Basis { tree, caches, .. } = &self.inner.basis;
+        Definitions::of_buffer(source, text, tree, caches)
     }
 
     /// The settings that it was analysed with.
     #[must_use]
     pub fn settings(&self) -> &Settings {
-        &self.inner.settings
+        &self.inner.basis.settings
     }
 
     /// What surrounded it when it was analysed.
     #[must_use]
     pub fn surroundings(&self) -> &Surroundings {
-        &self.inner.surroundings
+        &self.inner.basis.surroundings
     }
 
     /// All findings, by range, then code.
@@ -264,19 +147,18 @@ impl File {
     /// What was left alone, by place.
     #[must_use]
     pub fn not_judged(&self) -> Vec<NotJudged> {
-        let documents = self.inner.tree.documents().zip(&self.inner.documents);
         let of = |(document, analysed): (Document<'_>, &Analysed)| -> Vec<NotJudged> {
             let start = document.range().start;
             analysed.judged.not_judged.iter().map(|one| one.shifted(start)).collect()
         };
-        documents.flat_map(of).collect()
+        self.documents().flat_map(of).collect()
     }
 
     /// What was judged, and what was left alone.
     #[must_use]
     pub fn judged(&self) -> Judged {
         let mut judged = Judged::default();
-        for (document, analysed) in self.inner.tree.documents().zip(&self.inner.documents) {
+        for (document, analysed) in self.documents() {
             judged.add(&analysed.judged, document.range().start);
             if analysed.judged.definitions > 0 {
                 judged.rules += judged::count_rules(document);
@@ -296,7 +178,7 @@ impl File {
             let objects = objects.filter(|object| is_judged(object.value.range().start));
             objects.filter_map(|object| catalog.choice(&object.kind, source)).collect::<Vec<_>>()
         };
-        self.inner.tree.documents().flat_map(of).collect()
+        self.inner.basis.tree.documents().flat_map(of).collect()
     }
 
     /// The findings, one for each cause.
@@ -316,13 +198,13 @@ impl File {
     /// What may be proven for one question about this text.
     #[must_use]
     pub fn budget(&self) -> Budget {
-        Budget::of(self.inner.tree.len() as usize)
+        Budget::of(self.inner.basis.tree.len() as usize)
     }
 
     /// The fixes for the findings that touch `range`, as far as `budget` lets them be proven.
     #[must_use]
     pub fn fixes_within(&self, range: TextRange, budget: &Budget) -> Vec<Fix> {
-        let base = self.inner.surroundings.base.as_ref();
+        let base = self.inner.basis.surroundings.base.as_ref();
         self.documents_with_findings()
             .flat_map(|(document, findings)| {
                 let base = base.filter(|_| document.range().overlaps(range));
@@ -395,7 +277,8 @@ impl File {
     /// What may be done at `range` beside repairs.
     #[must_use]
     pub fn refactorings(&self, range: TextRange) -> Vec<crate::Refactoring> {
-        let documents = self.inner.tree.documents().filter(|document| document.range().contains_range(range));
+        let documents =
+            self.inner.basis.tree.documents().filter(|document| document.range().contains_range(range));
         documents.flat_map(|document| crate::refactor::refactorings(document, self.rest(), range)).collect()
     }
 
@@ -406,7 +289,7 @@ impl File {
         range: TextRange,
         unknown: crate::UnknownFields,
     ) -> Vec<Result<crate::Migration, crate::Refusal>> {
-        let documents = self.inner.tree.documents().filter(|document| document.range().overlaps(range));
+        let documents = self.inner.basis.tree.documents().filter(|document| document.range().overlaps(range));
         documents.filter_map(|document| crate::migrate::migrate(document, self.rest(), unknown)).collect()
     }
 
@@ -414,10 +297,10 @@ impl File {
     #[must_use]
     pub fn costs(&self) -> Vec<crate::DocumentCosts> {
         let mut caches = self.caches();
-        let documents = self.inner.tree.documents().filter(|document| !document.is_blank()).enumerate();
+        let documents = self.inner.basis.tree.documents().filter(|document| !document.is_blank()).enumerate();
         documents
             .filter_map(|(index, document)| {
-                crate::costs::of_document(document, index, &self.inner.settings, &mut caches)
+                crate::costs::of_document(document, index, &self.inner.basis.settings, &mut caches)
             })
             .collect()
     }
@@ -429,9 +312,9 @@ impl File {
         let in_rule = crate::cel::hover(self.source(), offset, &mut self.caches());
         let shown = in_rule
             .or_else(|| crate::experimental::hover(self.view(), offset))
-            .or_else(|| crate::features::hover(&self.inner.tree, offset))
+            .or_else(|| crate::features::hover(&self.inner.basis.tree, offset))
             .or_else(|| crate::resources::hover(self.view(), offset))
-            .or_else(|| judged::hover(&self.inner.tree, offset, &self.not_judged()));
+            .or_else(|| judged::hover(&self.inner.basis.tree, offset, &self.not_judged()));
         match (self.broken(offset), shown) {
             (Some(broken), Some(shown)) => {
                 let markdown = format!("{}\n\n---\n\n{}", broken.markdown, shown.markdown);
@@ -503,7 +386,7 @@ impl File {
     /// Where resources in this text set `property`: its keys.
     #[must_use]
     pub fn uses(&self, property: &crate::Property) -> Vec<TextRange> {
-        property.uses_in(&self.inner.tree)
+        property.uses_in(&self.inner.basis.tree)
     }
 
     /// The property that is named at `offset` and can be renamed.
@@ -511,7 +394,7 @@ impl File {
     /// # Errors
     /// Why there is none, for a person.
     pub fn rename_target(&self, offset: TextSize) -> Result<RenameTarget, String> {
-        crate::rename::target(self.source(), self.view(), offset, &self.inner.caches)
+        crate::rename::target(self.source(), self.view(), offset, &self.inner.basis.caches)
             .map(|(target, _)| target)
     }
 
@@ -520,7 +403,7 @@ impl File {
     /// # Errors
     /// Why it cannot have that name, for a person.
     pub fn rename(&self, offset: TextSize, new: &str) -> Result<Rename, String> {
-        let Inner { tree, settings, surroundings, caches, .. } = self.inner.as_ref();
+        let Basis { tree, settings, surroundings, caches, .. } = &self.inner.basis;
         let (_, property) = crate::rename::target(self.source(), self.view(), offset, caches)?;
         match surroundings.catalog.written(&property.group, &property.kind, &surroundings.source) {
             Some(found) if *found.source != surroundings.source => {
@@ -549,7 +432,7 @@ impl File {
     /// The kinds that are defined in this text.
     #[must_use]
     pub fn defined_kinds(&self) -> Vec<crate::DefinedKind> {
-        crate::resources::defined_kinds(&self.inner.tree)
+        crate::resources::defined_kinds(&self.inner.basis.tree)
     }
 
     /// The resources in this text.
@@ -569,7 +452,7 @@ impl File {
     /// # Errors
     /// Why they cannot be made, for a person.
     pub fn renamed(&self, rename: &Rename) -> Result<Vec<TextEdit>, String> {
-        rename.edits_in(&self.inner.tree, &self.inner.caches)
+        rename.edits_in(&self.inner.basis.tree, &self.inner.basis.caches)
     }
 
     /// What the parts of the rules in `range` are, by place.
@@ -581,36 +464,40 @@ impl File {
     /// The outline.
     #[must_use]
     pub fn symbols(&self) -> Vec<Symbol> {
-        crate::features::symbols(&self.inner.tree)
+        crate::features::symbols(&self.inner.basis.tree)
     }
 
     /// The folds, by start.
     #[must_use]
     pub fn folds(&self) -> Vec<Fold> {
-        crate::features::folds(&self.inner.tree)
+        crate::features::folds(&self.inner.basis.tree)
     }
 
     fn view(&self) -> crate::resources::View<'_> {
-        let Inner { tree, settings, surroundings, .. } = self.inner.as_ref();
+        let Basis { tree, settings, surroundings, .. } = &self.inner.basis;
         crate::resources::View { tree, settings, surroundings }
     }
 
     fn source(&self) -> crate::cel::Source<'_> {
-        crate::cel::Source { tree: &self.inner.tree, settings: &self.inner.settings }
+        crate::cel::Source { tree: &self.inner.basis.tree, settings: &self.inner.basis.settings }
     }
 
     fn caches(&self) -> MutexGuard<'_, Caches> {
-        self.inner.caches.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.basis.caches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn rest(&self) -> (&Settings, &Surroundings) {
-        (&self.inner.settings, &self.inner.surroundings)
+        (&self.inner.basis.settings, &self.inner.basis.surroundings)
+    }
+
+    /// The documents with what is known of them.
+    fn documents(&self) -> impl Iterator<Item = (Document<'_>, &Analysed)> {
+        self.inner.basis.tree.documents().zip(self.inner.basis.documents.iter())
     }
 
     /// The documents that have findings, with these.
     pub(crate) fn documents_with_findings(&self) -> impl Iterator<Item = (Document<'_>, Vec<Finding>)> {
-        let documents = self.inner.tree.documents().zip(&self.inner.documents);
-        documents.filter(|(_, analysed)| !analysed.findings.is_empty()).map(|(document, analysed)| {
+        self.documents().filter(|(_, analysed)| !analysed.findings.is_empty()).map(|(document, analysed)| {
             let start = document.range().start;
             (document, analysed.findings.iter().map(|finding| finding.shifted(start)).collect())
         })

@@ -3,6 +3,7 @@
 //! Knows no LSP types, does no IO. A [`File`] is an immutable analysis of one text; an edit makes a new one
 //! that shares what it did not touch.
 
+mod basis;
 mod brief;
 mod by_node;
 mod catalog;
@@ -40,14 +41,15 @@ mod surroundings;
 mod syntax;
 mod test_files;
 
+pub use basis::Basis;
 pub use catalog::{Audience, Candidate, Catalog, Choice, ChosenBy, Definitions, Kept, Load, Naming};
 pub use cel::{Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass};
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
-pub use crd::KubernetesVersion;
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, is_unbounded};
 pub use crd::experimental::Experiments;
+pub use crd::{KubernetesVersion, Stop};
 pub use cut::cut;
-pub use file::{File, Stop, Superseded};
+pub use file::File;
 pub use finding::{
     AnswerKind, Applicability, Elsewhere, ErrorType, Finding, Fix, Related, ServerError, Severity,
 };

@@ -1,9 +1,9 @@
-//! Analyses of buffers: from scratch, edit by edit, and with all safe fixes applied.
+//! Analyses of buffers: after edits, and with all safe fixes applied.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use ide::{Budget, File, Finding, Fix, Settings, Stop, Superseded, Surroundings};
+use ide::{Basis, Budget, File, Finding, Fix, Stop};
 use text::{TextBuffer, TextEdit, TextRange, compose};
 
 /// Above this many edits a new analysis is cheaper than following them.
@@ -19,39 +19,28 @@ pub(crate) struct Step {
     pub(crate) after: TextBuffer,
 }
 
-/// Analyses a buffer from scratch.
-pub(crate) fn from_scratch(
-    buffer: &TextBuffer,
-    settings: &Settings,
-    surroundings: Surroundings,
-    stop: Stop<'_>,
-) -> Result<File, Superseded> {
-    File::within_until(&buffer.to_string(), settings, surroundings, stop)
-}
-
 /// The analysis after `steps`, which lead from the text of `file` to `latest`.
 pub(crate) fn advance(file: &File, steps: &[Step], latest: &TextBuffer) -> File {
-    let mut come = (file.clone(), 0);
     if steps.len() > MAX_STEPS {
         return file.anew(&latest.to_string());
     }
     // It goes all the way.
-    let _ = advance_until(&mut come, steps, &|| Ok(()));
-    come.0
+    let stop = Stop::default();
+    let (basis, _) = advanced(file.basis(), steps, &stop);
+    basis.analyse(file.surroundings().clone(), &stop).unwrap_or_else(|_| file.anew(&latest.to_string()))
 }
 
-/// Takes a file, after so many of `steps`, as far along them as `stop` lets it.
-pub(crate) fn advance_until(
-    come: &mut (File, usize),
-    steps: &[Step],
-    stop: Stop<'_>,
-) -> Result<(), Superseded> {
-    for step in steps.iter().skip(come.1) {
-        stop()?;
-        come.0 = come.0.edited(&step.edit, &|range| step.after.slice(range).into_owned());
-        come.1 += 1;
+/// What is known of the text after `steps`, unless `stop` comes before: then as many as were taken, with the others.
+/// Only the last text is worth an analysis.
+pub(crate) fn advanced<'s>(basis: Basis, steps: &'s [Step], stop: &Stop) -> (Basis, &'s [Step]) {
+    let (mut basis, mut left) = (basis, steps);
+    while let [step, rest @ ..] = left
+        && !stop.is_due()
+    {
+        basis = basis.edited(&step.edit, &|range| step.after.slice(range).into_owned());
+        left = rest;
     }
-    Ok(())
+    (basis, left)
 }
 
 /// A text with all safe fixes applied.
@@ -163,6 +152,8 @@ impl FileFixes {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+    use ide::Settings;
 
     use super::*;
 

@@ -20,7 +20,8 @@ impl Inside {
     pub(crate) fn of(directory: &Path) -> Self {
         let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
         let real = directory.canonicalize().ok();
-        let top = real.as_deref().and_then(|real| real.ancestors().find(|above| is_top(above)));
+        let mut above = real.iter().flat_map(|real| real.ancestors()).take_while(|above| !is_shared(above));
+        let top = above.find(|above| is_top(above));
         Self { top: top.map(Path::to_owned).or(real) }
     }
 
@@ -62,6 +63,23 @@ pub(crate) fn elsewhere(named: &str) -> Option<&'static str> {
     let is_drive = matches!(named.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
     let is_absolute = is_drive || named.starts_with(['/', '\\']) || Path::new(named).has_root();
     is_absolute.then_some("this is an absolute path")
+}
+
+/// Whether everybody may put files there which nobody else may take away, as in `/tmp`: who has put one there says nothing of
+/// what stands below.
+pub(crate) fn is_shared(directory: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        // The sticky bit, and that others may write.
+        const SHARED: u32 = 0o1002;
+        directory.metadata().is_ok_and(|of| of.mode() & SHARED == SHARED)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = directory;
+        false
+    }
 }
 
 /// Whether it is the top of a work tree.

@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// Of more clauses nothing is told.
-const MAX_CLAUSES: usize = 256;
+pub(super) const MAX_CLAUSES: usize = 256;
 /// Longer clauses are forgotten.
 const MAX_LITERALS: usize = 12;
 
@@ -40,6 +40,11 @@ impl Facts {
     /// Says that not all is known, so that everything may be there.
     pub(super) fn give_up(&mut self) {
         self.gave_up = true;
+    }
+
+    /// Whether not all is known; from now on it is again.
+    pub(super) fn take_gave_up(&mut self) -> bool {
+        std::mem::take(&mut self.gave_up)
     }
 
     pub(super) fn atom(&mut self, atom: Atom) -> AtomId {

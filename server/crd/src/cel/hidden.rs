@@ -1,6 +1,6 @@
 //! Rules that read fields which no new object has, as a feature gate keeps them out.
 
-use cel::presence::{CheckedAst, unguarded};
+use cel::presence::{CheckedAst, unguarded_each};
 use text::TextRange;
 
 use super::rule::{Against, Judged};
@@ -81,23 +81,15 @@ fn reads_of_node(
     let trees: Vec<Option<CheckedAst<'_>>> =
         inspected.iter().map(|one| one.as_ref().map(|one| (&one.ast, &one.checked))).collect();
     let mut reads = Vec::new();
-    for (at, ((index, rule), tree)) in rules.iter().zip(&trees).enumerate() {
-        let (Some(tree), Some(scalar)) = (tree, &rule.rule_place) else { continue };
-        let others: Vec<CheckedAst<'_>> = trees
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != at)
-            .filter_map(|(_, tree)| *tree)
-            .collect();
-        let is_optional = |owner: &str, field: &str| hidden_field(owner, field).is_some();
-        for one in unguarded(*tree, &others, &is_optional) {
-            let Some(field) = one.owner.as_deref().and_then(|owner| hidden_field(owner, &one.field)) else {
-                continue;
-            };
-            let path = node.path.child(Keyword::Validations.as_str()).index(*index).child("rule");
-            let written = rule.rule.get(one.range.as_usize()).unwrap_or_default().to_owned();
-            reads.push(HiddenRead { range: scalar.at(one.name, node.base), path, field, written });
-        }
+    for (at, one) in unguarded_each(&trees, &|owner, field| hidden_field(owner, field).is_some()) {
+        let Some((index, rule)) = rules.get(at) else { continue };
+        let Some(scalar) = &rule.rule_place else { continue };
+        let Some(field) = one.owner.as_deref().and_then(|owner| hidden_field(owner, &one.field)) else {
+            continue;
+        };
+        let path = node.path.child(Keyword::Validations.as_str()).index(*index).child("rule");
+        let written = rule.rule.get(one.range.as_usize()).unwrap_or_default().to_owned();
+        reads.push(HiddenRead { range: scalar.at(one.name, node.base), path, field, written });
     }
     reads
 }

@@ -32,7 +32,7 @@ pub use declare::{Declared, declared};
 pub(crate) use declare::{DeclaredCell, types_its_metadata};
 pub use excess::Unbounded;
 pub(crate) use hidden::hidden_reads;
-pub(crate) use report::{RulesOf, check};
+pub(crate) use report::{MAX_VIOLATIONS, RulesOf, check};
 pub(crate) use rule::detail;
 pub(crate) use stored::StoredTexts;
 pub use trial::{Priced, Size, Trial, trials};

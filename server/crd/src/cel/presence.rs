@@ -1,6 +1,6 @@
 //! Rules that read fields which objects may lack, so that they fail with `no such key`.
 
-use cel::presence::{CheckedAst, Unguarded, unguarded};
+use cel::presence::{CheckedAst, Unguarded, unguarded_each};
 use text::{TextRange, TextSize};
 
 use super::compile::{Expression, Memo};
@@ -41,15 +41,7 @@ pub(super) fn lacking(
         let inspected: Vec<_> = expressions.iter().map(|one| one.as_ref().map(Expression::inspect)).collect();
         let trees: Vec<Option<CheckedAst<'_>>> =
             inspected.iter().map(|one| one.as_ref().map(|one| (&one.ast, &one.checked))).collect();
-        let mut found = Lacking::new();
-        for (index, tree) in trees.iter().enumerate() {
-            let Some(tree) = tree else { continue };
-            let others = trees.iter().enumerate().filter(|(other, _)| *other != index);
-            let others: Vec<CheckedAst<'_>> = others.filter_map(|(_, other)| *other).collect();
-            let is_optional = |owner: &str, field: &str| is_optional(&types, owner, field);
-            found.extend(unguarded(*tree, &others, &is_optional).into_iter().map(|one| (index, one)));
-        }
-        found
+        unguarded_each(&trees, &|owner, field| is_optional(&types, owner, field))
     });
     all.iter().filter(|(_, one)| !may_be_required(node, &types, one)).cloned().collect()
 }

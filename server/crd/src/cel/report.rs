@@ -17,12 +17,12 @@ use crate::lints::severity;
 use crate::report::{ErrorType, ServerError, Severity, Violation};
 use crate::schema::Keyword;
 use crate::schema::structural::{ScalarPlace, Structural, ValidationRule};
-use crate::{KubernetesVersion, go, printed};
+use crate::{KubernetesVersion, Stop, go, printed};
 
 /// More errors of one expression are not listed one by one.
 const MAX_ISSUES: usize = 10;
 /// More violations of one schema are not listed.
-const MAX_VIOLATIONS: usize = 10_000;
+pub(crate) const MAX_VIOLATIONS: usize = 10_000;
 /// How many places a finding points at, at most.
 const MAX_RELATED: usize = 10;
 /// How many of the most expensive expressions the server names, and from which cost on.
@@ -56,6 +56,8 @@ pub(crate) struct RulesOf<'s> {
     /// The expressions that an update may keep.
     pub(crate) stored: &'s StoredTexts,
     pub(crate) version: KubernetesVersion,
+    /// When the check is to end.
+    pub(crate) stop: Stop,
 }
 
 /// What is wrong with the rules of a schema.
@@ -242,12 +244,20 @@ fn field(purpose: Purpose) -> &'static str {
 
 impl Check<'_> {
     fn node(&mut self, node: &RuleNode<'_, '_>, pass: Pass) {
+        // What is asked of all rules of a node is asked of all or of none.
+        let is_over = |check: &Self| check.rules.stop.is_due();
+        if is_over(self) {
+            return;
+        }
         let is_hidden = pass != Pass::Reported;
         if let Err(untyped) = &node.of {
             return self.untyped(node, *untyped, is_hidden);
         }
         let mut rules = Vec::new();
         for (index, rule) in node.schema.validations.iter().enumerate() {
+            if is_over(self) {
+                return;
+            }
             let place = Place { node, rule, index, is_hidden, pass };
             rules.extend(self.rule(&place).map(|rule| (place, rule)));
         }

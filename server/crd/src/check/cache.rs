@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 use yaml::Node;
 
 use super::{Context, Flags, Outcome};
-use crate::Options;
 use crate::cel::Memo;
 use crate::compat::Unchanged;
 use crate::customresource::FineDefaults;
 use crate::schema::structural::{NestedValueValidation, Structural};
+use crate::{Options, Stop};
 
 /// Below this many entries nothing is dropped.
 const SMALL: usize = 4_096;
@@ -21,6 +21,8 @@ const SMALL: usize = 4_096;
 pub struct Cache {
     /// What the results were computed for.
     options: Options,
+    /// When the present check is to end.
+    stop: Stop,
     known: FxHashMap<usize, Known>,
     /// How many entries there were after the last sweep.
     swept: usize,
@@ -50,6 +52,19 @@ struct Known {
 }
 
 impl Cache {
+    /// Lets the checks that follow end when `stop` comes. They return at once, with answers that mean nothing, of which
+    /// nothing is kept here.
+    pub fn end_when(&mut self, stop: Stop) {
+        self.fine_defaults.end_when(stop.clone());
+        self.stop = stop;
+    }
+
+    /// When the present check is to end.
+    #[must_use]
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
     /// The pairs of schema nodes of two versions between which nothing is lost; they are to be given back.
     pub(crate) fn take_lossless(&mut self) -> Unchanged {
         std::mem::take(&mut self.lossless)
@@ -117,7 +132,7 @@ impl Cache {
     }
 
     pub(crate) fn keep_outcome(&mut self, node: &Arc<Node>, context: Context, outcome: Outcome) {
-        self.entry(node).outcome = Some((context, outcome));
+        self.keep(node, |known| known.outcome = Some((context, outcome)));
     }
 
     pub(crate) fn fingerprint(&self, node: &Arc<Node>) -> Option<u64> {
@@ -125,7 +140,7 @@ impl Cache {
     }
 
     pub(crate) fn keep_fingerprint(&mut self, node: &Arc<Node>, fingerprint: u64) {
-        self.entry(node).fingerprint = Some(fingerprint);
+        self.keep(node, |known| known.fingerprint = Some(fingerprint));
     }
 
     /// The hash of the topmost `levels` of a schema.
@@ -135,7 +150,7 @@ impl Cache {
     }
 
     pub(crate) fn keep_top_fingerprint(&mut self, node: &Arc<Node>, levels: u32, fingerprint: u64) {
-        self.entry(node).top = Some((levels, fingerprint));
+        self.keep(node, |known| known.top = Some((levels, fingerprint)));
     }
 
     pub(crate) fn json_size(&self, node: &Arc<Node>) -> Option<usize> {
@@ -143,7 +158,7 @@ impl Cache {
     }
 
     pub(crate) fn keep_json_size(&mut self, node: &Arc<Node>, size: usize) {
-        self.entry(node).json_size = Some(size);
+        self.keep(node, |known| known.json_size = Some(size));
     }
 
     pub(crate) fn structural(&self, node: &Arc<Node>) -> Option<Arc<Structural>> {
@@ -151,7 +166,7 @@ impl Cache {
     }
 
     pub(crate) fn keep_structural(&mut self, node: &Arc<Node>, schema: &Arc<Structural>) {
-        self.entry(node).structural = Some(Arc::clone(schema));
+        self.keep(node, |known| known.structural = Some(Arc::clone(schema)));
     }
 
     pub(crate) fn judged(&self, node: &Arc<Node>) -> Option<Arc<Structural>> {
@@ -159,7 +174,7 @@ impl Cache {
     }
 
     pub(crate) fn keep_judged(&mut self, node: &Arc<Node>, schema: &Arc<Structural>) {
-        self.entry(node).judged = Some(Arc::clone(schema));
+        self.keep(node, |known| known.judged = Some(Arc::clone(schema)));
     }
 
     pub(crate) fn nested(&self, node: &Arc<Node>) -> Option<Arc<NestedValueValidation>> {
@@ -167,10 +182,14 @@ impl Cache {
     }
 
     pub(crate) fn keep_nested(&mut self, node: &Arc<Node>, schema: &Arc<NestedValueValidation>) {
-        self.entry(node).nested = Some(Arc::clone(schema));
+        self.keep(node, |known| known.nested = Some(Arc::clone(schema)));
     }
 
-    fn entry(&mut self, node: &Arc<Node>) -> &mut Known {
+    /// Changes what is known of `node`, unless the present check has ended before it was complete.
+    fn keep(&mut self, node: &Arc<Node>, change: impl FnOnce(&mut Known)) {
+        if self.stop.has_come() {
+            return;
+        }
         let unknown = || Known {
             node: Arc::clone(node),
             outcome: None,
@@ -181,7 +200,7 @@ impl Cache {
             judged: None,
             nested: None,
         };
-        self.known.entry(address(node)).or_insert_with(unknown)
+        change(self.known.entry(address(node)).or_insert_with(unknown));
     }
 
     /// Makes ready for a check with `options`: results for others are dropped.
@@ -192,6 +211,7 @@ impl Cache {
             self.options = options;
             self.known.clear();
             self.fine_defaults = FineDefaults::default();
+            self.fine_defaults.end_when(self.stop.clone());
         }
         self.expressions.prepare();
         self.sweep();

@@ -360,6 +360,7 @@ impl<'t> Pass<'_, 't> {
             repaired: &repaired,
         };
         let rules = expressions::check(&place, outcome, &about, self.reader, self.options, self.cache);
+        self.collector.truncated |= rules.len() >= crate::cel::MAX_VIOLATIONS;
         self.collector.violations.extend(found);
         self.collector.violations.extend(rules);
         let base = Base { value: place.value, key: place.key, server, user: place.path, reporting };

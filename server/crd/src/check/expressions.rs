@@ -67,6 +67,7 @@ pub(crate) fn check<'t>(
         limits_expressions: !about.is_unchanged,
         stored: about.stored,
         version: options.kubernetes_version,
+        stop: cache.stop().clone(),
     };
     cel::check(&rules, cache.memo())
 }

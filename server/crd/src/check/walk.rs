@@ -32,7 +32,7 @@ impl<'c, 't> Walker<'c, 't> {
         if let Some(outcome) = lasting.and_then(|node| self.cache.outcome(node, context)) {
             return outcome;
         }
-        if !self.budget.enter() {
+        if self.cache.stop().is_due() || !self.budget.enter() {
             return refused(Flags::UNDECODABLE);
         }
         self.cache.count_visit();

@@ -47,6 +47,8 @@ pub struct Admission {
     pub stored: Option<Value>,
     /// Whether it was too much work to look at all, or a rule could not be evaluated.
     pub incomplete: bool,
+    /// Whether there are further errors of values, which are not kept.
+    pub is_cut: bool,
 }
 
 /// An error of strict decoding.
@@ -280,6 +282,7 @@ pub(super) fn validate_object(request: &Request<'_>, admission: &mut Admission) 
     let unchanged = correlation.map(|correlation| (correlation, &correlations));
     let verdict = validate_changes(object, schema, base, &options, unchanged);
     admission.incomplete = verdict.incomplete;
+    admission.is_cut = verdict.is_cut;
     let errors = &mut admission.errors;
     errors.extend(verdict.errors);
     if let Some(scale) = &version.scale {

@@ -18,6 +18,7 @@ use crate::options::KubernetesVersion;
 use crate::report::{ErrorType, Severity, Violation};
 use crate::schema::Keyword;
 use crate::schema::structural::{Child, Structural};
+use crate::stop::Stop;
 
 /// The schema whose defaults are checked.
 pub struct DefaultsOf<'s> {
@@ -43,6 +44,8 @@ pub struct FineDefaults {
     known: FxHashMap<usize, (Arc<Structural>, i64)>,
     /// How many there were after the last sweep.
     swept: usize,
+    /// When the present check is to end.
+    stop: Stop,
 }
 
 impl FineDefaults {
@@ -50,7 +53,15 @@ impl FineDefaults {
         self.known.get(&(Arc::as_ptr(schema) as usize)).map(|(_, cost)| *cost)
     }
 
+    /// Lets the checks that follow end when `stop` comes, and nothing of theirs is kept.
+    pub(crate) fn end_when(&mut self, stop: Stop) {
+        self.stop = stop;
+    }
+
     fn keep(&mut self, schema: &Arc<Structural>, cost: i64) {
+        if self.stop.has_come() {
+            return;
+        }
         if self.known.len() >= 4_096.max(2 * self.swept) {
             self.known.retain(|_, (schema, _)| Arc::strong_count(schema) > 1);
             self.swept = self.known.len();
@@ -179,6 +190,9 @@ impl<'w> Walk<'w> {
     ) {
         // Within metadata, what is around the node counts as well.
         let known = if inside_meta { None } else { self.fine.cost(&child.node) };
+        if self.fine.stop.is_due() {
+            return;
+        }
         if self.budget < 0 || known.is_some_and(|cost| cost <= self.budget) {
             self.budget -= known.unwrap_or_default();
             return;

@@ -1,5 +1,6 @@
 //! Rules that YAML reads as something else: `rule: !has(self.a)` is a tag, ` #` a comment, `: ` a mapping.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use text::{TextRange, TextSize};
@@ -30,13 +31,22 @@ pub(crate) struct Swallowed {
 
 /// The expression on the line of the field of a rule that `finding` is in, if YAML reads something else there.
 pub(crate) fn swallowed(document: Document<'_>, finding: &Finding) -> Option<Swallowed> {
+    let rest = |start| TextRange::new(start, document.range().end);
+    swallowed_in(document, finding, |start| features::line_of(document.syntax(), rest(start)))
+}
+
+/// The same where `line_from` gives the rest of the line from an offset.
+fn swallowed_in(
+    document: Document<'_>,
+    finding: &Finding,
+    line_from: impl Fn(TextSize) -> String,
+) -> Option<Swallowed> {
     let (field, entry, _, _) = spot::rule_entry(document, finding.range.start)?;
     if !matches!(field, RuleField::Rule | RuleField::MessageExpression) {
         return None;
     }
     let start = entry.colon()?.range().end;
-    let rest = TextRange::new(start, document.range().end);
-    let line = features::line_of(document.syntax(), rest);
+    let line = line_from(start);
     let text = line.trim();
     let read = entry.value().as_scalar().map(|scalar| scalar.text());
     // What no YAML reader takes may still stand in the tree as it was meant.
@@ -56,11 +66,21 @@ pub(crate) fn swallowed(document: Document<'_>, finding: &Finding) -> Option<Swa
 /// Says of the findings that come of such rules what they come of, once for each rule and code.
 pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
     let mut said = HashSet::new();
+    // To look for each of many lines in the tree takes long.
+    let text = LazyCell::new(|| {
+        let mut text = String::new();
+        document.syntax().write_text(&mut text);
+        text
+    });
+    let line_from = |start: TextSize| {
+        let rest = text.get(start.saturating_sub(document.range().start) as usize..).unwrap_or_default();
+        rest.split(['\n', '\r']).next().unwrap_or_default().to_owned()
+    };
     findings.retain_mut(|finding| {
         if !CODES.contains(&finding.code) {
             return true;
         }
-        let Some(swallowed) = swallowed(document, finding) else { return true };
+        let Some(swallowed) = swallowed_in(document, finding, line_from) else { return true };
         finding.message =
             format!("YAML does not read this rule as it stands, for {}: put it in quotes", swallowed.why);
         said.insert((finding.code, swallowed.range))

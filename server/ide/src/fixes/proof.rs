@@ -75,6 +75,8 @@ struct Fault {
     is_remark: bool,
     /// Whether it is about an expression that reads what edits change.
     reads_change: bool,
+    /// How many bytes the server's answer has, which each check writes anew.
+    answer: usize,
 }
 
 /// The code, the field path and the words of a finding.
@@ -167,8 +169,10 @@ impl Proof {
     /// The findings after `edits`, but for those that were hidden before; none where no more checks are made.
     fn after(&mut self, edits: &[TextEdit]) -> Option<Vec<Fault>> {
         let is_read_anew = edits.len() > MOST_STEPS;
-        let before = self.before().faults.len();
-        if !self.budget.spend(budget::check(self.text.len(), before, is_read_anew), self.checks) {
+        let before = self.before();
+        let (count, answers) = (before.faults.len(), before.faults.iter().map(|fault| fault.answer).sum());
+        let steps = budget::check(self.text.len(), (count, answers), is_read_anew);
+        if !self.budget.spend(steps, self.checks) {
             return None;
         }
         self.checks += 1;
@@ -363,6 +367,7 @@ fn faults<'f>(
     findings.map(|finding| Fault {
         words: words(&finding),
         is_hidden: finding.api_server.is_none(),
+        answer: finding.api_server.as_ref().map_or(0, |answer| answer.detail.len()),
         is_remark: finding.severity > Severity::Warning,
         reads_change: false,
         code: finding.code,

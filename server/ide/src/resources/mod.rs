@@ -24,6 +24,8 @@ mod words;
 
 use std::cell::{Cell, LazyCell, OnceCell};
 
+use crd::Stop;
+use crd::customresource::Admission;
 use crd::object::{holds_action, holds_merge_directive};
 use text::TextRange;
 use yaml::{Document, Reader, Value};
@@ -54,13 +56,22 @@ pub(crate) use shape::{Member, SchemaNode, Shape};
 /// More findings on the resources of one document tell nobody anything.
 pub(crate) const MOST: usize = 1_000;
 
+/// Findings on the custom resources of a document.
+#[derive(Default)]
+pub(crate) struct Listed {
+    pub(crate) findings: Vec<Finding>,
+    /// Whether there are others, which are not listed.
+    pub(crate) is_cut: bool,
+}
+
 /// The findings on the custom resources in `document`, and what was judged. Nothing is said of one that holds no kind
 /// that is known, and of a template: then there is only what was left alone.
 pub(crate) fn findings(
     document: Document<'_>,
     surroundings: &Surroundings,
     settings: &Settings,
-) -> Result<(Vec<Finding>, Judged), Judged> {
+    stop: &Stop,
+) -> Result<(Listed, Judged), Judged> {
     let is_patch = is_known_patch(document, settings, surroundings);
     let reader = Reader::new(document);
     let text = LazyCell::new(|| {
@@ -68,7 +79,7 @@ pub(crate) fn findings(
         document.syntax().write_text(&mut text);
         text
     });
-    let mut found = Vec::new();
+    let (mut found, is_cut) = (Vec::new(), Cell::new(false));
     let (mut judged, mut is_known) = (Judged::default(), false);
     let mut objects = objects(document, &reader);
     if objects.is_empty() {
@@ -80,6 +91,9 @@ pub(crate) fn findings(
         return Err(judged::left(document, Reason::Template));
     }
     for object in objects {
+        if stop.is_due() {
+            break;
+        }
         let Object { index, value, ref kind, .. } = object;
         let Some(definition) = surroundings.catalog.judge(kind, &surroundings.source) else {
             judged.not_judged.push(object.left(object.unknown(document)));
@@ -110,6 +124,7 @@ pub(crate) fn findings(
         }
         // What is not listed is told at the end.
         if found.len() > MOST {
+            is_cut.set(true);
             continue;
         }
         let silenced = Cell::new(None);
@@ -132,6 +147,7 @@ pub(crate) fn findings(
                 let admit =
                     |document: Document<'_>| Admitted::of(document, kind, versions, surroundings, settings);
                 let admitted = admit(document);
+                is_cut.set(is_cut.get() || is_cut_short(&admitted.admission));
                 let mut findings = subject.findings(&admitted.admission);
                 findings.extend(filled::behind(document, &subject, &admitted.admission, admit, &findings));
                 findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
@@ -155,7 +171,13 @@ pub(crate) fn findings(
             judged.not_judged.push(NotJudged { range, ..of_object });
         }
     }
-    if is_known { Ok((found, judged)) } else { Err(judged) }
+    let is_cut = is_cut.get() || found.len() > MOST;
+    if is_known { Ok((Listed { findings: found, is_cut }, judged)) } else { Err(judged) }
+}
+
+/// Whether not all errors that it has become findings.
+fn is_cut_short(admission: &Admission) -> bool {
+    admission.is_cut || admission.errors.len() > MOST || admission.strict_errors.len() > MOST
 }
 
 /// The lines with syntax errors for which the server refuses `document`.

@@ -187,7 +187,8 @@ impl Project {
 
 fn find(directory: &Path) -> Project {
     let mut directories = Vec::new();
-    for directory in directory.ancestors() {
+    // What anybody may have put into `/tmp` counts for nobody.
+    for directory in directory.ancestors().take_while(|directory| !guarded::is_shared(directory)) {
         directories.push(directory.to_owned());
         let path = directory.join(FILE_NAME);
         let read = choices(guarded::found_text(&path, MAX_BYTES));
@@ -272,6 +273,24 @@ mod tests {
         fs::write(outer.join(FILE_NAME), "kubernetesVersion = \"1.30\"\n").unwrap();
         assert_eq!(minor(&Projects::default().of(&outer.join("repository/a.yaml"))), 37);
         assert_eq!(minor(&Projects::default().of(&outer.join("a.yaml"))), 30);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_anybody_may_have_put_there_does_not_count() {
+        use std::os::unix::fs::PermissionsExt;
+        let root = tempfile::tempdir().unwrap();
+        let (shared, own) = (root.path().join("shared"), root.path().join("shared/own"));
+        fs::create_dir_all(&own).unwrap();
+        fs::write(shared.join(FILE_NAME), "kubernetesVersion = \"1.30\"\n").unwrap();
+        for (mode, expected) in [(0o1777, 37), (0o777, 30), (0o1775, 30), (0o755, 30)] {
+            fs::set_permissions(&shared, fs::Permissions::from_mode(mode)).unwrap();
+            let found = [&own, &shared].map(|folder| minor(&Projects::default().of(&folder.join("a.yaml"))));
+            assert_eq!(found, [expected; 2], "{mode:o}");
+        }
+        fs::write(own.join(FILE_NAME), "kubernetesVersion = \"1.31\"\n").unwrap();
+        fs::set_permissions(&shared, fs::Permissions::from_mode(0o1777)).unwrap();
+        assert_eq!(minor(&Projects::default().of(&own.join("a.yaml"))), 31);
     }
 
     #[test]

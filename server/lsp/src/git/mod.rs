@@ -1,5 +1,6 @@
 //! What files are in a revision of their git repositories.
 
+mod history;
 mod moved;
 mod objects;
 mod sound;
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dashmap::DashMap;
-use git2::{Commit, DescribeFormatOptions, DescribeOptions, ErrorCode, Oid, Repository, Tree};
+use git2::{Commit, ErrorCode, Oid, Repository, Tree};
 use ide::Stored;
 use objects::Objects;
 
@@ -244,16 +245,15 @@ fn merge_base(repository: &Repository) -> Result<Option<Commit<'_>>, git2::Error
     let main = MAIN_BRANCHES.iter().find_map(|name| objects.named(name).ok());
     let Some(main) = main else { return Ok(None) };
     let head = objects.named(HEAD)?;
-    let base = repository.merge_base(main.id(), head.id())?;
-    objects.commit(base).map(Some)
+    history::merge_base(&objects, main.id(), head.id()).map(Some)
 }
 
 /// The latest tag of the work whose name matches, as `git describe` finds it.
 fn latest_tag<'r>(repository: &'r Repository, pattern: &str) -> Result<Commit<'r>, git2::Error> {
-    let mut options = DescribeOptions::new();
-    let found = repository.describe(options.describe_tags().pattern(pattern))?;
-    let name = found.format(Some(DescribeFormatOptions::new().abbreviated_size(0)))?;
-    Objects::of(repository)?.named(&format!("refs/tags/{name}"))
+    let objects = Objects::of(repository)?;
+    let head = objects.named(HEAD)?;
+    let name = history::latest_tag(repository, &objects, head.id(), pattern)?;
+    objects.named(&name)
 }
 
 /// The files of `revision`; none where there is nothing to compare with.

@@ -52,6 +52,7 @@ fn check_one(git: &Path) -> Result<Option<PathBuf>, String> {
         let limit = if ["packed-refs", "index"].contains(&file) { MAX_LIST } else { MAX_BYTES };
         check_file(&git.join(file), limit)?;
     }
+    check_alternates(git)?;
     let mut left = MOST_ENTRIES;
     let mut pending: Vec<PathBuf> = DIRECTORIES.iter().map(|name| git.join(name)).collect();
     while let Some(directory) = pending.pop() {
@@ -69,18 +70,45 @@ fn check_one(git: &Path) -> Result<Option<PathBuf>, String> {
     Ok(common.map(|common| git.join(common.trim())))
 }
 
+/// Other directories of objects, of which the library would read: they must be within the repository.
+fn check_alternates(git: &Path) -> Result<(), String> {
+    let (objects, file) = (git.join("objects"), git.join("objects/info/alternates"));
+    let Ok(named) = guarded::regular_text(&file, MAX_BYTES as usize) else { return Ok(()) };
+    let top = if git.file_name().is_some_and(|name| name == ".git") { git.parent() } else { Some(git) };
+    let top = top.and_then(|top| top.canonicalize().ok());
+    let is_outside = |line: &str| {
+        // One that is not there is not read.
+        let real = objects.join(line).canonicalize().ok();
+        real.is_some_and(|real| top.as_ref().is_none_or(|top| !real.starts_with(top)))
+    };
+    let lines = named.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    match lines.map(unquoted).find(|line| is_outside(line)) {
+        None => Ok(()),
+        Some(line) => refused(
+            &file,
+            &format!("names objects outside of the repository, `{line}`; `git repack -ad` copies them"),
+        ),
+    }
+}
+
+/// Git reads a line in quotes as such.
+fn unquoted(line: &str) -> &str {
+    line.strip_prefix('"').and_then(|line| line.strip_suffix('"')).unwrap_or(line)
+}
+
+fn refused(path: &Path, why: &str) -> Result<(), String> {
+    let problem = format!("the git repository is not read: {} {why}", path.display());
+    tracing::warn!("{problem}");
+    Err(problem)
+}
+
 /// Why the file at `path` cannot be opened without harm, if so. One that is not there can.
 pub(super) fn check_file(path: &Path, limit: u64) -> Result<(), String> {
-    let refused = |why: &str| {
-        let problem = format!("the git repository is not read: {} {why}", path.display());
-        tracing::warn!("{problem}");
-        Err(problem)
-    };
     match path.metadata() {
-        Ok(file) if !file.is_file() => refused("is not a regular file"),
-        Ok(file) if file.len() > limit => refused("is too large"),
+        Ok(file) if !file.is_file() => refused(path, "is not a regular file"),
+        Ok(file) if file.len() > limit => refused(path, "is too large"),
         Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            refused(&format!("cannot be read: {error}"))
+            refused(path, &format!("cannot be read: {error}"))
         }
         _ => Ok(()),
     }

@@ -253,3 +253,111 @@ fn what_is_no_file_in_a_git_directory_is_told_and_not_opened() {
     std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
     assert!(text_at(&path, HEAD).unwrap_err().ends_with("is not a regular file"));
 }
+
+#[test]
+fn objects_outside_of_the_repository_are_not_read() {
+    let (other, _other, _path) = repository();
+    let outside = other.path().join(".git/objects");
+    for (named, is_refused) in [
+        (outside.display().to_string(), true),
+        (format!("\"{}\"", outside.display()), true),
+        (format!("# of a friend\n\n{}", outside.display()), true),
+        ("../../../".to_owned(), true),
+        ("../more".to_owned(), false),
+        ("../nowhere".to_owned(), false),
+        ("# nothing".to_owned(), false),
+    ] {
+        let (root, _repository, path) = repository();
+        fs::create_dir_all(root.path().join(".git/more")).unwrap();
+        fs::create_dir_all(root.path().join(".git/objects/info")).unwrap();
+        fs::write(root.path().join(".git/objects/info/alternates"), format!("{named}\n")).unwrap();
+        match text_at(&path, HEAD) {
+            Ok(text) => assert!(!is_refused && text.is_some(), "{named}"),
+            Err(told) => {
+                assert!(is_refused && told.contains("names objects outside of the repository"), "{told}");
+            }
+        }
+    }
+}
+
+/// A commit with these parents, so many seconds after the first.
+fn commit_after(repository: &Repository, seconds: i64, parents: &[Oid]) -> Oid {
+    let author =
+        git2::Signature::new("crd-ls", "crd-ls@example.com", &git2::Time::new(1_700_000_000 + seconds, 0));
+    let author = author.unwrap();
+    let tree = repository.find_tree(repository.treebuilder(None).unwrap().write().unwrap()).unwrap();
+    let parents: Vec<Commit<'_>> =
+        parents.iter().map(|parent| repository.find_commit(*parent).unwrap()).collect();
+    let parents: Vec<&Commit<'_>> = parents.iter().collect();
+    repository.commit(None, &author, &author, "test", &tree, &parents).unwrap()
+}
+
+/// Where histories part, and which tag is the nearest, is what the library says of it.
+#[test]
+fn histories_are_read_as_the_library_reads_them() {
+    let (_root, repository, _path) = repository();
+    let objects = Objects::of(&repository).unwrap();
+    let mut random = 7_u64;
+    let mut next = move |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % below
+    };
+    for round in 0..20 {
+        let mut all: Vec<Oid> = vec![commit_after(&repository, round * 1_000, &[])];
+        for at in 1..25 {
+            let mut parents = vec![all[all.len() - 1 - next(all.len().min(4))]];
+            if next(3) == 0 {
+                parents.push(all[next(all.len())]);
+                parents.dedup();
+            }
+            all.push(commit_after(&repository, round * 1_000 + at, &parents));
+            if next(4) == 0 {
+                let object = repository.find_object(all[all.len() - 1], None).unwrap();
+                let name = format!("r{round}-{at}");
+                repository.tag_lightweight(&name, &object, false).unwrap();
+            }
+        }
+        for _ in 0..20 {
+            let (one, other) = (all[next(all.len())], all[next(all.len())]);
+            let ours = history::merge_base(&objects, one, other).unwrap().id();
+            let theirs = repository.merge_bases(one, other).unwrap();
+            assert!(theirs.contains(&ours), "{round}: {one} {other}: {ours} {theirs:?}");
+        }
+        let head = all[all.len() - 1];
+        repository.set_head_detached(head).unwrap();
+        let pattern = format!("r{round}-*");
+        let mut options = git2::DescribeOptions::new();
+        let theirs = repository
+            .describe(options.describe_tags().pattern(&pattern))
+            .and_then(|found| found.format(Some(git2::DescribeFormatOptions::new().abbreviated_size(0))));
+        let ours = history::latest_tag(&repository, &objects, head, &pattern);
+        assert_eq!(ours.ok(), theirs.ok().map(|name| format!("refs/tags/{name}")), "{round}");
+    }
+}
+
+#[test]
+fn a_commit_that_is_too_large_is_not_inflated_on_the_way_to_another() {
+    let (_root, repository, path) = repository();
+    let head = repository.head().unwrap().target().unwrap();
+    // Its parent is an object of 150 MiB.
+    let large = zeros(&repository, git2::ObjectType::Commit, 150);
+    let tree = repository.find_commit(head).unwrap().tree_id();
+    let text = format!(
+        "tree {tree}\nparent {large}\nauthor a <a@example.com> 1700000000 +0000\ncommitter a <a@example.com> \
+         1700000000 +0000\n\ntest\n"
+    );
+    let child = repository.odb().unwrap().write(git2::ObjectType::Commit, text.as_bytes()).unwrap();
+    fs::write(repository.path().join("refs/heads/main"), format!("{child}\n")).unwrap();
+    let tag = repository.find_object(head, None).unwrap();
+    repository.tag_lightweight("v1", &tag, false).unwrap();
+    let before = peak();
+    repository.set_head_detached(head).unwrap();
+    for revision in [MERGE_BASE, "tag:x*"] {
+        if revision != MERGE_BASE {
+            repository.set_head_detached(child).unwrap();
+        }
+        let told = text_at(&path, revision).unwrap_err();
+        assert!(told.contains("too large to be read"), "{revision}: {told}");
+    }
+    assert!(peak() - before < 80 * 1024, "{} KiB", peak() - before);
+}

@@ -5,14 +5,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ide::compat::Base;
-use ide::{Catalog, Definitions, File, Finding, Severity, Superseded, Surroundings};
+use ide::compat;
+use ide::{Basis, Catalog, Definitions, File, Finding, Settings, Severity, Stop, Surroundings};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::convert::{Converter, source_of};
 use super::profile::ClientProfile;
-use crate::analyse::{MAX_STEPS, Step, advance_until, from_scratch};
+use crate::analyse::{MAX_STEPS, Step, advanced};
 use crate::config::{self, Project, Projects};
 use crate::git::{Compared, Repositories};
 use crate::limits::{MAX_BYTES, too_large};
@@ -71,8 +71,8 @@ pub(super) struct Job {
     pub(super) revision: u64,
     pub(super) buffer: TextBuffer,
     pub(super) foreign: bool,
-    /// An earlier analysis and the edits since; `None` to start from scratch.
-    pub(super) base: Option<(File, Vec<Step>)>,
+    /// What an earlier analysis found out and the edits since; `None` to start from scratch.
+    pub(super) base: Option<(Basis, Vec<Step>)>,
     /// What the text of that analysis defines.
     pub(super) own: Option<Definitions>,
     pub(super) editor: Arc<config::Editor>,
@@ -110,11 +110,11 @@ pub(super) struct Analysed {
     pub(super) source: String,
     pub(super) definitions: Option<Definitions>,
     /// Of an analysis that was superseded: how far it came, and the edits that are left.
-    pub(super) left: Option<(File, Vec<Step>)>,
+    pub(super) left: Option<(Basis, Vec<Step>)>,
 }
 
 /// What came of a text, what it defines, and what is left to do.
-type Come = (Outcome, Option<Definitions>, Option<(File, Vec<Step>)>);
+type Come = (Outcome, Option<Definitions>, Option<(Basis, Vec<Step>)>);
 
 impl Job {
     /// Runs to the end, whatever the text; a panic becomes [`Outcome::Crashed`].
@@ -187,10 +187,10 @@ impl Job {
     }
 
     /// What breaking changes are told against; that of the analysis before, if it is still the same.
-    fn compat_base(&self, compared: &Comparisons) -> Option<Base> {
+    fn compat_base(&self, compared: &Comparisons) -> Option<compat::Base> {
         let stored = compared.base.stored.clone()?;
-        let base = Base::new(stored, compared.alpha);
-        let before = self.base.as_ref().and_then(|(file, _)| file.surroundings().base.clone());
+        let base = compat::Base::new(stored, compared.alpha);
+        let before = self.base.as_ref().and_then(|(known, _)| known.surroundings().base.clone());
         Some(before.filter(|before| before.is(&base)).unwrap_or(base))
     }
 
@@ -211,40 +211,40 @@ impl Job {
             stored: compared.update.stored.clone(),
             base: self.compat_base(compared),
         };
-        let stop = || if self.is_current() { Ok(()) } else { Err(Superseded) };
-        let from_scratch = || {
-            let path = self.uri.to_file_path();
-            let settings = match path {
-                Some(path) => {
-                    let settings = self.editor.settings(&project.choices_of(&path));
-                    self.projects.settings_of(&path, settings)
-                }
-                None => self.editor.settings(&project.choices),
-            };
-            from_scratch(&self.buffer, &settings, surroundings.clone(), &stop)
-        };
-        let (file, left) = match &self.base {
-            Some((file, steps)) if steps.len() <= MAX_STEPS => {
+        let (known, left, surroundings) = match &self.base {
+            Some((known, steps)) if steps.len() <= MAX_STEPS => {
                 // The catalog learns a little later what the text defines.
-                let surroundings = file.surroundings_with(surroundings, self.own.clone());
-                let mut come = (file.clone(), 0);
-                let file = file.moved_until(surroundings, &stop).and_then(|file| {
-                    come.0 = file;
-                    advance_until(&mut come, steps, &stop)
-                });
-                let (reached, count) = come;
-                let left = (reached.clone(), steps.iter().skip(count).cloned().collect());
-                (file.map(|()| reached), Some(left))
+                let surroundings = known.surroundings_with(surroundings, self.own.clone());
+                let (known, left) = advanced(known.clone(), steps, &self.stop());
+                (known, left, surroundings)
             }
-            _ => (from_scratch(), None),
+            _ => (Basis::new(&self.buffer.to_string(), &self.settings(project)), &[][..], surroundings),
         };
-        let Ok(file) = file else { return (Outcome::Superseded, self.own.clone(), left) };
+        if !left.is_empty() {
+            return (Outcome::Superseded, self.own.clone(), Some((known, left.to_vec())));
+        }
+        let file = match known.analyse(surroundings, &self.stop()) {
+            Ok(file) => file,
+            Err(known) => return (Outcome::Superseded, self.own.clone(), Some((known, Vec::new()))),
+        };
         // Nothing is said of a text before what it defines itself is known.
         let own = file.definitions(source, &self.buffer);
         let surroundings = file.surroundings_with(file.surroundings().clone(), own.clone());
-        match file.moved_until(surroundings, &stop) {
+        match file.moved_until(surroundings, &self.stop()) {
             Ok(file) => (Outcome::Done(file), own, None),
-            Err(Superseded) => (Outcome::Superseded, own, Some((file, Vec::new()))),
+            Err(known) => (Outcome::Superseded, own, Some((known, Vec::new()))),
         }
+    }
+
+    fn settings(&self, project: &Project) -> Settings {
+        let Some(path) = self.uri.to_file_path() else { return self.editor.settings(&project.choices) };
+        let settings = self.editor.settings(&project.choices_of(&path));
+        self.projects.settings_of(&path, settings)
+    }
+
+    /// Comes when there is a newer text, or when settings or definitions are other ones.
+    fn stop(&self) -> Stop {
+        let (latest, revision) = (Arc::clone(&self.latest), self.revision);
+        Stop::when(move || latest.load(Ordering::SeqCst) != revision)
     }
 }

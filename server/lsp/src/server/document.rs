@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ide::{Catalog, Definitions, File, Surroundings};
+use ide::{Basis, Catalog, Definitions, File, Surroundings};
 use text::{Position, PositionEncoding, TextBuffer, TextEdit, TextRange};
 use tokio::sync::{Semaphore, watch};
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
@@ -26,8 +26,8 @@ pub(super) struct Document {
     version: i32,
     revision: u64,
     buffer: TextBuffer,
-    /// The analysis from which `steps` lead to `buffer`; `None` while it must start from scratch.
-    base: Option<File>,
+    /// What is known of the text from which `steps` lead to `buffer`; `None` while it must start from scratch.
+    base: Option<Basis>,
     /// What the text of the last analysis defines.
     own: Option<Definitions>,
     steps: Vec<Step>,
@@ -109,10 +109,10 @@ impl Document {
     /// Whether other definitions than those of the last analysis may count for it now. While one is running, the next
     /// is due when it has ended.
     pub(super) fn is_touched_by(&self, catalog: &Catalog) -> bool {
-        let file = self.base.as_ref().filter(|_| !self.running);
-        file.is_some_and(|file| {
-            let surroundings = Surroundings { catalog: catalog.clone(), ..file.surroundings().clone() };
-            file.is_touched_by(&file.surroundings_with(surroundings, self.own.clone()))
+        let known = self.base.as_ref().filter(|_| !self.running);
+        known.is_some_and(|known| {
+            let surroundings = Surroundings { catalog: catalog.clone(), ..known.surroundings().clone() };
+            known.is_touched_by(&known.surroundings_with(surroundings, self.own.clone()))
         })
     }
 
@@ -161,8 +161,8 @@ impl Document {
         let follows = !self.outdated && self.steps.len() <= MAX_STEPS;
         let is_superseded = matches!(analysed.analysis.outcome, Outcome::Superseded);
         let (base, left) = match &analysed.left {
-            Some((file, left)) => (Some(file.clone()), left.clone()),
-            None => (analysed.analysis.file().cloned(), Vec::new()),
+            Some((known, left)) => (Some(known.clone()), left.clone()),
+            None => (analysed.analysis.file().map(File::basis), Vec::new()),
         };
         self.base = base.filter(|_| follows);
         self.steps.splice(0..0, left);

@@ -48,8 +48,10 @@ use writer::Writer;
 use crate::limits::STACK_BYTES;
 use crate::log::LogArgs;
 
-/// Analyses and requests at once; two further threads serve stdin and stdout.
-const BLOCKING_THREADS: usize = 32;
+/// Analyses and requests at once, each with a thread; two further threads serve stdin and stdout. A document has one analysis
+/// and a few requests at a time, so that it takes more than a hundred expensive ones before any other waits for a thread.
+/// The system shares the processors among them.
+const BLOCKING_THREADS: usize = 512;
 
 /// How many requests the transport looks after at once. Each waits without holding a thread, so that a
 /// cancelled or a quick one never queues behind slow ones.

@@ -46,6 +46,8 @@ pub(super) enum Work {
     OnText(fn(&View) -> Value),
     /// From the analysis of the text; the value is the answer for a document that is not open.
     OnAnalysis(fn(&Context, Value) -> Result<Value>, fn() -> Value),
+    /// Likewise, by proofs of what is offered.
+    OnProofs(fn(&Context, Value) -> Result<Value>),
     /// From all that the workspace holds; the parameters name no document.
     Workspace(fn(&Workspace, Value) -> Result<Value>),
 }
@@ -72,7 +74,7 @@ pub(super) fn work(method: &str) -> Option<Work> {
         }
         "textDocument/foldingRange" => on_analysis(|context, value| typed(context, value, features::folds)),
         "textDocument/codeAction" => {
-            on_analysis(|context, value| typed(context, value, code_actions::code_actions))
+            Work::OnProofs(|context, value| typed(context, value, code_actions::code_actions))
         }
         "textDocument/completion" => {
             on_analysis(|context, value| typed(context, value, expressions::completion))
@@ -172,16 +174,22 @@ async fn answer_in_full(
         (Work::OnText(_), None) => Err(Error::invalid_params("the document is not open")),
         (Work::OnText(handler), Some(view)) => on_pool(move || Ok(handler(&view))).await,
         (Work::OnAnalysis(_, not_open), None) => Ok(not_open()),
-        (Work::OnAnalysis(handler, _), Some(view)) => {
+        (Work::OnProofs(_), None) => Ok(Value::Null),
+        (Work::OnAnalysis(handler, _) | Work::OnProofs(handler), Some(view)) => {
             let analysis = view.clone().analysis().await?;
             let profile = Arc::clone(&snapshot.profile);
             let permits = Arc::clone(&view.permits);
             // Nobody closes it.
             let permit = permits.acquire_owned().await.map_err(|_| Error::internal_error())?;
+            let proofs = Arc::clone(&snapshot.proofs.0);
+            let proofs = match work {
+                Work::OnProofs(_) => Some(proofs.acquire_owned().await.map_err(|_| Error::internal_error())?),
+                _ => None,
+            };
             let context = Context { view, analysis, profile, snapshot, cancelled };
             let work = move || {
                 // Kept until the work is over, even if nobody waits for it any more.
-                let _permit = permit;
+                let _permits = (permit, proofs);
                 handler(&context, params)
             };
             on_pool(work).await

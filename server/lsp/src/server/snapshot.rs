@@ -1,6 +1,7 @@
 //! The state at one point of the inbox, as requests see it.
 
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,6 +32,8 @@ pub(super) struct Snapshot {
     pub(super) resources: Arc<ClosedFiles>,
     /// What is known of resources in files that are not open.
     pub(super) counts: Arc<Counts>,
+    /// Who may prove fixes.
+    pub(super) proofs: Proofs,
     /// By URI.
     pub(super) documents: BTreeMap<String, View>,
 }
@@ -40,6 +43,18 @@ impl Snapshot {
     pub(super) fn settings_of(&self, path: &Path) -> Settings {
         let settings = self.editor.settings(&self.projects.of(path).choices_of(path));
         self.projects.settings_of(path, settings)
+    }
+}
+
+/// How many questions that take proofs are worked on at once: others, which take a moment, must find a processor. Clones share
+/// the permits.
+#[derive(Clone, Debug)]
+pub(super) struct Proofs(pub(super) Arc<Semaphore>);
+
+impl Default for Proofs {
+    fn default() -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+        Self(Arc::new(Semaphore::new(2 * processors)))
     }
 }
 

@@ -20,7 +20,7 @@ use super::jobs;
 use super::lenses::Counts;
 use super::outbox::Outbox;
 use super::profile::ClientProfile;
-use super::snapshot::Snapshot;
+use super::snapshot::{Proofs, Snapshot};
 use super::watcher::Watcher;
 use super::workspace::Workspace;
 use crate::config::{self, Choices, Cluster, FILE_NAME, Projects};
@@ -64,6 +64,7 @@ pub(super) struct Writer {
     /// The present state, once a request has wanted it.
     pub(super) snapshot: Option<Arc<Snapshot>>,
     counts: Arc<Counts>,
+    proofs: Proofs,
     /// What has been complained about, so that it is said once.
     told: BTreeSet<String>,
 }
@@ -93,6 +94,7 @@ impl Writer {
             revising: BTreeSet::new(),
             snapshot: None,
             counts: Arc::default(),
+            proofs: Proofs::default(),
             told: BTreeSet::new(),
         }
     }
@@ -333,6 +335,7 @@ impl Writer {
                 projects: self.projects.clone(),
                 resources: Arc::clone(self.workspace.resources()),
                 counts: Arc::clone(&self.counts),
+                proofs: self.proofs.clone(),
                 documents: views.collect(),
             })
         };

@@ -1,5 +1,7 @@
 //! Types, strings, lists, objects and enums (cr-validation §5).
 
+use std::rc::Rc;
+
 use super::node::{Additional, SchemaNode, Types};
 use super::number::{is_json_integer, truncated};
 use super::outcome::Outcome;
@@ -260,18 +262,28 @@ impl<'v> Validator<'_, 'v> {
         if allowed.is_empty() || allowed.iter().any(|allowed| converts_to(holder.value, allowed)) {
             return;
         }
+        let problem = Problem {
+            error: ErrorType::NotSupported,
+            keyword: Keyword::Enum,
+            bad_value: Some(shown(holder.value)),
+            detail: self.supported(allowed).to_string(),
+        };
+        outcome.add(self.named(holder, node, problem));
+    }
+
+    fn supported(&self, allowed: &[Value]) -> Rc<str> {
+        let mut known = self.supported.borrow_mut();
+        if let Some((_, words)) = known.as_ref().filter(|(of, _)| *of == allowed.as_ptr()) {
+            return Rc::clone(words);
+        }
         let names = allowed.iter().map(|value| match value.as_str() {
             Some(text) => quoted(text),
             None => quoted(&value.to_json().to_string()),
         });
         let names: Vec<String> = names.collect();
-        let problem = Problem {
-            error: ErrorType::NotSupported,
-            keyword: Keyword::Enum,
-            bad_value: Some(shown(holder.value)),
-            detail: format!("supported values: {}", names.join(", ")),
-        };
-        outcome.add(self.named(holder, node, problem));
+        let words: Rc<str> = format!("supported values: {}", names.join(", ")).into();
+        *known = Some((allowed.as_ptr(), Rc::clone(&words)));
+        words
     }
 }
 

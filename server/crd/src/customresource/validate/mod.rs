@@ -7,6 +7,9 @@ mod node;
 mod number;
 mod outcome;
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use text::{TextRange, TextSize};
 
 use self::node::SchemaNode;
@@ -51,6 +54,8 @@ pub struct Verdict {
     pub errors: Vec<ValueError>,
     /// Whether it was too much work to look at all.
     pub incomplete: bool,
+    /// Whether there are further errors, which are not kept.
+    pub is_cut: bool,
 }
 
 /// Validates `value` by `schema`, which starts at `base`, in bytes of the definition.
@@ -72,7 +77,8 @@ pub(super) fn validate_changes<'v>(
     let node = SchemaNode::spine(schema, base);
     let stored = stored.map(|(stored, _)| stored);
     let outcome = validator.value(Holder { value, owner: value.place, stored }, node);
-    Verdict { errors: outcome.into_errors(), incomplete: validator.is_exhausted() }
+    let (incomplete, is_cut) = (validator.is_exhausted(), outcome.is_cut());
+    Verdict { errors: outcome.into_errors(), incomplete, is_cut }
 }
 
 /// Whether the server admits `value` where both `schema` and all of `also` hold; not where that takes more than `steps`
@@ -103,6 +109,8 @@ struct Validator<'o, 'v> {
     path: FieldPath,
     steps: usize,
     most_steps: usize,
+    /// The server's words on the supported values of the schema whose list of them stands there: many values may be wrong.
+    supported: RefCell<Option<(*const Value, Rc<str>)>>,
 }
 
 /// What an error says beside where it is.
@@ -120,7 +128,15 @@ impl<'o, 'v> Validator<'o, 'v> {
         correlations: Option<&'o Correlations<'v>>,
         most_steps: usize,
     ) -> Self {
-        Self { options, correlations, name: String::new(), path: FieldPath::root(), steps: 0, most_steps }
+        Self {
+            options,
+            correlations,
+            name: String::new(),
+            path: FieldPath::root(),
+            steps: 0,
+            most_steps,
+            supported: RefCell::default(),
+        }
     }
 
     /// Validates a value; what is wrong with one that did not change is forgiven.

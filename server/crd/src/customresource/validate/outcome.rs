@@ -18,6 +18,8 @@ pub(super) struct Outcome {
     /// The bytes of all texts.
     bytes: usize,
     matches: usize,
+    /// Whether there are further errors, which are not kept.
+    is_cut: bool,
 }
 
 impl Outcome {
@@ -39,9 +41,15 @@ impl Outcome {
         self.insert(text.into(), error);
     }
 
+    /// Whether there are further errors, which are not kept.
+    pub(super) const fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
     /// Adds all that came of something else.
     pub(super) fn merge(&mut self, other: Self) {
         self.matches += other.matches;
+        self.is_cut |= other.is_cut;
         if self.errors.is_empty() {
             (self.errors, self.texts, self.bytes) = (other.errors, other.texts, other.bytes);
             return;
@@ -56,10 +64,12 @@ impl Outcome {
         self.errors.clear();
         self.texts.clear();
         self.bytes = 0;
+        self.is_cut = false;
     }
 
     fn insert(&mut self, text: Box<str>, error: ValueError) {
         let has_room = self.errors.len() < MAX_ERRORS && self.bytes < MAX_BYTES;
+        self.is_cut |= !has_room;
         if has_room && self.texts.insert(text.clone()) {
             self.bytes += text.len();
             self.errors.push((text, error));

@@ -252,7 +252,7 @@ impl<'c, 't> Builder<'c, 't> {
 
     pub(super) fn enter(&mut self, schema: &Schema<'_, '_>) -> bool {
         self.cache.count_built();
-        self.budget.spend(schema.entries().count()) && self.budget.enter()
+        !self.cache.stop().is_due() && self.budget.spend(schema.entries().count()) && self.budget.enter()
     }
 
     pub(super) fn build_spine(&mut self, source: &Source<'_, 'c, 't>) -> Structural {

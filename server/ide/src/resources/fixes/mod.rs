@@ -4,6 +4,7 @@ mod placeholder;
 
 use crd::api::FieldType;
 use crd::value_at;
+use rustc_hash::FxHashSet;
 use text::{TextEdit, TextRange};
 use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
 use yaml::scalar::{Resolved, ScalarStyle};
@@ -104,9 +105,10 @@ impl<'t> Site<'_, 't> {
         let entry = place.entry?;
         let written = entry.key_text()?;
         let known = self.reader.entries(holder.as_mapping()?);
+        let known: FxHashSet<&str> = known.iter().map(|(key, _)| &**key).collect();
         let members = place.shape.members();
         let free = members.iter().map(|member| &*member.name);
-        let free = free.filter(|name| !known.iter().any(|(key, _)| key == name));
+        let free = free.filter(|name| !known.contains(name));
         let mut drafts = Vec::new();
         if let Some(name) = nearest(&written, free) {
             drafts.push(self.draft(format!("Rename `{written}` to `{name}`"), |editor| {

@@ -1,0 +1,80 @@
+//! The end of a check that nobody waits for any more.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether a check is to end before it is complete. Checks ask between their steps and then return at once, with an answer
+/// that means nothing: whoever gave them the `Stop` asks [`Stop::has_come`] and throws it away. Clones share the answer.
+///
+/// Once it has come it stays, and from then on a [`Cache`](crate::Cache) keeps nothing. So all that a cache holds was
+/// worked out before, without any answer that means nothing in it.
+#[derive(Clone, Default)]
+pub struct Stop {
+    /// None where it never comes.
+    when: Option<Arc<When>>,
+}
+
+struct When {
+    is_over: Box<dyn Fn() -> bool + Send + Sync>,
+    has_come: AtomicBool,
+}
+
+impl Stop {
+    /// One that comes as soon as `is_over`. It is asked often, and must be quick.
+    #[must_use]
+    pub fn when(is_over: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        let when = When { is_over: Box::new(is_over), has_come: AtomicBool::new(false) };
+        Self { when: Some(Arc::new(when)) }
+    }
+
+    /// Asks whether to end here.
+    #[must_use]
+    pub fn is_due(&self) -> bool {
+        let Some(when) = &self.when else { return false };
+        if when.has_come.load(Ordering::Relaxed) {
+            return true;
+        }
+        let is_over = (when.is_over)();
+        if is_over {
+            when.has_come.store(true, Ordering::Relaxed);
+        }
+        is_over
+    }
+
+    /// Whether somebody asked, and was to end.
+    #[must_use]
+    pub fn has_come(&self) -> bool {
+        self.when.as_ref().is_some_and(|when| when.has_come.load(Ordering::Relaxed))
+    }
+}
+
+impl std::fmt::Debug for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stop").field("has_come", &self.has_come()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+
+    #[test]
+    fn what_has_come_stays_and_nobody_is_asked_again() {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&asked);
+        let stop = Stop::when(move || count.fetch_add(1, Ordering::Relaxed) == 1);
+        let other = stop.clone();
+        assert!(!stop.is_due() && !other.has_come());
+        assert!(other.is_due() && stop.has_come());
+        assert!(stop.is_due());
+        assert_eq!(asked.load(Ordering::Relaxed), 2);
+    }
+
+    #[test]
+    fn by_default_it_never_comes() {
+        let stop = Stop::default();
+        assert!(!stop.is_due() && !stop.has_come());
+    }
+}

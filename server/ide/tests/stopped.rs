@@ -1,0 +1,158 @@
+//! An analysis that nobody waits for any more ends soon, and what it leaves behind is right.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use families::FAMILIES;
+use ide::{Basis, File, Finding, Settings, Stop, Stored, Surroundings, compat};
+use text::{TextBuffer, TextEdit};
+
+#[path = "../../../tests/support/families.rs"]
+mod families;
+
+const SOURCE: &str = "text.yaml";
+/// A longer analysis is stopped at so many points only.
+const POINTS: usize = 16;
+
+/// What a text is surrounded by: what it defines itself, and what it is to replace.
+fn surroundings(text: &str, stored: Option<&str>) -> Surroundings {
+    let around = Surroundings { source: SOURCE.into(), ..Surroundings::default() };
+    let file = File::within(text, &Settings::default(), around.clone());
+    let own = file.definitions(SOURCE, &TextBuffer::new(text));
+    let stored = stored.map(|stored| Stored::at_revision(stored, "HEAD"));
+    let base = stored.clone().map(|stored| compat::Base::new(stored, true));
+    Surroundings { stored, base, ..file.surroundings_with(around, own) }
+}
+
+/// Comes when it is asked for the time `at`, counted from 0. With how often it was asked.
+fn stop_at(at: usize) -> (Stop, Arc<AtomicUsize>) {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    (Stop::when(move || count.fetch_add(1, Ordering::Relaxed) == at), asked)
+}
+
+fn to_end(basis: Basis, around: &Surroundings) -> File {
+    basis.analyse(around.clone(), &Stop::default()).unwrap()
+}
+
+fn fresh(text: &str, around: &Surroundings) -> Vec<Finding> {
+    File::within(text, &Settings::default(), around.clone()).findings().to_vec()
+}
+
+/// How often an analysis of `text` from scratch asks.
+fn asks(text: &str, around: &Surroundings) -> usize {
+    let (stop, asked) = stop_at(usize::MAX);
+    let file = Basis::new(text, &Settings::default()).analyse(around.clone(), &stop);
+    assert_eq!(file.unwrap().findings(), fresh(text, around));
+    asked.load(Ordering::Relaxed)
+}
+
+/// Stops an analysis of `text` at each point, and goes on from there: with the same text, with an edited one, and with further
+/// stops.
+fn stopped_everywhere(name: &str, text: &str, around: &Surroundings) {
+    let settings = Settings::default();
+    let expected = fresh(text, around);
+    let edit = TextEdit::insert(0, "# first\n");
+    let edited = format!("# first\n{text}");
+    let expected_edited = fresh(&edited, around);
+    let count = asks(text, around);
+    assert!(count > 0, "{name}");
+    let stopped = |at: usize| {
+        let (stop, _) = stop_at(at);
+        Basis::new(text, &settings).analyse(around.clone(), &stop).unwrap_err()
+    };
+    for at in (0..count).step_by(count.div_ceil(POINTS)) {
+        assert_eq!(to_end(stopped(at), around).findings(), expected, "{name}, stopped at {at} of {count}");
+        let after = stopped(at).edited(&edit, &|range| edited[range.as_usize()].to_owned());
+        assert_eq!(to_end(after, around).findings(), expected_edited, "{name}, edited, at {at} of {count}");
+    }
+    let mut basis = Basis::new(text, &settings);
+    let mut rounds = 0;
+    let file = loop {
+        rounds += 1;
+        let (stop, _) = stop_at(count / POINTS + rounds);
+        match basis.analyse(around.clone(), &stop) {
+            Ok(file) => break file,
+            Err(left) => basis = left,
+        }
+    };
+    assert_eq!(file.findings(), expected, "{name}, after {rounds} rounds");
+}
+
+#[test]
+fn what_was_stopped_anywhere_leads_to_the_findings_of_a_fresh_analysis() {
+    for family in FAMILIES {
+        let text = (family.text)((family.size / 100).max(3));
+        stopped_everywhere(family.name, &text, &surroundings(&text, None));
+    }
+}
+
+#[test]
+fn what_was_stopped_anywhere_leads_to_the_same_comparison_with_another_revision() {
+    for name in ["rules", "wrong defaults", "columns", "branches with properties", "versions"] {
+        let family = FAMILIES.iter().find(|family| family.name == name).unwrap();
+        let (stored, text) = ((family.text)(6), (family.text)(4));
+        stopped_everywhere(name, &text, &surroundings(&text, Some(&stored)));
+    }
+}
+
+/// However often an analysis is stopped, what it found out of parts of a document stays.
+#[test]
+fn each_analysis_that_is_stopped_comes_further() {
+    let family = FAMILIES.iter().find(|family| family.name == "misspelt keywords").unwrap();
+    let text = (family.text)(200);
+    let around = surroundings(&text, None);
+    let count = asks(&text, &around);
+    let mut basis = Basis::new(&text, &Settings::default());
+    for _ in 0..4 {
+        // A little more than half of the questions are asked anew in each round: the schema after repair is not kept.
+        let (stop, _) = stop_at(count * 3 / 4);
+        match basis.analyse(around.clone(), &stop) {
+            Ok(file) => return assert_eq!(file.findings(), fresh(&text, &around)),
+            Err(left) => basis = left,
+        }
+    }
+    panic!("no end after four rounds of {count} questions");
+}
+
+/// The longest time between two questions, and the time of all.
+fn longest_silence(text: &str, around: &Surroundings) -> (Duration, Duration) {
+    let basis = Basis::new(text, &Settings::default());
+    let now = || ThreadTime::now().as_duration();
+    let start = now();
+    let times = Arc::new(Mutex::new((start, Duration::ZERO)));
+    let kept = Arc::clone(&times);
+    let note = move || {
+        let (last, longest) = &mut *kept.lock().unwrap();
+        let now = now();
+        *longest = (*longest).max(now.saturating_sub(*last));
+        *last = now;
+        false
+    };
+    let end = note.clone();
+    basis.analyse(around.clone(), &Stop::when(note)).unwrap();
+    end();
+    let (end, longest) = *times.lock().unwrap();
+    (longest, end.saturating_sub(start))
+}
+
+/// A text that is not the newest any more holds its thread for a small part of its time, or for a short one.
+#[test]
+fn an_analysis_asks_often_whether_to_go_on() {
+    const SHORT: Duration = Duration::from_millis(150);
+    let times = std::env::var("CRD_LS_FAMILIES").map_or(1, |text| text.parse().unwrap());
+    let mut wrong = Vec::new();
+    for family in FAMILIES {
+        let text = (family.text)(family.size * 4 * times);
+        let around = surroundings(&text, None);
+        let (longest, all) = longest_silence(&text, &around);
+        println!("{}: {} bytes, {all:?}, longest {longest:?}", family.name, text.len());
+        if longest > SHORT.max(all / 4) {
+            wrong.push(format!("{}: {longest:?} of {all:?}", family.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
