@@ -91,7 +91,8 @@ impl Basis {
     }
 
     /// The same to the end.
-    pub(crate) fn complete(self, surroundings: Surroundings) -> File {
+    #[must_use]
+    pub fn complete(self, surroundings: Surroundings) -> File {
         let mut basis = self;
         // This one never comes.
         let stop = Stop::default();

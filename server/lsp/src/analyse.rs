@@ -25,9 +25,8 @@ pub(crate) fn advance(file: &File, steps: &[Step], latest: &TextBuffer) -> File 
         return file.anew(&latest.to_string());
     }
     // It goes all the way.
-    let stop = Stop::default();
-    let (basis, _) = advanced(file.basis(), steps, &stop);
-    basis.analyse(file.surroundings().clone(), &stop).unwrap_or_else(|_| file.anew(&latest.to_string()))
+    let (basis, _) = advanced(file.basis(), steps, &Stop::default());
+    basis.complete(file.surroundings().clone())
 }
 
 /// What is known of the text after `steps`, unless `stop` comes before: then as many as were taken, with the others.
