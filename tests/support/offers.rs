@@ -59,8 +59,8 @@ pub(crate) fn before(file: &str) -> Option<String> {
 /// All that is off by default is on, and definitions of the same kind are no matter.
 pub(crate) fn settings() -> Settings {
     let mut settings = Settings::default();
-    for rule in RULES.iter().filter(|rule| rule.is_optional()) {
-        settings.rules.set(rule.code, Level::As(rule.severity)).unwrap();
+    for rule in RULES.iter().filter(|rule| rule.is_optional) {
+        settings.rules.set(rule.code.as_str(), Level::As(rule.severity)).unwrap();
     }
     settings.rules.set("resource/rival-definitions", Level::Off).unwrap();
     settings.experiments = Experiments { feature_gates: true, unions: true };
@@ -69,7 +69,7 @@ pub(crate) fn settings() -> Settings {
 
 /// The same as a file `.crd-ls.toml`.
 pub(crate) fn settings_file() -> String {
-    let optional = RULES.iter().filter(|rule| rule.is_optional());
+    let optional = RULES.iter().filter(|rule| rule.is_optional);
     let levels: String = optional
         .map(|rule| format!("\"{}\" = \"{}\"\n", rule.code, format!("{:?}", rule.severity).to_lowercase()))
         .collect();

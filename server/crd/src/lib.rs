@@ -3,7 +3,6 @@
 //! [`check`] gives the verdict on a document; [`object`] and [`schema`] are the typed views that it reads, and
 //! [`locate`] leads from field paths to places in the text and back.
 
-pub mod api;
 pub mod cel;
 mod check;
 pub mod compat;
@@ -27,14 +26,15 @@ pub mod schema;
 mod stop;
 mod validation;
 
+pub use api::{KubernetesVersion, Severity};
 pub use check::{Cache, HIDDEN, check, check_update, check_updates, non_structural_condition};
 pub use decoding::{closest, nearest_field};
 pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
-pub use options::{KubernetesVersion, Options};
+pub use options::Options;
 pub use report::{
-    AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity,
-    Violation, duplicate_keys_error,
+    AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Violation,
+    duplicate_keys_error,
 };
 pub use stop::Stop;
 pub use validation::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};

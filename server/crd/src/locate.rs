@@ -2,12 +2,10 @@
 
 use std::borrow::Cow;
 
+use api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, FieldType, JSON_SCHEMA_PROPS};
 use text::{TextRange, TextSize};
 use yaml::{Document, Item, Mapping, Reader, Sequence, Value, ValueKind};
 
-use crate::api::{
-    CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, FieldType, JSON_SCHEMA_PROPS,
-};
 use crate::field_path::{FieldPath, Segment};
 use crate::object::api_version;
 use crate::report::ApiVersion;

@@ -1,34 +1,9 @@
 //! What is said of a document.
 
+use api::{Code, Severity};
 use text::TextRange;
 
 use crate::field_path::FieldPath;
-
-/// How bad a violation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// kube-apiserver refuses the object.
-    Error,
-    /// Accepted, but it will not do what it says.
-    Warning,
-    /// Worth knowing.
-    Information,
-    /// A remark in passing.
-    Hint,
-}
-
-impl Severity {
-    /// Its name, as it begins a sentence.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Error => "Error",
-            Self::Warning => "Warning",
-            Self::Information => "Information",
-            Self::Hint => "Hint",
-        }
-    }
-}
 
 /// The server's kinds of errors on a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -196,7 +171,7 @@ pub fn duplicate_keys_error(document: yaml::Document<'_>) -> Option<ServerError>
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     /// The rule's code, such as `structural/type-required`.
-    pub code: &'static str,
+    pub code: Code,
     /// How bad it is.
     pub severity: Severity,
     /// For a person: the server's words first, then what to do.

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use api::Code;
+
 use crate::{File, Finding, Related, Severity};
 
 /// What repeats itself at each place of one cause: a type of Go with a format that the server does not know stands in many
 /// fields.
-const COLLAPSED: &str = "warn/unrecognized-format";
+const COLLAPSED: Code = Code::WarnUnrecognizedFormat;
 /// So many further places are named.
 const MOST_NAMED: usize = 5;
 
@@ -33,9 +35,9 @@ impl File {
 /// Whether a finding helps only who is at this text right now.
 fn is_left_out(finding: &Finding) -> bool {
     match finding.code {
-        "yaml/syntax" => finding.severity == Severity::Hint,
+        Code::YamlSyntax => finding.severity == Severity::Hint,
         // It comes with the errors that the rules wait for.
-        "resource/rules-not-checked" => true,
+        Code::ResourceRulesNotChecked => true,
         _ => false,
     }
 }
@@ -70,15 +72,15 @@ mod tests {
     use crate::{Level, Settings};
 
     /// Those findings of `text` of that code that are told of a project.
-    fn brief(settings: &Settings, text: &str, code: &str) -> Vec<Finding> {
+    fn brief(settings: &Settings, text: &str, code: Code) -> Vec<Finding> {
         let brief = File::new(text, settings).brief();
-        assert!(brief.is_sorted_by_key(|finding| (finding.range, finding.code)));
+        assert!(brief.is_sorted_by_key(|finding| (finding.range, finding.code.as_str())));
         brief.into_iter().filter(|finding| finding.code == code).collect()
     }
 
-    fn asking(code: &str, severity: Severity) -> Settings {
+    fn asking(code: Code, severity: Severity) -> Settings {
         let mut settings = Settings::default();
-        assert_eq!(settings.rules.set(code, Level::As(severity)), Ok(()));
+        assert_eq!(settings.rules.set(code.as_str(), Level::As(severity)), Ok(()));
         settings
     }
 
@@ -129,13 +131,13 @@ spec:
         let text = definition("a", "          f: {type: string}\n");
         let text = text.replace("group: example.com\n", "group: \"example.com\"# ours\n");
         let all = File::new(&text, &Settings::default());
-        let hints = all.findings().iter().filter(|one| one.code == "yaml/syntax");
+        let hints = all.findings().iter().filter(|one| one.code.as_str() == Code::YamlSyntax);
         assert_eq!(hints.map(|hint| hint.severity).collect::<Vec<_>>(), [Severity::Hint]);
-        assert_eq!(brief(&Settings::default(), &text, "yaml/syntax"), []);
-        assert_eq!(brief(&asking("yaml/syntax", Severity::Hint), &text, "yaml/syntax").len(), 1);
+        assert_eq!(brief(&Settings::default(), &text, Code::YamlSyntax), []);
+        assert_eq!(brief(&asking(Code::YamlSyntax, Severity::Hint), &text, Code::YamlSyntax).len(), 1);
         // What it refuses is told.
         let refused = text.replace("scope: Namespaced", "scope: @Namespaced");
-        let told = brief(&Settings::default(), &refused, "yaml/syntax");
+        let told = brief(&Settings::default(), &refused, Code::YamlSyntax);
         assert_eq!(told.iter().map(|one| one.severity).collect::<Vec<_>>(), [Severity::Error]);
     }
 }

@@ -1,5 +1,6 @@
 //! The findings of one document.
 
+use api::Code;
 use crd::{DocumentKind, Options, Origin, Stop, Violation};
 use text::TextRange;
 use yaml::Document;
@@ -15,7 +16,7 @@ use crate::{
 };
 
 /// The code of the finding that others are not listed.
-pub(crate) const TOO_MANY: &str = "file/too-many";
+pub(crate) const TOO_MANY: Code = Code::FileTooMany;
 
 /// What is known of parts of documents from earlier texts.
 #[derive(Debug, Default)]
@@ -232,7 +233,7 @@ mod tests {
         let findings = tree
             .documents()
             .flat_map(|document| findings(document, settings, &Surroundings::default(), &mut caches));
-        findings.map(|finding| finding.code).collect()
+        findings.map(|finding| finding.code.as_str()).collect()
     }
 
     #[test]
@@ -289,7 +290,7 @@ spec:
         let surroundings = Surroundings { catalog, source: "cr.yaml".into(), ..Surroundings::default() };
         let text = format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: a}}\n{lines}");
         let file = crate::File::within(&text, &Settings::default(), surroundings);
-        file.findings().iter().map(|finding| finding.code).collect()
+        file.findings().iter().map(|finding| finding.code.as_str()).collect()
     }
 
     #[test]
@@ -299,11 +300,16 @@ spec:
             [(2, 900, false), (2, 1_001, true), (20_000, 200, true), (20_000, 20, false)]
         {
             let codes = codes_of_resource(values, &format!("a: [{}]\n", list(wrong)));
-            assert_eq!(codes.contains(&TOO_MANY), is_told, "{values} {wrong}: {} findings", codes.len());
+            assert_eq!(
+                codes.contains(&TOO_MANY.as_str()),
+                is_told,
+                "{values} {wrong}: {} findings",
+                codes.len()
+            );
         }
         // Placeholders are silent, and what stands behind them is not lost without a word.
         let codes = codes_of_resource(2, &format!("b: [\"${{VALUE}}\", {}]\n", list(1_001)));
-        assert!(codes.contains(&TOO_MANY), "{} findings", codes.len());
+        assert!(codes.contains(&TOO_MANY.as_str()), "{} findings", codes.len());
     }
 
     #[test]
@@ -311,7 +317,7 @@ spec:
         let rules = "        - {rule: 'a'}\n".repeat(12_000);
         let text = format!("{}        x-kubernetes-validations:\n{rules}", DEFINITION.replace("ENUM", "a"));
         let file = crate::File::new(&text, &Settings::default());
-        assert!(file.findings().iter().any(|finding| finding.code == TOO_MANY));
+        assert!(file.findings().iter().any(|finding| finding.code.as_str() == TOO_MANY));
     }
 
     #[test]

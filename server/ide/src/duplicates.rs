@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use api::Code;
 use rustc_hash::FxHashMap;
 use text::TextRange;
 use yaml::{Entry, Mapping, NodeRef, Value};
@@ -67,7 +68,7 @@ fn duplicates<'t>(mapping: Mapping<'t>, into: &mut Vec<Finding>) {
 fn finding(key: &str, first: TextRange, range: TextRange) -> Finding {
     let message = format!("`{key}` is set here first; this value is lost");
     Finding {
-        code: "yaml/duplicate-key",
+        code: Code::YamlDuplicateKey,
         severity: Severity::Warning,
         message: format!(
             "key {key:?} already set in map; the last one counts, and strict decoding refuses it"

@@ -1,5 +1,6 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use api::Code;
 use crd::Stop;
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use yaml::{Document, Reader, Tree};
@@ -263,7 +264,7 @@ impl File {
 
     /// One round of the safe fixes of the findings of one code, like [`Self::fix_all_within`].
     #[must_use]
-    pub fn fix_all_of(&self, code: &str, budget: &Budget) -> Vec<TextEdit> {
+    pub fn fix_all_of(&self, code: Code, budget: &Budget) -> Vec<TextEdit> {
         let documents = self.documents_with_findings().map(|(document, mut findings)| {
             findings.retain(|finding| finding.code == code);
             (document, findings)
@@ -328,7 +329,7 @@ impl File {
     fn broken(&self, offset: TextSize) -> Option<Hover> {
         let base = self.surroundings().base.as_ref()?;
         self.documents_with_findings().find_map(|(document, findings)| {
-            let told = findings.iter().filter(|finding| finding.code.starts_with("compat/"));
+            let told = findings.iter().filter(|finding| finding.code.group() == "compat");
             let told: Vec<TextRange> = told.map(|finding| finding.range).collect();
             base.hover(document, offset, &told, &mut self.caches().crd)
         })

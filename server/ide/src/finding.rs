@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
+use api::Code;
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
 use crate::{Load, Parsed};
@@ -83,7 +84,7 @@ impl Eq for Elsewhere {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The registered code, such as `structural/type-required`.
-    pub code: &'static str,
+    pub code: Code,
     /// How bad it is.
     pub severity: Severity,
     /// What is wrong, for a person.
@@ -153,7 +154,7 @@ pub struct Fix {
     /// Whether it may be applied without asking.
     pub applicability: Applicability,
     /// The codes and ranges of the findings that it repairs.
-    pub repairs: Vec<(&'static str, TextRange)>,
+    pub repairs: Vec<(Code, TextRange)>,
 }
 
 impl Fix {
@@ -161,7 +162,7 @@ impl Fix {
     pub(crate) fn suggested(
         title: impl Into<String>,
         edits: Vec<TextEdit>,
-        code: &'static str,
+        code: Code,
         range: TextRange,
     ) -> Self {
         Self {

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use api::Code;
 use text::TextRange;
 
 use crate::{Finding, Related, Severity};
+use Which::{All, One};
 
 /// How near to its cause a finding stands.
 #[derive(Clone, Copy)]
@@ -19,62 +21,94 @@ enum Near {
     Definition,
 }
 
-/// What follows from what: a code, those of its possible causes, and where these are looked for. Codes that end in `/` or
-/// `-` stand for all that begin so. Beyond this table, the same rule twice at one place is one finding, and so is all that
+/// Some codes.
+#[derive(Clone, Copy)]
+enum Which {
+    One(Code),
+    /// All that begin so.
+    All(&'static str),
+}
+
+impl Which {
+    fn has(self, code: Code) -> bool {
+        match self {
+            Self::One(one) => one == code,
+            Self::All(start) => code.as_str().starts_with(start),
+        }
+    }
+}
+
+/// What follows from what: a code, those of its possible causes, and where these are looked for. Beyond this table, the same rule twice at one place is one finding, and so is all that
 /// the branches of one schema node say that belongs into the node: one fix repairs it.
-const FOLLOWS: &[(&str, &[&str], Near)] = &[
+const FOLLOWS: &[(Which, &[Which], Near)] = &[
     // A branch that must not have the keyword cannot have it right.
-    ("schema/", &["structural/junctor-"], Near::Node),
-    ("schema/list-map-items-required", &["structural/items-required"], Near::Place),
-    ("structural/embedded-type", &["structural/root-object"], Near::Place),
-    ("structural/embedded-additional-properties", &["structural/additional-properties-root"], Near::Place),
-    ("structural/type-required", &["structural/metadata-type"], Near::Place),
-    ("schema/type-unsupported", &["schema/type-null"], Near::Place),
-    ("cel/field-path-invalid", &["cel/field-path-blank", "cel/field-path-newline"], Near::Place),
-    ("cel/crd-cost-contributor", &["cel/rule-cost", "cel/message-expression-cost"], Near::Place),
-    ("cel/crd-cost-total", &["cel/crd-cost-contributor"], Near::Schema),
-    ("stored-versions/", &["versions/one-storage"], Near::Definition),
-    ("conversion/preserve-unknown-fields", &["spec/preserve-unknown-fields"], Near::Definition),
-    ("defaults/preserve-unknown-fields", &["spec/preserve-unknown-fields"], Near::Definition),
+    (All("schema/"), &[All("structural/junctor-")], Near::Node),
+    (One(Code::SchemaListMapItemsRequired), &[One(Code::StructuralItemsRequired)], Near::Place),
+    (One(Code::StructuralEmbeddedType), &[One(Code::StructuralRootObject)], Near::Place),
+    (
+        One(Code::StructuralEmbeddedAdditionalProperties),
+        &[One(Code::StructuralAdditionalPropertiesRoot)],
+        Near::Place,
+    ),
+    (One(Code::StructuralTypeRequired), &[One(Code::StructuralMetadataType)], Near::Place),
+    (One(Code::SchemaTypeUnsupported), &[One(Code::SchemaTypeNull)], Near::Place),
+    (
+        One(Code::CelFieldPathInvalid),
+        &[One(Code::CelFieldPathBlank), One(Code::CelFieldPathNewline)],
+        Near::Place,
+    ),
+    (
+        One(Code::CelCrdCostContributor),
+        &[One(Code::CelRuleCost), One(Code::CelMessageExpressionCost)],
+        Near::Place,
+    ),
+    (One(Code::CelCrdCostTotal), &[One(Code::CelCrdCostContributor)], Near::Schema),
+    (All("stored-versions/"), &[One(Code::VersionsOneStorage)], Near::Definition),
+    (One(Code::ConversionPreserveUnknownFields), &[One(Code::SpecPreserveUnknownFields)], Near::Definition),
+    (One(Code::DefaultsPreserveUnknownFields), &[One(Code::SpecPreserveUnknownFields)], Near::Definition),
     // The name ends with the group.
     (
-        "names/metadata-name",
+        One(Code::NamesMetadataName),
         &[
-            "spec/group-required",
-            "spec/group-dns",
-            "names/plural",
-            "names/plural-required",
-            "metadata/name-dns",
+            One(Code::SpecGroupRequired),
+            One(Code::SpecGroupDns),
+            One(Code::NamesPlural),
+            One(Code::NamesPluralRequired),
+            One(Code::MetadataNameDns),
         ],
         Near::Definition,
     ),
-    ("metadata/name-dns", &["spec/group-dns"], Near::Definition),
+    (One(Code::MetadataNameDns), &[One(Code::SpecGroupDns)], Near::Definition),
     // All that is missing with the spec, or with its names.
-    ("spec/scope-required", &["spec/group-required"], Near::Place),
-    ("metadata/name-required", &["spec/group-required"], Near::Place),
-    ("versions/one-storage", &["spec/group-required"], Near::Place),
-    ("names/plural-required", &["spec/group-required"], Near::Place),
-    ("names/kind-required", &["spec/group-required", "names/plural-required"], Near::Place),
-    // Both are made from the kind.
-    ("names/singular-required", &["names/kind-required"], Near::Definition),
-    ("names/list-kind-required", &["names/kind-required"], Near::Definition),
-    ("conversion/webhook-forbidden", &["conversion/strategy-unsupported"], Near::Definition),
+    (One(Code::SpecScopeRequired), &[One(Code::SpecGroupRequired)], Near::Place),
+    (One(Code::MetadataNameRequired), &[One(Code::SpecGroupRequired)], Near::Place),
+    (One(Code::VersionsOneStorage), &[One(Code::SpecGroupRequired)], Near::Place),
+    (One(Code::NamesPluralRequired), &[One(Code::SpecGroupRequired)], Near::Place),
     (
-        "conversion/review-versions-forbidden",
-        &["conversion/strategy-unsupported", "conversion/webhook-forbidden"],
+        One(Code::NamesKindRequired),
+        &[One(Code::SpecGroupRequired), One(Code::NamesPluralRequired)],
+        Near::Place,
+    ),
+    // Both are made from the kind.
+    (One(Code::NamesSingularRequired), &[One(Code::NamesKindRequired)], Near::Definition),
+    (One(Code::NamesListKindRequired), &[One(Code::NamesKindRequired)], Near::Definition),
+    (One(Code::ConversionWebhookForbidden), &[One(Code::ConversionStrategyUnsupported)], Near::Definition),
+    (
+        One(Code::ConversionReviewVersionsForbidden),
+        &[One(Code::ConversionStrategyUnsupported), One(Code::ConversionWebhookForbidden)],
         Near::Definition,
     ),
-    ("defaults/schema", &["defaults/unknown-fields"], Near::Node),
+    (One(Code::DefaultsSchema), &[One(Code::DefaultsUnknownFields)], Near::Node),
 ];
 
 /// What a branch must not say.
 const IN_BRANCH: &str = "structural/junctor-";
 
 /// What is often missing in the node then.
-const TYPE_IN_BRANCH: &str = "structural/junctor-type";
+const TYPE_IN_BRANCH: Code = Code::StructuralJunctorType;
 
 /// What only a branch says.
-const ONLY_IN_BRANCH: &str = "structural/complete";
+const ONLY_IN_BRANCH: [Code; 2] = [Code::StructuralComplete, Code::StructuralCompleteNested];
 
 /// Findings, one for each cause.
 #[derive(Clone, Debug, Default)]
@@ -82,13 +116,13 @@ pub struct Grouped {
     /// Those that are left, by range, then code, document by document.
     pub findings: Vec<Finding>,
     /// Which of them tells what was found, by code and range.
-    told: HashMap<(&'static str, TextRange), usize>,
+    told: HashMap<(Code, TextRange), usize>,
 }
 
 impl Grouped {
     /// The finding that tells what was found with this code at this place.
     #[must_use]
-    pub fn telling(&self, code: &'static str, range: TextRange) -> Option<&Finding> {
+    pub fn telling(&self, code: Code, range: TextRange) -> Option<&Finding> {
         self.findings.get(*self.told.get(&(code, range))?)
     }
 
@@ -157,9 +191,9 @@ fn causes(findings: &[Finding]) -> Vec<Option<usize>> {
 /// The first error of each code at each place, in each node, and so on.
 #[derive(Default)]
 struct Known<'f> {
-    places: HashMap<(&'static str, TextRange), usize>,
+    places: HashMap<(Code, TextRange), usize>,
     /// By the part of the field path that they have in common.
-    parts: HashMap<(&'static str, &'f str), usize>,
+    parts: HashMap<(Code, &'f str), usize>,
     /// How many contributors to the cost there are in each schema.
     contributors: HashMap<&'f str, usize>,
     /// The first error of the branches of each schema node.
@@ -167,7 +201,7 @@ struct Known<'f> {
     /// Those whose branches have a type.
     typed_hosts: HashSet<&'f str>,
     /// Which codes there are.
-    codes: Vec<&'static str>,
+    codes: Vec<Code>,
 }
 
 impl<'f> Known<'f> {
@@ -183,13 +217,13 @@ impl<'f> Known<'f> {
             for part in [node(path), schema(path), definition(path)] {
                 known.parts.entry((finding.code, part)).or_insert(index);
             }
-            if finding.code.starts_with(IN_BRANCH) {
+            if finding.code.as_str().starts_with(IN_BRANCH) {
                 known.hosts.entry(host(path)).or_insert(index);
                 if finding.code == TYPE_IN_BRANCH {
                     known.typed_hosts.insert(host(path));
                 }
             }
-            if finding.code == "cel/crd-cost-contributor" {
+            if finding.code == Code::CelCrdCostContributor {
                 *known.contributors.entry(schema(path)).or_default() += 1;
             }
         }
@@ -198,10 +232,10 @@ impl<'f> Known<'f> {
 
     fn cause(&self, finding: &Finding) -> Option<usize> {
         let path = finding.field_path.as_str();
-        if finding.code.starts_with(IN_BRANCH) && finding.severity == Severity::Error {
+        if finding.code.as_str().starts_with(IN_BRANCH) && finding.severity == Severity::Error {
             return self.hosts.get(host(path)).copied();
         }
-        if finding.code.starts_with(ONLY_IN_BRANCH)
+        if ONLY_IN_BRANCH.contains(&finding.code)
             && let Some(cause) = around(path).find_map(|node| self.hosts.get(node))
         {
             return Some(*cause);
@@ -209,26 +243,26 @@ impl<'f> Known<'f> {
         if finding.severity != Severity::Error {
             return None;
         }
-        if finding.code == "structural/type-required"
+        if finding.code == Code::StructuralTypeRequired
             && self.typed_hosts.contains(node(path))
             && let Some(cause) = self.hosts.get(node(path))
         {
             return Some(*cause);
         }
-        let follows = FOLLOWS.iter().filter(|(code, ..)| is(finding.code, code));
+        let follows = FOLLOWS.iter().filter(|(which, ..)| which.has(finding.code));
         let mut causes =
             follows.flat_map(|(_, causes, near)| causes.iter().map(move |cause| (*cause, *near)));
         let cause = causes.find_map(|(cause, near)| self.near(finding, cause, near));
         cause.or_else(|| self.places.get(&(finding.code, finding.range)).copied())
     }
 
-    fn near(&self, finding: &Finding, cause: &str, near: Near) -> Option<usize> {
+    fn near(&self, finding: &Finding, cause: Which, near: Near) -> Option<usize> {
         let path = finding.field_path.as_str();
         // Several rules that are dear together have each its own place and its own remedy.
         if matches!(near, Near::Schema) && self.contributors.get(schema(path)) != Some(&1) {
             return None;
         }
-        let mut codes = self.codes.iter().filter(|code| is(code, cause) && **code != finding.code);
+        let mut codes = self.codes.iter().filter(|code| cause.has(**code) && **code != finding.code);
         codes.find_map(|code| match near {
             Near::Place => self.places.get(&(*code, finding.range)).copied(),
             Near::Node => self.parts.get(&(*code, node(path))).copied(),
@@ -236,11 +270,6 @@ impl<'f> Known<'f> {
             Near::Definition => self.parts.get(&(*code, definition(path))).copied(),
         })
     }
-}
-
-/// Whether `code` is `pattern`, or begins with it where it is the beginning of codes.
-fn is(code: &str, pattern: &str) -> bool {
-    code == pattern || pattern.ends_with(['/', '-']) && code.starts_with(pattern)
 }
 
 /// The schema node that a path to one of its keywords is in.
@@ -294,11 +323,11 @@ mod tests {
         let is_ours = |finding: &&crate::Finding| finding.severity == crate::Severity::Error;
         let all = file.findings().iter().filter(is_ours).count();
         let grouped = file.grouped();
-        let told = |finding: &crate::Finding| (finding.code, finding.related.len());
+        let told = |finding: &crate::Finding| (finding.code.as_str(), finding.related.len());
         let told: Vec<_> = grouped.findings.iter().filter(is_ours).map(told).collect();
         for finding in file.findings() {
             let telling = grouped.telling(finding.code, finding.range).unwrap();
-            let is_told = telling.range == finding.range && telling.code == finding.code;
+            let is_told = telling.range == finding.range && telling.code.as_str() == finding.code.as_str();
             assert!(is_told || telling.related.iter().any(|related| related.range == finding.range));
         }
         (told, all)

@@ -45,8 +45,8 @@ impl<'t> Ignores<'t> {
 
     /// Whether a comment silences `finding`.
     pub(crate) fn cover(&mut self, finding: &Finding) -> bool {
-        let group = finding.code.split_once('/').map(|(group, _)| group);
-        let is_meant = |name: &&str| *name == finding.code || Some(*name) == group;
+        let group = finding.code.group();
+        let is_meant = |name: &&str| *name == finding.code || *name == group;
         self.head.iter().any(is_meant) || self.beside(finding.range.start).iter().any(is_meant)
     }
 
@@ -172,7 +172,11 @@ spec:
             description: a part
 "
         );
-        File::new(&text, &Settings::default()).findings().iter().map(|finding| finding.code).collect()
+        File::new(&text, &Settings::default())
+            .findings()
+            .iter()
+            .map(|finding| finding.code.as_str())
+            .collect()
     }
 
     const FOUND: [&str; 1] = ["structural/type-required"];

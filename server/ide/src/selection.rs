@@ -2,7 +2,9 @@
 
 use std::str::FromStr;
 
-use crate::{RULES, rule};
+use api::Code;
+
+use crate::RULES;
 
 /// Rules as a user names them: a code, a group, or a pattern with `*`, such as `lint/cel-*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,9 +13,11 @@ pub struct Selector(String);
 impl Selector {
     /// Whether the rule `code` is among them.
     #[must_use]
-    pub fn holds(&self, code: &str) -> bool {
-        let group = code.split_once('/').map_or(code, |(group, _)| group);
-        if self.0.contains('*') { matches(&self.0, code) } else { self.0 == code || self.0 == group }
+    pub fn holds(&self, code: Code) -> bool {
+        match self.0.contains('*') {
+            true => matches(&self.0, code.as_str()),
+            false => code == self.0.as_str() || code.group() == self.0,
+        }
     }
 }
 
@@ -28,10 +32,11 @@ impl FromStr for Selector {
 
 /// What to say of a name that no rule has.
 pub(crate) fn unknown(name: &str) -> String {
-    let codes = RULES.iter().flat_map(|rule| [rule.group(), rule.code]);
+    let codes = RULES.iter().flat_map(|rule| [rule.group(), rule.code.as_str()]);
     // Who writes a code without its group knows the rest.
-    let bare = RULES.iter().find(|rule| rule.code.split_once('/').is_some_and(|(_, bare)| bare == name));
-    let meant = bare.map(|rule| rule.code).or_else(|| crate::cel::suggest::nearest(name, codes));
+    let bare =
+        RULES.iter().find(|rule| rule.code.as_str().split_once('/').is_some_and(|(_, bare)| bare == name));
+    let meant = bare.map(|rule| rule.code.as_str()).or_else(|| crate::cel::suggest::nearest(name, codes));
     let hint = meant.map_or(String::new(), |code| format!(" did you mean '{code}'?"));
     format!("there is no rule or group of rules '{name}';{hint} `crd-ls rules` lists them")
 }
@@ -63,14 +68,14 @@ pub struct Selection {
 impl Selection {
     /// Whether findings of the rule `code` are reported.
     #[must_use]
-    pub fn admits(&self, code: &str) -> bool {
+    pub fn admits(&self, code: Code) -> bool {
         let selected = self.select.as_ref().is_none_or(|select| select.iter().any(|one| one.holds(code)));
         selected && !self.ignore.iter().any(|one| one.holds(code))
     }
 
     /// Whether the rule is selected by its own code, which switches on what is off by default.
-    pub(crate) fn names(&self, code: &str) -> bool {
-        self.select.iter().flatten().any(|one| one.0 == code) && rule(code).is_some() && self.admits(code)
+    pub(crate) fn names(&self, code: Code) -> bool {
+        self.select.iter().flatten().any(|one| code == one.0.as_str()) && self.admits(code)
     }
 }
 
@@ -79,6 +84,10 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+
+    fn code(name: &str) -> Code {
+        crate::rule(name).unwrap().code
+    }
 
     fn selectors(names: &[&str]) -> Vec<Selector> {
         names.iter().map(|name| name.parse().unwrap()).collect()
@@ -95,8 +104,8 @@ mod tests {
             ("*", "structural/type-required", ""),
         ] {
             let selector: Selector = name.parse().unwrap();
-            assert!(selector.holds(held), "{name} {held}");
-            assert!(other.is_empty() || !selector.holds(other), "{name} {other}");
+            assert!(selector.holds(code(held)), "{name} {held}");
+            assert!(other.is_empty() || !selector.holds(code(other)), "{name} {other}");
         }
     }
 
@@ -123,8 +132,8 @@ mod tests {
         };
         let admitted =
             ["structural/type-required", "structural/junctor-type", "yaml/syntax", "yaml/duplicate-key"]
-                .map(|code| selection.admits(code));
+                .map(|name| selection.admits(code(name)));
         assert_eq!(admitted, [true, false, true, false]);
-        assert!(Selection::default().admits("structural/junctor-type"));
+        assert!(Selection::default().admits(code("structural/junctor-type")));
     }
 }

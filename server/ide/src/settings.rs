@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use api::Code;
 use crd::experimental::Experiments;
 use crd::lints::OptionalLint;
 use crd::{KubernetesVersion, Options};
@@ -133,8 +134,8 @@ impl RuleLevels {
 
     /// Whether the rule itself has a level or is selected; that its group is does not switch on what is off by default.
     #[must_use]
-    pub fn asks_for(&self, code: &str) -> bool {
-        match self.levels.get(code) {
+    pub fn asks_for(&self, code: Code) -> bool {
+        match self.levels.get(code.as_str()) {
             Some(Level::As(_)) => self.selection.admits(code),
             Some(Level::Off) => false,
             None => self.selection.names(code),
@@ -143,10 +144,10 @@ impl RuleLevels {
 
     /// What is switched on of what is off by default, and nothing else.
     pub(crate) fn optional(&self) -> Self {
-        let asked = OptionalLint::ALL.into_iter().map(OptionalLint::code).filter(|code| self.asks_for(code));
-        let own = |code: &str| rule(code).map(|rule| Level::As(rule.severity));
-        let level = |code: &str| self.levels.get(code).copied().or_else(|| own(code));
-        let levels = asked.filter_map(|code| Some((code.to_owned(), level(code)?))).collect();
+        let asked = OptionalLint::ALL.into_iter().map(OptionalLint::code).filter(|code| self.asks_for(*code));
+        let own = |code: Code| Level::As(code.rule().severity);
+        let level = |code: Code| self.levels.get(code.as_str()).copied().unwrap_or_else(|| own(code));
+        let levels = asked.map(|code| (code.as_str().to_owned(), level(code))).collect();
         Self { levels, ..Self::default() }
     }
 
@@ -156,8 +157,8 @@ impl RuleLevels {
         if !self.selection.admits(finding.code) {
             return false;
         }
-        let group = || finding.code.split_once('/').map(|(group, _)| group);
-        let level = self.levels.get(finding.code).or_else(|| self.levels.get(group()?));
+        let own = self.levels.get(finding.code.as_str());
+        let level = own.or_else(|| self.levels.get(finding.code.group()));
         match level {
             None => {}
             Some(Level::As(severity)) => finding.severity = *severity,

@@ -1,5 +1,6 @@
 //! Syntax errors as findings.
 
+use api::Code;
 use text::TextRange;
 use yaml::{AliasProblem, Document, SyntaxError, SyntaxErrorKind, Verdict};
 
@@ -17,13 +18,13 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
     let aliases =
         aliases.filter(|(_, problem)| all || !matches!(problem, AliasProblem::Unknown(_))).take(MOST);
     let aliases =
-        aliases.map(|(range, problem)| finding("yaml/alias", Severity::Error, range, problem.to_string()));
+        aliases.map(|(range, problem)| finding(Code::YamlAlias, Severity::Error, range, problem.to_string()));
     // The server looks at values only in text that it can parse; in broken text they would be noise.
     let refusals = document.refusals();
     let parses = refusals.is_empty();
     let values = parses.then(|| yaml::value_problems(document)).into_iter().flatten().map(|problem| {
         let message = with_answer(problem.message, &problem.server);
-        finding("yaml/syntax", Severity::Error, problem.range, message)
+        finding(Code::YamlSyntax, Severity::Error, problem.range, message)
     });
     errors.retain(|error| all || !reported_by_all(error.kind));
     let syntax = of_errors(errors).map(|error| {
@@ -32,7 +33,7 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
         if finding.severity == Severity::Error && !refusals.contains(&error) {
             finding.severity = Severity::Warning;
         }
-        let unclosed = (error.kind.code() == "yaml/unclosed").then(|| document.unclosed(error)).flatten();
+        let unclosed = (code(error.kind) == Code::YamlUnclosed).then(|| document.unclosed(error)).flatten();
         finding.related.extend(
             unclosed.map(|taken| Related::here(TextRange::empty(taken.end), "it is taken to end here")),
         );
@@ -66,7 +67,25 @@ fn of_error(error: SyntaxError) -> Finding {
         }
         _ => kind.to_string(),
     };
-    finding(kind.code(), severity(kind), error.range, message)
+    finding(code(kind), severity(kind), error.range, message)
+}
+
+/// The rule that reports errors of `kind`.
+pub(crate) fn code(kind: SyntaxErrorKind) -> Code {
+    use SyntaxErrorKind as K;
+    match kind {
+        K::TabIndentation
+        | K::TabBeforeValue
+        | K::BlankTab
+        | K::BlankTabBelowText
+        | K::TabSeparation
+        | K::TabBehindIndicator
+        | K::ContinuationTab
+        | K::BlockTab
+        | K::BlockLeadingTab => Code::YamlTabIndentation,
+        K::UnclosedQuote | K::UnclosedBracket | K::UnclosedBrace => Code::YamlUnclosed,
+        _ => Code::YamlSyntax,
+    }
 }
 
 /// An error where the server refuses, a remark where it does not; but text that it ignores or reads in its own way is
@@ -84,7 +103,7 @@ fn with_answer(message: &str, server: &str) -> String {
     format!("{message} (kube-apiserver: `{server}`)")
 }
 
-fn finding(code: &'static str, severity: Severity, range: TextRange, message: String) -> Finding {
+fn finding(code: Code, severity: Severity, range: TextRange, message: String) -> Finding {
     Finding {
         code,
         severity,

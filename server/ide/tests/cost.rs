@@ -19,7 +19,7 @@ fn applied(text: &str, fix: &Fix) -> String {
 }
 
 fn of_code<'f>(file: &'f File, code: &str) -> Option<&'f Finding> {
-    file.findings().iter().find(|finding| finding.code == code)
+    file.findings().iter().find(|finding| finding.code.as_str() == code)
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn unbounded(text: &str) -> String {
 fn costly(file: &File) -> Vec<&Finding> {
     let codes =
         ["cel/rule-cost", "cel/message-expression-cost", "cel/crd-cost-total", "cel/crd-cost-contributor"];
-    file.findings().iter().filter(|finding| codes.contains(&finding.code)).collect()
+    file.findings().iter().filter(|finding| codes.contains(&finding.code.as_str())).collect()
 }
 
 /// The first fix of a finding.
@@ -108,7 +108,9 @@ fn bounds_that_were_taken_from_the_corpus_are_set_again() {
             findings += 1;
             match fix_of(&file, finding) {
                 Some(_) => fixed += 1,
-                None => println!("NO FIX {} {} in {}", finding.code, finding.message, path.display()),
+                None => {
+                    println!("NO FIX {} {} in {}", finding.code.as_str(), finding.message, path.display())
+                }
             }
         }
         for _ in 0..200 {
@@ -124,7 +126,7 @@ fn bounds_that_were_taken_from_the_corpus_are_set_again() {
         let left = costly(&file);
         clean += usize::from(left.is_empty());
         if let Some(one) = left.first() {
-            println!("LEFT {} of {} {} in {}", left.len(), one.code, one.message, path.display());
+            println!("LEFT {} of {} {} in {}", left.len(), one.code.as_str(), one.message, path.display());
         }
         if let Some(folder) = std::env::var_os("CRD_LS_KEEP") {
             std::fs::write(Path::new(&folder).join(format!("{files}.yaml")), &text).unwrap();

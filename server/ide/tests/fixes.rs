@@ -43,8 +43,8 @@ fn fixed(text: &str) -> String {
 /// What fixes are to repair: the server accepts what lints speak of.
 fn findings(text: &str) -> Vec<(&'static str, String)> {
     let file = File::new(text, &Settings::default());
-    let findings = file.findings().iter().filter(|finding| !finding.code.starts_with("lint/"));
-    findings.map(|finding| (finding.code, finding.field_path.clone())).collect()
+    let findings = file.findings().iter().filter(|finding| !finding.code.as_str().starts_with("lint/"));
+    findings.map(|finding| (finding.code.as_str(), finding.field_path.clone())).collect()
 }
 
 #[test]
@@ -69,7 +69,8 @@ fn followed(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..100 {
         let file = File::new(&text, &Settings::default());
-        let mut suggested = file.findings().iter().filter(|finding| finding.code.starts_with("yaml/"));
+        let mut suggested =
+            file.findings().iter().filter(|finding| finding.code.as_str().starts_with("yaml/"));
         let Some(finding) = suggested.next() else { return text };
         let fixes = file.fixes(finding.range);
         let fix = fixes.iter().find(|fix| fix.repairs.contains(&(finding.code, finding.range)));
@@ -138,7 +139,7 @@ fn removing_is_offered_last() {
             let order: Vec<bool> = ours.map(removes).collect();
             several += usize::from(order.contains(&true) && order.contains(&false));
             if !order.is_sorted() {
-                wrong.push((path.clone(), finding.code));
+                wrong.push((path.clone(), finding.code.as_str()));
             }
         }
     }
@@ -171,13 +172,15 @@ fn each_fix_of_any_fixture_rids_the_text_of_what_it_repairs() {
                 let at_place: Vec<(&str, &str)> = file
                     .findings()
                     .iter()
-                    .filter(|other| (other.code, other.range) == (finding.code, finding.range))
+                    .filter(|other| {
+                        (other.code.as_str(), other.range) == (finding.code.as_str(), finding.range)
+                    })
                     .map(|other| (other.field_path.as_str(), other.message.as_str()))
                     .collect();
                 let count_of = |text: &str| {
                     let file = File::new(text, &Settings::default());
                     let is_same = |other: &&ide::Finding| {
-                        other.code == finding.code
+                        other.code.as_str() == finding.code.as_str()
                             && at_place.contains(&(other.field_path.as_str(), other.message.as_str()))
                     };
                     file.findings().iter().filter(is_same).count()

@@ -41,7 +41,7 @@ fn taken(text: &str, title: &str) -> String {
 }
 
 fn codes(text: &str) -> Vec<&'static str> {
-    File::new(text, &Settings::default()).findings().iter().map(|finding| finding.code).collect()
+    File::new(text, &Settings::default()).findings().iter().map(|finding| finding.code.as_str()).collect()
 }
 
 const PORT: &str = "type: object\nproperties:\n  port: {oneOf: [{type: integer}, {type: integer}]}\n";

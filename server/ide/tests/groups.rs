@@ -43,7 +43,7 @@ fn what_one_fix_repairs_is_one() {
         let grouped = file.grouped();
         for finding in file.findings() {
             let telling = grouped.telling(finding.code, finding.range).unwrap();
-            let is_told = telling.range == finding.range && telling.code == finding.code;
+            let is_told = telling.range == finding.range && telling.code.as_str() == finding.code.as_str();
             let is_related = || telling.related.iter().any(|related| related.message == finding.message);
             assert!(is_told || is_related(), "{}: {finding:?}", path.display());
         }
@@ -53,14 +53,14 @@ fn what_one_fix_repairs_is_one() {
         if errors < 2 {
             continue;
         }
-        let codes = grouped.findings.iter().filter(is_error).map(|finding| finding.code);
+        let codes = grouped.findings.iter().filter(is_error).map(|finding| finding.code.as_str());
         *left.entry(codes.collect()).or_default() += 1;
         for fix in file.fixes(TextRange::new(0, text.len() as u32)) {
             let errors = file.findings().iter().filter(is_error);
             let repaired = errors.filter(|finding| fix.repairs.contains(&(finding.code, finding.range)));
             let told = repaired.map(|finding| {
                 let told = grouped.telling(finding.code, finding.range).unwrap();
-                (told.range, told.code)
+                (told.range, told.code.as_str())
             });
             let mut told: Vec<_> = told.collect();
             told.sort();

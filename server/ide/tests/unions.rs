@@ -156,7 +156,7 @@ fn repaired(text: &str, settings: &Settings, code: &str) -> String {
         let file = File::new(&text, settings);
         let Some(finding) = file.findings().iter().find(|one| is_union(one, code, &text)) else { break };
         let repairs =
-            |fix: &Fix| fix.repairs.iter().any(|(of, range)| (*of, *range) == (code, finding.range));
+            |fix: &Fix| fix.repairs.iter().any(|(of, range)| *of == code && *range == finding.range);
         let fix = file.fixes(finding.range).into_iter().find(repairs);
         text = after(&text, &fix.unwrap_or_else(|| panic!("no fix for {finding:?} in\n{text}")).edits);
     }
@@ -164,7 +164,7 @@ fn repaired(text: &str, settings: &Settings, code: &str) -> String {
 }
 
 fn is_union(finding: &Finding, code: &str, text: &str) -> bool {
-    finding.code == code && text[finding.range.as_usize()].starts_with(KEYWORD)
+    finding.code.as_str() == code && text[finding.range.as_usize()].starts_with(KEYWORD)
 }
 
 /// The text in which each `oneOf` that can be declared as a union is.

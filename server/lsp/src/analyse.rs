@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use api::Code;
 use ide::{Basis, Budget, File, Finding, Fix, Stop};
 use text::{TextBuffer, TextEdit, TextRange, compose};
 
@@ -59,7 +60,7 @@ pub(crate) fn fix_all(file: &File, buffer: &TextBuffer) -> Fixed {
 }
 
 /// Applies rounds of the safe fixes for the findings of one code until none is left.
-pub(crate) fn fix_all_of(file: &File, buffer: &TextBuffer, code: &str) -> Fixed {
+pub(crate) fn fix_all_of(file: &File, buffer: &TextBuffer, code: Code) -> Fixed {
     in_rounds(file, buffer, |file, budget| file.fix_all_of(code, budget))
 }
 
@@ -108,7 +109,7 @@ fn steps_of(buffer: &TextBuffer, edits: &[TextEdit]) -> Option<Vec<Step>> {
 pub(crate) struct FileFixes {
     all: Vec<Fix>,
     /// Where in `all` they are, best first, by code and range of the finding.
-    by_finding: BTreeMap<(&'static str, TextRange), Vec<usize>>,
+    by_finding: BTreeMap<(Code, TextRange), Vec<usize>>,
     /// Whether there may be others, which were not proven.
     is_cut: bool,
 }

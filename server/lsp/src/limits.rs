@@ -1,5 +1,6 @@
 //! What is not analysed, and the finding that says so.
 
+use api::Code;
 use ide::{Finding, Severity};
 use text::TextRange;
 
@@ -16,16 +17,16 @@ pub(crate) const BINARY_PROBE: usize = 8000;
 pub(crate) fn too_large(severity: Severity) -> Finding {
     let mib = MAX_BYTES / (1024 * 1024);
     let message = format!("the file is larger than {mib} MiB and is not checked");
-    finding("file/too-large", severity, message, TextRange::default())
+    finding(Code::FileTooLarge, severity, message, TextRange::default())
 }
 
 /// The finding for bytes that are not UTF-8; `place` is where the first of them stands.
 pub(crate) fn not_utf8(severity: Severity, binary: bool, place: TextRange) -> Finding {
     let what = if binary { "this is a binary file" } else { "the file is not UTF-8 from here on" };
-    finding("file/not-utf8", severity, format!("{what}; it is not checked"), place)
+    finding(Code::FileNotUtf8, severity, format!("{what}; it is not checked"), place)
 }
 
-fn finding(code: &'static str, severity: Severity, message: String, range: TextRange) -> Finding {
+fn finding(code: Code, severity: Severity, message: String, range: TextRange) -> Finding {
     Finding {
         code,
         severity,

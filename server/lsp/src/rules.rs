@@ -16,11 +16,6 @@ pub(crate) enum ListFormat {
     Json,
 }
 
-/// Where the public explains what the rule `code` rests on.
-pub(crate) fn rule_url(code: &str) -> Option<&'static str> {
-    rule(code)?.url()
-}
-
 /// Prints the page of the rule `code`, or the list of all rules.
 pub(crate) fn explain(code: Option<&str>) -> ExitCode {
     let Some(code) = code else { return list(ListFormat::Human) };
@@ -38,21 +33,20 @@ pub(crate) fn list(format: ListFormat) -> ExitCode {
     let rules = RULES.iter();
     match format {
         ListFormat::Human => {
-            let width = RULES.iter().map(|rule| rule.code.len()).max().unwrap_or_default();
-            let severity = |rule: &Rule| match rule.is_optional() || rule.experiment().is_some() {
+            let width = RULES.iter().map(|rule| rule.code.as_str().len()).max().unwrap_or_default();
+            let severity = |rule: &Rule| match rule.is_optional || rule.experiment().is_some() {
                 true => "off".to_owned(),
                 false => rule.severity.name().to_ascii_lowercase(),
             };
-            let line =
-                |rule: &&Rule| format!("{:width$}  {:11}  {}\n", rule.code, severity(rule), rule.title);
+            let line = |rule: &Rule| format!("{:width$}  {:11}  {}\n", rule.code, severity(rule), rule.title);
             print(&rules.map(line).collect::<String>())
         }
         ListFormat::Json => {
-            let entry = |rule: &&Rule| {
+            let entry = |rule: &Rule| {
                 json!({
-                    "code": rule.code,
+                    "code": rule.code.as_str(),
                     "severity": rule.severity.name().to_ascii_lowercase(),
-                    "default": !rule.is_optional() && rule.experiment().is_none(),
+                    "default": !rule.is_optional && rule.experiment().is_none(),
                     "since": rule.since.map(|since| format!("1.{}", since.minor)),
                     "title": rule.title,
                 })

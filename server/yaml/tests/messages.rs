@@ -295,7 +295,11 @@ fn texts_that_are_too_long_or_too_deep() {
 fn taken(text: &str) -> String {
     let tree = Tree::parse(text);
     let document = tree.documents().next().unwrap();
-    let error = tree.errors().into_iter().find(|error| error.kind.code() == "yaml/unclosed").unwrap();
+    let error = tree
+        .errors()
+        .into_iter()
+        .find(|error| matches!(error.kind, Kind::UnclosedQuote | Kind::UnclosedBracket | Kind::UnclosedBrace))
+        .unwrap();
     text[document.unclosed(error).unwrap().as_usize()].to_owned()
 }
 

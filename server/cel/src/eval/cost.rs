@@ -1,4 +1,4 @@
-//! What calls cost when they run: cel-go's costs under those of the API server (`cel-cost.md` §7).
+//! What calls cost when they run: cel-go's costs under those of the API server.
 
 use crate::cost::costs_one;
 use crate::value::{Outcome, Value};

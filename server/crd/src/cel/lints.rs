@@ -1,6 +1,7 @@
 //! What we say of rules beyond the server: that they fail on what the schema admits, that they say nothing, or less than
 //! their message.
 
+use api::Code;
 use cel::presence::is_harmless;
 use text::TextRange;
 
@@ -15,11 +16,11 @@ use super::view::SchemaNode;
 use super::walk::RuleNode;
 use crate::report::ErrorType;
 
-const LACKING: &str = "lint/cel-optional-field";
-const DYNAMIC: &str = "lint/cel-int-or-string";
-const NEVER_FAILS: &str = "lint/cel-never-fails";
-const NEVER_HOLDS: &str = "lint/cel-never-holds";
-const SAYS_LESS: &str = "lint/cel-says-less";
+const LACKING: Code = Code::LintCelOptionalField;
+const DYNAMIC: Code = Code::LintCelIntOrString;
+const NEVER_FAILS: Code = Code::LintCelNeverFails;
+const NEVER_HOLDS: Code = Code::LintCelNeverHolds;
+const SAYS_LESS: Code = Code::LintCelSaysLess;
 
 /// A rule of a node with its place.
 type Rule<'p, 's> = (Place<'p, 's>, Judged<'p>);
@@ -109,7 +110,7 @@ impl Check<'_> {
 }
 
 /// The code of a finding in the rule `text`, where it stands in it unless it is about all of it, and what it says.
-fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (&'static str, Option<TextRange>, String) {
+fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (Code, Option<TextRange>, String) {
     match told {
         Told::Constant(Constant::NeverHolds) => {
             let name = in_resource(node.path.segments());

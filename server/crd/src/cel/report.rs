@@ -1,5 +1,6 @@
 //! What the server says of the rules of a schema (checks 138 to 146, `ValidateCustomResourceDefinitionOpenAPISchema`).
 
+use api::{Code, Severity};
 use cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 use cel::env::{Requirement, newest};
 use rustc_hash::FxHashSet;
@@ -14,7 +15,7 @@ use super::words::{advice, cost_words, grouped, issue_range, issue_words, share_
 use crate::customresource::shifted;
 use crate::field_path::{FieldPath, Segment};
 use crate::lints::severity;
-use crate::report::{ErrorType, ServerError, Severity, Violation};
+use crate::report::{ErrorType, ServerError, Violation};
 use crate::schema::Keyword;
 use crate::schema::structural::{ScalarPlace, Structural, ValidationRule};
 use crate::{KubernetesVersion, Stop, go, printed};
@@ -145,7 +146,7 @@ pub(super) struct Check<'c> {
     pub(super) memo: &'c mut Memo,
     violations: Vec<Violation>,
     /// What was said where, if the same nodes are looked at again.
-    seen: FxHashSet<(&'static str, TextRange)>,
+    seen: FxHashSet<(Code, TextRange)>,
     /// Of the rules that the server compiles.
     reported: Sum,
     /// Of all rules.
@@ -162,7 +163,7 @@ struct Contributor {
 
 /// A finding in the making.
 pub(super) struct Finding {
-    pub(super) code: &'static str,
+    pub(super) code: Code,
     pub(super) error: ErrorType,
     /// From the root of the schema.
     pub(super) path: Vec<Segment>,
@@ -212,13 +213,7 @@ impl Place<'_, '_> {
         shifted(range, self.node.base)
     }
 
-    pub(super) fn finding(
-        &self,
-        code: &'static str,
-        error: ErrorType,
-        purpose: Purpose,
-        detail: String,
-    ) -> Finding {
+    pub(super) fn finding(&self, code: Code, error: ErrorType, purpose: Purpose, detail: String) -> Finding {
         Finding {
             code,
             error,
@@ -277,7 +272,7 @@ impl Check<'_> {
         path.push_name(Keyword::Validations.as_str());
         let place = node.schema.places.of(Keyword::Validations, node.base);
         self.push(Finding {
-            code: "cel/type-info",
+            code: Code::CelTypeInfo,
             error: ErrorType::Internal,
             value: String::new(),
             path: path.segments().to_vec(),
@@ -325,8 +320,8 @@ impl Check<'_> {
         let Some(problem) = compiled.problem.as_ref() else { return };
         let purpose = expression.purpose;
         let code = match purpose {
-            Purpose::Rule => "cel/rule-compile",
-            Purpose::Message => "cel/message-expression-compile",
+            Purpose::Rule => Code::CelRuleCompile,
+            Purpose::Message => Code::CelMessageExpressionCompile,
         };
         let finding = place.finding(code, ErrorType::Invalid, purpose, detail(expression, problem));
         let (issues, needs) = match problem {
@@ -379,7 +374,7 @@ impl Check<'_> {
         let (expression, compiled) = &judged.rule;
         let detail = exceeds("estimated rule cost", judged.total, EXPRESSION_LIMIT);
         let sum = sum_words(compiled.cost, times);
-        let finding = place.finding("cel/rule-cost", ErrorType::Forbidden, Purpose::Rule, detail);
+        let finding = place.finding(Code::CelRuleCost, ErrorType::Forbidden, Purpose::Rule, detail);
         self.excess(place, expression, finding, &sum);
     }
 
@@ -387,7 +382,7 @@ impl Check<'_> {
     fn message_too_expensive(&mut self, place: &Place<'_, '_>, message: &Expression<'_>, cost: u64) {
         let detail = exceeds("estimated messageExpression cost", cost, EXPRESSION_LIMIT);
         let finding =
-            place.finding("cel/message-expression-cost", ErrorType::Forbidden, Purpose::Message, detail);
+            place.finding(Code::CelMessageExpressionCost, ErrorType::Forbidden, Purpose::Message, detail);
         self.excess(place, message, finding, &cost_words(cost));
     }
 
@@ -418,7 +413,7 @@ impl Check<'_> {
                 server.join(way)
             );
             let name = in_resource(way);
-            let code = "cel/old-self-uncorrelatable";
+            let code = Code::CelOldSelfUncorrelatable;
             let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, detail);
             let message = format!(
                 "`oldSelf` cannot be used within `{name}`, whose old and new items cannot be told which belong \
@@ -432,7 +427,7 @@ impl Check<'_> {
             return;
         }
         let detail = "may not be set if oldSelf is not used in rule".to_owned();
-        let code = "cel/optional-old-self-unused";
+        let code = Code::CelOptionalOldSelfUnused;
         let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, detail);
         let written = place.rule.optional_old_self_place;
         self.push(Finding {
@@ -480,7 +475,7 @@ impl Check<'_> {
             let detail =
                 "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
             self.push(Finding {
-                code: "cel/crd-cost-contributor",
+                code: Code::CelCrdCostContributor,
                 error: ErrorType::Forbidden,
                 path: one.path,
                 range: one.range,
@@ -497,7 +492,7 @@ impl Check<'_> {
         let detail = exceeds(what, total, SCHEMA_LIMIT);
         let words = detail.split(" (try").next().unwrap_or_default();
         self.push(Finding {
-            code: "cel/crd-cost-total",
+            code: Code::CelCrdCostTotal,
             error: ErrorType::Forbidden,
             path: Vec::new(),
             range: self.rules.key,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use api::{Code, Severity};
 use rustc_hash::FxHashMap;
 use text::{TextRange, TextSize};
 use yaml::{Entry, Mapping, Reader, Value};
@@ -13,7 +14,7 @@ use super::{Reporting, Says, Stage};
 use crate::field_path::{FieldPath, Segment};
 use crate::lints;
 use crate::locate::item_range;
-use crate::report::{AnswerKind, ServerError, Severity, Violation};
+use crate::report::{AnswerKind, ServerError, Violation};
 use crate::schema::{Keyword, Schema, TypeName, members};
 
 /// More violations than this are not listed.
@@ -164,7 +165,7 @@ impl<'r, 't> Collector<'r, 't> {
         let server = if says == Says::Reports { server() } else { None };
         let mut related: Vec<(TextRange, String)> =
             finding.related.iter().map(|(range, text)| (place(*range), text.to_string())).collect();
-        if finding.code == "structural/junctor-type" {
+        if finding.code == Code::StructuralJunctorType {
             related.extend(self.spine_of(path, base));
         }
         Violation {

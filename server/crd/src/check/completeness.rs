@@ -3,6 +3,7 @@
 //! The server looks at the junctors of the root alone. Further down it prunes what the spine lacks, so that such a
 //! branch can never hold: a lint of our own.
 
+use api::Code;
 use rustc_hash::FxHashMap;
 use text::TextRange;
 use yaml::{Entry, Item};
@@ -14,9 +15,9 @@ use crate::report::ErrorType;
 use crate::schema::{Keyword, Members, Schema};
 
 /// The code of the server's own check.
-pub(crate) const COMPLETE: &str = "structural/complete";
+pub(crate) const COMPLETE: Code = Code::StructuralComplete;
 /// The code of the lint.
-pub(crate) const COMPLETE_NESTED: &str = "structural/complete-nested";
+pub(crate) const COMPLETE_NESTED: Code = Code::StructuralCompleteNested;
 
 /// Checks the junctors of `spine` against the spine below it.
 pub(crate) fn check<'t>(spine: &Schema<'_, 't>, position: Position, budget: &mut Budget, out: &mut Builder) {

@@ -1,4 +1,4 @@
-//! The NonStructuralSchema condition, which a controller of the server writes to `status` (§10 of the rules).
+//! The NonStructuralSchema condition, which a controller of the server writes to `status` (check C1).
 
 use yaml::{Document, Reader};
 

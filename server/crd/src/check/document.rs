@@ -1,5 +1,6 @@
 //! The verdict on one document.
 
+use api::{Code, FieldType, Severity};
 use yaml::{Document, Reader, Value};
 
 use super::alike::{Comparison, Wrong};
@@ -8,16 +9,13 @@ use super::outcome::Findings;
 use super::repaired::Repaired;
 use super::{Budget, Cache, Context, Flags, Outcome, Ratchets, Reporting, Stage, Walker, status_root};
 use super::{defaults, expressions};
-use crate::api::FieldType;
 use crate::cel::StoredTexts;
 use crate::decoding;
 use crate::object::template::has_broken_action;
 use crate::object::{
     CustomResourceDefinition, SchemaPlace, Version, definitions, holds_merge_directive, is_json_patch,
 };
-use crate::report::{
-    ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Severity, Violation,
-};
+use crate::report::{ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Violation};
 use crate::schema::Schema;
 use crate::schema::decode::Decoder;
 use crate::schema::fingerprint::Fingerprinter;
@@ -301,7 +299,7 @@ impl<'t> Pass<'_, 't> {
             let repaired = Repaired::default();
             let found =
                 defaults::check(&place, &outcome, None, &repaired, stored.reader(), self.options, self.cache);
-            if found.iter().any(|violation| violation.code == "defaults/unknown-fields") {
+            if found.iter().any(|violation| violation.code == Code::DefaultsUnknownFields) {
                 ratchets.note_unpruned_defaults();
             }
         }
@@ -389,7 +387,7 @@ impl<'t> Pass<'_, 't> {
         let server =
             || ServerError::of_value(ErrorType::Invalid, path.to_string(), "true".to_owned(), detail.clone());
         self.collector.violations.push(Violation {
-            code: "defaults/preserve-unknown-fields",
+            code: Code::DefaultsPreserveUnknownFields,
             severity: Severity::Error,
             message: format!("{detail}: {advice}"),
             range,

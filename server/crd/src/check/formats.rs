@@ -1,5 +1,6 @@
 //! Formats that the server does not know, which it warns of and then ignores (warning W1).
 
+use api::Code;
 use yaml::Value;
 
 use super::Stage;
@@ -57,7 +58,7 @@ pub(crate) fn check(schema: &Schema<'_, '_>, ty: &TypeName<'_>, options: &Option
     let detail = format!("unrecognized format {}", go::quoted(&format));
     let tail = vec![name(Keyword::Format)];
     let finding =
-        Finding::new(Stage::Warning, "warn/unrecognized-format", ErrorType::Invalid, place, tail, detail);
+        Finding::new(Stage::Warning, Code::WarnUnrecognizedFormat, ErrorType::Invalid, place, tail, detail);
     out.push(finding.advise(advice(&format, ty)));
 }
 

@@ -1,10 +1,11 @@
 //! What a value validation must not hold (checks 94 to 96).
 
+use api::{Code, KubernetesVersion};
+
 use super::outcome::{Builder, Finding, Place, name};
 use super::{Flags, Stage};
 use crate::field_path::Segment;
 use crate::locate::part_of;
-use crate::options::KubernetesVersion;
 use crate::report::ErrorType;
 use crate::schema::zero::is_empty;
 use crate::schema::{Keyword, Members, Schema};
@@ -15,20 +16,20 @@ const UNDEFINED: &str = "must be undefined to be structural";
 const FALSE: &str = "must be false to be structural";
 
 /// The keywords that structure values, which a junctor must not; the code and the server's words of each.
-const FORBIDDEN: [(Keyword, &str, &str); 13] = [
-    (Keyword::Type, "structural/junctor-type", EMPTY),
-    (Keyword::AdditionalProperties, "structural/junctor-additional-properties", UNDEFINED),
-    (Keyword::Default, "structural/junctor-default", UNDEFINED),
-    (Keyword::Title, "structural/junctor-title", EMPTY),
-    (Keyword::Description, "structural/junctor-description", EMPTY),
-    (Keyword::Nullable, "structural/junctor-nullable", FALSE),
-    (Keyword::PreserveUnknownFields, "structural/junctor-preserve-unknown-fields", FALSE),
-    (Keyword::EmbeddedResource, "structural/junctor-embedded-resource", FALSE),
-    (Keyword::IntOrString, "structural/junctor-int-or-string", FALSE),
-    (Keyword::ListMapKeys, "structural/junctor-list-map-keys", EMPTY),
-    (Keyword::ListType, "structural/junctor-list-type", UNDEFINED),
-    (Keyword::MapType, "structural/junctor-map-type", UNDEFINED),
-    (Keyword::Validations, "structural/junctor-validations", EMPTY),
+const FORBIDDEN: [(Keyword, Code, &str); 13] = [
+    (Keyword::Type, Code::StructuralJunctorType, EMPTY),
+    (Keyword::AdditionalProperties, Code::StructuralJunctorAdditionalProperties, UNDEFINED),
+    (Keyword::Default, Code::StructuralJunctorDefault, UNDEFINED),
+    (Keyword::Title, Code::StructuralJunctorTitle, EMPTY),
+    (Keyword::Description, Code::StructuralJunctorDescription, EMPTY),
+    (Keyword::Nullable, Code::StructuralJunctorNullable, FALSE),
+    (Keyword::PreserveUnknownFields, Code::StructuralJunctorPreserveUnknownFields, FALSE),
+    (Keyword::EmbeddedResource, Code::StructuralJunctorEmbeddedResource, FALSE),
+    (Keyword::IntOrString, Code::StructuralJunctorIntOrString, FALSE),
+    (Keyword::ListMapKeys, Code::StructuralJunctorListMapKeys, EMPTY),
+    (Keyword::ListType, Code::StructuralJunctorListType, UNDEFINED),
+    (Keyword::MapType, Code::StructuralJunctorMapType, UNDEFINED),
+    (Keyword::Validations, Code::StructuralJunctorValidations, EMPTY),
 ];
 
 /// Checks a value validation, whose properties are `properties`.
@@ -52,7 +53,7 @@ pub(crate) fn check<'t>(
         let tail = vec![name(Keyword::Properties), Segment::Key("metadata".into())];
         let advice = "only the schema's own root may speak of `metadata`";
         push(
-            "structural/junctor-metadata",
+            Code::StructuralJunctorMetadata,
             place,
             tail,
             "must not be specified in a nested context",
@@ -95,7 +96,7 @@ fn advice(keyword: Keyword) -> &'static str {
 }
 
 fn push(
-    code: &'static str,
+    code: Code,
     place: Place,
     tail: Vec<Segment>,
     detail: &'static str,
@@ -115,7 +116,7 @@ pub(crate) fn check_pattern(schema: &Schema<'_, '_>, out: &mut Builder) {
     let detail = format!("must be a valid regular expression, but isn't: {error}");
     let tail = vec![name(Keyword::Pattern)];
     let finding =
-        Finding::new(Stage::Structural, "structural/pattern", ErrorType::Invalid, place, tail, detail);
+        Finding::new(Stage::Structural, Code::StructuralPattern, ErrorType::Invalid, place, tail, detail);
     out.push(finding);
     out.print_value(go::quoted(&pattern));
 }

@@ -1,5 +1,6 @@
 //! What is asked of the keywords of every node (checks 81 and 104 to 112).
 
+use api::Code;
 use yaml::Value;
 
 use super::outcome::{Builder, Finding, Place, name};
@@ -14,33 +15,33 @@ use crate::schema::{Keyword, Members, Schema, TYPES, TypeName};
 const TYPES_DETAIL: &str = r#"supported values: "array", "boolean", "integer", "number", "object", "string""#;
 
 /// The keywords that no schema may have, in the server's order: code, words and what to do.
-const FORBIDDEN: [(Keyword, &str, &str, &str); 6] = [
-    (Keyword::Id, "schema/forbidden-id", "id is not supported", "drop it"),
+const FORBIDDEN: [(Keyword, Code, &str, &str); 6] = [
+    (Keyword::Id, Code::SchemaForbiddenId, "id is not supported", "drop it"),
     (
         Keyword::AdditionalItems,
-        "schema/forbidden-additional-items",
+        Code::SchemaForbiddenAdditionalItems,
         "additionalItems is not supported",
         "describe all elements under `items`",
     ),
     (
         Keyword::PatternProperties,
-        "schema/forbidden-pattern-properties",
+        Code::SchemaForbiddenPatternProperties,
         "patternProperties is not supported",
         "use `additionalProperties`, and a rule of `x-kubernetes-validations` for the keys",
     ),
     (
         Keyword::Definitions,
-        "schema/forbidden-definitions",
+        Code::SchemaForbiddenDefinitions,
         "definitions is not supported",
         "write each schema where it is used",
     ),
     (
         Keyword::Dependencies,
-        "schema/forbidden-dependencies",
+        Code::SchemaForbiddenDependencies,
         "dependencies is not supported",
         "write a rule of `x-kubernetes-validations`, such as `!has(self.a) || has(self.b)`",
     ),
-    (Keyword::Ref, "schema/forbidden-ref", "$ref is not supported", "write the schema itself here"),
+    (Keyword::Ref, Code::SchemaForbiddenRef, "$ref is not supported", "write the schema itself here"),
 ];
 
 /// The keywords with which the server wants structural schemas.
@@ -112,12 +113,12 @@ fn check_type(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     };
     let tail = || vec![name(Keyword::Type)];
     let error = ErrorType::NotSupported;
-    let finding = Finding::new(Stage::Types, "schema/type-unsupported", error, place, tail(), TYPES_DETAIL);
+    let finding = Finding::new(Stage::Types, Code::SchemaTypeUnsupported, error, place, tail(), TYPES_DETAIL);
     out.push(finding.advise(advice).printing(go::quoted(found)));
     if found == "null" {
         let detail = "type cannot be set to null, use nullable as an alternative";
         let error = ErrorType::Forbidden;
-        out.push(Finding::new(Stage::Schema, "schema/type-null", error, place, tail(), detail));
+        out.push(Finding::new(Stage::Schema, Code::SchemaTypeNull, error, place, tail(), detail));
     }
 }
 
@@ -160,7 +161,7 @@ fn check_default(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
         Meta::Map => "only declared properties can have defaults here",
         _ => "the server itself fills in this field",
     };
-    let code = "defaults/forbidden";
+    let code = Code::DefaultsForbidden;
     push_forbidden(code, Keyword::Default, detail, advice, schema, out);
 }
 
@@ -186,7 +187,7 @@ fn check_null_root(schema: &Schema<'_, '_>, position: Position, out: &mut Builde
     let place = place_of(schema, Keyword::Nullable, out);
     let finding = Finding::new(
         Stage::Root,
-        "schema/nullable-root",
+        Code::SchemaNullableRoot,
         ErrorType::Forbidden,
         place,
         vec![name(Keyword::Nullable)],
@@ -201,7 +202,7 @@ fn check_items(schema: &Schema<'_, '_>, out: &mut Builder) {
     if is_list {
         let detail = "items must be a schema object and not an array";
         let advice = "write one schema, which holds for all elements";
-        push_forbidden("schema/items-array", Keyword::Items, detail, advice, schema, out);
+        push_forbidden(Code::SchemaItemsArray, Keyword::Items, detail, advice, schema, out);
     }
 }
 
@@ -209,7 +210,7 @@ fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
     if meta != Meta::Outside && schema.is_true(Keyword::EmbeddedResource) {
         let advice = "only a whole resource can be embedded, not a part of another's metadata";
         push_forbidden(
-            "schema/embedded-in-meta",
+            Code::SchemaEmbeddedInMeta,
             Keyword::EmbeddedResource,
             "must not be used inside of resource meta",
             advice,
@@ -219,7 +220,7 @@ fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
     }
     if schema.is_true(Keyword::UniqueItems) {
         push_forbidden(
-            "schema/unique-items",
+            Code::SchemaUniqueItems,
             Keyword::UniqueItems,
             "uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
             "for scalars, write `x-kubernetes-list-type: set` instead",
@@ -232,7 +233,7 @@ fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
         let place = out.at_or_owner(schema.get(keyword).map(Value::range));
         let finding = Finding::new(
             Stage::Schema,
-            "schema/preserve-false",
+            Code::SchemaPreserveFalse,
             ErrorType::Invalid,
             place,
             vec![name(keyword)],
@@ -258,7 +259,7 @@ fn check_additional_properties(schema: &Schema<'_, '_>, properties: &Members<'_>
     };
     let finding = Finding::new(
         Stage::Schema,
-        "schema/properties-and-additional",
+        Code::SchemaPropertiesAndAdditional,
         ErrorType::Forbidden,
         place,
         vec![name(Keyword::AdditionalProperties)],
@@ -275,12 +276,12 @@ fn check_schema_url(schema: &Schema<'_, '_>, out: &mut Builder) {
     let place = place_of(schema, Keyword::SchemaUrl, out);
     let tail = vec![name(Keyword::SchemaUrl)];
     let detail = "OpenAPIV3Schema 'schema' is not supported";
-    let finding = Finding::new(Stage::Convert, "schema/convert", ErrorType::Invalid, place, tail, detail);
+    let finding = Finding::new(Stage::Convert, Code::SchemaConvert, ErrorType::Invalid, place, tail, detail);
     out.push(finding.advise("drop `$schema`; there is only one dialect here").printing("\"\""));
 }
 
 fn push_forbidden(
-    code: &'static str,
+    code: Code,
     keyword: Keyword,
     detail: &'static str,
     advice: &'static str,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use api::Code;
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::TextRange;
 use yaml::Value;
@@ -26,7 +27,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             };
             let finding = Finding::new(
                 Stage::Schema,
-                "schema/list-map-keys-required",
+                Code::SchemaListMapKeysRequired,
                 ErrorType::Required,
                 place,
                 vec![name(Keyword::ListMapKeys)],
@@ -50,12 +51,12 @@ impl<'r, 't> List<'_, 'r, 't> {
     fn check_no_items(&self, out: &mut Builder) {
         let (code, error, detail) = match self.schema.get(Keyword::Items) {
             None => (
-                "schema/list-map-items-required",
+                Code::SchemaListMapItemsRequired,
                 ErrorType::Required,
                 "must have a schema if x-kubernetes-list-type is map",
             ),
             Some(_) => (
-                "schema/list-map-items-single",
+                Code::SchemaListMapItemsSingle,
                 ErrorType::Invalid,
                 "must only have a single schema if x-kubernetes-list-type is map",
             ),
@@ -76,7 +77,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         if !is_named(&ty, "object") {
             let finding = Finding::new(
                 stage,
-                "schema/list-map-items-object",
+                Code::SchemaListMapItemsObject,
                 ErrorType::Invalid,
                 self.place_in_items(items, Keyword::Type, out),
                 vec![name(Keyword::Items), name(Keyword::Type)],
@@ -107,7 +108,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         let place = property.schema.get(Keyword::Type).map_or(property.key, Value::range);
         let finding = Finding::new(
             stage,
-            "schema/list-map-key-scalar",
+            Code::SchemaListMapKeyScalar,
             ErrorType::Invalid,
             out.at(place),
             key.tail(Keyword::Type),
@@ -135,7 +136,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         if items.is_true(Keyword::Nullable) {
             let finding = Finding::new(
                 Stage::MapKeys,
-                "schema/list-items-nullable",
+                Code::SchemaListItemsNullable,
                 ErrorType::Forbidden,
                 out.at_or_owner(items.key_range(Keyword::Nullable)),
                 vec![name(Keyword::Items), name(Keyword::Nullable)],
@@ -160,7 +161,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             if !required.contains(key.text.as_ref()) && property.schema.get(Keyword::Default).is_none() {
                 let finding = Finding::new(
                     Stage::MapKeys,
-                    "schema/list-map-key-default",
+                    Code::SchemaListMapKeyDefault,
                     ErrorType::Required,
                     out.at(property.key),
                     key.tail(Keyword::Default),
@@ -173,7 +174,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 let place = property.schema.key_range(Keyword::Nullable).unwrap_or(property.key);
                 let finding = Finding::new(
                     Stage::MapKeys,
-                    "schema/list-map-key-nullable",
+                    Code::SchemaListMapKeyNullable,
                     ErrorType::Forbidden,
                     out.at(place),
                     key.tail(Keyword::Nullable),
@@ -186,16 +187,16 @@ impl<'r, 't> List<'_, 'r, 't> {
 }
 
 /// The code, the server's words and what to do.
-type KeyWords = (&'static str, &'static str, &'static str);
+type KeyWords = (Code, &'static str, &'static str);
 
 /// Check 124.
 const UNKNOWN: KeyWords = (
-    "schema/list-map-key-unknown",
+    Code::SchemaListMapKeyUnknown,
     "entries must all be names of item properties",
     "declare it under `properties` of the items",
 );
 /// Check 125.
-const REPEATED: KeyWords = ("schema/list-map-key-duplicate", "must not contain duplicate entries", "drop it");
+const REPEATED: KeyWords = (Code::SchemaListMapKeyDuplicate, "must not contain duplicate entries", "drop it");
 
 impl MapKey<'_> {
     /// The way from the list to `keyword` of the key's property.

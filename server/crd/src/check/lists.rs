@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use api::Code;
 use text::TextRange;
 use yaml::Value;
 
@@ -114,12 +115,12 @@ impl<'r, 't> List<'_, 'r, 't> {
         let Some(map_type) = Word::read(self.schema, Keyword::MapType) else { return };
         if !is_named(self.ty, "object") {
             let detail = "must be object if x-kubernetes-map-type is specified";
-            self.push_type("schema/map-type-object", "object", detail, Keyword::MapType, out);
+            self.push_type(Code::SchemaMapTypeObject, "object", detail, Keyword::MapType, out);
         }
         if !matches!(map_type.text.as_ref(), "atomic" | "granular") {
             let finding = Finding::new(
                 Stage::Schema,
-                "schema/map-type-unsupported",
+                Code::SchemaMapTypeUnsupported,
                 ErrorType::NotSupported,
                 out.at(map_type.range),
                 vec![name(Keyword::MapType)],
@@ -131,14 +132,7 @@ impl<'r, 't> List<'_, 'r, 't> {
     }
 
     /// A finding about `type`, which `because` wants to be `wanted`: on the wrong type, else on what wants one.
-    fn push_type(
-        &self,
-        code: &'static str,
-        wanted: &str,
-        detail: &'static str,
-        because: Keyword,
-        out: &mut Builder,
-    ) {
+    fn push_type(&self, code: Code, wanted: &str, detail: &'static str, because: Keyword, out: &mut Builder) {
         let because_at = self.schema.key_range(because).map(|range| out.at(range));
         let written = self.schema.get(Keyword::Type).map(|value| out.at(value.range()));
         let (stage, error, place, related) = match self.ty {
@@ -166,7 +160,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         }
         if !is_named(self.ty, "array") {
             let detail = "must be array if x-kubernetes-list-type is specified";
-            let code = "schema/list-type-array";
+            let code = Code::SchemaListTypeArray;
             self.push_type(code, "array", detail, Keyword::ListType, out);
         } else if self.is("set")
             && let Some(items) = &self.items
@@ -181,7 +175,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             };
             let finding = Finding::new(
                 stage,
-                "schema/set-items-atomic",
+                Code::SchemaSetItemsAtomic,
                 ErrorType::Invalid,
                 place,
                 vec![name(Keyword::Items), name(keyword)],
@@ -202,7 +196,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         }
         let finding = Finding::new(
             Stage::Schema,
-            "schema/list-type-unsupported",
+            Code::SchemaListTypeUnsupported,
             ErrorType::NotSupported,
             out.at(list_type.range),
             vec![name(Keyword::ListType)],
@@ -226,7 +220,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         let related = self.schema.key_range(Keyword::ListMapKeys).map(|range| out.at(range));
         let finding = Finding::new(
             Stage::Schema,
-            "schema/list-map-keys-type",
+            Code::SchemaListMapKeysType,
             error,
             place,
             vec![name(Keyword::ListType)],
@@ -254,7 +248,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         );
         let finding = Finding::new(
             Stage::Warning,
-            "warn/list-set-non-scalar",
+            Code::WarnListSetNonScalar,
             ErrorType::Invalid,
             out.at_or_owner(place),
             vec![name(Keyword::ListType)],

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use api::Code;
 use text::{TextRange, TextSize};
 
 use super::{Flags, Stage};
@@ -49,7 +50,7 @@ pub(crate) enum Detail {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) stage: Stage,
-    pub(crate) code: &'static str,
+    pub(crate) code: Code,
     pub(crate) error: ErrorType,
     pub(crate) place: Place,
     /// The field, as seen from the node.
@@ -66,7 +67,7 @@ impl Finding {
     /// A finding without advice and related places. `tail` is the field as seen from the node.
     pub(crate) fn new(
         stage: Stage,
-        code: &'static str,
+        code: Code,
         error: ErrorType,
         place: Place,
         tail: Vec<Segment>,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use api::Code;
 use text::TextRange;
 use yaml::{Item, Reader, Value};
 
@@ -110,7 +111,7 @@ impl<'t> Rule<'t> {
             let finding = self.finding(
                 "rule",
                 place,
-                "cel/rule-required",
+                Code::CelRuleRequired,
                 ErrorType::Required,
                 "rule is not specified",
             );
@@ -122,16 +123,16 @@ impl<'t> Rule<'t> {
         let message = out.at(self.message.range_or(self.range));
         let finding = if !self.message.text.is_empty() && self.message.is_blank() {
             let detail = since_34(version, "message must be non-empty if specified");
-            self.finding("message", message, "cel/message-blank", ErrorType::Invalid, detail)
+            self.finding("message", message, Code::CelMessageBlank, ErrorType::Invalid, detail)
                 .advise("say what is wrong, or drop it")
         } else if has_newlines(self.message.text.trim()) {
             let detail = since_34(version, "message must not contain line breaks");
-            self.finding("message", message, "cel/message-newline", ErrorType::Invalid, detail)
+            self.finding("message", message, Code::CelMessageNewline, ErrorType::Invalid, detail)
                 .advise("write it in one line; `>-` folds lines")
         } else if !is_blank && has_newlines(self.rule.text.trim()) && self.message.is_blank() {
             let place = out.at(self.message.key.or(self.rule.key).unwrap_or(self.range));
             let detail = "message must be specified if rule contains line breaks";
-            self.finding("message", place, "cel/message-required", ErrorType::Required, detail)
+            self.finding("message", place, Code::CelMessageRequired, ErrorType::Required, detail)
                 .advise("add a `message`, or fold the rule's lines with `>-`")
         } else {
             return;
@@ -148,7 +149,7 @@ impl<'t> Rule<'t> {
         }
         let place = out.at(self.message_expression.range_or(self.range));
         let detail = "messageExpression must be non-empty if specified";
-        let code = "cel/message-expression-blank";
+        let code = Code::CelMessageExpressionBlank;
         let finding = self.finding("messageExpression", place, code, ErrorType::Required, detail);
         out.push(finding.advise("drop it"));
     }
@@ -159,7 +160,7 @@ impl<'t> Rule<'t> {
             return;
         }
         let place = out.at(self.reason.range_or(self.range));
-        let code = "cel/reason-unsupported";
+        let code = Code::CelReasonUnsupported;
         let finding = self.finding("reason", place, code, ErrorType::NotSupported, REASONS_DETAIL);
         let finding = finding.printing(go::quoted(&self.reason.text));
         out.push(finding.advise("`FieldValueInvalid` is what holds without it"));
@@ -177,14 +178,14 @@ impl<'t> Rule<'t> {
         };
         if self.field_path.is_blank() {
             let detail = since_34(version, "fieldPath must be non-empty if specified");
-            out.push(invalid("cel/field-path-blank", detail).advise("drop it"));
+            out.push(invalid(Code::CelFieldPathBlank, detail).advise("drop it"));
         }
         if has_newlines(path) {
             let detail = since_34(version, "fieldPath must not contain line breaks");
-            out.push(invalid("cel/field-path-newline", detail).advise("write it in one line"));
+            out.push(invalid(Code::CelFieldPathNewline, detail).advise("write it in one line"));
         }
         let Err(error) = resolve(path, schema, ArrayNotation::Allowed) else { return };
-        let code = "cel/field-path-invalid";
+        let code = Code::CelFieldPathInvalid;
         // The server cannot follow a path in what it cannot convert, and lets it pass until that is repaired.
         if out.flags.has(Flags::UNCONVERTIBLE) {
             let is_elsewhere =
@@ -209,7 +210,7 @@ impl<'t> Rule<'t> {
         &self,
         field: &'static str,
         place: Place,
-        code: &'static str,
+        code: Code,
         error: ErrorType,
         detail: &'static str,
     ) -> Finding {

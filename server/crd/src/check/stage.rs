@@ -48,7 +48,7 @@ impl Stage {
     }
 }
 
-/// The checks that an update relaxes because the stored definition fails them already (§9 of the rules).
+/// The checks that an update relaxes because the stored definition fails them already.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ratchets {
     /// The flags of the stored definition's schemas; none on create.

@@ -1,6 +1,7 @@
 //! What is asked of the root where the status subresource is on (checks 79 and 80): the server validates a status with
 //! `properties.status` alone, so that nothing else of the root may constrain it.
 
+use api::Code;
 use text::TextSize;
 use yaml::Value;
 
@@ -52,7 +53,8 @@ fn forbidden(schema: &Schema<'_, '_>) -> Option<Keyword> {
 fn push_type(schema: &Schema<'_, '_>, stage: Stage, out: &mut Builder) {
     let place = out.at_or_owner(schema.get(Keyword::Type).map(Value::range));
     let tail = vec![name(Keyword::Type)];
-    let finding = Finding::new(stage, "subresources/status-root-type", ErrorType::Invalid, place, tail, TYPE);
+    let finding =
+        Finding::new(stage, Code::SubresourcesStatusRootType, ErrorType::Invalid, place, tail, TYPE);
     let ty = match schema.type_name() {
         TypeName::Named(ty) => ty,
         _ => Default::default(),
@@ -62,7 +64,7 @@ fn push_type(schema: &Schema<'_, '_>, stage: Stage, out: &mut Builder) {
 
 fn push_fields(schema: &Schema<'_, '_>, keyword: Keyword, stage: Stage, out: &mut Builder) {
     let place = out.at_or_owner(schema.key_range(keyword));
-    let code = "subresources/status-root-fields";
+    let code = Code::SubresourcesStatusRootFields;
     let mut finding = Finding::new(stage, code, ErrorType::Invalid, place, Vec::new(), FIELDS);
     for (other, entry) in schema.entries() {
         if other != keyword && !is_allowed(other) && is_set(schema, other) {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use api::{Code, KubernetesVersion};
 use text::TextRange;
 use yaml::Value;
 
@@ -10,7 +11,6 @@ use super::outcome::{Builder, Finding, Place, name};
 use super::{MAX_RELATED, Position, Stage};
 use crate::field_path::Segment;
 use crate::go;
-use crate::options::KubernetesVersion;
 use crate::report::ErrorType;
 use crate::schema::zero::leaves_nothing;
 use crate::schema::{Keyword, Members, Schema, TypeName};
@@ -20,7 +20,7 @@ const MAX_BRANCHES: usize = 1_000;
 
 /// A finding in the making: the server's words, and ours.
 struct Words {
-    code: &'static str,
+    code: Code,
     error: ErrorType,
     detail: &'static str,
     advice: Cow<'static, str>,
@@ -66,7 +66,7 @@ fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     let place = out.at_or_owner(items.and(schema.key_range(Keyword::Items)));
     let related = related_key(schema, Keyword::Type, "the type that needs `items`", out);
     let words = Words {
-        code: "structural/items-required",
+        code: Code::StructuralItemsRequired,
         error: ErrorType::Required,
         detail: "must be specified",
         advice: "an array says under `items` what its elements are".into(),
@@ -88,7 +88,7 @@ fn check_type(
                 related_key(schema, Keyword::EmbeddedResource, "an embedded resource is an object", out);
             push_type(
                 ErrorType::Invalid,
-                "structural/embedded-type",
+                Code::StructuralEmbeddedType,
                 EMBEDDED_TYPE,
                 "write `type: object`",
                 schema,
@@ -102,7 +102,7 @@ fn check_type(
                 related_key(schema, Keyword::EmbeddedResource, "an embedded resource is an object", out);
             push_type(
                 ErrorType::Required,
-                "structural/embedded-type",
+                Code::StructuralEmbeddedType,
                 EMBEDDED_TYPE,
                 "add `type: object`",
                 schema,
@@ -122,7 +122,7 @@ fn check_root_type(found: &str, position: Position, schema: &Schema<'_, '_>, out
         let advice = "a resource is an object; write `type: object`";
         push_type(
             ErrorType::Invalid,
-            "structural/root-object",
+            Code::StructuralRootObject,
             "must be object at the root",
             advice,
             schema,
@@ -148,7 +148,7 @@ fn check_type_given(schema: &Schema<'_, '_>, position: Position, out: &mut Build
         .take(MAX_RELATED)
         .map(|(key, found)| (out.at(key), format!("a type is given here: `{found}`").into()))
         .collect();
-    push_type(ErrorType::Required, "structural/type-required", detail, advice, schema, related, out);
+    push_type(ErrorType::Required, Code::StructuralTypeRequired, detail, advice, schema, related, out);
 }
 
 /// What to write where a type is missing.
@@ -224,7 +224,7 @@ fn check_additional_properties(
     let place = out.at(key);
     if position == Position::Root {
         let words = Words {
-            code: "structural/additional-properties-root",
+            code: Code::StructuralAdditionalPropertiesRoot,
             error: ErrorType::Forbidden,
             detail: "must not be used at the root",
             advice: "name the fields under `properties`, and put a map below one of them".into(),
@@ -233,7 +233,7 @@ fn check_additional_properties(
     }
     if embedded {
         let words = Words {
-            code: "structural/embedded-additional-properties",
+            code: Code::StructuralEmbeddedAdditionalProperties,
             error: ErrorType::Forbidden,
             detail: "must not be used if x-kubernetes-embedded-resource is set",
             advice: "name the fields under `properties`, or set `x-kubernetes-preserve-unknown-fields: true`"
@@ -250,7 +250,7 @@ fn check_embedded_properties<'t>(schema: &Schema<'_, 't>, properties: &Members<'
         return;
     }
     let words = Words {
-        code: "structural/embedded-properties",
+        code: Code::StructuralEmbeddedProperties,
         error: ErrorType::Required,
         detail: "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
         advice:
@@ -264,8 +264,8 @@ fn check_embedded_properties<'t>(schema: &Schema<'_, 't>, properties: &Members<'
 
 fn check_int_or_string(schema: &Schema<'_, '_>, out: &mut Builder) {
     let conflicts = [
-        (Keyword::PreserveUnknownFields, "structural/int-or-string-preserve"),
-        (Keyword::EmbeddedResource, "structural/int-or-string-embedded"),
+        (Keyword::PreserveUnknownFields, Code::StructuralIntOrStringPreserve),
+        (Keyword::EmbeddedResource, Code::StructuralIntOrStringEmbedded),
     ];
     for (keyword, code) in conflicts {
         let Some(value) = schema.get(keyword).filter(|_| schema.is_true(keyword)) else { continue };
@@ -285,9 +285,9 @@ fn check_int_or_string(schema: &Schema<'_, '_>, out: &mut Builder) {
 /// `kind`, `apiVersion` and `metadata` of a resource have types that cannot be chosen.
 fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, out: &mut Builder) {
     let fields = [
-        ("kind", "structural/kind-type", "string", "must be string"),
-        ("apiVersion", "structural/api-version-type", "string", "must be string"),
-        ("metadata", "structural/metadata-type", "object", "must be object"),
+        ("kind", Code::StructuralKindType, "string", "must be string"),
+        ("apiVersion", Code::StructuralApiVersionType, "string", "must be string"),
+        ("metadata", Code::StructuralMetadataType, "object", "must be object"),
     ];
     for (field, code, wanted, detail) in fields {
         let Some(entry) = properties.get(field) else { continue };
@@ -329,7 +329,7 @@ fn check_metadata_fields<'t>(
     }
     related.truncate(MAX_RELATED);
     let words = Words {
-        code: "structural/metadata-fields",
+        code: Code::StructuralMetadataFields,
         error: ErrorType::Forbidden,
         detail: "must not specify anything other than name and generateName, but metadata is implicitly specified",
         advice: "only `type: object` and the properties `name` and `generateName` may stay".into(),
@@ -363,7 +363,7 @@ fn related_key(
 /// A finding about `type`: on its value if there is one, else on the key of the node.
 fn push_type(
     error: ErrorType,
-    code: &'static str,
+    code: Code,
     detail: &'static str,
     advice: impl Into<Cow<'static, str>>,
     schema: &Schema<'_, '_>,

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use api::{FieldType, JSON_SCHEMA_PROPS};
 use text::TextRange;
 use yaml::{Node, Reader, Value, ValueKind};
 
 use super::outcome::{Below, Builder, Outcome, Relative, Step};
 use super::{Budget, Cache, Context, Flags, Position, Stage};
 use super::{completeness, formats, junctor, keywords, lints, lists, rules, structural};
-use crate::api::{FieldType, JSON_SCHEMA_PROPS};
 use crate::locate::item_range;
 use crate::schema::convert::fails_at;
 use crate::schema::decode::{Decoder, refuse};

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use api::Code;
+
 use super::Affected::{Readers, StoredObjects, Writers};
 use super::between::losses_between;
 use super::loss::What;
@@ -92,7 +94,7 @@ pub(super) fn compare<'o, 'n>(
                 ),
             };
             changes.push(Change {
-                code: "compat/conversion-loss",
+                code: Code::CompatConversionLoss,
                 class,
                 affects: &[StoredObjects, Writers, Readers],
                 message: format!("{subject} is {cause}"),

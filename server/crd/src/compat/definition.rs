@@ -1,5 +1,6 @@
 //! What is different around the schemas.
 
+use api::Code;
 use text::TextRange;
 use yaml::Value;
 use yaml::scalar::Resolved;
@@ -39,7 +40,7 @@ pub(super) fn compare<'o, 'n>(
     for version in &now.versions {
         if before.version(&version.resource.name).is_none() {
             let text = format!("the version `{}` is new", version.resource.name);
-            comparison.say(Some(version), "compat/version-added", Safe, &[], text, (None, &version.path));
+            comparison.say(Some(version), Code::CompatVersionAdded, Safe, &[], text, (None, &version.path));
         }
     }
     comparison.storage(&before, &now);
@@ -108,7 +109,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
     fn say(
         &mut self,
         version: Option<&OneVersion<'_>>,
-        code: &'static str,
+        code: Code,
         class: Class,
         affects: &'static [Affected],
         message: String,
@@ -135,31 +136,31 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         for (names, code, class, what) in [
             (
                 &["spec", "group"][..],
-                "compat/identity-changed",
+                Code::CompatIdentityChanged,
                 Breaking,
                 "this is another resource; objects stay with the old one",
             ),
             (
                 &["spec", "scope"][..],
-                "compat/identity-changed",
+                Code::CompatIdentityChanged,
                 Breaking,
                 "objects are stored elsewhere, and those that are there are lost",
             ),
             (
                 &["spec", "names", "kind"][..],
-                "compat/identity-changed",
+                Code::CompatIdentityChanged,
                 Breaking,
                 "stored objects and manifests have the old kind",
             ),
             (
                 &["spec", "names", "plural"][..],
-                "compat/identity-changed",
+                Code::CompatIdentityChanged,
                 Breaking,
                 "this is another resource; requests go to the old name",
             ),
             (
                 &["spec", "conversion", "strategy"][..],
-                "compat/conversion-changed",
+                Code::CompatConversionChanged,
                 Risky,
                 "objects are converted between versions otherwise",
             ),
@@ -189,7 +190,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
             let message = "fields that schemas do not declare are dropped now".to_owned();
             let affects: &[Affected] = &[StoredObjects, Writers, Readers];
             let before = self.old.path().child("spec").child("preserveUnknownFields");
-            self.say(None, "compat/field-removed", Breaking, affects, message, (Some(&before), &path));
+            self.say(None, Code::CompatFieldRemoved, Breaking, affects, message, (Some(&before), &path));
         }
     }
 
@@ -217,7 +218,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         let message = format!("the version `{name}` is gone; {text}");
         self.say(
             Some(version),
-            "compat/version-removed",
+            Code::CompatVersionRemoved,
             class,
             affects,
             message,
@@ -233,15 +234,15 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
                 "the version `{name}` is not served any more; requests for it are answered with 404{}",
                 if old.is_deprecated { "" } else { ". Mark it as deprecated for some releases first" }
             );
-            self.say(Some(new), "compat/version-unserved", Breaking, &[Writers, Readers], message, places);
+            self.say(Some(new), Code::CompatVersionUnserved, Breaking, &[Writers, Readers], message, places);
         }
         if !old.is_deprecated && new.is_deprecated {
             let message = format!("the version `{name}` is deprecated now; clients are warned");
             let path = new.path.child("deprecated");
-            self.say(Some(new), "compat/version-deprecated", Safe, &[], message, (None, &path));
+            self.say(Some(new), Code::CompatVersionDeprecated, Safe, &[], message, (None, &path));
         }
         let subresources = (Some(&old.path.child("subresources")), &new.path.child("subresources"));
-        let code = "compat/subresource-changed";
+        let code = Code::CompatSubresourceChanged;
         match (old.resource.has_status, new.resource.has_status) {
             (true, false) => {
                 let message = format!(
@@ -274,7 +275,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
             let message =
                 format!("`{name}` cannot be selected by `{path}` any more; requests that do are refused");
             let places = (Some(&old.path.child("selectableFields")), &new.path.child("selectableFields"));
-            self.say(Some(new), "compat/selectable-field-removed", Breaking, &[Readers], message, places);
+            self.say(Some(new), Code::CompatSelectableFieldRemoved, Breaking, &[Readers], message, places);
         }
     }
 
@@ -290,7 +291,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
                 "objects are stored as `{is}` from now on; those stored as `{was}` stay so until they are written again, and `{was}` stays in `status.storedVersions`"
             );
             let places = (Some(&old.path.child("storage")), &new.path.child("storage"));
-            self.say(Some(new), "compat/storage-moved", Risky, &[StoredObjects], message, places);
+            self.say(Some(new), Code::CompatStorageMoved, Risky, &[StoredObjects], message, places);
         }
     }
 

@@ -1,5 +1,7 @@
 //! Feature gates on fields, a proposal: what is switched off, and on.
 
+use api::Code;
+
 use super::Affected::{Readers, Writers};
 use super::{Change, Class};
 use crate::check::Cache;
@@ -69,7 +71,7 @@ fn change(
     let spec = FieldPath::of_names(["spec"]);
     let is_safe = class == Class::Safe;
     Change {
-        code: if is_safe { "compat/gate-on" } else { "compat/gate-off" },
+        code: if is_safe { Code::CompatGateOn } else { Code::CompatGateOff },
         class,
         affects: if is_safe { &[] } else { &[Writers, Readers] },
         cause: message.clone(),

@@ -21,6 +21,7 @@ mod versions;
 #[cfg(test)]
 mod tests;
 
+use api::Code;
 use text::TextRange;
 
 pub(crate) use between::losses_between;
@@ -83,7 +84,7 @@ impl Affected {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The rule, such as `compat/field-removed`.
-    pub code: &'static str,
+    pub code: Code,
     /// How much it harms.
     pub class: Class,
     /// Who feels it.

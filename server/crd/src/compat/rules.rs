@@ -1,5 +1,7 @@
 //! Which rules are new or other ones, and whether objects of before can break them.
 
+use api::Code;
+
 use super::Affected;
 use super::Class::{Breaking, Risky, Safe};
 use super::fulfilled::{self, of_all_items, result};
@@ -30,7 +32,7 @@ pub(super) fn compare(walk: &mut Walk<'_>, old: At<'_>, new: At<'_>) {
         let ratchets = class != Safe && !rule.rule.contains("oldSelf");
         let text = format!("the rule `{}` {what}", rule.rule.trim());
         let keyword = Some(Keyword::Validations);
-        walk.say(old, new, Said { code: "compat/rule-added", class, affects, text, keyword, ratchets });
+        walk.say(old, new, Said { code: Code::CompatRuleAdded, class, affects, text, keyword, ratchets });
         if let Some(change) = walk.changes.last_mut() {
             change.range = crate::customresource::shifted(rule.range, new.base);
         }

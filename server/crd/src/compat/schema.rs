@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use api::Code;
 use text::{TextRange, TextSize};
 
 use super::Affected::{Readers, StoredObjects, Writers};
@@ -61,7 +62,7 @@ impl<'s> At<'s> {
 
 /// What is to be said of a node.
 pub(super) struct Said {
-    pub(super) code: &'static str,
+    pub(super) code: Code,
     pub(super) class: Class,
     pub(super) affects: &'static [Affected],
     pub(super) text: String,
@@ -174,7 +175,7 @@ impl Walk<'_> {
         let text = format!("the type changes from {} to {}; {what}", of(&before), of(&now));
         let keyword = if new.schema.extensions.int_or_string { Keyword::IntOrString } else { Keyword::Type };
         let said = Said {
-            code: "compat/type-changed",
+            code: Code::CompatTypeChanged,
             class,
             affects,
             text,
@@ -199,7 +200,7 @@ impl Walk<'_> {
                 old,
                 new,
                 Said {
-                    code: "compat/nullable-withdrawn",
+                    code: Code::CompatNullableWithdrawn,
                     class,
                     affects: REFUSED,
                     text,
@@ -211,7 +212,7 @@ impl Walk<'_> {
         if !before.nullable && now.nullable {
             let text = "`nullable` is new; clients may meet null, which was dropped or refused".to_owned();
             let said = Said {
-                code: "compat/nullable-added",
+                code: Code::CompatNullableAdded,
                 class: Risky,
                 affects: &[Readers],
                 text,
@@ -223,7 +224,7 @@ impl Walk<'_> {
         let keyword = Some(Keyword::Default);
         let affects: &[Affected] = &[StoredObjects, Writers, Readers];
         let said = |class, text| Said {
-            code: "compat/default-changed",
+            code: Code::CompatDefaultChanged,
             class,
             affects,
             text,
@@ -268,7 +269,7 @@ impl Walk<'_> {
             self.say(
                 old,
                 new,
-                Said { code: "compat/list-type-changed", class, affects, text, keyword, ratchets: false },
+                Said { code: Code::CompatListTypeChanged, class, affects, text, keyword, ratchets: false },
             );
         } else if before.list_map_keys != now.list_map_keys && &*is == "map" {
             let text = format!(
@@ -281,7 +282,7 @@ impl Walk<'_> {
                 old,
                 new,
                 Said {
-                    code: "compat/list-type-changed",
+                    code: Code::CompatListTypeChanged,
                     class: Breaking,
                     affects: REFUSED,
                     text,
@@ -300,7 +301,7 @@ impl Walk<'_> {
                 old,
                 new,
                 Said {
-                    code: "compat/list-type-changed",
+                    code: Code::CompatListTypeChanged,
                     class: Risky,
                     affects: &[Writers],
                     text,
@@ -317,7 +318,7 @@ impl Walk<'_> {
                 old,
                 new,
                 Said {
-                    code: "compat/type-changed",
+                    code: Code::CompatTypeChanged,
                     class: Breaking,
                     affects: REFUSED,
                     text,
@@ -336,7 +337,7 @@ impl Walk<'_> {
                 old,
                 new,
                 Said {
-                    code: "compat/field-removed",
+                    code: Code::CompatFieldRemoved,
                     class: Breaking,
                     affects: REFUSED,
                     text,
@@ -376,7 +377,7 @@ impl Walk<'_> {
                     old,
                     new,
                     Said {
-                        code: "compat/field-removed",
+                        code: Code::CompatFieldRemoved,
                         class: Breaking,
                         affects: REFUSED,
                         text,
@@ -401,7 +402,7 @@ impl Walk<'_> {
             false => (Breaking, "is gone; the server drops what is stored and written there"),
         };
         let said = Said {
-            code: "compat/field-removed",
+            code: Code::CompatFieldRemoved,
             class,
             affects: &[StoredObjects, Writers, Readers],
             text: format!("the field {what}"),
@@ -435,7 +436,7 @@ impl Walk<'_> {
         };
         let step = format!(".{name}");
         let said = Said {
-            code: "compat/field-added",
+            code: Code::CompatFieldAdded,
             class,
             affects,
             text: text.to_owned(),

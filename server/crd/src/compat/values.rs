@@ -1,12 +1,13 @@
 //! What is different between the value validations of a node.
 
+use api::{Code, KubernetesVersion};
+
 use super::Class::{Breaking, Risky, Safe};
 use super::schema::{At, REFUSED, Said, Walk};
 use super::{Affected, Class, same};
 use crate::customresource::{SchemaForm, ValidationOptions, float, validate};
 use crate::field_path::FieldPath;
 use crate::formats::Format;
-use crate::options::KubernetesVersion;
 use crate::schema::Keyword;
 use crate::schema::structural::ValueValidation;
 
@@ -35,7 +36,7 @@ impl<'s> Values<'_, '_, 's> {
     }
 
     /// Says what refuses values. Where the old schema names all values, it is known whether it refuses one of them.
-    fn say(&mut self, code: &'static str, class: Class, keyword: Keyword, text: String) {
+    fn say(&mut self, code: Code, class: Class, keyword: Keyword, text: String) {
         let known = &self.before().enumeration;
         let is_harmless = keyword != Keyword::Enum && !known.is_empty() && {
             let options = ValidationOptions {
@@ -115,11 +116,11 @@ impl<'s> Values<'_, '_, 's> {
                     false => (Breaking, "other values are refused"),
                 };
                 let text = format!("values must be multiples of {} now; {what}", float(now));
-                self.say("compat/bound-tightened", class, keyword, text);
+                self.say(Code::CompatBoundTightened, class, keyword, text);
             }
             (Some(before), None) => {
                 let text = format!("values need not be multiples of {} any more", float(before));
-                self.say("compat/loosened", Safe, keyword, text);
+                self.say(Code::CompatLoosened, Safe, keyword, text);
             }
             _ => {}
         }
@@ -137,7 +138,7 @@ impl<'s> Values<'_, '_, 's> {
         match (before, now) {
             (None, Some(now)) => {
                 let text = format!("`{name}: {}` is new; values beyond it are refused", float(now));
-                self.say("compat/bound-tightened", Breaking, keyword, text);
+                self.say(Code::CompatBoundTightened, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if is_tighter(before, now) => {
                 let text = format!(
@@ -145,19 +146,19 @@ impl<'s> Values<'_, '_, 's> {
                     float(before),
                     float(now)
                 );
-                self.say("compat/bound-tightened", Breaking, keyword, text);
+                self.say(Code::CompatBoundTightened, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if before == now && is_exclusive && !was_exclusive => {
                 let text = format!("`{name}` excludes {} itself now", float(now));
-                self.say("compat/bound-tightened", Breaking, keyword, text);
+                self.say(Code::CompatBoundTightened, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if before != now || was_exclusive != is_exclusive => {
                 let text = format!("`{name}` goes from {} to {}", float(before), float(now));
-                self.say("compat/loosened", Safe, keyword, text);
+                self.say(Code::CompatLoosened, Safe, keyword, text);
             }
             (Some(before), None) => {
                 let text = format!("`{name}: {}` is gone", float(before));
-                self.say("compat/loosened", Safe, keyword, text);
+                self.say(Code::CompatLoosened, Safe, keyword, text);
             }
             _ => {}
         }
@@ -165,13 +166,13 @@ impl<'s> Values<'_, '_, 's> {
 
     fn enumeration(&mut self) {
         let (before, now) = (&self.before().enumeration, &self.now().enumeration);
-        let code = "compat/enum-removed";
+        let code = Code::CompatEnumRemoved;
         if before.is_empty() && !now.is_empty() {
             let text = "`enum` is new; all other values are refused".to_owned();
             return self.say(code, Breaking, Keyword::Enum, text);
         }
         if !before.is_empty() && now.is_empty() {
-            return self.say("compat/loosened", Safe, Keyword::Enum, "`enum` is gone".to_owned());
+            return self.say(Code::CompatLoosened, Safe, Keyword::Enum, "`enum` is gone".to_owned());
         }
         let without = |of: &'s [crate::customresource::Value], others: &[crate::customresource::Value]| {
             let missing: Vec<String> = of
@@ -192,7 +193,7 @@ impl<'s> Values<'_, '_, 's> {
         }
         if !added.is_empty() {
             let said = Said {
-                code: "compat/enum-added",
+                code: Code::CompatEnumAdded,
                 class: Risky,
                 affects: &[Affected::Readers],
                 text: format!("`enum` has {added} now; clients may meet values that they do not know"),
@@ -206,7 +207,7 @@ impl<'s> Values<'_, '_, 's> {
     fn texts(&mut self) {
         let pattern = |of: &'s ValueValidation| of.pattern.as_ref().map(|pattern| pattern.as_str());
         let (before, now) = (pattern(self.before()), pattern(self.now()));
-        let (code, keyword) = ("compat/pattern-changed", Keyword::Pattern);
+        let (code, keyword) = (Code::CompatPatternChanged, Keyword::Pattern);
         match (before, now) {
             (None, Some(now)) => {
                 let text = format!("`pattern: {now}` is new; values that do not match are refused");
@@ -219,7 +220,7 @@ impl<'s> Values<'_, '_, 's> {
                 self.say(code, Risky, keyword, text);
             }
             (Some(before), None) => {
-                self.say("compat/loosened", Safe, keyword, format!("`pattern: {before}` is gone"));
+                self.say(Code::CompatLoosened, Safe, keyword, format!("`pattern: {before}` is gone"));
             }
             _ => {}
         }
@@ -229,17 +230,17 @@ impl<'s> Values<'_, '_, 's> {
         match (heeded(self.before()), heeded(self.now())) {
             (None, Some(now)) => {
                 let text = format!("`format: {now}` is new; values without that form are refused");
-                self.say("compat/format-changed", Breaking, keyword, text);
+                self.say(Code::CompatFormatChanged, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if before != now => {
                 let text = format!(
                     "`format` changes from `{before}` to `{now}`; values of the old form may be refused"
                 );
-                self.say("compat/format-changed", Risky, keyword, text);
+                self.say(Code::CompatFormatChanged, Risky, keyword, text);
             }
             (Some(before), None) => {
                 self.say(
-                    "compat/loosened",
+                    Code::CompatLoosened,
                     Safe,
                     keyword,
                     format!("`format: {before}` is not demanded any more"),
@@ -259,11 +260,11 @@ impl<'s> Values<'_, '_, 's> {
                 false => (Breaking, "objects without it are refused"),
             };
             let text = format!("`{name}` is required now; {what}");
-            self.say("compat/required-added", class, Keyword::Required, text);
+            self.say(Code::CompatRequiredAdded, class, Keyword::Required, text);
         }
         for (name, _) in before.required.iter().filter(|(name, _)| !has(now, name)) {
             let said = Said {
-                code: "compat/required-removed",
+                code: Code::CompatRequiredRemoved,
                 class: Risky,
                 affects: &[Affected::Readers],
                 text: format!("`{name}` is not required any more; clients may meet objects without it"),
@@ -296,7 +297,7 @@ impl<'s> Values<'_, '_, 's> {
                 (_, true) => (Safe, format!("`{name}` is gone")),
                 _ => (Risky, format!("`{name}` changes; values that fulfilled it may be refused")),
             };
-            let code = if class == Safe { "compat/loosened" } else { "compat/condition-changed" };
+            let code = if class == Safe { Code::CompatLoosened } else { Code::CompatConditionChanged };
             self.say(code, class, keyword, text);
         }
     }

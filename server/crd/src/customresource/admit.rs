@@ -1,5 +1,6 @@
-//! A custom resource on its way through kube-apiserver, from the request to what is stored (cr-validation §1).
+//! A custom resource on its way through kube-apiserver, from the request to what is stored.
 
+use api::KubernetesVersion;
 use yaml::{Document, Reader};
 
 use super::correlation::{Correlation, Correlations};
@@ -20,7 +21,6 @@ use super::version::ResourceVersion;
 use crate::check::Budget;
 use crate::experimental::feature_gates::{self, Outcome};
 use crate::field_path::FieldPath;
-use crate::options::KubernetesVersion;
 use crate::report::ErrorType;
 use crate::schema::structural::Structural;
 

@@ -1,4 +1,4 @@
-//! The values that the scale endpoint reads and writes (cr-validation §9).
+//! The values that the scale endpoint reads and writes.
 
 use super::error::{ValueError, shown};
 use super::value::{Kind, Value, float};

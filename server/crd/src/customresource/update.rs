@@ -1,5 +1,6 @@
-//! A custom resource that replaces a stored one (cr-validation §1, §7, §11).
+//! A custom resource that replaces a stored one.
 
+use api::KubernetesVersion;
 use yaml::Document;
 
 use super::admit::{
@@ -12,7 +13,6 @@ use super::value::{Kind, Value};
 use super::version::ResourceVersion;
 use crate::experimental::feature_gates;
 use crate::field_path::FieldPath;
-use crate::options::KubernetesVersion;
 
 /// The object that an update replaces.
 #[derive(Clone, Copy, Debug)]

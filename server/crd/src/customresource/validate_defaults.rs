@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use api::{Code, KubernetesVersion, Severity};
 use rustc_hash::FxHashMap;
 use text::{TextRange, TextSize};
 
@@ -14,8 +15,7 @@ use super::validate::{SchemaForm, ValidationOptions, validate};
 use super::value::{Kind, Map, Member, Place, Value};
 use crate::HIDDEN;
 use crate::field_path::FieldPath;
-use crate::options::KubernetesVersion;
-use crate::report::{ErrorType, Severity, Violation};
+use crate::report::{ErrorType, Violation};
 use crate::schema::Keyword;
 use crate::schema::structural::{Child, Structural};
 use crate::stop::Stop;
@@ -218,7 +218,7 @@ impl<'w> Walk<'w> {
         match aggregate(problems) {
             Some(problem) => {
                 let detail = format!("must result in valid metadata: {problem}");
-                self.add_own(default, "defaults/metadata", detail, "");
+                self.add_own(default, Code::DefaultsMetadata, detail, "");
             }
             None => self.schema(default, &default.value),
         }
@@ -231,14 +231,14 @@ impl<'w> Walk<'w> {
         let prefix = self.server_path();
         let mut value = default.value.clone();
         if let Err(error) = coerce(&mut value, default.schema, default.is_resource, &prefix, self.version) {
-            return self.add("defaults/embedded", &error, default);
+            return self.add(Code::DefaultsEmbedded, &error, default);
         }
         let errors = validate_embedded(&value, default.schema, default.is_resource, &prefix, self.version);
         if errors.is_empty() {
             return self.schema(default, &value);
         }
         for error in &errors {
-            self.add("defaults/embedded", error, default);
+            self.add(Code::DefaultsEmbedded, error, default);
         }
     }
 
@@ -254,7 +254,12 @@ impl<'w> Walk<'w> {
             true => "the schema does not declare them".to_owned(),
             false => format!("the schema does not declare {}", names.join(", ")),
         };
-        self.add_own(default, "defaults/unknown-fields", "must not have unknown fields".to_owned(), &advice);
+        self.add_own(
+            default,
+            Code::DefaultsUnknownFields,
+            "must not have unknown fields".to_owned(),
+            &advice,
+        );
         if let (Some(violation), Some(Place::Definition(range))) =
             (self.violations.last_mut(), dropped.first().map(|dropped| dropped.key))
         {
@@ -270,7 +275,7 @@ impl<'w> Walk<'w> {
         };
         let errors = validate(value, default.schema, default.base, &options).errors;
         for error in &errors {
-            self.add("defaults/schema", error, default);
+            self.add(Code::DefaultsSchema, error, default);
         }
         match errors.is_empty() {
             true => self.rules(default, value),
@@ -287,7 +292,7 @@ impl<'w> Walk<'w> {
         let errors = uncompiled(&self.rules_on(default, value));
         let first = self.violations.len();
         for error in &errors {
-            self.add("defaults/cel", error, default);
+            self.add(Code::DefaultsCel, error, default);
         }
         for violation in self.violations.iter_mut().skip(first) {
             if violation.server.take().is_some() {
@@ -308,7 +313,7 @@ impl<'w> Walk<'w> {
         }
         self.budget = outcome.budget;
         for error in &outcome.errors {
-            self.add("defaults/cel", error, default);
+            self.add(Code::DefaultsCel, error, default);
         }
     }
 
@@ -331,7 +336,7 @@ impl<'w> Walk<'w> {
     }
 
     /// An error on a default as a whole.
-    fn add_own(&mut self, default: &Default<'_>, code: &'static str, detail: String, advice: &str) {
+    fn add_own(&mut self, default: &Default<'_>, code: Code, detail: String, advice: &str) {
         let error = ValueError {
             error: ErrorType::Invalid,
             field: self.server_path().to_string(),
@@ -347,7 +352,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn add(&mut self, code: &'static str, error: &ValueError, default: &Default<'_>) {
+    fn add(&mut self, code: Code, error: &ValueError, default: &Default<'_>) {
         let server = error.server_error();
         let range = match error.place {
             Place::Definition(range) if !range.is_empty() => range,

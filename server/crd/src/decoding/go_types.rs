@@ -1,6 +1,7 @@
 //! The Go types of the API's fields, as Go's errors name them.
 
-use crate::api::FieldType;
+use api::FieldType;
+
 use crate::report::ApiVersion;
 
 /// The name of the API version's Go package.
@@ -72,7 +73,7 @@ pub(super) fn advice(ty: FieldType) -> &'static str {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-    use crate::api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, ObjectType};
+    use api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, ObjectType};
 
     use super::*;
 

@@ -10,7 +10,9 @@ mod tests;
 mod texts;
 mod walk;
 
-use crate::report::{AnswerKind, ServerError, Severity, Violation};
+use api::{Code, Severity};
+
+use crate::report::{AnswerKind, ServerError, Violation};
 pub use suggest::{closest, nearest_field};
 use walk::{Problem, What};
 
@@ -42,20 +44,20 @@ impl Found {
 fn violation(problem: Problem, answer: Option<AnswerKind>) -> Violation {
     let (code, severity, message, text) = match problem.what {
         What::WrongType { text, advice } => {
-            ("decode/type", Severity::Error, format!("{text}: {advice}"), text)
+            (Code::DecodeType, Severity::Error, format!("{text}: {advice}"), text)
         }
         What::UnknownField { text, noticed, advice } => {
             let severity = if noticed { Severity::Error } else { Severity::Warning };
             let silent = if noticed { "" } else { "; kube-apiserver drops it here without a word" };
             let advice = advice.map(|advice| format!(": {advice}")).unwrap_or_default();
-            ("decode/unknown-field", severity, format!("{text}{silent}{advice}"), text)
+            (Code::DecodeUnknownField, severity, format!("{text}{silent}{advice}"), text)
         }
         What::Dropped { field, kept_since } => {
             let message = format!(
                 "`{field}` has no effect: its feature gate is off by default before Kubernetes 1.{kept_since}, and \
                  kube-apiserver drops the field without a word"
             );
-            ("decode/dropped-field", Severity::Warning, message, String::new())
+            (Code::DecodeDroppedField, Severity::Warning, message, String::new())
         }
     };
     Violation {

@@ -1,6 +1,7 @@
 //! What an author may have meant by a field that does not exist.
 
-use crate::api::ObjectType;
+use api::ObjectType;
+
 use crate::report::ApiVersion;
 
 /// Where v1 has what v1beta1 has elsewhere: by type and field.
@@ -112,7 +113,7 @@ fn words(name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::api::{CUSTOM_RESOURCE_DEFINITION_V1, JSON_SCHEMA_PROPS};
+    use api::{CUSTOM_RESOURCE_DEFINITION_V1, JSON_SCHEMA_PROPS};
 
     use super::*;
 
@@ -153,7 +154,7 @@ mod tests {
     #[test]
     fn what_v1_has_elsewhere_is_told() {
         let spec = CUSTOM_RESOURCE_DEFINITION_V1.field("spec").map(|field| field.ty);
-        let Some(crate::api::FieldType::Object(spec)) = spec else { return assert!(spec.is_some()) };
+        let Some(api::FieldType::Object(spec)) = spec else { return assert!(spec.is_some()) };
         assert_eq!(advice(spec, "version", ApiVersion::V1).as_deref(), Some("v1 has only `versions`"));
     }
 }

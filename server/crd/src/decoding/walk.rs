@@ -2,17 +2,16 @@
 
 use std::borrow::Cow;
 
+use api::{FieldType, JSON_SCHEMA_PROPS, KubernetesVersion, ObjectType};
 use text::TextRange;
 use yaml::scalar::{Resolved, go_quote, to_json};
 use yaml::{Entry, Mapping, Reader, Scalar, Value, ValueKind};
 
 use super::{go_types, suggest, texts};
-use crate::api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crate::check::{Budget, Cache, Flags};
 use crate::field_path::{FieldPath, Segment};
 use crate::locate::item_range;
 use crate::object::CustomResourceDefinition;
-use crate::options::KubernetesVersion;
 use crate::report::ApiVersion;
 use crate::schema::decode::{is_byte, whole};
 use crate::schema::{is_null, members};

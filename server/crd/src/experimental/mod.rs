@@ -3,12 +3,13 @@
 pub mod feature_gates;
 pub mod unions;
 
+use api::{Code, Severity};
 use text::TextRange;
 use yaml::{Document, Reader};
 
 use crate::field_path::{FieldPath, Segment};
 use crate::object::{CustomResourceDefinition, definitions};
-use crate::report::{Severity, Violation};
+use crate::report::Violation;
 use crate::{Cache, Options};
 
 /// The proposals that are tried.
@@ -27,7 +28,7 @@ impl Experiments {
     /// Whether `violation` only says that the API does not know a field of a proposal that is tried.
     #[must_use]
     pub fn explain(self, violation: &Violation) -> bool {
-        if violation.code != "decode/unknown-field" {
+        if violation.code != Code::DecodeUnknownField {
             return false;
         }
         match violation.field_path.segments() {
@@ -67,12 +68,7 @@ pub fn check(
 }
 
 /// A finding that no server has.
-fn violation(
-    code: &'static str,
-    severity: Severity,
-    place: (TextRange, FieldPath),
-    message: String,
-) -> Violation {
+fn violation(code: Code, severity: Severity, place: (TextRange, FieldPath), message: String) -> Violation {
     let (range, field_path) = place;
     Violation { code, severity, message, range, field_path, server: None, related: Vec::new() }
 }

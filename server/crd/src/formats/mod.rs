@@ -12,9 +12,8 @@ mod time;
 pub(crate) use name::is_dns_label;
 pub(crate) use time::is_date;
 
+use api::KubernetesVersion;
 use cel::value::Url;
-
-use crate::options::KubernetesVersion;
 
 /// A format of strings that the server knows: its place in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,9 +1,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use api::KubernetesVersion;
 use serde_json::Value;
 
 use super::{FORMATS, Format, is_heeded};
-use crate::options::KubernetesVersion;
 
 #[test]
 fn verdicts_are_those_of_the_servers_library() {

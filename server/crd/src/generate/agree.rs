@@ -1,9 +1,10 @@
 //! Whether two rules say the same of all generated values.
 
+use api::KubernetesVersion;
+
 use super::{Hints, Settings, generate};
 use crate::cel::declared;
 use crate::customresource::{Answer, Trial, Value};
-use crate::options::KubernetesVersion;
 use crate::schema::structural::Structural;
 
 /// How many values a rule is tried on at most, and with how many steps they are made.

@@ -1,5 +1,6 @@
 //! Whether two texts of a definition judge generated objects alike, where their rules differ.
 
+use api::KubernetesVersion;
 use yaml::{Document, Reader};
 
 use super::agree::{Agreement, Comparison, MOST_VALUES, STEPS, Tried, agree};
@@ -12,7 +13,7 @@ use crate::customresource::{
 };
 use crate::field_path::FieldPath;
 use crate::object::definitions;
-use crate::options::{KubernetesVersion, Options};
+use crate::options::Options;
 use crate::schema::Keyword;
 use crate::schema::structural::{Structural, StructuralOrBool, ValidationRule, repaired_whole};
 

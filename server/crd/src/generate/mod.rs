@@ -30,6 +30,7 @@ mod hostile;
 #[cfg(test)]
 mod tests;
 
+use api::KubernetesVersion;
 use rustc_hash::FxHashSet;
 use yaml::Json;
 
@@ -43,7 +44,6 @@ use crate::customresource::{
     Kind, SchemaForm, ValidationOptions, Value, admits, fill_defaults, prune_nulls, validate_list_types,
 };
 use crate::field_path::FieldPath;
-use crate::options::KubernetesVersion;
 use crate::schema::structural::Structural;
 use node::Node;
 

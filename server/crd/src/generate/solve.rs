@@ -4,6 +4,7 @@
 //! error: of a value its place, then what is around it; of a rule the fields that it reads, which are left out, made equal
 //! to one another, or given values that the rule itself names, and then its whole node.
 
+use api::KubernetesVersion;
 use rustc_hash::FxHashSet;
 use text::TextSize;
 
@@ -12,7 +13,6 @@ use crate::customresource::{
     Admission, Kind, Member, Place, ResourceVersion, Value, ValueError, admit_value, shifted,
 };
 use crate::field_path::{FieldPath, Segment};
-use crate::options::KubernetesVersion;
 use crate::report::ErrorType;
 use crate::schema::Keyword;
 use crate::schema::structural::{NestedValueValidation, Structural, StructuralOrBool, ValidationRule};

@@ -8,6 +8,7 @@
 //! Where `spec.conversion` is not written, the server takes `None`; but generated definitions get their webhook from a patch
 //! of kustomize, so that less is said, and more quietly.
 
+use api::{Code, Severity};
 use rustc_hash::FxHashMap;
 use text::TextRange;
 
@@ -15,10 +16,10 @@ use crate::check::Cache;
 use crate::compat::{Loss, What, losses_between};
 use crate::field_path::FieldPath;
 use crate::object::CustomResourceDefinition;
-use crate::report::{Severity, Violation};
+use crate::report::Violation;
 
-const LOSS: &str = "lint/conversion-data-loss";
-const TYPE: &str = "lint/conversion-type";
+const LOSS: Code = Code::LintConversionDataLoss;
+const TYPE: Code = Code::LintConversionType;
 
 /// So many fields of one definition have a finding of their own; the last of them counts the others.
 const MOST: usize = 10;

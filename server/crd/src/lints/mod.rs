@@ -6,7 +6,7 @@ pub(crate) mod conversion;
 pub(crate) mod size;
 pub(crate) mod unbounded;
 
-use crate::report::Severity;
+use api::{Code, Severity};
 
 /// A lint that is off unless it is asked for: it speaks of style, and most definitions would have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,13 +31,13 @@ impl OptionalLint {
 
     /// Its code.
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub const fn code(self) -> Code {
         match self {
-            Self::Description => "lint/description",
-            Self::ListType => "lint/list-type",
-            Self::ListMap => "lint/list-map",
-            Self::Number => "lint/number",
-            Self::UnboundedInRule => "lint/unbounded-in-rule",
+            Self::Description => Code::LintDescription,
+            Self::ListType => Code::LintListType,
+            Self::ListMap => Code::LintListMap,
+            Self::Number => Code::LintNumber,
+            Self::UnboundedInRule => Code::LintUnboundedInRule,
         }
     }
 }
@@ -61,11 +61,11 @@ impl FromIterator<OptionalLint> for OptionalLints {
 }
 
 /// How bad a finding of `code` is; none of codes that are no lints.
-pub(crate) fn severity(code: &str) -> Option<Severity> {
-    if !code.starts_with("lint/") {
+pub(crate) fn severity(code: Code) -> Option<Severity> {
+    if code.group() != "lint" {
         return None;
     }
     let is_optional = OptionalLint::ALL.iter().any(|lint| lint.code() == code);
-    let is_remark = is_optional || matches!(code, "lint/deprecation-warning" | "lint/status-subresource");
+    let is_remark = is_optional || matches!(code, Code::LintDeprecationWarning | Code::LintStatusSubresource);
     Some(if is_remark { Severity::Hint } else { Severity::Warning })
 }

@@ -1,5 +1,6 @@
 //! How large a definition is for `kubectl apply`, which keeps all of it in an annotation.
 
+use api::{Code, Severity};
 use yaml::scalar::to_json;
 use yaml::{Value, ValueKind};
 
@@ -7,9 +8,9 @@ use crate::check::Cache;
 use crate::field_path::FieldPath;
 use crate::locate::locate;
 use crate::object::CustomResourceDefinition;
-use crate::report::{Severity, Violation};
+use crate::report::Violation;
 
-const CODE: &str = "lint/size";
+const CODE: Code = Code::LintSize;
 /// What all annotations of an object may take together, keys and values, in bytes (`ValidateAnnotationsSize`).
 const LIMIT: usize = 256 * 1024;
 /// From here on it is near, in bytes.

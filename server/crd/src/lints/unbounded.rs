@@ -1,12 +1,13 @@
 //! Rules whose cost rests on something without a bound.
 
+use api::Severity;
 use yaml::Document;
 
 use super::OptionalLint;
 use crate::Options;
 use crate::cel::{cost_words, costs, grouped};
 use crate::check::Cache;
-use crate::report::{Severity, Violation};
+use crate::report::Violation;
 
 /// Adds a finding for each rule in `document` that would be cheaper with a bound.
 pub(crate) fn check(

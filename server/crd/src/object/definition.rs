@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, ObjectType};
 use text::TextRange;
 use yaml::scalar::Resolved;
 use yaml::{Mapping, NodeRef, Reader, Value};
 
 use super::{api_version, member};
-use crate::api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, ObjectType};
 use crate::check::{Budget, Cache};
 use crate::field_path::FieldPath;
 use crate::report::ApiVersion;

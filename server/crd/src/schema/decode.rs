@@ -1,13 +1,12 @@
 //! Which values kube-apiserver's decoder refuses: it reads JSON into Go types, and one wrong type fails the object.
 
+use api::{FieldType, JSON_SCHEMA_PROPS, KubernetesVersion, ObjectType};
 use yaml::scalar::{Resolved, to_json};
 use yaml::{Reader, Scalar, Value, ValueKind};
 
 use super::{is_merge, is_null, is_plain, is_unreadable, members};
-use crate::api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crate::check::{Budget, Flags};
 use crate::object::template::is_action;
-use crate::options::KubernetesVersion;
 
 /// Decodes values without keeping them.
 pub(crate) struct Decoder<'c, 't> {

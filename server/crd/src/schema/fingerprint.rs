@@ -3,13 +3,13 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use api::{FieldType, ObjectType};
 use yaml::scalar::Resolved;
 use yaml::{Reader, Value, ValueKind};
 
 use super::decode::whole;
 use super::zero::is_empty;
 use super::{Keyword, Schema, is_null, is_plain, members};
-use crate::api::{FieldType, ObjectType};
 use crate::check::{Budget, Cache};
 
 /// Hashes what the server decodes: equal schemas have equal hashes.

@@ -1,6 +1,6 @@
 //! The keywords of JSONSchemaProps.
 
-use crate::api::{Field, JSON_SCHEMA_PROPS};
+use api::{Field, JSON_SCHEMA_PROPS};
 
 macro_rules! keywords {
     ($($name:ident = $text:literal,)*) => {

@@ -12,11 +12,11 @@ pub(crate) mod zero;
 
 use std::borrow::Cow;
 
+use api::JSON_SCHEMA_PROPS;
 use text::{TextRange, TextSize};
 use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Entry, Reader, Sequence, SyntaxKind, Value, ValueKind};
 
-use crate::api::JSON_SCHEMA_PROPS;
 use crate::decoding::closest;
 
 pub use implied::{

@@ -1,4 +1,4 @@
-//! The path language of `fieldPath` and `selectableFields` (`ValidFieldPath` of the API server, §8.1 of the rules):
+//! The path language of `fieldPath` and `selectableFields` (`ValidFieldPath` of the API server):
 //! `(.name | ['name'])*`, where a name is a property, or any key below `additionalProperties`.
 
 use std::borrow::Cow;

@@ -1,9 +1,9 @@
 //! Which keywords leave nothing behind once a schema is converted to its structural form.
 
+use api::KubernetesVersion;
 use yaml::{Value, ValueKind};
 
 use super::{Keyword, Schema};
-use crate::options::KubernetesVersion;
 
 /// Whether `keyword` leaves a zero value in the structural form: on the spine (`nested` is false) or in a junctor.
 /// Follows `reflect.DeepEqual` on the Go types, where empty and absent lists differ.

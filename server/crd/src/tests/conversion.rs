@@ -155,7 +155,7 @@ fn nothing_is_lost_where_something_converts_or_keeps() {
     let lossy = |text: &str| {
         let found = reports(text).into_iter().flat_map(|report| report.violations);
         found
-            .filter(|one| one.code.starts_with("lint/conversion-"))
+            .filter(|one| one.code.as_str().starts_with("lint/conversion-"))
             .map(|one| one.severity)
             .collect::<Vec<_>>()
     };
@@ -187,7 +187,7 @@ fn many_fields_have_few_findings_that_count_the_others() {
     let found: Vec<String> = reports(&text)
         .into_iter()
         .flat_map(|report| report.violations)
-        .filter(|one| one.code == "lint/conversion-data-loss")
+        .filter(|one| one.code.as_str() == "lint/conversion-data-loss")
         .map(|one| one.message)
         .collect();
     assert_eq!(found.len(), 10);
@@ -206,7 +206,7 @@ fn where_nobody_says_how_objects_are_converted_little_is_said() {
     let found: Vec<_> = reports(&text)
         .into_iter()
         .flat_map(|report| report.violations)
-        .filter(|one| one.code == "lint/conversion-data-loss")
+        .filter(|one| one.code.as_str() == "lint/conversion-data-loss")
         .collect();
     assert!(found.iter().all(|one| one.severity == Severity::Information), "{found:?}");
     assert_eq!(found.len(), 3);
@@ -225,7 +225,7 @@ fn an_edit_is_told_as_a_new_text_is() {
     let mut text = before.clone();
     let codes = |tree: &yaml::Tree, cache: &mut Cache| {
         let reports = tree.documents().map(|document| crate::check(document, &Options::default(), cache));
-        reports.flat_map(|report| report.violations).map(|one| one.code).collect::<Vec<_>>()
+        reports.flat_map(|report| report.violations).map(|one| one.code.as_str()).collect::<Vec<_>>()
     };
     assert_eq!(codes(&tree, &mut cache), Vec::<&str>::new());
     for (from, to) in [("a: {type: string}", "b: {type: string}"), ("b: {type", "a: {type")] {

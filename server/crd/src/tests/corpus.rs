@@ -33,7 +33,7 @@ fn no_error_where_the_server_has_none() {
         let errors = errors.collect::<BTreeSet<_>>().len();
         let others = whole.clone().flat_map(|report| &report.violations);
         let others: Vec<&str> = others
-            .filter(|violation| violation.code.starts_with("decode/"))
+            .filter(|violation| violation.code.as_str().starts_with("decode/"))
             .map(|violation| violation.message.as_str())
             .collect();
         if !others.is_empty() {

@@ -17,7 +17,7 @@ fn with_rule(written: &str) -> String {
 
 fn rule_violations(text: &str) -> Vec<Violation> {
     let violations = reports(text).remove(0).violations;
-    violations.into_iter().filter(|violation| violation.code.starts_with("cel/")).collect()
+    violations.into_iter().filter(|violation| violation.code.as_str().starts_with("cel/")).collect()
 }
 
 #[test]
@@ -34,8 +34,10 @@ fn an_error_stands_at_its_characters_in_every_style_of_scalar() {
     ] {
         let text = with_rule(written);
         let found = rule_violations(&text);
-        let words: Vec<_> =
-            found.iter().map(|one| (one.code, text.get(one.range.as_usize()).unwrap_or_default())).collect();
+        let words: Vec<_> = found
+            .iter()
+            .map(|one| (one.code.as_str(), text.get(one.range.as_usize()).unwrap_or_default()))
+            .collect();
         assert_eq!(words, [("cel/rule-compile", "sise")], "{written}");
         assert!(found.iter().all(|one| one.server.is_some()), "{written}");
     }
@@ -56,7 +58,7 @@ fn what_newer_servers_know_says_since_when() {
     let options = Options { kubernetes_version: KubernetesVersion { minor: 34 }, ..Options::default() };
     let document = tree.documents().next().unwrap();
     let found = check(document, &options, &mut Cache::default()).violations;
-    let found: Vec<_> = found.iter().filter(|one| one.code == "cel/rule-compile").collect();
+    let found: Vec<_> = found.iter().filter(|one| one.code.as_str() == "cel/rule-compile").collect();
     assert!(found[0].message.ends_with("new rules may use sort from Kubernetes 1.35 on"), "{found:?}");
 }
 
@@ -67,7 +69,7 @@ fn each_error_names_what_it_waits_for() {
     let options = Options { kubernetes_version: KubernetesVersion { minor: 28 }, ..Options::default() };
     let document = tree.documents().next().unwrap();
     let found = check(document, &options, &mut Cache::default()).violations;
-    let found = found.iter().filter(|one| one.code == "cel/rule-compile");
+    let found = found.iter().filter(|one| one.code.as_str() == "cel/rule-compile");
     let words: Vec<_> = found.map(|one| one.message.split("; ").next().unwrap()).collect();
     assert_eq!(
         words,
@@ -99,7 +101,7 @@ impl Edited {
         let before = self.cache.worked_out();
         let document = self.tree.documents().next().unwrap();
         let found = check(document, &Options::default(), &mut self.cache).violations;
-        (found.iter().map(|one| one.code).collect(), self.cache.worked_out() - before)
+        (found.iter().map(|one| one.code.as_str()).collect(), self.cache.worked_out() - before)
     }
 
     /// Writes `inserted` behind `needle`, and checks it.

@@ -189,7 +189,11 @@ properties:
 fn what_is_kept_need_not_be_declared() {
     let text = version("", "{type: object, properties: {spec: {type: object, required: [a]}}}");
     let codes = |text: &str| -> Vec<&str> {
-        reports(text).iter().flat_map(|report| &report.violations).map(|violation| violation.code).collect()
+        reports(text)
+            .iter()
+            .flat_map(|report| &report.violations)
+            .map(|violation| violation.code.as_str())
+            .collect()
     };
     let text = text.replace("storage: true", "storage: true\n    served: true");
     assert_eq!(codes(&text), ["lint/required-undefined"]);
@@ -487,7 +491,9 @@ fn a_large_definition_is_told_before_kubectl_refuses_it() {
         let text = definition(&format!("type: object\ndescription: {}", "a".repeat(bytes)));
         let violations = reports(&text).remove(0).violations;
         assert!(
-            violations.iter().all(|violation| violation.code == "lint/size" && violation.server.is_none())
+            violations
+                .iter()
+                .all(|violation| violation.code.as_str() == "lint/size" && violation.server.is_none())
         );
         violations.into_iter().map(|violation| (violation.severity, violation.message)).collect()
     };

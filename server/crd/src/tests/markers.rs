@@ -76,7 +76,7 @@ impl Marker {
     fn fits(&self, violation: &Violation) -> bool {
         self.range == violation.range
             && self.severity == violation.severity
-            && self.code == violation.code
+            && self.code.as_str() == violation.code.as_str()
             && violation.message.starts_with(&self.words)
     }
 }

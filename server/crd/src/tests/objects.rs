@@ -92,11 +92,11 @@ fn the_path_is_the_user_s_and_the_server_s_is_kept() {
 fn names_made_of_the_kind_follow_from_it() {
     let text = definition("", "").replace("kind: Widget", "kind: Wid.get");
     let found = violations(&text);
-    let codes: Vec<&str> = found.iter().map(|one| one.code).collect();
+    let codes: Vec<&str> = found.iter().map(|one| one.code.as_str()).collect();
     assert_eq!(codes, ["names/kind", "names/list-kind", "names/singular"]);
     assert!(found.iter().all(|one| text.get(one.range.as_usize()) == Some("Wid.get")));
     let followers = found.iter().filter(|one| !one.related.is_empty());
-    assert!(followers.map(|one| one.code).eq(["names/list-kind", "names/singular"]));
+    assert!(followers.map(|one| one.code.as_str()).eq(["names/list-kind", "names/singular"]));
 }
 
 #[test]
@@ -143,7 +143,7 @@ spec:
 fn of_wrong_types_the_server_names_one_and_nothing_follows_from_them() {
     let text = definition("", "deprecated: 'yes'").replace("group: example.com", "group: 5");
     let found = violations(&text);
-    let types: Vec<_> = found.iter().filter(|one| one.code == "decode/type").collect();
+    let types: Vec<_> = found.iter().filter(|one| one.code.as_str() == "decode/type").collect();
     assert_eq!(types.len(), 2);
     let named: Vec<_> = types.iter().filter_map(|one| one.server.as_ref()).collect();
     assert_eq!(named.len(), 1, "{types:#?}");
@@ -152,14 +152,14 @@ fn of_wrong_types_the_server_names_one_and_nothing_follows_from_them() {
         named[0].detail,
         "json: cannot unmarshal number into Go struct field CustomResourceDefinitionSpec.spec.group of type string"
     );
-    assert!(!found.iter().any(|one| one.code == "spec/group-required"), "{found:#?}");
+    assert!(!found.iter().any(|one| one.code.as_str() == "spec/group-required"), "{found:#?}");
 }
 
 #[test]
 fn texts_are_those_of_the_version() {
     let detail = |text: &str, minor: u8, code: &str| {
         let found = at_minor(text, minor);
-        let found = found.into_iter().find(|one| one.code == code).and_then(|one| one.server);
+        let found = found.into_iter().find(|one| one.code.as_str() == code).and_then(|one| one.server);
         found.map(|server| server.detail)
     };
     let no_schema = definition("", "").replace("    schema: {openAPIV3Schema: {type: object}}\n", "");
@@ -180,7 +180,7 @@ fn an_update_compares_with_the_stored_definition() {
     let old = definition("", "");
     assert_eq!(update(&old, &old), []);
     let new = old.replace("scope: Namespaced", "scope: Cluster").replace("  - name: v1", "  - name: v2");
-    let codes: Vec<_> = update(&old, &new).into_iter().map(|found| found.code).collect();
+    let codes: Vec<_> = update(&old, &new).into_iter().map(|found| found.code.as_str()).collect();
     assert_eq!(codes, ["update/scope-immutable", "stored-versions/missing-in-spec"]);
     // Another name is another definition, which is created.
     let other = new.replace("widgets", "gadgets");

@@ -1,5 +1,6 @@
 //! The annotation that groups of the Kubernetes community need (`validateAPIApproval`): checks 76 and 77.
 
+use api::Code;
 use cel::value::Url;
 
 use super::findings::{Findings, Problem};
@@ -39,12 +40,12 @@ pub(super) fn check(
     let node = metadata.child("annotations").entry(ANNOTATION);
     let (code, error, detail) = match state {
         State::Missing => (
-            "approval/missing",
+            Code::ApprovalMissing,
             ErrorType::Required,
             format!("protected groups must have approval annotation \"{ANNOTATION}\", {SEE}"),
         ),
         State::Invalid => (
-            "approval/invalid",
+            Code::ApprovalInvalid,
             ErrorType::Invalid,
             format!(
                 "protected groups must have approval annotation \"{ANNOTATION}\" with either a URL or a reason starting with \"unapproved\", {SEE}"

@@ -1,9 +1,10 @@
 //! What we report of a definition as a whole beyond the server's checks.
 
+use api::{Code, Severity};
 use text::TextRange;
 
 use crate::object::CustomResourceDefinition;
-use crate::report::{ApiVersion, Severity, Violation};
+use crate::report::{ApiVersion, Violation};
 
 /// A definition of a version of the API that no known server serves. The request ends with 404 before any check, so
 /// that kube-apiserver has no words for it.
@@ -11,7 +12,13 @@ pub(crate) fn check_served(definition: &CustomResourceDefinition<'_, '_>, violat
     if definition.api_version() == ApiVersion::V1Beta1 {
         let message = "Kubernetes 1.22 and newer do not serve `apiextensions.k8s.io/v1beta1`: migrate the \
                        definition to `apiextensions.k8s.io/v1`";
-        violations.push(finding(definition, "definition/not-served", Severity::Error, "apiVersion", message));
+        violations.push(finding(
+            definition,
+            Code::DefinitionNotServed,
+            Severity::Error,
+            "apiVersion",
+            message,
+        ));
     }
 }
 
@@ -27,13 +34,13 @@ pub(crate) fn check_partial(definition: &CustomResourceDefinition<'_, '_>, viola
         "the definition lacks {missing}. If it is a kustomize patch, name the file in a kustomization or write \
          `# crd-ls: patch` in its first line"
     );
-    violations.push(finding(definition, "definition/partial", Severity::Information, "kind", &message));
+    violations.push(finding(definition, Code::DefinitionPartial, Severity::Information, "kind", &message));
 }
 
 /// A finding at the value of the field `name` of the object.
 fn finding(
     definition: &CustomResourceDefinition<'_, '_>,
-    code: &'static str,
+    code: Code,
     severity: Severity,
     name: &'static str,
     message: &str,

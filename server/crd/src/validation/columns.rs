@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use api::Code;
+
 use super::findings::{Findings, Problem};
 use super::internal::Home;
 use super::node::Node;
@@ -51,24 +53,24 @@ fn check_column(column: &Node<'_, '_>, base: &str, api_version: ApiVersion, find
     };
     if name.text().is_empty() {
         let advice = "the heading of the column";
-        add(&name, "columns/name-required", ErrorType::Required, "name", String::new(), advice);
+        add(&name, Code::ColumnsNameRequired, ErrorType::Required, "name", String::new(), advice);
     }
     let text = ty.text();
     if text.is_empty() {
-        add(&ty, "columns/type-required", ErrorType::Required, "type", one_of(TYPES), "");
+        add(&ty, Code::ColumnsTypeRequired, ErrorType::Required, "type", one_of(TYPES), "");
     } else if !TYPES.contains(&text.as_ref()) {
-        add(&ty, "columns/type", ErrorType::Invalid, "type", one_of(TYPES), "");
+        add(&ty, Code::ColumnsType, ErrorType::Invalid, "type", one_of(TYPES), "");
     }
     let text = format.text();
     if !text.is_empty() && !FORMATS.contains(&text.as_ref()) {
-        add(&format, "columns/format", ErrorType::Invalid, "format", one_of(FORMATS), "");
+        add(&format, Code::ColumnsFormat, ErrorType::Invalid, "format", one_of(FORMATS), "");
     }
     let text = path.text();
     if text.is_empty() {
         let advice = "for example `.status.phase`";
-        add(&path, "columns/json-path-required", ErrorType::Required, "JSONPath", String::new(), advice);
+        add(&path, Code::ColumnsJsonPathRequired, ErrorType::Required, "JSONPath", String::new(), advice);
     } else if !text.starts_with('.') {
         let detail = "must be a simple json path starting with .".to_owned();
-        add(&path, "columns/json-path", ErrorType::Invalid, "JSONPath", detail, "");
+        add(&path, Code::ColumnsJsonPath, ErrorType::Invalid, "JSONPath", detail, "");
     }
 }

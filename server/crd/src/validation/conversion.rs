@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use api::{Code, KubernetesVersion};
 use cel::value::Url;
 use rustc_hash::FxHashMap;
 use text::TextRange;
@@ -12,7 +13,6 @@ use super::internal::Internal;
 use super::node::Node;
 use super::text::{dns_1035_label, dns_1123_subdomain};
 use crate::go;
-use crate::options::KubernetesVersion;
 use crate::printed::{json_string, json_strings, shortened};
 use crate::report::{ApiVersion, ErrorType};
 
@@ -78,18 +78,18 @@ impl<'r, 't> Conversion<'r, 't> {
         let field = "spec.conversion.strategy";
         if preserves && name != "None" {
             let detail = "must be None if spec.preserveUnknownFields is true".to_owned();
-            let code = "conversion/preserve-unknown-fields";
+            let code = Code::ConversionPreserveUnknownFields;
             findings.add(&strategy, Problem { code, error: ErrorType::Invalid, field, detail, advice: "" });
             // A type of its own, which the server prints as JSON.
             findings.print_value(|| json_string(&name));
         }
         if name.is_empty() {
-            let code = "conversion/strategy-required";
+            let code = Code::ConversionStrategyRequired;
             let (error, detail) = (ErrorType::Required, String::new());
             findings.add(&strategy, Problem { code, error, field, detail, advice: "`None` or `Webhook`" });
         } else if !matches!(name.as_ref(), "None" | "Webhook") {
             let detail = r#"supported values: "None", "Webhook""#.to_owned();
-            let code = "conversion/strategy-unsupported";
+            let code = Code::ConversionStrategyUnsupported;
             findings
                 .add(&strategy, Problem { code, error: ErrorType::NotSupported, field, detail, advice: "" });
         }
@@ -102,11 +102,16 @@ impl<'r, 't> Conversion<'r, 't> {
 
     fn no_webhook(&self, strategy: TextRange, findings: &mut Findings<'_>) {
         let forbidden = [
-            (&self.client_config, self.client_config.is_set(), "conversion/webhook-forbidden", CLIENT_CONFIG),
+            (
+                &self.client_config,
+                self.client_config.is_set(),
+                Code::ConversionWebhookForbidden,
+                CLIENT_CONFIG,
+            ),
             (
                 &self.review_versions,
                 self.review_versions.has_members(),
-                "conversion/review-versions-forbidden",
+                Code::ConversionReviewVersionsForbidden,
                 REVIEW_VERSIONS,
             ),
         ];
@@ -128,7 +133,7 @@ impl<'r, 't> Conversion<'r, 't> {
             findings.add(
                 &self.client_config,
                 Problem {
-                    code: "conversion/client-config-required",
+                    code: Code::ConversionClientConfigRequired,
                     error: ErrorType::Required,
                     field: CLIENT_CONFIG,
                     detail: "required when strategy is set to Webhook".to_owned(),
@@ -149,7 +154,7 @@ impl<'r, 't> Conversion<'r, 't> {
             _ => findings.add_at_key(
                 &self.client_config,
                 Problem {
-                    code: "conversion/url-xor-service",
+                    code: Code::ConversionUrlXorService,
                     error: ErrorType::Required,
                     field: CLIENT_CONFIG,
                     detail: "exactly one of url or service is required".to_owned(),
@@ -163,7 +168,7 @@ impl<'r, 't> Conversion<'r, 't> {
         if let Some(detail) = self.ca_bundle_problem() {
             let field = format!("{CLIENT_CONFIG}.caBundle");
             let advice = "write the base64 of a PEM file with certificates";
-            let (code, error) = ("conversion/ca-bundle", ErrorType::Invalid);
+            let (code, error) = (Code::ConversionCaBundle, ErrorType::Invalid);
             findings.add(&ca_bundle, Problem { code, error, field: &field, detail, advice });
             // Bytes, which the server prints in base64 again.
             findings.print_value(|| shortened(json_string(&ca_bundle.text().replace(['\n', '\r'], ""))));
@@ -176,7 +181,7 @@ impl<'r, 't> Conversion<'r, 't> {
             findings.add_at_key(
                 node,
                 Problem {
-                    code: "conversion/review-versions-required",
+                    code: Code::ConversionReviewVersionsRequired,
                     error: ErrorType::Required,
                     field: REVIEW_VERSIONS,
                     detail: String::new(),
@@ -191,14 +196,14 @@ impl<'r, 't> Conversion<'r, 't> {
             let field = format!("{REVIEW_VERSIONS}[{index}]");
             if let Some(first) = seen.get(&name) {
                 let detail = "duplicate version".to_owned();
-                let code = "conversion/review-version-duplicate";
+                let code = Code::ConversionReviewVersionDuplicate;
                 let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" };
                 findings.add(&item, problem);
                 findings.follows_from(*first, "listed here first");
                 continue;
             }
             for detail in dns_1035_label(&name) {
-                let code = "conversion/review-version-name";
+                let code = Code::ConversionReviewVersionName;
                 let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" };
                 findings.add(&item, problem);
             }
@@ -208,7 +213,7 @@ impl<'r, 't> Conversion<'r, 't> {
             findings.add_at_key(
                 node,
                 Problem {
-                    code: "conversion/review-versions-recognized",
+                    code: Code::ConversionReviewVersionsRecognized,
                     error: ErrorType::Invalid,
                     field: REVIEW_VERSIONS,
                     detail: "must include at least one of v1, v1beta1".to_owned(),
@@ -225,7 +230,7 @@ fn check_url(node: &Node<'_, '_>, text: &str, findings: &mut Findings<'_>) {
     const FORM: &str = "; desired format: https://host[/path]";
     let field = format!("{CLIENT_CONFIG}.url");
     let mut add = |error, part: &str, detail: String| {
-        let code = "conversion/url";
+        let code = Code::ConversionUrl;
         findings.add(node, Problem { code, error, field: &field, detail, advice: "" });
         findings.print_value(|| if error == ErrorType::Required { String::new() } else { go::quoted(part) });
     };
@@ -258,8 +263,8 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
     let [name, namespace, path, port] = service.children(["name", "namespace", "path", "port"]);
     // The server passes the two in the wrong order, so that it names the other one.
     let pairs = [
-        (&name, "namespace", "conversion/service-name"),
-        (&namespace, "name", "conversion/service-namespace"),
+        (&name, "namespace", Code::ConversionServiceName),
+        (&namespace, "name", Code::ConversionServiceNamespace),
     ];
     for (node, server_name, code) in pairs {
         if node.text().is_empty() {
@@ -277,13 +282,13 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
     if port.integer().is_some_and(|port| !(1..=65535).contains(&port)) {
         let detail = "port is not valid: must be between 1 and 65535, inclusive".to_owned();
         let field = format!("{base}.port");
-        let code = "conversion/service-port";
+        let code = Code::ConversionServicePort;
         findings.add(&port, Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" });
         findings.print_value(|| port.integer().unwrap_or_default().to_string());
     }
     for detail in path_problems(&path.text()) {
         let field = format!("{base}.path");
-        let code = "conversion/service-path";
+        let code = Code::ConversionServicePath;
         findings.add(&path, Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" });
     }
 }

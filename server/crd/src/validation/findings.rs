@@ -1,11 +1,12 @@
 //! Where findings go: from a node, a code and the server's words to a violation.
 
+use api::{Code, Severity};
 use text::TextRange;
 
 use super::node::Node;
 use crate::HIDDEN;
 use crate::go;
-use crate::report::{ErrorType, ServerError, Severity, Violation};
+use crate::report::{ErrorType, ServerError, Violation};
 
 /// More violations than this are not listed.
 const MOST: usize = 10_000;
@@ -23,7 +24,7 @@ pub(super) struct Findings<'v> {
 
 /// The server's words for something wrong, before it has a place in the text.
 pub(super) struct Problem<'s> {
-    pub(super) code: &'static str,
+    pub(super) code: Code,
     pub(super) error: ErrorType,
     /// The server's path.
     pub(super) field: &'s str,
@@ -79,13 +80,7 @@ impl Findings<'_> {
     }
 
     /// Adds a lint of ours at `range`, about `node`.
-    pub(super) fn lint(
-        &mut self,
-        code: &'static str,
-        range: TextRange,
-        node: &Node<'_, '_>,
-        message: String,
-    ) {
+    pub(super) fn lint(&mut self, code: Code, range: TextRange, node: &Node<'_, '_>, message: String) {
         if self.violations.len() >= MOST {
             return;
         }

@@ -1,12 +1,12 @@
 //! `metadata` (`ValidateObjectMeta`): checks 1 to 15, and 168 to 171 of updates.
 
+use api::{Code, KubernetesVersion};
 use rustc_hash::FxHashSet;
 
 use super::findings::{Findings, Problem};
 use super::node::Node;
 use super::text::{dns_1123_subdomain, label_key, label_value, path_segment};
 use crate::go;
-use crate::options::KubernetesVersion;
 use crate::printed::{json_string, json_strings, shortened};
 use crate::report::ErrorType;
 
@@ -22,10 +22,11 @@ pub(super) fn check_create(
     findings: &mut Findings<'_>,
 ) {
     let messages = |name: &str, masked: &str| {
-        let mut messages: Vec<(&'static str, String)> =
-            dns_1123_subdomain(masked).into_iter().map(|text| ("metadata/name-dns", text)).collect();
+        let mut messages: Vec<(Code, String)> =
+            dns_1123_subdomain(masked).into_iter().map(|text| (Code::MetadataNameDns, text)).collect();
         if name != required_name {
-            messages.push(("names/metadata-name", r#"must be spec.names.plural+"."+spec.group"#.to_owned()));
+            messages
+                .push((Code::NamesMetadataName, r#"must be spec.names.plural+"."+spec.group"#.to_owned()));
         }
         messages
     };
@@ -36,7 +37,7 @@ pub(super) fn check_create(
             findings.add(
                 &generate_name,
                 Problem {
-                    code: "metadata/generate-name",
+                    code: Code::MetadataGenerateName,
                     error: ErrorType::Invalid,
                     field: "metadata.generateName",
                     detail,
@@ -51,7 +52,7 @@ pub(super) fn check_create(
         findings.add(
             &node,
             Problem {
-                code: "metadata/name-required",
+                code: Code::MetadataNameRequired,
                 error: ErrorType::Required,
                 field: "metadata.name",
                 detail: "name or generateName is required".to_owned(),
@@ -61,7 +62,7 @@ pub(super) fn check_create(
     } else {
         for (code, detail) in messages(&name, &name) {
             let advice = format!("that is `{required_name}`");
-            let advice = if code == "names/metadata-name" { advice.as_str() } else { "" };
+            let advice = if code == Code::NamesMetadataName { advice.as_str() } else { "" };
             findings.add(
                 &node,
                 Problem { code, error: ErrorType::Invalid, field: "metadata.name", detail, advice },
@@ -84,7 +85,7 @@ pub(super) fn check_update(
         for detail in path_segment(&node.text(), is_prefix) {
             findings.add(
                 &node,
-                Problem { code: "metadata/name-dns", error: ErrorType::Invalid, field, detail, advice: "" },
+                Problem { code: Code::MetadataNameDns, error: ErrorType::Invalid, field, detail, advice: "" },
             );
         }
     }
@@ -98,7 +99,7 @@ pub(super) fn check_update(
 /// Only what a client can reach: the server refuses another name or uid before it validates, and overwrites the times.
 fn immutable(metadata: &Node<'_, '_>, old: &Node<'_, '_>, findings: &mut Findings<'_>) {
     let problem = |field| Problem {
-        code: "update/immutable",
+        code: Code::UpdateImmutable,
         error: ErrorType::Invalid,
         field,
         detail: "field is immutable".to_owned(),
@@ -146,7 +147,7 @@ fn no_new_finalizers(metadata: &Node<'_, '_>, old: &Node<'_, '_>, findings: &mut
     findings.add_at_key(
         &node,
         Problem {
-            code: "update/finalizers",
+            code: Code::UpdateFinalizers,
             error: ErrorType::Forbidden,
             field: "metadata.finalizers",
             detail: format!(
@@ -165,7 +166,7 @@ fn check_common(metadata: &Node<'_, '_>, version: KubernetesVersion, findings: &
         findings.add_at_key(
             &namespace,
             Problem {
-                code: "metadata/namespace-forbidden",
+                code: Code::MetadataNamespaceForbidden,
                 error: ErrorType::Forbidden,
                 field: "metadata.namespace",
                 detail: "not allowed on this type".to_owned(),
@@ -189,11 +190,11 @@ fn labels(labels: &Node<'_, '_>, version: KubernetesVersion, findings: &mut Find
     };
     for (key, node) in labels.entries() {
         for detail in label_key(&key, version) {
-            findings.add_at_key(&node, problem("metadata/label-key", detail));
+            findings.add_at_key(&node, problem(Code::MetadataLabelKey, detail));
             findings.print_value(|| go::quoted(&key));
         }
         for detail in label_value(&node.text(), version) {
-            findings.add(&node, problem("metadata/label-value", detail));
+            findings.add(&node, problem(Code::MetadataLabelValue, detail));
         }
     }
 }
@@ -206,7 +207,7 @@ fn annotations(annotations: &Node<'_, '_>, version: KubernetesVersion, findings:
             findings.add_at_key(
                 &node,
                 Problem {
-                    code: "metadata/annotation-key",
+                    code: Code::MetadataAnnotationKey,
                     error: ErrorType::Invalid,
                     field: "metadata.annotations",
                     detail,
@@ -224,7 +225,7 @@ fn annotations(annotations: &Node<'_, '_>, version: KubernetesVersion, findings:
         findings.add_at_key(
             annotations,
             Problem {
-                code: "metadata/annotations-size",
+                code: Code::MetadataAnnotationsSize,
                 error: ErrorType::TooLong,
                 field: "metadata.annotations",
                 detail,
@@ -252,7 +253,7 @@ fn owner_references(references: &Node<'_, '_>, version: KubernetesVersion, findi
                 findings.add(
                     &reference.child("controller"),
                     Problem {
-                        code: "metadata/owner-reference-controller",
+                        code: Code::MetadataOwnerReferenceController,
                         error: ErrorType::Invalid,
                         field: "metadata.ownerReferences",
                         detail: format!("Only one reference can have Controller set to true. Found \"true\" in references for {first} and {name}"),
@@ -287,7 +288,7 @@ fn owner_reference(
         findings.add(
             &api_version,
             Problem {
-                code: "metadata/owner-reference-version",
+                code: Code::MetadataOwnerReferenceVersion,
                 error: ErrorType::Invalid,
                 field: &format!("{base}.apiVersion"),
                 detail: detail.to_owned(),
@@ -306,7 +307,7 @@ fn owner_reference(
         findings.add(
             &kind,
             Problem {
-                code: "metadata/owner-reference-version",
+                code: Code::MetadataOwnerReferenceVersion,
                 error: ErrorType::Invalid,
                 field: base,
                 detail: "/v1, Kind=Event is disallowed from being an owner".to_owned(),
@@ -323,7 +324,7 @@ fn required(node: &Node<'_, '_>, field: &str, version: KubernetesVersion, findin
     findings.add(
         node,
         Problem {
-            code: "metadata/owner-reference",
+            code: Code::MetadataOwnerReference,
             error: if version.is_at_least(37) { ErrorType::Required } else { ErrorType::Invalid },
             field,
             detail: if has_name {
@@ -348,13 +349,13 @@ fn finalizers(finalizers: &Node<'_, '_>, version: KubernetesVersion, findings: &
     for finalizer in finalizers.items() {
         let name = finalizer.text();
         for detail in label_key(&name, version) {
-            findings.add(&finalizer, problem("metadata/finalizer", detail));
+            findings.add(&finalizer, problem(Code::MetadataFinalizer, detail));
         }
         has = [has[0] || name == "orphan", has[1] || name == "foregroundDeletion"];
     }
     if has == [true, true] {
         let detail = "finalizer orphan and foregroundDeletion cannot be both set".to_owned();
-        findings.add_at_key(finalizers, problem("metadata/finalizers-conflict", detail));
+        findings.add_at_key(finalizers, problem(Code::MetadataFinalizersConflict, detail));
         findings.print_value(|| json_strings(finalizers.items().map(|item| item.text())));
     }
 }

@@ -1,5 +1,6 @@
 //! `spec.names` (`ValidateCustomResourceDefinitionNames`, and the names that are required): checks 42 to 52.
 
+use api::Code;
 use text::TextRange;
 
 use super::findings::{Findings, Problem};
@@ -50,13 +51,13 @@ impl<'r, 't> Names<'r, 't> {
     /// The names that must be there.
     pub(super) fn check_required(&self, findings: &mut Findings<'_>) {
         let rules = [
-            ("plural", &self.plural, "names/plural-required", "in lower case, as in URLs"),
-            ("singular", &self.singular, "names/singular-required", "by default the kind in lower case"),
-            ("kind", &self.kind, "names/kind-required", "in CamelCase, as in manifests"),
+            ("plural", &self.plural, Code::NamesPluralRequired, "in lower case, as in URLs"),
+            ("singular", &self.singular, Code::NamesSingularRequired, "by default the kind in lower case"),
+            ("kind", &self.kind, Code::NamesKindRequired, "in CamelCase, as in manifests"),
             (
                 "listKind",
                 &self.list_kind,
-                "names/list-kind-required",
+                Code::NamesListKindRequired,
                 "by default the kind with `List` behind",
             ),
         ];
@@ -77,13 +78,13 @@ impl<'r, 't> Names<'r, 't> {
 
     /// How the names must look.
     pub(super) fn check(&self, findings: &mut Findings<'_>) {
-        self.label("plural", "names/plural", &self.plural, None, findings);
-        self.label("singular", "names/singular", &self.singular, self.singular_from, findings);
-        self.kind("kind", "names/kind", &self.kind, None, findings);
-        self.kind("listKind", "names/list-kind", &self.list_kind, self.list_kind_from, findings);
-        self.labels("shortNames", "names/short-name", findings);
+        self.label("plural", Code::NamesPlural, &self.plural, None, findings);
+        self.label("singular", Code::NamesSingular, &self.singular, self.singular_from, findings);
+        self.kind("kind", Code::NamesKind, &self.kind, None, findings);
+        self.kind("listKind", Code::NamesListKind, &self.list_kind, self.list_kind_from, findings);
+        self.labels("shortNames", Code::NamesShortName, findings);
         let same_kinds = || Problem {
-            code: "names/kind-list-kind-equal",
+            code: Code::NamesKindListKindEqual,
             error: ErrorType::Invalid,
             field: "spec.names.listKind",
             detail: "kind and listKind may not be the same".to_owned(),
@@ -95,7 +96,7 @@ impl<'r, 't> Names<'r, 't> {
         } else if self.has_kind_for_list_kind() {
             findings.hidden(|findings| findings.add(&self.node.child("listKind"), same_kinds()));
         }
-        self.labels("categories", "names/category", findings);
+        self.labels("categories", Code::NamesCategory, findings);
     }
 
     /// Whether `listKind` holds the name that is meant by `kind`, which is missing or no name.
@@ -117,7 +118,7 @@ impl<'r, 't> Names<'r, 't> {
     fn label(
         &self,
         name: &'static str,
-        code: &'static str,
+        code: Code,
         value: &str,
         from: Option<TextRange>,
         findings: &mut Findings<'_>,
@@ -131,7 +132,7 @@ impl<'r, 't> Names<'r, 't> {
     fn kind(
         &self,
         name: &'static str,
-        code: &'static str,
+        code: Code,
         value: &str,
         from: Option<TextRange>,
         findings: &mut Findings<'_>,
@@ -147,7 +148,7 @@ impl<'r, 't> Names<'r, 't> {
     fn add(
         &self,
         (name, value): (&'static str, &str),
-        code: &'static str,
+        code: Code,
         detail: String,
         from: Option<TextRange>,
         findings: &mut Findings<'_>,
@@ -163,7 +164,7 @@ impl<'r, 't> Names<'r, 't> {
         }
     }
 
-    fn labels(&self, name: &'static str, code: &'static str, findings: &mut Findings<'_>) {
+    fn labels(&self, name: &'static str, code: Code, findings: &mut Findings<'_>) {
         for (index, item) in self.node.child(name).items().enumerate() {
             let messages = dns_1035_label(&item.text());
             if !messages.is_empty() {

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, FieldType, Step};
 use text::TextRange;
 use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Reader, Value, ValueKind};
 
-use crate::api::{self, CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, FieldType, Step};
 use crate::field_path::{FieldPath, Segment};
 use crate::locate::item_range;
 use crate::schema::decode::whole;

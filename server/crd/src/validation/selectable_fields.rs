@@ -1,5 +1,6 @@
 //! `selectableFields` (`ValidateCustomResourceSelectableFields`): checks 30, 31, 53, 54 and 162 to 167.
 
+use api::{Code, KubernetesVersion};
 use rustc_hash::FxHashMap;
 use text::TextRange;
 
@@ -9,7 +10,6 @@ use super::node::Node;
 use super::structural_conversion;
 use crate::field_path::{FieldPath, Segment};
 use crate::go;
-use crate::options::KubernetesVersion;
 use crate::report::{ApiVersion, ErrorType};
 use crate::schema::path::{ArrayNotation, Fields, PathError, resolve};
 use crate::schema::{Schema, TypeName};
@@ -81,7 +81,7 @@ pub(super) fn check(
     }
     if walk.seen.len() > MOST && !known.may_be_many {
         let problem = Problem {
-            code: "selectable-fields/too-many",
+            code: Code::SelectableFieldsTooMany,
             error: ErrorType::TooMany,
             field: &home.server,
             detail: format!("must have at most {MOST} items"),
@@ -102,10 +102,10 @@ pub(super) fn check_missing(home: &Home<'_, '_>, version: KubernetesVersion, fin
 
 /// What is said of fields without a schema, in `spec` and in a version.
 struct Words {
-    missing_code: &'static str,
+    missing_code: Code,
     missing: &'static str,
     advice: &'static str,
-    convert_code: &'static str,
+    convert_code: Code,
     convert_field: String,
 }
 
@@ -114,25 +114,25 @@ impl Words {
         let new = version.is_at_least(34);
         match home.own {
             Some(index) => Self {
-                missing_code: "selectable-fields/no-schema",
+                missing_code: Code::SelectableFieldsNoSchema,
                 missing: if new {
                     "may only be set when `version.schema.openAPIV3Schema` is not included"
                 } else {
                     "selectableFields may only be set when version.schema.openAPIV3Schema is not included"
                 },
                 advice: "the server means that a schema is missing here, also where the versions have the same schema but other `selectableFields`: make the schemas differ, or the `selectableFields` the same",
-                convert_code: "selectable-fields/schema-convert",
+                convert_code: Code::SelectableFieldsSchemaConvert,
                 convert_field: format!("spec.versions[{index}].schema.openAPIV3Schema"),
             },
             None => Self {
-                missing_code: "selectable-fields/no-validation",
+                missing_code: Code::SelectableFieldsNoValidation,
                 missing: if new {
                     "may only be set when validations.schema is included"
                 } else {
                     "selectableFields may only be set when validations.schema is included"
                 },
                 advice: "the server refuses the same `selectableFields` in versions whose schemas differ: give the versions different ones",
-                convert_code: "selectable-fields/validation-convert",
+                convert_code: Code::SelectableFieldsValidationConvert,
                 convert_field: "spec.schema.openAPIV3Schema".to_owned(),
             },
         }
@@ -184,7 +184,7 @@ impl Walk<'_, '_, '_> {
             let is_looked_at = self.is_judged || !self.is_converted;
             return add(
                 is_looked_at,
-                "selectable-fields/required",
+                Code::SelectableFieldsRequired,
                 ErrorType::Required,
                 String::new(),
                 advice,
@@ -198,22 +198,22 @@ impl Walk<'_, '_, '_> {
             Err(error) => {
                 let reported = is_judged || !self.is_converted && error != PathError::NoSuchField;
                 let detail = format!("is an invalid path: {error}");
-                return add(reported, "selectable-fields/path", ErrorType::Invalid, detail, "");
+                return add(reported, Code::SelectableFieldsPath, ErrorType::Invalid, detail, "");
             }
         };
         if path.segments().first().is_some_and(|first| *first == Segment::Name("metadata".into())) {
             let detail = "must not point to fields in metadata".to_owned();
             let advice = "`metadata.name` and `metadata.namespace` can always be selected";
-            add(is_judged, "selectable-fields/metadata", ErrorType::Invalid, detail, advice);
+            add(is_judged, Code::SelectableFieldsMetadata, ErrorType::Invalid, detail, advice);
         }
         if !is_simple {
             let detail = "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.";
-            add(is_judged, "selectable-fields/type", ErrorType::Invalid, detail.to_owned(), "");
+            add(is_judged, Code::SelectableFieldsType, ErrorType::Invalid, detail.to_owned(), "");
         }
         let path = path.to_string();
         match self.seen.get(&path) {
             Some(first) => {
-                add(is_judged, "selectable-fields/duplicate", ErrorType::Duplicate, String::new(), "");
+                add(is_judged, Code::SelectableFieldsDuplicate, ErrorType::Duplicate, String::new(), "");
                 findings.follows_from(*first, "listed here first");
             }
             None => drop(self.seen.insert(path, node.range())),

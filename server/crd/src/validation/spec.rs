@@ -1,5 +1,7 @@
 //! The scalars of `spec`: checks 16 to 20 and 78.
 
+use api::Code;
+
 use super::findings::{Findings, Problem};
 use super::internal::Internal;
 use super::node::Node;
@@ -12,16 +14,16 @@ pub(super) fn check_group(node: &Node<'_, '_>, findings: &mut Findings<'_>) {
     let messages = dns_1123_subdomain(&group);
     let (code, error, detail, advice) = if group.is_empty() {
         (
-            "spec/group-required",
+            Code::SpecGroupRequired,
             ErrorType::Required,
             String::new(),
             "a domain of your own, such as `example.com`",
         )
     } else if !messages.is_empty() {
-        ("spec/group-dns", ErrorType::Invalid, messages.join(","), "")
+        (Code::SpecGroupDns, ErrorType::Invalid, messages.join(","), "")
     } else if !group.contains('.') {
         let detail = "should be a domain with at least one dot".to_owned();
-        ("spec/group-dot", ErrorType::Invalid, detail, "for example `example.com`")
+        (Code::SpecGroupDot, ErrorType::Invalid, detail, "for example `example.com`")
     } else {
         return;
     };
@@ -35,10 +37,10 @@ pub(super) fn check_scope(internal: &Internal<'_, '_>, findings: &mut Findings<'
     let (code, error, detail, advice) = match scope.as_ref() {
         "Cluster" | "Namespaced" => return,
         "" if internal.api_version == ApiVersion::V1Beta1 => return,
-        "" => ("spec/scope-required", ErrorType::Required, String::new(), "`Namespaced` or `Cluster`"),
+        "" => (Code::SpecScopeRequired, ErrorType::Required, String::new(), "`Namespaced` or `Cluster`"),
         _ => {
             let detail = r#"supported values: "Cluster", "Namespaced""#.to_owned();
-            ("spec/scope-unsupported", ErrorType::NotSupported, detail, "")
+            (Code::SpecScopeUnsupported, ErrorType::NotSupported, detail, "")
         }
     };
     findings.add(&node, Problem { code, error, field: "spec.scope", detail, advice });
@@ -52,7 +54,7 @@ pub(super) fn check_preserve_unknown_fields(internal: &Internal<'_, '_>, finding
     findings.add(
         &internal.spec.child("preserveUnknownFields"),
         Problem {
-            code: "spec/preserve-unknown-fields",
+            code: Code::SpecPreserveUnknownFields,
             error: ErrorType::Invalid,
             field: "spec.preserveUnknownFields",
             detail: "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead".to_owned(),

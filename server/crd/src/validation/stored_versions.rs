@@ -1,9 +1,10 @@
 //! `status.storedVersions` (`ValidateCustomResourceDefinitionStoredVersions`): checks 73 to 75.
 
+use api::{Code, KubernetesVersion};
+
 use super::findings::{Findings, Problem};
 use super::internal::Internal;
 use crate::go;
-use crate::options::KubernetesVersion;
 use crate::printed::json_strings;
 use crate::report::ErrorType;
 
@@ -25,7 +26,7 @@ pub(super) fn check(
         findings.add_at_key(
             &versions,
             Problem {
-                code: "stored-versions/empty",
+                code: Code::StoredVersionsEmpty,
                 error: ErrorType::Invalid,
                 field: FIELD,
                 detail: "must have at least one stored version".to_owned(),
@@ -49,7 +50,7 @@ pub(super) fn check(
             let detail = format!("must have the storage version {}", version.name);
             let node = version.node.child("storage");
             let problem = Problem {
-                code: "stored-versions/storage-missing",
+                code: Code::StoredVersionsStorageMissing,
                 error: ErrorType::Invalid,
                 field: FIELD,
                 detail,
@@ -75,7 +76,7 @@ pub(super) fn check(
         findings.add_at_key(
             &versions,
             Problem {
-                code: "stored-versions/missing-in-spec",
+                code: Code::StoredVersionsMissingInSpec,
                 error: ErrorType::Invalid,
                 field: &format!("{FIELD}[{index}]"),
                 detail,

@@ -1,4 +1,4 @@
-//! Why the server cannot make a structural schema of a schema (`NewStructural`), §5.8.
+//! Why the server cannot make a structural schema of a schema (`NewStructural`, check 148).
 
 use yaml::{Value, ValueKind};
 

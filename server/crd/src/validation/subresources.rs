@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use api::Code;
+
 use super::findings::{Findings, Problem};
 use super::internal::Home;
 use super::node::Node;
@@ -29,21 +31,21 @@ pub(super) fn check(home: &Home<'_, '_>, findings: &mut Findings<'_>) {
     let rules = [
         Rule {
             name: "specReplicasPath",
-            codes: ["scale/spec-replicas-required", "scale/spec-replicas-path"],
+            codes: [Some(Code::ScaleSpecReplicasRequired), Some(Code::ScaleSpecReplicasPath)],
             prefixes: &[".spec."],
             detail: "should be a json path under .spec",
             example: "for example `.spec.replicas`",
         },
         Rule {
             name: "statusReplicasPath",
-            codes: ["scale/status-replicas-required", "scale/status-replicas-path"],
+            codes: [Some(Code::ScaleStatusReplicasRequired), Some(Code::ScaleStatusReplicasPath)],
             prefixes: &[".status."],
             detail: "should be a json path under .status",
             example: "for example `.status.replicas`",
         },
         Rule {
             name: "labelSelectorPath",
-            codes: ["", "scale/label-selector-path"],
+            codes: [None, Some(Code::ScaleLabelSelectorPath)],
             prefixes: &[".spec.", ".status."],
             detail: "should be a json path under either .spec or .status",
             example: "for example `.status.selector`",
@@ -58,7 +60,7 @@ pub(super) fn check(home: &Home<'_, '_>, findings: &mut Findings<'_>) {
 struct Rule {
     name: &'static str,
     /// Of a missing and of a wrong path; a path that may be missing has no code for that.
-    codes: [&'static str; 2],
+    codes: [Option<Code>; 2],
     prefixes: &'static [&'static str],
     detail: &'static str,
     example: &'static str,
@@ -79,7 +81,7 @@ impl Rule {
         } else {
             return;
         };
-        if !code.is_empty() {
+        if let Some(code) = code {
             let problem =
                 Problem { code, error, field: &field, detail: detail.to_owned(), advice: self.example };
             findings.add(&node, problem);

@@ -1,7 +1,7 @@
 //! The rules for names that the API machinery shares (`k8s.io/apimachinery`, `util/validation` and
 //! `api/validate/content`). Each gives the server's messages; none where the name is fine.
 
-use crate::options::KubernetesVersion;
+use api::KubernetesVersion;
 
 /// The longest label, in bytes.
 const LABEL: usize = 63;

@@ -1,6 +1,8 @@
 //! What an update adds to the checks, and what it relaxes (`ValidateCustomResourceDefinitionUpdate`): checks 168 to
 //! 175, and the ratchets outside schemas.
 
+use api::Code;
+
 use super::conversion::{Conversion, Relaxed};
 use super::findings::{Findings, Problem};
 use super::internal::Internal;
@@ -102,24 +104,29 @@ impl<'r, 't> Stored<'r, 't> {
             let before = scope(&self.internal);
             let after = scope(internal);
             if after != before {
-                add((spec.child("scope"), &after), "update/scope-immutable", "spec.scope", &was(&before));
+                add((spec.child("scope"), &after), Code::UpdateScopeImmutable, "spec.scope", &was(&before));
             }
             if names.kind != self.names.kind {
                 let node = spec.child("names").child("kind");
-                add((node, &names.kind), "update/kind-immutable", "spec.names.kind", &was(&self.names.kind));
+                add(
+                    (node, &names.kind),
+                    Code::UpdateKindImmutable,
+                    "spec.names.kind",
+                    &was(&self.names.kind),
+                );
             }
         }
         let before = self.internal.spec.child("group").text();
         let group = spec.child("group");
         let after = group.text();
         if after != before {
-            add((group, &after), "update/group-immutable", "spec.group", &was(&before));
+            add((group, &after), Code::UpdateGroupImmutable, "spec.group", &was(&before));
         }
         if names.plural != self.names.plural {
             let node = spec.child("names").child("plural");
             add(
                 (node, &names.plural),
-                "update/plural-immutable",
+                Code::UpdatePluralImmutable,
                 "spec.names.plural",
                 &was(&self.names.plural),
             );

@@ -1,5 +1,6 @@
 //! `spec.versions` by itself, and beside what v1beta1 has in `spec`: checks 21, 22, 24 to 29 and 32 to 41.
 
+use api::{Code, KubernetesVersion};
 use rustc_hash::FxHashMap;
 
 use super::columns;
@@ -9,7 +10,6 @@ use super::node::Node;
 use super::subresources;
 use super::text::dns_1035_label;
 use crate::go;
-use crate::options::KubernetesVersion;
 use crate::printed::{self, json_string, version_of_name};
 use crate::report::{ApiVersion, ErrorType};
 
@@ -32,9 +32,9 @@ pub(super) fn check_schemas(
             continue;
         }
         let (code, detail) = match all {
-            false => ("versions/schema-required-pruned", "because otherwise all fields are pruned"),
-            true if server.is_at_least(34) => ("versions/schema-required", ""),
-            true => ("versions/schema-required", "schemas are required"),
+            false => (Code::VersionsSchemaRequiredPruned, "because otherwise all fields are pruned"),
+            true if server.is_at_least(34) => (Code::VersionsSchemaRequired, ""),
+            true => (Code::VersionsSchemaRequired, "schemas are required"),
         };
         let field = format!("spec.versions[{index}].schema.openAPIV3Schema");
         let advice = "each version needs a schema";
@@ -51,7 +51,7 @@ pub(super) fn check_version(index: usize, version: &Version<'_, '_>, findings: &
     if !messages.is_empty() {
         let field = format!("spec.versions[{index}].name");
         let detail = messages.join(",");
-        let code = "versions/name";
+        let code = Code::VersionsName;
         findings.add(&name, Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" });
     }
     let Some(text) = warning.optional_text() else { return };
@@ -65,24 +65,24 @@ pub(super) fn check_version(index: usize, version: &Version<'_, '_>, findings: &
 }
 
 /// `validateDeprecationWarning`.
-fn deprecation_warning(deprecated: bool, text: &str) -> Vec<(&'static str, String)> {
+fn deprecation_warning(deprecated: bool, text: &str) -> Vec<(Code, String)> {
     if !deprecated {
         let detail = "can only be set for deprecated versions".to_owned();
-        return vec![("versions/deprecation-warning-not-deprecated", detail)];
+        return vec![(Code::VersionsDeprecationWarningNotDeprecated, detail)];
     }
     let mut problems = Vec::new();
     if text.len() > DEPRECATION_WARNING {
-        problems.push(("versions/deprecation-warning-length", "must be <= 256 characters long".to_owned()));
+        problems.push((Code::VersionsDeprecationWarningLength, "must be <= 256 characters long".to_owned()));
     }
     if text.is_empty() {
-        problems.push(("versions/deprecation-warning-empty", "must not be an empty string".to_owned()));
+        problems.push((Code::VersionsDeprecationWarningEmpty, "must not be an empty string".to_owned()));
     }
     if let Some((at, _)) = text.char_indices().find(|(_, character)| !yaml::scalar::is_printable(*character))
     {
         let detail = format!(
             "must only contain printable UTF-8 characters; non-printable character found at index {at}"
         );
-        problems.push(("versions/deprecation-warning-printable", detail));
+        problems.push((Code::VersionsDeprecationWarningPrintable, detail));
     }
     problems
 }
@@ -108,7 +108,7 @@ pub(super) fn check_exclusive(
             is_top: internal.spec.child("validation").is_set(),
             is_own: versions.iter().any(|version| version.schema.is_set()),
             is_same: is_written && has_same_schemas && versions.iter().all(|version| version.schema.is_set()),
-            codes: ["versions/exclusive-schema", "versions/identical-schema"],
+            codes: [Code::VersionsExclusiveSchema, Code::VersionsIdenticalSchema],
             what: "schemas",
         },
         Shared {
@@ -117,7 +117,7 @@ pub(super) fn check_exclusive(
             is_top: internal.spec.child("subresources").is_set(),
             is_own: subresources.iter().any(Option::is_some),
             is_same: is_written && all_equal(&subresources) && subresources.iter().all(Option::is_some),
-            codes: ["versions/exclusive-subresources", "versions/identical-subresources"],
+            codes: [Code::VersionsExclusiveSubresources, Code::VersionsIdenticalSubresources],
             what: "subresources",
         },
         Shared {
@@ -126,7 +126,7 @@ pub(super) fn check_exclusive(
             is_top: internal.spec.child("additionalPrinterColumns").has_members(),
             is_own: columns.iter().any(|columns| !columns.is_empty()),
             is_same: is_written && all_equal(&columns) && columns.iter().all(|columns| !columns.is_empty()),
-            codes: ["versions/exclusive-columns", "versions/identical-columns"],
+            codes: [Code::VersionsExclusiveColumns, Code::VersionsIdenticalColumns],
             what: "additionalPrinterColumns",
         },
     ];
@@ -144,7 +144,7 @@ struct Shared<'r, 't> {
     is_own: bool,
     is_same: bool,
     /// Of both at once, and of the same in all versions.
-    codes: [&'static str; 2],
+    codes: [Code; 2],
     what: &'static str,
 }
 
@@ -189,7 +189,7 @@ pub(super) fn check_list(internal: &Internal<'_, '_>, findings: &mut Findings<'_
         findings.add_at(
             node.range(),
             &list,
-            problem("versions/unique-names", "must contain unique version names", ""),
+            problem(Code::VersionsUniqueNames, "must contain unique version names", ""),
         );
         findings.print_value(|| printed_versions(internal));
         findings.follows_from(first.node.child("name").range(), "the same name");
@@ -201,7 +201,7 @@ pub(super) fn check_list(internal: &Internal<'_, '_>, findings: &mut Findings<'_
 fn check_storage<'a>(
     internal: &Internal<'_, '_>,
     list: &Node<'_, '_>,
-    problem: impl Fn(&'static str, &str, &'a str) -> Problem<'a>,
+    problem: impl Fn(Code, &str, &'a str) -> Problem<'a>,
     findings: &mut Findings<'_>,
 ) {
     let mut stored = internal.versions.iter().filter(|version| version.storage);
@@ -210,13 +210,13 @@ fn check_storage<'a>(
         (Some(_), None) => {}
         (None, _) => {
             let advice = "set `storage: true` in the version that is to be stored";
-            findings.add_at_key(list, problem("versions/one-storage", detail, advice));
+            findings.add_at_key(list, problem(Code::VersionsOneStorage, detail, advice));
             findings.print_value(|| printed_versions(internal));
         }
         (Some(first), Some(second)) => {
             let advice = "set `storage: false` in all others";
             let range = second.node.child("storage").range();
-            findings.add_at(range, list, problem("versions/one-storage", detail, advice));
+            findings.add_at(range, list, problem(Code::VersionsOneStorage, detail, advice));
             findings.print_value(|| printed_versions(internal));
             findings.follows_from(first.node.child("storage").range(), "a storage version, too");
         }
@@ -267,9 +267,9 @@ fn check_first(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     };
     let messages = dns_1035_label(name);
     if !messages.is_empty() {
-        add("versions/version-name", messages.join(","));
+        add(Code::VersionsVersionName, messages.join(","));
     }
     if first.is_some_and(|first| first.name != name) {
-        add("versions/version-first", "must match the first version in spec.versions".to_owned());
+        add(Code::VersionsVersionFirst, "must match the first version in spec.versions".to_owned());
     }
 }

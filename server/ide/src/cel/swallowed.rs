@@ -3,6 +3,7 @@
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
+use api::Code;
 use text::{TextRange, TextSize};
 use yaml::Document;
 
@@ -10,13 +11,13 @@ use super::spot::{self, RuleField};
 use crate::{Finding, features};
 
 /// The codes of what comes of such a rule.
-pub(crate) const CODES: [&str; 6] = [
-    "cel/rule-required",
-    "cel/rule-compile",
-    "cel/message-expression-compile",
-    "decode/type",
-    "yaml/alias",
-    "yaml/syntax",
+pub(crate) const CODES: [Code; 6] = [
+    Code::CelRuleRequired,
+    Code::CelRuleCompile,
+    Code::CelMessageExpressionCompile,
+    Code::DecodeType,
+    Code::YamlAlias,
+    Code::YamlSyntax,
 ];
 
 /// A rule that YAML does not read as it stands.
@@ -50,7 +51,7 @@ fn swallowed_in(
     let text = line.trim();
     let read = entry.value().as_scalar().map(|scalar| scalar.text());
     // What no YAML reader takes may still stand in the tree as it was meant.
-    let is_refused = finding.code == "yaml/syntax";
+    let is_refused = finding.code == Code::YamlSyntax;
     if text.is_empty() || !is_refused && read.is_some_and(|read| read == text) {
         return None;
     }

@@ -1,5 +1,6 @@
 //! Who breaks by a change, and how to make it in steps, for somebody who hovers over it.
 
+use api::Code;
 use crd::compat::{Affected, Change};
 use text::{TextRange, TextSize};
 use yaml::{Document, ValueKind};
@@ -57,26 +58,27 @@ pub(super) fn is_on(document: Document<'_>, range: TextRange, offset: TextSize) 
 fn is_gone(change: &Change) -> bool {
     matches!(
         change.code,
-        "compat/version-removed"
-            | "compat/version-unserved"
-            | "compat/subresource-changed"
-            | "compat/selectable-field-removed"
+        Code::CompatVersionRemoved
+            | Code::CompatVersionUnserved
+            | Code::CompatSubresourceChanged
+            | Code::CompatSelectableFieldRemoved
     )
 }
 
 /// What whoever is `affected` meets.
 fn what_happens(affected: Affected, change: &Change) -> String {
-    let is_dropped = change.code == "compat/field-removed";
+    let is_dropped = change.code == Code::CompatFieldRemoved;
     let what = match affected {
         Affected::StoredObjects
-            if change.code.starts_with("compat/version") || change.code == "compat/storage-moved" =>
+            if change.code.as_str().starts_with("compat/version")
+                || change.code == Code::CompatStorageMoved =>
         {
             "they stay in etcd as they were written until each is written again; a version that is in `status.storedVersions` cannot be removed"
         }
         Affected::StoredObjects if is_dropped => {
             "what they hold there is not shown any more, and is lost when they are written next"
         }
-        Affected::StoredObjects if change.code == "compat/default-changed" => {
+        Affected::StoredObjects if change.code == Code::CompatDefaultChanged => {
             "those that leave the field out change as soon as they are read, in front of controllers, too"
         }
         Affected::StoredObjects if change.ratchets => {
@@ -89,7 +91,7 @@ fn what_happens(affected: Affected, change: &Change) -> String {
         Affected::Writers if is_dropped => {
             "`kubectl` refuses their manifests for the unknown field, other clients lose it without a word"
         }
-        Affected::Writers if change.code == "compat/default-changed" => {
+        Affected::Writers if change.code == Code::CompatDefaultChanged => {
             "they get another value where they leave the field out"
         }
         Affected::Writers => {
@@ -116,7 +118,7 @@ fn steps(change: &Change) -> Vec<String> {
         "Take `{version}` out of `status.storedVersions` of the definition, as `kubectl patch --subresource=status` does."
     );
     let all: &[&str] = match change.code {
-        "compat/version-removed" | "compat/version-unserved" => &[
+        Code::CompatVersionRemoved | Code::CompatVersionUnserved => &[
             &format!("Mark `{version}` as `deprecated: true` for some releases: clients are warned."),
             &format!(
                 "Keep `{version}` with `served: false` once nobody asks for it, and let another version be the one with `storage: true`."
@@ -125,21 +127,21 @@ fn steps(change: &Change) -> Vec<String> {
             &forget,
             &format!("Remove `{version}`."),
         ],
-        "compat/storage-moved" => &[
+        Code::CompatStorageMoved => &[
             rewrite,
             "Take the former version out of `status.storedVersions`; before, it cannot be removed.",
         ],
-        "compat/required-added" => &[
+        Code::CompatRequiredAdded => &[
             "Give the field a `default`, or leave it optional.",
             "Set it in all objects and manifests.",
             "Require it then.",
         ],
-        "compat/default-changed"
-        | "compat/enum-added"
-        | "compat/required-removed"
-        | "compat/nullable-added" => &[],
-        "compat/identity-changed" => &["Make a definition of its own, and move the objects."],
-        "compat/conversion-changed" => &["Read stored objects in all versions before."],
+        Code::CompatDefaultChanged
+        | Code::CompatEnumAdded
+        | Code::CompatRequiredRemoved
+        | Code::CompatNullableAdded => &[],
+        Code::CompatIdentityChanged => &["Make a definition of its own, and move the objects."],
+        Code::CompatConversionChanged => &["Read stored objects in all versions before."],
         _ if change.version.is_some() => &[
             &format!("Leave `{version}` as it is, and add a version with the new schema."),
             "Convert between them by a webhook; the strategy None only changes `apiVersion`.",

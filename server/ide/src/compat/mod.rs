@@ -5,6 +5,7 @@ mod restore;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use api::Code;
 use crd::compat::{Affected, Change, Unchanged, compare};
 pub use crd::compat::{Class, Declared, FieldCell, FieldRow, VersionColumn, VersionTable};
 use crd::object::{CustomResourceDefinition, definitions};
@@ -90,9 +91,9 @@ impl Base {
         });
         changes.retain(|change| {
             // That the identity cannot be changed is a verdict of the server.
-            let is_refused = change.code == "compat/identity-changed";
+            let is_refused = change.code == Code::CompatIdentityChanged;
             // The definition by itself has a finding for it.
-            let is_lint = change.code == "compat/conversion-loss" && change.class != Class::Breaking;
+            let is_lint = change.code == Code::CompatConversionLoss && change.class != Class::Breaking;
             change.class != Class::Safe && !is_refused && !is_lint && (self.alpha || !change.is_alpha())
         });
         changes
@@ -105,7 +106,7 @@ pub struct Difference {
     /// The name of the definition.
     pub definition: String,
     /// The rule, such as `compat/field-removed`.
-    pub code: &'static str,
+    pub code: Code,
     /// How much it harms.
     pub class: Class,
     /// Who feels it.
@@ -145,7 +146,7 @@ pub fn versions(text: &str) -> Vec<(String, VersionTable)> {
 }
 
 /// The rule about a definition that is gone.
-pub const DEFINITION_REMOVED: &str = "compat/definition-removed";
+pub const DEFINITION_REMOVED: Code = Code::CompatDefinitionRemoved;
 
 /// The names of the definitions in `text` that are not compared, as their documents have syntax errors.
 #[must_use]
@@ -233,7 +234,7 @@ fn whole(definition: &str, class: Class, message: &str, range: Option<TextRange>
     let affects = if class == Class::Safe { &[][..] } else { &[Affected::StoredObjects, Affected::Writers] };
     Difference {
         definition: definition.to_owned(),
-        code: if class == Class::Safe { "compat/definition-added" } else { DEFINITION_REMOVED },
+        code: if class == Class::Safe { Code::CompatDefinitionAdded } else { DEFINITION_REMOVED },
         class,
         affects: affects.iter().copied().map(Affected::name).collect(),
         message: message.to_owned(),

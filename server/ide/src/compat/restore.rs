@@ -1,5 +1,6 @@
 //! Taking a breaking change back: what stood in the earlier text stands again, the rest stays.
 
+use api::Code;
 use crd::compat::Change;
 use text::{TextRange, TextSize};
 use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
@@ -13,7 +14,7 @@ use crate::Fix;
 pub(super) fn restore(change: &Change, new: Document<'_>, old: Document<'_>, revision: &str) -> Option<Fix> {
     let now = entry_at(new.root()?, change.range.start)?;
     let editor = Editor::new(new);
-    let (title, edits) = if change.code == "compat/version-removed" {
+    let (title, edits) = if change.code == Code::CompatVersionRemoved {
         keep_version(change, now, old, editor)?
     } else {
         let before = entry_at(old.root()?, change.before?.start)?;
@@ -32,7 +33,7 @@ fn restore_entry<'n>(
     mut editor: Editor<'n>,
 ) -> Option<Edited> {
     let (key, earlier) = (now.entry.key_text()?, before.entry.key_text()?);
-    let title = if key == earlier && change.code != "compat/field-removed" {
+    let title = if key == earlier && change.code != Code::CompatFieldRemoved {
         editor.replace(now.entry.value(), written(before.entry.value(), &old)?);
         format!("Restore `{key}`")
     } else if change.field_path.segments().last().and_then(crd::Segment::key) == Some(&*key)
@@ -50,7 +51,7 @@ fn restore_entry<'n>(
 
 /// Whether `key` is the keyword that the change is about, and no property that happens to have that name.
 fn is_keyword(change: &Change, key: &str) -> bool {
-    change.code != "compat/field-removed"
+    change.code != Code::CompatFieldRemoved
         && matches!(change.field_path.segments().last(), Some(crd::Segment::Name(name)) if name == key)
 }
 

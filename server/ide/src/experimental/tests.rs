@@ -60,7 +60,7 @@ fn with_resource(resource: &str, settings: &Settings) -> Vec<(&'static str, Stri
     let text = format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: one}}\n{resource}");
     let file = File::within(&text, settings, around);
     let findings = file.findings().iter();
-    findings.map(|finding| (finding.code, text[finding.range.as_usize()].to_owned())).collect()
+    findings.map(|finding| (finding.code.as_str(), text[finding.range.as_usize()].to_owned())).collect()
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_field_whose_gate_is_off_is_told() {
 /// The findings but for the hints at what is published although its gate is off.
 fn wrong(text: &str) -> Vec<&'static str> {
     let file = File::new(text, &settings());
-    let codes = file.findings().iter().map(|finding| finding.code);
+    let codes = file.findings().iter().map(|finding| finding.code.as_str());
     codes.filter(|code| *code != "gates/published").collect()
 }
 
@@ -85,7 +85,10 @@ fn without_the_setting_the_server_is_heard() {
     let text = format!("{HEAD}{GATES}");
     let codes = |settings: &Settings| {
         let file = File::new(&text, settings);
-        file.findings().iter().map(|finding| (finding.code, finding.api_server.is_some())).collect::<Vec<_>>()
+        file.findings()
+            .iter()
+            .map(|finding| (finding.code.as_str(), finding.api_server.is_some()))
+            .collect::<Vec<_>>()
     };
     assert_eq!(codes(&settings()), [("gates/published", false)]);
     assert_eq!(codes(&Settings::default()), [("decode/unknown-field", true)]);
@@ -163,7 +166,7 @@ fn a_union_unfolds_to_what_the_server_understands() {
     ] {
         let text = format!("{HEAD}{}", union.replace("ONEOF", one_of));
         let file = File::new(&text, &settings());
-        let codes: Vec<_> = file.findings().iter().map(|finding| finding.code).collect();
+        let codes: Vec<_> = file.findings().iter().map(|finding| finding.code.as_str()).collect();
         assert_eq!(codes, ["unions/not-enforced"]);
         let fix = file.fixes(TextRange::new(0, text.len() as u32)).remove(0);
         assert_eq!(fix.applicability, Applicability::Suggested);
@@ -174,8 +177,11 @@ fn a_union_unfolds_to_what_the_server_understands() {
         assert!(after.contains(expected), "{after}");
         assert!(after.contains("type: {type: string, enum: [EmptyDir, HostPath]}"), "{after}");
         assert_eq!(File::new(&after, &settings()).findings(), [], "{after}");
-        let known: Vec<_> =
-            File::new(&after, &Settings::default()).findings().iter().map(|finding| finding.code).collect();
+        let known: Vec<_> = File::new(&after, &Settings::default())
+            .findings()
+            .iter()
+            .map(|finding| finding.code.as_str())
+            .collect();
         assert_eq!(known, ["decode/unknown-field"], "the keyword itself stays");
     }
 }

@@ -1,6 +1,6 @@
 //! From an offset down to the key or value there, with what the API knows of it.
 
-use crd::api::{Field, FieldType, ObjectType};
+use api::{Field, FieldType, ObjectType};
 use text::{TextRange, TextSize};
 use yaml::{Entry, Item, NodeRef, SyntaxKind, Value, ValueKind};
 

@@ -1,6 +1,6 @@
 //! The API's types along a walk: what a key or an item of a value is.
 
-use crd::api::{Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
+use api::{Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 
 static SCHEMA: FieldType = FieldType::Object(&JSON_SCHEMA_PROPS);
 

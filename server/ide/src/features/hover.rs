@@ -1,6 +1,6 @@
 //! What the key or value under the cursor means.
 
-use crd::api::{Field, FieldType};
+use api::{Field, FieldType};
 use crd::object::{CustomResourceDefinition, definitions};
 use crd::schema::Keyword;
 use text::{TextRange, TextSize};

@@ -1,6 +1,6 @@
 //! The outline: documents by kind and name, entries by key, schemas by their properties.
 
-use crd::api::{FieldType, ObjectType, VALIDATION_RULE};
+use api::{FieldType, ObjectType, VALIDATION_RULE};
 use crd::object::definitions;
 use crd::schema::Keyword;
 use rustc_hash::FxHashMap;

@@ -1,5 +1,6 @@
 //! One fix at all places of a document that have the same mistake.
 
+use api::Code;
 use text::{TextEdit, TextRange};
 use yaml::Document;
 
@@ -12,7 +13,7 @@ const MOST_PLACES: usize = 100;
 /// For how many fixes of one place others are looked for.
 const MOST_KINDS: usize = 6;
 /// What is repaired by itself: each of its fixes is the outcome of a search.
-const SINGLE: [&str; 3] = ["cel/rule-cost", "cel/crd-cost-contributor", "cel/crd-cost-total"];
+const SINGLE: [Code; 3] = [Code::CelRuleCost, Code::CelCrdCostContributor, Code::CelCrdCostTotal];
 /// How many checks of the document it takes to find out which of them hold together.
 const MOST_CHECKS: usize = 24;
 
@@ -67,7 +68,7 @@ fn everywhere(
     let held = batch::most(&all, MOST_CHECKS, &mut |some| {
         let edits = joined(some);
         are_apart(&edits)
-            && proof.lessens(code, &edits)
+            && proof.lessens(*code, &edits)
             && !(is_safe && proof.spoils_rules(&edits))
             && (!guard::CODES.contains(code) || keep_verdicts(some, fix, &same, proof))
     });
@@ -85,7 +86,7 @@ fn everywhere(
     } else {
         format!("{}, and likewise in {places}", fix.title)
     };
-    let mut repairs: Vec<(&'static str, TextRange)> =
+    let mut repairs: Vec<(Code, TextRange)> =
         held.iter().flat_map(|other| other.repairs.iter().copied()).collect();
     repairs.sort_by_key(|(code, range)| (*range, *code));
     repairs.dedup();

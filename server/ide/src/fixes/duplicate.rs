@@ -1,5 +1,6 @@
 //! Fixes for keys that stand twice: either of the two goes. Only the author knows which was meant.
 
+use api::Code;
 use text::TextRange;
 use yaml::edit::{Comments, Editor};
 use yaml::{Document, Entry, Value};
@@ -7,7 +8,7 @@ use yaml::{Document, Entry, Value};
 use super::proof::Proof;
 use crate::{Finding, Fix};
 
-const CODE: &str = "yaml/duplicate-key";
+const CODE: Code = Code::YamlDuplicateKey;
 
 /// For how many duplicates there are fixes at once; each takes two checks of the document.
 const MOST: usize = 10;

@@ -4,6 +4,7 @@
 //! agree with the rule on generated values (`crd::generate::agree`). A rule that does not compile has no verdict that
 //! could be kept, so that names, quotes and words of other languages are only suggested.
 
+use api::Code;
 use crd::cel::Purpose;
 use text::{TextEdit, TextRange};
 use yaml::Document;
@@ -17,7 +18,7 @@ use crate::cel::swallowed::{self, swallowed};
 use crate::document::Caches;
 use crate::{Finding, Fix, Settings};
 
-const COMPILE: [&str; 2] = ["cel/rule-compile", "cel/message-expression-compile"];
+const COMPILE: [Code; 2] = [Code::CelRuleCompile, Code::CelMessageExpressionCompile];
 
 /// The fixes for those of `findings`, all of `document`, that touch `range` and are about rules.
 pub(super) fn fixes(
@@ -44,7 +45,7 @@ pub(super) fn fixes(
             found.extend(guard::guards(document, settings, finding, editor, &mut caches));
         }
         // Each by itself, so that the first findings have all of theirs where there are too many to prove.
-        found.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(code, &fix.edits)));
+        found.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(*code, &fix.edits)));
         fixes.extend(found);
     }
     fixes

@@ -3,6 +3,7 @@
 //! A condition in a rule is offered only where the rule accepts the same objects as before on all that are generated, an
 //! error counting as a refusal. What changes which objects are accepted says so.
 
+use api::Code;
 use cel::presence::conditional;
 use crd::cel::{Purpose, RuleView};
 use crd::schema::{Keyword, Schema, TypeName};
@@ -16,11 +17,11 @@ use crate::cel::changed;
 use crate::document::Caches;
 use crate::{Finding, Fix, Settings};
 
-pub(super) const LACKING: &str = "lint/cel-optional-field";
-pub(super) const DYNAMIC: &str = "lint/cel-int-or-string";
+pub(super) const LACKING: Code = Code::LintCelOptionalField;
+pub(super) const DYNAMIC: Code = Code::LintCelIntOrString;
 
 /// The findings whose fixes put a condition into a rule, and change no verdict unless they say so.
-pub(super) const CODES: [&str; 2] = [LACKING, DYNAMIC];
+pub(super) const CODES: [Code; 2] = [LACKING, DYNAMIC];
 
 /// The ways to deal with what `finding` is about: a guard first, then changes of the schema.
 pub(super) fn guards(

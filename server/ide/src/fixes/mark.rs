@@ -1,5 +1,6 @@
 //! The fix for a part of a definition that is meant as a patch: a comment that says so.
 
+use api::Code;
 use text::{TextEdit, TextRange};
 use yaml::Document;
 
@@ -7,7 +8,7 @@ use super::proof::Proof;
 use crate::migrate::comments::Notes;
 use crate::{Finding, Fix};
 
-const CODE: &str = "definition/partial";
+const CODE: Code = Code::DefinitionPartial;
 
 /// The fix for those of `findings`, all of `document`, that touch `range`.
 pub(super) fn fixes(

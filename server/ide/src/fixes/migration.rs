@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use api::Code;
 use crd::object::definitions;
 use text::{TextEdit, TextRange};
 use yaml::{Document, Reader};
@@ -9,10 +10,14 @@ use yaml::{Document, Reader};
 use crate::migrate::{UnknownFields, is_bumped, migrate};
 use crate::{Applicability, File, Finding, Fix, Settings, Surroundings};
 
-const NOT_SERVED: &str = "definition/not-served";
+const NOT_SERVED: Code = Code::DefinitionNotServed;
 /// What the server misses, and what it does not know, where only `apiVersion` was changed.
-const OF_BUMPED: [&str; 4] =
-    ["decode/unknown-field", "stored-versions/empty", "versions/one-storage", "versions/schema-required"];
+const OF_BUMPED: [Code; 4] = [
+    Code::DecodeUnknownField,
+    Code::StoredVersionsEmpty,
+    Code::VersionsOneStorage,
+    Code::VersionsSchemaRequired,
+];
 
 /// The fixes for those of `findings`, all of `document`, that touch `range` and that a migration repairs.
 pub(super) fn fixes(
@@ -99,7 +104,7 @@ fn repaired(
     (settings, surroundings): (&Settings, &Surroundings),
     findings: &[Finding],
     edits: &[TextEdit],
-) -> Vec<(&'static str, TextRange)> {
+) -> Vec<(Code, TextRange)> {
     let mut text = String::new();
     document.syntax().write_text(&mut text);
     let after = text::applied(&text, document.range().start, edits);
@@ -107,12 +112,12 @@ fn repaired(
     let before = counts(findings);
     let after = counts(after.findings());
     let is_gone = |finding: &&Finding| {
-        after.get(finding.code).copied().unwrap_or(0) < before.get(finding.code).copied().unwrap_or(0)
+        after.get(&finding.code).copied().unwrap_or(0) < before.get(&finding.code).copied().unwrap_or(0)
     };
     findings.iter().filter(is_gone).map(|finding| (finding.code, finding.range)).collect()
 }
 
-fn counts(findings: &[Finding]) -> HashMap<&'static str, usize> {
+fn counts(findings: &[Finding]) -> HashMap<Code, usize> {
     let mut counts = HashMap::new();
     for finding in findings {
         *counts.entry(finding.code).or_default() += 1;

@@ -39,6 +39,7 @@ mod wording;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use api::Code;
 use crd::schema::Keyword;
 use text::{TextEdit, TextRange};
 use yaml::edit::Editor;
@@ -103,7 +104,7 @@ fn fixes_with(
 
 /// Of the fixes for one finding those come last that take something away and leave that to the user.
 fn removals_last(fixes: &mut [Fix]) {
-    let mut first: HashMap<(&str, TextRange), usize> = HashMap::new();
+    let mut first: HashMap<(Code, TextRange), usize> = HashMap::new();
     for (index, fix) in fixes.iter().enumerate() {
         fix.repairs.iter().take(1).for_each(|repaired| {
             first.entry(*repaired).or_insert(index);
@@ -126,7 +127,7 @@ fn fixes_of_nodes<'t>(
     proof: &mut Proof,
 ) -> Vec<Fix> {
     let mut fixes: Vec<Fix> = Vec::new();
-    if !findings.iter().any(|finding| finding.code.starts_with(Plan::CODES)) {
+    if !findings.iter().any(|finding| finding.code.group() == Plan::GROUP) {
         return fixes;
     }
     let survey = survey::survey(document, reader);
@@ -178,7 +179,7 @@ fn wanted<'s, 't, 'f>(
     range: TextRange,
 ) -> Vec<Repair<'s, 't, 'f>> {
     let mut by_path: HashMap<&str, Vec<&Finding>> = HashMap::new();
-    for finding in findings.iter().filter(|finding| finding.code.starts_with(Plan::CODES)) {
+    for finding in findings.iter().filter(|finding| finding.code.group() == Plan::GROUP) {
         by_path.entry(&finding.field_path).or_default().push(finding);
     }
     let with_repaired = survey.plans.iter().map(|plan| {
@@ -217,7 +218,7 @@ fn round<'r, 't>(
     survey.plans.sort_by(|one, other| (&one.paths, &one.title).cmp(&(&other.paths, &other.title)));
     let paths: HashSet<&str> = findings
         .iter()
-        .filter(|finding| finding.code.starts_with(Plan::CODES))
+        .filter(|finding| finding.code.group() == Plan::GROUP)
         .map(|finding| finding.field_path.as_str())
         .collect();
     let is_wanted = |plan: &Plan<'_>| {

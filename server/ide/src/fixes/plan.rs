@@ -47,7 +47,7 @@ pub(super) enum Change<'t> {
 
 impl Plan<'_> {
     /// How the codes begin of all that plans repair.
-    pub(super) const CODES: &'static str = "structural/";
+    pub(super) const GROUP: &'static str = "structural";
     /// Whether the plan changes anything within `range`.
     pub(super) fn touches(&self, range: TextRange) -> bool {
         self.changes.iter().any(|change| {

@@ -11,6 +11,7 @@ mod verdicts;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use api::Code;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
@@ -49,13 +50,13 @@ struct Before {
     tree: Tree,
     faults: Vec<Fault>,
     known: HashSet<Known>,
-    places: HashSet<(&'static str, TextRange)>,
+    places: HashSet<(Code, TextRange)>,
     /// How many findings there are of each code.
     counts: Counts,
     /// At how many fields something is wrong, by code.
     fields: Counts,
     /// What is wrong with the text of an expression, by code and path.
-    compiled: HashMap<(&'static str, String), Vec<Known>>,
+    compiled: HashMap<(Code, String), Vec<Known>>,
     /// What is wrong with rules, and what of that the server reports.
     rules: HashSet<Known>,
     certain: HashSet<Known>,
@@ -63,7 +64,7 @@ struct Before {
 
 /// A finding, as far as proofs ask for it.
 struct Fault {
-    code: &'static str,
+    code: Code,
     path: String,
     /// In bytes from the start of the text that it is in.
     range: TextRange,
@@ -80,8 +81,8 @@ struct Fault {
 }
 
 /// The code, the field path and the words of a finding.
-type Known = (&'static str, String, String);
-type Counts = HashMap<&'static str, usize>;
+type Known = (Code, String, String);
+type Counts = HashMap<Code, usize>;
 
 impl Fault {
     fn known(&self) -> Known {
@@ -91,7 +92,7 @@ impl Fault {
     /// What is wrong with a rule, whatever its number, which may change.
     fn of_rule(&self) -> Option<Known> {
         let path = || self.path.replace(|char: char| char.is_ascii_digit(), "");
-        self.code.starts_with("cel/").then(|| (self.code, path(), self.words.clone()))
+        (self.code.group() == "cel").then(|| (self.code, path(), self.words.clone()))
     }
 }
 
@@ -154,7 +155,7 @@ impl Proof {
             let known = faults.iter().map(Fault::known).collect();
             let places = faults.iter().map(|fault| (fault.code, fault.range)).collect();
             let counts = counts(faults.iter().map(|fault| fault.code));
-            let mut compiled: HashMap<(&'static str, String), Vec<Known>> = HashMap::new();
+            let mut compiled: HashMap<(Code, String), Vec<Known>> = HashMap::new();
             for fault in faults.iter().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
                 compiled.entry((fault.code, fault.path.clone())).or_default().push(fault.known());
             }
@@ -230,18 +231,18 @@ impl Proof {
     pub(crate) fn brings_no_new_kind(&mut self, edits: &[TextEdit]) -> bool {
         let Some(after) = self.after(edits) else { return false };
         let before = &self.before().counts;
-        after.iter().all(|fault| is_lint(fault.code) || before.contains_key(fault.code))
+        after.iter().all(|fault| is_lint(fault.code) || before.contains_key(&fault.code))
     }
 
     /// The findings, by code and field path, that `edits` rid the text of, where they leave no more broken YAML. Others may
     /// come: for edits that bring to its place what nothing judged where it stood.
-    pub(super) fn gone(&mut self, edits: &[TextEdit]) -> HashSet<(&'static str, String)> {
+    pub(super) fn gone(&mut self, edits: &[TextEdit]) -> HashSet<(Code, String)> {
         let Some(after) = self.after(edits) else { return HashSet::new() };
-        let after: HashSet<(&'static str, String)> =
+        let after: HashSet<(Code, String)> =
             after.into_iter().map(|fault| (fault.code, fault.path)).collect();
-        let before: HashSet<(&'static str, String)> =
+        let before: HashSet<(Code, String)> =
             self.before().faults.iter().map(|fault| (fault.code, fault.path.clone())).collect();
-        match after.difference(&before).any(|(code, _)| code.starts_with("yaml/")) {
+        match after.difference(&before).any(|(code, _)| code.group() == "yaml") {
             true => HashSet::new(),
             false => before.difference(&after).cloned().collect(),
         }
@@ -265,32 +266,32 @@ impl Proof {
     }
 
     /// Whether `edits` leave fewer findings of `code`, and those of no other at more fields. The field paths may change.
-    pub(super) fn lessens(&mut self, code: &'static str, edits: &[TextEdit]) -> bool {
+    pub(super) fn lessens(&mut self, code: Code, edits: &[TextEdit]) -> bool {
         self.lessens_each(&[code], edits)
     }
 
     /// Whether `edits` leave fewer findings of each of `codes`, and those of no other at more fields.
-    pub(super) fn lessens_each(&mut self, codes: &[&'static str], edits: &[TextEdit]) -> bool {
+    pub(super) fn lessens_each(&mut self, codes: &[Code], edits: &[TextEdit]) -> bool {
         self.lessened(codes, edits).len() == codes.len()
     }
 
     /// Those of `codes` of which `edits` leave fewer findings; none where those of another one come to stand at more fields.
-    pub(super) fn lessened(&mut self, codes: &[&'static str], edits: &[TextEdit]) -> Vec<&'static str> {
+    pub(super) fn lessened(&mut self, codes: &[Code], edits: &[TextEdit]) -> Vec<Code> {
         if self.trusts {
             return codes.to_vec();
         }
         let Some(after) = self.after(edits) else { return Vec::new() };
         let places = fields(&after);
         let after = counts(after.iter().map(|fault| fault.code));
-        let of = |counts: &Counts, code: &str| counts.get(code).copied().unwrap_or(0);
+        let of = |counts: &Counts, code: Code| counts.get(&code).copied().unwrap_or(0);
         let Before { counts: before, fields, .. } = self.before();
-        if places.iter().any(|(code, count)| !is_lint(code) && *count > of(fields, code)) {
+        if places.iter().any(|(code, count)| !is_lint(*code) && *count > of(fields, *code)) {
             return Vec::new();
         }
         // Of very many only some are listed, and others follow.
-        let truncated = before.contains_key(document::TOO_MANY);
+        let truncated = before.contains_key(&document::TOO_MANY);
         let codes = codes.iter().copied();
-        codes.filter(|code| of(&after, code) < of(before, code) || truncated).collect()
+        codes.filter(|code| of(&after, *code) < of(before, *code) || truncated).collect()
     }
 
     /// Whether `edits` leave a rule wrong that was not: what they repair, another way would repair better.
@@ -307,7 +308,7 @@ impl Proof {
     }
 
     /// Whether `edits` rid the text of all findings of `code`, and bring nothing new.
-    pub(super) fn rids_of(&mut self, code: &str, edits: &[TextEdit]) -> bool {
+    pub(super) fn rids_of(&mut self, code: Code, edits: &[TextEdit]) -> bool {
         if self.trusts {
             return true;
         }
@@ -329,14 +330,14 @@ impl Before {
 }
 
 /// What the server accepts is no reason to leave unrepaired what it refuses.
-fn is_lint(code: &str) -> bool {
-    code.starts_with("lint/")
+fn is_lint(code: Code) -> bool {
+    code.group() == "lint"
 }
 
 /// Whether plans are to repair findings of `code`. What was only seen to be wrong once they were made stands at the same
 /// place at times.
-fn is_planned(code: &str) -> bool {
-    code.starts_with(Plan::CODES)
+fn is_planned(code: Code) -> bool {
+    code.group() == Plan::GROUP
 }
 
 /// At how many fields of `faults` something is wrong, by code.
@@ -346,7 +347,7 @@ fn fields(faults: &[Fault]) -> Counts {
     counts(fields.iter().map(|(code, _)| *code))
 }
 
-fn counts(codes: impl Iterator<Item = &'static str>) -> Counts {
+fn counts(codes: impl Iterator<Item = Code>) -> Counts {
     let mut counts = Counts::new();
     for code in codes {
         *counts.entry(code).or_default() += 1;

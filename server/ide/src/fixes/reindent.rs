@@ -1,5 +1,6 @@
 //! The fix for tabs in indentation: spaces, all over the document at once, as one line alone would stand beside its block.
 
+use api::Code;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
 use yaml::syntax::ElementRef;
@@ -8,7 +9,7 @@ use yaml::{Document, NodeRef, SyntaxKind, Tree};
 use super::proof::Proof;
 use crate::{Applicability, Finding, Fix};
 
-const CODE: &str = "yaml/tab-indentation";
+const CODE: Code = Code::YamlTabIndentation;
 /// How many columns the parser takes a tab for.
 const COLUMNS: usize = 2;
 
@@ -49,7 +50,7 @@ pub(super) fn edits(
     // Of very many only some are findings.
     let mut tabs: Vec<TextSize> = Vec::new();
     document.syntax().for_each_error(&mut |error| {
-        if error.kind.code() == CODE {
+        if crate::syntax::code(error.kind) == CODE {
             tabs.push(error.range.start);
         }
     });

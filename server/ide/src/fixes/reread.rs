@@ -57,7 +57,7 @@ fn proven(mut fixes: Vec<Fix>, proof: &mut Proof) -> Vec<Fix> {
         return fixes;
     }
     fixes.truncate(MOST_ALONE);
-    fixes.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(code, &fix.edits)));
+    fixes.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(*code, &fix.edits)));
     fixes
 }
 

@@ -1,5 +1,6 @@
 //! Placeholders in definitions: of a value that nobody knows nothing is said.
 
+use api::Code;
 use text::TextRange;
 use yaml::{Document, Scalar, Value, ValueKind};
 
@@ -7,13 +8,13 @@ use crate::Finding;
 use crate::resources::placeholders::{Form, form_of};
 
 /// The name of a definition is made of its group and plural.
-const OF_NAMES: &str = "names/metadata-name";
+const OF_NAMES: Code = Code::NamesMetadataName;
 
 /// Takes out of `findings` on the definitions in `document` those on placeholders; the first of these placeholders.
 pub(crate) fn silence(document: Document<'_>, findings: &mut Vec<Finding>) -> Option<(TextRange, Form)> {
     let mut first: Option<(TextRange, Form)> = None;
     // Rules and patterns have signs like these of their own.
-    let is_open = |finding: &Finding| !finding.code.starts_with("cel/") && !finding.code.starts_with("yaml/");
+    let is_open = |finding: &Finding| !matches!(finding.code.group(), "cel" | "yaml");
     findings.retain(|finding| {
         let scalar = Some(finding)
             .filter(|finding| is_open(finding))

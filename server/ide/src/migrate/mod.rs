@@ -15,6 +15,7 @@ mod words;
 use std::collections::BTreeSet;
 use std::fmt;
 
+use api::Code;
 use crd::ApiVersion;
 use crd::object::{CustomResourceDefinition, definitions, holds_action};
 use text::{TextEdit, TextSize, compose};
@@ -169,7 +170,8 @@ impl Course {
     /// Makes the suggestion for a finding that v1 alone has. Whether there was one.
     fn approve(&mut self) -> bool {
         let file = self.file();
-        let Some(finding) = file.findings().iter().find(|finding| finding.code == "approval/missing") else {
+        let Some(finding) = file.findings().iter().find(|finding| finding.code == Code::ApprovalMissing)
+        else {
             return false;
         };
         let is_of = |fix: &Fix| fix.repairs.iter().any(|(code, _)| *code == finding.code);
@@ -245,10 +247,10 @@ impl Course {
         })?;
         notes.extend(marked.notes(kept, unknown));
         let after = errors(&self.file());
-        let known: BTreeSet<&str> = before.iter().map(|finding| finding.code).collect();
+        let known: BTreeSet<Code> = before.iter().map(|finding| finding.code).collect();
         let news: Vec<String> = after
             .iter()
-            .filter(|finding| !known.contains(finding.code))
+            .filter(|finding| !known.contains(&finding.code))
             .map(|finding| format!("{}: {}", finding.field_path, finding.message))
             .collect();
         if !news.is_empty() {

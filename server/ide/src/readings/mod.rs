@@ -7,6 +7,7 @@
 mod plain;
 mod walk;
 
+use api::Code;
 use yaml::syntax::ElementRef;
 use yaml::{Document, Mapping, NodeRef, Reader, Value};
 
@@ -18,7 +19,7 @@ use walk::Walk;
 /// What a scalar is read as, and what can be done about it.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading<'t> {
-    pub(crate) code: &'static str,
+    pub(crate) code: Code,
     severity: Severity,
     message: String,
     /// The scalar: a key or a value.
@@ -40,7 +41,7 @@ pub(crate) enum Remedy {
 
 impl Reading<'_> {
     /// All codes of readings, sorted.
-    pub(crate) const CODES: [&'static str; 3] = [KEY, STRING, VALUE];
+    pub(crate) const CODES: [Code; 3] = [KEY, STRING, VALUE];
 
     pub(crate) fn range(&self) -> TextRange {
         self.value.range()
@@ -60,11 +61,11 @@ impl Reading<'_> {
 }
 
 /// A key that JSON spells otherwise than the text.
-const KEY: &str = "yaml/key-reading";
+const KEY: Code = Code::YamlKeyReading;
 /// A value for strings that is none.
-const STRING: &str = "yaml/string-reading";
+const STRING: Code = Code::YamlStringReading;
 /// A value that YAML 1.2 reads otherwise.
-const VALUE: &str = "yaml/value-reading";
+const VALUE: Code = Code::YamlValueReading;
 
 /// The nodes that are known to hold nothing that could read otherwise than it looks, wherever they stand.
 #[derive(Debug, Default)]

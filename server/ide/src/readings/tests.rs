@@ -54,11 +54,11 @@ fn check(text: &str) {
     let found: Vec<_> = findings(&plain)
         .into_iter()
         // What the server says of a value is no matter of reading.
-        .filter(|finding| finding.code.starts_with("yaml/"))
+        .filter(|finding| finding.code.as_str().starts_with("yaml/"))
         .zip(expected.iter().map(|(_, _, message)| message.len()).chain(std::iter::repeat(usize::MAX)))
         .map(|(finding, len)| {
             let message = finding.message.get(..len).unwrap_or(&finding.message).to_owned();
-            (finding.range, finding.code.to_owned(), message)
+            (finding.range, finding.code.as_str().to_owned(), message)
         })
         .collect();
     assert_eq!(found, expected, "in\n{plain}");
@@ -115,7 +115,7 @@ yes-please: {type: string}",
 fn a_line_without_colon_is_still_being_typed() {
     let text = definition("a: {type: string}\ny\n");
     assert!(
-        findings(&text).iter().all(|finding| finding.code != "yaml/key-reading"),
+        findings(&text).iter().all(|finding| finding.code.as_str() != "yaml/key-reading"),
         "{:?}",
         findings(&text)
     );

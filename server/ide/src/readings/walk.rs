@@ -1,6 +1,6 @@
 //! The way through a definition: only its grammar tells where a string is wanted.
 
-use crd::api::{FieldType, JSON_SCHEMA_PROPS};
+use api::{Code, FieldType, JSON_SCHEMA_PROPS};
 use crd::object::CustomResourceDefinition;
 use crd::schema::{Schema, TypeName};
 use crd::{FieldPath, Segment};
@@ -210,7 +210,7 @@ impl<'w, 't> Walk<'w, 't> {
 
     fn report(
         &mut self,
-        code: &'static str,
+        code: Code,
         severity: Severity,
         message: String,
         value: Value<'t>,

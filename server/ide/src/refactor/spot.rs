@@ -1,6 +1,6 @@
 //! A place in a definition, and what it stands in.
 
-use crd::api::{FieldType, JSON_SCHEMA_PROPS};
+use api::{FieldType, JSON_SCHEMA_PROPS};
 use crd::object::CustomResourceDefinition;
 use crd::schema::Schema;
 use text::TextRange;

@@ -10,6 +10,7 @@ mod tests;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use api::Code;
 use crd::object::{CustomResourceDefinition, definitions};
 use crd::schema::Keyword;
 use crd::{FieldPath, Part, Segment, path_at, value_at};
@@ -338,7 +339,7 @@ impl Rename {
         let before = File::new(&text, &self.settings);
         let after = File::new(&text::applied(&text, 0, edits), &self.settings);
         let count =
-            |file: &File, code: &str| file.findings().iter().filter(|finding| finding.code == code).count();
+            |file: &File, code: Code| file.findings().iter().filter(|finding| finding.code == code).count();
         let grave = |severity| matches!(severity, Severity::Error | Severity::Warning);
         let worse = after.findings().iter().find(|finding| {
             grave(finding.severity) && count(&after, finding.code) > count(&before, finding.code)

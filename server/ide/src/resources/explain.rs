@@ -1,6 +1,6 @@
 //! What a schema or the API says of a field, in words.
 
-use crd::api::Field;
+use api::Field;
 use crd::customresource::{Kind, Value};
 use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool, ValidationRule};

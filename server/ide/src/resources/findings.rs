@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 
-use crd::api::{FieldType, OBJECT_META};
+use api::{Code, FieldType, OBJECT_META};
 use crd::customresource::{Admission, Place, StrictError, ValueError};
 use crd::experimental::feature_gates::{self, Action, GatedField};
 use crd::schema::Keyword;
@@ -87,7 +87,7 @@ impl Subject<'_, '_> {
     pub(super) fn not_compared(&self, why: &str) -> Finding {
         let message = format!("{why}: the resource is judged as if it were new");
         let path = FieldPath::of_names(["apiVersion"]);
-        self.finding("resource/not-compared", Severity::Information, message, &path, None)
+        self.finding(Code::ResourceNotCompared, Severity::Information, message, &path, None)
     }
 
     /// Notes that `placeholder` silenced something.
@@ -118,7 +118,7 @@ impl Subject<'_, '_> {
     /// A rule that does not compile says nothing of this resource, though the server would refuse it.
     fn broken_rule(&self, error: &ValueError) -> Finding {
         let mut finding = self.error(error);
-        finding.code = "resource/broken-rule";
+        finding.code = Code::ResourceBrokenRule;
         finding.severity = Severity::Hint;
         finding.message = "a rule of the definition does not compile, so that it is not checked".to_owned();
         finding.range = kind_range(self.root, self.reader);
@@ -229,7 +229,7 @@ impl Subject<'_, '_> {
             "`{path}` is set, but its feature gate `{gate}` is off ({why}): a new object loses the field, a stored \
              one keeps what it has"
         );
-        let mut finding = self.finding("gates/off", Severity::Warning, message, &field_path, None);
+        let mut finding = self.finding(Code::GatesOff, Severity::Warning, message, &field_path, None);
         finding.related.push(Related {
             range: field.range,
             message: format!("the feature gate `{gate}`"),
@@ -257,13 +257,13 @@ impl Subject<'_, '_> {
         let no_text = |value: NoText<'_>| {
             let message = format!("this must be a string, and is {}", value.what);
             let server = server.take_if(|_| value.path.starts_with(&path));
-            let finding = self.finding("resource/decode", Severity::Error, message, &value.path, server);
+            let finding = self.finding(Code::ResourceDecode, Severity::Error, message, &value.path, server);
             Finding { range: value.value.range(), ..finding }
         };
         let mut findings: Vec<Finding> = self.no_texts().into_iter().take(MOST).map(no_text).collect();
         if server.is_some() {
             let message = format!("the object cannot be read: {text}");
-            findings.push(self.finding("resource/decode", Severity::Error, message, &path, server));
+            findings.push(self.finding(Code::ResourceDecode, Severity::Error, message, &path, server));
         }
         findings
     }
@@ -327,7 +327,7 @@ impl Subject<'_, '_> {
             _ => self.range(&path),
         };
         Some(Finding {
-            code: "resource/unknown-field",
+            code: Code::ResourceUnknownField,
             severity,
             message,
             range,
@@ -341,8 +341,8 @@ impl Subject<'_, '_> {
     fn warning(&self, text: &str) -> Finding {
         let server = Some(ServerError::text(AnswerKind::Warning, text.to_owned()));
         let (code, path) = match text.strip_prefix("metadata.finalizers: ") {
-            Some(_) => ("resource/metadata", FieldPath::of_names(["metadata", "finalizers"])),
-            None => ("resource/deprecated-version", FieldPath::of_names(["apiVersion"])),
+            Some(_) => (Code::ResourceMetadata, FieldPath::of_names(["metadata", "finalizers"])),
+            None => (Code::ResourceDeprecatedVersion, FieldPath::of_names(["apiVersion"])),
         };
         self.finding(code, Severity::Warning, text.to_owned(), &path, server)
     }
@@ -379,7 +379,7 @@ impl Subject<'_, '_> {
 
     fn finding(
         &self,
-        code: &'static str,
+        code: Code,
         severity: Severity,
         message: String,
         path: &FieldPath,
@@ -475,7 +475,7 @@ pub(super) fn not_served(
     let range = crd::value_at(root, FieldPath::of_names(["apiVersion"]).segments(), reader)
         .map_or_else(|| kind_range(root, reader), Value::range);
     Finding {
-        code: if is_defined { "resource/not-served" } else { "resource/unknown-version" },
+        code: if is_defined { Code::ResourceNotServed } else { Code::ResourceUnknownVersion },
         severity: if is_defined { Severity::Error } else { Severity::Warning },
         message: format!("`{}/{}` of `{}` {what}; served: {served}", kind.group, kind.version, kind.kind),
         range,

@@ -241,7 +241,7 @@ spec:
     fn findings(file: &File, text: &str) -> Vec<(&'static str, String, String)> {
         let marked = |range: TextRange| text[range.as_usize()].to_owned();
         let all = file.findings().iter();
-        all.map(|finding| (finding.code, marked(finding.range), finding.message.clone())).collect()
+        all.map(|finding| (finding.code.as_str(), marked(finding.range), finding.message.clone())).collect()
     }
 
     fn found(text: &str) -> Vec<(&'static str, String, String)> {
@@ -312,7 +312,8 @@ spec:
             // `size` is missing, or not: nobody knows.
             assert!(!found.iter().any(|(code, ..)| *code == "resource/required"), "{typed}: {found:?}");
             let file = File::within(&text, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
-            let unsaid = file.findings().iter().filter(|finding| finding.code.starts_with("resource/"));
+            let unsaid =
+                file.findings().iter().filter(|finding| finding.code.as_str().starts_with("resource/"));
             assert!(unsaid.clone().all(|finding| finding.api_server.is_none()), "{typed}");
         }
     }
@@ -404,7 +405,7 @@ spec:
         let codes = |rest: &str| -> Vec<(&str, Severity)> {
             let file =
                 File::within(&widget(rest), &Settings::default(), surroundings(&definition, "cr.yaml"));
-            file.findings().iter().map(|finding| (finding.code, finding.severity)).collect()
+            file.findings().iter().map(|finding| (finding.code.as_str(), finding.severity)).collect()
         };
         assert_eq!(codes("spec:\n  size: ${SIZE}\n"), []);
         assert_eq!(codes("spec:\n  size: \"${SIZE:=1}0\"\n"), []);
@@ -422,7 +423,7 @@ spec:
         let text = widget("spec: {size: 1}\n");
         let file = File::within(&text, &Settings::default(), surroundings(&definition, "cr.yaml"));
         let [finding] = file.findings() else { panic!("{:?}", file.findings()) };
-        assert_eq!((finding.code, finding.severity), ("resource/broken-rule", Severity::Hint));
+        assert_eq!((finding.code.as_str(), finding.severity), ("resource/broken-rule", Severity::Hint));
         assert_eq!(&text[finding.range.as_usize()], "kind");
         assert!(finding.api_server.is_some() && finding.related.len() == 1);
     }

@@ -1,5 +1,6 @@
 //! Errors that rest on nothing but which of several definitions judges.
 
+use api::Code;
 use crd::schema::structural::{Structural, StructuralOrBool};
 use yaml::{Reader, Value};
 
@@ -9,7 +10,7 @@ use crate::surroundings::Kind;
 use crate::{Finding, Related, Severity, Surroundings};
 
 /// The code of these findings.
-pub(crate) const OVERRULED: &str = "resource/definitions-disagree";
+pub(crate) const OVERRULED: Code = Code::ResourceDefinitionsDisagree;
 
 /// No more definitions with different meanings are asked about one resource.
 const MOST_ASKED: usize = 4;

@@ -1,5 +1,6 @@
 //! Kinds that are defined in several ways.
 
+use api::Code;
 use crd::FieldPath;
 use crd::object::CustomResourceDefinition;
 use text::TextRange;
@@ -9,7 +10,7 @@ use crate::catalog::{Catalog, Meanings, Rival, name, text_hash, whole};
 use crate::{Finding, Related, Settings, Severity, Surroundings};
 
 /// The code of these findings.
-pub(crate) const RIVALS: &str = "resource/rival-definitions";
+pub(crate) const RIVALS: Code = Code::ResourceRivalDefinitions;
 
 /// More places are counted, not listed.
 const MOST_RELATED: usize = 5;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crd::api::{
+use api::{
     CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, Field, FieldType, OBJECT_META,
     ObjectType,
 };

@@ -1,30 +1,31 @@
 //! What the server says of a resource, for people.
 
+use api::Code;
 use crd::customresource::ValueError;
 use crd::schema::Keyword;
 use crd::{ErrorType, FieldPath, Segment};
 
 /// The code for what the server says when it leaves out rules.
-pub(super) const NOT_CHECKED: &str = "resource/rules-not-checked";
+pub(super) const NOT_CHECKED: Code = Code::ResourceRulesNotChecked;
 
 /// The code of a finding for `error`.
-pub(super) fn code(error: &ValueError) -> &'static str {
+pub(super) fn code(error: &ValueError) -> Code {
     let Some(rule) = &error.rule else {
         return match error.path.segments().first().and_then(Segment::key) {
             None if error.detail.starts_with("some validation rules were not checked") => NOT_CHECKED,
-            Some("metadata") => "resource/metadata",
+            Some("metadata") => Code::ResourceMetadata,
             _ => match error.path.segments().iter().any(|step| step.key() == Some("metadata")) {
-                true => "resource/metadata",
-                false => "resource/value",
+                true => Code::ResourceMetadata,
+                false => Code::ResourceValue,
             },
         };
     };
     match rule.keyword {
-        Keyword::Type | Keyword::Nullable | Keyword::IntOrString => "resource/type",
-        Keyword::Format => "resource/format",
-        Keyword::Required => "resource/required",
-        Keyword::Enum => "resource/enum",
-        Keyword::Pattern => "resource/pattern",
+        Keyword::Type | Keyword::Nullable | Keyword::IntOrString => Code::ResourceType,
+        Keyword::Format => Code::ResourceFormat,
+        Keyword::Required => Code::ResourceRequired,
+        Keyword::Enum => Code::ResourceEnum,
+        Keyword::Pattern => Code::ResourcePattern,
         Keyword::Minimum
         | Keyword::Maximum
         | Keyword::ExclusiveMinimum
@@ -35,11 +36,11 @@ pub(super) fn code(error: &ValueError) -> &'static str {
         | Keyword::MinItems
         | Keyword::MaxItems
         | Keyword::MinProperties
-        | Keyword::MaxProperties => "resource/bounds",
-        Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf | Keyword::Not => "resource/junctor",
-        Keyword::ListType | Keyword::ListMapKeys => "resource/list-type",
-        Keyword::Validations => "resource/rule",
-        _ => "resource/value",
+        | Keyword::MaxProperties => Code::ResourceBounds,
+        Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf | Keyword::Not => Code::ResourceJunctor,
+        Keyword::ListType | Keyword::ListMapKeys => Code::ResourceListType,
+        Keyword::Validations => Code::ResourceRule,
+        _ => Code::ResourceValue,
     }
 }
 

@@ -5,6 +5,7 @@ mod objects;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
+use api::Code;
 use crd::{DocumentReport, Options, Origin, Severity, Violation};
 use rustc_hash::FxHashMap;
 use yaml::syntax::{ElementRef, NodeRef};
@@ -195,7 +196,7 @@ fn is_error(violation: &&Violation) -> bool {
 
 /// Tells in `created` what is different in `updated`, the verdict on the update of what `revision` holds.
 fn compare(created: &mut Vec<Violation>, updated: Vec<Violation>, revision: &str) {
-    type Told<'v> = (&'static str, text::TextRange, &'v Option<crd::ServerError>);
+    type Told<'v> = (Code, text::TextRange, &'v Option<crd::ServerError>);
     fn told(violation: &Violation) -> Told<'_> {
         (violation.code, violation.range, &violation.server)
     }
@@ -240,19 +241,23 @@ spec:
     fn findings(text: &str, stored: Stored) -> Vec<Finding> {
         let surroundings = Surroundings { stored: Some(stored), ..Surroundings::default() };
         let file = File::within(text, &Settings::default(), surroundings);
-        file.findings().iter().filter(|finding| !finding.code.starts_with("lint/")).cloned().collect()
+        file.findings()
+            .iter()
+            .filter(|finding| !finding.code.as_str().starts_with("lint/"))
+            .cloned()
+            .collect()
     }
 
     #[test]
     fn what_only_an_update_breaks_is_a_warning_against_a_revision_and_an_error_against_the_cluster() {
         let text = DEFINITION.replace("Namespaced", "Cluster");
         let before = findings(&text, Stored::at_revision(DEFINITION, "HEAD"));
-        let told: Vec<_> = before.iter().map(|finding| (finding.code, finding.severity)).collect();
+        let told: Vec<_> = before.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
         assert_eq!(told, [("update/scope-immutable", Severity::Warning)]);
         assert!(before.iter().all(|finding| finding.message.starts_with("compared with HEAD: ")));
         assert!(before.iter().all(|finding| finding.api_server.is_none()));
         let stored = findings(&text, Stored::in_cluster(DEFINITION));
-        let told: Vec<_> = stored.iter().map(|finding| (finding.code, finding.severity)).collect();
+        let told: Vec<_> = stored.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
         assert_eq!(told, [("update/scope-immutable", Severity::Error)]);
     }
 
@@ -260,7 +265,7 @@ spec:
     fn a_version_that_is_gone_may_be_stored() {
         let text = DEFINITION.replace("name: v1,", "name: v2,");
         let found = findings(&text, Stored::at_revision(DEFINITION, "main"));
-        let told: Vec<_> = found.iter().map(|finding| finding.code).collect();
+        let told: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
         assert_eq!(told, ["stored-versions/missing-in-spec"]);
     }
 
@@ -270,7 +275,7 @@ spec:
         let wrong = DEFINITION.replace("widgets.example.com", "widgets.example.org");
         let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
         assert_eq!(found.len(), 1);
-        assert_eq!((found[0].code, found[0].severity), ("names/metadata-name", Severity::Error));
+        assert_eq!((found[0].code.as_str(), found[0].severity), ("names/metadata-name", Severity::Error));
         let told = " (an update of what HEAD has is not refused for it)";
         assert!(found[0].message.ends_with(told), "{}", found[0].message);
     }
@@ -283,7 +288,7 @@ spec:
         let created = findings(&wrong, Stored::at_revision("", "HEAD"));
         assert!(!created.is_empty());
         let severities = |found: &[Finding]| {
-            found.iter().map(|finding| (finding.code, finding.severity)).collect::<Vec<_>>()
+            found.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect::<Vec<_>>()
         };
         assert_eq!(severities(&found), severities(&created));
     }

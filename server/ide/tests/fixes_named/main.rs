@@ -59,7 +59,7 @@ fn named(file: &str) -> Vec<Named> {
         let fixes = analysis.fixes(at);
         let own = fixes.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
         let alone = own.filter(|fix| fixes.iter().filter(|other| other.title == fix.title).count() == 1);
-        named.extend(alone.map(|fix| row(at.start, finding.code, fix.title.clone())));
+        named.extend(alone.map(|fix| row(at.start, finding.code.as_str(), fix.title.clone())));
     }
     if let Some(cursor) = cursor {
         let known: BTreeSet<String> = named.iter().map(|row| row.title.clone()).collect();
@@ -87,7 +87,8 @@ fn the_table_has_each_fix_by_its_name() {
         seen.entry(key(&titles, &named)).or_insert(named);
     }
     if std::env::var_os("CRD_LS_WRITE").is_some() {
-        let line = |row: &Named| format!("{}\t{}\t{}\t{}\n", row.code, row.file, row.offset, row.title);
+        let line =
+            |row: &Named| format!("{}\t{}\t{}\t{}\n", row.code.as_str(), row.file, row.offset, row.title);
         fs::write(offers::fixtures().join("fixes/titles.tsv"), seen.values().map(line).collect::<String>())
             .unwrap();
     }

@@ -175,9 +175,9 @@ fn mistakes_keep_no_fix_of_each_other_back() {
         let text = planted(edits);
         let file = File::new(&text, &Settings::default());
         for finding in file.findings().iter().filter(|finding| finding.severity == Severity::Error) {
-            let is_echo = ECHOES.iter().any(|code| finding.code.starts_with(code));
+            let is_echo = ECHOES.iter().any(|code| finding.code.as_str().starts_with(code));
             if !is_echo && fixes_of(&file, finding).is_empty() {
-                lacking.push(format!("{} of {edits:?}: {}", finding.code, finding.message));
+                lacking.push(format!("{} of {edits:?}: {}", finding.code.as_str(), finding.message));
             }
         }
         follow(&text);

@@ -304,13 +304,13 @@ pub(crate) fn followed(mut text: String, told: &BTreeSet<Known>) -> Followed {
 pub(crate) fn known(finding: &Finding) -> Known {
     let items =
         finding.field_path.split(']').map(|step| step.trim_end_matches(|char: char| char.is_ascii_digit()));
-    (finding.code, items.collect())
+    (finding.code.as_str(), items.collect())
 }
 
 /// The code and the words of a finding, whose path a fix may change.
 pub(crate) fn said(finding: &Finding) -> Known {
     let words = finding.message.split("; kube-apiserver reports").next().unwrap_or_default();
-    (finding.code, words.to_owned())
+    (finding.code.as_str(), words.to_owned())
 }
 
 /// The text of `definition` with `parts`, and its data; none where the text cannot have them.

@@ -102,10 +102,10 @@ fn actions(text: &str) -> Vec<Action> {
             matches!(code, "cel/rule-compile" | "cel/message-expression-compile" | "cel/rule-required")
                 || of_other_groups.iter().any(|group| code.starts_with(group))
         };
-        let is_first = fix.repairs.iter().any(|(code, _)| had_no_verdict(code));
+        let is_first = fix.repairs.iter().any(|(code, _)| had_no_verdict(code.as_str()));
         found.push((fix.title, fix.edits, is_first));
     }
-    let is_broken = file.findings().iter().any(|finding| finding.code == "cel/rule-compile");
+    let is_broken = file.findings().iter().any(|finding| finding.code.as_str() == "cel/rule-compile");
     let words = ["rule\":", "pattern\":", "oneOf\":", "anyOf\":", "allOf\":", "not\":"];
     let mut line_start = 0;
     for line in text.split_inclusive('\n') {

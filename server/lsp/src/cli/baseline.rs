@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ide::{Finding, Selection};
+use ide::{Finding, Selection, rule};
 use serde::{Deserialize, Serialize};
 
 use super::gate::GateArgs;
@@ -109,7 +109,7 @@ fn write(file: &Path, known: &Known) -> io::Result<()> {
 fn updated(mut known: Known, selection: &Selection, reports: &[Report], home: &Path) -> Known {
     let checked: Vec<String> = checked(reports, home);
     let is_checked =
-        |path: &String, code: &str| checked.binary_search(path).is_ok() && selection.admits(code);
+        |path: &String, code: &String| checked.binary_search(path).is_ok() && is_reported(code, selection);
     known.retain(|(path, code, ..), _| !is_checked(path, code) && home.join(path).exists());
     for report in reports {
         for finding in &report.findings {
@@ -117,6 +117,11 @@ fn updated(mut known: Known, selection: &Selection, reports: &[Report], home: &P
         }
     }
     known
+}
+
+/// Whether findings of the rule `code`, which need not exist any more, are reported.
+fn is_reported(code: &str, selection: &Selection) -> bool {
+    rule(code).is_none_or(|rule| selection.admits(rule.code))
 }
 
 /// Takes known findings out of the reports; how many, and what is left of what is known.
@@ -142,7 +147,7 @@ fn take_known(mut known: Known, reports: &mut [Report], home: &Path) -> (usize, 
 fn tell_stale(file: &Path, left: &Known, selection: &Selection, reports: &[Report], home: &Path) {
     let checked = checked(reports, home);
     let is_stale = |path: &String| checked.binary_search(path).is_ok() || !home.join(path).exists();
-    let stale = left.iter().filter(|((path, code, ..), _)| is_stale(path) && selection.admits(code));
+    let stale = left.iter().filter(|((path, code, ..), _)| is_stale(path) && is_reported(code, selection));
     let stale: Vec<(&Key, &usize)> = stale.collect();
     let count: usize = stale.iter().map(|(_, count)| **count).sum();
     if count == 0 {
@@ -175,7 +180,7 @@ fn checked(reports: &[Report], home: &Path) -> Vec<String> {
 
 fn key(report: &Report, finding: &Finding, home: &Path) -> Key {
     let message = fingerprint::of_message(&finding.message);
-    (called(&report.path, home), finding.code.to_owned(), finding.field_path.clone(), message)
+    (called(&report.path, home), finding.code.to_string(), finding.field_path.clone(), message)
 }
 
 /// The path as seen from the directory of the baseline, with `/`: the same on every machine.

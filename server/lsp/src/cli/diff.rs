@@ -142,7 +142,7 @@ fn show(compared: &Compared, present: &BTreeSet<String>, args: &DiffArgs, shown:
             version: difference.version.as_deref(),
             alpha: difference.alpha,
             path: &difference.object_path,
-            code: difference.code,
+            code: difference.code.as_str(),
             class: difference.class.name(),
             cause: &difference.cause,
             affects: &difference.affects,

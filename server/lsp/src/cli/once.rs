@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use api::Code;
 use ide::Related;
 
 use super::report::Report;
 
 /// The finding whose cause is the kind, not the resource: all of its resources have it.
-pub(super) const ONCE: &str = "resource/deprecated-version";
+pub(super) const ONCE: Code = Code::ResourceDeprecatedVersion;
 /// So many further files are named.
 const MOST_NAMED: usize = 3;
 

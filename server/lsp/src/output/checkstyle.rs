@@ -67,7 +67,7 @@ mod tests {
 <checkstyle version=\"4.3\">
   <file name=\"dir/my file.yaml\">
     <error line=\"1\" column=\"6\" severity=\"error\" message=\"100% wrong,&#10;really\" source=\"crd-ls.structural/type-required\"/>
-    <error line=\"2\" column=\"4\" severity=\"warning\" message=\"is pruned\" source=\"crd-ls.own/pruned\"/>
+    <error line=\"2\" column=\"4\" severity=\"warning\" message=\"is pruned\" source=\"crd-ls.lint/number\"/>
   </file>
 </checkstyle>
 ";

@@ -30,7 +30,7 @@ mod tests {
     fn one_line_for_each_finding_with_columns_in_characters() {
         let expected = "\
 dir/my file.yaml:1:6: error[structural/type-required] 100% wrong, really
-dir/my file.yaml:2:4: warning[own/pruned] is pruned
+dir/my file.yaml:2:4: warning[lint/number] is pruned
 ";
         assert_eq!(rendered(write), expected);
     }

@@ -20,7 +20,7 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
                 start.character + 1,
                 end.line + 1,
                 end.character + 1,
-                property(finding.code),
+                property(finding.code.as_str()),
                 data(&finding.with_answer()),
             )?;
         }
@@ -59,7 +59,7 @@ mod tests {
     fn one_line_for_each_finding_with_separators_encoded() {
         let expected = "\
 ::error file=dir/my file.yaml,line=1,col=7,endLine=1,endColumn=8,title=structural/type-required::100%25 wrong,%0Areally%0Akube-apiserver: spec.a: Required value: must not be empty
-::warning file=dir/my file.yaml,line=2,col=4,endLine=2,endColumn=10,title=own/pruned::is pruned
+::warning file=dir/my file.yaml,line=2,col=4,endLine=2,endColumn=10,title=lint/number::is pruned
 ::notice title=crd-ls::nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
 ";
         assert_eq!(rendered(write), expected);

@@ -47,7 +47,7 @@ fn issue<'a>(report: &'a Report, finding: &'a Finding, fingerprint: String) -> I
     let (end, _) = line_and_column(&report.buffer, finding.range.end);
     Issue {
         description: &finding.message,
-        check_name: finding.code,
+        check_name: finding.code.as_str(),
         fingerprint,
         severity: severity(finding.severity),
         location: Location { path: plain_path(&report.path), lines: Lines { begin, end } },

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use api::Code;
 use ide::{Applicability, Finding, Severity};
 use text::{Position, PositionEncoding, TextBuffer, TextRange, TextSize};
 
@@ -79,8 +80,8 @@ struct Shown<'a> {
 fn shown<'a>(reports: &'a [Report], options: &Options) -> (Vec<Shown<'a>>, usize) {
     let mut shown: Vec<Shown<'a>> = Vec::new();
     // By what findings of different files have in common, where the first of them is shown.
-    let mut first: HashMap<(Severity, &str, &str), usize> = HashMap::new();
-    let mut remarks: HashMap<&str, usize> = HashMap::new();
+    let mut first: HashMap<(Severity, Code, &str), usize> = HashMap::new();
+    let mut remarks: HashMap<Code, usize> = HashMap::new();
     let mut left_out = 0;
     for (report, finding) in by_severity(reports) {
         if !options.verbose {
@@ -129,7 +130,7 @@ fn render(shown: &Shown<'_>, options: &Options, renderer: &Renderer) -> String {
     let snippet = Snippet::source(excerpt.text)
         .line_start(line)
         .annotation(AnnotationKind::Primary.span(excerpt.marked));
-    let title = level(finding.severity).primary_title(finding.message.as_str()).id(finding.code);
+    let title = level(finding.severity).primary_title(finding.message.as_str()).id(finding.code.as_str());
     let mut group = if excerpt.starts_line {
         title.element(snippet.path(report.path.as_str()))
     } else {
@@ -255,7 +256,7 @@ error[structural/type-required]: 100% wrong,
   = note: kube-apiserver: spec.a: Required value: must not be empty
   = note: line 2: missing here
 
-warning[own/pruned]: is pruned
+warning[lint/number]: is pruned
  --> dir/my file.yaml:2:4
   |
 2 | b: object
@@ -322,18 +323,30 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
         let (error, warning) = (Severity::Error, Severity::Warning);
         let text = "a: b\nc: d\n";
         let reports = [
-            of_lines("a.yaml", text, &[(warning, "own/w", "is odd", 0), (warning, "own/w", "is odd", 1)]),
-            of_lines("b.yaml", text, &[(error, "own/e", "is wrong", 1), (warning, "own/w", "is odd", 1)]),
-            of_lines("c.yaml", text, &[(warning, "own/w", "is odd", 0), (warning, "own/w", "is other", 0)]),
+            of_lines(
+                "a.yaml",
+                text,
+                &[(warning, "lint/size", "is odd", 0), (warning, "lint/size", "is odd", 1)],
+            ),
+            of_lines(
+                "b.yaml",
+                text,
+                &[(error, "yaml/alias", "is wrong", 1), (warning, "lint/size", "is odd", 1)],
+            ),
+            of_lines(
+                "c.yaml",
+                text,
+                &[(warning, "lint/size", "is odd", 0), (warning, "lint/size", "is other", 0)],
+            ),
         ];
         assert_eq!(
             outline(&reports, OPTIONS),
             [
-                "error[own/e]: is wrong",
-                "warning[own/w]: is odd",
+                "error[yaml/alias]: is wrong",
+                "warning[lint/size]: is odd",
                 "note: the same in 2 further files: b.yaml:2, c.yaml:1",
-                "warning[own/w]: is odd",
-                "warning[own/w]: is other",
+                "warning[lint/size]: is odd",
+                "warning[lint/size]: is other",
                 "nothing checked: 1 error, 5 warnings; 3 documents not checked (3 unreadable)",
             ]
         );
@@ -344,17 +357,17 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
     #[test]
     fn of_remarks_of_one_rule_the_first_are_shown() {
         let messages: Vec<String> = (0..40).map(|number| format!("remark {number}")).collect();
-        let found: Vec<_> = messages.iter().map(|text| (Severity::Hint, "own/h", &**text, 0)).collect();
+        let found: Vec<_> = messages.iter().map(|text| (Severity::Hint, "lint/number", &**text, 0)).collect();
         let reports = [of_lines("a.yaml", "a: b\n", &found)];
         assert_eq!(
             outline(&reports, OPTIONS),
             [
-                "note[own/h]: remark 0",
-                "note[own/h]: remark 1",
-                "note[own/h]: remark 2",
+                "note[lint/number]: remark 0",
+                "note[lint/number]: remark 1",
+                "note[lint/number]: remark 2",
                 "37 further remarks of the same rules are not shown; --verbose shows all, --ignore leaves out a rule",
                 "findings  files  rule",
-                "40      1  hint[own/h]",
+                "40      1  hint[lint/number]",
                 "nothing checked: 40 remarks; 1 document not checked (1 unreadable)",
             ]
         );
@@ -363,7 +376,7 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
 
     #[test]
     fn further_places_are_counted() {
-        let mut report = of_lines("a.yaml", "a: b\n", &[(Severity::Error, "own/e", "is wrong", 0)]);
+        let mut report = of_lines("a.yaml", "a: b\n", &[(Severity::Error, "yaml/alias", "is wrong", 0)]);
         if let Some(finding) = report.findings.first_mut() {
             finding.related = vec![ide::Related::here(finding.range, "here"); 300];
         }

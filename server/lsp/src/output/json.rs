@@ -11,7 +11,6 @@ use text::TextEdit;
 use super::summary::SummaryOutput;
 use super::{MAX_FIXES, MAX_RELATED, Span, Streamed, Summary, told_fixes, word};
 use crate::cli::Report;
-use crate::rules::rule_url;
 
 /// Raised when a script could notice a change that adds no key.
 const SCHEMA_VERSION: u32 = 2;
@@ -158,7 +157,7 @@ fn diagnostic<'a>(
 ) -> DiagnosticOutput<'a> {
     let fixes = report.fix_numbers(finding).iter().copied().filter(|id| *id < told);
     DiagnosticOutput {
-        code: finding.code,
+        code: finding.code.as_str(),
         severity: word(finding.severity),
         message: &finding.message,
         range: Span::of(&report.buffer, finding.range),
@@ -166,7 +165,7 @@ fn diagnostic<'a>(
         api_server,
         related: finding.related.iter().take(MAX_RELATED).map(|one| related(report, one)).collect(),
         related_omitted: finding.related.len().saturating_sub(MAX_RELATED),
-        url: rule_url(finding.code),
+        url: finding.code.rule().url(),
         fixes: fixes.take(MAX_FIXES).collect(),
     }
 }
@@ -222,7 +221,7 @@ mod tests {
             r#""end":{"line":1,"character":1}},"message":"missing here"}],"#,
             r#""url":"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/"#,
             r#"custom-resource-definitions/#specifying-a-structural-schema","fixes":[]},"#,
-            r#"{"code":"own/pruned","severity":"warning","message":"is pruned","#,
+            r#"{"code":"lint/number","severity":"warning","message":"is pruned","#,
             r#""range":{"start":{"line":1,"character":3},"end":{"line":1,"character":9}},"fixes":[]}],"#,
             r#""fixes":[]}],"#,
             r#""summary":{"definitions":0,"rules":0,"resources":0,"errors":1,"warnings":1,"notJudged":["#,

@@ -82,7 +82,7 @@ fn write_test<W: Write>(
         let text = format!("{place}: {}: {message}", word(finding.severity));
         if fail_on.fails(finding.severity) {
             let failure = writer.create_element("failure");
-            let failure = failure.with_attributes([("message", &*message), ("type", finding.code)]);
+            let failure = failure.with_attributes([("message", &*message), ("type", finding.code.as_str())]);
             failure.write_text_content(BytesText::new(&text))?;
         } else {
             writer.create_element("system-out").write_text_content(BytesText::new(&text))?;
@@ -116,7 +116,7 @@ mod tests {
       <failure message=\"100% wrong,&#10;really\" type=\"structural/type-required\">dir/my file.yaml:1:6: error: 100% wrong,
 really</failure>
     </testcase>
-    <testcase name=\"own/pruned (line 2, column 4)\" classname=\"dir/my file.yaml\" file=\"dir/my file.yaml\" line=\"2\">
+    <testcase name=\"lint/number (line 2, column 4)\" classname=\"dir/my file.yaml\" file=\"dir/my file.yaml\" line=\"2\">
       <system-out>dir/my file.yaml:2:4: warning: is pruned</system-out>
     </testcase>
   </testsuite>
@@ -138,7 +138,7 @@ really</failure>
     #[test]
     fn any_message_is_xml() {
         let message = "\0 \u{1b}[1m <![CDATA[ ]]> & \" ' \u{ffff} 😀";
-        let report = of_lines("<&\">.yaml", "a: b\n", &[(Severity::Error, "own/x", message, 0)]);
+        let report = of_lines("<&\">.yaml", "a: b\n", &[(Severity::Error, "yaml/alias", message, 0)]);
         let text = written(&[report], |reports, out| write(reports, FailOn::Error, out));
         let mut reader = quick_xml::Reader::from_str(&text);
         let mut failures = Vec::new();

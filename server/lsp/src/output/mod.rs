@@ -161,7 +161,9 @@ fn line_and_column(buffer: &TextBuffer, offset: TextSize) -> (u32, u32) {
 
 #[cfg(test)]
 mod samples {
-    use ide::{ErrorType, Finding, Related, ServerError, Severity};
+    #![allow(clippy::panic)]
+
+    use ide::{Code, ErrorType, Finding, Related, ServerError, Severity};
 
     use super::*;
 
@@ -169,7 +171,7 @@ mod samples {
     pub(super) fn report() -> Report {
         let text = "a: 😀 x\r\nb: object\r\n";
         let error = Finding {
-            code: "structural/type-required",
+            code: Code::StructuralTypeRequired,
             severity: Severity::Error,
             message: "100% wrong,\nreally".to_owned(),
             range: TextRange::new(8, 9),
@@ -182,7 +184,7 @@ mod samples {
             related: vec![Related::here(TextRange::new(11, 12), "missing here")],
         };
         let warning = Finding {
-            code: "own/pruned",
+            code: Code::LintNumber,
             severity: Severity::Warning,
             message: "is pruned".to_owned(),
             range: TextRange::new(14, 20),
@@ -203,7 +205,7 @@ mod samples {
         let findings = found.iter().map(|(severity, code, message, line)| {
             let start = buffer.offset(text::Position { line: *line, character: 0 }, PositionEncoding::Utf8);
             Finding {
-                code,
+                code: ide::rule(code).map(|rule| rule.code).unwrap_or_else(|| panic!("no rule {code}")),
                 severity: *severity,
                 message: (*message).to_owned(),
                 range: TextRange::new(start, start + 1),

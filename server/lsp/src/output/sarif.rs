@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 use std::path::Path;
 
+use api::Code;
 use ide::{Finding, Fix, Severity};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -15,7 +16,6 @@ use super::{
     FIX_BYTES, FIX_BYTES_EACH, MAX_RELATED, Span, Streamed, Summary, by_severity, fix_bytes, plain_path, word,
 };
 use crate::cli::Report;
-use crate::rules::rule_url;
 use crate::walk::absolute;
 
 const SCHEMA: &str =
@@ -55,8 +55,8 @@ struct Run<Results> {
 
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     let found = by_severity(reports);
-    let codes: BTreeSet<&str> = found.iter().map(|(_, finding)| finding.code).collect();
-    let codes: Vec<&str> = codes.into_iter().collect();
+    let codes: BTreeSet<Code> = found.iter().map(|(_, finding)| finding.code).collect();
+    let codes: Vec<Code> = codes.into_iter().collect();
     let here = absolute(Path::new(""));
     let paths = Paths { here: &here };
     let results = Streamed(|| {
@@ -77,7 +77,7 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-fn driver(codes: &[&str]) -> Value {
+fn driver(codes: &[Code]) -> Value {
     let repository = env!("CARGO_PKG_REPOSITORY");
     json!({
         "name": "crd-ls",
@@ -85,7 +85,7 @@ fn driver(codes: &[&str]) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "semanticVersion": env!("CARGO_PKG_VERSION"),
         "informationUri": if repository.is_empty() { DEFINITIONS } else { repository },
-        "rules": codes.iter().map(|code| rule(code)).collect::<Vec<_>>(),
+        "rules": codes.iter().map(|code| rule(*code)).collect::<Vec<_>>(),
     })
 }
 
@@ -128,36 +128,32 @@ fn not_checked(path: &str, unjudged: &Unjudged, paths: Paths<'_>) -> Value {
     })
 }
 
-fn rule(code: &str) -> Value {
-    let group = code.split_once('/').map_or(code, |(group, _)| group);
-    let mut rule = Map::from_iter([
-        ("id".to_owned(), json!(code)),
-        ("name".to_owned(), json!(in_one_word(code))),
-        ("helpUri".to_owned(), json!(rule_url(code).unwrap_or(DEFINITIONS))),
-    ]);
-    if let Some(known) = ide::rule(code) {
-        let whole = if known.checks.is_empty() { known.title } else { known.checks };
-        rule.insert("shortDescription".to_owned(), json!({ "text": cut(&sentence(known.title)) }));
-        rule.insert("fullDescription".to_owned(), json!({ "text": cut(&sentence(whole)) }));
-        rule.insert("help".to_owned(), json!({ "text": known.page(), "markdown": known.page() }));
-        rule.insert("defaultConfiguration".to_owned(), json!({ "level": level(known.severity) }));
-        let severity =
-            if known.severity > Severity::Warning { "recommendation" } else { word(known.severity) };
-        rule.insert(
-            "properties".to_owned(),
-            json!({ "tags": ["kubernetes", group], "problem.severity": severity, "precision": "very-high" }),
-        );
-    }
-    Value::Object(rule)
+fn rule(code: Code) -> Value {
+    let rule = code.rule();
+    let severity = if rule.severity > Severity::Warning { "recommendation" } else { word(rule.severity) };
+    json!({
+        "id": code.as_str(),
+        "name": in_one_word(code),
+        "helpUri": rule.url().unwrap_or(DEFINITIONS),
+        "shortDescription": { "text": cut(&sentence(rule.title)) },
+        "fullDescription": { "text": cut(&sentence(rule.checks)) },
+        "help": { "text": rule.page(), "markdown": rule.page() },
+        "defaultConfiguration": { "level": level(rule.severity) },
+        "properties": {
+            "tags": ["kubernetes", code.group()],
+            "problem.severity": severity,
+            "precision": "very-high",
+        },
+    })
 }
 
 /// `structural/type-required` as `StructuralTypeRequired`.
-fn in_one_word(code: &str) -> String {
+fn in_one_word(code: Code) -> String {
     let capital = |word: &str| {
         let mut chars = word.chars();
         chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect::<String>()
     };
-    code.split(|char: char| !char.is_ascii_alphanumeric()).map(capital).collect()
+    code.as_str().split(|char: char| !char.is_ascii_alphanumeric()).map(capital).collect()
 }
 
 /// The text with a period behind it.
@@ -176,7 +172,7 @@ fn cut(text: &str) -> String {
 
 /// Makes results one after the other.
 struct Results<'a> {
-    codes: &'a [&'a str],
+    codes: &'a [Code],
     paths: Paths<'a>,
     fingerprints: Fingerprints,
     /// How many bytes of fixes were written, by path.
@@ -191,7 +187,7 @@ impl<'a> Results<'a> {
         }
         let fingerprint = self.fingerprints.of(plain_path(&report.path), finding);
         let mut result = json!({
-            "ruleId": finding.code,
+            "ruleId": finding.code.as_str(),
             "ruleIndex": self.codes.binary_search(&finding.code).unwrap_or_default(),
             "level": level(finding.severity),
             "message": { "text": sentence(&finding.with_answer()) },
@@ -348,11 +344,11 @@ mod tests {
         let run = &log["runs"][0];
         let rules = &run["tool"]["driver"]["rules"];
         // A code without a page has its name alone.
-        assert_eq!(rules[0], json!({"id": "own/pruned", "name": "OwnPruned", "helpUri": DEFINITIONS}));
+        assert_eq!(rules[0]["helpUri"], DEFINITIONS);
         let known = ide::rule("structural/type-required").unwrap();
         assert_eq!(
             (&rules[1]["id"], &rules[1]["name"]),
-            (&json!(known.code), &json!("StructuralTypeRequired"))
+            (&json!(known.code.as_str()), &json!("StructuralTypeRequired"))
         );
         assert_eq!(rules[1]["help"]["markdown"], known.page());
         assert_eq!(rules[1]["helpUri"], known.url().unwrap());
@@ -385,7 +381,7 @@ mod tests {
         let report = of_lines(
             "a.yaml",
             "a\nb\n",
-            &[(Severity::Error, "own/e", "m", 0), (Severity::Error, "own/e", "m", 1)],
+            &[(Severity::Error, "yaml/alias", "m", 0), (Severity::Error, "yaml/alias", "m", 1)],
         );
         let results = log(&[report])["runs"][0]["results"].clone();
         let fingerprint = |at: usize| {
@@ -403,8 +399,8 @@ mod tests {
         assert_eq!(result["relatedLocations"].as_array().unwrap().len(), MAX_RELATED);
         assert_eq!(result["properties"]["relatedLocationsOmitted"], 290);
 
-        let mut found = vec![(Severity::Hint, "own/h", "m", 0); MAX_RESULTS];
-        found.push((Severity::Error, "own/e", "m", 0));
+        let mut found = vec![(Severity::Hint, "lint/number", "m", 0); MAX_RESULTS];
+        found.push((Severity::Error, "yaml/alias", "m", 0));
         let log = log(&[of_lines("a.yaml", "a\n", &found)]);
         let run = &log["runs"][0];
         assert_eq!(run["results"].as_array().unwrap().len(), MAX_RESULTS);

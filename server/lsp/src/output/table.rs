@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use api::Code;
 use ide::Severity;
 
 use super::word;
@@ -12,9 +13,9 @@ const FEW: usize = 10;
 
 /// A line for each code, those with the worst and most findings first; nothing where there are few findings.
 pub(super) fn table(reports: &[Report]) -> String {
-    let mut counts: BTreeMap<(Severity, &str), (usize, usize)> = BTreeMap::new();
+    let mut counts: BTreeMap<(Severity, Code), (usize, usize)> = BTreeMap::new();
     for report in reports {
-        let mut of_file: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
+        let mut of_file: BTreeMap<(Severity, Code), usize> = BTreeMap::new();
         for finding in &report.findings {
             *of_file.entry((finding.severity, finding.code)).or_default() += 1;
         }
@@ -43,20 +44,20 @@ mod tests {
 
     #[test]
     fn the_worst_and_most_come_first() {
-        let many = [(Severity::Hint, "own/z", "m", 0); 9];
+        let many = [(Severity::Hint, "yaml/unclosed", "m", 0); 9];
         let two = [
-            (Severity::Warning, "own/a", "m", 0),
-            (Severity::Error, "own/y", "m", 0),
-            (Severity::Error, "own/b", "m", 0),
-            (Severity::Error, "own/y", "m", 0),
+            (Severity::Warning, "columns/format", "m", 0),
+            (Severity::Error, "yaml/syntax", "m", 0),
+            (Severity::Error, "columns/type", "m", 0),
+            (Severity::Error, "yaml/syntax", "m", 0),
         ];
         let reports = [of_lines("a.yaml", "a\n", &many), of_lines("b.yaml", "a\n", &two)];
         let expected = "\
 findings  files  rule
-       2      1  error[own/y]
-       1      1  error[own/b]
-       1      1  warning[own/a]
-       9      1  hint[own/z]
+       2      1  error[yaml/syntax]
+       1      1  error[columns/type]
+       1      1  warning[columns/format]
+       9      1  hint[yaml/unclosed]
 ";
         assert_eq!(table(&reports), expected);
         assert_eq!(table(&reports[..1]), "");

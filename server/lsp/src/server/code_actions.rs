@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use api::Code;
 use ide::{Applicability, Budget, File, Finding, Fix, Grouped, Refactoring, RefactoringKind};
 use text::{TextEdit, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
@@ -105,11 +106,12 @@ fn asked_fixes(context: &Context, file: &File, params: &CodeActionParams, budget
     let range = converter.text_range(params.range);
     let asked = asked_range(context, params.range);
     let mut fixes = file.fixes_within(asked, budget);
-    let mut named: Vec<(&'static str, TextRange)> = Vec::new();
+    let mut named: Vec<(Code, TextRange)> = Vec::new();
     for diagnostic in &params.context.diagnostics {
         let Some(NumberOrString::String(code)) = &diagnostic.code else { continue };
         let place = converter.text_range(diagnostic.range);
-        let found = file.findings().iter().find(|finding| finding.range == place && finding.code == code);
+        let found =
+            file.findings().iter().find(|finding| finding.range == place && finding.code == code.as_str());
         named.extend(found.filter(|_| !place.overlaps(asked)).map(|finding| (finding.code, place)));
     }
     named.sort_by_key(|(code, place)| (*place, *code));
@@ -186,13 +188,13 @@ fn repaired(
     let repairs = fix.repairs.iter().take(most);
     if let Some(grouped) = grouped {
         let mut told: Vec<&Finding> =
-            repairs.filter_map(|(code, range)| grouped.telling(code, *range)).collect();
+            repairs.filter_map(|(code, range)| grouped.telling(*code, *range)).collect();
         told.sort_by_key(|finding| (finding.range, finding.code));
         told.dedup_by_key(|finding| (finding.range, finding.code));
         return told.into_iter().map(|finding| converter.diagnostic(finding)).collect();
     }
     let findings = file.findings();
-    let of = |(code, range): &(&'static str, TextRange)| {
+    let of = |(code, range): &(Code, TextRange)| {
         // Findings are sorted by range, then code.
         let start = findings.partition_point(|finding| (finding.range, finding.code) < (*range, *code));
         let same = |finding: &&Finding| (finding.range, finding.code) == (*range, *code);
@@ -209,7 +211,7 @@ fn repaired(
 }
 
 /// How many safe fixes there are for a finding, named by code and range.
-type SafeFixes = BTreeMap<(&'static str, TextRange), usize>;
+type SafeFixes = BTreeMap<(Code, TextRange), usize>;
 
 fn safe_fixes_by_finding(fixes: &[Fix]) -> SafeFixes {
     let mut counts = SafeFixes::new();
@@ -246,13 +248,13 @@ fn fix_all_of_rules(
     let findings = file.findings();
     let safe = fixes.iter().filter(|fix| fix.applicability == Applicability::Safe);
     let repaired = safe.flat_map(|fix| &fix.repairs).filter(|(_, place)| place.overlaps(range));
-    let codes: BTreeSet<&str> = repaired.map(|(code, _)| *code).collect();
+    let codes: BTreeSet<Code> = repaired.map(|(code, _)| *code).collect();
     let mut actions = Vec::new();
     for code in codes {
         if context.cancelled.is_cancelled() {
             return Err(Error::request_cancelled());
         }
-        let is_repeated = findings.iter().filter(|finding| finding.code == code).nth(1).is_some();
+        let is_repeated = findings.iter().filter(|finding| finding.code == code.as_str()).nth(1).is_some();
         if !is_repeated {
             continue;
         }
@@ -352,7 +354,7 @@ mod tests {
 
     use super::*;
 
-    fn fix(applicability: Applicability, repairs: &[&'static str]) -> Fix {
+    fn fix(applicability: Applicability, repairs: &[Code]) -> Fix {
         let repairs = repairs.iter().map(|code| (*code, TextRange::default())).collect();
         Fix { title: String::new(), edits: Vec::new(), applicability, repairs }
     }
@@ -382,10 +384,10 @@ mod tests {
     #[test]
     fn the_single_safe_fix_of_a_finding_is_preferred() {
         let fixes = [
-            fix(Applicability::Safe, &["a"]),
-            fix(Applicability::Suggested, &["a"]),
-            fix(Applicability::Safe, &["b", "c"]),
-            fix(Applicability::Safe, &["c"]),
+            fix(Applicability::Safe, &[Code::YamlAlias]),
+            fix(Applicability::Suggested, &[Code::YamlAlias]),
+            fix(Applicability::Safe, &[Code::YamlSyntax, Code::YamlUnclosed]),
+            fix(Applicability::Safe, &[Code::YamlUnclosed]),
         ];
         let preferred: Vec<bool> =
             fixes.iter().map(|fix| is_preferred(fix, &safe_fixes_by_finding(&fixes))).collect();

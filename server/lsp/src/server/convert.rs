@@ -11,7 +11,6 @@ use tower_lsp::ls_types::{
 
 use super::profile::ClientProfile;
 use crate::definitions::source_name;
-use crate::rules::rule_url;
 
 /// Converts for one text and one client.
 #[derive(Clone, Copy)]
@@ -80,8 +79,11 @@ impl<'a> Converter<'a> {
         Diagnostic {
             range: self.range(finding.range),
             severity: Some(severity(finding.severity)),
-            code: Some(NumberOrString::String(finding.code.to_owned())),
-            code_description: rule_url(finding.code)
+            code: Some(NumberOrString::String(finding.code.to_string())),
+            code_description: finding
+                .code
+                .rule()
+                .url()
                 .and_then(|url| url.parse().ok())
                 .map(|href| CodeDescription { href }),
             source: Some("crd-ls".to_owned()),
@@ -127,7 +129,7 @@ mod tests {
         let buffer = TextBuffer::new("😀: x\r\n");
         let uri = "file:///a.yaml".parse().unwrap();
         let finding = Finding {
-            code: "structural/type-required",
+            code: ide::Code::StructuralTypeRequired,
             severity: Severity::Error,
             message: "m".to_owned(),
             range: TextRange::new(6, 7),
@@ -139,7 +141,7 @@ mod tests {
         let plain = json!({
             "range": {"start": {"line": 0, "character": 4}, "end": {"line": 0, "character": 5}},
             "severity": 1, "code": "structural/type-required", "source": "crd-ls", "message": "m",
-            "codeDescription": {"href": rule_url("structural/type-required").unwrap()},
+            "codeDescription": {"href": ide::rule("structural/type-required").and_then(ide::Rule::url).unwrap()},
         });
         let sent = |profile: &ClientProfile| {
             serde_json::to_value(Converter::new(&buffer, &uri, profile).diagnostic(&finding)).unwrap()

@@ -303,24 +303,6 @@ impl SyntaxErrorKind {
                 | Self::TooDeep
         )
     }
-
-    /// The code of the rule that stands for it.
-    #[must_use]
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::TabIndentation
-            | Self::TabBeforeValue
-            | Self::BlankTab
-            | Self::BlankTabBelowText
-            | Self::TabSeparation
-            | Self::TabBehindIndicator
-            | Self::ContinuationTab
-            | Self::BlockTab
-            | Self::BlockLeadingTab => "yaml/tab-indentation",
-            Self::UnclosedQuote | Self::UnclosedBracket | Self::UnclosedBrace => "yaml/unclosed",
-            _ => "yaml/syntax",
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Bounds that no value can keep.
 
+use api::Code;
 use yaml::Value;
 use yaml::scalar::Resolved;
 
@@ -7,7 +8,7 @@ use super::super::outcome::Builder;
 use super::lint;
 use crate::schema::{Keyword, Schema};
 
-const CODE: &str = "lint/bounds";
+const CODE: Code = Code::LintBounds;
 
 /// The lower bound, the upper bound, and what they bound.
 const PAIRS: [(Keyword, Keyword, &str); 4] = [

@@ -1,5 +1,7 @@
 //! Objects that may have no field at all.
 
+use api::Code;
+
 use super::super::Position;
 use super::super::outcome::Builder;
 use super::lint;
@@ -22,6 +24,6 @@ pub(super) fn check(
     let place = out.at_or_owner(schema.get(Keyword::AdditionalProperties).map(yaml::Value::range));
     let words = "no value but `{}` passes: without `properties` kube-apiserver refuses every field as `a forbidden property`";
     let advice = "declare the fields under `properties`, which drops all others, or remove this";
-    let code = "lint/additional-properties-false";
+    let code = Code::LintAdditionalPropertiesFalse;
     out.push(lint(code, place, Keyword::AdditionalProperties, words.to_owned()).advise(advice));
 }

@@ -8,6 +8,8 @@ mod required;
 mod style;
 mod types;
 
+use api::Code;
+
 use super::outcome::{Builder, Finding, Place, name};
 use super::{Budget, Context, Meta, Stage};
 use crate::Options;
@@ -51,6 +53,6 @@ pub(crate) fn check<'t>(
 }
 
 /// A finding of ours at `place` about `keyword` of the node.
-fn lint(code: &'static str, place: Place, keyword: Keyword, words: String) -> Finding {
+fn lint(code: Code, place: Place, keyword: Keyword, words: String) -> Finding {
     Finding::new(Stage::Lint, code, ErrorType::Invalid, place, vec![name(keyword)], words)
 }

@@ -1,5 +1,6 @@
 //! Bounds of integers beyond what their format, or a number on the wire, can hold.
 
+use api::Code;
 use yaml::Value;
 
 use super::super::outcome::Builder;
@@ -8,7 +9,7 @@ use super::lint;
 use crate::lints::{OptionalLint, OptionalLints};
 use crate::schema::{Keyword, Schema};
 
-const CODE: &str = "lint/integer-range";
+const CODE: Code = Code::LintIntegerRange;
 
 /// From here on not every whole number is a double.
 const DOUBLES: f64 = 9_007_199_254_740_992.0;

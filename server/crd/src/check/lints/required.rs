@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use api::Code;
 use rustc_hash::FxHashSet;
 use yaml::{Item, Value};
 
@@ -12,7 +13,7 @@ use crate::report::ErrorType;
 use crate::schema::{Keyword, Members, Schema};
 
 /// The code of the lint.
-pub(crate) const REQUIRED_UNDEFINED: &str = "lint/required-undefined";
+pub(crate) const REQUIRED_UNDEFINED: Code = Code::LintRequiredUndefined;
 
 /// The keywords without which nothing is looked at.
 const INTERESTING: u64 =

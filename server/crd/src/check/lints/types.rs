@@ -1,5 +1,6 @@
 //! Keywords and enum values that do not belong to the type.
 
+use api::Code;
 use yaml::scalar::Resolved;
 use yaml::{Item, ValueKind};
 
@@ -49,7 +50,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder
                 "`{}` has no effect here: it is for {what}, and the type is `{ty}`",
                 keyword.as_str()
             );
-            out.push(lint("lint/keyword-type", place, keyword, words));
+            out.push(lint(Code::LintKeywordType, place, keyword, words));
         }
     }
     check_enum(schema, ty, out);
@@ -62,7 +63,7 @@ fn is_known(ty: &str) -> bool {
 fn check_enum(schema: &Schema<'_, '_>, ty: &str, out: &mut Builder) {
     for (index, item) in schema.items(Keyword::Enum).enumerate() {
         let Some(problem) = problem(item, schema, ty) else { continue };
-        let mut finding = lint("lint/enum-type", out.at(item.range()), Keyword::Enum, problem);
+        let mut finding = lint(Code::LintEnumType, out.at(item.range()), Keyword::Enum, problem);
         finding.tail = vec![name(Keyword::Enum), Segment::Index(index)];
         let related = schema.get(Keyword::Type).map(|value| out.at(value.range()));
         out.push(finding.relate(related, "the type"));

@@ -47,7 +47,7 @@ fn told(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (definition(old), definition(new));
     let tell = |change: Change| {
         let place = &new[change.range.as_usize()];
-        format!("{} {} at `{place}`: {}", change.class.name(), change.code, change.message)
+        format!("{} {} at `{place}`: {}", change.class.name(), change.code.as_str(), change.message)
     };
     changes(&old, &new).into_iter().map(tell).collect()
 }
@@ -290,7 +290,7 @@ fn told_of(edits: &[(&str, &str)]) -> Vec<String> {
         assert!(text.contains(from), "{from}");
         text.replace(from, to)
     });
-    let tell = |change: Change| format!("{} {}", change.class.name(), change.code);
+    let tell = |change: Change| format!("{} {}", change.class.name(), change.code.as_str());
     changes(&old, &new).into_iter().map(tell).collect()
 }
 
@@ -331,7 +331,7 @@ fn a_definition_of_v1beta1_without_scope_is_namespaced() {
     let new = definition("{type: object}");
     let old = new.replace("k8s.io/v1\n", "k8s.io/v1beta1\n").replace("  scope: Namespaced\n", "");
     let changed = |new: &str| {
-        changes(&old, new).iter().filter(|change| change.code == "compat/identity-changed").count()
+        changes(&old, new).iter().filter(|change| change.code.as_str() == "compat/identity-changed").count()
     };
     assert!(old.contains("v1beta1") && !old.contains("scope"));
     assert_eq!([changed(&new), changed(&new.replace("Namespaced", "Cluster"))], [0, 1]);
@@ -453,7 +453,8 @@ spec:
 
 /// Class, version and field of what is lost now and was not before.
 fn newly_lost(old: &str, new: &str) -> Vec<String> {
-    let lost = changes(old, new).into_iter().filter(|change| change.code == "compat/conversion-loss");
+    let lost =
+        changes(old, new).into_iter().filter(|change| change.code.as_str() == "compat/conversion-loss");
     let tell = |change: Change| {
         let version = change.version.unwrap_or_default();
         format!(
@@ -509,7 +510,8 @@ fn a_gate_that_is_switched_off_is_breaking() {
         |name: &str, rest: &str, field: &str| format!("{{name: {name}, {rest}, fieldPaths: [{field}]}}");
     let (on, off) = ("preRelease: beta, default: true", "preRelease: alpha");
     let told = |old: &str, new: &str| {
-        let found = changes(old, new).into_iter().filter(|change| change.code.starts_with("compat/gate"));
+        let found =
+            changes(old, new).into_iter().filter(|change| change.code.as_str().starts_with("compat/gate"));
         found
             .map(|change| {
                 format!(

@@ -1,6 +1,7 @@
 //! For each change that is called breaking there is an object that was fine and is not any more; where nothing is called
 //! breaking or risky, there is none among those that are tried.
 
+use api::{KubernetesVersion, Severity};
 use serde_json::{Map, Value, json};
 use yaml::{Reader, Tree};
 
@@ -9,8 +10,7 @@ use crate::check::Cache;
 use crate::compat::Class;
 use crate::customresource::{Admission, ResourceVersion, admit};
 use crate::object::definitions;
-use crate::options::{KubernetesVersion, Options};
-use crate::report::Severity;
+use crate::options::Options;
 
 /// The schemas that are changed.
 fn schemas() -> Vec<Value> {

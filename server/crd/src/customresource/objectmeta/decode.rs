@@ -1,6 +1,7 @@
 //! ObjectMeta as the server reads it from JSON: unknown fields are dropped, a wrong type fails all.
 
-use crate::api::{Field, FieldType, OBJECT_META, ObjectType};
+use api::{Field, FieldType, OBJECT_META, ObjectType};
+
 use crate::customresource::value::{Kind, Map, Member, Value, quoted};
 
 /// Strict errors of one object: the server's decoder gives no more.

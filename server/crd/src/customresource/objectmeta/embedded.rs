@@ -1,11 +1,12 @@
 //! Resources within resources: their apiVersion, kind and metadata.
 
+use api::KubernetesVersion;
+
 use super::validate::{NameRule, group_version, validate_object_meta};
 use super::{decode_error, error_at, member_schema, normalized, unknown_fields};
 use crate::customresource::error::ValueError;
 use crate::customresource::value::{Kind, Map, Value};
 use crate::field_path::{FieldPath, Segment};
-use crate::options::KubernetesVersion;
 use crate::printed::shortened;
 use crate::report::ErrorType;
 use crate::schema::structural::Structural;

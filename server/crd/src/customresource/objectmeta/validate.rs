@@ -1,10 +1,11 @@
 //! `ValidateObjectMeta` on create.
 
+use api::KubernetesVersion;
+
 use super::error_at;
 use crate::customresource::error::ValueError;
 use crate::customresource::value::{Kind, Value};
 use crate::field_path::FieldPath;
-use crate::options::KubernetesVersion;
 use crate::printed::{json_string, shortened};
 use crate::report::ErrorType::{self, Invalid, NotSupported, Required, TooLong};
 use crate::validation::text::{dns_1123_subdomain, label_key, label_value, path_segment};

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use api::KubernetesVersion;
 use cel::ast::{Ast, ExprId, ExprKind};
 use cel::value::Value as CelValue;
 use cel::{Environment, PER_CALL_LIMIT};
@@ -14,7 +15,6 @@ use crate::customresource::correlation::{Correlation, Correlations};
 use crate::customresource::value::{Kind, Value};
 use crate::customresource::version::ResourceVersion;
 use crate::field_path::{FieldPath, Segment};
-use crate::options::KubernetesVersion;
 use crate::regexp::Engine;
 use crate::schema::structural::{Structural, StructuralOrBool, ValidationRule};
 

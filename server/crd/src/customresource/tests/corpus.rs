@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use api::KubernetesVersion;
 use serde_json::Value as Json;
 use yaml::Tree;
 
 use super::resources::{difference, own_documents, text_of, versions};
 use crate::beside;
 use crate::customresource::{ResourceVersion, admit};
-use crate::options::KubernetesVersion;
 
 #[test]
 fn real_resources_get_the_servers_answers() {

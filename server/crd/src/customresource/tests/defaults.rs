@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use api::KubernetesVersion;
 use serde_json::Value as Json;
 use yaml::{Reader, Tree};
 
@@ -10,7 +11,6 @@ use super::cases;
 use crate::check::{Budget, Cache};
 use crate::customresource::{DefaultsOf, FineDefaults, validate_defaults};
 use crate::object::{CustomResourceDefinition, definitions};
-use crate::options::KubernetesVersion;
 use crate::report::Violation;
 use crate::schema::structural::structural;
 
@@ -135,7 +135,7 @@ spec:
 fn violations_point_at_the_value_and_at_the_keyword() {
     let found = violations(DEFINITION, true);
     let at = |range: text::TextRange| &DEFINITION[range.as_usize()];
-    let shown: Vec<_> = found.iter().map(|v| (v.code, at(v.range), v.message.as_str())).collect();
+    let shown: Vec<_> = found.iter().map(|v| (v.code.as_str(), at(v.range), v.message.as_str())).collect();
     assert_eq!(
         shown,
         [

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use api::KubernetesVersion;
 use cpu_time::ThreadTime;
 use yaml::{Reader, Tree};
 
 use crate::Cache;
 use crate::customresource::{Admission, ResourceVersion, admit};
 use crate::object::definitions;
-use crate::options::KubernetesVersion;
 
 /// What the server makes of `resource` by a definition with that schema of `spec`; and how long we took.
 fn admitted(schema: &str, resource: &str) -> (Admission, Duration) {

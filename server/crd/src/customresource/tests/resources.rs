@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use api::KubernetesVersion;
 use serde_json::Value as Json;
 use yaml::{Document, Reader, Tree};
 
@@ -10,7 +11,6 @@ use super::cases;
 use crate::Cache;
 use crate::customresource::{Admission, ResourceVersion, admit, admit_update};
 use crate::object::definitions;
-use crate::options::KubernetesVersion;
 
 /// Cases that are not equal, and why.
 const UNEQUAL: [(&str, &str); 0] = [];

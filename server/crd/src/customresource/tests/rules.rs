@@ -1,10 +1,10 @@
 //! Where the errors of rules stand: in the resource, and in the definition.
 
+use api::KubernetesVersion;
 use yaml::Tree;
 
 use super::resources::versions;
 use crate::customresource::{Admission, Place, ResourceVersion, admit, admit_update};
-use crate::options::KubernetesVersion;
 
 /// The one version of a definition with that schema of `spec`.
 fn definition(spec: &str) -> (String, ResourceVersion) {

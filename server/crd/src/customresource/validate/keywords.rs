@@ -1,4 +1,4 @@
-//! Types, strings, lists, objects and enums (cr-validation §5).
+//! Types, strings, lists, objects and enums.
 
 use std::rc::Rc;
 

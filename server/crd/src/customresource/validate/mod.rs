@@ -10,6 +10,7 @@ mod outcome;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use api::KubernetesVersion;
 use text::{TextRange, TextSize};
 
 use self::node::SchemaNode;
@@ -18,7 +19,6 @@ use super::correlation::{Correlation, Correlations};
 use super::error::{Rule, ValueError};
 use super::value::{Place, Value, quoted};
 use crate::field_path::{FieldPath, Segment};
-use crate::options::KubernetesVersion;
 use crate::report::ErrorType;
 use crate::schema::Keyword;
 use crate::schema::structural::{NestedValueValidation, Structural};

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use api::{Code, Severity};
 use text::TextRange;
 
 use super::{FeatureGates, GatedField, steps};
@@ -10,7 +11,7 @@ use crate::experimental::{Definition, violation};
 use crate::field_path::FieldPath;
 use crate::jsonpath::{self, Step};
 use crate::object::SchemaPlace;
-use crate::report::{Severity, Violation};
+use crate::report::Violation;
 use crate::schema::{Keyword, Schema};
 use crate::validation::Node;
 use crate::{Cache, Options};
@@ -83,7 +84,7 @@ impl<'g> Hidden<'g> {
                 off(field),
                 read.written
             );
-            Some(found("gates/rule", Severity::Warning, (read.range, read.path), message, field))
+            Some(found(Code::GatesRule, Severity::Warning, (read.range, read.path), message, field))
         });
         told.collect()
     }
@@ -123,7 +124,7 @@ impl<'g> Hidden<'g> {
         if let Some(field) = self.above(&names) {
             let message = format!("{effect} while {}", off(field));
             let place = (node.range(), node.path().clone());
-            violations.push(found("gates/path", Severity::Information, place, message, field));
+            violations.push(found(Code::GatesPath, Severity::Information, place, message, field));
         }
     }
 }
@@ -153,7 +154,7 @@ fn in_schema(
         let message =
             format!("`{name}` is required, so that every new object{which} is refused while {}", off(field));
         let place = (range, path.join(tail.segments()));
-        violations.push(found("gates/required", Severity::Error, place, message, field));
+        violations.push(found(Code::GatesRequired, Severity::Error, place, message, field));
     }
     let Some(entry) = holder.members(Keyword::Properties).get(name) else { return violations };
     let path = path.child(Keyword::Properties.as_str()).key(name);
@@ -163,12 +164,12 @@ fn in_schema(
         off(field)
     );
     let place = (entry.key_range(), path.clone());
-    violations.push(found("gates/published", Severity::Hint, place, message, field));
+    violations.push(found(Code::GatesPublished, Severity::Hint, place, message, field));
     let schema = Schema::read(entry.value(), definition.reader());
     if let Some(default) = schema.as_ref().and_then(|schema| schema.entry(Keyword::Default)) {
         let message = format!("no new object gets this default while {}", off(field));
         let place = (default.key_range(), path.child(Keyword::Default.as_str()));
-        violations.push(found("gates/default-dropped", Severity::Information, place, message, field));
+        violations.push(found(Code::GatesDefaultDropped, Severity::Information, place, message, field));
     }
     violations
 }
@@ -199,7 +200,7 @@ fn off(field: &GatedField) -> String {
 }
 
 fn found(
-    code: &'static str,
+    code: Code,
     severity: Severity,
     place: (TextRange, FieldPath),
     message: String,

@@ -97,7 +97,7 @@ fn all_found(text: &str) -> Vec<(&'static str, String)> {
         with_first(text, |document, _| check(document, BOTH, &Options::default(), &mut Cache::default()));
     let of = |violation: crate::Violation| {
         assert!(!violation.range.is_empty(), "{violation:?}");
-        (violation.code, violation.message)
+        (violation.code.as_str(), violation.message)
     };
     violations.into_iter().map(of).collect()
 }

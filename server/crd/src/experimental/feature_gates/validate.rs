@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use api::{Code, Severity};
+
 use super::read::Place;
 use super::{FeatureGates, Gate, Stage, Written, hidden, steps};
 use crate::experimental::{Definition, nearest, violation};
 use crate::object::SchemaPlace;
-use crate::report::{Severity, Violation};
+use crate::report::Violation;
 use crate::schema::{Keyword, Schema, TypeName};
 use crate::{Cache, Options};
 
@@ -23,14 +25,14 @@ pub(in crate::experimental) fn check(
     let error = |code, place, message| violation(code, Severity::Error, place, message);
     let problems = gates.problems.iter().cloned();
     let mut violations: Vec<Violation> =
-        problems.map(|(place, message)| error("gates/form", place, message)).collect();
+        problems.map(|(place, message)| error(Code::GatesForm, place, message)).collect();
     violations.extend(names(&gates));
     violations.extend(shared_paths(&gates));
     violations.extend(gates.gates.iter().flat_map(|gate| default(gate).into_iter().chain(deprecated(gate))));
     let schemas = definition.schemas();
     for path in gates.gates.iter().flat_map(|gate| &gate.field_paths).take(MOST_PATHS) {
         if let Some(message) = wrong_path(definition, &schemas, &path.value) {
-            violations.push(error("gates/field-path", place(path), message));
+            violations.push(error(Code::GatesFieldPath, place(path), message));
         }
     }
     violations.extend(hidden::check(definition, &gates, options, cache));
@@ -48,7 +50,7 @@ fn names(gates: &FeatureGates) -> Vec<Violation> {
     for gate in gates.gates.iter().filter(|gate| !gate.name.value.is_empty()) {
         if let Some(first) = known.get(&*gate.name.value) {
             let message = format!("there is a gate `{}` already", gate.title());
-            let mut found = violation("gates/form", Severity::Error, place(&gate.name), message);
+            let mut found = violation(Code::GatesForm, Severity::Error, place(&gate.name), message);
             found.related.push((first.name.range, "the first one".to_owned()));
             violations.push(found);
         } else {
@@ -77,7 +79,7 @@ fn shared_paths(gates: &FeatureGates) -> Vec<Violation> {
                     first.title()
                 )
             };
-            let mut found = violation("gates/shared-path", Severity::Error, place(path), message);
+            let mut found = violation(Code::GatesSharedPath, Severity::Error, place(path), message);
             found.related.push((before.range, "guarded here".to_owned()));
             violations.push(found);
         }
@@ -94,11 +96,11 @@ fn default(gate: &Gate) -> Option<Violation> {
         (Stage::Stable, Some(false)) => (default?, "the default of a stable gate is `true`".to_owned()),
         (Stage::Beta, None) => {
             let message = format!("the beta gate `{}` needs a `default`: `true` or `false`", gate.title());
-            return Some(violation("gates/default", Severity::Error, self::place(stage), message));
+            return Some(violation(Code::GatesDefault, Severity::Error, self::place(stage), message));
         }
         _ => return None,
     };
-    Some(violation("gates/default", Severity::Error, self::place(place), message))
+    Some(violation(Code::GatesDefault, Severity::Error, self::place(place), message))
 }
 
 fn deprecated(gate: &Gate) -> Option<Violation> {
@@ -107,7 +109,7 @@ fn deprecated(gate: &Gate) -> Option<Violation> {
         Some(warning) => format!("`{}` is deprecated: {warning}", gate.title()),
         None => format!("`{}` is deprecated: its fields are about to lose their gate", gate.title()),
     };
-    Some(violation("gates/deprecated", Severity::Warning, place(stage), message))
+    Some(violation(Code::GatesDeprecated, Severity::Warning, place(stage), message))
 }
 
 /// Why `path` leads to no field, if so; in which version, if it does in others.

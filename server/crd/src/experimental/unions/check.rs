@@ -2,17 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use api::{Code, Severity};
 use text::TextRange;
 use yaml::Value;
 
 use super::{Name, Union, allowed, entry, property};
 use crate::experimental::{Definition, UNIONS, nearest, violation};
 use crate::field_path::FieldPath;
-use crate::report::{Severity, Violation};
+use crate::report::Violation;
 use crate::schema::{Keyword, Schema, TypeName};
 
 /// What is no mistake, but not enforced.
-const NOT_ENFORCED: &str = "unions/not-enforced";
+const NOT_ENFORCED: Code = Code::UnionsNotEnforced;
 
 /// How many schema nodes are looked at.
 const MOST_NODES: usize = 200_000;
@@ -68,11 +69,11 @@ pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Vio
 /// What is wrong, and where.
 #[derive(Default)]
 struct Wrong {
-    found: Vec<(&'static str, TextRange, String)>,
+    found: Vec<(Code, TextRange, String)>,
 }
 
 impl Wrong {
-    fn add(&mut self, code: &'static str, range: TextRange, message: impl Into<String>) {
+    fn add(&mut self, code: Code, range: TextRange, message: impl Into<String>) {
         self.found.push((code, range, message.into()));
     }
 }
@@ -83,17 +84,17 @@ fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword
     if let Some(junctor) = junctor {
         let message =
             format!("extensions say what a field is, and do not stand within `{}`", junctor.as_str());
-        wrong.add("unions/place", key, message);
+        wrong.add(Code::UnionsPlace, key, message);
         return wrong;
     }
     if schema.type_name() != TypeName::Named("object".into()) {
-        wrong.add("unions/place", key, "only an object has unions of its fields");
+        wrong.add(Code::UnionsPlace, key, "only an object has unions of its fields");
         return wrong;
     }
     let unions = Union::all(schema);
     let list = schema.reader().follow(entry.value()).and_then(Value::as_sequence);
     if list.is_none_or(|list| unions.is_empty() || list.items().count() != unions.len()) {
-        wrong.add("unions/form", key, "this is a list of unions, each with `discriminator` and `fields`");
+        wrong.add(Code::UnionsForm, key, "this is a list of unions, each with `discriminator` and `fields`");
         return wrong;
     }
     let mut members: BTreeSet<&str> = BTreeSet::new();
@@ -103,7 +104,7 @@ fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword
         for (field, _) in &union.fields {
             if !members.insert(&field.text) {
                 let message = format!("`{}` is a field of a union already", field.text);
-                wrong.add("unions/field", field.range, message);
+                wrong.add(Code::UnionsField, field.range, message);
             }
             member(union, field, schema, &mut wrong);
         }
@@ -120,7 +121,7 @@ fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword
 fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: &mut Wrong) {
     let Some(name) = &union.discriminator else {
         return wrong.add(
-            "unions/form",
+            Code::UnionsForm,
             key,
             "a union needs a `discriminator`: the field that names the one that is set",
         );
@@ -128,11 +129,11 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
     let Some(property) = property(schema, &name.text) else {
         let message =
             format!("the schema declares no discriminator `{}`{}", name.text, near(&name.text, schema));
-        return wrong.add("unions/discriminator", name.range, message);
+        return wrong.add(Code::UnionsDiscriminator, name.range, message);
     };
     if property.type_name() != TypeName::Named("string".into()) {
         let message = format!("the discriminator `{}` is of type string", name.text);
-        return wrong.add("unions/discriminator", name.range, message);
+        return wrong.add(Code::UnionsDiscriminator, name.range, message);
     }
     let allowed = allowed(&property);
     if property.get(Keyword::Enum).is_none() || union.fields.is_empty() {
@@ -140,13 +141,13 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
     }
     for (_, value) in union.fields.iter().filter(|(_, value)| !allowed.contains(&value.text)) {
         let message = format!("the `enum` of `{}` does not allow `{}`", name.text, value.text);
-        wrong.add("unions/discriminator", value.range, message);
+        wrong.add(Code::UnionsDiscriminator, value.range, message);
     }
     let is_named = |text: &&String| !union.fields.iter().any(|(_, value)| value.text == **text);
     for value in allowed.iter().filter(is_named) {
         let message =
             format!("no field of the union stands for `{value}`, which the `enum` of `{}` allows", name.text);
-        wrong.add("unions/discriminator", name.range, message);
+        wrong.add(Code::UnionsDiscriminator, name.range, message);
     }
 }
 
@@ -154,7 +155,7 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
 fn values(union: &Union, key: TextRange, wrong: &mut Wrong) {
     if union.fields.is_empty() {
         wrong.add(
-            "unions/form",
+            Code::UnionsForm,
             key,
             "a union needs `fields`: each with the value of the discriminator for it",
         );
@@ -163,7 +164,7 @@ fn values(union: &Union, key: TextRange, wrong: &mut Wrong) {
     for (_, value) in &union.fields {
         if !known.insert(&value.text) {
             wrong.add(
-                "unions/field",
+                Code::UnionsField,
                 value.range,
                 format!("`{}` stands for another field already", value.text),
             );
@@ -175,17 +176,17 @@ fn values(union: &Union, key: TextRange, wrong: &mut Wrong) {
 fn member(union: &Union, field: &Name, schema: &Schema<'_, '_>, wrong: &mut Wrong) {
     let name = &*field.text;
     if union.discriminator.as_ref().is_some_and(|discriminator| discriminator.text == name) {
-        return wrong.add("unions/field", field.range, format!("`{name}` is the discriminator"));
+        return wrong.add(Code::UnionsField, field.range, format!("`{name}` is the discriminator"));
     }
     if property(schema, name).is_none() {
         let message = format!("the schema declares no `{name}`{}", near(name, schema));
-        return wrong.add("unions/field", field.range, message);
+        return wrong.add(Code::UnionsField, field.range, message);
     }
     let required = schema.items(Keyword::Required).filter_map(|item| schema.reader().follow(item.value()));
     let mut required = required.filter_map(|value| value.as_scalar()?.as_str());
     if required.any(|required| required == name) {
         let message = format!("`{name}` is required, so that no other field of the union can be set");
-        wrong.add("unions/field", field.range, message);
+        wrong.add(Code::UnionsField, field.range, message);
     }
 }
 

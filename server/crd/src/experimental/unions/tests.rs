@@ -32,7 +32,7 @@ fn found(schema: &str) -> Vec<(&'static str, String)> {
     let experiments = Experiments { unions: true, ..Experiments::default() };
     let violations =
         check(tree.documents().next().unwrap(), experiments, &Options::default(), &mut Cache::default());
-    violations.into_iter().map(|violation| (violation.code, violation.message)).collect()
+    violations.into_iter().map(|violation| (violation.code.as_str(), violation.message)).collect()
 }
 
 const UNION: &str =

@@ -1,11 +1,11 @@
 //! What kube-apiserver shows in the cells of a printer column (`cellForJSONValue` of its table convertor): a column of type
 //! `string` prints any value, the others show values of their own type and leave the cell empty for all others.
 
+use api::FieldType;
 use yaml::scalar::Resolved;
 use yaml::{Item, ValueKind};
 
 use super::path::{Target, follow};
-use crate::api::FieldType;
 use crate::formats::Format;
 use crate::jsonpath;
 use crate::schema::decode::whole;

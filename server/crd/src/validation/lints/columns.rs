@@ -1,5 +1,6 @@
 //! Printer columns that show nothing, or something else than the field holds.
 
+use api::Code;
 use text::TextRange;
 
 use super::super::findings::Findings;
@@ -26,7 +27,7 @@ pub(super) fn check(
             check_path(&node, &path, schema, findings);
             let ty = column.child("type");
             if let Some(found) = schema.and_then(|schema| column_mismatch(&path, &ty.text(), schema)) {
-                findings.lint("lint/column-type", ty.range(), &ty, found.words);
+                findings.lint(Code::LintColumnType, ty.range(), &ty, found.words);
             }
         }
     }
@@ -41,14 +42,14 @@ fn check_path(node: &Node<'_, '_>, path: &str, schema: Option<&Schema<'_, '_>>, 
             let words = format!(
                 "{error}: kube-apiserver cannot read this path, and shows none of the version's columns"
             );
-            return findings.lint("lint/column-json-path", range, node, words);
+            return findings.lint(Code::LintColumnJsonPath, range, node, words);
         }
     };
     let Some(schema) = schema else { return };
     let target = follow(schema, steps.iter().map(|located| &located.step));
     if let Target::Missing { step, words } = target {
         let range = steps.get(step).map_or(node.range(), |located| range_of(node, located.range.clone()));
-        findings.lint("lint/column-path", range, node, format!("this column stays empty: {words}"));
+        findings.lint(Code::LintColumnPath, range, node, format!("this column stays empty: {words}"));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where a path of a column or of the scale subresource leads in a schema.
 
-use crate::api::{FieldType, OBJECT_META};
+use api::{FieldType, OBJECT_META};
+
 use crate::jsonpath::Step;
 use crate::schema::{Keyword, Schema, TypeName};
 

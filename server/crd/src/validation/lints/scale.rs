@@ -1,5 +1,7 @@
 //! Paths of the scale subresource that lead nowhere.
 
+use api::Code;
+
 use super::super::findings::Findings;
 use super::super::internal::Home;
 use super::path::{Target, follow};
@@ -31,6 +33,6 @@ pub(super) fn check(home: &Home<'_, '_>, schema: &Schema<'_, '_>, findings: &mut
             },
             Target::Meta(_) | Target::Unknown => continue,
         };
-        findings.lint("lint/scale-path", node.range(), &node, format!("scaling will not work: {words}"));
+        findings.lint(Code::LintScalePath, node.range(), &node, format!("scaling will not work: {words}"));
     }
 }

@@ -1,5 +1,7 @@
 //! Versions that are accepted and yet are not what their author meant.
 
+use api::Code;
+
 use super::super::findings::Findings;
 use super::super::internal::{Internal, Version};
 use super::schema_in;
@@ -22,7 +24,7 @@ fn check_deprecation(version: &Version<'_, '_>, findings: &mut Findings<'_>) {
             "clients are told that `{}` is deprecated, and not what to use instead: write a `deprecationWarning`",
             version.name
         );
-        findings.lint("lint/deprecation-warning", deprecated.key(), &deprecated, words);
+        findings.lint(Code::LintDeprecationWarning, deprecated.key(), &deprecated, words);
     }
 }
 
@@ -30,7 +32,7 @@ fn check_storage(version: &Version<'_, '_>, findings: &mut Findings<'_>) {
     let [served, storage] = version.node.children(["served", "storage"]);
     if storage.is_true() && served.boolean() == Some(false) {
         let words = "objects are stored in this version, and nobody can read or write them in it: serve it, or store another one";
-        findings.lint("lint/storage-not-served", served.range(), &served, words.to_owned());
+        findings.lint(Code::LintStorageNotServed, served.range(), &served, words.to_owned());
     }
 }
 
@@ -44,5 +46,5 @@ fn check_status(internal: &Internal<'_, '_>, version: &Version<'_, '_>, findings
     let Some(schema) = schema_in(&version.schema) else { return };
     let Some(entry) = schema.members(Keyword::Properties).get("status") else { return };
     let words = "`status` is declared, and the status subresource is off: whoever writes the object writes its status, too; set `subresources: {status: {}}` in this version";
-    findings.lint("lint/status-subresource", entry.key_range(), &version.schema, words.to_owned());
+    findings.lint(Code::LintStatusSubresource, entry.key_range(), &version.schema, words.to_owned());
 }

@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
+use api::Code;
 use cel::value::Url;
 
 use super::super::conversion::Conversion;
@@ -58,12 +59,12 @@ pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
         let words = format!(
             "`{host}` is the machine that kube-apiserver itself runs on: conversion works only where the webhook runs beside each kube-apiserver; for a webhook in the cluster write `service`"
         );
-        findings.lint("lint/webhook-localhost", node.range(), &node, words);
+        findings.lint(Code::LintWebhookLocalhost, node.range(), &node, words);
     } else if before_services(&host).is_some() {
         let words = format!(
             "`{host}` is a name of the cluster's own DNS, which kube-apiserver may not use, and then conversion fails: write `service` with `namespace` and `name`"
         );
-        findings.lint("lint/webhook-service", node.range(), &node, words);
+        findings.lint(Code::LintWebhookService, node.range(), &node, words);
     }
 }
 

@@ -87,7 +87,7 @@ fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
         let at = text.find("            - rule").unwrap() + 14;
         let line = TextRange::new(at as u32, (at + text[at..].find('\n').unwrap()) as u32);
         let said = file.findings().iter().filter(|finding| message(&finding.message));
-        let mut codes: Vec<_> = said.map(|finding| finding.code).collect();
+        let mut codes: Vec<_> = said.map(|finding| finding.code.as_str()).collect();
         assert!(!codes.is_empty(), "{entry}: {:?}", file.findings());
         codes.sort_unstable();
         assert!(codes.windows(2).all(|pair| pair[0] != pair[1]), "said twice of {entry}: {codes:?}");
@@ -124,8 +124,9 @@ fn what_is_too_expensive_together_gets_bounds() {
     let (text, ..) = at_cursor(&format!("{rule}$0"), 35);
     let key = u32::try_from(text.find("openAPIV3Schema").unwrap()).unwrap();
     let file = crate::File::new(&text, &crate::Settings::default());
-    let of_total =
-        |file: &crate::File| file.findings().iter().any(|finding| finding.code == "cel/crd-cost-total");
+    let of_total = |file: &crate::File| {
+        file.findings().iter().any(|finding| finding.code.as_str() == "cel/crd-cost-total")
+    };
     assert!(of_total(&file));
     let fixes = file.fixes(TextRange::empty(key));
     let fix = fixes.iter().find(|fix| fix.title.contains("% of the limit")).expect("a fix");

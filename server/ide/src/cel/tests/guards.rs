@@ -25,8 +25,10 @@ fn rule_of(text: &str) -> String {
 fn check(rule: &str, severity: Severity, guarded: Option<&str>) {
     for style in STYLES {
         let (text, file, offset) = at_cursor(&in_style(style, rule), 35);
-        let found =
-            file.findings().iter().find(|finding| finding.code == CODE && finding.range.touches(offset));
+        let found = file
+            .findings()
+            .iter()
+            .find(|finding| finding.code.as_str() == CODE && finding.range.touches(offset));
         let found = found.unwrap_or_else(|| panic!("{style} {rule}: {:?}", file.findings()));
         assert_eq!((found.severity, found.related.len()), (severity, 1), "{rule}");
         let fixes = file.fixes(TextRange::empty(offset));
@@ -95,9 +97,9 @@ fn rules_of_the_same_value_know_of_each_other() {
     let entry =
         "rule: has(self.labels)\n              message: a\n            - rule: self.labels.$0size() > 0";
     let (_, file, _) = at_cursor(entry, 35);
-    assert!(file.findings().iter().all(|finding| finding.code != CODE), "{:?}", file.findings());
+    assert!(file.findings().iter().all(|finding| finding.code.as_str() != CODE), "{:?}", file.findings());
     let (_, file, _) = at_cursor("rule: self.labels.$0size() > 0", 35);
-    assert_eq!(file.findings().iter().filter(|finding| finding.code == CODE).count(), 1);
+    assert_eq!(file.findings().iter().filter(|finding| finding.code.as_str() == CODE).count(), 1);
 }
 
 #[test]

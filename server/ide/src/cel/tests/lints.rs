@@ -29,13 +29,13 @@ fn with_rule(properties: &str, rule: &str, message: &str) -> String {
 fn lints(text: &str) -> (File, Vec<Finding>) {
     let file = File::new(text, &Settings::default());
     let (lints, others): (Vec<_>, Vec<_>) =
-        file.findings().iter().cloned().partition(|finding| finding.code.starts_with("lint/cel-"));
+        file.findings().iter().cloned().partition(|finding| finding.code.as_str().starts_with("lint/cel-"));
     assert_eq!(others, [], "{text}");
     (file, lints)
 }
 
 fn codes(properties: &str, rule: &str) -> Vec<&'static str> {
-    lints(&with_rule(properties, rule, "refused")).1.iter().map(|finding| finding.code).collect()
+    lints(&with_rule(properties, rule, "refused")).1.iter().map(|finding| finding.code.as_str()).collect()
 }
 
 const PORT: &str = "port: {x-kubernetes-int-or-string: true}\nsize: {type: integer, minimum: 1, maximum: 10}\n\
@@ -52,7 +52,11 @@ fn rules_that_fail_on_one_of_two_types_are_told_with_an_example() {
         let text = with_rule(PORT, rule, "refused");
         let (_, found) = lints(&text);
         let [one] = found.as_slice() else { panic!("{rule}: {found:?}") };
-        assert_eq!((one.code, &text[one.range.as_usize()]), ("lint/cel-int-or-string", operand), "{rule}");
+        assert_eq!(
+            (one.code.as_str(), &text[one.range.as_usize()]),
+            ("lint/cel-int-or-string", operand),
+            "{rule}"
+        );
         assert!(one.message.contains(example) && one.api_server.is_none(), "{}", one.message);
     }
     for rule in [
@@ -153,7 +157,7 @@ fn a_message_promises_no_more_than_its_rule() {
         ("self.tags.all(t, t in oldSelf.tags)", "items cannot be removed", true),
     ] {
         let (_, found) = lints(&with_rule(list, rule, message));
-        let found: Vec<_> = found.iter().map(|finding| finding.code).collect();
+        let found: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
         let expected: &[&str] = if is_told { &["lint/cel-says-less"] } else { &[] };
         assert_eq!(found, expected, "{rule}: {message}");
     }

@@ -1,6 +1,6 @@
 //! Keys of an object.
 
-use crd::api::{Field, OBJECT_META};
+use api::{Field, OBJECT_META};
 use crd::schema::Keyword;
 use yaml::{Value, ValueKind};
 

@@ -57,7 +57,7 @@ impl<'a> Asked<'a, '_> {
             if gates::complete(self, &definition, items).is_some() {
                 return Some(());
             }
-            let shape = Shape::Api(crd::api::FieldType::Object(definition.object_type()));
+            let shape = Shape::Api(api::FieldType::Object(definition.object_type()));
             let place = find(definition.value(), shape, at)?;
             self.place(&place, items);
             gates::forms(self, place, items);

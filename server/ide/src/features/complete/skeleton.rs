@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crd::api::{FieldType, OBJECT_META};
+use api::{FieldType, OBJECT_META};
 use yaml::edit::quoted;
 
 use crate::cel::Piece;

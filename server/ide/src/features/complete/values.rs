@@ -1,6 +1,6 @@
 //! Values of a field, and what goes below its key.
 
-use crd::api::FieldType;
+use api::FieldType;
 use crd::customresource::Kind;
 use crd::schema::Keyword;
 use crd::{Segment, value_at};

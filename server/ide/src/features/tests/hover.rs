@@ -1,4 +1,4 @@
-use crd::api::{CUSTOM_RESOURCE_DEFINITION_V1, FieldType};
+use api::{CUSTOM_RESOURCE_DEFINITION_V1, FieldType};
 use yaml::Tree;
 
 use super::definition;

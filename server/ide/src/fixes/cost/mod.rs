@@ -8,6 +8,7 @@ mod natural;
 mod safe;
 mod solve;
 
+use api::Code;
 use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, Size, Trial, cost_words, trials};
 use crd::schema::Keyword;
 use text::{TextEdit, TextRange};
@@ -22,8 +23,8 @@ use crate::cel::changed;
 use crate::document::Caches;
 use crate::{Finding, Fix, Settings};
 
-const TOTAL: [&str; 2] = ["cel/crd-cost-total", "cel/crd-cost-contributor"];
-const SINGLE: [&str; 2] = ["cel/rule-cost", "cel/message-expression-cost"];
+const TOTAL: [Code; 2] = [Code::CelCrdCostTotal, Code::CelCrdCostContributor];
+const SINGLE: [Code; 2] = [Code::CelRuleCost, Code::CelMessageExpressionCost];
 /// How often an expression is reworded at most.
 const MOST_REWRITES: usize = 8;
 /// How many expressions are reworded at most against the cost of all.
@@ -76,7 +77,7 @@ pub(super) fn fixes(
         }
     }
     fixes.retain(|fix| {
-        let mut codes: Vec<&str> = fix.repairs.iter().map(|(code, _)| *code).collect();
+        let mut codes: Vec<Code> = fix.repairs.iter().map(|(code, _)| *code).collect();
         codes.sort_unstable();
         codes.dedup();
         proof.lessens_each(&codes, &fix.edits)

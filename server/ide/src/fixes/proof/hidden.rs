@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use api::Code;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::syntax::NodeRef;
 use yaml::{Entry, Tree, Value};
@@ -9,22 +10,22 @@ use yaml::{Entry, Tree, Value};
 use super::{Before, Fault, Known};
 
 /// What is judged only where a rule compiles.
-const COSTS: [&str; 4] =
-    ["cel/rule-cost", "cel/message-expression-cost", "cel/crd-cost-contributor", "cel/crd-cost-total"];
+const COSTS: [Code; 4] =
+    [Code::CelRuleCost, Code::CelMessageExpressionCost, Code::CelCrdCostContributor, Code::CelCrdCostTotal];
 /// What says that a rule does not compile.
-pub(super) const COMPILE: [&str; 2] = ["cel/rule-compile", "cel/message-expression-compile"];
+pub(super) const COMPILE: [Code; 2] = [Code::CelRuleCompile, Code::CelMessageExpressionCompile];
 /// What rests on more than the schema node that it stands at: how its parents are merged.
-const DISTANT: [&str; 1] = ["cel/old-self-uncorrelatable"];
+const DISTANT: [Code; 1] = [Code::CelOldSelfUncorrelatable];
 /// How the codes begin of what keeps rules from being judged.
-const HIDING: [&str; 3] = ["structural/", "schema/", "decode/"];
+const HIDING: [&str; 3] = ["structural", "schema", "decode"];
 /// What keeps the schema from being known into which selectable fields and the paths of rules lead.
-const WITHOUT_SCHEMA: [&str; 6] = [
-    "schema/forbidden-ref",
-    "selectable-fields/no-schema",
-    "selectable-fields/no-validation",
-    "selectable-fields/schema-convert",
-    "selectable-fields/validation-convert",
-    "versions/schema-required",
+const WITHOUT_SCHEMA: [Code; 6] = [
+    Code::SchemaForbiddenRef,
+    Code::SelectableFieldsNoSchema,
+    Code::SelectableFieldsNoValidation,
+    Code::SelectableFieldsSchemaConvert,
+    Code::SelectableFieldsValidationConvert,
+    Code::VersionsSchemaRequired,
 ];
 /// Keywords whose loss makes rules dearer.
 const BOUNDS: [&str; 5] = ["maxItems", "maxLength", "maxProperties", "enum", "format"];
@@ -81,16 +82,16 @@ impl<'e> Edited<'e> {
         if COSTS.contains(&fault.code) {
             return !self.loosens && self.were_unpriced(before);
         }
-        if fault.code.starts_with("selectable-fields/") || fault.code == "cel/field-path-invalid" {
+        if fault.code.group() == "selectable-fields" || fault.code == Code::CelFieldPathInvalid {
             return WITHOUT_SCHEMA.iter().any(|code| before.counts.contains_key(code));
         }
         // A default is not tried on a rule that does not compile.
-        if fault.code == "defaults/cel" && COMPILE.iter().any(|code| before.counts.contains_key(code)) {
+        if fault.code == Code::DefaultsCel && COMPILE.iter().any(|code| before.counts.contains_key(code)) {
             return true;
         }
-        let key = match fault.code.split('/').next() {
-            Some("cel") => RULES,
-            Some("defaults") => DEFAULT,
+        let key = match fault.code.group() {
+            "cel" => RULES,
+            "defaults" => DEFAULT,
             _ => return false,
         };
         let schema = holder(self.tree, fault.range, key);
@@ -112,9 +113,9 @@ impl<'e> Edited<'e> {
 
     /// Whether rules were without a price before: those that did not compile, all of a schema that is not structural.
     fn were_unpriced(&self, before: &Before) -> bool {
-        let has = |codes: &dyn Fn(&str) -> bool| before.counts.keys().any(|code| codes(code));
+        let has = |codes: &dyn Fn(Code) -> bool| before.counts.keys().any(|code| codes(*code));
         has(&|code| COMPILE.contains(&code))
-            || !self.within_rules && has(&|code| HIDING.iter().any(|group| code.starts_with(group)))
+            || !self.within_rules && has(&|code| HIDING.contains(&code.group()))
     }
 
     /// Whether `fault` is about a rule that was no expression before, or called what nobody knows, so that nobody looked at

@@ -1,5 +1,6 @@
 //! Paths into objects: printer columns, the scale subresource, selectable fields.
 
+use api::Code;
 use crd::schema::{Keyword, Schema, TypeName};
 use yaml::{Item, Value};
 
@@ -8,26 +9,26 @@ use super::site::{Site, Via, own_entry, set, string, text};
 use super::{Repair, Repairer};
 use crd::closest;
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[
-    ("columns/json-path", dot),
-    ("columns/json-path-required", spelling),
-    ("columns/format", drop_line),
-    ("columns/name-required", column_name),
-    ("columns/type", column_type),
-    ("columns/type-required", type_of_path),
-    ("lint/column-path", near_path),
-    ("lint/column-type", type_of_field),
-    ("lint/scale-path", near_path),
-    ("scale/label-selector-path", scale_path),
-    ("scale/spec-replicas-path", scale_path),
-    ("scale/spec-replicas-required", |site| usual_path(site, "specReplicasPath", ".spec.replicas")),
-    ("scale/status-replicas-path", scale_path),
-    ("scale/status-replicas-required", |site| usual_path(site, "statusReplicasPath", ".status.replicas")),
-    ("selectable-fields/duplicate", drop_item),
-    ("selectable-fields/metadata", drop_item),
-    ("selectable-fields/path", selectable),
-    ("selectable-fields/required", drop_item),
-    ("selectable-fields/type", scalar_below),
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[
+    (Code::ColumnsJsonPath, dot),
+    (Code::ColumnsJsonPathRequired, spelling),
+    (Code::ColumnsFormat, drop_line),
+    (Code::ColumnsNameRequired, column_name),
+    (Code::ColumnsType, column_type),
+    (Code::ColumnsTypeRequired, type_of_path),
+    (Code::LintColumnPath, near_path),
+    (Code::LintColumnType, type_of_field),
+    (Code::LintScalePath, near_path),
+    (Code::ScaleLabelSelectorPath, scale_path),
+    (Code::ScaleSpecReplicasPath, scale_path),
+    (Code::ScaleSpecReplicasRequired, |site| usual_path(site, "specReplicasPath", ".spec.replicas")),
+    (Code::ScaleStatusReplicasPath, scale_path),
+    (Code::ScaleStatusReplicasRequired, |site| usual_path(site, "statusReplicasPath", ".status.replicas")),
+    (Code::SelectableFieldsDuplicate, drop_item),
+    (Code::SelectableFieldsMetadata, drop_item),
+    (Code::SelectableFieldsPath, selectable),
+    (Code::SelectableFieldsRequired, drop_item),
+    (Code::SelectableFieldsType, scalar_below),
 ];
 
 /// How many fields are offered to choose from.

@@ -1,5 +1,6 @@
 //! `spec.conversion`.
 
+use api::Code;
 use yaml::Value;
 use yaml::edit::{New, NewEntry};
 
@@ -7,21 +8,21 @@ use super::super::plan::Change;
 use super::site::{Site, own_entry, raw, remove, set, string, text};
 use super::{Repair, Repairer};
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[
-    ("conversion/client-config-required", webhook),
-    ("conversion/review-version-duplicate", duplicate),
-    ("conversion/review-versions-forbidden", beside_none),
-    ("conversion/review-versions-recognized", recognized),
-    ("conversion/review-versions-required", review_versions),
-    ("conversion/service-path", service_path),
-    ("conversion/service-port", service_port),
-    ("conversion/strategy-required", strategy),
-    ("conversion/strategy-unsupported", strategy),
-    ("conversion/url", url),
-    ("conversion/url-xor-service", one_of_two),
-    ("conversion/webhook-forbidden", beside_none),
-    ("lint/webhook-localhost", service_to_fill_in),
-    ("lint/webhook-service", service_of_url),
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[
+    (Code::ConversionClientConfigRequired, webhook),
+    (Code::ConversionReviewVersionDuplicate, duplicate),
+    (Code::ConversionReviewVersionsForbidden, beside_none),
+    (Code::ConversionReviewVersionsRecognized, recognized),
+    (Code::ConversionReviewVersionsRequired, review_versions),
+    (Code::ConversionServicePath, service_path),
+    (Code::ConversionServicePort, service_port),
+    (Code::ConversionStrategyRequired, strategy),
+    (Code::ConversionStrategyUnsupported, strategy),
+    (Code::ConversionUrl, url),
+    (Code::ConversionUrlXorService, one_of_two),
+    (Code::ConversionWebhookForbidden, beside_none),
+    (Code::LintWebhookLocalhost, service_to_fill_in),
+    (Code::LintWebhookService, service_of_url),
 ];
 
 fn conversion<'t>(site: &Site<'_, '_, 't>) -> Option<Value<'t>> {

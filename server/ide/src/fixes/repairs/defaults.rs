@@ -1,5 +1,6 @@
 //! Defaults that do not fit their schema.
 
+use api::Code;
 use crd::schema::{Keyword, Schema, TypeName, is_list_for_object, is_object_for_list};
 use yaml::edit::{New, NewEntry};
 use yaml::scalar::{Resolved, ScalarStyle};
@@ -11,10 +12,10 @@ use super::site::{Site, raw, string, text};
 use super::{Repair, Repairer};
 use crd::closest;
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[
-    ("defaults/metadata", |site| drop(site).into_iter().collect()),
-    ("defaults/schema", misfit),
-    ("defaults/unknown-fields", unknown),
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[
+    (Code::DefaultsMetadata, |site| drop(site).into_iter().collect()),
+    (Code::DefaultsSchema, misfit),
+    (Code::DefaultsUnknownFields, unknown),
 ];
 
 /// How many objects within each other are filled in.

@@ -1,5 +1,6 @@
 //! Rules in CEL whose place in the schema has to change: undeclared fields, `metadata`, uniqueness.
 
+use api::Code;
 use cel::TokenKind;
 use crd::schema::{Keyword, Schema, TypeName};
 use yaml::edit::{New, NewEntry};
@@ -9,11 +10,11 @@ use super::super::proof::Kept;
 use super::site::{Site, own_entry, remove, set_keyword, string, text};
 use super::{Repair, Repairer};
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[
-    ("cel/crd-cost-contributor", unique),
-    ("cel/message-expression-cost", plain_message),
-    ("cel/rule-compile", undeclared),
-    ("cel/rule-cost", unique),
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[
+    (Code::CelCrdCostContributor, unique),
+    (Code::CelMessageExpressionCost, plain_message),
+    (Code::CelRuleCompile, undeclared),
+    (Code::CelRuleCost, unique),
 ];
 
 /// The words of an expression, operators and brackets among them.

@@ -1,5 +1,6 @@
 //! Feature gates that the proposal would refuse.
 
+use api::Code;
 use crd::experimental::feature_gates::{Stage, steps};
 use crd::schema::{Keyword, Schema};
 use yaml::edit::NewEntry;
@@ -9,16 +10,16 @@ use super::site::{Site, levels, own_entry, raw, set, string, text};
 use super::{Repair, Repairer};
 use crate::cel::suggest::nearest;
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[
-    ("gates/default", default),
-    ("gates/default-dropped", switch_on),
-    ("gates/shared-path", leave_out),
-    ("gates/field-path", lead_to_field),
-    ("gates/form", name_stage),
-    ("gates/path", switch_on),
-    ("gates/published", switch_on),
-    ("gates/required", not_required),
-    ("gates/rule", switch_on),
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[
+    (Code::GatesDefault, default),
+    (Code::GatesDefaultDropped, switch_on),
+    (Code::GatesSharedPath, leave_out),
+    (Code::GatesFieldPath, lead_to_field),
+    (Code::GatesForm, name_stage),
+    (Code::GatesPath, switch_on),
+    (Code::GatesPublished, switch_on),
+    (Code::GatesRequired, not_required),
+    (Code::GatesRule, switch_on),
 ];
 
 /// The default that the stage asks for; of a beta gate nobody but the author knows it.

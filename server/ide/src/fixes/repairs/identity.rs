@@ -4,20 +4,22 @@
 //! missing one by the name. A repair of the plural or of the group writes that one, and the name only where it followed
 //! from what was written; a repair of the name writes all that it follows from.
 
+use api::Code;
+
 use super::super::plan::Change;
 use super::names::{is_label, plural_of};
 use super::site::{Site, set, text};
 use super::{Repair, Repairer};
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[
-    ("metadata/name-required", name),
-    ("metadata/name-dns", name),
-    ("names/metadata-name", name),
-    ("names/plural-required", plural),
-    ("names/plural", plural),
-    ("spec/group-required", group),
-    ("spec/group-dot", group),
-    ("spec/group-dns", group),
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[
+    (Code::MetadataNameRequired, name),
+    (Code::MetadataNameDns, name),
+    (Code::NamesMetadataName, name),
+    (Code::NamesPluralRequired, plural),
+    (Code::NamesPlural, plural),
+    (Code::SpecGroupRequired, group),
+    (Code::SpecGroupDot, group),
+    (Code::SpecGroupDns, group),
 ];
 
 /// Stands for a group that nothing tells.

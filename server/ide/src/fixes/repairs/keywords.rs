@@ -1,6 +1,6 @@
 //! Keywords that schemas of definitions cannot have.
 
-use crd::api::JSON_SCHEMA_PROPS;
+use api::{Code, JSON_SCHEMA_PROPS};
 use crd::schema::{Keyword, Schema, implied, meant_type};
 use yaml::Value;
 use yaml::edit::{New, NewEntry};
@@ -12,32 +12,32 @@ use super::site::{Site, are_same, own_entry, raw, set_keyword, string, text};
 use super::{Repair, Repairer};
 use crd::closest;
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[
-    ("defaults/forbidden", |site| drop(site, Keyword::Default, true)),
-    ("lint/additional-properties-false", no_fields),
-    ("lint/keyword-type", no_effect),
-    ("schema/convert", |site| drop(site, Keyword::SchemaUrl, true)),
-    ("schema/embedded-in-meta", |site| drop(site, Keyword::EmbeddedResource, true)),
-    ("schema/forbidden-additional-items", |site| drop(site, Keyword::AdditionalItems, true)),
-    ("schema/forbidden-dependencies", dependencies),
-    ("schema/forbidden-id", |site| drop(site, Keyword::Id, true)),
-    ("schema/forbidden-pattern-properties", pattern_properties),
-    ("schema/items-array", tuple),
-    ("schema/map-type-object", |site| drop(site, Keyword::MapType, false)),
-    ("schema/map-type-unsupported", |site| choose(site, Keyword::MapType, &["granular", "atomic"])),
-    ("schema/nullable-root", |site| drop(site, Keyword::Nullable, true)),
-    ("schema/preserve-false", |site| drop(site, Keyword::PreserveUnknownFields, true)),
-    ("schema/properties-and-additional", closed),
-    ("schema/type-null", null_type),
-    ("schema/type-unsupported", unknown_type),
-    ("structural/api-version-type", server_field),
-    ("structural/items-required", items),
-    ("structural/junctor-validations", conditions::guarded),
-    ("structural/kind-type", server_field),
-    ("structural/metadata-type", server_field),
-    ("structural/pattern", conditions::lookahead),
-    ("subresources/status-root-fields", root_fields),
-    ("warn/unrecognized-format", format),
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[
+    (Code::DefaultsForbidden, |site| drop(site, Keyword::Default, true)),
+    (Code::LintAdditionalPropertiesFalse, no_fields),
+    (Code::LintKeywordType, no_effect),
+    (Code::SchemaConvert, |site| drop(site, Keyword::SchemaUrl, true)),
+    (Code::SchemaEmbeddedInMeta, |site| drop(site, Keyword::EmbeddedResource, true)),
+    (Code::SchemaForbiddenAdditionalItems, |site| drop(site, Keyword::AdditionalItems, true)),
+    (Code::SchemaForbiddenDependencies, dependencies),
+    (Code::SchemaForbiddenId, |site| drop(site, Keyword::Id, true)),
+    (Code::SchemaForbiddenPatternProperties, pattern_properties),
+    (Code::SchemaItemsArray, tuple),
+    (Code::SchemaMapTypeObject, |site| drop(site, Keyword::MapType, false)),
+    (Code::SchemaMapTypeUnsupported, |site| choose(site, Keyword::MapType, &["granular", "atomic"])),
+    (Code::SchemaNullableRoot, |site| drop(site, Keyword::Nullable, true)),
+    (Code::SchemaPreserveFalse, |site| drop(site, Keyword::PreserveUnknownFields, true)),
+    (Code::SchemaPropertiesAndAdditional, closed),
+    (Code::SchemaTypeNull, null_type),
+    (Code::SchemaTypeUnsupported, unknown_type),
+    (Code::StructuralApiVersionType, server_field),
+    (Code::StructuralItemsRequired, items),
+    (Code::StructuralJunctorValidations, conditions::guarded),
+    (Code::StructuralKindType, server_field),
+    (Code::StructuralMetadataType, server_field),
+    (Code::StructuralPattern, conditions::lookahead),
+    (Code::SubresourcesStatusRootFields, root_fields),
+    (Code::WarnUnrecognizedFormat, format),
 ];
 
 /// Removes `keyword`.
@@ -199,10 +199,10 @@ fn null_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn server_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let of_text = ["description", "type", "pattern", "enum", "minLength", "maxLength"].as_slice();
     let (name, type_name, kept) = match site.finding.code {
-        "structural/metadata-type" => {
+        Code::StructuralMetadataType => {
             ("metadata", "object", ["description", "type", "properties"].as_slice())
         }
-        "structural/kind-type" => ("kind", "string", of_text),
+        Code::StructuralKindType => ("kind", "string", of_text),
         _ => ("apiVersion", "string", of_text),
     };
     let Some(schema) = site.property(name) else { return Vec::new() };

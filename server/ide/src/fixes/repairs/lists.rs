@@ -1,5 +1,6 @@
 //! Lists that are sets or maps.
 
+use api::Code;
 use crd::schema::{Keyword, Schema, TypeName, is_list_for_object, is_object_for_list};
 use yaml::Value;
 use yaml::edit::New;
@@ -11,23 +12,23 @@ use super::types::require;
 use super::{Repair, Repairer};
 use crd::closest;
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[
-    ("cel/old-self-uncorrelatable", told_apart),
-    ("lint/list-type", list_type),
-    ("lint/required-undefined", undefined),
-    ("schema/list-items-nullable", items_nullable),
-    ("schema/list-map-items-object", items_object),
-    ("schema/list-map-key-default", key_default),
-    ("schema/list-map-key-duplicate", key_twice),
-    ("schema/list-map-key-nullable", key_nullable),
-    ("schema/list-map-key-unknown", key_unknown),
-    ("schema/list-map-keys-required", keys_required),
-    ("schema/list-map-keys-type", keys_type),
-    ("schema/list-type-array", not_a_list),
-    ("schema/list-type-unsupported", |site| choose(site, Keyword::ListType, &["atomic", "set", "map"])),
-    ("schema/set-items-atomic", set_items),
-    ("schema/unique-items", unique),
-    ("warn/list-set-non-scalar", no_set),
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[
+    (Code::CelOldSelfUncorrelatable, told_apart),
+    (Code::LintListType, list_type),
+    (Code::LintRequiredUndefined, undefined),
+    (Code::SchemaListItemsNullable, items_nullable),
+    (Code::SchemaListMapItemsObject, items_object),
+    (Code::SchemaListMapKeyDefault, key_default),
+    (Code::SchemaListMapKeyDuplicate, key_twice),
+    (Code::SchemaListMapKeyNullable, key_nullable),
+    (Code::SchemaListMapKeyUnknown, key_unknown),
+    (Code::SchemaListMapKeysRequired, keys_required),
+    (Code::SchemaListMapKeysType, keys_type),
+    (Code::SchemaListTypeArray, not_a_list),
+    (Code::SchemaListTypeUnsupported, |site| choose(site, Keyword::ListType, &["atomic", "set", "map"])),
+    (Code::SchemaSetItemsAtomic, set_items),
+    (Code::SchemaUniqueItems, unique),
+    (Code::WarnListSetNonScalar, no_set),
 ];
 
 /// How many keys are offered to choose from.

@@ -1,5 +1,6 @@
 //! The rest of `metadata`, and `spec.preserveUnknownFields`.
 
+use api::Code;
 use crd::object::CustomResourceDefinition;
 use yaml::edit::{New, NewEntry};
 
@@ -7,18 +8,18 @@ use super::super::plan::Change;
 use super::site::{Site, own_entry, raw, set, set_keyword, string, text};
 use super::{Repair, Repairer, identity};
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[
-    ("approval/invalid", unapproved),
-    ("approval/missing", approval),
-    ("metadata/annotation-key", key),
-    ("metadata/finalizers-conflict", one_finalizer),
-    ("metadata/generate-name", generate_name),
-    ("metadata/label-key", key),
-    ("metadata/label-value", value),
-    ("metadata/namespace-forbidden", namespace),
-    ("spec/preserve-unknown-fields", preserve),
-    ("conversion/preserve-unknown-fields", preserve),
-    ("defaults/preserve-unknown-fields", preserve),
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[
+    (Code::ApprovalInvalid, unapproved),
+    (Code::ApprovalMissing, approval),
+    (Code::MetadataAnnotationKey, key),
+    (Code::MetadataFinalizersConflict, one_finalizer),
+    (Code::MetadataGenerateName, generate_name),
+    (Code::MetadataLabelKey, key),
+    (Code::MetadataLabelValue, value),
+    (Code::MetadataNamespaceForbidden, namespace),
+    (Code::SpecPreserveUnknownFields, preserve),
+    (Code::ConversionPreserveUnknownFields, preserve),
+    (Code::DefaultsPreserveUnknownFields, preserve),
 ];
 
 const APPROVAL: &str = "api-approved.kubernetes.io";

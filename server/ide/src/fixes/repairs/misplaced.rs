@@ -1,6 +1,6 @@
 //! Fields that stand one level too deep, one too high, or without the object that the API has around them.
 
-use crd::api::{Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
+use api::{Code, Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crd::nearest_field;
 use crd::object::definitions;
 use text::{TextEdit, TextRange};
@@ -21,18 +21,18 @@ const DEPTH: usize = 2;
 
 /// How many misplaced fields are looked at for one question; each takes a check of the document.
 const MOST: usize = 20;
-const CODE: &str = "decode/unknown-field";
+const CODE: Code = Code::DecodeUnknownField;
 /// What is missing where something stands elsewhere.
-const MISSING: [&str; 10] = [
-    "definition/partial",
-    "names/kind-required",
-    "names/metadata-name",
-    "names/plural-required",
-    "spec/group-required",
-    "spec/scope-required",
-    "stored-versions/empty",
-    "versions/one-storage",
-    "versions/schema-required",
+const MISSING: [Code; 10] = [
+    Code::DefinitionPartial,
+    Code::NamesKindRequired,
+    Code::NamesMetadataName,
+    Code::NamesPluralRequired,
+    Code::SpecGroupRequired,
+    Code::SpecScopeRequired,
+    Code::StoredVersionsEmpty,
+    Code::VersionsOneStorage,
+    Code::VersionsSchemaRequired,
     CODE,
 ];
 

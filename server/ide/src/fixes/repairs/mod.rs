@@ -27,6 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) use types::require;
 
+use api::Code;
 use crd::object::{CustomResourceDefinition, definitions};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
@@ -84,7 +85,7 @@ impl<'t> Repair<'t> {
 type Repairer = for<'s, 'r, 't> fn(&Site<'s, 'r, 't>) -> Vec<Repair<'t>>;
 
 /// By code.
-const TABLES: &[&[(&str, Repairer)]] = &[
+const TABLES: &[&[(Code, Repairer)]] = &[
     columns::REPAIRS,
     conversion::REPAIRS,
     defaults::REPAIRS,
@@ -108,7 +109,7 @@ pub(super) fn are_known(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| repairer(finding.code).is_some())
 }
 
-fn repairer(code: &str) -> Option<Repairer> {
+fn repairer(code: Code) -> Option<Repairer> {
     let mut rows = TABLES.iter().copied().flatten();
     rows.find(|(of, _)| *of == code).map(|(_, repairer)| *repairer)
 }
@@ -166,7 +167,7 @@ pub(crate) struct Candidate {
 }
 
 /// The codes of what `fixes` repair, each once.
-fn codes<'f>(fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<&'static str> {
+fn codes<'f>(fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<Code> {
     let codes = fixes.into_iter().flat_map(|fix| &fix.repairs).map(|(code, _)| *code);
     codes.collect::<BTreeSet<_>>().into_iter().collect()
 }
@@ -227,14 +228,14 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
 /// Whether the edits of all `planned` can be made at once, and do what they are to do.
 fn hold_together(planned: &[Planned], proof: &mut Proof) -> bool {
     let edits = joined(planned.iter().map(|(_, edits)| edits.as_slice()));
-    let codes: BTreeSet<&str> = planned.iter().map(|(code, _)| *code).collect();
+    let codes: BTreeSet<Code> = planned.iter().map(|(code, _)| *code).collect();
     are_apart(&edits)
         && proof.lessens_each(&codes.into_iter().collect::<Vec<_>>(), &edits)
         && !proof.spoils_rules(&edits)
 }
 
 /// The code of a finding, and the edits that are to repair it.
-type Planned = (&'static str, Vec<TextEdit>);
+type Planned = (Code, Vec<TextEdit>);
 
 /// One round of the safe repairs: sorted edits without overlap.
 pub(super) fn fix_all(

@@ -1,21 +1,23 @@
 //! `spec.scope`, and what of `spec.names` is no part of `metadata.name`: most of it follows from the kind.
 
+use api::Code;
+
 use super::super::plan::Change;
 use super::site::{Site, set, text};
 use super::{Repair, Repairer};
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[
-    ("names/kind-required", missing_kind),
-    ("names/singular-required", missing_kind),
-    ("names/list-kind-required", missing_kind),
-    ("names/kind", kind),
-    ("names/kind-list-kind-equal", list_kind),
-    ("names/list-kind", list_kind),
-    ("names/singular", singular),
-    ("names/short-name", label_item),
-    ("names/category", label_item),
-    ("spec/scope-required", scope),
-    ("spec/scope-unsupported", scope),
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[
+    (Code::NamesKindRequired, missing_kind),
+    (Code::NamesSingularRequired, missing_kind),
+    (Code::NamesListKindRequired, missing_kind),
+    (Code::NamesKind, kind),
+    (Code::NamesKindListKindEqual, list_kind),
+    (Code::NamesListKind, list_kind),
+    (Code::NamesSingular, singular),
+    (Code::NamesShortName, label_item),
+    (Code::NamesCategory, label_item),
+    (Code::SpecScopeRequired, scope),
+    (Code::SpecScopeUnsupported, scope),
 ];
 
 fn missing_kind<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

@@ -1,5 +1,6 @@
 //! `$ref` to `definitions` of the same schema: what they name is written where it is used.
 
+use api::Code;
 use crd::schema::{Keyword, Schema};
 use yaml::edit::{New, NewEntry};
 use yaml::{Value, ValueKind};
@@ -9,8 +10,8 @@ use super::keywords::dropped;
 use super::site::{Site, own_entry, string, text};
 use super::{Repair, Repairer};
 
-pub(super) const REPAIRS: &[(&str, Repairer)] =
-    &[("schema/forbidden-definitions", unused), ("schema/forbidden-ref", inline)];
+pub(super) const REPAIRS: &[(Code, Repairer)] =
+    &[(Code::SchemaForbiddenDefinitions, unused), (Code::SchemaForbiddenRef, inline)];
 
 /// How many values one reference may become.
 const MOST_VALUES: usize = 2_000;

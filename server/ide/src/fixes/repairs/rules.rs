@@ -1,5 +1,6 @@
 //! What stands beside a rule in `x-kubernetes-validations`.
 
+use api::Code;
 use yaml::Value;
 use yaml::edit::NewEntry;
 
@@ -8,17 +9,17 @@ use super::site::{Site, own_entry, string, text};
 use super::{Repair, Repairer};
 use crd::closest;
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[
-    ("cel/field-path-blank", drop),
-    ("cel/field-path-invalid", field_path),
-    ("cel/field-path-newline", one_line),
-    ("cel/message-blank", drop),
-    ("cel/message-expression-blank", drop),
-    ("cel/message-newline", one_line),
-    ("cel/message-required", message),
-    ("cel/optional-old-self-unused", drop),
-    ("cel/reason-unsupported", reason),
-    ("cel/rule-required", no_rule),
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[
+    (Code::CelFieldPathBlank, drop),
+    (Code::CelFieldPathInvalid, field_path),
+    (Code::CelFieldPathNewline, one_line),
+    (Code::CelMessageBlank, drop),
+    (Code::CelMessageExpressionBlank, drop),
+    (Code::CelMessageNewline, one_line),
+    (Code::CelMessageRequired, message),
+    (Code::CelOptionalOldSelfUnused, drop),
+    (Code::CelReasonUnsupported, reason),
+    (Code::CelRuleRequired, no_rule),
 ];
 
 const REASONS: [&str; 4] =

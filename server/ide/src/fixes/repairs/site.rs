@@ -1,6 +1,6 @@
 //! A finding, and where in the document it stands.
 
-use crd::api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
+use api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crd::object::CustomResourceDefinition;
 use crd::schema::{Keyword, Schema};
 use text::TextRange;

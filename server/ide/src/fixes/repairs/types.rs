@@ -1,6 +1,6 @@
 //! Values of another type than the server's decoder wants.
 
-use crd::api::FieldType;
+use api::{Code, FieldType};
 use crd::schema::Keyword;
 use yaml::edit::{New, NewEntry};
 use yaml::scalar::{Resolved, ScalarStyle};
@@ -11,7 +11,7 @@ use super::keywords::dropped;
 use super::site::{Site, own_entry, raw, set_keyword, text};
 use super::{Repair, Repairer};
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[("decode/type", other_type)];
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[(Code::DecodeType, other_type)];
 
 fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if let (Some((_, entry)), Some(owner)) = (site.entry(), site.owner()) {

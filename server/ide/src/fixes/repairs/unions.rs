@@ -1,5 +1,6 @@
 //! Unions that nothing holds resources to.
 
+use api::Code;
 use crd::experimental::unions::Union;
 use crd::schema::{Keyword, Schema};
 use yaml::edit::{New, NewEntry};
@@ -8,7 +9,7 @@ use super::super::plan::Change;
 use super::site::{Site, text};
 use super::{Repair, Repairer};
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[("unions/not-enforced", unfold)];
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[(Code::UnionsNotEnforced, unfold)];
 
 /// Says in value validations what the unions of a schema say, as the proposal unfolds them.
 fn unfold<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

@@ -1,6 +1,6 @@
 //! Fields that the server does not know: misspelled, of another version, of another kind of schema.
 
-use crd::api::JSON_SCHEMA_PROPS;
+use api::{Code, JSON_SCHEMA_PROPS};
 use crd::schema::Keyword;
 use yaml::edit::{New, NewEntry};
 use yaml::{Entry, Value};
@@ -10,8 +10,10 @@ use super::site::{Site, own_entry, raw};
 use super::{Repair, Repairer, conditions, conversion, refs};
 use crd::nearest_field;
 
-pub(super) const REPAIRS: &[(&str, Repairer)] =
-    &[("decode/unknown-field", unknown), ("decode/dropped-field", |site| drop(site).into_iter().collect())];
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[
+    (Code::DecodeUnknownField, unknown),
+    (Code::DecodeDroppedField, |site| drop(site).into_iter().collect()),
+];
 
 fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let (Some((holder, entry)), Some(object)) = (site.entry(), site.object()) else { return Vec::new() };

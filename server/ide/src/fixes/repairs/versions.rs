@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use api::Code;
 use crd::schema::is_null;
 use yaml::Value;
 use yaml::edit::{New, NewEntry};
@@ -11,17 +12,17 @@ use super::site::{Site, are_same, own_entry, raw, remove, set, string, text};
 use super::unknown::into_versions;
 use super::{Repair, Repairer};
 
-pub(super) const REPAIRS: &[(&str, Repairer)] = &[
-    ("lint/status-subresource", status),
-    ("lint/storage-not-served", served),
-    ("versions/deprecation-warning-empty", drop_warning),
-    ("versions/deprecation-warning-not-deprecated", not_deprecated),
-    ("versions/deprecation-warning-printable", drop_warning),
-    ("versions/name", name),
-    ("versions/one-storage", storage),
-    ("versions/schema-required", schema),
-    ("versions/schema-required-pruned", schema),
-    ("versions/unique-names", twice),
+pub(super) const REPAIRS: &[(Code, Repairer)] = &[
+    (Code::LintStatusSubresource, status),
+    (Code::LintStorageNotServed, served),
+    (Code::VersionsDeprecationWarningEmpty, drop_warning),
+    (Code::VersionsDeprecationWarningNotDeprecated, not_deprecated),
+    (Code::VersionsDeprecationWarningPrintable, drop_warning),
+    (Code::VersionsName, name),
+    (Code::VersionsOneStorage, storage),
+    (Code::VersionsSchemaRequired, schema),
+    (Code::VersionsSchemaRequiredPruned, schema),
+    (Code::VersionsUniqueNames, twice),
 ];
 
 /// How many versions are offered to choose from.

@@ -107,7 +107,9 @@ fn errors_by(catalog: &Catalog, resource: &str) -> Vec<String> {
     let surroundings = Surroundings { catalog: catalog.clone(), source, stored: None, base: None };
     let file = File::within(resource, &Settings::default(), surroundings);
     let errors = file.findings().iter().filter(|finding| finding.severity == crate::Severity::Error);
-    errors.map(|finding| format!("{}: {}: {}", finding.code, finding.field_path, finding.message)).collect()
+    errors
+        .map(|finding| format!("{}: {}: {}", finding.code.as_str(), finding.field_path, finding.message))
+        .collect()
 }
 
 #[test]

@@ -149,7 +149,9 @@ fn metadata_that_is_no_text_gets_quotes_and_hides_nothing() {
     let found: Vec<_> = file
         .findings()
         .iter()
-        .map(|one| (one.code, &wrong[one.range.as_usize()], one.message.as_str(), one.api_server.is_some()))
+        .map(|one| {
+            (one.code.as_str(), &wrong[one.range.as_usize()], one.message.as_str(), one.api_server.is_some())
+        })
         .collect();
     assert_eq!(
         found,

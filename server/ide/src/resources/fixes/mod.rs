@@ -2,7 +2,7 @@
 
 mod placeholder;
 
-use crd::api::FieldType;
+use api::{Code, FieldType};
 use crd::value_at;
 use rustc_hash::FxHashSet;
 use text::{TextEdit, TextRange};
@@ -39,8 +39,7 @@ pub(crate) fn fixes<'t>(
     range: TextRange,
     editor: &Editor<'t>,
 ) -> Vec<Candidate> {
-    let is_wanted =
-        |finding: &&Finding| finding.code.starts_with("resource/") && finding.range.overlaps(range);
+    let is_wanted = |finding: &&Finding| finding.code.group() == "resource" && finding.range.overlaps(range);
     let mut fixes = Vec::new();
     for finding in findings.iter().filter(is_wanted).take(MOST) {
         let Some(resource) = Resource::at(document, reader, surroundings, finding.range.start) else {
@@ -68,12 +67,12 @@ struct Site<'a, 't> {
 impl<'t> Site<'_, 't> {
     fn drafts(&self) -> Option<Vec<Draft>> {
         match self.finding.code {
-            "resource/unknown-field" => self.unknown(),
-            "resource/required" => self.missing(),
-            "resource/enum" => self.choice(),
-            "resource/type" | "resource/decode" => self.type_of_scalar(),
-            "resource/list-type" => self.twice(),
-            "resource/not-served" | "resource/unknown-version" | "resource/deprecated-version" => {
+            Code::ResourceUnknownField => self.unknown(),
+            Code::ResourceRequired => self.missing(),
+            Code::ResourceEnum => self.choice(),
+            Code::ResourceType | Code::ResourceDecode => self.type_of_scalar(),
+            Code::ResourceListType => self.twice(),
+            Code::ResourceNotServed | Code::ResourceUnknownVersion | Code::ResourceDeprecatedVersion => {
                 self.version()
             }
             _ => None,
@@ -234,7 +233,7 @@ impl<'t> Site<'_, 't> {
     }
 
     fn is_deprecated(&self) -> bool {
-        self.finding.code == "resource/deprecated-version"
+        self.finding.code == Code::ResourceDeprecatedVersion
     }
 }
 

@@ -201,7 +201,7 @@ fn shown_by(change: &Change, steps: &[Step], after: &Admission) -> bool {
             .is_some_and(|rest| rest.is_empty() || path.is_empty() || rest.starts_with('.'))
     };
     let unknown = |text: &str| text.split('"').nth(1).is_some_and(is_at);
-    if change.code == "compat/field-removed" {
+    if change.code.as_str() == "compat/field-removed" {
         return after.strict_errors.iter().any(|error| unknown(&error.text));
     }
     let by_rule = |range: text::TextRange| range.overlaps(change.range) || change.range.overlaps(range);
@@ -214,7 +214,7 @@ fn shown_by(change: &Change, steps: &[Step], after: &Admission) -> bool {
 /// Whether the change is of a kind that shows in many ways.
 fn is_whole(change: &Change) -> bool {
     matches!(
-        change.code,
+        change.code.as_str(),
         "compat/type-changed"
             | "compat/nullable-withdrawn"
             | "compat/list-type-changed"
@@ -276,12 +276,12 @@ fn what_is_told_of_real_histories_is_what_happens_to_objects() {
         let told = changes(&texts.0, &texts.1);
         let tried = Tried { pair, old: Server::of(&texts.0), new: Server::of(&texts.1) };
         for change in &told {
-            *classes.entry((change.class.name(), change.code)).or_default() += 1;
+            *classes.entry((change.class.name(), change.code.as_str())).or_default() += 1;
         }
         for change in told.iter().filter(|change| change.class == Class::Breaking) {
             breaking += 1;
             if let Err(why) = tried.witness(change) {
-                unshown.push(format!("{}: {why}: {} {}", pair.title, change.code, change.message));
+                unshown.push(format!("{}: {why}: {} {}", pair.title, change.code.as_str(), change.message));
             }
         }
         let mut all = Vec::new();

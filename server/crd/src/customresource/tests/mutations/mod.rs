@@ -16,6 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use api::KubernetesVersion;
 use serde_json::{Value as Json, json};
 use yaml::Tree;
 
@@ -24,7 +25,6 @@ use self::kinds::KINDS;
 use super::resources::{difference, text_of, versions};
 use crate::beside;
 use crate::customresource::{Admission, ResourceVersion, admit, admit_update};
-use crate::options::KubernetesVersion;
 
 /// Cases that the oracle is asked for at once.
 const AT_ONCE: usize = 400;

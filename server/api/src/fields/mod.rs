@@ -1,0 +1,170 @@
+//! The grammar of the CustomResourceDefinition object: its types, their fields, and what a field means.
+//!
+//! The tables are data. They follow the Go types of `k8s.io/apiextensions-apiserver` (v1 and v1beta1) and of
+//! `ObjectMeta`; `fixtures/api/fields.tsv` lists those types, and the tests compare the two. What the API says of its
+//! fields comes from `k8s-openapi`, by `build/fields.rs`.
+
+mod beta;
+mod definition;
+mod gates;
+mod metadata;
+mod parts;
+mod schema;
+mod schema_docs;
+mod schema_docs_extensions;
+#[cfg(test)]
+mod tests;
+mod texts;
+mod walk;
+
+pub use beta::CUSTOM_RESOURCE_DEFINITION_V1BETA1;
+pub use definition::CUSTOM_RESOURCE_DEFINITION_V1;
+pub use gates::{CUSTOM_FEATURE_GATES, FEATURE_GATE, GATED_SPEC};
+pub use metadata::OBJECT_META;
+pub use schema::{EXTERNAL_DOCUMENTATION, JSON_SCHEMA_PROPS, VALIDATION_RULE};
+pub use walk::{Step, describe, object_at};
+
+use crate::KubernetesVersion;
+
+/// A type of the API with named fields.
+#[derive(Debug)]
+pub struct ObjectType {
+    /// The Go type's name, e.g. `JSONSchemaProps`.
+    pub name: &'static str,
+    /// The fields, in the order of the Go type.
+    pub fields: &'static [Field],
+}
+
+impl ObjectType {
+    /// The field of that JSON name; names are case-sensitive, as in strict decoding.
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}
+
+/// One field of an [`ObjectType`].
+#[derive(Debug)]
+pub struct Field {
+    /// The JSON name.
+    pub name: &'static str,
+    /// What the value must be.
+    pub ty: FieldType,
+    /// Whether the published OpenAPI document of the API lists the field as required.
+    ///
+    /// The server reads an absent boolean as `false` and an absent string as empty, then validates.
+    pub required: bool,
+    /// The minor of Kubernetes 1.N that brought the field, when newer than 1.25.
+    pub since: Option<u8>,
+    /// The minor of Kubernetes 1.N whose servers keep the field unless told otherwise; older ones that know it drop it,
+    /// as its feature gate is off by default.
+    pub kept_since: Option<u8>,
+    /// What the server takes when the field is absent, as YAML.
+    pub default: Option<&'static str>,
+    /// The strings that the server accepts or knows; empty when the field is open.
+    pub values: &'static [&'static str],
+    /// Markdown: what the API itself says of the field, in the words of Kubernetes 1.37; empty where it says nothing.
+    pub api: &'static str,
+    /// Markdown: what an author must know beyond that; may be empty.
+    pub doc: &'static str,
+}
+
+/// Bytes of a text of the API that stands behind ours, which nobody would find below it.
+const LONG: usize = 1_200;
+
+impl Field {
+    /// Markdown: what the API says of the field, and what its author must know.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.text_with(self.doc)
+    }
+
+    /// The same with another text of ours.
+    #[must_use]
+    pub fn text_with(&self, doc: &str) -> String {
+        match (self.api, doc) {
+            (api, "") => api.to_owned(),
+            ("", doc) => doc.to_owned(),
+            (api, doc) if api.len() > LONG => format!("{doc}\n\n{api}"),
+            (api, doc) => format!("{api}\n\n{doc}"),
+        }
+    }
+
+    /// Whether a server of that version knows the field.
+    #[must_use]
+    pub fn is_known_to(&self, version: KubernetesVersion) -> bool {
+        self.since.is_none_or(|minor| version.is_at_least(minor))
+    }
+
+    /// The minor of Kubernetes 1.N from which on the field is kept, if a server of that version knows and drops it.
+    #[must_use]
+    pub fn dropped_until(&self, version: KubernetesVersion) -> Option<u8> {
+        self.kept_since.filter(|minor| self.is_known_to(version) && !version.is_at_least(*minor))
+    }
+
+    const fn new(name: &'static str, ty: FieldType, doc: &'static str) -> Self {
+        Self {
+            name,
+            ty,
+            required: false,
+            since: None,
+            kept_since: None,
+            default: None,
+            values: &[],
+            api: "",
+            doc,
+        }
+    }
+
+    const fn required(self) -> Self {
+        Self { required: true, ..self }
+    }
+
+    const fn since(self, minor: u8) -> Self {
+        Self { since: Some(minor), ..self }
+    }
+
+    const fn kept_since(self, minor: u8) -> Self {
+        Self { kept_since: Some(minor), ..self }
+    }
+
+    const fn default(self, yaml: &'static str) -> Self {
+        Self { default: Some(yaml), ..self }
+    }
+
+    const fn values(self, values: &'static [&'static str]) -> Self {
+        Self { values, ..self }
+    }
+}
+
+/// The shape of a field's value.
+#[derive(Debug, Clone, Copy)]
+pub enum FieldType {
+    /// A string.
+    String,
+    /// `true` or `false`.
+    Bool,
+    /// A whole number of 32 bits.
+    Int32,
+    /// A whole number of 64 bits.
+    Int64,
+    /// A number.
+    Float64,
+    /// A string of base64.
+    Bytes,
+    /// A string of RFC 3339, or null.
+    Time,
+    /// Any JSON value; nothing is known of what is inside.
+    Json,
+    /// A mapping with the fields of that type.
+    Object(&'static ObjectType),
+    /// A sequence.
+    List(&'static FieldType),
+    /// A mapping with free keys.
+    Map(&'static FieldType),
+    /// `JSONSchemaPropsOrBool`: a schema, `true` or `false`.
+    SchemaOrBool,
+    /// `JSONSchemaPropsOrArray`: a schema; a sequence of schemas decodes, but is refused.
+    SchemaOrArray,
+    /// `JSONSchemaPropsOrStringArray`: a schema or a sequence of property names.
+    SchemaOrStringArray,
+}

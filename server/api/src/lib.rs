@@ -1,0 +1,16 @@
+//! What crd-ls knows of Kubernetes' API without looking at any text: its releases, the fields of a
+//! CustomResourceDefinition, the rules whose findings it reports, and the checks of kube-apiserver behind them.
+
+mod fields;
+mod release;
+mod rule;
+mod severity;
+
+pub use fields::{
+    CUSTOM_FEATURE_GATES, CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1,
+    EXTERNAL_DOCUMENTATION, FEATURE_GATE, Field, FieldType, GATED_SPEC, JSON_SCHEMA_PROPS, OBJECT_META,
+    ObjectType, Step, VALIDATION_RULE, describe, object_at,
+};
+pub use release::KubernetesVersion;
+pub use rule::{CHECKS, Check, Code, RULES, Rule, rule};
+pub use severity::Severity;

@@ -1,4 +1,0 @@
-//! Keywords of schemas.
-
-pub(super) mod keywords;
-pub(super) mod lists;
