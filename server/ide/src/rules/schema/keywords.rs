@@ -233,7 +233,7 @@ properties:
     type: array
     x-kubernetes-list-type: set
     items: {type: string}"#,
-        fix: "*Safe*: writes `x-kubernetes-list-type: set` where the items are scalars. *Suggested*: a map of objects with a key, or no `uniqueItems`.",
+        fix: "*Safe*: writes `x-kubernetes-list-type: set` where the items are texts or booleans. *Suggested*: the same where they are numbers, as `1` and `1.0` of a JSON request are two items of a set; a map of objects with a key, or no `uniqueItems`.",
         source: "Check 110 of this project's list of server checks.",
     },
     Rule {

@@ -229,7 +229,7 @@ properties:
 properties:
   port:
     x-kubernetes-int-or-string: true"#,
-        fix: "Deletes `x-kubernetes-embedded-resource`, as a suggestion: the server cannot know which of the two was meant.",
+        fix: "Deletes `x-kubernetes-embedded-resource`, as a suggestion: the server cannot know which of the two was meant. Where `type: object` or `properties` say that it is an object, `x-kubernetes-int-or-string` goes instead.",
         source: r#"- Proposal "Vanilla CRD OpenAPI Subset: Structural Schemas", section "Formal Definition", rule on IntOrString.
 - Kubernetes documentation on CustomResourceDefinitions, section "IntOrString".
 - Check 93 of this project's list of server checks."#,
@@ -252,7 +252,7 @@ properties:
 properties:
   port:
     x-kubernetes-int-or-string: true"#,
-        fix: "Deletes `x-kubernetes-preserve-unknown-fields`. Do not write `false` as the message proposes: that is refused too.",
+        fix: "Deletes `x-kubernetes-preserve-unknown-fields`. Do not write `false` as the message proposes: that is refused too. Where `type: object` or `properties` say that it is an object, deletes `x-kubernetes-int-or-string` instead, as a suggestion.",
         source: r#"- Proposal "Vanilla CRD OpenAPI Subset: Structural Schemas", section "Formal Definition", rule on IntOrString.
 - Kubernetes documentation on CustomResourceDefinitions, section "IntOrString".
 - Check 92 of this project's list of server checks."#,
