@@ -29,6 +29,7 @@ const FOLLOWS: &[(&str, &[&str], Near)] = &[
     ("structural/embedded-type", &["structural/root-object"], Near::Place),
     ("structural/embedded-additional-properties", &["structural/additional-properties-root"], Near::Place),
     ("structural/type-required", &["structural/metadata-type"], Near::Place),
+    ("structural/int-or-string-preserve", &["structural/int-or-string-embedded"], Near::Node),
     ("schema/type-unsupported", &["schema/type-null"], Near::Place),
     ("cel/field-path-invalid", &["cel/field-path-blank", "cel/field-path-newline"], Near::Place),
     ("cel/crd-cost-contributor", &["cel/rule-cost", "cel/message-expression-cost"], Near::Place),

@@ -350,8 +350,14 @@ impl<'r, 't> Node<'r, 't> {
                     [Keyword::PreserveUnknownFields, Keyword::EmbeddedResource]
                         .map(|keyword| self.path_of(keyword)),
                 );
-                if self.schema.get(Keyword::Type).is_none() {
-                    self.add_type(&mut draft, "object");
+                match self.schema.entry(Keyword::Type) {
+                    None => self.add_type(&mut draft, "object"),
+                    // The type of the root is no choice.
+                    Some(entry) if self.schema.string(Keyword::Type).as_deref() != Some("object") => {
+                        draft.changes.push(Change::Replace(entry.value(), New::Text("object".to_owned())));
+                        draft.paths.push(self.path_of(Keyword::Type));
+                    }
+                    Some(_) => {}
                 }
                 suggested.push(draft);
             } else {
