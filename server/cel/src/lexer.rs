@@ -1,6 +1,6 @@
 //! The lexer: the longest match wins, as in cel-go's grammar.
 
-use text::TextRange;
+use text::{TextRange, TextSize};
 
 use crate::token::{Token, TokenKind};
 
@@ -20,6 +20,14 @@ pub fn tokenize(text: &str) -> Vec<Token> {
     let (mut tokens, _) = tokens(text);
     tokens.pop();
     tokens
+}
+
+/// The name right before the token at `start`.
+#[must_use]
+pub fn name_before(tokens: &[Token], start: TextSize) -> Option<TextRange> {
+    let at = tokens.binary_search_by_key(&start, |token| token.range.start).ok()?;
+    let token = tokens.get(at.checked_sub(1)?)?;
+    matches!(token.kind, TokenKind::Identifier).then_some(token.range)
 }
 
 /// The tokens of a text without white space and comments, the last one [`TokenKind::Eof`].

@@ -25,7 +25,7 @@ pub use declarations::{DeclField, DeclKind, DeclType, Declarations, StringBounds
 pub use env::{Environment, Feature};
 pub use eval::{Evaluation, PER_CALL_LIMIT, Program, Regex, RegexEngine};
 pub use issue::{Issue, IssueCode};
-pub use lexer::tokenize;
+pub use lexer::{name_before, tokenize};
 pub use parser::{ACCUMULATOR, ParseOptions, is_reserved, parse};
 pub use token::{Token, TokenKind};
 pub use types::{Type, TypeProvider};

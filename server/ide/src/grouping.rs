@@ -38,8 +38,9 @@ impl Which {
     }
 }
 
-/// What follows from what: a code, those of its possible causes, and where these are looked for. Beyond this table, the same rule twice at one place is one finding, and so is all that
-/// the branches of one schema node say that belongs into the node: one fix repairs it.
+/// What follows from what: a code, those of its possible causes, and where these are looked for. Beyond this table, the
+/// same rule twice at one place is one finding, and so is all that the branches of one schema node say that belongs into
+/// the node: one fix repairs it.
 const FOLLOWS: &[(Which, &[Which], Near)] = &[
     // A branch that must not have the keyword cannot have it right.
     (All("schema/"), &[All("structural/junctor-")], Near::Node),
@@ -51,6 +52,7 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
         Near::Place,
     ),
     (One(Code::StructuralTypeRequired), &[One(Code::StructuralMetadataType)], Near::Place),
+    (One(Code::StructuralIntOrStringPreserve), &[One(Code::StructuralIntOrStringEmbedded)], Near::Node),
     (One(Code::SchemaTypeUnsupported), &[One(Code::SchemaTypeNull)], Near::Place),
     (
         One(Code::CelFieldPathInvalid),

@@ -36,7 +36,7 @@ pub(crate) fn unknown(name: &str) -> String {
     // Who writes a code without its group knows the rest.
     let bare =
         RULES.iter().find(|rule| rule.code.as_str().split_once('/').is_some_and(|(_, bare)| bare == name));
-    let meant = bare.map(|rule| rule.code.as_str()).or_else(|| crate::cel::suggest::nearest(name, codes));
+    let meant = bare.map(|rule| rule.code.as_str()).or_else(|| crd::cel::nearest(name, codes));
     let hint = meant.map_or(String::new(), |code| format!(" did you mean '{code}'?"));
     format!("there is no rule or group of rules '{name}';{hint} `crd-ls rules` lists them")
 }

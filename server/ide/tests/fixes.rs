@@ -248,6 +248,80 @@ fn titles_say_what_happens() {
     );
 }
 
+#[test]
+fn what_is_an_object_is_no_integer_or_string() {
+    let marks = "x-kubernetes-int-or-string: true\nx-kubernetes-preserve-unknown-fields: true\n";
+    let dropped = ["suggested: Drop `x-kubernetes-int-or-string` from `port`"];
+    assert_eq!(titles(&format!("type: object\n{marks}")), dropped);
+    assert_eq!(titles(&format!("type: object\nx-kubernetes-embedded-resource: true\n{marks}")), dropped);
+    assert_eq!(
+        titles(&format!("properties:\n  a:\n    type: string\n{marks}")),
+        ["suggested: Drop `x-kubernetes-int-or-string` from `port` and 1 more"]
+    );
+    assert_eq!(titles(marks), ["safe: Drop `x-kubernetes-preserve-unknown-fields` from `port`"]);
+}
+
+/// The server takes `1` and `1.0` of a JSON request for two items of a set, which `uniqueItems` does not.
+#[test]
+fn a_set_of_numbers_says_less_than_unique_items() {
+    let first = |own: &str, of: &str| {
+        titles(&format!("type: array\nuniqueItems: true\n{own}items: {{type: {of}}}\n")).remove(0)
+    };
+    let set = "x-kubernetes-list-type: set\n";
+    for of in ["string", "boolean"] {
+        assert_eq!(first("", of), "safe: Write `x-kubernetes-list-type: set` for `uniqueItems`");
+        assert_eq!(first(set, of), "safe: Remove `uniqueItems`: a set says the same");
+    }
+    for of in ["integer", "number"] {
+        assert_eq!(first("", of), "suggested: Write `x-kubernetes-list-type: set` for `uniqueItems`");
+        assert_eq!(first(set, of), "suggested: Remove `uniqueItems`: a set says the same");
+    }
+}
+
+#[test]
+fn a_root_is_no_integer_or_string() {
+    let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: as.b.c\nspec:\n  group: b.c\n  scope: Cluster\n  names: {kind: A, plural: as}\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        x-kubernetes-int-or-string: true\n        x-kubernetes-preserve-unknown-fields: true\n        anyOf:\n        - type: object\n";
+    let file = File::new(text, &Settings::default());
+    let fixes = file.fixes(text::TextRange::new(0, text.len() as u32));
+    for finding in file.findings().iter().filter(|one| one.severity == ide::Severity::Error) {
+        let is_fixed = fixes.iter().any(|fix| fix.repairs.contains(&(finding.code, finding.range)));
+        assert!(is_fixed, "{}: {fixes:#?}", finding.code);
+    }
+}
+
+/// A kind that is no name tells no plural where other names do.
+#[test]
+fn a_plural_follows_from_a_name_that_is_one() {
+    let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: widgets.example.org\nspec:\n  group: example.com\n  scope: Cluster\n  names: {kind: Gadget_x, singular: widget}\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n";
+    let titles = |text: &str| -> Vec<String> {
+        let fixes = File::new(text, &Settings::default()).fixes(text::TextRange::new(0, text.len() as u32));
+        fixes.into_iter().map(|fix| fix.title).collect()
+    };
+    assert!(
+        titles(text).contains(&"Add `plural: widgets`, from `metadata.name`".to_owned()),
+        "{:?}",
+        titles(text)
+    );
+    let alone = text.replace(", singular: widget", "");
+    assert!(titles(&alone).contains(&"Add `plural: gadgetxes`".to_owned()), "{:?}", titles(&alone));
+}
+
+/// Guards of rules are looked for on generated values, which takes most of the steps that a question has.
+#[test]
+fn hints_leave_the_steps_that_errors_need() {
+    let hint = "x-kubernetes-validations: [{rule: self.a == 'a'}]";
+    let filler = format!("description: {}", "a ".repeat(25_000));
+    let part = format!("type: object\n  properties:\n    a: {{type: string, maxLength: 9}}\n  {hint}\n");
+    let parts: String = (0..12).map(|number| format!("p{number}:\n  {part}")).collect();
+    let wrong = "wrong:\n  type: object\n  properties:\n    a: {type: string, maxLength: 9}\n  x-kubernetes-validations: [{rule: self.a.startWith('a')}]\n";
+    let schema = format!("type: object\n{filler}\nproperties:\n{}", indented(&format!("{parts}{wrong}")));
+    assert!(titles(&schema).contains(&"suggested: Replace by `startsWith`".to_owned()));
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}\n")).collect()
+}
+
 /// `int` is an integer, but a rule compares it with a text: the author is asked.
 #[test]
 fn what_a_rule_contradicts_is_not_safe() {

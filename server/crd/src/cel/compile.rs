@@ -7,11 +7,12 @@ use cel::ast::{Ast, ExprKind, Function, Operator};
 use cel::env::{Requirement, requirements};
 use cel::possible::Source;
 use cel::presence::{Reads, Unguarded, reads, unguarded};
-use cel::{Checked, Context, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
+use cel::{Checked, Context, DeclType, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
 use rustc_hash::FxHashMap;
 
 use super::by_facts::ByFacts;
 use super::declare::Declared;
+use super::meant::{Meant, meant};
 use super::presence::{Lacking, is_optional};
 use super::trials::{Constant, Found};
 use super::types::DeclaredTypes;
@@ -63,6 +64,8 @@ pub(crate) struct Compiled {
     pub(crate) uses_old_self: bool,
     /// What one evaluation costs at most, in CEL cost units; 0 where it does not compile.
     pub(crate) cost: u64,
+    /// Where it does not compile: what it is meant to be, if that can be told.
+    pub(crate) meant: Option<Meant>,
     /// Whether it is a rule that reads what objects may lack, as far as it can be told from it alone.
     pub(crate) may_lack: bool,
     /// Whether it is a rule that calls a function on a value of any type.
@@ -123,11 +126,8 @@ impl Expression<'_> {
             Ok(program) => Compiled {
                 problem: None,
                 uses_old_self: program.uses_old_self,
-                // What is done with something of which nothing is known has no price.
-                cost: match self.of.is_partial && program.is_unsure && program.uses_unknown() {
-                    true => 0,
-                    false => cel::estimate(&program.ast, &program.checked, &self.of.of).max,
-                },
+                cost: self.cost(&program),
+                meant: None,
                 may_lack: self.purpose == Purpose::Rule
                     && !self.reads_absent(&program.ast, &program.checked).is_empty(),
                 is_dynamic: self.purpose == Purpose::Rule && is_dynamic(&program.ast, &program.checked),
@@ -138,11 +138,36 @@ impl Expression<'_> {
                     problem: Some(problem),
                     uses_old_self,
                     cost: 0,
+                    meant: meant(self),
                     may_lack: false,
                     is_dynamic: false,
                 }
             }
         }
+    }
+
+    /// What one evaluation costs at most. What is done with something of which nothing is known has no price.
+    fn cost(&self, program: &Runnable) -> u64 {
+        match self.of.is_partial && program.is_unsure && program.uses_unknown() {
+            true => 0,
+            false => cel::estimate(&program.ast, &program.checked, &self.of.of).max,
+        }
+    }
+
+    /// Whether it refers to `oldSelf`, and what it costs; none where it does not compile.
+    pub(super) fn priced(&self) -> Option<(bool, u64)> {
+        let program = self.program(&Engine::of_syntax()).ok()?;
+        Some((program.uses_old_self, self.cost(&program)))
+    }
+
+    /// What `text` costs in its place; none where that does not compile.
+    pub(super) fn price_of(&self, text: &str) -> Option<u64> {
+        Some(Expression { text, ..*self }.priced()?.1)
+    }
+
+    /// What the object type `name` declares.
+    pub(super) fn declared(&self, name: &str) -> Option<&DeclType> {
+        DeclaredTypes::new(&self.of.of).declared(name)
     }
 
     fn reads_absent(&self, ast: &Ast, checked: &Checked) -> Vec<Unguarded> {

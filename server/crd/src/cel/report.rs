@@ -296,20 +296,16 @@ impl Check<'_> {
         let times = place.node.evaluations();
         let judged = Judged::new(place.rule, of, times, against, self.memo);
         let (expression, compiled) = &judged.rule;
-        if self.rules.limits_expressions && judged.total > EXPRESSION_LIMIT {
-            self.too_expensive(place, &judged, times);
-        }
-        self.note_cost(place, Purpose::Rule, judged.total);
+        self.price(place, expression, compiled.cost, times);
         self.compilation(place, expression, compiled);
+        self.meant(place, expression, compiled, times);
         // Of one that is blank, check 133 says all there is to say.
         let message = judged.message.as_ref().filter(|(message, _)| !message.text.trim().is_empty());
         if let Some((message, compiled)) = message {
             let place = &Place { is_hidden: place.is_hidden || !judged.reaches_message(), ..*place };
             self.compilation(place, message, compiled);
-            if self.rules.limits_expressions && compiled.cost > EXPRESSION_LIMIT {
-                self.message_too_expensive(place, message, compiled.cost);
-            }
-            self.note_cost(place, Purpose::Message, compiled.cost);
+            self.price(place, message, compiled.cost, 1);
+            self.meant(place, message, compiled, 1);
         }
         self.old_self(place, compiled);
         Some(judged)
@@ -369,21 +365,32 @@ impl Check<'_> {
         }
     }
 
-    /// Check 139.
-    fn too_expensive(&mut self, place: &Place<'_, '_>, judged: &Judged<'_>, times: u64) {
-        let (expression, compiled) = &judged.rule;
-        let detail = exceeds("estimated rule cost", judged.total, EXPRESSION_LIMIT);
-        let sum = sum_words(compiled.cost, times);
-        let finding = place.finding(Code::CelRuleCost, ErrorType::Forbidden, Purpose::Rule, detail);
-        self.excess(place, expression, finding, &sum);
+    /// What is wrong with an expression that does not compile once it is what it is meant to be.
+    fn meant(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, compiled: &Compiled, times: u64) {
+        let Some(meant) = &compiled.meant else { return };
+        let place = &Place { is_hidden: true, ..*place };
+        self.price(place, &Expression { text: &meant.text, ..*expression }, meant.cost, times);
+        if expression.purpose == Purpose::Rule && meant.uses_old_self && !compiled.uses_old_self {
+            self.uncorrelatable(place);
+        }
     }
 
-    /// Check 142; the message is made once, however often the rule is evaluated.
-    fn message_too_expensive(&mut self, place: &Place<'_, '_>, message: &Expression<'_>, cost: u64) {
-        let detail = exceeds("estimated messageExpression cost", cost, EXPRESSION_LIMIT);
-        let finding =
-            place.finding(Code::CelMessageExpressionCost, ErrorType::Forbidden, Purpose::Message, detail);
-        self.excess(place, message, finding, &cost_words(cost));
+    /// Checks 139 and 142 of an expression that costs `cost` each of the `times` that it is evaluated. A message is made
+    /// once, however often the rule is evaluated.
+    fn price(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, cost: u64, times: u64) {
+        let total = cost.saturating_mul(times);
+        if self.rules.limits_expressions && total > EXPRESSION_LIMIT {
+            let (code, what, sum) = match expression.purpose {
+                Purpose::Rule => (Code::CelRuleCost, "estimated rule cost", sum_words(cost, times)),
+                Purpose::Message => {
+                    (Code::CelMessageExpressionCost, "estimated messageExpression cost", cost_words(cost))
+                }
+            };
+            let detail = exceeds(what, total, EXPRESSION_LIMIT);
+            let finding = place.finding(code, ErrorType::Forbidden, expression.purpose, detail);
+            self.excess(place, expression, finding, &sum);
+        }
+        self.note_cost(place, expression.purpose, total);
     }
 
     fn excess(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, finding: Finding, sum: &str) {
@@ -404,24 +411,8 @@ impl Check<'_> {
 
     /// Checks 143 and 144.
     fn old_self(&mut self, place: &Place<'_, '_>, compiled: &Compiled) {
-        let server = self.rules.server;
         if compiled.uses_old_self {
-            let Some(around) = place.node.uncorrelatable else { return };
-            let way = place.node.path.segments().get(..around.depth).unwrap_or_default();
-            let detail = format!(
-                "oldSelf cannot be used on the uncorrelatable portion of the schema within {}",
-                server.join(way)
-            );
-            let name = in_resource(way);
-            let code = Code::CelOldSelfUncorrelatable;
-            let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, detail);
-            let message = format!(
-                "`oldSelf` cannot be used within `{name}`, whose old and new items cannot be told which belong \
-                 together: make it a list with `x-kubernetes-list-type: map`, or move the rule to `{name}` itself"
-            );
-            let value = go::quoted(&place.rule.rule);
-            let related = vec![(around.key, format!("nothing tells which items of `{name}` are the same"))];
-            return self.push(Finding { message, value, related, ..finding });
+            return self.uncorrelatable(place);
         }
         if !knows_optional_old_self(self.rules.version) || place.rule.optional_old_self.is_none() {
             return;
@@ -438,6 +429,27 @@ impl Check<'_> {
                 .to_owned(),
             ..finding
         });
+    }
+
+    /// Check 143 of a rule that refers to `oldSelf`.
+    fn uncorrelatable(&mut self, place: &Place<'_, '_>) {
+        let Some(around) = place.node.uncorrelatable else { return };
+        let server = self.rules.server;
+        let way = place.node.path.segments().get(..around.depth).unwrap_or_default();
+        let detail = format!(
+            "oldSelf cannot be used on the uncorrelatable portion of the schema within {}",
+            server.join(way)
+        );
+        let name = in_resource(way);
+        let code = Code::CelOldSelfUncorrelatable;
+        let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, detail);
+        let message = format!(
+            "`oldSelf` cannot be used within `{name}`, whose old and new items cannot be told which belong together: \
+             make it a list with `x-kubernetes-list-type: map`, or move the rule to `{name}` itself"
+        );
+        let value = go::quoted(&place.rule.rule);
+        let related = vec![(around.key, format!("nothing tells which items of `{name}` are the same"))];
+        self.push(Finding { message, value, related, ..finding });
     }
 
     fn note_cost(&mut self, place: &Place<'_, '_>, purpose: Purpose, cost: u64) {

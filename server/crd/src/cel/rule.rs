@@ -52,8 +52,14 @@ impl<'r> Judged<'r> {
         };
         // The server does not compile what is blank; it refuses it before (check 129).
         if rule.rule.trim().is_empty() {
-            let nothing =
-                Compiled { problem: None, uses_old_self: false, cost: 0, may_lack: false, is_dynamic: false };
+            let nothing = Compiled {
+                problem: None,
+                uses_old_self: false,
+                cost: 0,
+                meant: None,
+                may_lack: false,
+                is_dynamic: false,
+            };
             return Self { rule: (own, Arc::new(nothing)), message: message(memo), total: 0 };
         }
         let compiled = memo.compile(&own);

@@ -8,6 +8,7 @@ use yaml::{Document, Reader};
 use super::compile::{Expression, Inspected, Purpose};
 use super::declare::Declared;
 use super::excess::{Unbounded, unbounded};
+use super::meant::{Correction, Suggestion, corrections, suggestions};
 use super::presence::owner;
 use super::rule::{Against, Judged, knows_optional_old_self};
 use super::stored::StoredTexts;
@@ -182,6 +183,28 @@ impl<'v> RuleView<'v> {
     #[must_use]
     pub fn inspect(&self, purpose: Purpose, text: &str) -> Option<Inspected> {
         Some(self.compilable(purpose, text, self.node.of.as_ref().ok()?).inspect())
+    }
+
+    /// What was meant by the names in an expression that nothing has.
+    #[must_use]
+    pub fn suggestions(&self, purpose: Purpose) -> Vec<Suggestion> {
+        let found =
+            self.broken(purpose, |expression, inspected| suggestions(expression, inspected).collect());
+        found.unwrap_or_default()
+    }
+
+    /// An expression in the words and types of CEL. `holder` is the field that `self` is, empty for the resource.
+    #[must_use]
+    pub fn corrections(&self, purpose: Purpose, holder: &str) -> Vec<Correction> {
+        let found =
+            self.broken(purpose, |expression, inspected| corrections(expression, inspected, Some(holder)));
+        found.unwrap_or_default()
+    }
+
+    fn broken<R>(&self, purpose: Purpose, find: impl FnOnce(&Expression<'_>, &Inspected) -> R) -> Option<R> {
+        let (text, _) = self.expression(purpose)?;
+        let expression = self.compilable(purpose, text, self.node.of.as_ref().ok()?);
+        Some(find(&expression, &expression.inspect()))
     }
 
     /// What makes the rule expensive for want of a bound.

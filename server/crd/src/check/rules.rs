@@ -190,7 +190,13 @@ impl<'t> Rule<'t> {
         if out.flags.has(Flags::UNCONVERTIBLE) {
             let is_elsewhere =
                 schema.get(Keyword::Ref).is_some() && schema.members(Keyword::Properties).entries.is_empty();
-            if error == PathError::NoSuchField && !is_elsewhere {
+            let is_wrong = match error {
+                PathError::NoSuchField => !is_elsewhere,
+                PathError::ServerFails => false,
+                // No schema has such a path.
+                _ => true,
+            };
+            if is_wrong {
                 let detail = since_34(version, "fieldPath must be a valid path");
                 let finding = invalid(code, detail).advise(error.to_string());
                 out.push(Finding { stage: Stage::Behind, ..finding });

@@ -231,14 +231,42 @@ impl<'w> Walk<'w> {
         let prefix = self.server_path();
         let mut value = default.value.clone();
         if let Err(error) = coerce(&mut value, default.schema, default.is_resource, &prefix, self.version) {
-            return self.add(Code::DefaultsEmbedded, &error, default);
+            return self.embedded(default, &[*error], &value);
         }
         let errors = validate_embedded(&value, default.schema, default.is_resource, &prefix, self.version);
         if errors.is_empty() {
             return self.schema(default, &value);
         }
-        for error in &errors {
+        self.embedded(default, &errors, &value);
+    }
+
+    /// Adds `errors` of a resource in a default, and what the server finds once they are repaired.
+    fn embedded(&mut self, default: &Default<'_>, errors: &[ValueError], value: &Value) {
+        let first = self.violations.len();
+        for error in errors {
             self.add(Code::DefaultsEmbedded, error, default);
+        }
+        let (behind, budget) = (self.violations.len(), self.budget);
+        self.schema(default, value);
+        self.budget = budget;
+        let found = self.violations.split_off(behind);
+        let named = self.violations.get(first..).unwrap_or_default();
+        let is_said = |violation: &Violation| {
+            let is_around =
+                |one: &Violation| violation.field_path.segments().starts_with(one.field_path.segments());
+            named.iter().any(is_around)
+        };
+        let found: Vec<Violation> = found.into_iter().filter(|violation| !is_said(violation)).collect();
+        self.violations.extend(found);
+        self.hide(behind);
+    }
+
+    /// Takes what was found since `first` for something that the server does not report yet.
+    fn hide(&mut self, first: usize) {
+        for violation in self.violations.iter_mut().skip(first) {
+            if violation.server.take().is_some() {
+                violation.message.push_str(HIDDEN);
+            }
         }
     }
 
@@ -294,11 +322,7 @@ impl<'w> Walk<'w> {
         for error in &errors {
             self.add(Code::DefaultsCel, error, default);
         }
-        for violation in self.violations.iter_mut().skip(first) {
-            if violation.server.take().is_some() {
-                violation.message.push_str(HIDDEN);
-            }
-        }
+        self.hide(first);
     }
 
     /// Evaluates the rules as if the default replaced itself, and if that is fine, as if it were new.

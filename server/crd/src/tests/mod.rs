@@ -12,6 +12,7 @@ mod incremental;
 mod junctor;
 mod lints;
 mod markers;
+mod meant;
 mod minors;
 mod objects;
 mod paths;

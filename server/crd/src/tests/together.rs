@@ -4,7 +4,7 @@ use super::markers::{check_schema, definition};
 use super::reports;
 
 /// The codes in the definition with `schema`, each with what its finding stands on and whether the server reports it.
-fn found(schema: &str) -> Vec<(&'static str, String, bool)> {
+pub(super) fn found(schema: &str) -> Vec<(&'static str, String, bool)> {
     let text = definition(schema);
     let violations = reports(&text).remove(0).violations;
     let part = |range: text::TextRange| text.get(range.as_usize()).unwrap_or_default().to_owned();
@@ -13,14 +13,14 @@ fn found(schema: &str) -> Vec<(&'static str, String, bool)> {
 
 /// Whether `schema` has a finding of `code` on `part` that the server does not report yet.
 #[track_caller]
-fn expect_hidden(schema: &str, code: &str, part: &str) {
+pub(super) fn expect_hidden(schema: &str, code: &str, part: &str) {
     let found = found(schema);
     assert!(found.iter().any(|(of, on, server)| *of == code && on == part && !server), "{found:?}");
 }
 
 /// Whether all findings in `schema` are of `codes`.
 #[track_caller]
-fn expect_only(schema: &str, codes: &[&str]) {
+pub(super) fn expect_only(schema: &str, codes: &[&str]) {
     let mut found: Vec<_> = found(schema).into_iter().map(|(code, ..)| code).collect();
     found.sort_unstable();
     found.dedup();
@@ -469,4 +469,37 @@ fn a_list_that_is_said_to_be_an_integer_or_a_string_hides_no_rule() {
         RULE.replace('\n', "\n    ")
     );
     expect_hidden(&schema, "cel/rule-compile", "c");
+}
+
+#[test]
+fn a_default_that_is_no_resource_hides_no_other_mistake_in_it() {
+    let schema = "type: object\nproperties:\n  f:\n    type: object\n    x-kubernetes-embedded-resource: true\n    required: [size]\n    properties:\n      size: {type: integer}\n      kind: {type: string}\n    default: {a: 1}\n";
+    let found = found(schema);
+    let codes: Vec<_> = found.iter().map(|(code, _, server)| (*code, *server)).collect();
+    assert_eq!(
+        codes,
+        [
+            ("defaults/embedded", true),
+            ("defaults/embedded", true),
+            ("defaults/schema", false),
+            ("defaults/unknown-fields", true)
+        ]
+    );
+}
+
+#[test]
+fn an_object_that_is_said_to_be_an_integer_or_a_string_hides_no_mistake_in_its_default() {
+    let schema = "type: object\nproperties:\n  f:\n    type: object\n    x-kubernetes-int-or-string: true\n    x-kubernetes-preserve-unknown-fields: true\n    required: [size]\n    properties:\n      size: {type: integer}\n    default: {a: 1}\n";
+    let found = found(schema);
+    assert!(found.iter().any(|(code, ..)| *code == "defaults/schema"), "{found:?}");
+}
+
+#[test]
+fn what_cannot_be_converted_hides_no_path_that_is_no_path() {
+    for path in ["a", ".a[", ".a.", "\"\\n\""] {
+        let schema = format!(
+            "type: object\nid: a\nproperties:\n  a: {{type: string}}\n{RULE}has(self.a)\n  fieldPath: {path}\n"
+        );
+        expect_hidden(&schema, "cel/field-path-invalid", path);
+    }
 }

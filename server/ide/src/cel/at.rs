@@ -55,7 +55,7 @@ pub(super) fn parts(text: &str, ast: &Ast) -> Vec<Part> {
             }
             ExprKind::Select { field_range, .. } => Some((PartKind::Field(id), *field_range)),
             ExprKind::Call { function: Function::Named(_), .. } => {
-                before(&tokens, expr.anchor).map(|range| (PartKind::Function(id), range))
+                cel::name_before(&tokens, expr.anchor).map(|range| (PartKind::Function(id), range))
             }
             ExprKind::Call { function: Function::Operator(cel::ast::Operator::OptSelect), args, .. } => {
                 let field = ast.list(*args).get(1);
@@ -103,13 +103,6 @@ fn rank(kind: PartKind) -> u8 {
 pub(super) fn token_at(tokens: &[Token], start: TextSize) -> Option<Token> {
     let at = tokens.binary_search_by_key(&start, |token| token.range.start).ok()?;
     tokens.get(at).copied()
-}
-
-/// The name right before the token at `start`.
-pub(super) fn before(tokens: &[Token], start: TextSize) -> Option<TextRange> {
-    let at = tokens.binary_search_by_key(&start, |token| token.range.start).ok()?;
-    let token = tokens.get(at.checked_sub(1)?)?;
-    matches!(token.kind, TokenKind::Identifier).then_some(token.range)
 }
 
 pub(super) const fn is_operator(kind: TokenKind) -> bool {

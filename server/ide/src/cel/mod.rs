@@ -14,7 +14,6 @@ mod select;
 mod signature;
 mod site;
 mod spot;
-pub(crate) mod suggest;
 pub(crate) mod swallowed;
 #[cfg(test)]
 mod tests;

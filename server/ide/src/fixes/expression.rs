@@ -5,22 +5,21 @@
 //! could be kept, so that names, quotes and words of other languages are only suggested.
 
 use api::Code;
-use crd::cel::Purpose;
+use crd::cel::{Meaning, Purpose};
 use text::{TextEdit, TextRange};
 use yaml::Document;
 use yaml::edit::Editor;
 
 use super::proof::Proof;
-use super::{conversions, guard, items, wording};
+use super::{guard, items};
 use crate::cel::changed;
-use crate::cel::suggest::suggestions;
 use crate::cel::swallowed::{self, swallowed};
 use crate::document::Caches;
 use crate::{Finding, Fix, Settings};
 
 const COMPILE: [Code; 2] = [Code::CelRuleCompile, Code::CelMessageExpressionCompile];
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and are about rules.
+/// The fixes for those of `findings`, all of `document`, that touch `range` and are about rules that do not compile.
 pub(super) fn fixes(
     document: Document<'_>,
     settings: &Settings,
@@ -41,14 +40,40 @@ pub(super) fn fixes(
             found.extend(items::compared(document, settings, finding, editor, &mut caches));
             found.extend(rewrites(document, settings, finding, editor, &mut caches));
         }
-        if matches!(finding.code, guard::LACKING | guard::DYNAMIC) && proof.may_try() {
-            found.extend(guard::guards(document, settings, finding, editor, &mut caches));
-        }
-        // Each by itself, so that the first findings have all of theirs where there are too many to prove.
-        found.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(*code, &fix.edits)));
-        fixes.extend(found);
+        fixes.extend(proven(found, proof));
     }
     fixes
+}
+
+/// The same about rules that compile and may fail. They cost far more to find than all others, as values are generated for
+/// them.
+pub(super) fn guards(
+    document: Document<'_>,
+    settings: &Settings,
+    findings: &[Finding],
+    range: TextRange,
+    editor: &Editor<'_>,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let mut fixes = Vec::new();
+    let mut caches = Caches::default();
+    let is_wanted = |finding: &&Finding| {
+        matches!(finding.code, guard::LACKING | guard::DYNAMIC) && finding.range.overlaps(range)
+    };
+    for finding in findings.iter().filter(is_wanted) {
+        if proof.may_try() {
+            let found = guard::guards(document, settings, finding, editor, &mut caches);
+            fixes.extend(proven(found, proof));
+        }
+    }
+    fixes
+}
+
+/// Those of `found` that hold. They are tried by finding, so that the first findings have all of theirs where there are too
+/// many to prove.
+fn proven(mut found: Vec<Fix>, proof: &mut Proof) -> Vec<Fix> {
+    found.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(*code, &fix.edits)));
+    found
 }
 
 /// Puts a rule in quotes that YAML reads as something else.
@@ -64,8 +89,8 @@ fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches:
     let mut fixes = Vec::new();
     crd::cel::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         for purpose in [Purpose::Rule, Purpose::Message] {
-            let Some((text, place)) = view.expression(purpose) else { continue };
-            for suggestion in suggestions(view, purpose, text) {
+            let Some((_, place)) = view.expression(purpose) else { continue };
+            for suggestion in view.suggestions(purpose) {
                 let range = place.at(suggestion.range, view.base());
                 if !range.overlaps(finding.range) {
                     continue;
@@ -101,17 +126,31 @@ fn rewrites(
             if !at(TextRange::new(0, text.len() as u32)).overlaps(finding.range) {
                 continue;
             }
-            let mut rewrites = wording::reworded(view, text, &holder(&finding.field_path));
-            rewrites.extend(conversions::converted(view, purpose, text));
-            for (title, changes) in rewrites {
-                let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
+            for correction in view.corrections(purpose, &holder(&finding.field_path)) {
+                let changes = &correction.changes;
+                let Some(edits) = changed(document, editor, finding.range.start, changes, at) else {
                     continue;
                 };
+                let title = title(&correction.meaning);
                 fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
             }
         }
     });
     fixes
+}
+
+fn title(meaning: &Meaning) -> String {
+    match meaning {
+        Meaning::Operators(written) => {
+            format!("Write the operators of CEL: `{}`", written.join("`, `"))
+        }
+        Meaning::Key { key, map } => format!("Ask for the key: `{key} in {map}`"),
+        Meaning::Converted { written, new } => format!("Write `{written}` as `{new}`"),
+        Meaning::AsText { written, new } => format!("Compare `{written}` as text: `{new}`"),
+        Meaning::Positive(new) => format!("Ask whether it is above 0: `{new}`"),
+        Meaning::NotEmpty(new) => format!("Ask whether it is not empty: `{new}`"),
+        Meaning::Text(new) => format!("Make a text of it: `{new}`"),
+    }
 }
 
 /// The field of objects that a rule is about, by the field path of the rule: `spec.a`, empty for the object itself.

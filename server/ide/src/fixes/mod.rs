@@ -9,7 +9,6 @@ mod additional;
 mod alike;
 mod apart;
 mod batch;
-mod conversions;
 mod cost;
 mod draft;
 pub(crate) mod duplicate;
@@ -35,7 +34,6 @@ mod tests;
 mod texts;
 mod tidy;
 mod union;
-mod wording;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -90,10 +88,13 @@ fn fixes_with(
     fixes.extend(reindent::fixes(document, findings, range, &editor, proof));
     fixes.extend(duplicate::fixes(document, findings, range, &editor, proof));
     fixes.extend(reread::fixes(document, findings, range, &editor, proof));
+    // Proven before what takes far more steps, so that there are enough for errors.
+    let of_expressions = expression::fixes(document, settings, findings, range, &editor, proof);
     // Before what takes an expression away.
     fixes.extend(cost::fixes(document, settings, findings, range, &editor, proof));
     fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, proof));
-    fixes.extend(expression::fixes(document, settings, findings, range, &editor, proof));
+    fixes.extend(of_expressions);
+    fixes.extend(expression::guards(document, settings, findings, range, &editor, proof));
     let offers = crate::resources::fixes(document, &reader, surroundings, findings, range, &editor);
     fixes.extend(repairs::proven(offers, proof));
     let mut seen = BTreeSet::new();

@@ -137,7 +137,7 @@ impl<'r, 't> Node<'r, 't> {
             .map(|(name, _)| name.as_str())
             .collect();
         let either: BTreeSet<&str> = BTreeSet::from(["integer", "string"]);
-        if self.schema.is_true(Keyword::IntOrString) {
+        if self.schema.is_true(Keyword::IntOrString) && !self.is_object_after_all() {
             if wanted.is_subset(&either) && !wanted.is_empty() {
                 union::plan(self, &named, safe, suggested);
             }
@@ -313,6 +313,18 @@ impl<'r, 't> Node<'r, 't> {
         suggested.push(choice);
     }
 
+    /// Whether all but `x-kubernetes-int-or-string` says that an object is meant.
+    fn is_object_after_all(&self) -> bool {
+        let is_object = match self.schema.type_name() {
+            _ if self.level == Level::Root => true,
+            TypeName::Named(name) => name == "object",
+            TypeName::Missing => !self.schema.members(Keyword::Properties).entries.is_empty(),
+            TypeName::Unreadable => false,
+        };
+        let marks = [Keyword::PreserveUnknownFields, Keyword::EmbeddedResource];
+        is_object && marks.into_iter().any(|keyword| self.schema.is_true(keyword))
+    }
+
     /// What is wrong with the node's own keywords.
     fn own(&self, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
         let drop = |draft: &mut Draft<'t>, keyword: Keyword| {
@@ -329,11 +341,32 @@ impl<'r, 't> Node<'r, 't> {
         };
         let embedded = self.schema.is_true(Keyword::EmbeddedResource);
         if self.schema.is_true(Keyword::IntOrString) {
-            if self.schema.is_true(Keyword::PreserveUnknownFields) && !embedded {
-                drop(safe, Keyword::PreserveUnknownFields);
-            }
-            if embedded {
-                suggest_drop(suggested, Keyword::EmbeddedResource);
+            let preserves = self.schema.is_true(Keyword::PreserveUnknownFields);
+            if self.is_object_after_all() {
+                // All else says that it is an object.
+                let mut draft = Draft::default();
+                drop(&mut draft, Keyword::IntOrString);
+                draft.paths.extend(
+                    [Keyword::PreserveUnknownFields, Keyword::EmbeddedResource]
+                        .map(|keyword| self.path_of(keyword)),
+                );
+                match self.schema.entry(Keyword::Type) {
+                    None => self.add_type(&mut draft, "object"),
+                    // The type of the root is no choice.
+                    Some(entry) if self.schema.string(Keyword::Type).as_deref() != Some("object") => {
+                        draft.changes.push(Change::Replace(entry.value(), New::Text("object".to_owned())));
+                        draft.paths.push(self.path_of(Keyword::Type));
+                    }
+                    Some(_) => {}
+                }
+                suggested.push(draft);
+            } else {
+                if preserves && !embedded {
+                    drop(safe, Keyword::PreserveUnknownFields);
+                }
+                if embedded {
+                    suggest_drop(suggested, Keyword::EmbeddedResource);
+                }
             }
         }
         if self.schema.get(Keyword::AdditionalProperties).is_some() {

@@ -45,6 +45,8 @@ fn is_lost<'p>(
             let is_stored = value.as_ref().is_some_and(|value| value["storage"] == true);
             at.starts_with("/spec/versions/") && is_stored || is_in_version(at, "storage")
         }),
+        // There is no name any more that could be another one.
+        "names/metadata-name" => others.any(|(at, value)| at == "/metadata/name" && value.is_none()),
         // The versions have other names, or another one is no longer stored.
         "versions/unique-names" => others.any(|(at, _)| is_in_version(at, "name")),
         "stored-versions/storage-missing" => others.any(|(at, _)| is_in_version(at, "storage")),

@@ -177,8 +177,11 @@ fn give_type(built: &mut Structural, schema: &Schema<'_, '_>, branches: &[Schema
     // Neither an integer nor a string has fields or elements.
     let has_parts =
         [Keyword::Properties, Keyword::Items].iter().any(|keyword| schema.get(*keyword).is_some());
-    built.extensions.int_or_string &= !has_parts;
     let written = TYPES.contains(&&*built.generic.type_name);
+    // Nor has either what an object has.
+    let is_object = &*built.generic.type_name == "object"
+        && (built.extensions.preserve_unknown_fields || built.extensions.embedded_resource);
+    built.extensions.int_or_string &= !has_parts && !is_object;
     let is_resource = built.extensions.embedded_resource && !is_no_resource(schema);
     if is_root || is_resource {
         built.generic.type_name = "object".into();

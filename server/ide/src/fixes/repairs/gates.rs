@@ -8,7 +8,6 @@ use yaml::edit::NewEntry;
 use super::super::plan::Change;
 use super::site::{Site, levels, own_entry, raw, set, string, text};
 use super::{Repair, Repairer};
-use crate::cel::suggest::nearest;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::GatesDefault, default),
@@ -97,7 +96,7 @@ fn declared(site: &Site<'_, '_, '_>, names: &[&str]) -> Option<Vec<String>> {
         let of = schema?;
         let members = of.members(Keyword::Properties);
         let known = members.entries.iter().map(|(known, _)| known.as_ref());
-        let name = if members.get(name).is_some() { name } else { nearest(name, known)? };
+        let name = if members.get(name).is_some() { name } else { crd::cel::nearest(name, known)? };
         found.push(name.to_owned());
         schema = members.get(name).and_then(|entry| Schema::read(entry.value(), site.reader));
     }
@@ -115,7 +114,7 @@ fn name_stage<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let aliases = [("GA", "stable"), ("ga", "stable")];
     let meant = written.and_then(|written| {
         let alias = aliases.iter().find(|(alias, _)| *alias == written).map(|(_, stage)| *stage);
-        alias.or_else(|| nearest(&written, stages))
+        alias.or_else(|| crd::cel::nearest(&written, stages))
     });
     meant
         .map(|stage| {

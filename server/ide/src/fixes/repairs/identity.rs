@@ -189,11 +189,15 @@ struct Wanted {
     name: bool,
 }
 
-/// What one object is called, in lower case.
+/// What one object is called, in lower case. A kind that is no name tells less than the other names do.
 fn singular(site: &Site<'_, '_, '_>) -> Option<String> {
     let of = |name| site.string(&["spec", "names", name]).filter(|text| !text.is_empty());
     let of_list = || Some(of("listKind")?.strip_suffix("List")?.to_owned());
-    of("kind").or_else(|| of("singular")).or_else(of_list).map(|name| name.to_lowercase())
+    let is_name = |name: &String| is_label(&name.to_lowercase());
+    let letters = |kind: String| -> String { kind.chars().filter(char::is_ascii_alphanumeric).collect() };
+    let of_names = of("kind").filter(is_name).or_else(|| of("singular").filter(is_name));
+    let name = of_names.or_else(|| of_list().filter(is_name)).or_else(|| of("kind").map(letters));
+    name.filter(is_name).map(|name| name.to_lowercase())
 }
 
 /// The plural and the group that `name` has, in lower case.

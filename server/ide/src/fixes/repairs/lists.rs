@@ -120,14 +120,19 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(entry) = list.entry(Keyword::UniqueItems) else { return Vec::new() };
     let gone = Change::Remove(list.value(), entry);
     let own = list.string(Keyword::ListType);
+    let items = list.schema(Keyword::Items);
+    // JSON's `1` and `1.0` are one item to JSON Schema and two to a set.
+    let has_numbers = items.as_ref().and_then(type_of).is_some_and(|of| of == "integer" || of == "number");
     let mut repairs = Vec::new();
     match own.as_deref() {
         Some("set") => {
-            repairs.push(Repair::safe("Remove `uniqueItems`: a set says the same", vec![gone.clone()]))
+            let title = "Remove `uniqueItems`: a set says the same";
+            repairs.push(Repair::new(!has_numbers, title, vec![gone.clone()]));
         }
-        None if list.schema(Keyword::Items).is_some_and(|items| is_scalar(&items)) => {
+        None if items.is_some_and(|items| is_scalar(&items)) => {
             let title = "Write `x-kubernetes-list-type: set` for `uniqueItems`";
-            repairs.push(Repair::safe(title, vec![gone.clone(), list_type_of(&list, "set")]));
+            let changes = vec![gone.clone(), list_type_of(&list, "set")];
+            repairs.push(Repair::new(!has_numbers, title, changes));
         }
         None => {
             for mut repair in maps(&list) {

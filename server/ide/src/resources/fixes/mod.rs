@@ -13,7 +13,6 @@ use yaml::{Document, Item, Reader, Scalar, Value};
 use super::explain::flow;
 use super::place::{Place, Resource, Target, find};
 use super::{Shape, words};
-use crate::cel::suggest::nearest;
 use crate::fixes::repairs::Candidate;
 use crate::{Finding, Fix, Surroundings};
 use placeholder::placeholder;
@@ -109,7 +108,7 @@ impl<'t> Site<'_, 't> {
         let free = members.iter().map(|member| &*member.name);
         let free = free.filter(|name| !known.contains(name));
         let mut drafts = Vec::new();
-        if let Some(name) = nearest(&written, free) {
+        if let Some(name) = crd::cel::nearest(&written, free) {
             drafts.push(self.draft(format!("Rename `{written}` to `{name}`"), |editor| {
                 editor.rename(entry, name);
                 Ok(())
@@ -151,7 +150,7 @@ impl<'t> Site<'_, 't> {
         let written = scalar.text();
         let allowed = &place.shape.schema()?.schema.value_validation.enumeration;
         let names = allowed.iter().filter_map(|value| value.as_str());
-        let best = nearest(&written, names);
+        let best = crd::cel::nearest(&written, names);
         let is_offered = |one: &&crd::customresource::Value| best.is_none() || one.as_str() == best;
         let offered = allowed.iter().filter(is_offered).take(MOST_CHOICES);
         let drafts = offered.map(|one| {

@@ -3,71 +3,94 @@
 use cel::ast::{ExprId, ExprKind, Function, Operator};
 use cel::env::{MACROS, library};
 use cel::{DeclKind, Issue, IssueCode, TokenKind, Type};
-use crd::cel::{Inspected, Purpose, RuleView, issue_range};
+use rustc_hash::FxHashSet;
 use text::{TextRange, TextSize};
 
-use super::at::before;
+use crate::cel::compile::{Expression, Inspected};
+use crate::cel::words::issue_range;
 
 /// The words that no name may be, not even behind a dot.
 const KEYWORDS: [&str; 4] = ["in", "true", "false", "null"];
 
+/// A longer name is nobody's slip of the finger.
+const LONGEST: usize = 100;
+
 /// A name that is wrong, and the right one.
-pub(crate) struct Suggestion {
+#[derive(Clone, Debug)]
+pub struct Suggestion {
     /// Where the name stands, in bytes of the expression.
-    pub(crate) range: TextRange,
+    pub range: TextRange,
     /// What belongs there.
-    pub(crate) name: String,
+    pub name: String,
     /// The property that is named so, where it is called something else.
-    pub(crate) property: Option<String>,
+    pub property: Option<String>,
 }
 
-/// What was meant by the names in `text` that nothing has.
-pub(crate) fn suggestions(view: &RuleView<'_>, purpose: Purpose, text: &str) -> Vec<Suggestion> {
-    let Some(inspected) = view.inspect(purpose, text) else { return Vec::new() };
+/// What was meant by the names in `expression` that nothing has.
+pub(in crate::cel) fn suggestions<'e>(
+    expression: &'e Expression<'e>,
+    inspected: &'e Inspected,
+) -> impl Iterator<Item = Suggestion> + 'e {
+    let text = expression.text;
     let issues = inspected.checked.issues.iter();
-    let mut found: Vec<_> = issues.filter_map(|issue| suggestion(view, &inspected, text, issue)).collect();
-    for keyword in keywords(view, &inspected, text) {
-        if found.iter().all(|known| known.range != keyword.range) {
-            found.push(keyword);
-        }
-    }
-    found
+    let found = issues.filter_map(move |issue| suggestion(expression, inspected, text, issue));
+    let mut known: FxHashSet<TextRange> = FxHashSet::default();
+    let all = found.chain(keywords(expression, inspected, text));
+    all.filter(move |suggestion| known.insert(suggestion.range))
 }
 
 /// Properties behind a dot that are called as a word of the language, such as `self.in`: no parser takes these as names.
-fn keywords(view: &RuleView<'_>, inspected: &Inspected, text: &str) -> Vec<Suggestion> {
+fn keywords<'e>(
+    expression: &'e Expression<'e>,
+    inspected: &'e Inspected,
+    text: &'e str,
+) -> impl Iterator<Item = Suggestion> + 'e {
     let tokens = cel::tokenize(text);
-    let pairs = tokens.iter().zip(tokens.iter().skip(1)).filter(|(dot, _)| dot.kind == TokenKind::Dot);
-    let found = pairs.filter_map(|(dot, word)| {
-        let written = text.get(word.range.as_usize()).filter(|word| KEYWORDS.contains(word))?;
+    let pairs: Vec<_> = tokens
+        .iter()
+        .zip(tokens.iter().skip(1))
+        .filter(|(dot, _)| dot.kind == TokenKind::Dot)
+        .map(|(dot, word)| (dot.range, word.range))
+        .collect();
+    pairs.into_iter().filter_map(move |(dot, word)| {
+        let written = text.get(word.as_usize()).filter(|word| KEYWORDS.contains(word))?;
         let Type::Object(object) =
-            inspected.checked.type_of(operand(inspected, dot.range.start)?).unwrap_optional().0
+            inspected.checked.type_of(operand(inspected, dot.start)?).unwrap_optional().0
         else {
             return None;
         };
-        let DeclKind::Object(object) = &view.declared(object)?.kind else { return None };
+        let DeclKind::Object(object) = &expression.declared(object)?.kind else { return None };
         let named = |escaped: &&String| {
             *escaped != written && object.fields.get(*escaped).is_some_and(|field| field.property == written)
         };
         let name = object.order.iter().find(named)?.clone();
-        Some(Suggestion { range: word.range, name, property: Some(written.to_owned()) })
-    });
-    found.collect()
+        Some(Suggestion { range: word, name, property: Some(written.to_owned()) })
+    })
 }
 
-fn suggestion(view: &RuleView<'_>, inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
+fn suggestion(
+    expression: &Expression<'_>,
+    inspected: &Inspected,
+    text: &str,
+    issue: &Issue,
+) -> Option<Suggestion> {
     match issue.code {
-        IssueCode::UndefinedField => field(view, inspected, text, issue),
-        IssueCode::Undeclared => name(view, inspected, text, issue),
+        IssueCode::UndefinedField => field(expression, inspected, text, issue),
+        IssueCode::Undeclared => name(expression, inspected, text, issue),
         _ => None,
     }
 }
 
-fn field(view: &RuleView<'_>, inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
+fn field(
+    expression: &Expression<'_>,
+    inspected: &Inspected,
+    text: &str,
+    issue: &Issue,
+) -> Option<Suggestion> {
     let range = issue_range(text, issue);
     let operand = operand(inspected, issue.anchor?)?;
     let Type::Object(object) = inspected.checked.type_of(operand).unwrap_optional().0 else { return None };
-    let DeclKind::Object(object) = &view.declared(object)?.kind else { return None };
+    let DeclKind::Object(object) = &expression.declared(object)?.kind else { return None };
     let written = text.get(range.as_usize())?.trim_start_matches('?').trim();
     let start = range.end - written.len() as TextSize;
     let rest = text.get(start as usize..)?;
@@ -110,20 +133,20 @@ fn operand(inspected: &Inspected, anchor: TextSize) -> Option<ExprId> {
 }
 
 /// A variable, or a function by its parenthesis.
-fn name(view: &RuleView<'_>, inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
+fn name(expression: &Expression<'_>, inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
     let anchor = issue.anchor?;
     let env = inspected.env;
     let is_call = text.as_bytes().get(anchor as usize) == Some(&b'(');
     if !is_call {
         let written = text.get(issue.range.as_usize())?;
-        if view.itself().is_some_and(|itself| itself.of.field(written).is_some()) {
+        if expression.of.of.field(written).is_some() {
             let name = format!("self.{written}");
             return Some(Suggestion { range: issue.range, name, property: None });
         }
         let best = nearest(written, ["self", "oldSelf", "true", "false", "null"])?;
         return Some(Suggestion { range: issue.range, name: best.to_owned(), property: None });
     }
-    let range = before(&cel::tokenize(text), anchor)?;
+    let range = cel::name_before(&cel::tokenize(text), anchor)?;
     let functions = library().functions().filter(|function| env.function(function.name).is_some());
     let functions = functions.map(|function| function.name.rsplit('.').next().unwrap_or(function.name));
     let macros = MACROS.iter().filter(|form| form.is_in(env)).map(|form| form.name);
@@ -132,12 +155,17 @@ fn name(view: &RuleView<'_>, inspected: &Inspected, text: &str, issue: &Issue) -
 }
 
 /// The name that is most like `written`; none where all are another name.
-pub(crate) fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    if written.len() > LONGEST {
+        return None;
+    }
     let lower = written.to_lowercase();
-    let most = (written.chars().count() / 3).clamp(1, 3);
+    let length = written.chars().count();
+    let most = (length / 3).clamp(1, 3);
+    let is_near = |name: &&str| *name != written && name.len() <= 4 * (length + most);
     let distances = names
         .into_iter()
-        .filter(|name| *name != written)
+        .filter(is_near)
         .map(|name| (strsim::osa_distance(&lower, &name.to_lowercase()), name));
     let best = distances.min()?;
     (best.0 <= most).then_some(best.1)

@@ -1,16 +1,16 @@
-//! Fixes for rules whose parts are of another type: a number, a duration or a text that has to be converted, a rule that
-//! is not true or false.
+//! Rules whose parts are of another type: a number, a duration or a text that has to be converted, a rule that is not
+//! true or false.
 
 use cel::ast::{Ast, Expr, ExprId, ExprKind, Function, Literal, Operator};
 use cel::{IssueCode, Type};
-use crd::cel::{Inspected, Purpose, RuleView};
-use text::TextRange;
 
-use super::wording::Rewrite;
+use super::{Correction, Meaning, applied};
+use crate::cel::compile::{Expression, Inspected, Purpose};
+use crate::cel::words::is_unbounded;
 
 /// The ways to give the parts of `text` the types that they need.
-pub(super) fn converted(view: &RuleView<'_>, purpose: Purpose, text: &str) -> Vec<Rewrite> {
-    let Some(inspected) = view.inspect(purpose, text) else { return Vec::new() };
+pub(super) fn converted(expression: &Expression<'_>, inspected: &Inspected) -> Vec<Correction> {
+    let text = expression.text;
     if !inspected.syntax.is_empty() {
         return Vec::new();
     }
@@ -18,10 +18,10 @@ pub(super) fn converted(view: &RuleView<'_>, purpose: Purpose, text: &str) -> Ve
     let mut rewrites = Vec::new();
     for issue in issues {
         let call = operands(&inspected.ast, issue.anchor);
-        rewrites.extend(call.and_then(|call| operand(&inspected, text, call)));
-        rewrites.extend(as_text(&inspected, text, issue.anchor));
+        rewrites.extend(call.and_then(|call| operand(inspected, text, call)));
+        rewrites.extend(as_text(expression, inspected, issue.anchor));
     }
-    rewrites.extend(result(&inspected, purpose, text));
+    rewrites.extend(result(inspected, expression.purpose, text));
     rewrites
 }
 
@@ -40,7 +40,7 @@ fn operands(ast: &Ast, anchor: Option<u32>) -> Option<Call> {
 }
 
 /// Makes texts of the times in a call that wants texts: a string with the format of a time is none in CEL.
-fn as_text(inspected: &Inspected, text: &str, anchor: Option<u32>) -> Option<Rewrite> {
+fn as_text(expression: &Expression<'_>, inspected: &Inspected, anchor: Option<u32>) -> Option<Correction> {
     let parts = inspected.ast.exprs().find_map(|(_, expr)| match &expr.kind {
         ExprKind::Call { target, args, .. } if Some(expr.anchor) == anchor => {
             Some(target.iter().chain(inspected.ast.list(*args)).copied().collect::<Vec<ExprId>>())
@@ -53,13 +53,20 @@ fn as_text(inspected: &Inspected, text: &str, anchor: Option<u32>) -> Option<Rew
     };
     let part = parts.into_iter().find(is_time)?;
     let range = inspected.ast.expr(part).range;
-    let written = text.get(range.as_usize())?;
+    let written = expression.text.get(range.as_usize())?;
     let new = format!("string({written})");
-    Some((format!("Compare `{written}` as text: `{new}`"), vec![(range, new)]))
+    let with = |new: &str| vec![(range, new.to_owned())];
+    // Nothing bounds the text that a time becomes: where its length counts, the server refuses the rule for its cost.
+    let price = |new: &str| expression.price_of(&applied(expression.text, &with(new)));
+    if price(&new).is_some_and(is_unbounded) && !price("''").is_some_and(is_unbounded) {
+        return None;
+    }
+    let changes = with(&new);
+    Some(Correction { meaning: Meaning::AsText { written: written.to_owned(), new }, changes })
 }
 
 /// Converts the operand that can be read as the type of the other one.
-fn operand(inspected: &Inspected, text: &str, (operator, [one, other]): Call) -> Option<Rewrite> {
+fn operand(inspected: &Inspected, text: &str, (operator, [one, other]): Call) -> Option<Correction> {
     let to = |from: ExprId, to: ExprId| {
         let function = match (inspected.checked.type_of(from), inspected.checked.type_of(to)) {
             (Type::Int, Type::Double) => "double",
@@ -81,11 +88,12 @@ fn operand(inspected: &Inspected, text: &str, (operator, [one, other]): Call) ->
         }
         _ => format!("{function}({written})"),
     };
-    Some((format!("Write `{written}` as `{new}`"), vec![(expr.range, new)]))
+    let changes = vec![(expr.range, new.clone())];
+    Some(Correction { meaning: Meaning::Converted { written: written.to_owned(), new }, changes })
 }
 
 /// Makes a rule say true or false, and a message expression a text.
-fn result(inspected: &Inspected, purpose: Purpose, text: &str) -> Option<Rewrite> {
+fn result(inspected: &Inspected, purpose: Purpose, text: &str) -> Option<Correction> {
     if !inspected.checked.issues.is_empty() {
         return None;
     }
@@ -97,16 +105,14 @@ fn result(inspected: &Inspected, purpose: Purpose, text: &str) -> Option<Rewrite
         ExprKind::Call { function: Function::Operator(Operator::Conditional), .. }
     );
     let operand = if chooses { format!("({written})") } else { written.to_owned() };
-    let (title, new) = match (purpose, inspected.checked.type_of(root)) {
-        (Purpose::Rule, Type::Int) => ("Ask whether it is above 0", format!("{operand} > 0")),
-        (Purpose::Rule, Type::String) => ("Ask whether it is not empty", format!("{operand} != ''")),
-        (Purpose::Rule, Type::List(_) | Type::Map(_)) => {
-            ("Ask whether it is not empty", format!("size({written}) > 0"))
-        }
+    let (meaning, new): (fn(String) -> Meaning, String) = match (purpose, inspected.checked.type_of(root)) {
+        (Purpose::Rule, Type::Int) => (Meaning::Positive, format!("{operand} > 0")),
+        (Purpose::Rule, Type::String) => (Meaning::NotEmpty, format!("{operand} != ''")),
+        (Purpose::Rule, Type::List(_) | Type::Map(_)) => (Meaning::NotEmpty, format!("size({written}) > 0")),
         (Purpose::Message, Type::Int | Type::Double | Type::Bool | Type::Duration | Type::Timestamp) => {
-            ("Make a text of it", format!("string({written})"))
+            (Meaning::Text, format!("string({written})"))
         }
         _ => return None,
     };
-    Some((format!("{title}: `{new}`"), vec![(TextRange::new(range.start, range.end), new)]))
+    Some(Correction { meaning: meaning(new.clone()), changes: vec![(range, new)] })
 }

@@ -1,20 +1,22 @@
-//! Fixes for rules in the words of other languages: `and`, `=`, `has(m['key'])`, the variables of admission policies.
+//! Rules in the words of other languages: `and`, `=`, `has(m['key'])`, the variables of admission policies.
 
 use cel::{DeclKind, Token, TokenKind, Type};
-use crd::cel::{Purpose, RuleView};
 use text::TextRange;
 
-/// A title, and what is put where, in bytes of the expression and in their order.
-pub(super) type Rewrite = (String, Vec<(TextRange, String)>);
+use super::{Correction, Meaning};
+use crate::cel::compile::Expression;
 
-/// What `text` would be in the words of CEL.
-pub(super) fn reworded(view: &RuleView<'_>, text: &str, holder: &str) -> Vec<Rewrite> {
-    let words = Words { text, tokens: cel::tokenize(text) };
-    let mut rewrites = Vec::new();
-    rewrites.extend(words.operators());
-    rewrites.extend((0..words.tokens.len()).filter_map(|index| words.presence(view, index)));
-    rewrites.extend((0..words.tokens.len()).filter_map(|index| words.policy_variable(index, holder)));
-    rewrites
+/// What `expression` would be in the words of CEL. `holder` is the field that `self` is, empty for the resource; none
+/// where it is not known.
+pub(super) fn reworded(expression: &Expression<'_>, holder: Option<&str>) -> Vec<Correction> {
+    let words = Words { text: expression.text, tokens: cel::tokenize(expression.text) };
+    let all = 0..words.tokens.len();
+    let mut corrections = Vec::new();
+    corrections.extend(words.operators());
+    corrections.extend(all.clone().filter_map(|index| words.presence(expression, index)));
+    corrections
+        .extend(all.filter_map(|index| holder.and_then(|holder| words.policy_variable(index, holder))));
+    corrections
 }
 
 struct Words<'e> {
@@ -42,7 +44,7 @@ impl<'e> Words<'e> {
     }
 
     /// `and`, `or`, `not` and `=` all at once: with one of them left nothing parses.
-    fn operators(&self) -> Option<Rewrite> {
+    fn operators(&self) -> Option<Correction> {
         let mut changes: Vec<(TextRange, String)> = Vec::new();
         let mut written = Vec::new();
         for index in 0..self.tokens.len() {
@@ -78,7 +80,7 @@ impl<'e> Words<'e> {
         changes.sort_by_key(|(range, _)| *range);
         written.sort_unstable();
         written.dedup();
-        Some((format!("Write the operators of CEL: `{}`", written.join("`, `")), changes))
+        Some(Correction { meaning: Meaning::Operators(written), changes })
     }
 
     /// A `=`, which is no token, alone between two that are.
@@ -123,7 +125,7 @@ impl<'e> Words<'e> {
     }
 
     /// `has(m['key'])` is `'key' in m`, and `has(self.a-b)` is about the property `a-b`.
-    fn presence(&self, view: &RuleView<'_>, index: usize) -> Option<Rewrite> {
+    fn presence(&self, expression: &Expression<'_>, index: usize) -> Option<Correction> {
         if self.word(index) != "has" || !self.is(index + 1, TokenKind::LeftParen) {
             return None;
         }
@@ -156,28 +158,30 @@ impl<'e> Words<'e> {
             let is_bound = index.checked_sub(1).is_some_and(binds) || binds(close + 1);
             let new = if is_bound { format!("({key} in {map})") } else { format!("{key} in {map}") };
             let range = TextRange::new(self.range(index).start, self.range(close).end);
-            return Some((format!("Ask for the key: `{key} in {map}`"), vec![(range, new)]));
+            let meaning = Meaning::Key { key: key.to_owned(), map: map.to_owned() };
+            return Some(Correction { meaning, changes: vec![(range, new)] });
         }
         let dot = (index + 2..close).rev().find(|index| self.is(*index, TokenKind::Dot))?;
         let (owner, written) = (
             of.get(..(self.range(dot).start - inside.start) as usize)?,
             of.get((self.range(dot).end - inside.start) as usize..)?,
         );
-        let inspected = view.inspect(Purpose::Rule, owner)?;
+        let inspected = Expression { text: owner, ..*expression }.inspect();
         let Type::Object(name) = inspected.checked.type_of(inspected.ast.root()).unwrap_optional().0 else {
             return None;
         };
-        let DeclKind::Object(object) = &view.declared(name)?.kind else { return None };
+        let DeclKind::Object(object) = &expression.declared(name)?.kind else { return None };
         let (escaped, _) = object
             .fields
             .iter()
             .find(|(escaped, field)| *field.property == *written.trim() && *escaped != written.trim())?;
         let range = TextRange::new(self.range(dot).end, inside.end);
-        Some((format!("Write `{}` as `{escaped}`", written.trim()), vec![(range, escaped.clone())]))
+        let meaning = Meaning::Converted { written: written.trim().to_owned(), new: escaped.clone() };
+        Some(Correction { meaning, changes: vec![(range, escaped.clone())] })
     }
 
     /// `object.spec.a` of an admission policy is `self.a` in a rule of `spec`, which is `holder`.
-    fn policy_variable(&self, index: usize, holder: &str) -> Option<Rewrite> {
+    fn policy_variable(&self, index: usize, holder: &str) -> Option<Correction> {
         let is_field = index.checked_sub(1).is_some_and(|before| self.is(before, TokenKind::Dot));
         let variable = match self.word(index) {
             "object" => "self",
@@ -195,6 +199,7 @@ impl<'e> Words<'e> {
             return None;
         }
         let range = TextRange::at(start, chain.len() as u32);
-        Some((format!("Write `{chain}` as `{variable}`"), vec![(range, variable.to_owned())]))
+        let meaning = Meaning::Converted { written: chain, new: variable.to_owned() };
+        Some(Correction { meaning, changes: vec![(range, variable.to_owned())] })
     }
 }

@@ -1,0 +1,87 @@
+//! Rules that do not compile: what would be wrong with them is told by what they are meant to be.
+
+use super::together::{expect_hidden, expect_only, found};
+
+const RULE: &str = "x-kubernetes-validations:\n- rule: ";
+
+/// A list of lists of texts without bounds, beside a time, and `rule` about them.
+fn unbounded(rule: &str) -> String {
+    format!(
+        "type: object\nrequired: [lists, names, time, size]\nproperties:\n  lists:\n    type: array\n    items:\n      type: array\n      items:\n        type: string\n  names:\n    type: array\n    maxItems: 3\n    items:\n      type: string\n      maxLength: 3\n  time:\n    type: string\n    format: date-time\n  size:\n    type: integer\n{RULE}\"{rule}\"\n"
+    )
+}
+
+#[test]
+fn a_rule_costs_what_it_is_meant_to_cost() {
+    for rule in [
+        "self.list.all(x, x.all(y, y.contains('a')))",
+        "self.lists.all(x, x.all(y, y.contain('a')))",
+        "self.lsits.all(x, x.all(y, y.contain('a')))",
+        "self.size > 1 and self.lists.all(x, x.all(y, y.contains('a')))",
+        "self.lists.filter(x, x.all(y, y.contains('a')))",
+        "self.lists.all(x, x.all(y, y.contains('a'))) ? 1 : 2",
+    ] {
+        let schema = unbounded(rule);
+        for code in ["cel/rule-cost", "cel/crd-cost-contributor"] {
+            expect_hidden(&schema, code, &format!("\"{rule}\""));
+        }
+        let found = found(&schema);
+        assert!(found.iter().any(|(code, _, server)| *code == "cel/crd-cost-total" && !server), "{found:?}");
+    }
+}
+
+#[test]
+fn a_cheap_rule_has_no_price_that_is_wrong() {
+    for rule in ["self.naems.all(x, x == 'a')", "self.names.all(x, x.contain('a'))", "self.size"] {
+        expect_only(&unbounded(rule), &["cel/rule-compile"]);
+    }
+}
+
+#[test]
+fn what_nothing_corrects_has_no_price() {
+    for rule in ["self.lists.all(x, x.all(y, y.contains('a'))", "self.nowhere.all(x, x.contains('a'))"] {
+        expect_only(&unbounded(rule), &["cel/rule-compile"]);
+    }
+}
+
+#[test]
+fn the_text_of_a_time_is_not_meant_where_nothing_bounds_it() {
+    for rule in ["self.time.contains('a')", "self.time.contain('a')", "self.time.matches('a')"] {
+        expect_only(&unbounded(rule), &["cel/rule-compile"]);
+    }
+}
+
+#[test]
+fn a_rule_below_an_expensive_total_contributes_before_it_compiles() {
+    let schema = format!(
+        "type: object\nproperties:\n  lists:\n    type: array\n    items:\n      type: string\n      {}\n    {}",
+        "x-kubernetes-validations:\n      - rule: 1 + 1",
+        "x-kubernetes-validations:\n    - rule: self.all(a, self.all(b, a == b || a != b))\n"
+    );
+    expect_hidden(&schema, "cel/crd-cost-contributor", "1 + 1");
+}
+
+#[test]
+fn a_message_costs_what_it_is_meant_to_cost() {
+    let message = "self.lists.map(x, x.map(y, y + y)[0] + x[0])";
+    let schema = format!("{}  messageExpression: \"{message}[0]\"\n", unbounded("self.size > 0"));
+    let (broken, right) = (schema.replace("[0] + x[0])[0]", "[0] + x[0])[0].size()"), schema);
+    assert!(
+        found(&right).iter().any(|(code, ..)| *code == "cel/message-expression-cost"),
+        "{:?}",
+        found(&right)
+    );
+    expect_hidden(&broken, "cel/message-expression-cost", &format!("\"{message}[0].size()\""));
+}
+
+#[test]
+fn an_old_value_that_cannot_be_found_is_told_before_the_rule_compiles() {
+    let schema = "type: object\nproperties:\n  names:\n    type: array\n    maxItems: 3\n    items:\n      type: string\n      maxLength: 3\n      x-kubernetes-validations:\n      - rule: self == oldSelfe\n";
+    expect_hidden(schema, "cel/old-self-uncorrelatable", "self == oldSelfe");
+    let schema = schema.replace("oldSelfe", "oldSelf || self.startWith('a') || self == oldSelf");
+    expect_hidden(
+        &schema,
+        "cel/old-self-uncorrelatable",
+        "self == oldSelf || self.startWith('a') || self == oldSelf",
+    );
+}
