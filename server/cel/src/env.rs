@@ -7,6 +7,8 @@ mod library;
 mod macros;
 mod requirement;
 
+pub use crate::feature::Feature;
+pub use crate::library::{Example, Origin};
 pub use library::{FunctionDecl, Library, Overload, OverloadId, library};
 pub use macros::{MACROS, MacroDecl, MacroReceiver, macro_since};
 pub use requirement::{Requirement, newest, requirement, requirements};
@@ -22,37 +24,6 @@ pub struct Environment {
     minor: u8,
     /// The release of the API server, 1.`server`: it decides what an expression costs.
     server: u8,
-}
-
-/// Parts of the language that came with a release.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Feature {
-    /// `<`, `<=`, `>` and `>=` between int, uint and double.
-    CrossTypeComparisons,
-    /// `a.?b`, `a[?b]`, `[?a]`, `{?a: b}`, `optMap`, `optFlatMap`.
-    OptionalTypes,
-    /// Literal arguments of `duration`, `timestamp`, `matches` and `format` are checked.
-    LiteralValidators,
-    /// `self.namespace` for `self.__namespace__`, and so on for all reserved words.
-    ReservedWordsAsFields,
-    /// Macros with two variables, `transformList`, `transformMap` and `transformMapEntry`.
-    TwoVariableMacros,
-    /// `sortBy`
-    SortBy,
-}
-
-impl Feature {
-    /// The release (1.N) whose environment has it first; it may be used in new rules from 1.(N+1) on.
-    #[must_use]
-    pub const fn since(self) -> u8 {
-        match self {
-            Self::CrossTypeComparisons | Self::OptionalTypes => 28,
-            Self::LiteralValidators => 29,
-            Self::ReservedWordsAsFields => 31,
-            Self::TwoVariableMacros => 32,
-            Self::SortBy => 34,
-        }
-    }
 }
 
 impl Environment {
