@@ -4,13 +4,12 @@
 //! step back, and rules that are stored already with all that it has.
 
 mod library;
-mod macros;
 mod requirement;
 
+pub use crate::about::{Example, Origin};
 pub use crate::feature::Feature;
-pub use crate::library::{Example, Origin};
+pub use crate::macros::{MACROS, MacroDecl, MacroReceiver, macro_declared, macro_since};
 pub use library::{FunctionDecl, Library, Overload, OverloadId, library};
-pub use macros::{MACROS, MacroDecl, MacroReceiver, macro_since};
 pub use requirement::{Requirement, newest, requirement, requirements};
 
 use crate::parser::ParseOptions;
@@ -85,4 +84,12 @@ impl Environment {
 #[must_use]
 pub const fn needs_server(since: u8) -> Option<u8> {
     if since < FIRST_RELEASE { None } else { Some(since + 1) }
+}
+
+impl MacroDecl {
+    /// Whether an environment has it.
+    #[must_use]
+    pub const fn is_in(&self, env: Environment) -> bool {
+        env.has_since(self.since())
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! The crate knows nothing of YAML, of CustomResourceDefinitions or of editors.
 
+mod about;
 pub mod ast;
 pub mod checker;
 pub mod cost;
@@ -13,6 +14,7 @@ pub mod format;
 pub mod issue;
 mod lexer;
 mod library;
+mod macros;
 mod parser;
 pub mod possible;
 pub mod presence;

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::library::{Example, Function, Origin, Signature, Since, TOPICS};
+use crate::about::{Example, Origin};
+use crate::library::{Function, Signature, Since, TOPICS};
 use crate::types::{Type, TypeName};
 
 /// One signature of a function.

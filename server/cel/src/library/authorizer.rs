@@ -1,7 +1,8 @@
 //! The authorizer of admission policies. Rules have none, but know its functions.
 
 use super::costs::{Forecast, Price};
-use super::declaration::{Ahead, Body, Example, Function, Origin, Run, Signature, Since};
+use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use crate::about::{Example, Origin};
 
 /// The functions that are declared here.
 #[rustfmt::skip]

@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 
 use super::costs::{Forecast, Price};
-use super::declaration::{Ahead, Body, Example, Function, INTERNAL, Origin, Run, Signature, Since};
+use super::declaration::{Ahead, Body, Function, INTERNAL, Run, Signature, Since};
 use super::{Context, Trait};
+use crate::about::{Example, Origin};
 use crate::value::equal::contains;
 use crate::value::{EvalError, Outcome, UNHASHABLE, Value};
 

@@ -2,6 +2,7 @@
 
 use super::costs::{Forecast, Price};
 use super::{Implementation, Trait};
+use crate::about::{Example, Origin};
 use crate::feature::Feature;
 
 /// The doc line of what nobody writes: macros and the planner put it into expressions, and no editor shows it.
@@ -45,15 +46,6 @@ pub(crate) struct Signature {
     pub(crate) price: Price,
 }
 
-/// An expression and its value. A test evaluates all of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Example {
-    /// The expression, and an expression for what it gives.
-    Gives(&'static str, &'static str),
-    /// Why no rule can call it.
-    None(&'static str),
-}
-
 /// Which environments have something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Since {
@@ -74,21 +66,6 @@ impl Since {
             Self::CrossType => Feature::CrossTypeComparisons.since(),
         }
     }
-}
-
-/// Whose schema describes the result of a function.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Origin {
-    /// None: it is computed.
-    Computed,
-    /// That of the receiver.
-    Receiver,
-    /// That of an element of the receiver.
-    Element,
-    /// That of the only argument.
-    Argument,
-    /// The syntax of the operator says it.
-    Operator,
 }
 
 /// What a function runs.

@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::costs::{Forecast, Price};
-use super::declaration::{Ahead, Body, Example, Function, INTERNAL, Origin, Run, Signature, Since};
+use super::declaration::{Ahead, Body, Function, INTERNAL, Run, Signature, Since};
 use super::{Context, operators};
+use crate::about::{Example, Origin};
 use crate::value::equal::equal;
 use crate::value::{EvalError, Key, List, Map, MapBuilder, Outcome, UNHASHABLE, Value, display};
 

@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 
 use super::costs::{Forecast, Price, STRING};
-use super::declaration::{Ahead, Body, Example, Function, INTERNAL, Origin, Run, Signature, Since};
+use super::declaration::{Ahead, Body, Function, INTERNAL, Run, Signature, Since};
 use super::lists::is_equal;
 use super::{Context, Trait};
+use crate::about::{Example, Origin};
 use crate::value::{EvalError, List, Outcome, Value};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];

@@ -23,7 +23,6 @@ mod urls;
 pub use convert::text_of;
 pub(crate) use costs::{Forecast, Price, REGEX, STRING};
 pub(crate) use declaration::{Ahead, Body, Function, Run, Signature, Since};
-pub use declaration::{Example, Origin};
 pub use formats::NamedFormat;
 
 use crate::regex::{Regex, RegexEngine};

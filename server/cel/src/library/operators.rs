@@ -1,8 +1,9 @@
 //! Arithmetic and sizes.
 
 use super::costs::{Forecast, Price};
-use super::declaration::{Ahead, Body, Example, Function, Origin, Run, Signature, Since};
+use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
 use super::{Context, Trait};
+use crate::about::{Example, Origin};
 use crate::value::{EvalError, Outcome, Value};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];

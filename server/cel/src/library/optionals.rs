@@ -2,7 +2,8 @@
 
 use super::Context;
 use super::costs::{Forecast, Price};
-use super::declaration::{Ahead, Body, Example, Function, Origin, Run, Signature, Since};
+use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use crate::about::{Example, Origin};
 use crate::value::{EvalError, Outcome, Value, display};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];

@@ -1,8 +1,9 @@
 //! Texts. Indices count characters.
 
 use super::costs::{Forecast, Price, STRING};
-use super::declaration::{Ahead, Body, Example, Function, Origin, Run, Signature, Since};
+use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
 use super::{Context, lists, string_format};
+use crate::about::{Example, Origin};
 use crate::value::{EvalError, List, Outcome, Value, characters, display};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];

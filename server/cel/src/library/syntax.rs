@@ -1,8 +1,9 @@
 //! What the grammar has signs for and the planner makes steps of, and what macros stop loops with.
 
 use super::costs::{Forecast, Price};
-use super::declaration::{Ahead, Body, Example, Function, INTERNAL, Origin, Run, Signature, Since};
+use super::declaration::{Ahead, Body, Function, INTERNAL, Run, Signature, Since};
 use super::{Trait, convert};
+use crate::about::{Example, Origin};
 
 /// The functions that are declared here.
 #[rustfmt::skip]

@@ -2,8 +2,9 @@
 
 use super::Context;
 use super::costs::{Forecast, Price, STRING};
-use super::declaration::{Ahead, Body, Example, Function, Origin, Run, Signature, Since};
+use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
 use super::network::text;
+use crate::about::{Example, Origin};
 use crate::value::{EvalError, Key, Map, MapBuilder, Outcome, Text, Url, Value};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];
