@@ -84,6 +84,7 @@ pub struct Library {
     overloads: Vec<Overload>,
     functions: Vec<FunctionDecl>,
     by_name: FxHashMap<&'static str, usize>,
+    namespaces: Vec<&'static str>,
 }
 
 impl Library {
@@ -91,6 +92,12 @@ impl Library {
     #[must_use]
     pub fn function(&self, name: &str) -> Option<&FunctionDecl> {
         self.functions.get(*self.by_name.get(name)?)
+    }
+
+    /// Whether functions have names that begin with `name` and a dot.
+    #[must_use]
+    pub fn has_namespace(&self, name: &str) -> bool {
+        self.namespaces.contains(&name)
     }
 
     /// All functions in the order of their names.
@@ -109,16 +116,21 @@ pub fn library() -> &'static Library {
 fn read() -> Library {
     let mut declared: Vec<&Function> = TOPICS.iter().copied().flatten().collect();
     declared.sort_unstable_by_key(|function| function.name);
-    let mut library = Library { overloads: Vec::new(), functions: Vec::new(), by_name: FxHashMap::default() };
+    let mut namespaces: Vec<_> =
+        declared.iter().filter_map(|function| Some(function.name.split_once('.')?.0)).collect();
+    namespaces.dedup();
+    // The operator `_?._` has a dot, but no namespace.
+    namespaces.retain(|name| name.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let (mut overloads, mut functions, mut by_name) = (Vec::new(), Vec::new(), FxHashMap::default());
     for function in declared {
         let &Function { name, doc, example, origin, .. } = function;
-        let first = library.overloads.len() as u16;
-        library.overloads.extend(function.signatures.iter().filter_map(|one| read_overload(name, one)));
-        let end = library.overloads.len() as u16;
-        library.by_name.insert(name, library.functions.len());
-        library.functions.push(FunctionDecl { name, doc, example, origin, declared: function, first, end });
+        let first = overloads.len() as u16;
+        overloads.extend(function.signatures.iter().filter_map(|one| read_overload(name, one)));
+        let end = overloads.len() as u16;
+        by_name.insert(name, functions.len());
+        functions.push(FunctionDecl { name, doc, example, origin, declared: function, first, end });
     }
-    library
+    Library { overloads, functions, by_name, namespaces }
 }
 
 fn read_overload(function: &'static str, declared: &'static Signature) -> Option<Overload> {
@@ -247,6 +259,11 @@ mod tests {
             let is_never = matches!(overload.declared.run, crate::library::Run::Never);
             assert_eq!(is_never, of_authorizer, "{}", overload.id);
         }
+    }
+
+    #[test]
+    fn namespaces_are_those_of_the_names() {
+        assert_eq!(library().namespaces, ["cel", "format", "ip", "lists", "optional", "sets", "strings"]);
     }
 
     #[test]
