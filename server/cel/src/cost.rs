@@ -16,7 +16,6 @@ use crate::checker::{Checked, Reference};
 use crate::declarations::DeclType;
 use crate::types::Type;
 use calls::Node;
-pub(crate) use calls::costs_one;
 use paths::{Path, PathStep, Paths, step_into};
 
 /// The most that one evaluation of an expression may cost by the estimate, times the number of evaluations.
@@ -425,17 +424,16 @@ impl<'a> Coster<'a> {
             sum = self.cost(target);
             self.node(target)
         });
-        let name = overloads.first().and_then(|id| id.overload()).map_or(name, |overload| overload.function);
-        let call = calls::Call { id, function: name, target, args: &arg_nodes, arg_costs: &arg_costs };
+        let call = calls::Call { id, target, args: &arg_nodes, arg_costs: &arg_costs };
         let mut cost = NOTHING_YET;
         let mut result: Option<Bounds> = None;
-        for overload in overloads {
-            let (overload_cost, size) = self.overload_cost(&call, overload.name());
+        for overload in overloads.iter().filter_map(|id| id.overload()) {
+            let (overload_cost, size) = self.overload_cost(&call, overload.declared.estimate);
             cost = cost.union(overload_cost);
             if let Some(size) = size {
                 result = Some(result.map_or(size, |result| result.union(size)));
             }
-            let step = match overload.name() {
+            let step = match overload.id {
                 "index_list" => Some(PathStep::Items),
                 "index_map" => Some(PathStep::Values),
                 _ => None,

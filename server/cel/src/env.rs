@@ -4,11 +4,12 @@
 //! step back, and rules that are stored already with all that it has.
 
 mod library;
-mod macros;
 mod requirement;
 
+pub use crate::about::{Example, Origin};
+pub use crate::feature::Feature;
+pub use crate::macros::{MACROS, MacroDecl, MacroReceiver, macro_declared, macro_since};
 pub use library::{FunctionDecl, Library, Overload, OverloadId, library};
-pub use macros::{MACROS, MacroDecl, MacroReceiver, macro_since};
 pub use requirement::{Requirement, newest, requirement, requirements};
 
 use crate::parser::ParseOptions;
@@ -22,37 +23,6 @@ pub struct Environment {
     minor: u8,
     /// The release of the API server, 1.`server`: it decides what an expression costs.
     server: u8,
-}
-
-/// Parts of the language that came with a release.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Feature {
-    /// `<`, `<=`, `>` and `>=` between int, uint and double.
-    CrossTypeComparisons,
-    /// `a.?b`, `a[?b]`, `[?a]`, `{?a: b}`, `optMap`, `optFlatMap`.
-    OptionalTypes,
-    /// Literal arguments of `duration`, `timestamp`, `matches` and `format` are checked.
-    LiteralValidators,
-    /// `self.namespace` for `self.__namespace__`, and so on for all reserved words.
-    ReservedWordsAsFields,
-    /// Macros with two variables, `transformList`, `transformMap` and `transformMapEntry`.
-    TwoVariableMacros,
-    /// `sortBy`
-    SortBy,
-}
-
-impl Feature {
-    /// The release (1.N) whose environment has it first; it may be used in new rules from 1.(N+1) on.
-    #[must_use]
-    pub const fn since(self) -> u8 {
-        match self {
-            Self::CrossTypeComparisons | Self::OptionalTypes => 28,
-            Self::LiteralValidators => 29,
-            Self::ReservedWordsAsFields => 31,
-            Self::TwoVariableMacros => 32,
-            Self::SortBy => 34,
-        }
-    }
 }
 
 impl Environment {
@@ -114,4 +84,12 @@ impl Environment {
 #[must_use]
 pub const fn needs_server(since: u8) -> Option<u8> {
     if since < FIRST_RELEASE { None } else { Some(since + 1) }
+}
+
+impl MacroDecl {
+    /// Whether an environment has it.
+    #[must_use]
+    pub const fn is_in(&self, env: Environment) -> bool {
+        env.has_since(self.since())
+    }
 }

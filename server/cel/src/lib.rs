@@ -2,19 +2,23 @@
 //!
 //! The crate knows nothing of YAML, of CustomResourceDefinitions or of editors.
 
+mod about;
 pub mod ast;
 pub mod checker;
 pub mod cost;
 pub mod declarations;
 pub mod env;
 pub mod eval;
+mod feature;
 pub mod format;
 pub mod issue;
 mod lexer;
 mod library;
+mod macros;
 mod parser;
 pub mod possible;
 pub mod presence;
+mod regex;
 mod token;
 pub mod types;
 pub mod value;
@@ -23,10 +27,11 @@ pub use checker::{Checked, Context, Reference, Variable, check, takes_receiver};
 pub use cost::{Bounds, Estimate, estimate, explain};
 pub use declarations::{DeclField, DeclKind, DeclType, Declarations, StringBounds};
 pub use env::{Environment, Feature};
-pub use eval::{Evaluation, PER_CALL_LIMIT, Program, Regex, RegexEngine};
+pub use eval::{Evaluation, PER_CALL_LIMIT, Program};
 pub use issue::{Issue, IssueCode};
 pub use lexer::{name_before, tokenize};
 pub use parser::{ACCUMULATOR, ParseOptions, is_reserved, parse};
+pub use regex::{Regex, RegexEngine};
 pub use token::{Token, TokenKind};
 pub use types::{Type, TypeProvider};
 pub use value::{EvalError, Value};

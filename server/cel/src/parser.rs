@@ -8,6 +8,7 @@ mod recognizer;
 use text::{TextRange, TextSize};
 
 use crate::ast::{Ast, ExprKind};
+use crate::feature::Feature;
 use crate::issue::{Issue, IssueCode};
 use crate::lexer;
 use recognizer::Parser;
@@ -28,6 +29,21 @@ pub struct ParseOptions {
     pub two_variable_macros: bool,
     /// `sortBy`
     pub sort_by: bool,
+}
+
+impl ParseOptions {
+    /// Whether macros of a feature are known.
+    const fn knows(self, feature: Feature) -> bool {
+        match feature {
+            Feature::OptionalTypes => self.optional_syntax,
+            Feature::TwoVariableMacros => self.two_variable_macros,
+            Feature::SortBy => self.sort_by,
+            // The syntax does not depend on them.
+            Feature::CrossTypeComparisons | Feature::LiteralValidators | Feature::ReservedWordsAsFields => {
+                true
+            }
+        }
+    }
 }
 
 /// Parses an expression. There is always a tree; it has errors in it where issues are.

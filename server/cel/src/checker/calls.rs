@@ -3,7 +3,7 @@
 use super::unify::{Unifier, exact, instantiate};
 use super::{CallReference, Checker, Reference};
 use crate::ast::{ExprId, ExprKind, Function, Literal, Operator};
-use crate::env::{FunctionDecl, Overload, OverloadId};
+use crate::env::{FunctionDecl, Overload, OverloadId, library};
 use crate::issue::IssueCode;
 use crate::types::Type;
 
@@ -76,7 +76,7 @@ impl Checker<'_> {
         let ExprKind::Ident(namespace) = self.ast.kind(target) else { return None };
         let namespace = self.ast.name(*namespace);
         let namespace = namespace.strip_prefix('.').unwrap_or(namespace);
-        if !matches!(namespace, "format" | "ip" | "lists" | "optional" | "sets" | "strings" | "cel") {
+        if !library().has_namespace(namespace) {
             return None;
         }
         self.context.env.function(&format!("{namespace}.{name}"))

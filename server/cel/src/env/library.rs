@@ -1,13 +1,12 @@
-//! The functions of all releases, read from two tables.
+//! The declarations of functions, made ready for the checker.
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
+use crate::about::{Example, Origin};
+use crate::library::{Function, Signature, Since, TOPICS};
 use crate::types::{Type, TypeName};
-
-const OVERLOADS: &str = include_str!("overloads.tsv");
-const FUNCTIONS: &str = include_str!("functions.tsv");
 
 /// One signature of a function.
 #[derive(Debug)]
@@ -16,7 +15,7 @@ pub struct Overload {
     pub id: &'static str,
     /// The function.
     pub function: &'static str,
-    /// As written in the table: `(list(T)).sort() -> list(T)`.
+    /// As declared: `(list(T)).sort() -> list(T)`.
     pub signature: &'static str,
     /// Whether it is called on a receiver, which is then the first parameter.
     pub member: bool,
@@ -30,6 +29,7 @@ pub struct Overload {
     pub since: u8,
     /// Compares numbers of different types. cel-go forgets to leave these out inside and behind a loop.
     pub cross_type: bool,
+    pub(crate) declared: &'static Signature,
 }
 
 /// The number of an overload in the library.
@@ -57,6 +57,11 @@ pub struct FunctionDecl {
     pub name: &'static str,
     /// What it does, in a line.
     pub doc: &'static str,
+    /// What a call of it gives.
+    pub example: Example,
+    /// Whose schema describes the result.
+    pub origin: Origin,
+    pub(crate) declared: &'static Function,
     first: u16,
     end: u16,
 }
@@ -79,6 +84,7 @@ pub struct Library {
     overloads: Vec<Overload>,
     functions: Vec<FunctionDecl>,
     by_name: FxHashMap<&'static str, usize>,
+    namespaces: Vec<&'static str>,
 }
 
 impl Library {
@@ -86,6 +92,12 @@ impl Library {
     #[must_use]
     pub fn function(&self, name: &str) -> Option<&FunctionDecl> {
         self.functions.get(*self.by_name.get(name)?)
+    }
+
+    /// Whether functions have names that begin with `name` and a dot.
+    #[must_use]
+    pub fn has_namespace(&self, name: &str) -> bool {
+        self.namespaces.contains(&name)
     }
 
     /// All functions in the order of their names.
@@ -102,35 +114,27 @@ pub fn library() -> &'static Library {
 }
 
 fn read() -> Library {
-    let docs: FxHashMap<_, _> = rows(FUNCTIONS).filter_map(|row| row.split_once('\t')).collect();
-    let mut library = Library { overloads: Vec::new(), functions: Vec::new(), by_name: FxHashMap::default() };
-    for overload in rows(OVERLOADS).filter_map(read_overload) {
-        let at = library.overloads.len() as u16;
-        match library.functions.last_mut() {
-            Some(function) if function.name == overload.function => function.end = at + 1,
-            _ => {
-                let name = overload.function;
-                library.by_name.insert(name, library.functions.len());
-                let doc = docs.get(name).copied().unwrap_or_default();
-                library.functions.push(FunctionDecl { name, doc, first: at, end: at + 1 });
-            }
-        }
-        library.overloads.push(overload);
+    let mut declared: Vec<&Function> = TOPICS.iter().copied().flatten().collect();
+    declared.sort_unstable_by_key(|function| function.name);
+    let mut namespaces: Vec<_> =
+        declared.iter().filter_map(|function| Some(function.name.split_once('.')?.0)).collect();
+    namespaces.dedup();
+    // The operator `_?._` has a dot, but no namespace.
+    namespaces.retain(|name| name.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let (mut overloads, mut functions, mut by_name) = (Vec::new(), Vec::new(), FxHashMap::default());
+    for function in declared {
+        let &Function { name, doc, example, origin, .. } = function;
+        let first = overloads.len() as u16;
+        overloads.extend(function.signatures.iter().filter_map(|one| read_overload(name, one)));
+        let end = overloads.len() as u16;
+        by_name.insert(name, functions.len());
+        functions.push(FunctionDecl { name, doc, example, origin, declared: function, first, end });
     }
-    library
+    Library { overloads, functions, by_name, namespaces }
 }
 
-fn rows(table: &'static str) -> impl Iterator<Item = &'static str> {
-    table.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
-}
-
-fn read_overload(row: &'static str) -> Option<Overload> {
-    let mut cells = row.split('\t');
-    let (since, function, id, signature) = (cells.next()?, cells.next()?, cells.next()?, cells.next()?);
-    let (cross_type, since) = match since.strip_prefix('x') {
-        Some(since) => (true, since),
-        None => (false, since),
-    };
+fn read_overload(function: &'static str, declared: &'static Signature) -> Option<Overload> {
+    let &Signature { id, text: signature, since, .. } = declared;
     let (call, result) = signature.rsplit_once(" -> ")?;
     // A receiver stands in parentheses in front: `(string).size()`.
     let member = call.starts_with('(');
@@ -144,8 +148,20 @@ fn read_overload(row: &'static str) -> Option<Overload> {
         params.push(read_type(text, &mut type_params)?);
     }
     let result = read_type(result, &mut type_params)?;
-    let since = since.parse().ok()?;
-    Some(Overload { id, function, signature, member, params, result, type_params, since, cross_type })
+    let cross_type = since == Since::CrossType;
+    let since = since.release();
+    Some(Overload {
+        id,
+        function,
+        signature,
+        member,
+        params,
+        result,
+        type_params,
+        since,
+        cross_type,
+        declared,
+    })
 }
 
 /// The parts between commas that stand in no parentheses.
@@ -216,17 +232,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_of_the_table_is_read_and_has_a_doc_line() {
-        assert_eq!(library().overloads.len(), rows(OVERLOADS).count());
+    fn every_declared_signature_can_be_read() {
+        let mut names = std::collections::BTreeSet::new();
+        for function in TOPICS.iter().copied().flatten() {
+            assert!(names.insert(function.name), "{} is declared twice", function.name);
+            for signature in function.signatures {
+                let text = signature.text;
+                assert!(read_overload(function.name, signature).is_some(), "{}: {text}", function.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_function_that_somebody_writes_has_a_doc_line() {
         let internal =
             |name: &str| name.contains('@') || matches!(name, "in" | "_in_" | "__not_strictly_false__");
         for function in library().functions() {
             assert!(internal(function.name) || !function.doc.is_empty(), "{} has no doc line", function.name);
         }
-        for row in rows(FUNCTIONS) {
-            let name = row.split_once('\t').unwrap().0;
-            assert!(library().function(name).is_some(), "{name} is no function");
+    }
+
+    #[test]
+    fn only_functions_of_the_authorizer_run_nothing() {
+        for overload in &library().overloads {
+            let of_authorizer = overload.signature.starts_with("(kubernetes.authorization.");
+            let is_never = matches!(overload.declared.run, crate::library::Run::Never);
+            assert_eq!(is_never, of_authorizer, "{}", overload.id);
         }
+    }
+
+    #[test]
+    fn namespaces_are_those_of_the_names() {
+        assert_eq!(library().namespaces, ["cel", "format", "ip", "lists", "optional", "sets", "strings"]);
     }
 
     #[test]

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::Regex;
-use super::cost::Price;
 use super::step::{SlotId, StepId};
 use crate::env::{FunctionDecl, Overload};
-use crate::library::{Function, Implementation, Trait, implementation};
+use crate::library::{Body, Implementation, Price, Run, Trait};
 use crate::types::Type;
 use crate::value::{EvalError, Outcome, Value};
 
@@ -37,17 +36,21 @@ pub(super) enum Target {
 }
 
 impl Target {
-    /// What a call of a function runs, if the checker found one overload, or more.
+    /// What a call of a function runs, if the checker found one overload, or more; none where the function has nothing
+    /// to run.
     pub(super) fn new(function: &'static FunctionDecl, only: Option<&'static Overload>) -> Option<Self> {
-        if let Some(Function { run, needs }) = crate::library::singleton(function.name) {
-            return Some(Self::Singleton(run, needs));
+        match function.declared.body {
+            Body::All(run, needs) => return Some(Self::Singleton(run, needs)),
+            Body::Steps => return None,
+            Body::Overloads => {}
         }
-        match only {
-            Some(overload) => Some(Self::Overload(overload, implementation(overload.id)?)),
-            None => Some(match function.overloads().collect::<Vec<_>>()[..] {
-                [overload] => Self::Overload(overload, implementation(overload.id)?),
-                _ => Self::Dispatch(function),
-            }),
+        let mut overloads = function.overloads();
+        match (only.or_else(|| overloads.next()), overloads.next()) {
+            (Some(_), Some(_)) if only.is_none() => Some(Self::Dispatch(function)),
+            (overload, _) => {
+                let overload = overload?;
+                Some(Self::Overload(overload, overload.declared.run.implementation()?))
+            }
         }
     }
 
@@ -59,7 +62,7 @@ impl Target {
                 _ => Ok(run),
             },
             Self::Overload(overload, run) => {
-                if crate::library::checks_types_itself(overload.id) || fit(&overload.params, args) {
+                if matches!(overload.declared.run, Run::Any(_)) || fit(&overload.params, args) {
                     Ok(run)
                 } else {
                     Err(no_such_overload(function, args))
@@ -67,10 +70,11 @@ impl Target {
             }
             Self::Dispatch(declaration) => {
                 let fits = |overload: &&Overload| {
-                    let guarded = !crate::library::checks_types_itself(overload.id);
+                    let guarded = !matches!(overload.declared.run, Run::Any(_));
                     overload.params.len() == args.len() && (!guarded || fit(&overload.params, args))
                 };
-                let found = declaration.overloads().filter(fits).find_map(|o| implementation(o.id));
+                let found =
+                    declaration.overloads().filter(fits).find_map(|one| one.declared.run.implementation());
                 found.ok_or_else(|| no_such_overload(function, args))
             }
         }

@@ -1,12 +1,8 @@
 //! What calls cost when they run: cel-go's costs under those of the API server.
 
-use crate::cost::costs_one;
+use crate::library::{Price, REGEX, STRING};
 use crate::value::{Outcome, Value};
 
-/// `StringTraversalCostFactor`
-const STRING: f64 = 0.1;
-/// `RegexStringLengthCostFactor`
-const REGEX: f64 = 0.25;
 /// What a list costs to make.
 pub(super) const LIST: u64 = 10;
 /// What a map costs to make.
@@ -14,74 +10,7 @@ pub(super) const MAP: u64 = 30;
 /// What a message costs to make.
 pub(super) const MESSAGE: u64 = 40;
 
-/// How a call is priced.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Price {
-    /// 1
-    One,
-    /// A factor times the size of an argument.
-    Scan(usize, f64),
-    /// A factor times the size of the result.
-    Result(f64),
-    /// As many as the elements of the second argument.
-    Elements,
-    /// A tenth of the smaller argument.
-    Smaller,
-    /// A tenth of both arguments.
-    Both,
-    /// A pattern over a text.
-    Regex,
-    /// A text in a text.
-    Contains,
-    /// A format over a text.
-    Validate,
-    /// All that the first argument holds.
-    Traversal,
-    /// A range that holds an address; whether that is still to be read.
-    ContainsIp(bool),
-    /// A range that holds a range; whether that is still to be read.
-    ContainsCidr(bool),
-    /// A factor times the elements of the result, and a list.
-    NewList,
-    /// The depth times the elements, and a list.
-    Flatten,
-    /// Each element of an argument with each other, and a list.
-    Sort(usize),
-    /// A factor times each of one list with each of the other.
-    Sets(f64),
-}
-
 impl Price {
-    /// The price of a function; the overload, if the checker found one only.
-    pub(super) fn of(function: &str, overload: Option<&str>) -> Self {
-        let overload = overload.unwrap_or_default();
-        if let Some(price) = of_extension(overload) {
-            return price;
-        }
-        if let Some(price) = of_kubernetes(function, overload) {
-            return price;
-        }
-        match overload {
-            "starts_with_string" | "ends_with_string" => Self::Scan(1, STRING),
-            "string_to_bytes" | "bytes_to_string" | "strings_quote" | "string_format" => {
-                Self::Scan(0, STRING)
-            }
-            "in_list" => Self::Elements,
-            "less_string"
-            | "greater_string"
-            | "less_equals_string"
-            | "greater_equals_string"
-            | "less_bytes"
-            | "greater_bytes"
-            | "less_equals_bytes"
-            | "greater_equals_bytes" => Self::Smaller,
-            "add_string" | "add_bytes" => Self::Both,
-            "matches" | "matches_string" => Self::Regex,
-            "contains_string" => Self::Contains,
-            _ => Self::One,
-        }
-    }
-
     /// Whether it follows from the arguments alone.
     pub(super) const fn is_of_args(self) -> bool {
         !matches!(self, Self::Result(_) | Self::NewList)
@@ -115,10 +44,10 @@ impl Price {
                 _ => 1,
             },
             Self::Traversal => args.first().map_or(0, traversal),
-            Self::ContainsIp(reads) => {
+            Self::ContainsIp { reads } => {
                 scaled((size(0) * 2) as f64, STRING) + u64::from(reads) * scaled(size(1) as f64, STRING)
             }
-            Self::ContainsCidr(reads) => {
+            Self::ContainsCidr { reads } => {
                 let base = scaled((size(0) * 2) as f64, STRING) + scaled(size(0) as f64, STRING) + 1;
                 base + u64::from(reads) * scaled(size(1) as f64, STRING)
             }
@@ -159,37 +88,6 @@ pub(super) fn equality(a: &Value<'_>, b: &Value<'_>, negated: bool) -> u64 {
         }
         _ => scaled(a.size().min(b.size()) as f64, STRING),
     }
-}
-
-fn of_extension(overload: &str) -> Option<Price> {
-    Some(match overload {
-        "list_sets_contains_list" | "list_sets_intersects_list" => Price::Sets(1.0),
-        "list_sets_equivalent_list" => Price::Sets(2.0),
-        "list_slice" | "lists_range" | "list_reverse" => Price::NewList,
-        "list_flatten" | "list_flatten_int" => Price::Flatten,
-        "list_distinct" => Price::Sort(0),
-        _ if overload.ends_with("_sort") => Price::Sort(0),
-        _ if overload.ends_with("_sortByAssociatedKeys") => Price::Sort(1),
-        _ => return None,
-    })
-}
-
-fn of_kubernetes(function: &str, overload: &str) -> Option<Price> {
-    Some(match function {
-        "isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf" | "includes" => Price::Traversal,
-        "url" | "lowerAscii" | "upperAscii" | "substring" | "trim" | "cidr" | "isIP" | "isCIDR"
-        | "quantity" | "isQuantity" | "semver" | "isSemver" => Price::Scan(0, STRING),
-        "ip" if overload == "cidr_ip" => Price::One,
-        "ip" => Price::Scan(0, STRING),
-        "ip.isCanonical" | "replace" | "split" => Price::Scan(0, STRING * 2.0),
-        "join" => Price::Result(STRING * 2.0),
-        "find" | "findAll" => Price::Regex,
-        "containsIP" => Price::ContainsIp(overload == "cidr_contains_ip_string"),
-        "containsCIDR" => Price::ContainsCidr(overload == "cidr_contains_cidr_string"),
-        "validate" => Price::Validate,
-        _ if costs_one(function) => Price::One,
-        _ => return None,
-    })
 }
 
 /// `ceil(size × factor)`

@@ -13,31 +13,14 @@ mod run;
 mod scope;
 mod step;
 
-use std::fmt;
-use std::sync::Arc;
-
 use crate::ast::{Ast, ExprId};
 use crate::checker::{Checked, Variable};
+use crate::regex::{Regex, RegexEngine};
 use crate::value::{EvalError, Outcome, Value};
 use step::{AttributePlan, Step, StepId};
 
 /// What one evaluation may cost.
 pub const PER_CALL_LIMIT: u64 = 1_000_000;
-
-/// Go's regular expressions, which this crate does not know.
-pub trait RegexEngine {
-    /// Makes a pattern ready.
-    ///
-    /// # Errors
-    /// What Go says of the pattern, `error parsing regexp: …`.
-    fn compile(&self, pattern: &str) -> Result<Arc<dyn Regex>, String>;
-}
-
-/// A pattern that is ready to run.
-pub trait Regex: Send + Sync + fmt::Debug {
-    /// The bytes of the first match at or behind byte `from`, the leftmost and among those the one that Go prefers.
-    fn find_at(&self, text: &str, from: usize) -> Option<(usize, usize)>;
-}
 
 /// An expression that is ready to be evaluated.
 #[derive(Debug)]

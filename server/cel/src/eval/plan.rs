@@ -4,21 +4,16 @@
 use rustc_hash::FxHashSet;
 
 use super::call::{Call, Target};
-use super::cost::Price;
 use super::scope::Scope;
 use super::step::{AttributeId, AttributePlan, Fold, Qualifier, QualifierKey, Root, SlotId, Step, StepId};
 use super::{Program, RegexEngine};
 use crate::ast::{Ast, Comprehension, EntryKey, ExprId, ExprKind, Function, Literal, Operator};
 use crate::checker::{Checked, Reference, Variable};
-use crate::env::{Overload, library};
-use crate::library::Trait;
+use crate::env::library;
+use crate::library::{Ahead, Run, Trait};
 use crate::parser::ACCUMULATOR;
 use crate::types::Type;
 use crate::value::{EvalError, Key, Outcome, Text, UNHASHABLE, Value, type_name};
-
-/// The functions that are run at once on a constant.
-const CONVERSIONS: [&str; 10] =
-    ["bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"];
 
 pub(super) fn plan(
     ast: &Ast,
@@ -238,7 +233,7 @@ impl Planner<'_> {
         match (name, args) {
             ("or", [a, b]) => return Ok(self.push(Step::OptionalOr(*a, *b))),
             ("orValue", [a, b]) => return Ok(self.push(Step::OptionalOrValue(*a, *b))),
-            ("@in" | "in" | "_in_", [wanted, list]) if is(only, "in_list") => {
+            (_, [wanted, list]) if only.is_some_and(|only| only.id == "in_list") => {
                 if let Some(step) = self.membership(*wanted, *list) {
                     return Ok(step);
                 }
@@ -246,26 +241,26 @@ impl Planner<'_> {
             _ => {}
         }
         let function = library().function(name).ok_or(EvalError::NoSuchOverload)?;
-        let target = Target::new(function, only).ok_or(EvalError::NoSuchOverload)?;
-        let regex = match (name, args.get(1).and_then(|pattern| self.constant(*pattern))) {
-            ("matches" | "find" | "findAll", Some(Value::String(pattern))) => {
+        let mut target = Target::new(function, only).ok_or(EvalError::NoSuchOverload)?;
+        let ahead = function.declared.ahead;
+        let regex = match (ahead, args.get(1).and_then(|pattern| self.constant(*pattern))) {
+            (Ahead::Pattern, Some(Value::String(pattern))) => {
                 Some(self.regex.compile(pattern).map_err(EvalError::new)?)
             }
             _ => None,
         };
         // A pattern that is compiled already is run by what looks at no types before.
-        let target = match crate::library::of_pattern(name).filter(|_| regex.is_some()) {
-            Some(run) => Target::Singleton(run, Trait::Any),
-            None => target,
-        };
+        if let (Some(_), Target::Overload(_, run) | Target::Singleton(run, _)) = (&regex, target) {
+            target = Target::Singleton(run, Trait::Any);
+        }
         let stops_early = args.len() > 2
             || regex.is_some()
             || matches!(target, Target::Dispatch(_))
-            || is(only, "string_format");
-        let price = Price::of(name, only.map(|overload| overload.id));
+            || only.is_some_and(|only| matches!(only.declared.run, Run::InTurn(_)));
+        let price = only.map_or(function.declared.undecided, |only| only.declared.price);
         let call =
             Call { function: name, target, args: args.into(), stops_early, price, regex, consumes: None };
-        let folds = CONVERSIONS.contains(&name) && args.len() == 1;
+        let folds = ahead == Ahead::Call && args.len() == 1;
         if let Some(argument) = args.first().and_then(|arg| self.constant(*arg)).filter(|_| folds) {
             let value = super::run::run_constant(&call, argument)?;
             return Ok(self.push(Step::Constant(value)));
@@ -385,10 +380,6 @@ impl Planner<'_> {
             }
         }
     }
-}
-
-fn is(overload: Option<&Overload>, id: &str) -> bool {
-    overload.is_some_and(|overload| overload.id == id)
 }
 
 /// Whether a value may select at all.

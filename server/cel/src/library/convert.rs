@@ -1,9 +1,192 @@
 //! Conversions between types.
 
-use super::Context;
+use super::costs::{Forecast, Price, STRING};
+use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use super::{Context, Trait};
+use crate::about::{Example, Origin};
 use crate::value::{EvalError, Outcome, Text, Timestamp, Value, double_g, duration_text, parse_duration};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];
+
+/// The functions that are declared here.
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "bool",
+        doc: "to a bool: 'true', 't', '1' and their like",
+        example: Example::Gives("bool('true')", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
+        signatures: &[
+            Signature { id: "bool_to_bool", text: "bool(bool) -> bool",
+                since: Since::Always, run: Run::Fitting(identity),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "string_to_bool", text: "bool(string) -> bool",
+                since: Since::Always, run: Run::Fitting(bool), estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "bytes",
+        doc: "the bytes of a string in UTF-8",
+        example: Example::Gives("bytes('é')", "b'é'"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
+        signatures: &[
+            Signature { id: "bytes_to_bytes", text: "bytes(bytes) -> bytes",
+                since: Since::Always, run: Run::Fitting(identity),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "string_to_bytes", text: "bytes(string) -> bytes",
+                since: Since::Always, run: Run::Fitting(bytes),
+                estimate: Forecast::Encode, price: Price::Scan(0, STRING) },
+        ],
+    },
+    Function {
+        name: "double",
+        doc: "to a double",
+        example: Example::Gives("double('1.5')", "1.5"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
+        signatures: &[
+            Signature { id: "double_to_double", text: "double(double) -> double",
+                since: Since::Always, run: Run::Fitting(identity),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "int64_to_double", text: "double(int) -> double",
+                since: Since::Always, run: Run::Fitting(double), estimate: Forecast::One, price: Price::One },
+            Signature { id: "string_to_double", text: "double(string) -> double",
+                since: Since::Always, run: Run::Fitting(double), estimate: Forecast::One, price: Price::One },
+            Signature { id: "uint64_to_double", text: "double(uint) -> double",
+                since: Since::Always, run: Run::Fitting(double), estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "duration",
+        doc: "a span of time such as '1h30m'",
+        example: Example::Gives("duration('1h30m')", "duration('90m')"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
+        signatures: &[
+            Signature { id: "duration_to_duration", text: "duration(duration) -> duration",
+                since: Since::Always, run: Run::Fitting(identity),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "string_to_duration", text: "duration(string) -> duration",
+                since: Since::Always, run: Run::Fitting(duration),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "dyn",
+        doc: "the value without its type, so that nothing is checked before the expression runs",
+        example: Example::Gives("dyn(1) == 'a'", "false"),
+        origin: Origin::Argument,
+        body: Body::All(identity, Trait::Any), ahead: Ahead::Call, undecided: Price::One,
+        signatures: &[
+            Signature { id: "to_dyn", text: "dyn(A) -> dyn",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "int",
+        doc: "to an int; fails where it does not fit",
+        example: Example::Gives("int('42')", "42"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
+        signatures: &[
+            Signature { id: "int64_to_int64", text: "int(int) -> int",
+                since: Since::Always, run: Run::Fitting(identity),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "double_to_int64", text: "int(double) -> int",
+                since: Since::Always, run: Run::Fitting(int), estimate: Forecast::One, price: Price::One },
+            Signature { id: "duration_to_int64", text: "int(duration) -> int",
+                since: Since::Always, run: Run::Fitting(int), estimate: Forecast::One, price: Price::One },
+            Signature { id: "string_to_int64", text: "int(string) -> int",
+                since: Since::Always, run: Run::Fitting(int), estimate: Forecast::One, price: Price::One },
+            Signature { id: "timestamp_to_int64", text: "int(timestamp) -> int",
+                since: Since::Always, run: Run::Fitting(int), estimate: Forecast::One, price: Price::One },
+            Signature { id: "uint64_to_int64", text: "int(uint) -> int",
+                since: Since::Always, run: Run::Fitting(int), estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "string",
+        doc: "to a string",
+        example: Example::Gives("string(1.5)", "'1.5'"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
+        signatures: &[
+            Signature { id: "string_to_string", text: "string(string) -> string",
+                since: Since::Always, run: Run::Fitting(identity),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "bool_to_string", text: "string(bool) -> string",
+                since: Since::Always, run: Run::Fitting(string), estimate: Forecast::One, price: Price::One },
+            Signature { id: "bytes_to_string", text: "string(bytes) -> string",
+                since: Since::Always, run: Run::Fitting(string),
+                estimate: Forecast::Decode, price: Price::Scan(0, STRING) },
+            Signature { id: "double_to_string", text: "string(double) -> string",
+                since: Since::Always, run: Run::Fitting(string), estimate: Forecast::One, price: Price::One },
+            Signature { id: "duration_to_string", text: "string(duration) -> string",
+                since: Since::Always, run: Run::Fitting(string), estimate: Forecast::One, price: Price::One },
+            Signature { id: "int64_to_string", text: "string(int) -> string",
+                since: Since::Always, run: Run::Fitting(string), estimate: Forecast::One, price: Price::One },
+            Signature { id: "timestamp_to_string", text: "string(timestamp) -> string",
+                since: Since::Always, run: Run::Fitting(string), estimate: Forecast::One, price: Price::One },
+            Signature { id: "uint64_to_string", text: "string(uint) -> string",
+                since: Since::Always, run: Run::Fitting(string), estimate: Forecast::One, price: Price::One },
+            Signature { id: "ip_to_string", text: "string(net.IP) -> string",
+                since: Since::Release(30), run: Run::Fitting(string),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "cidr_to_string", text: "string(net.CIDR) -> string",
+                since: Since::Release(30), run: Run::Fitting(string),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "timestamp",
+        doc: "a point in time such as '2006-01-02T15:04:05Z'",
+        example: Example::Gives("timestamp(0)", "timestamp('1970-01-01T00:00:00Z')"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
+        signatures: &[
+            Signature { id: "timestamp_to_timestamp", text: "timestamp(timestamp) -> timestamp",
+                since: Since::Always, run: Run::Fitting(identity),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "int64_to_timestamp", text: "timestamp(int) -> timestamp",
+                since: Since::Always, run: Run::Fitting(timestamp),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "string_to_timestamp", text: "timestamp(string) -> timestamp",
+                since: Since::Always, run: Run::Fitting(timestamp),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "type",
+        doc: "the type of the value",
+        example: Example::Gives("type(1)", "int"),
+        origin: Origin::Computed,
+        body: Body::All(type_of, Trait::Any), ahead: Ahead::Call, undecided: Price::One,
+        signatures: &[
+            Signature { id: "type", text: "type(A) -> type(A)",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "uint",
+        doc: "to a uint; fails where it does not fit",
+        example: Example::Gives("uint(3)", "3u"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
+        signatures: &[
+            Signature { id: "uint64_to_uint64", text: "uint(uint) -> uint",
+                since: Since::Always, run: Run::Fitting(identity),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "double_to_uint64", text: "uint(double) -> uint",
+                since: Since::Always, run: Run::Fitting(uint), estimate: Forecast::One, price: Price::One },
+            Signature { id: "int64_to_uint64", text: "uint(int) -> uint",
+                since: Since::Always, run: Run::Fitting(uint), estimate: Forecast::One, price: Price::One },
+            Signature { id: "string_to_uint64", text: "uint(string) -> uint",
+                since: Since::Always, run: Run::Fitting(uint), estimate: Forecast::One, price: Price::One },
+        ],
+    },
+];
 
 fn take<'a>(args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     args.first_mut().map(|value| std::mem::replace(value, Value::Null)).ok_or(EvalError::NoSuchOverload)
@@ -19,7 +202,7 @@ fn wrong<T>(value: &Value<'_>, wanted: &str) -> Outcome<T> {
     Err(EvalError::new(message))
 }
 
-pub(super) fn type_of<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn type_of<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     match take(args)? {
         value @ Value::Preserved(_) => wrong(&value, "type"),
         value => Ok(Value::Type(Text::Borrowed(value.type_name()))),
@@ -27,7 +210,7 @@ pub(super) fn type_of<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<
 }
 
 /// `int(…)`
-pub(super) fn int<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn int<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let overflow = || EvalError::new("integer overflow");
     let value = take(args)?;
     Ok(Value::Int(match &value {
@@ -56,7 +239,7 @@ fn parse_int(text: &str) -> Option<i64> {
 }
 
 /// `uint(…)`
-pub(super) fn uint<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn uint<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
     let overflow = || EvalError::new("unsigned integer overflow");
     let value = take(args)?;
@@ -80,7 +263,7 @@ pub(super) fn uint<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>
 }
 
 /// `double(…)`
-pub(super) fn double<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn double<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let value = take(args)?;
     Ok(Value::Double(match &value {
         Value::Double(number) => *number,
@@ -144,7 +327,7 @@ fn parse_hex(text: &str) -> Option<f64> {
 }
 
 /// `bool(…)`
-pub(super) fn bool<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn bool<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let value = take(args)?;
     Ok(Value::Bool(match value.as_str() {
         Some("1" | "t" | "T" | "true" | "TRUE" | "True") => true,
@@ -154,7 +337,7 @@ pub(super) fn bool<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>
 }
 
 /// `bytes(…)`
-pub(super) fn bytes<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn bytes<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     match take(args)? {
         Value::String(text) => Ok(Value::Bytes(text.as_bytes().into())),
         value => wrong(&value, "bytes"),
@@ -162,7 +345,7 @@ pub(super) fn bytes<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a
 }
 
 /// `duration(…)`
-pub(super) fn duration<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn duration<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let value = take(args)?;
     match value.as_str().and_then(parse_duration) {
         Some(nanos) => Ok(Value::Duration(nanos)),
@@ -171,7 +354,7 @@ pub(super) fn duration<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value
 }
 
 /// `timestamp(…)`
-pub(super) fn timestamp<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn timestamp<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let value = take(args)?;
     let time = match &value {
         Value::Int(seconds) => Some(Timestamp::from_seconds(*seconds)?),
@@ -185,7 +368,7 @@ pub(super) fn timestamp<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Valu
 }
 
 /// `string(…)`
-pub(super) fn string<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn string<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let value = take(args)?;
     text_of(&value).map(Value::text)
 }

@@ -1,21 +1,250 @@
-//! Quantities, versions and named formats.
+//! Quantities and versions.
 
 use std::cmp::Ordering;
 
 use super::Context;
-use super::formats::{self, NamedFormat};
+use super::costs::{Forecast, Price, STRING};
+use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use crate::about::{Example, Origin};
 use crate::value::{EvalError, Outcome, Quantity, Semver, Value};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];
 
+/// The functions that are declared here.
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "add",
+        doc: "the sum of two quantities",
+        example: Example::Gives("quantity('1').add(quantity('500m'))", "quantity('1500m')"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "quantity_add",
+                text: "(kubernetes.Quantity).add(kubernetes.Quantity) -> kubernetes.Quantity",
+                since: Since::Release(28), run: Run::Fitting(add),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "quantity_add_int", text: "(kubernetes.Quantity).add(int) -> kubernetes.Quantity",
+                since: Since::Release(28), run: Run::Fitting(add),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "asApproximateFloat",
+        doc: "the quantity as a double, possibly rounded",
+        example: Example::Gives("quantity('1500m').asApproximateFloat()", "1.5"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "quantity_get_float",
+                text: "(kubernetes.Quantity).asApproximateFloat() -> double",
+                since: Since::Release(28), run: Run::Fitting(as_float),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "asInteger",
+        doc: "the quantity as an int; fails where it does not fit",
+        example: Example::Gives("quantity('2k').asInteger()", "2000"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "quantity_get_int", text: "(kubernetes.Quantity).asInteger() -> int",
+                since: Since::Release(28), run: Run::Fitting(as_integer),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "compareTo",
+        doc: "-1, 0 or 1 as the first is less than, equal to or greater than the second",
+        example: Example::Gives("quantity('1').compareTo(quantity('2'))", "-1"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "quantity_compare_to",
+                text: "(kubernetes.Quantity).compareTo(kubernetes.Quantity) -> int",
+                since: Since::Release(28), run: Run::Fitting(compare_to),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "semver_compare_to",
+                text: "(kubernetes.Semver).compareTo(kubernetes.Semver) -> int",
+                since: Since::Release(33), run: Run::Fitting(compare_to),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "isGreaterThan",
+        doc: "whether the first is greater",
+        example: Example::Gives("quantity('2').isGreaterThan(quantity('1500m'))", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "quantity_is_greater_than",
+                text: "(kubernetes.Quantity).isGreaterThan(kubernetes.Quantity) -> bool",
+                since: Since::Release(28), run: Run::Fitting(is_greater_than),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "semver_is_greater_than",
+                text: "(kubernetes.Semver).isGreaterThan(kubernetes.Semver) -> bool",
+                since: Since::Release(33), run: Run::Fitting(is_greater_than),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "isInteger",
+        doc: "whether the quantity is an integer that fits into 64 bits",
+        example: Example::Gives("quantity('1500m').isInteger()", "false"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "quantity_is_integer", text: "(kubernetes.Quantity).isInteger() -> bool",
+                since: Since::Release(28), run: Run::Fitting(is_integer),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "isLessThan",
+        doc: "whether the first is less",
+        example: Example::Gives("semver('1.2.3').isLessThan(semver('1.10.0'))", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "quantity_is_less_than",
+                text: "(kubernetes.Quantity).isLessThan(kubernetes.Quantity) -> bool",
+                since: Since::Release(28), run: Run::Fitting(is_less_than),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "semver_is_less_than",
+                text: "(kubernetes.Semver).isLessThan(kubernetes.Semver) -> bool",
+                since: Since::Release(33), run: Run::Fitting(is_less_than),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "isQuantity",
+        doc: "whether the text is a quantity",
+        example: Example::Gives("isQuantity('1.5Gi')", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        signatures: &[
+            Signature { id: "is_quantity_string", text: "isQuantity(string) -> bool",
+                since: Since::Release(28), run: Run::Fitting(is_quantity),
+                estimate: Forecast::Parse(STRING), price: Price::Scan(0, STRING) },
+        ],
+    },
+    Function {
+        name: "isSemver",
+        doc: "whether the text is a semantic version",
+        example: Example::Gives("isSemver('v1.2')", "false"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        signatures: &[
+            Signature { id: "is_semver_string", text: "isSemver(string) -> bool",
+                since: Since::Release(33), run: Run::Fitting(is_semver),
+                estimate: Forecast::Parse(STRING), price: Price::Scan(0, STRING) },
+            Signature { id: "is_semver_string_bool", text: "isSemver(string, bool) -> bool",
+                since: Since::Release(33), run: Run::Fitting(is_semver),
+                estimate: Forecast::Parse(STRING), price: Price::Scan(0, STRING) },
+        ],
+    },
+    Function {
+        name: "major",
+        doc: "the major version",
+        example: Example::Gives("semver('1.2.3').major()", "1"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "semver_major", text: "(kubernetes.Semver).major() -> int",
+                since: Since::Release(33), run: Run::Fitting(major),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "minor",
+        doc: "the minor version",
+        example: Example::Gives("semver('1.2.3').minor()", "2"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "semver_minor", text: "(kubernetes.Semver).minor() -> int",
+                since: Since::Release(33), run: Run::Fitting(minor),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "patch",
+        doc: "the patch version",
+        example: Example::Gives("semver('1.2.3').patch()", "3"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "semver_patch", text: "(kubernetes.Semver).patch() -> int",
+                since: Since::Release(33), run: Run::Fitting(patch),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "quantity",
+        doc: "a quantity such as '1.5Gi'; fails where the text is none",
+        example: Example::Gives("quantity('1.5Gi')", "quantity('1536Mi')"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        signatures: &[
+            Signature { id: "string_to_quantity", text: "quantity(string) -> kubernetes.Quantity",
+                since: Since::Release(28), run: Run::Fitting(quantity),
+                estimate: Forecast::Parse(STRING), price: Price::Scan(0, STRING) },
+        ],
+    },
+    Function {
+        name: "semver",
+        doc: "a semantic version such as '1.2.3'; with true also such as 'v1.2'",
+        example: Example::Gives("semver('v1.2', true)", "semver('1.2.0')"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        signatures: &[
+            Signature { id: "string_to_semver", text: "semver(string) -> kubernetes.Semver",
+                since: Since::Release(33), run: Run::Fitting(semver),
+                estimate: Forecast::Parse(STRING), price: Price::Scan(0, STRING) },
+            Signature { id: "string_bool_to_semver", text: "semver(string, bool) -> kubernetes.Semver",
+                since: Since::Release(33), run: Run::Fitting(semver),
+                estimate: Forecast::Parse(STRING), price: Price::Scan(0, STRING) },
+        ],
+    },
+    Function {
+        name: "sign",
+        doc: "1, 0 or -1 for a positive quantity, zero or a negative one",
+        example: Example::Gives("sign(quantity('-1'))", "-1"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "quantity_sign", text: "sign(kubernetes.Quantity) -> int",
+                since: Since::Release(28), run: Run::Fitting(sign),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "sub",
+        doc: "the difference of two quantities",
+        example: Example::Gives("quantity('1').sub(quantity('300m'))", "quantity('700m')"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "quantity_sub",
+                text: "(kubernetes.Quantity).sub(kubernetes.Quantity) -> kubernetes.Quantity",
+                since: Since::Release(28), run: Run::Fitting(sub),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "quantity_sub_int", text: "(kubernetes.Quantity).sub(int) -> kubernetes.Quantity",
+                since: Since::Release(28), run: Run::Fitting(sub),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+];
+
 const WRONG: EvalError = EvalError::NoSuchOverload;
 
-pub(super) fn quantity<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn quantity<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::String(text)] = args else { return Err(WRONG) };
     Ok(Value::Quantity(Quantity::parse(text)?.into()))
 }
 
-pub(super) fn is_quantity<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_quantity<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::String(text)] = args else { return Err(WRONG) };
     Ok(Value::Bool(Quantity::parse(text).is_ok()))
 }
@@ -27,20 +256,20 @@ fn amount<'s>(args: &'s [Value<'_>]) -> Outcome<&'s Quantity> {
     }
 }
 
-pub(super) fn sign<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn sign<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Int(amount(args)?.sign()))
 }
 
-pub(super) fn as_integer<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn as_integer<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let number = amount(args)?.as_int();
     number.map(Value::Int).ok_or_else(|| EvalError::new("cannot convert value to integer"))
 }
 
-pub(super) fn is_integer<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_integer<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Bool(amount(args)?.as_int().is_some()))
 }
 
-pub(super) fn as_float<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn as_float<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Double(amount(args)?.as_float()))
 }
 
@@ -53,15 +282,15 @@ fn order(args: &[Value<'_>]) -> Outcome<Ordering> {
     }
 }
 
-pub(super) fn is_greater_than<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_greater_than<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Bool(order(args)?.is_gt()))
 }
 
-pub(super) fn is_less_than<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_less_than<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Bool(order(args)?.is_lt()))
 }
 
-pub(super) fn compare_to<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn compare_to<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Int(order(args)? as i64))
 }
 
@@ -78,11 +307,11 @@ fn arithmetic<'a>(
     result.map(|quantity| Value::Quantity(quantity.into())).ok_or(EvalError::CostLimit)
 }
 
-pub(super) fn add<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn add<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     arithmetic(args, Quantity::plus)
 }
 
-pub(super) fn sub<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn sub<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     arithmetic(args, Quantity::minus)
 }
 
@@ -94,11 +323,11 @@ fn parse_version(args: &[Value<'_>]) -> Outcome<Semver> {
     }
 }
 
-pub(super) fn semver<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn semver<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Semver(parse_version(args)?.into()))
 }
 
-pub(super) fn is_semver<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_semver<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Bool(parse_version(args).is_ok()))
 }
 
@@ -107,31 +336,14 @@ fn of_version<'a>(args: Args<'_, 'a>, read: fn(&Semver) -> u64) -> Outcome<Value
     Ok(Value::Int(read(version) as i64))
 }
 
-pub(super) fn major<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn major<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     of_version(args, |version| version.major)
 }
 
-pub(super) fn minor<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn minor<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     of_version(args, |version| version.minor)
 }
 
-pub(super) fn patch<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn patch<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     of_version(args, |version| version.patch)
-}
-
-pub(super) fn format_named<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    let [Value::String(name)] = args else { return Err(WRONG) };
-    Ok(match formats::named(name) {
-        Some(format) => Value::some(Value::Format(format)),
-        None => Value::Optional(None),
-    })
-}
-
-pub(super) fn validate<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    let [Value::Format(NamedFormat { check, .. }), Value::String(text)] = args else { return Err(WRONG) };
-    let problems = check(text);
-    if problems.is_empty() {
-        return Ok(Value::Optional(None));
-    }
-    Ok(Value::some(Value::list(problems.into_iter().map(Value::text).collect())))
 }

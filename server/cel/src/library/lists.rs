@@ -3,11 +3,202 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::costs::{Forecast, Price};
+use super::declaration::{Ahead, Body, Function, INTERNAL, Run, Signature, Since};
 use super::{Context, operators};
+use crate::about::{Example, Origin};
 use crate::value::equal::equal;
 use crate::value::{EvalError, Key, List, Map, MapBuilder, Outcome, UNHASHABLE, Value, display};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];
+
+/// The functions that are declared here.
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "cel.@mapInsert",
+        doc: INTERNAL,
+        example: Example::Gives("{'a': 1}.transformMap(k, v, v + 1)", "{'a': 2}"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "@mapInsert_map_key_value", text: "cel.@mapInsert(map(K, V), K, V) -> map(K, V)",
+                since: Since::Release(32), run: Run::Fitting(map_insert),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "@mapInsert_map_map", text: "cel.@mapInsert(map(K, V), map(K, V)) -> map(K, V)",
+                since: Since::Release(32), run: Run::Fitting(map_insert_all),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "includes",
+        doc: "whether the list holds the value, or the string the part",
+        example: Example::Gives("[1, 2].includes(2)", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Traversal,
+        signatures: &[
+            Signature { id: "list_includes_dyn_dyn", text: "(dyn).includes(dyn) -> bool",
+                since: Since::Release(37), run: Run::Fitting(includes),
+                estimate: Forecast::Includes, price: Price::Traversal },
+        ],
+    },
+    Function {
+        name: "isSorted",
+        doc: "whether the elements are in ascending order",
+        example: Example::Gives("[1, 2, 2].isSorted()", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Traversal,
+        signatures: &[
+            Signature { id: "list_int_is_sorted_bool", text: "(list(int)).isSorted() -> bool",
+                since: Since::Always, run: Run::Fitting(is_sorted),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_uint_is_sorted_bool", text: "(list(uint)).isSorted() -> bool",
+                since: Since::Always, run: Run::Fitting(is_sorted),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_double_is_sorted_bool", text: "(list(double)).isSorted() -> bool",
+                since: Since::Always, run: Run::Fitting(is_sorted),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_bool_is_sorted_bool", text: "(list(bool)).isSorted() -> bool",
+                since: Since::Always, run: Run::Fitting(is_sorted),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_duration_is_sorted_bool", text: "(list(duration)).isSorted() -> bool",
+                since: Since::Always, run: Run::Fitting(is_sorted),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_timestamp_is_sorted_bool", text: "(list(timestamp)).isSorted() -> bool",
+                since: Since::Always, run: Run::Fitting(is_sorted),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_string_is_sorted_bool", text: "(list(string)).isSorted() -> bool",
+                since: Since::Always, run: Run::Fitting(is_sorted),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_bytes_is_sorted_bool", text: "(list(bytes)).isSorted() -> bool",
+                since: Since::Always, run: Run::Fitting(is_sorted),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+        ],
+    },
+    Function {
+        name: "max",
+        doc: "the greatest element; fails for an empty list",
+        example: Example::Gives("[1, 3, 2].max()", "3"),
+        origin: Origin::Element,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Traversal,
+        signatures: &[
+            Signature { id: "list_int_max_int", text: "(list(int)).max() -> int",
+                since: Since::Always, run: Run::Fitting(max),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_uint_max_uint", text: "(list(uint)).max() -> uint",
+                since: Since::Always, run: Run::Fitting(max),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_double_max_double", text: "(list(double)).max() -> double",
+                since: Since::Always, run: Run::Fitting(max),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_bool_max_bool", text: "(list(bool)).max() -> bool",
+                since: Since::Always, run: Run::Fitting(max),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_duration_max_duration", text: "(list(duration)).max() -> duration",
+                since: Since::Always, run: Run::Fitting(max),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_timestamp_max_timestamp", text: "(list(timestamp)).max() -> timestamp",
+                since: Since::Always, run: Run::Fitting(max),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_string_max_string", text: "(list(string)).max() -> string",
+                since: Since::Always, run: Run::Fitting(max),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_bytes_max_bytes", text: "(list(bytes)).max() -> bytes",
+                since: Since::Always, run: Run::Fitting(max),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+        ],
+    },
+    Function {
+        name: "min",
+        doc: "the least element; fails for an empty list",
+        example: Example::Gives("[2, 1, 3].min()", "1"),
+        origin: Origin::Element,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Traversal,
+        signatures: &[
+            Signature { id: "list_int_min_int", text: "(list(int)).min() -> int",
+                since: Since::Always, run: Run::Fitting(min),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_uint_min_uint", text: "(list(uint)).min() -> uint",
+                since: Since::Always, run: Run::Fitting(min),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_double_min_double", text: "(list(double)).min() -> double",
+                since: Since::Always, run: Run::Fitting(min),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_bool_min_bool", text: "(list(bool)).min() -> bool",
+                since: Since::Always, run: Run::Fitting(min),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_duration_min_duration", text: "(list(duration)).min() -> duration",
+                since: Since::Always, run: Run::Fitting(min),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_timestamp_min_timestamp", text: "(list(timestamp)).min() -> timestamp",
+                since: Since::Always, run: Run::Fitting(min),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_string_min_string", text: "(list(string)).min() -> string",
+                since: Since::Always, run: Run::Fitting(min),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_bytes_min_bytes", text: "(list(bytes)).min() -> bytes",
+                since: Since::Always, run: Run::Fitting(min),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+        ],
+    },
+    Function {
+        name: "sets.contains",
+        doc: "whether the first list holds all elements of the second",
+        example: Example::Gives("sets.contains([1, 2, 3], [2])", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "list_sets_contains_list", text: "sets.contains(list(T), list(T)) -> bool",
+                since: Since::Release(29), run: Run::Fitting(sets_contains),
+                estimate: Forecast::Sets(1.0), price: Price::Sets(1.0) },
+        ],
+    },
+    Function {
+        name: "sets.equivalent",
+        doc: "whether each list holds all elements of the other",
+        example: Example::Gives("sets.equivalent([1, 2, 2], [2, 1])", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "list_sets_equivalent_list", text: "sets.equivalent(list(T), list(T)) -> bool",
+                since: Since::Release(29), run: Run::Fitting(sets_equivalent),
+                estimate: Forecast::Sets(2.0), price: Price::Sets(2.0) },
+        ],
+    },
+    Function {
+        name: "sets.intersects",
+        doc: "whether the lists have an element in common",
+        example: Example::Gives("sets.intersects([1, 2], [3])", "false"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "list_sets_intersects_list", text: "sets.intersects(list(T), list(T)) -> bool",
+                since: Since::Release(29), run: Run::Fitting(sets_intersects),
+                estimate: Forecast::Sets(1.0), price: Price::Sets(1.0) },
+        ],
+    },
+    Function {
+        name: "sum",
+        doc: "the sum of the elements",
+        example: Example::Gives("[1, 2, 3].sum()", "6"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Traversal,
+        signatures: &[
+            Signature { id: "list_int_sum_int", text: "(list(int)).sum() -> int",
+                since: Since::Always, run: Run::Fitting(sum_ints),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_uint_sum_uint", text: "(list(uint)).sum() -> uint",
+                since: Since::Always, run: Run::Fitting(sum_uints),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_double_sum_double", text: "(list(double)).sum() -> double",
+                since: Since::Always, run: Run::Fitting(sum_doubles),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "list_duration_sum_duration", text: "(list(duration)).sum() -> duration",
+                since: Since::Always, run: Run::Fitting(sum_durations),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+        ],
+    },
+];
 
 fn list<'s, 'a>(args: &'s [Value<'a>]) -> Outcome<&'s List<'a>> {
     match args.first() {
@@ -16,7 +207,7 @@ fn list<'s, 'a>(args: &'s [Value<'a>]) -> Outcome<&'s List<'a>> {
     }
 }
 
-pub(super) fn is_sorted<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_sorted<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let list = list(args)?;
     context.bound.work(list.len() as u64)?;
     let mut previous: Option<Value<'a>> = None;
@@ -45,27 +236,27 @@ fn sum<'a>(context: &Context<'_>, args: Args<'_, 'a>, zero: Value<'a>) -> Outcom
     Ok(total)
 }
 
-pub(super) fn sum_ints<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn sum_ints<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     sum(context, args, Value::Int(0))
 }
 
-pub(super) fn sum_uints<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn sum_uints<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     sum(context, args, Value::Uint(0))
 }
 
-pub(super) fn sum_doubles<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn sum_doubles<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     sum(context, args, Value::Double(0.0))
 }
 
-pub(super) fn sum_durations<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn sum_durations<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     sum(context, args, Value::Duration(0))
 }
 
-pub(super) fn min<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn min<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     extreme(context, args, "min", Ordering::Greater)
 }
 
-pub(super) fn max<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn max<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     extreme(context, args, "max", Ordering::Less)
 }
 
@@ -118,7 +309,7 @@ pub(super) fn is_equal<'a>(context: &Context<'_>, a: &Value<'a>, b: &Value<'a>) 
     }
 }
 
-pub(super) fn includes<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn includes<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     match args {
         [Value::List(list), wanted] => {
             let found = position(context, list, wanted, 0..list.len())?;
@@ -129,12 +320,12 @@ pub(super) fn includes<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome
     }
 }
 
-pub(super) fn sets_contains<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn sets_contains<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::List(all), Value::List(some)] = args else { return Err(EvalError::NoSuchOverload) };
     contains_all(context, all, some).map(Value::Bool)
 }
 
-pub(super) fn sets_equivalent<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn sets_equivalent<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::List(a), Value::List(b)] = args else { return Err(EvalError::NoSuchOverload) };
     Ok(Value::Bool(contains_all(context, a, b)? && contains_all(context, b, a)?))
 }
@@ -148,7 +339,7 @@ fn contains_all<'a>(context: &Context<'_>, all: &List<'a>, some: &List<'a>) -> O
     Ok(true)
 }
 
-pub(super) fn sets_intersects<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn sets_intersects<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::List(a), Value::List(b)] = args else { return Err(EvalError::NoSuchOverload) };
     for element in a.iter().flatten() {
         match crate::value::equal::contains(context.bound, b, &element) {
@@ -161,14 +352,14 @@ pub(super) fn sets_intersects<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> 
 }
 
 /// A map with one more entry.
-pub(super) fn map_insert<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn map_insert<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::Map(map), key, value] = args else { return Err(EvalError::NoSuchOverload) };
     insert(map, key, std::mem::replace(value, Value::Null))?;
     Ok(Value::Map(std::mem::replace(map, Map::of(MapBuilder::default()))))
 }
 
 /// A map with the entries of another.
-pub(super) fn map_insert_all<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn map_insert_all<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::Map(map), Value::Map(other)] = args else { return Err(EvalError::NoSuchOverload) };
     context.bound.work(other.len() as u64)?;
     for (key, value) in other.entries() {

@@ -2,16 +2,163 @@
 
 use std::cmp::Ordering;
 
-use super::Context;
+use super::costs::{Forecast, Price, STRING};
+use super::declaration::{Ahead, Body, Function, INTERNAL, Run, Signature, Since};
 use super::lists::is_equal;
+use super::{Context, Trait};
+use crate::about::{Example, Origin};
 use crate::value::{EvalError, List, Outcome, Value};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];
 
+/// The functions that are declared here.
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "@sortByAssociatedKeys",
+        doc: INTERNAL,
+        example: Example::Gives("[3, 1, 2].sortBy(x, x)", "[1, 2, 3]"),
+        origin: Origin::Computed,
+        body: Body::All(sort_by_keys, Trait::IsList), ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "list_int_sortByAssociatedKeys",
+                text: "(list(T)).@sortByAssociatedKeys(list(int)) -> list(T)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(1, 2.0), price: Price::Sort(1) },
+            Signature { id: "list_uint_sortByAssociatedKeys",
+                text: "(list(T)).@sortByAssociatedKeys(list(uint)) -> list(T)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(1, 2.0), price: Price::Sort(1) },
+            Signature { id: "list_double_sortByAssociatedKeys",
+                text: "(list(T)).@sortByAssociatedKeys(list(double)) -> list(T)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(1, 2.0), price: Price::Sort(1) },
+            Signature { id: "list_bool_sortByAssociatedKeys",
+                text: "(list(T)).@sortByAssociatedKeys(list(bool)) -> list(T)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(1, 2.0), price: Price::Sort(1) },
+            Signature { id: "list_google.protobuf.Duration_sortByAssociatedKeys",
+                text: "(list(T)).@sortByAssociatedKeys(list(duration)) -> list(T)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(1, 2.0), price: Price::Sort(1) },
+            Signature { id: "list_google.protobuf.Timestamp_sortByAssociatedKeys",
+                text: "(list(T)).@sortByAssociatedKeys(list(timestamp)) -> list(T)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(1, 2.0), price: Price::Sort(1) },
+            Signature { id: "list_string_sortByAssociatedKeys",
+                text: "(list(T)).@sortByAssociatedKeys(list(string)) -> list(T)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(1, 2.0 + STRING), price: Price::Sort(1) },
+            Signature { id: "list_bytes_sortByAssociatedKeys",
+                text: "(list(T)).@sortByAssociatedKeys(list(bytes)) -> list(T)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(1, 2.0 + STRING), price: Price::Sort(1) },
+        ],
+    },
+    Function {
+        name: "distinct",
+        doc: "the list without repeated elements, the first of each kept",
+        example: Example::Gives("[1, 2, 1].distinct()", "[1, 2]"),
+        origin: Origin::Receiver,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "list_distinct", text: "(list(T)).distinct() -> list(T)",
+                since: Since::Release(34), run: Run::Fitting(distinct),
+                estimate: Forecast::Sort(0, 2.0), price: Price::Sort(0) },
+        ],
+    },
+    Function {
+        name: "flatten",
+        doc: "the elements of the lists in the list, to the depth asked for",
+        example: Example::Gives("[[1], [2, 3]].flatten()", "[1, 2, 3]"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "list_flatten", text: "(list(list(T))).flatten() -> list(T)",
+                since: Since::Release(34), run: Run::Any(flatten),
+                estimate: Forecast::SameList, price: Price::Flatten },
+            Signature { id: "list_flatten_int", text: "(list(dyn)).flatten(int) -> list(dyn)",
+                since: Since::Release(34), run: Run::Any(flatten),
+                estimate: Forecast::Flatten, price: Price::Flatten },
+        ],
+    },
+    Function {
+        name: "lists.range",
+        doc: "the integers from 0 to below the number",
+        example: Example::Gives("lists.range(3)", "[0, 1, 2]"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "lists_range", text: "lists.range(int) -> list(int)",
+                since: Since::Release(34), run: Run::Fitting(range),
+                estimate: Forecast::Range, price: Price::NewList },
+        ],
+    },
+    Function {
+        name: "reverse",
+        doc: "the list from its end",
+        example: Example::Gives("[1, 2, 3].reverse()", "[3, 2, 1]"),
+        origin: Origin::Receiver,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "list_reverse", text: "(list(T)).reverse() -> list(T)",
+                since: Since::Release(34), run: Run::Fitting(reverse),
+                estimate: Forecast::SameList, price: Price::NewList },
+        ],
+    },
+    Function {
+        name: "slice",
+        doc: "the elements from one index to below another",
+        example: Example::Gives("[1, 2, 3, 4].slice(1, 3)", "[2, 3]"),
+        origin: Origin::Receiver,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "list_slice", text: "(list(T)).slice(int, int) -> list(T)",
+                since: Since::Release(34), run: Run::Fitting(slice),
+                estimate: Forecast::Slice, price: Price::NewList },
+        ],
+    },
+    Function {
+        name: "sort",
+        doc: "the elements in ascending order",
+        example: Example::Gives("[3, 1, 2].sort()", "[1, 2, 3]"),
+        origin: Origin::Receiver,
+        body: Body::All(sort, Trait::IsList), ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "list_int_sort", text: "(list(int)).sort() -> list(int)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(0, 2.0), price: Price::Sort(0) },
+            Signature { id: "list_uint_sort", text: "(list(uint)).sort() -> list(uint)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(0, 2.0), price: Price::Sort(0) },
+            Signature { id: "list_double_sort", text: "(list(double)).sort() -> list(double)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(0, 2.0), price: Price::Sort(0) },
+            Signature { id: "list_bool_sort", text: "(list(bool)).sort() -> list(bool)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(0, 2.0), price: Price::Sort(0) },
+            Signature { id: "list_google.protobuf.Duration_sort",
+                text: "(list(duration)).sort() -> list(duration)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(0, 2.0), price: Price::Sort(0) },
+            Signature { id: "list_google.protobuf.Timestamp_sort",
+                text: "(list(timestamp)).sort() -> list(timestamp)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(0, 2.0), price: Price::Sort(0) },
+            Signature { id: "list_string_sort", text: "(list(string)).sort() -> list(string)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(0, 2.0 + STRING), price: Price::Sort(0) },
+            Signature { id: "list_bytes_sort", text: "(list(bytes)).sort() -> list(bytes)",
+                since: Since::Release(34), run: Run::OfFunction,
+                estimate: Forecast::Sort(0, 2.0 + STRING), price: Price::Sort(0) },
+        ],
+    },
+];
+
 /// The longest list that `lists.range` makes.
 const MAX_RANGE: i64 = 1_000_000;
 
-pub(super) fn range<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn range<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::Int(count)] = *args else { return Err(EvalError::NoSuchOverload) };
     if count < 0 {
         let message = format!("lists.range: size must be non-negative, got {count}");
@@ -30,7 +177,7 @@ fn affordable(context: &Context<'_>, elements: u64) -> Outcome<()> {
     if elements > context.budget { Err(EvalError::CostLimit) } else { context.bound.work(elements) }
 }
 
-pub(super) fn slice<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn slice<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::List(list), Value::Int(start), Value::Int(end)] = args else {
         return Err(EvalError::NoSuchOverload);
     };
@@ -50,7 +197,7 @@ pub(super) fn slice<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Va
     elements.collect::<Outcome<_>>().map(Value::list)
 }
 
-pub(super) fn reverse<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn reverse<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::List(list)] = args else { return Err(EvalError::NoSuchOverload) };
     affordable(context, list.len() as u64)?;
     let mut elements = list.collect(context.bound)?;
@@ -58,7 +205,7 @@ pub(super) fn reverse<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<
     Ok(Value::list(elements))
 }
 
-pub(super) fn flatten<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn flatten<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let (list, depth) = match args {
         [Value::List(list)] => (list, 1),
         [Value::List(list), Value::Int(depth)] => (list, *depth),
@@ -90,7 +237,7 @@ fn flatten_into<'a>(
     Ok(())
 }
 
-pub(super) fn distinct<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn distinct<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::List(list)] = args else { return Err(EvalError::NoSuchOverload) };
     if list.is_empty() {
         return Ok(Value::List(list.clone()));
@@ -112,12 +259,12 @@ pub(super) fn distinct<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome
     Ok(Value::list(unique))
 }
 
-pub(super) fn sort<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn sort<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::List(list)] = args else { return Err(EvalError::NoSuchOverload) };
     sort_by(context, list, list)
 }
 
-pub(super) fn sort_by_keys<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn sort_by_keys<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::List(list), Value::List(keys)] = args else { return Err(EvalError::NoSuchOverload) };
     sort_by(context, list, keys)
 }

@@ -1,25 +1,53 @@
-//! What the functions of the library do. `env/overloads.tsv` says which there are.
+//! The functions of all releases: each is declared once, beside what it runs. A topic lists its own in `FUNCTIONS`.
 
+mod authorizer;
+mod comparisons;
 mod convert;
+mod costs;
+mod declaration;
 mod formats;
 mod kubernetes;
 mod lists;
 mod lists_ext;
+mod named_formats;
 mod network;
 mod operators;
 mod optionals;
 mod regexes;
 mod string_format;
 mod strings;
-mod table;
+mod syntax;
 mod times;
+mod urls;
 
 pub use convert::text_of;
+pub(crate) use costs::{Forecast, Price, REGEX, STRING};
+pub(crate) use declaration::{Ahead, Body, Function, Run, Signature, Since};
 pub use formats::NamedFormat;
-pub(crate) use table::{checks_types_itself, implementation, of_pattern, singleton};
 
-use crate::eval::{Regex, RegexEngine};
+use crate::regex::{Regex, RegexEngine};
 use crate::value::{Bound, Outcome, Value};
+
+/// All functions, by topic.
+pub(crate) const TOPICS: &[&[Function]] = &[
+    authorizer::FUNCTIONS,
+    comparisons::FUNCTIONS,
+    convert::FUNCTIONS,
+    kubernetes::FUNCTIONS,
+    lists::FUNCTIONS,
+    lists_ext::FUNCTIONS,
+    named_formats::FUNCTIONS,
+    network::FUNCTIONS,
+    operators::FUNCTIONS,
+    optionals::FUNCTIONS,
+    regexes::FUNCTIONS,
+    strings::FUNCTIONS,
+    syntax::FUNCTIONS,
+    times::FUNCTIONS,
+    urls::FUNCTIONS,
+];
+
+const _: () = declaration::check(TOPICS);
 
 /// What functions may use besides their arguments.
 pub(crate) struct Context<'c> {
@@ -35,14 +63,6 @@ pub(crate) struct Context<'c> {
 
 /// A function. Its arguments are its own to take.
 pub(crate) type Implementation = for<'a> fn(&Context<'_>, &mut [Value<'a>]) -> Outcome<Value<'a>>;
-
-/// A function with one implementation for all overloads.
-#[derive(Clone, Copy)]
-pub(crate) struct Function {
-    pub(crate) run: Implementation,
-    /// What the first argument must be able to do.
-    pub(crate) needs: Trait,
-}
 
 /// What values of a type can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,75 +1,228 @@
-//! URLs, addresses and ranges of addresses.
+//! Addresses and ranges of addresses.
 
 use std::net::IpAddr;
 
 use super::Context;
-use crate::value::{Cidr, EvalError, Key, Map, MapBuilder, Outcome, Text, Url, Value, parse_ip};
+use super::costs::{Forecast, Price, STRING};
+use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use crate::about::{Example, Origin};
+use crate::value::{Cidr, EvalError, Outcome, Value, parse_ip};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];
 
-fn text<'s>(args: &'s [Value<'_>]) -> Outcome<&'s str> {
+/// The functions that are declared here.
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "cidr",
+        doc: "an address range such as '10.0.0.0/8'; fails where the text is none",
+        example: Example::Gives("cidr('10.0.0.0/8').prefixLength()", "8"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        signatures: &[
+            Signature { id: "string_to_cidr", text: "cidr(string) -> net.CIDR",
+                since: Since::Release(30), run: Run::Fitting(cidr),
+                estimate: Forecast::Parse(STRING), price: Price::Scan(0, STRING) },
+        ],
+    },
+    Function {
+        name: "containsCIDR",
+        doc: "whether the other range lies within",
+        example: Example::Gives("cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::ContainsCidr { reads: false },
+        signatures: &[
+            Signature { id: "cidr_contains_cidr_string", text: "(net.CIDR).containsCIDR(string) -> bool",
+                since: Since::Release(30), run: Run::Fitting(contains_cidr),
+                estimate: Forecast::ContainsCidr { reads: true }, price: Price::ContainsCidr { reads: true } },
+            Signature { id: "cidr_contains_cidr", text: "(net.CIDR).containsCIDR(net.CIDR) -> bool",
+                since: Since::Release(30), run: Run::Fitting(contains_cidr),
+                estimate: Forecast::ContainsCidr { reads: false }, price: Price::ContainsCidr { reads: false } },
+        ],
+    },
+    Function {
+        name: "containsIP",
+        doc: "whether the address lies in the range",
+        example: Example::Gives("cidr('10.0.0.0/8').containsIP('10.1.2.3')", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::ContainsIp { reads: false },
+        signatures: &[
+            Signature { id: "cidr_contains_ip_string", text: "(net.CIDR).containsIP(string) -> bool",
+                since: Since::Release(30), run: Run::Fitting(contains_ip),
+                estimate: Forecast::ContainsIp { reads: true }, price: Price::ContainsIp { reads: true } },
+            Signature { id: "cidr_contains_ip_ip", text: "(net.CIDR).containsIP(net.IP) -> bool",
+                since: Since::Release(30), run: Run::Fitting(contains_ip),
+                estimate: Forecast::ContainsIp { reads: false }, price: Price::ContainsIp { reads: false } },
+        ],
+    },
+    Function {
+        name: "family",
+        doc: "4 or 6",
+        example: Example::Gives("ip('::1').family()", "6"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "ip_family", text: "(net.IP).family() -> int",
+                since: Since::Release(30), run: Run::Fitting(family),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "ip",
+        doc: "an IP address, or that of a range; fails where the text is none",
+        example: Example::Gives("ip('10.0.0.1').family()", "4"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        signatures: &[
+            Signature { id: "string_to_ip", text: "ip(string) -> net.IP",
+                since: Since::Release(30), run: Run::Fitting(ip),
+                estimate: Forecast::Parse(STRING), price: Price::Scan(0, STRING) },
+            Signature { id: "cidr_ip", text: "(net.CIDR).ip() -> net.IP",
+                since: Since::Release(30), run: Run::Fitting(cidr_ip),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "ip.isCanonical",
+        doc: "whether the address is written in its canonical form",
+        example: Example::Gives("ip.isCanonical('0::1')", "false"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, 2.0 * STRING),
+        signatures: &[
+            Signature { id: "ip_is_canonical", text: "ip.isCanonical(string) -> bool",
+                since: Since::Release(30), run: Run::Fitting(is_canonical),
+                estimate: Forecast::Parse(2.0 * STRING), price: Price::Scan(0, 2.0 * STRING) },
+        ],
+    },
+    Function {
+        name: "isCIDR",
+        doc: "whether the text is an address range",
+        example: Example::Gives("isCIDR('10.0.0.0/8')", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        signatures: &[
+            Signature { id: "is_cidr", text: "isCIDR(string) -> bool",
+                since: Since::Release(30), run: Run::Fitting(is_cidr),
+                estimate: Forecast::Parse(STRING), price: Price::Scan(0, STRING) },
+        ],
+    },
+    Function {
+        name: "isGlobalUnicast",
+        doc: "whether it is a global unicast address",
+        example: Example::Gives("ip('8.8.8.8').isGlobalUnicast()", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "ip_is_global_unicast", text: "(net.IP).isGlobalUnicast() -> bool",
+                since: Since::Release(30), run: Run::Fitting(is_global_unicast),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "isIP",
+        doc: "whether the text is an IP address",
+        example: Example::Gives("isIP('10.0.0.256')", "false"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        signatures: &[
+            Signature { id: "is_ip", text: "isIP(string) -> bool",
+                since: Since::Release(30), run: Run::Fitting(is_ip),
+                estimate: Forecast::Parse(STRING), price: Price::Scan(0, STRING) },
+        ],
+    },
+    Function {
+        name: "isLinkLocalMulticast",
+        doc: "whether it is a link-local multicast address",
+        example: Example::Gives("ip('224.0.0.1').isLinkLocalMulticast()", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "ip_is_link_local_multicast", text: "(net.IP).isLinkLocalMulticast() -> bool",
+                since: Since::Release(30), run: Run::Fitting(is_link_local_multicast),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "isLinkLocalUnicast",
+        doc: "whether it is a link-local unicast address",
+        example: Example::Gives("ip('169.254.1.1').isLinkLocalUnicast()", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "ip_is_link_local_unicast", text: "(net.IP).isLinkLocalUnicast() -> bool",
+                since: Since::Release(30), run: Run::Fitting(is_link_local_unicast),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "isLoopback",
+        doc: "whether it is the loopback address",
+        example: Example::Gives("ip('127.0.0.1').isLoopback()", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "ip_is_loopback", text: "(net.IP).isLoopback() -> bool",
+                since: Since::Release(30), run: Run::Fitting(is_loopback),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "isUnspecified",
+        doc: "whether it is the unspecified address",
+        example: Example::Gives("ip('0.0.0.0').isUnspecified()", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "ip_is_unspecified", text: "(net.IP).isUnspecified() -> bool",
+                since: Since::Release(30), run: Run::Fitting(is_unspecified),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "masked",
+        doc: "the range with its host bits cleared",
+        example: Example::Gives("cidr('10.1.2.3/8').masked()", "cidr('10.0.0.0/8')"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "cidr_masked", text: "(net.CIDR).masked() -> net.CIDR",
+                since: Since::Release(30), run: Run::Fitting(masked),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "prefixLength",
+        doc: "the length of the prefix in bits",
+        example: Example::Gives("cidr('10.0.0.0/8').prefixLength()", "8"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "cidr_prefix_length", text: "(net.CIDR).prefixLength() -> int",
+                since: Since::Release(30), run: Run::Fitting(prefix_length),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+];
+
+/// The only argument, a text.
+pub(super) fn text<'s>(args: &'s [Value<'_>]) -> Outcome<&'s str> {
     match args {
         [Value::String(text)] => Ok(text),
         _ => Err(EvalError::NoSuchOverload),
     }
 }
 
-// ---- URLs
-
-pub(super) fn url<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    Ok(Value::Url(Url::parse(text(args)?)?.into()))
-}
-
-pub(super) fn is_url<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    Ok(Value::Bool(crate::value::Url::read_request_uri(text(args)?).is_ok()))
-}
-
-fn of_url<'a>(args: Args<'_, 'a>, read: impl Fn(&Url) -> String) -> Outcome<Value<'a>> {
-    let [Value::Url(url)] = args else { return Err(EvalError::NoSuchOverload) };
-    Ok(Value::text(read(url)))
-}
-
-pub(super) fn scheme<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    of_url(args, |url| url.scheme.clone())
-}
-
-pub(super) fn host<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    of_url(args, Url::host)
-}
-
-pub(super) fn hostname<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    of_url(args, Url::hostname)
-}
-
-pub(super) fn port<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    of_url(args, Url::port)
-}
-
-pub(super) fn escaped_path<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    of_url(args, Url::escaped_path)
-}
-
-pub(super) fn query<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    let [Value::Url(url)] = args else { return Err(EvalError::NoSuchOverload) };
-    let mut values = indexmap::IndexMap::<String, Vec<Value<'a>>>::new();
-    for (name, value) in url.query() {
-        values.entry(name).or_default().push(Value::text(value));
-    }
-    let entries = values.into_iter().map(|(name, values)| (Key::Text(Text::from(name)), Value::list(values)));
-    Ok(Value::Map(Map::of(entries.collect::<MapBuilder<'a>>())))
-}
-
 // ---- addresses
 
-pub(super) fn ip<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn ip<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     parse_ip(text(args)?).map(Value::Ip)
 }
 
-pub(super) fn is_ip<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_ip<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Bool(parse_ip(text(args)?).is_ok()))
 }
 
-pub(super) fn is_canonical<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_canonical<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let text = text(args)?;
     Ok(Value::Bool(parse_ip(text)?.to_string() == text))
 }
@@ -81,19 +234,19 @@ fn address(args: &[Value<'_>]) -> Outcome<IpAddr> {
     }
 }
 
-pub(super) fn family<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn family<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Int(if address(args)?.is_ipv4() { 4 } else { 6 }))
 }
 
-pub(super) fn is_unspecified<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_unspecified<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Bool(address(args)?.is_unspecified()))
 }
 
-pub(super) fn is_loopback<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_loopback<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Bool(address(args)?.is_loopback()))
 }
 
-pub(super) fn is_link_local_multicast<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_link_local_multicast<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Bool(match address(args)? {
         IpAddr::V4(address) => address.octets().starts_with(&[224, 0, 0]),
         IpAddr::V6(address) => address.segments().first().is_some_and(|first| first & 0xff0f == 0xff02),
@@ -107,11 +260,11 @@ fn link_local(address: IpAddr) -> bool {
     }
 }
 
-pub(super) fn is_link_local_unicast<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_link_local_unicast<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     address(args).map(|address| Value::Bool(link_local(address)))
 }
 
-pub(super) fn is_global_unicast<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_global_unicast<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let address = address(args)?;
     let is_broadcast = matches!(address, IpAddr::V4(address) if address.is_broadcast());
     let is_other = is_broadcast
@@ -124,7 +277,7 @@ pub(super) fn is_global_unicast<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outc
 
 // ---- ranges
 
-pub(super) fn cidr<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn cidr<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     parse_cidr(text(args)?).map(Value::Cidr)
 }
 
@@ -134,7 +287,7 @@ fn parse_cidr(text: &str) -> Outcome<Cidr> {
     })
 }
 
-pub(super) fn is_cidr<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn is_cidr<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Bool(Cidr::parse(text(args)?).is_ok()))
 }
 
@@ -145,7 +298,7 @@ fn range(args: &[Value<'_>]) -> Outcome<Cidr> {
     }
 }
 
-pub(super) fn contains_ip<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn contains_ip<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let cidr = range(args)?;
     let address = match args.get(1) {
         Some(Value::Ip(address)) => *address,
@@ -156,7 +309,7 @@ pub(super) fn contains_ip<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Va
     Ok(Value::Bool(cidr.contains(address)))
 }
 
-pub(super) fn contains_cidr<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn contains_cidr<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let cidr = range(args)?;
     let other = match args.get(1) {
         Some(Value::Cidr(other)) => *other,
@@ -166,14 +319,14 @@ pub(super) fn contains_cidr<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<
     Ok(Value::Bool(cidr.contains_range(other)))
 }
 
-pub(super) fn cidr_ip<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn cidr_ip<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Ip(range(args)?.address))
 }
 
-pub(super) fn prefix_length<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn prefix_length<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Int(i64::from(range(args)?.bits)))
 }
 
-pub(super) fn masked<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn masked<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Cidr(range(args)?.masked()))
 }

@@ -1,12 +1,158 @@
-//! Arithmetic, comparison and what else has a sign of its own.
+//! Arithmetic and sizes.
 
-use std::cmp::Ordering;
-
-use super::Context;
-use crate::value::equal::contains;
-use crate::value::{EvalError, Outcome, UNHASHABLE, Value};
+use super::costs::{Forecast, Price};
+use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use super::{Context, Trait};
+use crate::about::{Example, Origin};
+use crate::value::{EvalError, Outcome, Value};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];
+
+/// The functions that are declared here.
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "!_",
+        doc: "logical not",
+        example: Example::Gives("!true", "false"),
+        origin: Origin::Computed,
+        body: Body::All(not, Trait::Any), ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "logical_not", text: "!_(bool) -> bool",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "-_",
+        doc: "arithmetic negation",
+        example: Example::Gives("-(1 + 2)", "-3"),
+        origin: Origin::Computed,
+        body: Body::All(negate, Trait::Negates), ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "negate_double", text: "-_(double) -> double",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "negate_int64", text: "-_(int) -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "_%_",
+        doc: "remainder of an integer division",
+        example: Example::Gives("7 % 3", "1"),
+        origin: Origin::Computed,
+        body: Body::All(modulo, Trait::Takes), ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "modulo_int64", text: "_%_(int, int) -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "modulo_uint64", text: "_%_(uint, uint) -> uint",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "_*_",
+        doc: "product",
+        example: Example::Gives("6 * 7", "42"),
+        origin: Origin::Computed,
+        body: Body::All(multiply, Trait::Multiplies), ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "multiply_double", text: "_*_(double, double) -> double",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "multiply_int64", text: "_*_(int, int) -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "multiply_uint64", text: "_*_(uint, uint) -> uint",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "_+_",
+        doc: "sum, concatenation of strings, bytes and lists, a point in time later",
+        example: Example::Gives("'ab' + 'cd'", "'abcd'"),
+        origin: Origin::Computed,
+        body: Body::All(add, Trait::Adds), ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "add_bytes", text: "_+_(bytes, bytes) -> bytes",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::Concat, price: Price::Both },
+            Signature { id: "add_double", text: "_+_(double, double) -> double",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "add_duration_duration", text: "_+_(duration, duration) -> duration",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "add_duration_timestamp", text: "_+_(duration, timestamp) -> timestamp",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "add_timestamp_duration", text: "_+_(timestamp, duration) -> timestamp",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "add_int64", text: "_+_(int, int) -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "add_list", text: "_+_(list(A), list(A)) -> list(A)",
+                since: Since::Always, run: Run::OfFunction,
+                estimate: Forecast::ConcatLists, price: Price::One },
+            Signature { id: "add_string", text: "_+_(string, string) -> string",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::Concat, price: Price::Both },
+            Signature { id: "add_uint64", text: "_+_(uint, uint) -> uint",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "_-_",
+        doc: "difference",
+        example: Example::Gives("7 - 3", "4"),
+        origin: Origin::Computed,
+        body: Body::All(subtract, Trait::Subtracts), ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "subtract_double", text: "_-_(double, double) -> double",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "subtract_duration_duration", text: "_-_(duration, duration) -> duration",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "subtract_int64", text: "_-_(int, int) -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "subtract_timestamp_duration", text: "_-_(timestamp, duration) -> timestamp",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "subtract_timestamp_timestamp", text: "_-_(timestamp, timestamp) -> duration",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "subtract_uint64", text: "_-_(uint, uint) -> uint",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "_/_",
+        doc: "quotient; integers round towards zero",
+        example: Example::Gives("7 / 2", "3"),
+        origin: Origin::Computed,
+        body: Body::All(divide, Trait::Divides), ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "divide_double", text: "_/_(double, double) -> double",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "divide_int64", text: "_/_(int, int) -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "divide_uint64", text: "_/_(uint, uint) -> uint",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "size",
+        doc: "the number of characters, bytes, elements or entries",
+        example: Example::Gives("size('abc')", "3"),
+        origin: Origin::Computed,
+        body: Body::All(size, Trait::HasSize), ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "size_bytes", text: "size(bytes) -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "bytes_size", text: "(bytes).size() -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "size_list", text: "size(list(A)) -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "list_size", text: "(list(A)).size() -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "size_map", text: "size(map(A, B)) -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "map_size", text: "(map(A, B)).size() -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "size_string", text: "size(string) -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+            Signature { id: "string_size", text: "(string).size() -> int",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+        ],
+    },
+];
 
 fn int(result: Option<i64>) -> Outcome<i64> {
     result.ok_or_else(|| EvalError::new("integer overflow"))
@@ -16,14 +162,14 @@ fn uint<'a>(result: Option<u64>) -> Outcome<Value<'a>> {
     result.map(Value::Uint).ok_or_else(|| EvalError::new("unsigned integer overflow"))
 }
 
-pub(super) fn not<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn not<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     match args {
         [Value::Bool(value)] => Ok(Value::Bool(!*value)),
         _ => Err(EvalError::NoSuchOverload),
     }
 }
 
-pub(super) fn negate<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn negate<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     match args {
         [Value::Int(number)] => int(number.checked_neg()).map(Value::Int),
         [Value::Duration(nanos)] => int(nanos.checked_neg()).map(Value::Duration),
@@ -58,7 +204,7 @@ pub(super) fn add<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Valu
     })
 }
 
-pub(super) fn subtract<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn subtract<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(match args {
         [Value::Int(a), Value::Int(b)] => Value::Int(int(a.checked_sub(*b))?),
         [Value::Uint(a), Value::Uint(b)] => uint(a.checked_sub(*b))?,
@@ -70,7 +216,7 @@ pub(super) fn subtract<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value
     })
 }
 
-pub(super) fn multiply<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn multiply<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(match args {
         [Value::Int(a), Value::Int(b)] => Value::Int(int(a.checked_mul(*b))?),
         [Value::Uint(a), Value::Uint(b)] => uint(a.checked_mul(*b))?,
@@ -79,7 +225,7 @@ pub(super) fn multiply<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value
     })
 }
 
-pub(super) fn divide<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn divide<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(match args {
         [Value::Int(_), Value::Int(0)] | [Value::Uint(_), Value::Uint(0)] => {
             return Err(EvalError::new("division by zero"));
@@ -91,7 +237,7 @@ pub(super) fn divide<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'
     })
 }
 
-pub(super) fn modulo<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn modulo<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(match args {
         [Value::Int(_), Value::Int(0)] | [Value::Uint(_), Value::Uint(0)] => {
             return Err(EvalError::new("modulus by zero"));
@@ -102,43 +248,7 @@ pub(super) fn modulo<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'
     })
 }
 
-fn ordered<'a>(args: Args<'_, 'a>, holds: fn(Ordering) -> bool) -> Outcome<Value<'a>> {
-    match args {
-        [a, b] => a.compare(b).map(|order| Value::Bool(holds(order))),
-        _ => Err(EvalError::NoSuchOverload),
-    }
-}
-
-pub(super) fn less<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    ordered(args, Ordering::is_lt)
-}
-
-pub(super) fn less_equals<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    ordered(args, Ordering::is_le)
-}
-
-pub(super) fn greater<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    ordered(args, Ordering::is_gt)
-}
-
-pub(super) fn greater_equals<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    ordered(args, Ordering::is_ge)
-}
-
-pub(super) fn is_in<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    match args {
-        [wanted, Value::List(list)] => contains(context.bound, list, wanted).map(Value::Bool),
-        [key, Value::Map(map)] => match map.find(key) {
-            None => Ok(Value::Bool(false)),
-            Some(Ok(_)) => Ok(Value::Bool(true)),
-            Some(Err(error)) if map.is_data() || error == UNHASHABLE => Err(error),
-            Some(Err(_)) => Ok(Value::Bool(true)),
-        },
-        _ => Err(EvalError::NoSuchOverload),
-    }
-}
-
-pub(super) fn size<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn size<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let size = args.first().and_then(|value| value.sizer());
     size.map(|size| Value::Int(size as i64)).ok_or(EvalError::NoSuchOverload)
 }

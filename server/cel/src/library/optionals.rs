@@ -1,28 +1,167 @@
 //! Optional values.
 
 use super::Context;
+use super::costs::{Forecast, Price};
+use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use crate::about::{Example, Origin};
 use crate::value::{EvalError, Outcome, Value, display};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];
+
+/// The functions that are declared here.
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "first",
+        doc: "the first element as an optional",
+        example: Example::Gives("[1, 2].first().value()", "1"),
+        origin: Origin::Element,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "list_first", text: "(list(V)).first() -> optional_type(V)",
+                since: Since::Release(28), run: Run::Fitting(first),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "hasValue",
+        doc: "whether the optional holds a value",
+        example: Example::Gives("optional.of(1).hasValue()", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "optional_hasValue", text: "(optional_type(V)).hasValue() -> bool",
+                since: Since::Release(28), run: Run::Fitting(has_value),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "last",
+        doc: "the last element as an optional",
+        example: Example::Gives("[1, 2].last().value()", "2"),
+        origin: Origin::Element,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "list_last", text: "(list(V)).last() -> optional_type(V)",
+                since: Since::Release(28), run: Run::Fitting(last),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "optional.none",
+        doc: "an optional without a value",
+        example: Example::Gives("optional.none().hasValue()", "false"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "optional_none", text: "optional.none() -> optional_type(V)",
+                since: Since::Release(28), run: Run::Fitting(none),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "optional.of",
+        doc: "an optional with that value",
+        example: Example::Gives("optional.of(1).value()", "1"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "optional_of", text: "optional.of(V) -> optional_type(V)",
+                since: Since::Release(28), run: Run::Fitting(of),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "optional.ofNonZeroValue",
+        doc: "an optional with that value, none where it is empty, zero or false",
+        example: Example::Gives("optional.ofNonZeroValue(0).hasValue()", "false"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "optional_ofNonZeroValue", text: "optional.ofNonZeroValue(V) -> optional_type(V)",
+                since: Since::Release(28), run: Run::Fitting(of_non_zero),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "optional.unwrap",
+        doc: "the values of those optionals in the list that have one",
+        example: Example::Gives("optional.unwrap([optional.of(1), optional.none()])", "[1]"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "optional_unwrap", text: "optional.unwrap(list(optional_type(V))) -> list(V)",
+                since: Since::Release(28), run: Run::Fitting(unwrap),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "or",
+        doc: "the first optional, or the second one where the first is none",
+        example: Example::Gives("optional.none().or(optional.of(2)).value()", "2"),
+        origin: Origin::Receiver,
+        body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "optional_or_optional",
+                text: "(optional_type(V)).or(optional_type(V)) -> optional_type(V)",
+                since: Since::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "orValue",
+        doc: "the value of the optional, or the other value where it has none",
+        example: Example::Gives("optional.none().orValue(3)", "3"),
+        origin: Origin::Receiver,
+        body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "optional_orValue_value", text: "(optional_type(V)).orValue(V) -> V",
+                since: Since::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "unwrapOpt",
+        doc: "the values of those optionals in the list that have one",
+        example: Example::Gives("[optional.of(1), optional.none()].unwrapOpt()", "[1]"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "optional_unwrapOpt", text: "(list(optional_type(V))).unwrapOpt() -> list(V)",
+                since: Since::Release(28), run: Run::Fitting(unwrap),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "value",
+        doc: "the value of the optional; fails where it has none",
+        example: Example::Gives("optional.of(1).value()", "1"),
+        origin: Origin::Receiver,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "optional_value", text: "(optional_type(V)).value() -> V",
+                since: Since::Release(28), run: Run::Fitting(value),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+];
 
 fn take<'a>(args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     args.first_mut().map(|value| std::mem::replace(value, Value::Null)).ok_or(EvalError::NoSuchOverload)
 }
 
-pub(super) fn of<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn of<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     take(args).map(Value::some)
 }
 
-pub(super) fn of_non_zero<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn of_non_zero<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let value = take(args)?;
     Ok(if value.is_zero() { Value::Optional(None) } else { Value::some(value) })
 }
 
-pub(super) fn none<'a>(_: &Context<'_>, _: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn none<'a>(_: &Context<'_>, _: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::Optional(None))
 }
 
-pub(super) fn value<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn value<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     match args {
         [Value::Optional(Some(value))] => Ok((**value).clone()),
         [Value::Optional(None)] => Err(EvalError::new("optional.none() dereference")),
@@ -30,18 +169,18 @@ pub(super) fn value<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a
     }
 }
 
-pub(super) fn has_value<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn has_value<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     match args {
         [Value::Optional(value)] => Ok(Value::Bool(value.is_some())),
         _ => Err(EvalError::NoSuchOverload),
     }
 }
 
-pub(super) fn first<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn first<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     element(args, |_| Some(0))
 }
 
-pub(super) fn last<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn last<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     element(args, |len| len.checked_sub(1))
 }
 
@@ -53,7 +192,7 @@ fn element<'a>(args: Args<'_, 'a>, at: fn(usize) -> Option<usize>) -> Outcome<Va
     }
 }
 
-pub(super) fn unwrap<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn unwrap<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::List(list)] = args else { return Err(EvalError::NoSuchOverload) };
     context.bound.elements(list.len())?;
     let mut values = vec![];

@@ -1,12 +1,61 @@
-//! Patterns. Their syntax is Go's; [`RegexEngine`](crate::eval::RegexEngine) knows it.
+//! Patterns. Their syntax is Go's; [`RegexEngine`](crate::regex::RegexEngine) knows it.
 
 use std::sync::Arc;
 
-use super::Context;
-use crate::eval::Regex;
+use super::costs::{Forecast, Price};
+use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use super::{Context, Trait};
+use crate::about::{Example, Origin};
+use crate::regex::Regex;
 use crate::value::{EvalError, Outcome, Value};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];
+
+/// The functions that are declared here.
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "find",
+        doc: "the first match of a regular expression, empty where there is none",
+        example: Example::Gives("'a12b'.find('[0-9]+')", "'12'"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Pattern, undecided: Price::Regex,
+        signatures: &[
+            Signature { id: "string_find_string", text: "(string).find(string) -> string",
+                since: Since::Always, run: Run::Fitting(find),
+                estimate: Forecast::Find, price: Price::Regex },
+        ],
+    },
+    Function {
+        name: "findAll",
+        doc: "all matches of a regular expression, at most as many as asked for",
+        example: Example::Gives("'a1b22'.findAll('[0-9]+')", "['1', '22']"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Pattern, undecided: Price::Regex,
+        signatures: &[
+            Signature { id: "string_find_all_string", text: "(string).findAll(string) -> list(string)",
+                since: Since::Always, run: Run::Fitting(find_all),
+                estimate: Forecast::Find, price: Price::Regex },
+            Signature { id: "string_find_all_string_int",
+                text: "(string).findAll(string, int) -> list(string)",
+                since: Since::Always, run: Run::Fitting(find_all),
+                estimate: Forecast::Find, price: Price::Regex },
+        ],
+    },
+    Function {
+        name: "matches",
+        doc: "whether a part of the string matches the regular expression; use ^ and $ for the whole",
+        example: Example::Gives("'abc'.matches('^a')", "true"),
+        origin: Origin::Computed,
+        body: Body::All(matches, Trait::Matches), ahead: Ahead::Pattern, undecided: Price::One,
+        signatures: &[
+            Signature { id: "matches", text: "matches(string, string) -> bool",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::Regex, price: Price::Regex },
+            Signature { id: "matches_string", text: "(string).matches(string) -> bool",
+                since: Since::Always, run: Run::OfFunction, estimate: Forecast::Regex, price: Price::Regex },
+        ],
+    },
+];
 
 enum Compiled<'c> {
     Constant(&'c dyn Regex),
@@ -31,7 +80,7 @@ fn compile<'c>(context: &Context<'c>, pattern: &str, what: &str) -> Outcome<Comp
     Ok(Compiled::Made(made))
 }
 
-pub(super) fn matches<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn matches<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::String(text), Value::String(pattern)] = args else {
         return Err(EvalError::NoSuchOverload);
     };
@@ -39,7 +88,7 @@ pub(super) fn matches<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<
     Ok(Value::Bool(regex.get().find_at(text, 0).is_some()))
 }
 
-pub(super) fn find<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn find<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::String(text), Value::String(pattern)] = args else {
         return Err(EvalError::NoSuchOverload);
     };
@@ -48,7 +97,7 @@ pub(super) fn find<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Val
     Ok(Value::text(found.unwrap_or_default()))
 }
 
-pub(super) fn find_all<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn find_all<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let (text, pattern, most) = match args {
         [Value::String(text), Value::String(pattern)] => (text, pattern, -1),
         [Value::String(text), Value::String(pattern), Value::Int(most)] => (text, pattern, *most),

@@ -1,9 +1,224 @@
 //! Texts. Indices count characters.
 
-use super::Context;
+use super::costs::{Forecast, Price, STRING};
+use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use super::{Context, lists, string_format};
+use crate::about::{Example, Origin};
 use crate::value::{EvalError, List, Outcome, Value, characters, display};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];
+
+/// The functions that are declared here.
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "charAt",
+        doc: "the character at an index from 0, as a string",
+        example: Example::Gives("'abc'.charAt(1)", "'b'"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "string_char_at_int", text: "(string).charAt(int) -> string",
+                since: Since::Always, run: Run::Fitting(char_at),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "contains",
+        doc: "whether the string holds the other one",
+        example: Example::Gives("'abc'.contains('bc')", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "contains_string", text: "(string).contains(string) -> bool",
+                since: Since::Always, run: Run::Any(contains),
+                estimate: Forecast::Contains, price: Price::Contains },
+        ],
+    },
+    Function {
+        name: "endsWith",
+        doc: "whether the string ends with the other one",
+        example: Example::Gives("'abc'.endsWith('bc')", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "ends_with_string", text: "(string).endsWith(string) -> bool",
+                since: Since::Always, run: Run::Any(ends_with),
+                estimate: Forecast::Scan(1), price: Price::Scan(1, STRING) },
+        ],
+    },
+    Function {
+        name: "format",
+        doc: "the string with its clauses (%s, %d, %f, %e, %b, %x, %X, %o) filled in",
+        example: Example::Gives("'%s has %d'.format(['a', 2])", "'a has 2'"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "string_format", text: "(string).format(list(dyn)) -> string",
+                since: Since::Release(29), run: Run::InTurn(string_format::format),
+                estimate: Forecast::Scan(0), price: Price::Scan(0, STRING) },
+        ],
+    },
+    Function {
+        name: "indexOf",
+        doc: "where the value is first found from the left, -1 where it is not",
+        example: Example::Gives("'abc'.indexOf('c')", "2"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Traversal,
+        signatures: &[
+            Signature { id: "list_a_index_of_int", text: "(list(A)).indexOf(A) -> int",
+                since: Since::Always, run: Run::Fitting(lists::index_of),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "string_index_of_string", text: "(string).indexOf(string) -> int",
+                since: Since::Always, run: Run::Fitting(index_of),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "string_index_of_string_int", text: "(string).indexOf(string, int) -> int",
+                since: Since::Always, run: Run::Fitting(index_of),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+        ],
+    },
+    Function {
+        name: "join",
+        doc: "the strings of the list as one, with a separator between them",
+        example: Example::Gives("['a', 'b'].join('-')", "'a-b'"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Result(2.0 * STRING),
+        signatures: &[
+            Signature { id: "list_join", text: "(list(string)).join() -> string",
+                since: Since::Always, run: Run::Fitting(join),
+                estimate: Forecast::Join, price: Price::Result(2.0 * STRING) },
+            Signature { id: "list_join_string", text: "(list(string)).join(string) -> string",
+                since: Since::Always, run: Run::Fitting(join),
+                estimate: Forecast::Join, price: Price::Result(2.0 * STRING) },
+        ],
+    },
+    Function {
+        name: "lastIndexOf",
+        doc: "where the value is first found from the right, -1 where it is not",
+        example: Example::Gives("'abcabc'.lastIndexOf('c')", "5"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Traversal,
+        signatures: &[
+            Signature { id: "list_a_last_index_of_int", text: "(list(A)).lastIndexOf(A) -> int",
+                since: Since::Always, run: Run::Fitting(lists::last_index_of),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "string_last_index_of_string", text: "(string).lastIndexOf(string) -> int",
+                since: Since::Always, run: Run::Fitting(last_index_of),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+            Signature { id: "string_last_index_of_string_int",
+                text: "(string).lastIndexOf(string, int) -> int",
+                since: Since::Always, run: Run::Fitting(last_index_of),
+                estimate: Forecast::Traversal, price: Price::Traversal },
+        ],
+    },
+    Function {
+        name: "lowerAscii",
+        doc: "the string with A to Z in lower case",
+        example: Example::Gives("'ABC'.lowerAscii()", "'abc'"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        signatures: &[
+            Signature { id: "string_lower_ascii", text: "(string).lowerAscii() -> string",
+                since: Since::Always, run: Run::Fitting(lower_ascii),
+                estimate: Forecast::SameText, price: Price::Scan(0, STRING) },
+        ],
+    },
+    Function {
+        name: "replace",
+        doc: "the string with parts replaced, all of them or as many as asked for",
+        example: Example::Gives("'a-b-c'.replace('-', '.')", "'a.b.c'"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, 2.0 * STRING),
+        signatures: &[
+            Signature { id: "string_replace_string_string",
+                text: "(string).replace(string, string) -> string",
+                since: Since::Always, run: Run::Fitting(replace),
+                estimate: Forecast::Replace, price: Price::Scan(0, 2.0 * STRING) },
+            Signature { id: "string_replace_string_string_int",
+                text: "(string).replace(string, string, int) -> string",
+                since: Since::Always, run: Run::Fitting(replace),
+                estimate: Forecast::Replace, price: Price::Scan(0, 2.0 * STRING) },
+        ],
+    },
+    Function {
+        name: "split",
+        doc: "the parts of the string between separators, at most as many as asked for",
+        example: Example::Gives("'a,b,c'.split(',')", "['a', 'b', 'c']"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, 2.0 * STRING),
+        signatures: &[
+            Signature { id: "string_split_string", text: "(string).split(string) -> list(string)",
+                since: Since::Always, run: Run::Fitting(split),
+                estimate: Forecast::Split, price: Price::Scan(0, 2.0 * STRING) },
+            Signature { id: "string_split_string_int", text: "(string).split(string, int) -> list(string)",
+                since: Since::Always, run: Run::Fitting(split),
+                estimate: Forecast::Split, price: Price::Scan(0, 2.0 * STRING) },
+        ],
+    },
+    Function {
+        name: "startsWith",
+        doc: "whether the string begins with the other one",
+        example: Example::Gives("'abc'.startsWith('ab')", "true"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "starts_with_string", text: "(string).startsWith(string) -> bool",
+                since: Since::Always, run: Run::Any(starts_with),
+                estimate: Forecast::Scan(1), price: Price::Scan(1, STRING) },
+        ],
+    },
+    Function {
+        name: "strings.quote",
+        doc: "the string in quotes with its special characters escaped",
+        example: Example::Gives(r#"strings.quote('say "hi"')"#, r#"r'"say \"hi\""'"#),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "strings_quote", text: "strings.quote(string) -> string",
+                since: Since::Release(29), run: Run::Fitting(quote),
+                estimate: Forecast::Quote, price: Price::Scan(0, STRING) },
+        ],
+    },
+    Function {
+        name: "substring",
+        doc: "the characters from one index to below another",
+        example: Example::Gives("'abcd'.substring(1, 3)", "'bc'"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        signatures: &[
+            Signature { id: "string_substring_int", text: "(string).substring(int) -> string",
+                since: Since::Always, run: Run::Fitting(substring),
+                estimate: Forecast::SameText, price: Price::Scan(0, STRING) },
+            Signature { id: "string_substring_int_int", text: "(string).substring(int, int) -> string",
+                since: Since::Always, run: Run::Fitting(substring),
+                estimate: Forecast::SameText, price: Price::Scan(0, STRING) },
+        ],
+    },
+    Function {
+        name: "trim",
+        doc: "the string without white space at both ends",
+        example: Example::Gives("' a b '.trim()", "'a b'"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        signatures: &[
+            Signature { id: "string_trim", text: "(string).trim() -> string",
+                since: Since::Always, run: Run::Fitting(trim),
+                estimate: Forecast::SameText, price: Price::Scan(0, STRING) },
+        ],
+    },
+    Function {
+        name: "upperAscii",
+        doc: "the string with a to z in upper case",
+        example: Example::Gives("'abc'.upperAscii()", "'ABC'"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        signatures: &[
+            Signature { id: "string_upper_ascii", text: "(string).upperAscii() -> string",
+                since: Since::Always, run: Run::Fitting(upper_ascii),
+                estimate: Forecast::SameText, price: Price::Scan(0, STRING) },
+        ],
+    },
+];
 
 const WRONG: EvalError = EvalError::NoSuchOverload;
 
@@ -20,14 +235,14 @@ fn byte_of(text: &str, index: i64) -> Option<usize> {
     text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(index)
 }
 
-pub(super) fn char_at<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn char_at<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::String(text), Value::Int(index)] = args else { return Err(WRONG) };
     let Some(at) = byte_of(text, *index) else { return out_of_range(*index) };
     let character = text.get(at..).and_then(|rest| rest.chars().next());
     Ok(Value::text(character.map(String::from).unwrap_or_default()))
 }
 
-pub(super) fn substring<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn substring<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let (text, start, end) = match args {
         [Value::String(text), Value::Int(start)] => (text, *start, None),
         [Value::String(text), Value::Int(start), Value::Int(end)] => (text, *start, Some(*end)),
@@ -48,7 +263,7 @@ pub(super) fn substring<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Valu
     Ok(Value::text(text.get(from..to).unwrap_or_default()))
 }
 
-pub(super) fn index_of<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn index_of<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let (text, wanted, offset) = search_args(args)?;
     let offset = offset.unwrap_or(0);
     if offset < 0 {
@@ -65,7 +280,7 @@ pub(super) fn index_of<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome
     Ok(Value::Int(found.map_or(-1, |before| offset + characters(before) as i64)))
 }
 
-pub(super) fn last_index_of<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn last_index_of<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let (text, wanted, offset) = search_args(args)?;
     context.bound.work(text.len() as u64 / 8)?;
     let len = characters(text) as i64;
@@ -102,22 +317,22 @@ fn search_args<'s>(args: &'s [Value<'_>]) -> Outcome<(&'s str, &'s str, Option<i
     }
 }
 
-pub(super) fn lower_ascii<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn lower_ascii<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::String(text)] = args else { return Err(WRONG) };
     Ok(Value::text(text.to_ascii_lowercase()))
 }
 
-pub(super) fn upper_ascii<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn upper_ascii<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::String(text)] = args else { return Err(WRONG) };
     Ok(Value::text(text.to_ascii_uppercase()))
 }
 
-pub(super) fn trim<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn trim<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::String(text)] = args else { return Err(WRONG) };
     Ok(Value::text(text.trim()))
 }
 
-pub(super) fn replace<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn replace<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let (text, old, new, most) = match args {
         [Value::String(text), Value::String(old), Value::String(new)] => (text, old, new, -1),
         [Value::String(text), Value::String(old), Value::String(new), Value::Int(most)] => {
@@ -137,7 +352,7 @@ pub(super) fn replace<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<
     Ok(Value::text(text.replacen(&**old, new, most)))
 }
 
-pub(super) fn split<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn split<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let (text, separator, most) = match args {
         [Value::String(text), Value::String(separator)] => (text, separator, -1),
         [Value::String(text), Value::String(separator), Value::Int(most)] => (text, separator, *most),
@@ -171,7 +386,7 @@ fn each_character(text: &str, most: usize) -> Vec<&str> {
     parts
 }
 
-pub(super) fn join<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn join<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let (list, separator) = match args {
         [Value::List(list)] => (list, ""),
         [Value::List(list), Value::String(separator)] => (list, &**separator),
@@ -201,7 +416,7 @@ fn joined(context: &Context<'_>, list: &List<'_>, separator: &str) -> Outcome<St
 }
 
 /// `strings.quote`
-pub(super) fn quote<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn quote<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::String(text)] = args else { return Err(WRONG) };
     context.bound.text(text.len() * 2)?;
     let mut out = String::with_capacity(text.len() + 2);
@@ -229,14 +444,14 @@ fn two<'a>(args: Args<'_, 'a>, holds: impl Fn(&str, &str) -> bool) -> Outcome<Va
     Ok(Value::Bool(holds(text, part)))
 }
 
-pub(super) fn contains<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn contains<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     two(args, |text, part| text.contains(part))
 }
 
-pub(super) fn starts_with<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn starts_with<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     two(args, |text, part| text.starts_with(part))
 }
 
-pub(super) fn ends_with<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn ends_with<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     two(args, |text, part| text.ends_with(part))
 }

@@ -1,9 +1,176 @@
 //! The parts of points in time and of durations.
 
 use super::Context;
+use super::costs::{Forecast, Price};
+use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use crate::about::{Example, Origin};
 use crate::value::{EvalError, NANOS, Outcome, Timestamp, Value};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];
+
+/// The functions that are declared here.
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "getDate",
+        doc: "the day of the month, from 1",
+        example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getDate()", "3"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "timestamp_to_day_of_month_1_based", text: "(timestamp).getDate() -> int",
+                since: Since::Always, run: Run::Fitting(date), estimate: Forecast::One, price: Price::One },
+            Signature { id: "timestamp_to_day_of_month_1_based_with_tz",
+                text: "(timestamp).getDate(string) -> int",
+                since: Since::Always, run: Run::Fitting(date), estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "getDayOfMonth",
+        doc: "the day of the month, from 0",
+        example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getDayOfMonth()", "2"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "timestamp_to_day_of_month", text: "(timestamp).getDayOfMonth() -> int",
+                since: Since::Always, run: Run::Fitting(day_of_month),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "timestamp_to_day_of_month_with_tz",
+                text: "(timestamp).getDayOfMonth(string) -> int",
+                since: Since::Always, run: Run::Fitting(day_of_month),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "getDayOfWeek",
+        doc: "the day of the week, Sunday being 0",
+        example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getDayOfWeek()", "6"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "timestamp_to_day_of_week", text: "(timestamp).getDayOfWeek() -> int",
+                since: Since::Always, run: Run::Fitting(day_of_week),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "timestamp_to_day_of_week_with_tz",
+                text: "(timestamp).getDayOfWeek(string) -> int",
+                since: Since::Always, run: Run::Fitting(day_of_week),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "getDayOfYear",
+        doc: "the day of the year, from 0",
+        example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getDayOfYear()", "33"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "timestamp_to_day_of_year", text: "(timestamp).getDayOfYear() -> int",
+                since: Since::Always, run: Run::Fitting(day_of_year),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "timestamp_to_day_of_year_with_tz",
+                text: "(timestamp).getDayOfYear(string) -> int",
+                since: Since::Always, run: Run::Fitting(day_of_year),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "getFullYear",
+        doc: "the year",
+        example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getFullYear()", "2024"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "timestamp_to_year", text: "(timestamp).getFullYear() -> int",
+                since: Since::Always, run: Run::Fitting(year), estimate: Forecast::One, price: Price::One },
+            Signature { id: "timestamp_to_year_with_tz", text: "(timestamp).getFullYear(string) -> int",
+                since: Since::Always, run: Run::Fitting(year), estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "getHours",
+        doc: "the hour of the day, or all hours of a duration",
+        example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getHours('+02:00')", "6"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "timestamp_to_hours", text: "(timestamp).getHours() -> int",
+                since: Since::Always, run: Run::Fitting(hours), estimate: Forecast::One, price: Price::One },
+            Signature { id: "timestamp_to_hours_with_tz", text: "(timestamp).getHours(string) -> int",
+                since: Since::Always, run: Run::Fitting(hours), estimate: Forecast::One, price: Price::One },
+            Signature { id: "duration_to_hours", text: "(duration).getHours() -> int",
+                since: Since::Always, run: Run::Fitting(duration_hours),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "getMilliseconds",
+        doc: "the milliseconds of the second, or those of a duration",
+        example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getMilliseconds()", "7"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "timestamp_to_milliseconds", text: "(timestamp).getMilliseconds() -> int",
+                since: Since::Always, run: Run::Fitting(milliseconds),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "timestamp_to_milliseconds_with_tz",
+                text: "(timestamp).getMilliseconds(string) -> int",
+                since: Since::Always, run: Run::Fitting(milliseconds),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "duration_to_milliseconds", text: "(duration).getMilliseconds() -> int",
+                since: Since::Always, run: Run::Fitting(duration_milliseconds),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "getMinutes",
+        doc: "the minute of the hour, or all minutes of a duration",
+        example: Example::Gives("duration('1h30m').getMinutes()", "90"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "timestamp_to_minutes", text: "(timestamp).getMinutes() -> int",
+                since: Since::Always, run: Run::Fitting(minutes),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "timestamp_to_minutes_with_tz", text: "(timestamp).getMinutes(string) -> int",
+                since: Since::Always, run: Run::Fitting(minutes),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "duration_to_minutes", text: "(duration).getMinutes() -> int",
+                since: Since::Always, run: Run::Fitting(duration_minutes),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "getMonth",
+        doc: "the month, January being 0",
+        example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getMonth()", "1"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "timestamp_to_month", text: "(timestamp).getMonth() -> int",
+                since: Since::Always, run: Run::Fitting(month), estimate: Forecast::One, price: Price::One },
+            Signature { id: "timestamp_to_month_with_tz", text: "(timestamp).getMonth(string) -> int",
+                since: Since::Always, run: Run::Fitting(month), estimate: Forecast::One, price: Price::One },
+        ],
+    },
+    Function {
+        name: "getSeconds",
+        doc: "the second of the minute, or all seconds of a duration",
+        example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getSeconds()", "6"),
+        origin: Origin::Computed,
+        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        signatures: &[
+            Signature { id: "timestamp_to_seconds", text: "(timestamp).getSeconds() -> int",
+                since: Since::Always, run: Run::Fitting(seconds),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "timestamp_to_seconds_tz", text: "(timestamp).getSeconds(string) -> int",
+                since: Since::Always, run: Run::Fitting(seconds),
+                estimate: Forecast::One, price: Price::One },
+            Signature { id: "duration_to_seconds", text: "(duration).getSeconds() -> int",
+                since: Since::Always, run: Run::Fitting(duration_seconds),
+                estimate: Forecast::One, price: Price::One },
+        ],
+    },
+];
 
 /// A part of a point in time, by the clock of the zone that is the second argument, or of UTC.
 fn part<'a>(args: Args<'_, 'a>, read: impl Fn(Timestamp) -> i64) -> Outcome<Value<'a>> {
@@ -15,43 +182,43 @@ fn part<'a>(args: Args<'_, 'a>, read: impl Fn(Timestamp) -> i64) -> Outcome<Valu
     Ok(Value::Int(read(time)))
 }
 
-pub(super) fn year<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn year<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     part(args, |time| time.civil().year)
 }
 
-pub(super) fn month<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn month<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     part(args, |time| time.civil().month - 1)
 }
 
-pub(super) fn day_of_year<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn day_of_year<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     part(args, |time| time.civil().day_of_year - 1)
 }
 
-pub(super) fn day_of_month<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn day_of_month<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     part(args, |time| time.civil().day - 1)
 }
 
-pub(super) fn date<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn date<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     part(args, |time| time.civil().day)
 }
 
-pub(super) fn day_of_week<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn day_of_week<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     part(args, |time| time.civil().weekday)
 }
 
-pub(super) fn hours<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn hours<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     part(args, |time| time.civil().second_of_day / 3600)
 }
 
-pub(super) fn minutes<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn minutes<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     part(args, |time| time.civil().second_of_day / 60 % 60)
 }
 
-pub(super) fn seconds<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn seconds<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     part(args, |time| time.civil().second_of_day % 60)
 }
 
-pub(super) fn milliseconds<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn milliseconds<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     part(args, |time| i64::from(time.nanos) / 1_000_000)
 }
 
@@ -62,19 +229,19 @@ fn units<'a>(args: Args<'_, 'a>, unit: i64) -> Outcome<Value<'a>> {
     Ok(Value::Int(number as i64))
 }
 
-pub(super) fn duration_hours<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn duration_hours<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     units(args, 3_600 * NANOS)
 }
 
-pub(super) fn duration_minutes<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn duration_minutes<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     units(args, 60 * NANOS)
 }
 
-pub(super) fn duration_seconds<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn duration_seconds<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     units(args, NANOS)
 }
 
-pub(super) fn duration_milliseconds<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+fn duration_milliseconds<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::Duration(nanos)] = args else { return Err(EvalError::NoSuchOverload) };
     Ok(Value::Int(*nanos / 1_000_000))
 }

@@ -1,4 +1,4 @@
-//! Macros: calls that stand for loops.
+//! Macros: calls that stand for loops. `crate::macros` declares them.
 
 use text::{TextRange, TextSize};
 
@@ -6,6 +6,7 @@ use super::grammar::Operand;
 use super::recognizer::Parser;
 use crate::ast::{Comprehension, Entry, ExprId, ExprKind, Function, Literal, MacroCall, Name, Operator};
 use crate::issue::{BEFORE_TEXT, IssueCode};
+use crate::macros::{Expansion, Loop, MACROS, MacroReceiver};
 use crate::token::Token;
 
 /// The accumulator of the loops; no expression can name it.
@@ -18,23 +19,6 @@ const SORT_BY_INPUT: &str = "@__sortBy_input__";
 
 /// How many nodes a tree may have. `optMap` copies its receiver, so that a chain of them doubles with every link.
 const MAX_NODES: usize = 500_000;
-
-/// A macro, by what it makes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Macro {
-    Has,
-    All,
-    Exists,
-    ExistsOne,
-    Map,
-    Filter,
-    OptMap,
-    OptFlatMap,
-    SortBy,
-    TransformList,
-    TransformMap,
-    TransformMapEntry,
-}
 
 /// Why a macro cannot be expanded, and the node that is to blame.
 struct Refusal {
@@ -96,28 +80,14 @@ impl Parser<'_> {
         Operand { id, start, depth }
     }
 
-    fn macro_named(&self, name: &str, args: usize, receiver: bool) -> Option<Macro> {
-        let (optional, two, sort_by) =
-            (self.options.optional_syntax, self.options.two_variable_macros, self.options.sort_by);
-        Some(match (name, args, receiver) {
-            ("has", 1, false) => Macro::Has,
-            (_, _, false) => return None,
-            ("all", 2, _) => Macro::All,
-            ("exists", 2, _) => Macro::Exists,
-            ("exists_one", 2, _) => Macro::ExistsOne,
-            ("map", 2 | 3, _) => Macro::Map,
-            ("filter", 2, _) => Macro::Filter,
-            ("optMap", 2, _) if optional => Macro::OptMap,
-            ("optFlatMap", 2, _) if optional => Macro::OptFlatMap,
-            ("sortBy", 2, _) if sort_by => Macro::SortBy,
-            ("all", 3, _) if two => Macro::All,
-            ("exists", 3, _) if two => Macro::Exists,
-            ("exists_one" | "existsOne", 3, _) if two => Macro::ExistsOne,
-            ("transformList", 3 | 4, _) if two => Macro::TransformList,
-            ("transformMap", 3 | 4, _) if two => Macro::TransformMap,
-            ("transformMapEntry", 3 | 4, _) if two => Macro::TransformMapEntry,
-            _ => return None,
-        })
+    fn macro_named(&self, name: &str, args: usize, receiver: bool) -> Option<Expansion> {
+        let found = MACROS.iter().find(|one| {
+            one.params.len() == args
+                && (one.receiver != MacroReceiver::None) == receiver
+                && one.name == name
+                && one.needs.is_none_or(|feature| self.options.knows(feature))
+        });
+        found.map(|found| found.expansion)
     }
 }
 
@@ -136,40 +106,45 @@ struct Maker<'p, 'a> {
 }
 
 impl Maker<'_, '_> {
-    fn expand(&mut self, which: Macro, target: Option<ExprId>, args: &[ExprId]) -> Result<ExprId, Refusal> {
+    fn expand(
+        &mut self,
+        which: Expansion,
+        target: Option<ExprId>,
+        args: &[ExprId],
+    ) -> Result<ExprId, Refusal> {
         match (which, target, args) {
-            (Macro::Has, _, &[arg]) => self.has(arg),
-            (Macro::OptMap | Macro::OptFlatMap, Some(target), &[variable, body]) => {
+            (Expansion::Has, _, &[arg]) => self.has(arg),
+            (Expansion::OptMap | Expansion::OptFlatMap, Some(target), &[variable, body]) => {
                 self.opt_map(which, target, variable, body)
             }
-            (Macro::SortBy, Some(target), &[variable, key]) => self.sort_by(target, variable, key),
-            (_, Some(target), &[variable, body]) => {
-                let message = match which {
-                    Macro::Map | Macro::Filter => "argument is not an identifier",
-                    _ => "argument must be a simple name",
-                };
-                let first = self.variable(variable, message)?;
-                self.not_accumulator(first, variable)?;
-                let variables = Variables { first, second: None };
-                Ok(self.comprehension(which, target, variables, variable, None, body))
-            }
-            (Macro::Map, Some(target), &[variable, filter, body]) => {
-                let first = self.variable(variable, "argument is not an identifier")?;
-                self.not_accumulator(first, variable)?;
-                let variables = Variables { first, second: None };
-                Ok(self.comprehension(which, target, variables, variable, Some(filter), body))
-            }
-            (_, Some(target), &[first, second, ref rest @ ..]) => {
-                let variables = self.two_variables(first, second)?;
-                let (filter, body) = match *rest {
-                    [filter, body] => (Some(filter), body),
-                    [body] => (None, body),
-                    _ => return refuse(first, "argument must be a simple name"),
-                };
-                Ok(self.comprehension(which, target, variables, first, filter, body))
-            }
+            (Expansion::SortBy, Some(target), &[variable, key]) => self.sort_by(target, variable, key),
+            (Expansion::Loop(which), Some(target), args) => self.over(which, target, args),
             _ => refuse(target.or(args.first().copied()).unwrap_or(ExprId::FIRST), "invalid macro call"),
         }
+    }
+
+    fn over(&mut self, which: Loop, target: ExprId, args: &[ExprId]) -> Result<ExprId, Refusal> {
+        let message = match which {
+            Loop::Map | Loop::Filter => "argument is not an identifier",
+            Loop::All
+            | Loop::Exists
+            | Loop::ExistsOne
+            | Loop::TransformList
+            | Loop::TransformMap
+            | Loop::TransformMapEntry => "argument must be a simple name",
+        };
+        let (variables, element, filter, body) = match (which, args) {
+            (_, &[variable, body]) => (self.one_variable(variable, message)?, variable, None, body),
+            (Loop::Map, &[variable, filter, body]) => {
+                (self.one_variable(variable, message)?, variable, Some(filter), body)
+            }
+            (_, &[first, second, body]) => (self.two_variables(first, second)?, first, None, body),
+            (_, &[first, second, filter, body]) => {
+                (self.two_variables(first, second)?, first, Some(filter), body)
+            }
+            _ => return refuse(target, "invalid macro call"),
+        };
+        Ok(self.comprehension(which, target, variables, element, filter, body))
     }
 
     /// To cel-go `a.` without a field is `a`.
@@ -209,6 +184,12 @@ impl Maker<'_, '_> {
         }
     }
 
+    fn one_variable(&self, variable: ExprId, message: &str) -> Result<Variables, Refusal> {
+        let first = self.variable(variable, message)?;
+        self.not_accumulator(first, variable)?;
+        Ok(Variables { first, second: None })
+    }
+
     fn two_variables(&self, first: ExprId, second: ExprId) -> Result<Variables, Refusal> {
         let simple = "argument must be a simple name";
         let (first, second) = (self.written(first), self.written(second));
@@ -224,7 +205,7 @@ impl Maker<'_, '_> {
     /// The loops of all macros over lists and maps. `element` is the node of the variable, which `filter` collects.
     fn comprehension(
         &mut self,
-        which: Macro,
+        which: Loop,
         range: ExprId,
         variables: Variables,
         element: ExprId,
@@ -232,43 +213,53 @@ impl Maker<'_, '_> {
         body: ExprId,
     ) -> ExprId {
         let accu_init = match which {
-            Macro::All => self.literal(Literal::Bool(true)),
-            Macro::Exists => self.literal(Literal::Bool(false)),
-            Macro::ExistsOne => self.literal(Literal::Int(0)),
-            Macro::TransformMap | Macro::TransformMapEntry => self.push(ExprKind::Map(Default::default())),
-            _ => self.list(&[]),
+            Loop::All => self.literal(Literal::Bool(true)),
+            Loop::Exists => self.literal(Literal::Bool(false)),
+            Loop::ExistsOne => self.literal(Literal::Int(0)),
+            Loop::TransformMap | Loop::TransformMapEntry => self.push(ExprKind::Map(Default::default())),
+            Loop::Map | Loop::Filter | Loop::TransformList => self.list(&[]),
         };
         let condition = match which {
-            Macro::All => {
+            Loop::All => {
                 let accu = self.accu();
                 self.operator(Operator::NotStrictlyFalse, &[accu])
             }
-            Macro::Exists => {
+            Loop::Exists => {
                 let accu = self.accu();
                 let not = self.operator(Operator::Not, &[accu]);
                 self.operator(Operator::NotStrictlyFalse, &[not])
             }
-            _ => self.literal(Literal::Bool(true)),
+            Loop::ExistsOne
+            | Loop::Map
+            | Loop::Filter
+            | Loop::TransformList
+            | Loop::TransformMap
+            | Loop::TransformMapEntry => self.literal(Literal::Bool(true)),
         };
         let accu = self.accu();
         let next = match which {
-            Macro::All => self.operator(Operator::And, &[accu, body]),
-            Macro::Exists => self.operator(Operator::Or, &[accu, body]),
-            Macro::ExistsOne => {
+            Loop::All => self.operator(Operator::And, &[accu, body]),
+            Loop::Exists => self.operator(Operator::Or, &[accu, body]),
+            Loop::ExistsOne => {
                 let one = self.literal(Literal::Int(1));
                 self.operator(Operator::Add, &[accu, one])
             }
-            Macro::Filter => self.appended(accu, element),
-            Macro::TransformMap => {
+            Loop::Filter => self.appended(accu, element),
+            Loop::TransformMap => {
                 let key = self.push(ExprKind::Ident(variables.first));
                 self.named("cel.@mapInsert", None, &[accu, key, body])
             }
-            Macro::TransformMapEntry => self.named("cel.@mapInsert", None, &[accu, body]),
-            _ => self.appended(accu, body),
+            Loop::TransformMapEntry => self.named("cel.@mapInsert", None, &[accu, body]),
+            Loop::Map | Loop::TransformList => self.appended(accu, body),
         };
         let filter = match which {
-            Macro::ExistsOne | Macro::Filter => Some(body),
-            _ => filter,
+            Loop::ExistsOne | Loop::Filter => Some(body),
+            Loop::All
+            | Loop::Exists
+            | Loop::Map
+            | Loop::TransformList
+            | Loop::TransformMap
+            | Loop::TransformMapEntry => filter,
         };
         let step = match filter {
             Some(filter) => {
@@ -278,7 +269,7 @@ impl Maker<'_, '_> {
             None => next,
         };
         let result = self.accu();
-        let result = if which == Macro::ExistsOne {
+        let result = if which == Loop::ExistsOne {
             let one = self.literal(Literal::Int(1));
             self.operator(Operator::Equals, &[result, one])
         } else {
@@ -299,12 +290,12 @@ impl Maker<'_, '_> {
 
     fn opt_map(
         &mut self,
-        which: Macro,
+        which: Expansion,
         target: ExprId,
         variable: ExprId,
         body: ExprId,
     ) -> Result<ExprId, Refusal> {
-        let name = if which == Macro::OptMap { "optMap" } else { "optFlatMap" };
+        let name = if which == Expansion::OptMap { "optMap" } else { "optFlatMap" };
         let accu_var =
             self.variable(variable, &format!("{name}() variable name must be a simple identifier"))?;
         let has_value = self.named("hasValue", Some(target), &[]);
@@ -312,7 +303,8 @@ impl Maker<'_, '_> {
         let value = self.named("value", Some(copy), &[]);
         let step = self.push(ExprKind::Ident(accu_var));
         let bound = self.bind(accu_var, value, step, body);
-        let bound = if which == Macro::OptMap { self.named("optional.of", None, &[bound]) } else { bound };
+        let bound =
+            if which == Expansion::OptMap { self.named("optional.of", None, &[bound]) } else { bound };
         let none = self.named("optional.none", None, &[]);
         Ok(self.operator(Operator::Conditional, &[has_value, bound, none]))
     }
@@ -330,13 +322,11 @@ impl Maker<'_, '_> {
                 "sortBy can only be applied to a list, identifier, comprehension, call or select expression";
             return refuse(target, message);
         }
-        let first = self.variable(variable, "argument is not an identifier")?;
-        self.not_accumulator(first, variable)?;
+        let variables = self.one_variable(variable, "argument is not an identifier")?;
         let input = self.parser.ast.intern(SORT_BY_INPUT);
         let step = self.push(ExprKind::Ident(input));
         let range = self.push(ExprKind::Ident(input));
-        let keys =
-            self.comprehension(Macro::Map, range, Variables { first, second: None }, variable, None, key);
+        let keys = self.comprehension(Loop::Map, range, variables, variable, None, key);
         let receiver = self.push(ExprKind::Ident(input));
         let sorted = self.named("@sortByAssociatedKeys", Some(receiver), &[keys]);
         Ok(self.bind(input, target, step, sorted))

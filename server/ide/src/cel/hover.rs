@@ -166,7 +166,7 @@ pub(super) fn binder_type(inspected: &Inspected, index: usize, argument: usize) 
 pub(super) fn macro_section(form: &MacroDecl, of: Option<&Type>) -> String {
     let mut facts = vec![format!("`{}`", form.signature())];
     facts.push("macro".to_owned());
-    facts.extend(since(form.since));
+    facts.extend(since(form.since()));
     let mut section = format!("{}: {}", bold(form.name), facts.join(" · "));
     push(&mut section, form.doc);
     if let Some(of) = of.filter(|of| !matches!(of, Type::Error | Type::Bool)) {

@@ -1,6 +1,7 @@
 //! Which schema node the value of an expression comes from.
 
 use cel::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Literal, Name, Operator};
+use cel::env::{Origin, library, macro_declared};
 use cel::{Checked, DeclKind};
 use crd::cel::SchemaNode;
 
@@ -81,12 +82,14 @@ impl<'s> Walk<'_, 's> {
                 of.as_ref()?.element()
             }
             (Function::Operator(Operator::Conditional), [_, (_, one), (_, other)]) => one.or(*other),
-            (Function::Named(name), args) => match (ast.name(name), target, args) {
-                ("value" | "orValue" | "or" | "sort" | "reverse" | "distinct" | "slice", Some(of), _) => of,
-                ("first" | "last" | "min" | "max", Some(of), _) => of?.element(),
-                ("dyn", None, [(_, of)]) => *of,
-                _ => None,
-            },
+            (Function::Named(name), args) => {
+                match (library().function(ast.name(name))?.origin, target, args) {
+                    (Origin::Receiver, Some(of), _) => of,
+                    (Origin::Element, Some(of), _) => of?.element(),
+                    (Origin::Argument, None, [(_, of)]) => *of,
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }
@@ -109,11 +112,12 @@ impl<'s> Walk<'_, 's> {
         self.scopes.truncate(inner);
         let result = self.node(it.result);
         self.scopes.truncate(outer);
-        let name = self.ast.macro_of(id).map(|call| self.ast.name(call.name));
-        match name {
-            Some("filter" | "sortBy") => range.filter(|_| is_list),
+        let call = self.ast.macro_of(id);
+        let declared = call.and_then(|call| macro_declared(self.ast.name(call.name), call.args.len()));
+        match (call, declared.map(|one| one.origin)) {
+            (_, Some(Origin::Receiver)) => range.filter(|_| is_list),
             // What an optional becomes.
-            None if !matches!(self.checked.type_of(id), cel::Type::Bool) => result,
+            (None, _) if !matches!(self.checked.type_of(id), cel::Type::Bool) => result,
             _ => None,
         }
     }
