@@ -21,10 +21,17 @@ pub(crate) struct Suggestion {
     pub(crate) property: Option<String>,
 }
 
-/// What was meant by the names in `text` that nothing has.
-pub(crate) fn suggestions(view: &RuleView<'_>, purpose: Purpose, text: &str) -> Vec<Suggestion> {
+/// What was meant by the names in `text` that nothing has, where `is_wanted` holds for the place of what is wrong.
+pub(crate) fn suggestions(
+    view: &RuleView<'_>,
+    purpose: Purpose,
+    text: &str,
+    is_wanted: impl Fn(TextRange) -> bool,
+) -> Vec<Suggestion> {
     let Some(inspected) = view.inspect(purpose, text) else { return Vec::new() };
+    // To look for what was meant takes a walk over all names that there are.
     let issues = inspected.checked.issues.iter();
+    let issues = issues.filter(|issue| is_wanted(issue_range(text, issue)) || is_wanted(issue.range));
     let mut found: Vec<_> = issues.filter_map(|issue| suggestion(view, &inspected, text, issue)).collect();
     for keyword in keywords(view, &inspected, text) {
         if found.iter().all(|known| known.range != keyword.range) {
@@ -135,10 +142,14 @@ fn name(view: &RuleView<'_>, inspected: &Inspected, text: &str, issue: &Issue) -
 pub(crate) fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let lower = written.to_lowercase();
     let most = (written.chars().count() / 3).clamp(1, 3);
+    // No fewer letters are wrong than the one has more than the other.
+    let length = lower.chars().count();
     let distances = names
         .into_iter()
         .filter(|name| *name != written)
-        .map(|name| (strsim::osa_distance(&lower, &name.to_lowercase()), name));
+        .map(|name| (name.to_lowercase(), name))
+        .filter(|(other, _)| other.chars().count().abs_diff(length) <= most)
+        .map(|(other, name)| (strsim::osa_distance(&lower, &other), name));
     let best = distances.min()?;
     (best.0 <= most).then_some(best.1)
 }
