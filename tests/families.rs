@@ -8,6 +8,7 @@
 mod support {
     pub(crate) mod client;
     pub(crate) mod families;
+    pub(crate) mod further;
     pub(crate) mod spent;
 }
 
@@ -19,6 +20,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use support::client::{Client, URI, did_change};
 use support::families::{FAMILIES, Family};
+use support::further::FURTHER;
 use support::spent::{Spent, spent};
 
 const OUTPUTS: [&str; 8] = ["human", "concise", "json", "github", "sarif", "junit", "gitlab", "checkstyle"];
@@ -57,7 +59,10 @@ fn times() -> usize {
 
 fn families() -> impl Iterator<Item = &'static Family> {
     let wanted = std::env::var("CRD_LS_FAMILY").ok();
-    FAMILIES.iter().filter(move |family| wanted.as_deref().is_none_or(|wanted| wanted == family.name))
+    FAMILIES
+        .iter()
+        .chain(FURTHER)
+        .filter(move |family| wanted.as_deref().is_none_or(|wanted| wanted == family.name))
 }
 
 /// What is too much of `twice`, beside what the text of half the size cost.

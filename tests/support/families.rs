@@ -11,7 +11,7 @@ pub(crate) struct Family {
     pub(crate) size: usize,
 }
 
-const fn family(name: &'static str, size: usize, text: fn(usize) -> String) -> Family {
+pub(super) const fn family(name: &'static str, size: usize, text: fn(usize) -> String) -> Family {
     Family { name, text, size }
 }
 
@@ -183,7 +183,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("long rules of blanks", 10_000, |n| rule(&format!("self.i >{} 'a'", " ".repeat(n)))),
 ];
 
-const AROUND: &str = "\
+pub(super) const AROUND: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}
@@ -193,17 +193,17 @@ spec:
   names: {kind: Widget, plural: widgets}
 ";
 
-const RESOURCE: &str = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n";
+pub(super) const RESOURCE: &str = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n";
 
 /// A definition whose schema has these `properties`, each indented by ten blanks.
-fn schema(properties: &str) -> String {
+pub(super) fn schema(properties: &str) -> String {
     format!(
         "{AROUND}  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        \
          type: object\n        properties:\n{properties}"
     )
 }
 
-fn properties(count: usize, of: fn(usize) -> String) -> String {
+pub(super) fn properties(count: usize, of: fn(usize) -> String) -> String {
     schema(&repeated(count, |at| format!("          p{at}: {}\n", of(at))))
 }
 
@@ -212,7 +212,7 @@ fn rule(rule: &str) -> String {
     with_rules(500, &format!("        - rule: \"{rule}\"\n"))
 }
 
-fn rules(count: usize, of: fn(usize) -> String) -> String {
+pub(super) fn rules(count: usize, of: fn(usize) -> String) -> String {
     with_rules(count, &repeated(count, |at| format!("        - rule: \"{}\"\n", of(at))))
 }
 
@@ -235,7 +235,7 @@ fn nested(count: usize) -> String {
     format!("{opened}{read}{}", ")".repeat(count))
 }
 
-fn repeated(count: usize, of: impl Fn(usize) -> String) -> String {
+pub(super) fn repeated(count: usize, of: impl Fn(usize) -> String) -> String {
     (0..count).fold(String::new(), |mut all, at| {
         // Writing into a string cannot fail.
         let _ = write!(all, "{}", of(at));
@@ -243,6 +243,6 @@ fn repeated(count: usize, of: impl Fn(usize) -> String) -> String {
     })
 }
 
-fn joined(count: usize, between: &str, of: impl Fn(usize) -> String) -> String {
+pub(super) fn joined(count: usize, between: &str, of: impl Fn(usize) -> String) -> String {
     (0..count).map(of).collect::<Vec<_>>().join(between)
 }

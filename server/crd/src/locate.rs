@@ -122,7 +122,8 @@ fn descend_mapping<'t>(
     ty: Option<FieldType>,
     found: &mut FieldAt,
 ) -> Next<'t> {
-    let entry = mapping.entries().rfind(|entry| entry.range().touches(offset))?;
+    let entry =
+        mapping.entries_touching(TextRange::empty(offset)).rfind(|entry| entry.range().touches(offset))?;
     let key = match (entry.key_text(), entry.key().as_scalar()) {
         (Some(text), _) => text,
         (None, Some(scalar)) => scalar.text(),

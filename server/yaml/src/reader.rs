@@ -26,6 +26,7 @@ impl<'t> Reader<'t> {
             record(root, &mut anchors);
             collect(document.syntax(), &mut anchors);
         }
+        anchors.values_mut().for_each(|targets| targets.sort_by_key(|target| target.range().start));
         Self { anchors, followed: std::cell::Cell::new(0) }
     }
 
@@ -50,8 +51,10 @@ impl<'t> Reader<'t> {
     /// The value that the alias `token` names: the last one with that anchor before it. It may hold the alias.
     #[must_use]
     pub fn anchor(&self, token: TokenRef<'t>) -> Option<Value<'t>> {
-        let settings = self.anchors.get(token.text.strip_prefix('*')?)?;
-        settings.iter().rev().find(|target| target.range().start < token.start).copied()
+        let targets = self.anchors.get(token.text.strip_prefix('*')?)?;
+        // By halves: a text may set one anchor thousands of times.
+        let before = targets.partition_point(|target| target.range().start < token.start);
+        targets.get(before.checked_sub(1)?).copied()
     }
 
     /// The entries of `mapping` by the key that the server sees: merge keys spread where they stand, and of several

@@ -185,11 +185,11 @@ impl<'v> RuleView<'v> {
         Some(self.compilable(purpose, text, self.node.of.as_ref().ok()?).inspect())
     }
 
-    /// What was meant by the names in an expression that nothing has.
+    /// What was meant by the names in an expression that nothing has, where `is_wanted` holds for the place of what is wrong.
     #[must_use]
-    pub fn suggestions(&self, purpose: Purpose) -> Vec<Suggestion> {
-        let found =
-            self.broken(purpose, |expression, inspected| suggestions(expression, inspected).collect());
+    pub fn suggestions(&self, purpose: Purpose, is_wanted: &dyn Fn(TextRange) -> bool) -> Vec<Suggestion> {
+        let found = self
+            .broken(purpose, |expression, inspected| suggestions(expression, inspected, is_wanted).collect());
         found.unwrap_or_default()
     }
 

@@ -4,7 +4,7 @@ use text::TextRange;
 
 use super::value::{Place, Value};
 use crate::field_path::FieldPath;
-use crate::printed::shortened;
+use crate::printed::{MAX_SHOWN, shortened};
 use crate::report::{ErrorType, ServerError};
 use crate::schema::Keyword;
 
@@ -53,8 +53,10 @@ impl ValueError {
 
 /// `value` as an error shows it.
 pub(crate) fn shown(value: &Value) -> String {
-    let text = value.in_error();
-    if value.as_str().is_none() { shortened(text) } else { text }
+    match value.as_str() {
+        Some(_) => value.in_error(),
+        None => shortened(value.start_in_error(MAX_SHOWN)),
+    }
 }
 
 /// The field that the server names for `path` below `prefix`, with keys of maps in brackets.

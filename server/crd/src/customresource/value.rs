@@ -203,6 +203,52 @@ impl Value {
         }
     }
 
+    /// The first bytes of [`Self::in_error`], at least so many if it has them. Of a list of thousands each member may be
+    /// wrong, and each error shows the list.
+    pub(crate) fn start_in_error(&self, bytes: usize) -> String {
+        match &self.kind {
+            Kind::List(_) | Kind::Map(_) => self.start_of_json(&mut bytes.saturating_add(1)).to_string(),
+            _ => self.in_error(),
+        }
+    }
+
+    /// The value as JSON without what is printed behind the first `room` bytes.
+    fn start_of_json(&self, room: &mut usize) -> Json {
+        match &self.kind {
+            Kind::List(items) => {
+                let mut start = Vec::new();
+                for item in items {
+                    if *room == 0 {
+                        break;
+                    }
+                    *room -= 1;
+                    start.push(item.start_of_json(room));
+                }
+                Json::Array(start)
+            }
+            Kind::Map(map) => {
+                let mut start = BTreeMap::new();
+                for (key, member) in map {
+                    if *room == 0 {
+                        break;
+                    }
+                    *room = room.saturating_sub(key.len() + 1);
+                    start.insert(key.to_string(), member.value.start_of_json(room));
+                }
+                Json::Object(start)
+            }
+            Kind::String(text) => {
+                let end = text::ceil_char_boundary(text, (*room).min(text.len()));
+                *room = room.saturating_sub(text.len());
+                Json::String(text.get(..end).unwrap_or_default().to_owned())
+            }
+            Kind::Null | Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) => {
+                *room = room.saturating_sub(1);
+                self.to_json()
+            }
+        }
+    }
+
     /// The value as Go's `%#v` prints it, as the server did in errors before Kubernetes 1.34.
     pub(crate) fn go_syntax(&self) -> String {
         match &self.kind {
@@ -295,5 +341,23 @@ mod tests {
         assert_eq!(Value::text("a\"b").in_error(), r#""a\"b""#);
         assert_eq!(Value::made(Kind::Float(1e6 + 0.5)).in_error(), "1.0000005e+06");
         assert_eq!(Value::made(Kind::List(vec![Value::made(Kind::Null)])).in_error(), "[null]");
+    }
+
+    #[test]
+    fn the_start_of_what_an_error_shows_is_the_start_of_all() {
+        let list = |count: usize| {
+            let item = |at: usize| match at % 3 {
+                0 => Value::made(Kind::Int(at as i64)),
+                1 => Value::made(Kind::List(vec![Value::text("\u{e4}\"b"), Value::made(Kind::Null)])),
+                _ => Value::text(&"word ".repeat(at)),
+            };
+            Value::made(Kind::List((0..count).map(item).collect()))
+        };
+        for count in [0, 1, 5, 40, 400] {
+            let (all, few) = (list(count).in_error(), list(count).start_in_error(1_000));
+            assert!(few.len() >= all.len().min(1_001) && few.len() < 4_000, "{count}: {}", few.len());
+            let same = all.bytes().zip(few.bytes()).take(1_000).all(|(one, other)| one == other);
+            assert!(same, "{count}");
+        }
     }
 }

@@ -10,13 +10,14 @@ use crate::schema::structural::ValidationRule;
 pub(crate) use structs::{schema, schemas, version_of_name, versions};
 
 /// More bytes of a list or an object are not kept.
-const MAX_SHOWN: usize = 1_000;
+pub(crate) const MAX_SHOWN: usize = 1_000;
 
 /// As much of `text` as is kept.
 pub(crate) fn shortened(mut text: String) -> String {
     if text.len() > MAX_SHOWN {
         text.truncate(text::floor_char_boundary(&text, MAX_SHOWN));
         text.push('…');
+        text.shrink_to_fit();
     }
     text
 }
@@ -28,6 +29,11 @@ pub(crate) fn json_string(text: &str) -> String {
 
 /// A list of strings in JSON.
 pub(crate) fn json_strings<T: AsRef<str>>(items: impl IntoIterator<Item = T>) -> String {
+    list(items.into_iter().map(|item| json_string(item.as_ref())))
+}
+
+/// A list of `items`, which are printed. Those that would not be shown are not asked for.
+pub(crate) fn list(items: impl IntoIterator<Item = String>) -> String {
     let mut list = "[".to_owned();
     for item in items {
         if list.len() > MAX_SHOWN {
@@ -36,7 +42,7 @@ pub(crate) fn json_strings<T: AsRef<str>>(items: impl IntoIterator<Item = T>) ->
         if list.len() > 1 {
             list.push(',');
         }
-        list.push_str(&json_string(item.as_ref()));
+        list.push_str(&item);
     }
     list.push(']');
     shortened(list)

@@ -7,7 +7,7 @@ use super::findings::{Findings, Problem};
 use super::node::Node;
 use super::text::{dns_1123_subdomain, label_key, label_value, path_segment};
 use crate::go;
-use crate::printed::{json_string, json_strings, shortened};
+use crate::printed::{json_string, json_strings, list, shortened};
 use crate::report::ErrorType;
 
 /// All annotations together may have so many bytes.
@@ -362,8 +362,7 @@ fn finalizers(finalizers: &Node<'_, '_>, version: KubernetesVersion, findings: &
 
 /// All references as the server prints them.
 fn printed_owners(references: &Node<'_, '_>) -> String {
-    let owners: Vec<String> = references.items().map(|reference| printed_owner(&reference)).collect();
-    shortened(format!("[{}]", owners.join(",")))
+    list(references.items().map(|reference| printed_owner(&reference)))
 }
 
 /// A reference as the server prints it: its fields in their order there, of which the last two may be missing.

@@ -49,7 +49,7 @@ pub(super) fn rule_entry(
         match value.kind() {
             ValueKind::Mapping(mapping) => {
                 in_flow |= mapping.is_flow();
-                let entry = mapping.entries().rfind(|entry| entry.range().start <= offset)?;
+                let entry = mapping.entry_before(offset)?;
                 if around && let Some(field) = rule_field(entry) {
                     return Some((field, entry, value.range(), in_flow));
                 }
@@ -61,7 +61,7 @@ pub(super) fn rule_entry(
             }
             ValueKind::Sequence(sequence) => {
                 in_flow |= sequence.is_flow();
-                value = sequence.items().take_while(|item| item.range().start <= offset).last()?.value();
+                value = sequence.item_before(offset)?.value();
             }
             _ => return None,
         }

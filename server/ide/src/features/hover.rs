@@ -250,13 +250,12 @@ pub(crate) fn line_of(node: NodeRef<'_>, range: TextRange) -> String {
 
 /// Appends the text of `range`, to whole characters.
 fn collect(node: NodeRef<'_>, range: TextRange, out: &mut String) {
-    let behind = node.elements().skip_while(|element| element.range().end <= range.start);
-    for element in behind.take_while(|element| element.range().start < range.end) {
+    for element in node.elements_touching(range) {
         match element {
             ElementRef::Node(node) => collect(node, range, out),
             ElementRef::Token(token) => {
                 let from = range.start.saturating_sub(token.start) as usize;
-                let to = (range.end - token.start) as usize;
+                let to = range.end.saturating_sub(token.start) as usize;
                 let from = text::ceil_char_boundary(token.text, from);
                 let to = text::floor_char_boundary(token.text, to);
                 out.push_str(token.text.get(from..to).unwrap_or_default());

@@ -1,5 +1,7 @@
 //! A plan while it is being made.
 
+use std::collections::HashSet;
+
 use crd::schema::Keyword;
 
 use super::plan::{Change, Plan};
@@ -13,8 +15,9 @@ pub(super) struct Draft<'t> {
     pub(super) is_fallback: bool,
     /// What moves out of branches, from how many, and out of which junctor.
     moves: Vec<(String, usize, Keyword)>,
-    /// All else that is done, as sentences.
+    /// All else that is done, as sentences, each once.
     deeds: Vec<String>,
+    done: HashSet<String>,
 }
 
 impl<'t> Draft<'t> {
@@ -28,7 +31,7 @@ impl<'t> Draft<'t> {
 
     /// Notes what is done, once.
     pub(super) fn did(&mut self, deed: String) {
-        if !self.deeds.contains(&deed) {
+        if self.done.insert(deed.clone()) {
             self.deeds.push(deed);
         }
     }
@@ -36,7 +39,9 @@ impl<'t> Draft<'t> {
     /// Tells all of it in these words.
     pub(super) fn says(&mut self, deed: String) {
         self.moves.clear();
-        self.deeds = vec![deed];
+        self.deeds.clear();
+        self.done.clear();
+        self.did(deed);
     }
 
     /// Adds all of `other`.

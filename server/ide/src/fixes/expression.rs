@@ -90,7 +90,8 @@ fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches:
     crd::cel::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         for purpose in [Purpose::Rule, Purpose::Message] {
             let Some((_, place)) = view.expression(purpose) else { continue };
-            for suggestion in view.suggestions(purpose) {
+            let is_wanted = |range| place.at(range, view.base()).overlaps(finding.range);
+            for suggestion in view.suggestions(purpose, &is_wanted) {
                 let range = place.at(suggestion.range, view.base());
                 if !range.overlaps(finding.range) {
                     continue;

@@ -36,11 +36,13 @@ impl<'r, 't> Occurrence<'r, 't> {
         Self { schema, path, direct: false, ..self.clone() }
     }
 
-    /// What it says of the property `name`.
-    pub(super) fn property(&self, name: &str, reader: &'r Reader<'t>) -> Option<Self> {
-        let entry = self.schema.members(Keyword::Properties).get(name)?;
-        let schema = Schema::read(entry.value(), reader)?;
-        Some(self.part(schema, self.path.child("properties").key(name)))
+    /// The properties that it names, and what it says of each.
+    pub(super) fn properties(&self, reader: &'r Reader<'t>) -> impl Iterator<Item = (String, Option<Self>)> {
+        self.schema.members(Keyword::Properties).entries.into_iter().map(|(name, entry)| {
+            let schema = Schema::read(entry.value(), reader);
+            let path = || self.path.child("properties").key(&name);
+            (name.clone().into_owned(), schema.map(|schema| self.part(schema, path())))
+        })
     }
 
     /// What it says of the items.

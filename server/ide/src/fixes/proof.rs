@@ -44,6 +44,8 @@ pub(crate) struct Proof {
     checks: usize,
     /// For how many findings fixes were looked for by more than their places.
     searches: usize,
+    /// For how many findings edits were made.
+    makings: usize,
 }
 
 struct Before {
@@ -122,6 +124,7 @@ impl Proof {
             budget,
             checks: 0,
             searches: 0,
+            makings: 0,
         }
     }
 
@@ -139,6 +142,13 @@ impl Proof {
     /// Whether fixes are looked for where it takes generated values of the schema to find one.
     pub(super) fn may_try(&mut self) -> bool {
         self.may_search(budget::trial(self.text.len()))
+    }
+
+    /// Whether edits are made for a finding among so many members of mappings and lists.
+    pub(super) fn may_make(&mut self, members: usize) -> bool {
+        let may = self.budget.spend_on_making(budget::making(members), self.makings);
+        self.makings += 1;
+        may
     }
 
     fn may_search(&mut self, steps: usize) -> bool {

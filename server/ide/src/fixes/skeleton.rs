@@ -1,6 +1,6 @@
 //! Fields and items that only branches of junctors name: the node gets what tells their structure.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crd::FieldPath;
 use crd::schema::{Keyword, TypeName, implied};
@@ -41,11 +41,11 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
     // A schema for all other fields already covers them, and bars `properties`.
     if node.schema.get(Keyword::AdditionalProperties).is_none() {
         let known = node.schema.members(Keyword::Properties);
-        for name in names(&node.occurrences) {
-            if name == "metadata" || known.get(&name).is_some() {
+        let known: HashSet<&str> = known.entries.iter().map(|(name, _)| name.as_ref()).collect();
+        for (name, parts) in fields(&node.occurrences, node.reader) {
+            if name == "metadata" || known.contains(name.as_str()) {
                 continue;
             }
-            let parts = parts_of(&node.occurrences, &name, node.reader);
             let Some(mut skeleton) = skeleton(&parts, &node.path.child("properties").key(&name), node.reader)
             else {
                 continue;
@@ -115,12 +115,24 @@ pub(super) fn names(occurrences: &[Occurrence<'_, '_>]) -> Vec<String> {
     names
 }
 
-fn parts_of<'r, 't>(
+/// The fields that `occurrences` name, in the order in which they do, with what each says of them. One walk over all that is
+/// said: of thousands of branches each may name thousands of fields.
+pub(super) fn fields<'r, 't>(
     occurrences: &[Occurrence<'r, 't>],
-    name: &str,
     reader: &'r Reader<'t>,
-) -> Vec<Occurrence<'r, 't>> {
-    occurrences.iter().filter_map(|occurrence| occurrence.property(name, reader)).collect()
+) -> Vec<(String, Vec<Occurrence<'r, 't>>)> {
+    let mut fields: Vec<(String, Vec<Occurrence<'r, 't>>)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for occurrence in occurrences {
+        for (name, part) in occurrence.properties(reader) {
+            let place = *places.entry(name.clone()).or_insert(fields.len());
+            match fields.get_mut(place) {
+                Some((_, parts)) => parts.extend(part),
+                None => fields.push((name, part.into_iter().collect())),
+            }
+        }
+    }
+    fields
 }
 
 /// What `parts` tell of the structure at `path`; none where they do not tell a type.
@@ -159,23 +171,24 @@ fn skeleton<'r, 't>(
             draft.moved(&format!("`type: {own}`"), part.junctor);
         }
     }
-    let mut fields = Vec::new();
+    let mut entries_of_fields = Vec::new();
     let mut is_loose = false;
     let known = names(&all);
     if name == "object" {
         let opened = all.iter().filter_map(|part| open::closed(&part.schema, &known));
         draft.changes.extend(opened.flat_map(|(_, changes)| changes));
     }
-    for name in names(&all) {
+    for (name, parts) in fields(&all, reader) {
         let below = path.child("properties").key(&name);
-        let mut skeleton = skeleton(&parts_of(&all, &name, reader), &below, reader)?;
+        let mut skeleton = skeleton(&parts, &below, reader)?;
         draft.join(std::mem::take(&mut skeleton.draft));
         draft.paths.push(below.to_string());
         is_loose |= skeleton.loose;
-        fields.push(NewEntry::new(name, skeleton.into_new()));
+        entries_of_fields.push(NewEntry::new(name, skeleton.into_new()));
     }
-    if !fields.is_empty() {
-        entries.push(NewEntry::new("properties", New::Mapping { entries: fields, flow: false }));
+    if !entries_of_fields.is_empty() {
+        let fields = New::Mapping { entries: entries_of_fields, flow: false };
+        entries.push(NewEntry::new("properties", fields));
     }
     let items: Vec<Occurrence<'r, 't>> = all.iter().filter_map(Occurrence::items).collect();
     if !items.is_empty() {

@@ -1,5 +1,7 @@
 //! A walk over all schemas of a document, node by node, with what the junctors above say of each node.
 
+use std::collections::HashMap;
+
 use crd::object::definitions;
 use crd::schema::{Keyword, Schema};
 use crd::{FieldPath, Segment};
@@ -8,6 +10,7 @@ use yaml::{Document, Reader};
 use super::node::{Level, Node};
 use super::occurrence::{Occurrence, branches};
 use super::plan::Plan;
+use super::skeleton;
 use super::tidy::Opened;
 
 /// What is known of the schemas of a document.
@@ -46,9 +49,11 @@ fn walk<'r, 't>(
         survey.hosts.push(schema.clone());
     }
     let is_resource = level == Level::Root || schema.is_true(Keyword::EmbeddedResource);
+    let mut said: HashMap<String, Vec<Occurrence<'r, 't>>> =
+        skeleton::fields(&occurrences, reader).into_iter().collect();
     for (name, entry) in schema.members(Keyword::Properties).entries {
         let Some(child) = Schema::read(entry.value(), reader) else { continue };
-        let parts = occurrences.iter().filter_map(|occurrence| occurrence.property(&name, reader)).collect();
+        let parts = said.remove(name.as_ref()).unwrap_or_default();
         let forced = match name.as_ref() {
             "kind" | "apiVersion" if is_resource => Some("string"),
             "metadata" if is_resource => Some("object"),

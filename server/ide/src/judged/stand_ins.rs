@@ -40,11 +40,13 @@ fn scalar_at(root: Value<'_>, range: TextRange) -> Option<Scalar<'_>> {
         }
         value = match value.kind() {
             ValueKind::Mapping(mapping) => {
-                let entry = mapping.entries().find(|entry| entry.range().contains_range(range))?;
+                let entry =
+                    mapping.entries_touching(range).find(|entry| entry.range().contains_range(range))?;
                 if entry.key().range().contains_range(range) { entry.key() } else { entry.value() }
             }
             ValueKind::Sequence(sequence) => {
-                sequence.items().find(|item| item.value().range().contains_range(range))?.value()
+                let mut items = sequence.items_touching(range);
+                items.find(|item| item.value().range().contains_range(range))?.value()
             }
             ValueKind::Scalar(_) | ValueKind::Alias(_) | ValueKind::Absent => return None,
         };

@@ -110,7 +110,7 @@ pub(crate) fn find<'t, 's>(root: Value<'t>, shape: Shape<'s>, offset: TextSize) 
         match value.kind() {
             ValueKind::Mapping(mapping) => {
                 place.in_flow |= mapping.is_flow();
-                let Some(entry) = mapping.entries().rfind(|entry| entry.range().touches(offset)) else {
+                let Some(entry) = mapping.entries_touching(TextRange::empty(offset)).next_back() else {
                     let is_empty = mapping.entries().next().is_none() && value.range().touches(offset);
                     place.target = Target::Value(value);
                     return is_empty.then_some(place);

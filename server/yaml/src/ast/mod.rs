@@ -267,6 +267,30 @@ impl<'t> Mapping<'t> {
                 .map(|syntax| Entry { syntax }),
         )
     }
+
+    /// Those of its entries that touch `range`. To find them costs no walk over the others, so that whoever has a place for
+    /// each entry looks no more than once at each.
+    pub fn entries_touching(self, range: TextRange) -> impl DoubleEndedIterator<Item = Entry<'t>> {
+        let is_single = self.syntax.kind() == SyntaxKind::FlowEntry;
+        let own = self.syntax.range();
+        let single = is_single && own.start <= range.end && range.start <= own.end;
+        let single = single.then_some(self.syntax);
+        let below = (!is_single).then(|| self.syntax.elements_touching(range));
+        let nodes = below.into_iter().flatten().filter_map(|element| match element {
+            ElementRef::Node(node) => Some(node),
+            ElementRef::Token(_) => None,
+        });
+        let entries =
+            nodes.filter(|node| matches!(node.kind(), SyntaxKind::BlockEntry | SyntaxKind::FlowEntry));
+        single.into_iter().chain(entries).map(|syntax| Entry { syntax })
+    }
+
+    /// The last of its entries that starts at `offset` or before it; found as [`Self::entries_touching`] finds.
+    #[must_use]
+    pub fn entry_before(self, offset: TextSize) -> Option<Entry<'t>> {
+        self.entries_touching(TextRange::new(self.syntax.start, offset.max(self.syntax.start)))
+            .rfind(|entry| entry.range().start <= offset)
+    }
 }
 
 impl Mapping<'_> {
@@ -464,8 +488,25 @@ impl<'t> Sequence<'t> {
 
     /// Its items in the order of the text; lines without a dash are left out.
     pub fn items(self) -> impl DoubleEndedIterator<Item = Item<'t>> + Clone {
+        self.syntax.elements().filter_map(move |element| self.item(element))
+    }
+
+    /// Those of its items that touch `range`. To find them costs no walk over the others.
+    pub fn items_touching(self, range: TextRange) -> impl DoubleEndedIterator<Item = Item<'t>> {
+        self.syntax.elements_touching(range).filter_map(move |element| self.item(element))
+    }
+
+    /// The last of its items that starts at `offset` or before it; found as [`Self::items_touching`] finds.
+    #[must_use]
+    pub fn item_before(self, offset: TextSize) -> Option<Item<'t>> {
+        self.items_touching(TextRange::new(self.syntax.start, offset.max(self.syntax.start)))
+            .rfind(|item| item.range().start <= offset)
+    }
+
+    /// The item that `element` is.
+    fn item(self, element: ElementRef<'t>) -> Option<Item<'t>> {
         let flow = self.is_flow();
-        self.syntax.elements().filter_map(move |element| match element {
+        match element {
             ElementRef::Node(node) if node.kind() == SyntaxKind::BlockItem => {
                 node.token_of(SyntaxKind::Dash).map(|_| Item { owner: node, element: None })
             }
@@ -477,7 +518,7 @@ impl<'t> Sequence<'t> {
                 Some(Item { owner: self.syntax, element: Some(element) })
             }
             _ => None,
-        })
+        }
     }
 
     /// Whether `property` is the first one of an item, and the item has no value.

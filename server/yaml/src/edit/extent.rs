@@ -84,7 +84,7 @@ pub(crate) fn has_comments(value: Value<'_>) -> bool {
 
 /// The comments within `range`, in the order of the text.
 pub(crate) fn collect_comments<'t>(node: NodeRef<'t>, range: TextRange, into: &mut Vec<TokenRef<'t>>) {
-    for element in node.elements() {
+    for element in node.elements_touching(range) {
         if element.range().end <= range.start {
             continue;
         }

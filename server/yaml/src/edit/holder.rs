@@ -27,11 +27,11 @@ impl<'t> Holder<'t> {
             }
             let next = match current.kind() {
                 ValueKind::Mapping(mapping) => {
-                    let entry = mapping.entries().rev().find(|entry| entry.range().start <= wanted.start)?;
+                    let entry = mapping.entry_before(wanted.start)?;
                     (Self::Entry(entry), entry.value())
                 }
                 ValueKind::Sequence(sequence) => {
-                    let item = sequence.items().rev().find(|item| item.range().start <= wanted.start)?;
+                    let item = sequence.item_before(wanted.start)?;
                     (if sequence.is_flow() { Self::Flow } else { Self::Item(item) }, item.value())
                 }
                 _ => return None,

@@ -283,6 +283,26 @@ impl<'t> NodeRef<'t> {
         self.node.elements.iter().skip(count).map(move |element| self.locate(element))
     }
 
+    /// How many elements stand directly below.
+    #[must_use]
+    pub fn width(self) -> usize {
+        self.node.elements.len()
+    }
+
+    /// The elements that touch `range`, in order: the others are not looked at, however many they are.
+    pub fn elements_touching(
+        self,
+        range: TextRange,
+    ) -> impl DoubleEndedIterator<Item = ElementRef<'t>> + Clone {
+        let elements = &self.node.elements;
+        let within = |offset: TextSize| offset.checked_sub(self.start);
+        let first =
+            within(range.start).map_or(0, |from| elements.partition_point(|element| element.end() < from));
+        let end = within(range.end).map_or(0, |to| elements.partition_point(|element| element.start <= to));
+        let touching = elements.get(first..end).unwrap_or_default();
+        touching.iter().map(move |element| self.locate(element))
+    }
+
     /// The nodes directly below.
     #[inline]
     pub fn nodes(self) -> impl DoubleEndedIterator<Item = Self> + Clone {

@@ -103,7 +103,7 @@ pub(super) fn meant(expression: &Expression<'_>) -> Option<Meant> {
 
 fn first_correction(expression: &Expression<'_>) -> Option<Vec<(TextRange, String)>> {
     let inspected = expression.inspect();
-    let name = suggestions(expression, &inspected).next();
+    let name = suggestions(expression, &inspected, &|_| true).next();
     let of_name = name.map(|Suggestion { range, name, .. }| vec![(range, name)]);
     of_name.or_else(|| Some(corrections(expression, &inspected, None).into_iter().next()?.changes))
 }

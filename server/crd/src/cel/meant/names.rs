@@ -26,13 +26,16 @@ pub struct Suggestion {
     pub property: Option<String>,
 }
 
-/// What was meant by the names in `expression` that nothing has.
+/// What was meant by the names in `expression` that nothing has, where `is_wanted` holds for the place of what is wrong.
 pub(in crate::cel) fn suggestions<'e>(
     expression: &'e Expression<'e>,
     inspected: &'e Inspected,
+    is_wanted: &'e dyn Fn(TextRange) -> bool,
 ) -> impl Iterator<Item = Suggestion> + 'e {
     let text = expression.text;
+    // To look for what was meant takes a walk over all names that there are.
     let issues = inspected.checked.issues.iter();
+    let issues = issues.filter(move |issue| is_wanted(issue_range(text, issue)) || is_wanted(issue.range));
     let found = issues.filter_map(move |issue| suggestion(expression, inspected, text, issue));
     let mut known: FxHashSet<TextRange> = FxHashSet::default();
     let all = found.chain(keywords(expression, inspected, text));
@@ -160,13 +163,15 @@ pub fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> O
         return None;
     }
     let lower = written.to_lowercase();
-    let length = written.chars().count();
-    let most = (length / 3).clamp(1, 3);
-    let is_near = |name: &&str| *name != written && name.len() <= 4 * (length + most);
+    let most = (written.chars().count() / 3).clamp(1, 3);
+    // No fewer letters are wrong than the one has more than the other.
+    let length = lower.chars().count();
     let distances = names
         .into_iter()
-        .filter(is_near)
-        .map(|name| (strsim::osa_distance(&lower, &name.to_lowercase()), name));
+        .filter(|name| *name != written)
+        .map(|name| (name.to_lowercase(), name))
+        .filter(|(other, _)| other.chars().count().abs_diff(length) <= most)
+        .map(|(other, name)| (strsim::osa_distance(&lower, &other), name));
     let best = distances.min()?;
     (best.0 <= most).then_some(best.1)
 }

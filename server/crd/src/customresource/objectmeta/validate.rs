@@ -6,7 +6,7 @@ use super::error_at;
 use crate::customresource::error::ValueError;
 use crate::customresource::value::{Kind, Value};
 use crate::field_path::FieldPath;
-use crate::printed::{json_string, shortened};
+use crate::printed::{json_string, list, shortened};
 use crate::report::ErrorType::{self, Invalid, NotSupported, Required, TooLong};
 use crate::validation::text::{dns_1123_subdomain, label_key, label_value, path_segment};
 
@@ -266,8 +266,7 @@ impl<'m> Meta<'m> {
 
 fn printed_owners(references: Option<&Value>) -> String {
     let items = references.and_then(Value::as_list).unwrap_or_default();
-    let owners: Vec<String> = items.iter().map(printed_owner).collect();
-    shortened(format!("[{}]", owners.join(",")))
+    list(items.iter().map(printed_owner))
 }
 
 /// An owner as Go prints its type: its fields in their order there.

@@ -8,7 +8,11 @@ mod natural;
 mod safe;
 mod solve;
 
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
 use api::Code;
+use crd::FieldPath;
 use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, Size, Trial, cost_words, trials};
 use crd::schema::Keyword;
 use text::{TextEdit, TextRange};
@@ -49,6 +53,7 @@ pub(super) fn fixes(
         return Vec::new();
     }
     let mut fixes: Vec<Fix> = Vec::new();
+    let mut by_edits: BTreeMap<Vec<TextEdit>, usize> = BTreeMap::new();
     for trial in trials(document, &settings.options(), &mut Caches::default().crd) {
         let root = trial.path.to_string();
         let of_it = wanted.iter().filter(|finding| {
@@ -61,17 +66,29 @@ pub(super) fn fixes(
         if of_it.is_empty() {
             continue;
         }
-        let writer = Writer { document, editor, reader: Reader::new(document) };
-        let solved = Solved::new(trial, &writer);
+        let writer = Writer::new(document, editor);
+        let weight = weight(&trial);
+        let Some(solved) = Solved::new(trial, &writer, &mut || proof.may_make(weight)) else { continue };
+        let mut numbers: HashMap<String, usize> = HashMap::new();
+        for (number, expression) in solved.trial.expressions.iter().enumerate() {
+            numbers.entry(expression.path.to_string()).or_insert(number);
+        }
         // What repairs a rule alone says what that costs; where it is all there is to do, it repairs the total as well.
         let (single, total): (Vec<&Finding>, Vec<&Finding>) =
             of_it.into_iter().partition(|finding| SINGLE.contains(&finding.code));
         for finding in single.into_iter().chain(total) {
-            for remedy in solved.remedies(finding, &writer) {
+            if !proof.may_make(weight) {
+                break;
+            }
+            let number = numbers.get(&finding.field_path).copied();
+            for remedy in solved.remedies(finding, number, &writer) {
                 let Some(fix) = remedy.fix(finding, &solved.trial, &writer) else { continue };
-                match fixes.iter_mut().find(|known| known.edits == fix.edits) {
+                match by_edits.get(&fix.edits).and_then(|index| fixes.get_mut(*index)) {
                     Some(known) => known.repairs.extend(fix.repairs),
-                    None => fixes.push(fix),
+                    None => {
+                        by_edits.insert(fix.edits.clone(), fixes.len());
+                        fixes.push(fix);
+                    }
                 }
             }
         }
@@ -83,6 +100,12 @@ pub(super) fn fixes(
         proof.lessens_each(&codes, &fix.edits)
     });
     fixes
+}
+
+/// How much the search for one remedy looks at: it tries bounds for all sizes, some times over.
+fn weight(trial: &Trial) -> usize {
+    const TIMES: usize = 4;
+    TIMES * (trial.sizes.len() + trial.expressions.len())
 }
 
 /// A schema with what brings all its expressions below their limits.
@@ -108,7 +131,11 @@ struct Reworded {
 }
 
 impl Solved {
-    fn new(mut trial: Trial, writer: &Writer<'_, '_>) -> Self {
+    /// None where `may_search` does not let the first search be made.
+    fn new(mut trial: Trial, writer: &Writer<'_, '_>, may_search: &mut dyn FnMut() -> bool) -> Option<Self> {
+        if !may_search() {
+            return None;
+        }
         let mut rewordings = Vec::new();
         let of = |trial: &mut Trial| {
             let ladders = writer.ladders(&trial.sizes);
@@ -116,7 +143,8 @@ impl Solved {
         };
         let mut hopeless = of(&mut trial);
         for number in std::mem::take(&mut hopeless) {
-            let Some((other, reworded)) = reworded(&trial, number, writer) else {
+            let found = if may_search() { reworded(&trial, number, writer) } else { None };
+            let Some((other, reworded)) = found else {
                 hopeless.push(number);
                 continue;
             };
@@ -126,7 +154,7 @@ impl Solved {
                 hopeless.push(number);
             }
         }
-        Self::of(trial, rewordings, hopeless, writer)
+        Some(Self::of(trial, rewordings, hopeless, writer))
     }
 
     fn of(
@@ -146,9 +174,8 @@ impl Solved {
         Self { trial, ladders, rewordings, hopeless, bounds }
     }
 
-    /// What to do against `finding`, the best first.
-    fn remedies(&self, finding: &Finding, writer: &Writer<'_, '_>) -> Vec<Remedy> {
-        let number = self.trial.expressions.iter().position(|it| it.path.to_string() == finding.field_path);
+    /// What to do against `finding`, which is about the expression `number`, the best first.
+    fn remedies(&self, finding: &Finding, number: Option<usize>, writer: &Writer<'_, '_>) -> Vec<Remedy> {
         let is_total = TOTAL.contains(&finding.code);
         let of_it = |solved: &Self| match number {
             Some(number) if !is_total => solved.of_expression(number),
@@ -326,10 +353,27 @@ struct Writer<'w, 'd> {
     document: Document<'d>,
     editor: &'w Editor<'d>,
     reader: Reader<'d>,
+    /// By its path, where a schema stands and how large its example is: each search asks this of all of them again.
+    schemas: RefCell<HashMap<FieldPath, Option<yaml::Value<'d>>>>,
+    examples: RefCell<HashMap<FieldPath, u64>>,
 }
 
-impl<'d> Writer<'_, 'd> {
+impl<'w, 'd> Writer<'w, 'd> {
+    fn new(document: Document<'d>, editor: &'w Editor<'d>) -> Self {
+        let (schemas, examples) = (RefCell::default(), RefCell::default());
+        Self { document, editor, reader: Reader::new(document), schemas, examples }
+    }
+
     fn schema(&self, size: &Size) -> Option<yaml::Value<'d>> {
+        if let Some(known) = self.schemas.borrow().get(&size.path) {
+            return *known;
+        }
+        let found = self.find_schema(size);
+        self.schemas.borrow_mut().insert(size.path.clone(), found);
+        found
+    }
+
+    fn find_schema(&self, size: &Size) -> Option<yaml::Value<'d>> {
         let value = crd::value_at(self.document.root()?, size.path.segments(), &self.reader)?;
         // `items` as a list of one schema, which has a fix of its own.
         let Some(list) = value.as_sequence() else { return Some(value) };
@@ -360,6 +404,9 @@ impl<'d> Writer<'_, 'd> {
 
     /// How large the example of a node is, which a bound must not refuse.
     fn example(&self, size: &Size) -> u64 {
+        if let Some(known) = self.examples.borrow().get(&size.path) {
+            return *known;
+        }
         let of = |key: &str| {
             let entry = self.reader.entry(self.schema(size)?.as_mapping()?, key)?;
             self.reader.follow(entry.value())
@@ -370,20 +417,21 @@ impl<'d> Writer<'_, 'd> {
             yaml::ValueKind::Mapping(entries) => entries.entries().count(),
             _ => 0,
         };
-        of(Keyword::Example.as_str()).map_or(0, |value| length(value) as u64)
+        let example = of(Keyword::Example.as_str()).map_or(0, |value| length(value) as u64);
+        self.examples.borrow_mut().insert(size.path.clone(), example);
+        example
     }
 
     /// The edits that set bounds. A node with an anchor is met at each of its aliases, and gets one of each kind.
     fn bounded(&self, set: &[(Size, u64)]) -> Option<Vec<TextEdit>> {
         let mut editor = self.editor.fresh();
-        let mut done = Vec::new();
+        let mut done = HashSet::new();
         for (size, bound) in set {
             let schema = self.schema(size)?;
             let key = size.keyword.as_str();
-            if done.contains(&(schema.range(), key)) {
+            if !done.insert((schema.range(), key)) {
                 continue;
             }
-            done.push((schema.range(), key));
             let mapping = schema.as_mapping()?;
             let bound = New::Raw(bound.to_string());
             match self.reader.entry(mapping, key) {

@@ -18,6 +18,9 @@ const FEW: usize = 8;
 #[derive(Clone)]
 pub struct Budget {
     left: Rc<Cell<usize>>,
+    /// Steps of their own for what is made to be proven: an edit in a list of thousands takes a walk over it, and there may
+    /// be one for each of these.
+    left_to_make: Rc<Cell<usize>>,
     is_spent: Rc<Cell<bool>>,
     is_idle: Rc<dyn Fn() -> bool>,
 }
@@ -33,7 +36,8 @@ impl Budget {
     #[must_use]
     pub fn of(bytes: usize) -> Self {
         let left = STEPS + bytes / BYTES_OF_STEP;
-        Self { left: Rc::new(Cell::new(left)), is_spent: Rc::default(), is_idle: Rc::new(|| false) }
+        let steps = || Rc::new(Cell::new(left));
+        Self { left: steps(), left_to_make: steps(), is_spent: Rc::default(), is_idle: Rc::new(|| false) }
     }
 
     /// The same that ends as soon as nobody waits for the answer any more.
@@ -47,7 +51,9 @@ impl Budget {
     pub fn of_rounds(bytes: usize) -> Self {
         const ROUNDS: usize = 4;
         let budget = Self::of(bytes);
-        budget.left.set(budget.left.get().saturating_mul(ROUNDS));
+        for left in [&budget.left, &budget.left_to_make] {
+            left.set(left.get().saturating_mul(ROUNDS));
+        }
         budget
     }
 
@@ -59,8 +65,17 @@ impl Budget {
 
     /// Takes `steps` for a check of a document of which `made` were made before; whether it may be made.
     pub(super) fn spend(&self, steps: usize, made: usize) -> bool {
-        let left = self.left.get();
-        self.left.set(left.saturating_sub(steps));
+        self.take(&self.left, steps, made)
+    }
+
+    /// The same for making what is to be proven.
+    pub(super) fn spend_on_making(&self, steps: usize, made: usize) -> bool {
+        self.take(&self.left_to_make, steps, made)
+    }
+
+    fn take(&self, from: &Cell<usize>, steps: usize, made: usize) -> bool {
+        let left = from.get();
+        from.set(left.saturating_sub(steps));
         let may = (steps <= left || made < FEW) && !(self.is_idle)();
         if !may {
             self.is_spent.set(true);
@@ -80,6 +95,12 @@ pub(super) fn check(bytes: usize, (findings, answers): (usize, usize), is_read_a
 /// The steps of a walk over the schemas of a document of so many bytes.
 pub(super) fn look(bytes: usize) -> usize {
     1 + bytes / BYTES_LOOKED_AT
+}
+
+/// The steps of making the edits of one fix among `members` of mappings and lists.
+pub(super) fn making(members: usize) -> usize {
+    const MEMBERS_OF_STEP: usize = 16;
+    1 + members / MEMBERS_OF_STEP
 }
 
 /// The steps of trying a rule on values that are generated of its schema, of which there are only so many.
@@ -125,6 +146,24 @@ mod tests {
         assert!(budget.spend(STEPS, FEW) && !other.is_spent());
         assert!(other.spend(1, 0), "one of a few");
         assert!(!budget.spend(1, FEW) && other.is_spent());
+    }
+
+    #[test]
+    fn edits_among_few_members_are_made_for_each_of_many_findings() {
+        let budget = Budget::of(1_000_000);
+        assert!((0..10_000).all(|made| budget.spend_on_making(making(100), made)));
+        assert!(budget.spend(STEPS, FEW), "steps of their own");
+    }
+
+    #[test]
+    fn edits_in_a_list_of_thousands_are_not_made_for_each_of_its_members() {
+        let made = |members: usize| {
+            let budget = Budget::of(members * 10);
+            (0..members).take_while(|made| budget.spend_on_making(making(members), *made)).count()
+        };
+        let walked = |members: usize| made(members) * members;
+        assert!(made(1_000) > 500);
+        assert!(walked(16_000) <= 2 * walked(8_000) && walked(32_000) <= 2 * walked(16_000));
     }
 
     #[test]

@@ -114,14 +114,19 @@ fn repairer(code: Code) -> Option<Repairer> {
     rows.find(|(of, _)| *of == code).map(|(_, repairer)| *repairer)
 }
 
-fn repairs_of<'t>(finding: &Finding, definitions: &[CustomResourceDefinition<'_, 't>]) -> Vec<Repair<'t>> {
+fn repairs_of<'t>(
+    finding: &Finding,
+    definitions: &[CustomResourceDefinition<'_, 't>],
+    proof: &mut Proof,
+) -> Vec<Repair<'t>> {
     let Some(repairer) = repairer(finding.code) else { return Vec::new() };
     let Some(definition) =
         definitions.iter().find(|definition| definition.value().range().contains_range(finding.range))
     else {
         return Vec::new();
     };
-    repairer(&Site::new(finding, definition))
+    let site = Site::new(finding, definition);
+    if proof.may_make(site.width()) { repairer(&site) } else { Vec::new() }
 }
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
@@ -137,7 +142,7 @@ pub(super) fn fixes(
     let mut offers: Vec<Candidate> = Vec::new();
     let mut by_edits: BTreeMap<Vec<TextEdit>, usize> = BTreeMap::new();
     for finding in findings.iter().filter(|finding| finding.range.overlaps(range)) {
-        for (rank, repair) in repairs_of(finding, &definitions).into_iter().enumerate() {
+        for (rank, repair) in repairs_of(finding, &definitions, proof).into_iter().enumerate() {
             let Some(edits) = edits(editor, &repair.changes) else { continue };
             let repaired = (finding.code, finding.range);
             if let Some(same) = by_edits.get(&edits).and_then(|index| offers.get_mut(*index)) {
@@ -248,7 +253,7 @@ pub(super) fn fix_all(
     let definitions = definitions(document, reader);
     let mut pending: Vec<Planned> = Vec::new();
     for finding in findings {
-        let repairs = repairs_of(finding, &definitions);
+        let repairs = repairs_of(finding, &definitions, proof);
         let safe = repairs.into_iter().find(|repair| repair.applicability == Applicability::Safe);
         let edits = safe.and_then(|repair| edits(editor, &repair.changes));
         pending.extend(edits.map(|edits| (finding.code, edits)));

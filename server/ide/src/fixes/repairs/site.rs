@@ -18,6 +18,9 @@ pub(super) struct Site<'s, 'r, 't> {
     levels: Vec<Level<'t>>,
 }
 
+/// How many values above a finding a repair looks at.
+const LOOKED_AT: usize = 4;
+
 /// A value on the way to a finding, and how it is held by the one above.
 #[derive(Clone, Copy)]
 pub(crate) struct Level<'t> {
@@ -37,6 +40,12 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
     pub(super) fn new(finding: &'s Finding, definition: &'s CustomResourceDefinition<'r, 't>) -> Self {
         let levels = levels(definition, finding.range);
         Self { finding, definition, reader: definition.reader(), levels }
+    }
+
+    /// How many members the values on the way have that an edit may have to look at: the innermost ones.
+    pub(super) fn width(&self) -> usize {
+        let innermost = self.levels.iter().rev().take(LOOKED_AT);
+        innermost.filter_map(|level| level.value.node()).map(yaml::syntax::NodeRef::width).sum()
     }
 
     /// The innermost value on the way, or that of the key at which the finding stands.
@@ -178,7 +187,7 @@ pub(crate) fn levels<'t>(definition: &CustomResourceDefinition<'_, 't>, range: T
         levels.push(level);
         let next = match level.value.kind() {
             ValueKind::Mapping(mapping) => {
-                let mut entries = mapping.entries();
+                let mut entries = mapping.entries_touching(range);
                 entries.rfind(|entry| entry.range().contains_range(range)).map(|entry| Level {
                     via: Via::Entry(entry),
                     value: entry.value(),
@@ -186,7 +195,7 @@ pub(crate) fn levels<'t>(definition: &CustomResourceDefinition<'_, 't>, range: T
                 })
             }
             ValueKind::Sequence(sequence) => {
-                let mut items = sequence.items();
+                let mut items = sequence.items_touching(range);
                 items.rfind(|item| item.range().contains_range(range)).map(|item| Level {
                     via: Via::Item(item),
                     value: item.value(),
