@@ -54,12 +54,12 @@ pub(crate) struct Fixed {
     pub(crate) is_cut: bool,
 }
 
-/// Applies rounds of safe fixes until none is left.
+/// Applies rounds of safe fixes until none is left, or the budget is spent.
 pub(crate) fn fix_all(file: &File, buffer: &TextBuffer) -> Fixed {
     in_rounds(file, buffer, File::fix_all_within)
 }
 
-/// Applies rounds of the safe fixes for the findings of one code until none is left.
+/// Applies rounds of the safe fixes for the findings of one code until none is left, or the budget is spent.
 pub(crate) fn fix_all_of(file: &File, buffer: &TextBuffer, code: Code) -> Fixed {
     in_rounds(file, buffer, |file, budget| file.fix_all_of(code, budget))
 }
@@ -79,6 +79,11 @@ fn in_rounds(file: &File, buffer: &TextBuffer, round: impl Fn(&File, &Budget) ->
         fixed.file = advance(&fixed.file, &steps, &after);
         fixed.buffer = after;
         fixed.edits = compose(&fixed.edits, &edits, buffer.len());
+        // A round has a few steps in any case: of thousands of fixes that the budget does not reach, each round would make
+        // some, and each takes an analysis of the text.
+        if budget.is_spent() {
+            break;
+        }
         // Texts that come again would come for ever.
         let mut hasher = DefaultHasher::new();
         fixed.buffer.to_string().hash(&mut hasher);
