@@ -33,6 +33,11 @@ pub fn column_mismatch(path: &str, declared: &str, root: &Schema<'_, '_>) -> Opt
     Cells::read(path, root)?.mismatch(declared)
 }
 
+/// The same for a path that leads to `target`.
+pub(super) fn mismatch_at(target: &Target<'_, '_>, declared: &str) -> Option<Mismatch> {
+    Cells::of_target(target)?.mismatch(declared)
+}
+
 /// The type of a column that shows all values at `path`; none where the schema does not say what is there.
 #[must_use]
 pub fn column_type(path: &str, root: &Schema<'_, '_>) -> Option<&'static str> {
@@ -67,9 +72,13 @@ enum Times {
 impl Cells {
     fn read(path: &str, root: &Schema<'_, '_>) -> Option<Self> {
         let steps = jsonpath::parse(path).ok()??;
-        match follow(root, steps.iter().map(|located| &located.step)) {
-            Target::Field(schema) => Self::of_schema(&schema),
-            Target::Meta(ty) => Self::of_type(ty),
+        Self::of_target(&follow(root, steps.iter().map(|located| &located.step)))
+    }
+
+    fn of_target(target: &Target<'_, '_>) -> Option<Self> {
+        match target {
+            Target::Field(schema) => Self::of_schema(schema),
+            Target::Meta(ty) => Self::of_type(*ty),
             Target::Unknown | Target::Missing { .. } => None,
         }
     }

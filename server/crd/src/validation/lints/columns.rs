@@ -6,7 +6,7 @@ use text::TextRange;
 use super::super::findings::Findings;
 use super::super::internal::Home;
 use super::super::node::Node;
-use super::cells::column_mismatch;
+use super::cells::mismatch_at;
 use super::path::{Target, follow};
 use crate::jsonpath;
 use crate::locate::part_of;
@@ -24,16 +24,17 @@ pub(super) fn check(
         let path = node.text();
         // What does not begin with a dot is refused.
         if path.starts_with('.') {
-            check_path(&node, &path, schema, findings);
-            let ty = column.child("type");
-            if let Some(found) = schema.and_then(|schema| column_mismatch(&path, &ty.text(), schema)) {
-                findings.lint(Code::LintColumnType, ty.range(), &ty, found.words);
-            }
+            check_column(&column, (&node, &path), schema, findings);
         }
     }
 }
 
-fn check_path(node: &Node<'_, '_>, path: &str, schema: Option<&Schema<'_, '_>>, findings: &mut Findings<'_>) {
+fn check_column(
+    column: &Node<'_, '_>,
+    (node, path): (&Node<'_, '_>, &str),
+    schema: Option<&Schema<'_, '_>>,
+    findings: &mut Findings<'_>,
+) {
     let steps = match jsonpath::parse(path) {
         Ok(Some(steps)) => steps,
         Ok(None) => return,
@@ -49,7 +50,11 @@ fn check_path(node: &Node<'_, '_>, path: &str, schema: Option<&Schema<'_, '_>>, 
     let target = follow(schema, steps.iter().map(|located| &located.step));
     if let Target::Missing { step, words } = target {
         let range = steps.get(step).map_or(node.range(), |located| range_of(node, located.range.clone()));
-        findings.lint(Code::LintColumnPath, range, node, format!("this column stays empty: {words}"));
+        return findings.lint(Code::LintColumnPath, range, node, format!("this column stays empty: {words}"));
+    }
+    let ty = column.child("type");
+    if let Some(found) = mismatch_at(&target, &ty.text()) {
+        findings.lint(Code::LintColumnType, ty.range(), &ty, found.words);
     }
 }
 
