@@ -14,6 +14,8 @@ const KEYWORDS: [&str; 4] = ["in", "true", "false", "null"];
 
 /// A longer name is nobody's slip of the finger.
 const LONGEST: usize = 100;
+/// No object that a person wrote has so many fields.
+const MOST_NAMES: usize = 1_000;
 
 /// A name that is wrong, and the right one.
 #[derive(Clone, Debug)]
@@ -157,9 +159,14 @@ fn name(expression: &Expression<'_>, inspected: &Inspected, text: &str, issue: &
     Some(Suggestion { range, name: best.to_owned(), property: None })
 }
 
-/// The name that is most like `written`; none where all are another name.
+/// The name that is most like `written`; none where all are another name, and none of very many, as a text may have as many
+/// wrong names again.
 pub fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     if written.len() > LONGEST {
+        return None;
+    }
+    let names: Vec<&str> = names.into_iter().take(MOST_NAMES + 1).collect();
+    if names.len() > MOST_NAMES {
         return None;
     }
     let lower = written.to_lowercase();
