@@ -29,6 +29,18 @@ pub fn of(target: &str, fixtures: &Path) -> std::io::Result<Vec<Vec<u8>>> {
     Ok(seeds)
 }
 
+/// The inputs of `target` that fuzzers found, from `TARGET.jsonl` in `folder`: the smallest ones that between them do what all
+/// did. A line is one input as a JSON string whose characters are its bytes.
+pub fn minimised(target: &str, folder: &Path) -> std::io::Result<Vec<Vec<u8>>> {
+    let lines = std::fs::read_to_string(folder.join(format!("{target}.jsonl")))?;
+    let bytes = |line: &str| -> std::io::Result<Vec<u8>> {
+        let text: String = serde_json::from_str(line)?;
+        let byte = |char: char| u8::try_from(char).map_err(std::io::Error::other);
+        text.chars().map(byte).collect()
+    };
+    lines.lines().map(bytes).collect()
+}
+
 fn from_file(target: &str, text: &[u8]) -> Vec<Vec<u8>> {
     match target {
         "check" => {

@@ -116,11 +116,7 @@ pub(crate) const FURTHER: &[Family] = &[
     family("short names", 800, |n| {
         let names = joined(n, ", ", |at| format!("Wi{}", at / 2));
         let text = schema("          a: {type: string}\n");
-        let text = text.replace(
-            "kind: Widget,",
-            &format!("kind: Widget, shortNames: [{names}], categories: [{names}],"),
-        );
-        text
+        text.replace("kind: Widget,", &format!("kind: Widget, shortNames: [{names}], categories: [{names}],"))
     }),
     family("required twice", 800, |n| {
         let names = joined(n, ", ", |at| format!("b{}", at / 2));

@@ -1,4 +1,4 @@
-//! Fills `corpus/TARGET` from the fixtures: `cargo run --bin seed`, in the folder `fuzz`.
+//! Fills `corpus/TARGET` from the fixtures and from what fuzzers found: `cargo run --bin seed`, in the folder `fuzz`.
 
 use std::path::Path;
 
@@ -8,10 +8,13 @@ fn main() -> std::io::Result<()> {
         let folder = root.join("corpus").join(target);
         std::fs::create_dir_all(&folder)?;
         let seeds = targets::seeds::of(target, &root.join("../fixtures"))?;
-        for (number, seed) in seeds.iter().enumerate() {
-            std::fs::write(folder.join(format!("fixture-{number:05}")), seed)?;
+        let found = targets::seeds::minimised(target, &root.join("minimised"))?;
+        for (name, inputs) in [("fixture", &seeds), ("found", &found)] {
+            for (number, input) in inputs.iter().enumerate() {
+                std::fs::write(folder.join(format!("{name}-{number:05}")), input)?;
+            }
         }
-        println!("{target}: {} seeds", seeds.len());
+        println!("{target}: {} seeds, {} found", seeds.len(), found.len());
     }
     Ok(())
 }

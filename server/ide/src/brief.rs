@@ -26,7 +26,7 @@ impl File {
             for (_, findings) in self.documents_with_findings() {
                 brief.extend(collapsed(findings));
             }
-            brief.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
+            brief.sort_by_key(|finding| (finding.range, finding.code));
         }
         brief
     }

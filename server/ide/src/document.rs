@@ -136,7 +136,7 @@ pub(crate) fn tell(
         let mut ignores = Ignores::of(document);
         findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));
     }
-    findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
+    findings.sort_by_key(|finding| (finding.range, finding.code));
     findings.iter_mut().for_each(Finding::cut);
     Told { findings, is_compared: defines, judged }
 }

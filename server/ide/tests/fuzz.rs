@@ -1,4 +1,4 @@
-//! The fuzz targets without a fuzzer: every seed, and made-up variations of them. `CRD_LS_FUZZ` is how many
+//! The fuzz targets without a fuzzer: every seed, what fuzzers found, and made-up variations of the seeds. `CRD_LS_FUZZ` is how many
 //! times as many of those each target gets, `CRD_LS_FUZZ_SEED` where they start.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs, unreachable_pub)]
 
@@ -61,7 +61,10 @@ fn fuzz(target: &str, default: u64, mut run: impl FnMut(&[u8])) {
         let _guard = Guard(target, data);
         run(data);
     };
-    seeds.iter().for_each(|seed| guarded(seed));
+    let minimised = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/minimised");
+    let found = targets::seeds::minimised(target, &minimised).unwrap();
+    assert!(found.len() > 20, "{} inputs that fuzzers found", found.len());
+    seeds.iter().chain(&found).for_each(|seed| guarded(seed));
     let mut random = Random(start);
     for _ in 0..count {
         let seed = &seeds[random.below(seeds.len())];

@@ -60,12 +60,21 @@ impl FromIterator<OptionalLint> for OptionalLints {
     }
 }
 
-/// How bad a finding of `code` is; none of codes that are no lints.
+/// How bad a finding of `code` is, as its page says; none of codes that are no lints.
 pub(crate) fn severity(code: Code) -> Option<Severity> {
-    if code.group() != "lint" {
-        return None;
+    (code.group() == "lint").then(|| code.rule().severity)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_off_by_default_is_so_on_its_page() {
+        let off: Vec<Code> =
+            api::RULES.iter().filter(|rule| rule.is_optional).map(|rule| rule.code).collect();
+        let mut known = OptionalLint::ALL.map(OptionalLint::code).to_vec();
+        known.sort();
+        assert_eq!(known, off);
     }
-    let is_optional = OptionalLint::ALL.iter().any(|lint| lint.code() == code);
-    let is_remark = is_optional || matches!(code, Code::LintDeprecationWarning | Code::LintStatusSubresource);
-    Some(if is_remark { Severity::Hint } else { Severity::Warning })
 }

@@ -68,7 +68,7 @@ impl Settled {
             report.buffer = TextBuffer::new(&String::from_utf8_lossy(&bytes));
         }
         report.findings.extend(rivals);
-        report.findings.sort_by(|one, other| (one.range, one.code).cmp(&(other.range, other.code)));
+        report.findings.sort_by_key(|finding| (finding.range, finding.code));
         Ok(report)
     }
 }
