@@ -202,6 +202,7 @@ fn write_rules(pages: &[Page], source: &mut String) -> std::fmt::Result {
         writeln!(source, "    Rule {{")?;
         writeln!(source, "        code: Code::{},", variant(&page.code))?;
         writeln!(source, "        name: {:?},", page.code)?;
+        writeln!(source, "        variant: {:?},", variant(&page.code))?;
         writeln!(source, "        severity: Severity::{},", variant(&page.severity))?;
         writeln!(source, "        since: {},", release(page.since.as_deref()))?;
         writeln!(source, "        is_optional: {},", page.is_off)?;

@@ -15,6 +15,8 @@ pub struct Rule {
     pub code: Code,
     /// The text of the code.
     name: &'static str,
+    /// The name of its variant.
+    variant: &'static str,
     /// How bad its findings are; the worst of them, where `checks` says that some are less so.
     pub severity: Severity,
     /// The release that brought the check; none where all known ones have it.
@@ -59,6 +61,12 @@ impl Code {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.rule().name
+    }
+
+    /// The code in one word, as its variant is called, such as `StructuralTypeRequired`.
+    #[must_use]
+    pub fn in_one_word(self) -> &'static str {
+        self.rule().variant
     }
 
     /// What stands before the slash.

@@ -44,11 +44,6 @@ fn code(texts: &[(PathBuf, String)]) -> impl Iterator<Item = (&Path, &str)> {
     texts.map(|(path, text)| (path.as_path(), text.split("#[cfg(test)]\nmod ").next().unwrap_or(text)))
 }
 
-/// `names/plural-required` as `NamesPluralRequired`.
-fn variant(code: &str) -> String {
-    code.split(['/', '-']).map(|word| word[..1].to_uppercase() + &word[1..]).collect()
-}
-
 #[test]
 fn rules_and_checks_are_listed_once() {
     assert!(RULES.is_sorted_by(|one, other| one.code < other.code));
@@ -65,7 +60,7 @@ fn every_rule_is_reported_somewhere() {
         .flat_map(|(_, text)| named.captures_iter(text).map(|found| found[1].to_owned()))
         .collect();
     for rule in &RULES {
-        assert!(reported.contains(&variant(rule.code.as_str())), "nothing reports {}", rule.code);
+        assert!(reported.contains(rule.code.in_one_word()), "nothing reports {}", rule.code);
     }
 }
 

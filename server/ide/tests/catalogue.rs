@@ -57,7 +57,7 @@ fn fixed(text: &str) -> String {
 }
 
 fn is_error(finding: &Finding) -> bool {
-    finding.severity <= Severity::Warning && finding.code.as_str() != "lint/status-subresource"
+    finding.severity <= Severity::Warning && finding.code != "lint/status-subresource"
 }
 
 fn errors(text: &str) -> usize {

@@ -66,9 +66,8 @@ fn a_field_of_newer_servers_is_unknown() {
 #[test]
 fn a_field_behind_a_closed_gate_is_dropped() {
     let dropped = |minor| -> Vec<String> {
-        let found = violations(minor)
-            .into_iter()
-            .filter(|violation| violation.code.as_str() == "decode/dropped-field");
+        let found =
+            violations(minor).into_iter().filter(|violation| violation.code == "decode/dropped-field");
         found
             .map(|violation| {
                 assert_eq!(violation.server, None);

@@ -187,7 +187,7 @@ fn many_fields_have_few_findings_that_count_the_others() {
     let found: Vec<String> = reports(&text)
         .into_iter()
         .flat_map(|report| report.violations)
-        .filter(|one| one.code.as_str() == "lint/conversion-data-loss")
+        .filter(|one| one.code == "lint/conversion-data-loss")
         .map(|one| one.message)
         .collect();
     assert_eq!(found.len(), 10);
@@ -206,7 +206,7 @@ fn where_nobody_says_how_objects_are_converted_little_is_said() {
     let found: Vec<_> = reports(&text)
         .into_iter()
         .flat_map(|report| report.violations)
-        .filter(|one| one.code.as_str() == "lint/conversion-data-loss")
+        .filter(|one| one.code == "lint/conversion-data-loss")
         .collect();
     assert!(found.iter().all(|one| one.severity == Severity::Information), "{found:?}");
     assert_eq!(found.len(), 3);

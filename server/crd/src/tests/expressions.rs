@@ -58,7 +58,7 @@ fn what_newer_servers_know_says_since_when() {
     let options = Options { kubernetes_version: KubernetesVersion { minor: 34 }, ..Options::default() };
     let document = tree.documents().next().unwrap();
     let found = check(document, &options, &mut Cache::default()).violations;
-    let found: Vec<_> = found.iter().filter(|one| one.code.as_str() == "cel/rule-compile").collect();
+    let found: Vec<_> = found.iter().filter(|one| one.code == "cel/rule-compile").collect();
     assert!(found[0].message.ends_with("new rules may use sort from Kubernetes 1.35 on"), "{found:?}");
 }
 
@@ -69,7 +69,7 @@ fn each_error_names_what_it_waits_for() {
     let options = Options { kubernetes_version: KubernetesVersion { minor: 28 }, ..Options::default() };
     let document = tree.documents().next().unwrap();
     let found = check(document, &options, &mut Cache::default()).violations;
-    let found = found.iter().filter(|one| one.code.as_str() == "cel/rule-compile");
+    let found = found.iter().filter(|one| one.code == "cel/rule-compile");
     let words: Vec<_> = found.map(|one| one.message.split("; ").next().unwrap()).collect();
     assert_eq!(
         words,

@@ -186,14 +186,12 @@ fn a_type_in_a_junctor_points_at_the_spine() {
         violations("type: object\nproperties:\n  a:\n    anyOf:\n    - type: string\n    - type: string\n");
     let texts: Vec<&str> = found
         .iter()
-        .filter(|one| one.code.as_str() == "structural/junctor-type")
+        .filter(|one| one.code == "structural/junctor-type")
         .map(|one| one.related[0].1.as_str())
         .collect();
     assert_eq!(texts, ["`type` is missing here, outside the junctor"; 2]);
-    let required = found
-        .iter()
-        .find(|one| one.code.as_str() == "structural/type-required")
-        .expect("the type is missing");
+    let required =
+        found.iter().find(|one| one.code == "structural/type-required").expect("the type is missing");
     assert_eq!(required.related.len(), 2, "both branches name a type");
     assert!(required.message.ends_with(": add `type: string`"), "{}", required.message);
 }

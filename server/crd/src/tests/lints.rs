@@ -491,9 +491,7 @@ fn a_large_definition_is_told_before_kubectl_refuses_it() {
         let text = definition(&format!("type: object\ndescription: {}", "a".repeat(bytes)));
         let violations = reports(&text).remove(0).violations;
         assert!(
-            violations
-                .iter()
-                .all(|violation| violation.code.as_str() == "lint/size" && violation.server.is_none())
+            violations.iter().all(|violation| violation.code == "lint/size" && violation.server.is_none())
         );
         violations.into_iter().map(|violation| (violation.severity, violation.message)).collect()
     };

@@ -143,7 +143,7 @@ spec:
 fn of_wrong_types_the_server_names_one_and_nothing_follows_from_them() {
     let text = definition("", "deprecated: 'yes'").replace("group: example.com", "group: 5");
     let found = violations(&text);
-    let types: Vec<_> = found.iter().filter(|one| one.code.as_str() == "decode/type").collect();
+    let types: Vec<_> = found.iter().filter(|one| one.code == "decode/type").collect();
     assert_eq!(types.len(), 2);
     let named: Vec<_> = types.iter().filter_map(|one| one.server.as_ref()).collect();
     assert_eq!(named.len(), 1, "{types:#?}");
@@ -152,7 +152,7 @@ fn of_wrong_types_the_server_names_one_and_nothing_follows_from_them() {
         named[0].detail,
         "json: cannot unmarshal number into Go struct field CustomResourceDefinitionSpec.spec.group of type string"
     );
-    assert!(!found.iter().any(|one| one.code.as_str() == "spec/group-required"), "{found:#?}");
+    assert!(!found.iter().any(|one| one.code == "spec/group-required"), "{found:#?}");
 }
 
 #[test]

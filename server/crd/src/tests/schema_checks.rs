@@ -189,7 +189,7 @@ fn the_conversion_is_reported_alone_and_once() {
     for beside in ["nullable: true\n", "uniqueItems: true\n"] {
         let reported: Vec<bool> = now(&format!("{schema}{beside}"))
             .iter()
-            .filter(|violation| violation.code.as_str() == "schema/convert")
+            .filter(|violation| violation.code == "schema/convert")
             .map(|violation| violation.server.is_some())
             .collect();
         assert_eq!(reported, [false, false], "{beside}");
@@ -243,7 +243,7 @@ fn an_update_may_stay_without_structure_if_it_preserves_unknown_fields() {
     let untyped = "type: object\nproperties:\n  a: {}\n";
     let reported = |old: &str, new: &str| {
         let found = update(old, new);
-        let untyped = found.iter().filter(|violation| violation.code.as_str() == "structural/type-required");
+        let untyped = found.iter().filter(|violation| violation.code == "structural/type-required");
         untyped.map(|violation| violation.server.is_some()).collect::<Vec<_>>()
     };
     assert_eq!(reported(&preserving(untyped), &preserving(untyped)), [false]);
@@ -258,7 +258,7 @@ fn defaults_want_pruning() {
     let text = definition("type: object\nproperties:\n  a:\n    type: string\n    default: x\n")
         .replace("  group:", "  preserveUnknownFields: true\n  group:");
     let found = with_options(&text, &Options::default());
-    let found = found.iter().find(|violation| violation.code.as_str() == "defaults/preserve-unknown-fields");
+    let found = found.iter().find(|violation| violation.code == "defaults/preserve-unknown-fields");
     let found = found.expect("the finding");
     assert_eq!(text.get(found.range.as_usize()), Some("true"));
     let server = found.server.as_ref().expect("reported");
@@ -281,7 +281,7 @@ fn an_update_may_keep_defaults_with_unknown_fields() {
         "type: object\nproperties:\n  a:\n    type: object\n    default: {x: 1}\n    properties:\n      b: {type: string}\n",
     );
     let unknown = |found: Vec<Violation>| {
-        found.iter().filter(|violation| violation.code.as_str() == "defaults/unknown-fields").count()
+        found.iter().filter(|violation| violation.code == "defaults/unknown-fields").count()
     };
     assert_eq!(unknown(with_options(&unpruned, &Options::default())), 1);
     assert_eq!(unknown(update(&unpruned, &unpruned)), 0);

@@ -13,8 +13,7 @@ fn report(text: &str) -> DocumentReport {
 /// Whether the mistake is found, and whether the server reports it.
 fn found_and_reported(text: &str) -> (bool, bool) {
     let report = report(text);
-    let found =
-        report.violations.iter().filter(|violation| violation.code.as_str() == "structural/type-required");
+    let found = report.violations.iter().filter(|violation| violation.code == "structural/type-required");
     let servers: Vec<bool> = found.map(|violation| violation.server.is_some()).collect();
     (!servers.is_empty(), servers.contains(&true))
 }
@@ -122,7 +121,7 @@ fn a_version_of_the_api_that_is_gone_is_an_error_of_ours() {
     let text = definition("type: object\n");
     assert_eq!(report(&text).violations, []);
     let found = report(&text.replace("k8s.io/v1\n", "k8s.io/v1beta1\n")).violations;
-    let gone = found.iter().find(|violation| violation.code.as_str() == "definition/not-served").unwrap();
+    let gone = found.iter().find(|violation| violation.code == "definition/not-served").unwrap();
     assert_eq!((gone.severity, &gone.server), (Severity::Error, &None));
     assert_eq!(gone.field_path.to_string(), "apiVersion");
 }
@@ -192,7 +191,7 @@ fn defaults_wait_for_the_structure() {
     let schema = "type: object\nproperties:\n  a: {type: integer, default: x}\n";
     let wrong = |text: &str| {
         let violations = report(text).violations;
-        violations.into_iter().find(|violation| violation.code.as_str() == "defaults/schema").unwrap()
+        violations.into_iter().find(|violation| violation.code == "defaults/schema").unwrap()
     };
     assert!(wrong(&definition(schema)).server.is_some());
     let hidden = wrong(&definition(&format!("{schema}  b: {{}}\n")));

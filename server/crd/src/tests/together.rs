@@ -166,10 +166,7 @@ fn a_value_that_does_not_decode_hides_no_field_beside_it() {
     let text =
         text.replace("  group: example.com\n", "  group: example.com\n  preserveUnknownFields: true\n");
     let report = reports(&text).remove(0);
-    assert!(
-        report.violations.iter().any(|one| one.code.as_str() == "spec/preserve-unknown-fields"),
-        "{report:?}"
-    );
+    assert!(report.violations.iter().any(|one| one.code == "spec/preserve-unknown-fields"), "{report:?}");
 }
 
 #[test]
@@ -193,7 +190,7 @@ fn a_check_that_the_server_leaves_out_is_told() {
     let text = definition("type: array\nitems: {type: string}\nanyOf: [{maxItems: 3}]\n");
     let text = text.replace("    storage: true\n", "    storage: true\n    subresources: {status: {}}\n");
     let report = reports(&text).remove(0);
-    let fields = report.violations.iter().find(|one| one.code.as_str() == "subresources/status-root-fields");
+    let fields = report.violations.iter().find(|one| one.code == "subresources/status-root-fields");
     assert!(fields.is_some_and(|one| one.server.is_none()), "{report:?}");
 }
 
@@ -292,7 +289,7 @@ fn a_kind_under_list_kind_is_told_where_the_kind_is_missing() {
     let text = definition("type: object\n");
     for (names, is_told) in [("listKind: Widget", true), ("listKind: WidgetList", false)] {
         let report = reports(&text.replace("kind: Widget,", &format!("{names},"))).remove(0);
-        let same = report.violations.iter().find(|one| one.code.as_str() == "names/kind-list-kind-equal");
+        let same = report.violations.iter().find(|one| one.code == "names/kind-list-kind-equal");
         assert_eq!(same.map(|one| one.server.is_none()), is_told.then_some(true), "{names}: {report:?}");
     }
 }
@@ -382,7 +379,7 @@ fn two_versions(first: &str, second: &str) -> String {
 fn schemas_that_repair_makes_the_same_are_the_same() {
     let hides = |first: &str, second: &str| {
         let found = reports(&two_versions(first, second)).remove(0).violations;
-        let mut about = found.iter().filter(|one| one.code.as_str() == "selectable-fields/no-schema");
+        let mut about = found.iter().filter(|one| one.code == "selectable-fields/no-schema");
         about.next().map(|one| one.server.is_none())
     };
     let schema = |spec: &str| format!("{{type: object, properties: {{spec: {spec}, a: {{type: string}}}}}}");
@@ -418,7 +415,7 @@ fn a_list_kind_that_is_the_kind_is_told_beside_a_kind_that_is_no_name() {
         let written = "{kind: Widget, plural: widgets}";
         let text = definition("type: object").replace(written, &format!("{{plural: widgets, {names}}}"));
         let found = reports(&text).remove(0).violations;
-        let told = found.iter().find(|one| one.code.as_str() == "names/kind-list-kind-equal");
+        let told = found.iter().find(|one| one.code == "names/kind-list-kind-equal");
         assert_eq!(told.map(|one| one.server.is_none()), is_told.then_some(true), "{names}: {found:#?}");
     }
 }

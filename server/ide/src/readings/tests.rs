@@ -115,7 +115,7 @@ yes-please: {type: string}",
 fn a_line_without_colon_is_still_being_typed() {
     let text = definition("a: {type: string}\ny\n");
     assert!(
-        findings(&text).iter().all(|finding| finding.code.as_str() != "yaml/key-reading"),
+        findings(&text).iter().all(|finding| finding.code != "yaml/key-reading"),
         "{:?}",
         findings(&text)
     );

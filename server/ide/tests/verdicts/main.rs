@@ -105,7 +105,7 @@ fn actions(text: &str) -> Vec<Action> {
         let is_first = fix.repairs.iter().any(|(code, _)| had_no_verdict(code.as_str()));
         found.push((fix.title, fix.edits, is_first));
     }
-    let is_broken = file.findings().iter().any(|finding| finding.code.as_str() == "cel/rule-compile");
+    let is_broken = file.findings().iter().any(|finding| finding.code == "cel/rule-compile");
     let words = ["rule\":", "pattern\":", "oneOf\":", "anyOf\":", "allOf\":", "not\":"];
     let mut line_start = 0;
     for line in text.split_inclusive('\n') {

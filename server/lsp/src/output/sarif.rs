@@ -133,7 +133,7 @@ fn rule(code: Code) -> Value {
     let severity = if rule.severity > Severity::Warning { "recommendation" } else { word(rule.severity) };
     json!({
         "id": code.as_str(),
-        "name": in_one_word(code),
+        "name": code.in_one_word(),
         "helpUri": rule.url().unwrap_or(DEFINITIONS),
         "shortDescription": { "text": cut(&sentence(rule.title)) },
         "fullDescription": { "text": cut(&sentence(rule.checks)) },
@@ -145,15 +145,6 @@ fn rule(code: Code) -> Value {
             "precision": "very-high",
         },
     })
-}
-
-/// `structural/type-required` as `StructuralTypeRequired`.
-fn in_one_word(code: Code) -> String {
-    let capital = |word: &str| {
-        let mut chars = word.chars();
-        chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect::<String>()
-    };
-    code.as_str().split(|char: char| !char.is_ascii_alphanumeric()).map(capital).collect()
 }
 
 /// The text with a period behind it.

@@ -331,7 +331,7 @@ fn a_definition_of_v1beta1_without_scope_is_namespaced() {
     let new = definition("{type: object}");
     let old = new.replace("k8s.io/v1\n", "k8s.io/v1beta1\n").replace("  scope: Namespaced\n", "");
     let changed = |new: &str| {
-        changes(&old, new).iter().filter(|change| change.code.as_str() == "compat/identity-changed").count()
+        changes(&old, new).iter().filter(|change| change.code == "compat/identity-changed").count()
     };
     assert!(old.contains("v1beta1") && !old.contains("scope"));
     assert_eq!([changed(&new), changed(&new.replace("Namespaced", "Cluster"))], [0, 1]);
@@ -453,8 +453,7 @@ spec:
 
 /// Class, version and field of what is lost now and was not before.
 fn newly_lost(old: &str, new: &str) -> Vec<String> {
-    let lost =
-        changes(old, new).into_iter().filter(|change| change.code.as_str() == "compat/conversion-loss");
+    let lost = changes(old, new).into_iter().filter(|change| change.code == "compat/conversion-loss");
     let tell = |change: Change| {
         let version = change.version.unwrap_or_default();
         format!(

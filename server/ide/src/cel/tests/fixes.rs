@@ -124,9 +124,8 @@ fn what_is_too_expensive_together_gets_bounds() {
     let (text, ..) = at_cursor(&format!("{rule}$0"), 35);
     let key = u32::try_from(text.find("openAPIV3Schema").unwrap()).unwrap();
     let file = crate::File::new(&text, &crate::Settings::default());
-    let of_total = |file: &crate::File| {
-        file.findings().iter().any(|finding| finding.code.as_str() == "cel/crd-cost-total")
-    };
+    let of_total =
+        |file: &crate::File| file.findings().iter().any(|finding| finding.code == "cel/crd-cost-total");
     assert!(of_total(&file));
     let fixes = file.fixes(TextRange::empty(key));
     let fix = fixes.iter().find(|fix| fix.title.contains("% of the limit")).expect("a fix");

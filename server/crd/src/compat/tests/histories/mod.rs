@@ -201,7 +201,7 @@ fn shown_by(change: &Change, steps: &[Step], after: &Admission) -> bool {
             .is_some_and(|rest| rest.is_empty() || path.is_empty() || rest.starts_with('.'))
     };
     let unknown = |text: &str| text.split('"').nth(1).is_some_and(is_at);
-    if change.code.as_str() == "compat/field-removed" {
+    if change.code == "compat/field-removed" {
         return after.strict_errors.iter().any(|error| unknown(&error.text));
     }
     let by_rule = |range: text::TextRange| range.overlaps(change.range) || change.range.overlaps(range);
