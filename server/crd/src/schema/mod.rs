@@ -7,6 +7,7 @@ mod implied;
 mod keyword;
 mod members;
 pub mod path;
+mod references;
 pub mod structural;
 pub(crate) mod zero;
 
@@ -25,6 +26,8 @@ pub use implied::{
 pub(crate) use implied::{assumed, implied_items};
 pub use keyword::Keyword;
 pub use members::{Members, members};
+pub use references::referenced_name;
+pub(crate) use references::{Referring, is_selectable};
 
 /// A JSONSchemaProps: the keywords of one schema node. Null reads as the empty schema, as it does in `properties`.
 #[derive(Clone, Debug)]

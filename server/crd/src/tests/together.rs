@@ -500,3 +500,29 @@ fn what_cannot_be_converted_hides_no_path_that_is_no_path() {
         expect_hidden(&schema, "cel/field-path-invalid", path);
     }
 }
+
+/// What is found of a selectable field `path` beside this schema in flow style.
+fn of_selectable_field(schema: &str, path: &str) -> Vec<&'static str> {
+    let fields = format!("    selectableFields: [{{jsonPath: {path}}}]\n");
+    let text = definition(&format!("\ntype: object\nproperties:\n  spec: {schema}\n"));
+    let before = text.trim_end();
+    let text = format!("{before}\n{fields}");
+    let violations = reports(&text).remove(0).violations;
+    let codes = violations.into_iter().map(|one| one.code.as_str());
+    codes.filter(|code| code.starts_with("selectable-fields/") && !code.ends_with("convert")).collect()
+}
+
+#[test]
+fn a_reference_hides_no_selectable_field_that_is_missing() {
+    let nowhere = "{type: object, properties: {a: {type: string, $ref: '#/definitions/b'}}}";
+    assert_eq!(of_selectable_field(nowhere, ".spec.b"), ["selectable-fields/path"]);
+    assert_eq!(of_selectable_field(nowhere, ".spec.a"), [""; 0]);
+    let somewhere = "{definitions: {b: {type: object, properties: {c: {type: string}, d: {type: array}}}}, $ref: '#/definitions/b'}";
+    assert_eq!(of_selectable_field(somewhere, ".spec.c"), [""; 0]);
+    assert_eq!(of_selectable_field(somewhere, ".spec.e"), ["selectable-fields/path"]);
+    assert_eq!(of_selectable_field(somewhere, ".spec.d"), ["selectable-fields/type"]);
+    let outside = "{$ref: 'b.json'}";
+    assert_eq!(of_selectable_field(outside, ".spec.c"), [""; 0]);
+    let itself = "{definitions: {b: {$ref: '#/definitions/b'}}, $ref: '#/definitions/b'}";
+    assert_eq!(of_selectable_field(itself, ".spec.c"), [""; 0]);
+}

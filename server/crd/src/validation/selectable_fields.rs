@@ -12,7 +12,7 @@ use crate::field_path::{FieldPath, Segment};
 use crate::go;
 use crate::report::{ApiVersion, ErrorType};
 use crate::schema::path::{ArrayNotation, Fields, PathError, resolve};
-use crate::schema::{Schema, TypeName};
+use crate::schema::{Referring, Schema, TypeName, is_selectable};
 
 /// So many fields can be selectable.
 const MOST: usize = 8;
@@ -73,7 +73,7 @@ pub(super) fn check(
         schema: schema.as_ref(),
         is_converted: error.is_none(),
         is_judged: error.is_none() && !is_missing && schema.is_some(),
-        is_partial: error.is_some_and(|detail| detail.contains("'$ref'")),
+        refers: error.is_some_and(|detail| detail.contains("'$ref'")),
         seen: FxHashMap::default(),
     };
     for (index, item) in home.node.items().enumerate() {
@@ -161,8 +161,8 @@ struct Walk<'s, 'r, 't> {
     is_converted: bool,
     /// Whether the server looks for the fields in the schema at all.
     is_judged: bool,
-    /// Whether some of it is described elsewhere.
-    is_partial: bool,
+    /// Whether some of it is described by references.
+    refers: bool,
     /// The fields so far, as the server prints them.
     seen: FxHashMap<String, TextRange>,
 }
@@ -194,7 +194,6 @@ impl Walk<'_, '_, '_> {
             Ok(followed) => followed,
             // The server crashes, so it says nothing.
             Err(PathError::ServerFails) => return,
-            Err(PathError::NoSuchField) if self.is_partial => return,
             Err(error) => {
                 let reported = is_judged || !self.is_converted && error != PathError::NoSuchField;
                 let detail = format!("is an invalid path: {error}");
@@ -226,9 +225,13 @@ impl Walk<'_, '_, '_> {
             let found = resolve(text, &AnyField, ArrayNotation::Refused)?;
             return Ok((found.path, true));
         };
+        if self.refers {
+            let found = resolve(text, &Referring::new(schema), ArrayNotation::Refused)?;
+            return Ok((found.path, found.schema.is_some_and(|schema| schema.may_be_selectable())));
+        }
         let found = resolve(text, schema, ArrayNotation::Refused)?;
         let is_simple = found.schema.is_some_and(|schema| match schema.type_name() {
-            TypeName::Named(name) => matches!(name.as_ref(), "string" | "boolean" | "integer"),
+            TypeName::Named(name) => is_selectable(&name),
             _ => false,
         });
         Ok((found.path, is_simple))

@@ -1,7 +1,7 @@
 //! `$ref` to `definitions` of the same schema: what they name is written where it is used.
 
 use api::Code;
-use crd::schema::{Keyword, Schema};
+use crd::schema::{Keyword, Schema, referenced_name};
 use yaml::edit::{New, NewEntry};
 use yaml::{Value, ValueKind};
 
@@ -59,7 +59,7 @@ fn inline<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(entry) = schema.entry(Keyword::Ref) else { return Vec::new() };
     let drop = || Repair::suggested("Remove `$ref`", vec![Change::Remove(schema.value(), entry)]);
     let is_alone = schema.value().as_mapping().is_some_and(|mapping| mapping.entries().count() == 1);
-    let Some(name) = string(entry.value()).and_then(|reference| named(&reference)) else {
+    let Some(name) = string(entry.value()).and_then(|reference| referenced_name(&reference)) else {
         return if is_alone { Vec::new() } else { vec![drop()] };
     };
     let mut expansion = Expansion { site, within: Vec::new(), values: 0 };
@@ -89,12 +89,6 @@ fn inline<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         _ if is_alone => Vec::new(),
         _ => vec![drop()],
     }
-}
-
-/// The name in a reference to a definition.
-fn named(reference: &str) -> Option<String> {
-    let name = reference.strip_prefix("#/definitions/").or_else(|| reference.strip_prefix("#/$defs/"))?;
-    (!name.is_empty() && !name.contains('/')).then(|| name.replace("~1", "/").replace("~0", "~"))
 }
 
 impl<'t> Expansion<'_, '_, 't> {
@@ -140,8 +134,9 @@ impl<'t> Expansion<'_, '_, 't> {
     }
 
     fn mapping(&mut self, value: Value<'t>) -> Result<New<'t>, Refused> {
-        if let Some(name) =
-            own_entry(value, "$ref").and_then(|entry| string(entry.value())).and_then(|text| named(&text))
+        if let Some(name) = own_entry(value, "$ref")
+            .and_then(|entry| string(entry.value()))
+            .and_then(|text| referenced_name(&text))
         {
             return self.definition(&name);
         }

@@ -1,0 +1,115 @@
+//! `$ref` to `definitions` of the same schema. The server refuses both; a draft still means what they name.
+
+use yaml::Value;
+
+use super::path::Fields;
+use super::{Keyword, Schema, TypeName};
+
+/// So many references are followed one after the other.
+const MOST_STEPS: usize = 50;
+/// Where a schema keeps what is referred to.
+const DEFINITIONS: [&str; 2] = ["definitions", "$defs"];
+
+/// The name in a reference to a definition of the same schema.
+#[must_use]
+pub fn referenced_name(reference: &str) -> Option<String> {
+    let name = reference.strip_prefix("#/definitions/").or_else(|| reference.strip_prefix("#/$defs/"))?;
+    (!name.is_empty() && !name.contains('/')).then(|| name.replace("~1", "/").replace("~0", "~"))
+}
+
+/// A schema as it is once its references are written out.
+#[derive(Clone)]
+pub(crate) struct Referring<'r, 't> {
+    /// The schema, and what it refers to. The keywords of an earlier one count before those of a later one.
+    parts: Vec<Schema<'r, 't>>,
+    /// The innermost of the schemas around it that have definitions, the outermost first.
+    owners: Vec<Schema<'r, 't>>,
+    /// Whether nothing here says what it is, as in `$ref: other.json`.
+    is_unknown: bool,
+}
+
+impl<'r, 't> Referring<'r, 't> {
+    pub(crate) fn new(schema: &Schema<'r, 't>) -> Self {
+        Self::within(schema.clone(), Vec::new())
+    }
+
+    fn within(schema: Schema<'r, 't>, mut owners: Vec<Schema<'r, 't>>) -> Self {
+        if DEFINITIONS.iter().any(|key| entry(schema.value(), key).is_some()) {
+            if owners.len() == MOST_STEPS {
+                owners.remove(0);
+            }
+            owners.push(schema.clone());
+        }
+        let mut found = Self { parts: vec![schema], owners, is_unknown: false };
+        while let Some((reference, is_alone)) = found.parts.last().and_then(reference) {
+            let target = if found.parts.len() > MOST_STEPS { None } else { found.target(&reference) };
+            let Some(target) = target else {
+                // Beside other keywords the reference is the part that goes.
+                found.is_unknown = is_alone;
+                break;
+            };
+            found.parts.push(target);
+        }
+        found
+    }
+
+    fn target(&self, reference: &str) -> Option<Schema<'r, 't>> {
+        let name = referenced_name(reference)?;
+        self.owners.iter().rev().find_map(|owner| {
+            let named = |key| entry(entry(owner.value(), key)?, &name);
+            Schema::read(DEFINITIONS.into_iter().find_map(named)?, owner.reader())
+        })
+    }
+
+    /// Whether it may be a string, a boolean or an integer.
+    pub(crate) fn may_be_selectable(&self) -> bool {
+        let mut types = self.parts.iter().map(Schema::type_name);
+        match types.find(|found| *found != TypeName::Missing) {
+            Some(TypeName::Named(name)) => is_selectable(&name),
+            _ => self.is_unknown,
+        }
+    }
+
+    /// What `keyword` says in the first part that has it.
+    fn first(&self, keyword: Keyword) -> Option<&Schema<'r, 't>> {
+        self.parts.iter().find(|part| part.get(keyword).is_some())
+    }
+
+    fn below(&self, schema: Option<Schema<'r, 't>>) -> Option<Self> {
+        schema.map(|schema| Self::within(schema, self.owners.clone()))
+    }
+}
+
+impl Fields for Referring<'_, '_> {
+    fn has_properties(&self) -> bool {
+        self.first(Keyword::Properties).is_some_and(Fields::has_properties)
+    }
+
+    fn property(&self, name: &str) -> Option<Option<Self>> {
+        self.first(Keyword::Properties)?.property(name).map(|schema| self.below(schema))
+    }
+
+    fn additional(&self) -> Option<Option<Self>> {
+        if self.is_unknown {
+            return Some(Some(self.clone()));
+        }
+        self.first(Keyword::AdditionalProperties)?.additional().map(|schema| self.below(schema))
+    }
+}
+
+/// Whether fields can be selected by values of this type.
+pub(crate) fn is_selectable(type_name: &str) -> bool {
+    matches!(type_name, "string" | "boolean" | "integer")
+}
+
+/// The reference of `schema`, and whether it says nothing else.
+fn reference(schema: &Schema<'_, '_>) -> Option<(String, bool)> {
+    let reference = schema.string(Keyword::Ref)?;
+    Some((reference.into_owned(), schema.entries().count() + schema.unknown().len() == 1))
+}
+
+/// The value of `key` in `value` itself.
+fn entry<'t>(value: Value<'t>, key: &str) -> Option<Value<'t>> {
+    let mut entries = value.as_mapping()?.entries();
+    Some(entries.rfind(|entry| entry.key_text().is_some_and(|text| text == key))?.value())
+}
