@@ -4,6 +4,11 @@ use super::families::{AROUND, Family, RESOURCE, family, joined, properties, repe
 
 /// All of them.
 pub(crate) const FURTHER: &[Family] = &[
+    family("rules that do not spell names out", 200, |n| {
+        let fields = repeated(n, |at| format!("          o-{at}: {{type: integer}}\n"));
+        let rules = repeated(n, |at| format!("        - rule: self.o-{at} > 1\n"));
+        format!("{}        x-kubernetes-validations:\n{rules}", schema(&fields))
+    }),
     family("directives", 500, |n| {
         let codes = repeated(n, |at| format!("# crd-ls: ignore lint/unheard{at}\n"));
         format!("{codes}{}", schema("          a: {type: strin}\n"))

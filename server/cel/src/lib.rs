@@ -25,7 +25,7 @@ pub mod value;
 
 pub use checker::{Checked, Context, Reference, Variable, check, takes_receiver};
 pub use cost::{Bounds, Estimate, estimate, explain};
-pub use declarations::{DeclField, DeclKind, DeclType, Declarations, StringBounds};
+pub use declarations::{DeclField, DeclKind, DeclObject, DeclType, Declarations, StringBounds, escape};
 pub use env::{Environment, Feature};
 pub use eval::{Evaluation, PER_CALL_LIMIT, Program};
 pub use issue::{Issue, IssueCode};

@@ -2,7 +2,7 @@
 
 use cel::ast::{ExprId, ExprKind, Function, Operator};
 use cel::env::{MACROS, library};
-use cel::{DeclKind, Issue, IssueCode, TokenKind, Type};
+use cel::{DeclKind, DeclObject, Issue, IssueCode, TokenKind, Type};
 use rustc_hash::FxHashSet;
 use text::{TextRange, TextSize};
 
@@ -65,10 +65,7 @@ fn keywords<'e>(
             return None;
         };
         let DeclKind::Object(object) = &expression.declared(object)?.kind else { return None };
-        let named = |escaped: &&String| {
-            *escaped != written && object.fields.get(*escaped).is_some_and(|field| field.property == written)
-        };
-        let name = object.order.iter().find(named)?.clone();
+        let name = spelled_out(object, written)?;
         Some(Suggestion { range: word, name, property: Some(written.to_owned()) })
     })
 }
@@ -99,26 +96,23 @@ fn field(
     let written = text.get(range.as_usize())?.trim_start_matches('?').trim();
     let start = range.end - written.len() as TextSize;
     let rest = text.get(start as usize..)?;
-    let of_property = |escaped: &String, property: &str| {
-        let end = start + property.len() as TextSize;
-        Suggestion {
-            range: TextRange::new(start, end),
-            name: escaped.clone(),
-            property: Some(property.to_owned()),
-        }
-    };
     // `self.old-name` is a subtraction to CEL, `self.namespace` no field before 1.32.
-    let spelled = object.order.iter().filter_map(|escaped| {
-        let property = object.fields.get(escaped)?.property.as_str();
-        let is_other = property != escaped
-            && rest.strip_prefix(property).is_some_and(|behind| !behind.starts_with(is_name));
-        is_other.then_some((escaped, property))
-    });
-    if let Some((escaped, property)) = spelled.max_by_key(|(_, property)| property.len()) {
-        return Some(of_property(escaped, property));
+    let ends = rest.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= LONGEST);
+    let properties = ends.filter_map(|end| rest.split_at_checked(end));
+    let whole = properties.filter(|(_, behind)| !behind.starts_with(is_name)).map(|(property, _)| property);
+    let longest = whole.filter_map(|property| Some((property, spelled_out(object, property)?))).last();
+    if let Some((property, name)) = longest {
+        let range = TextRange::new(start, start + property.len() as TextSize);
+        return Some(Suggestion { range, name, property: Some(property.to_owned()) });
     }
     let best = nearest(written, object.order.iter().map(String::as_str))?;
     Some(Suggestion { range: TextRange::new(start, range.end), name: best.to_owned(), property: None })
+}
+
+/// The name of `property` in `object`, if it is another word than the property.
+fn spelled_out(object: &DeclObject, property: &str) -> Option<String> {
+    let name = cel::escape(property)?;
+    (name != property && object.fields.get(&name)?.property == property).then_some(name)
 }
 
 fn is_name(c: char) -> bool {
