@@ -34,7 +34,7 @@ fn analyse(text: &str, env: Environment, variables: &[Variable]) {
     }
     let _ = cel::issue::render(text, &issues);
     let _ = cel::issue::render(text, &checked.issues);
-    let _ = cel::env::requirement(&ast, &checked);
+    let _ = cel::requirement::requirement(&ast, &checked);
     if !issues.is_empty() || !checked.issues.is_empty() {
         return;
     }

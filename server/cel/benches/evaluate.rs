@@ -26,7 +26,7 @@ const RULES: [&str; 8] = [
 fn rule(bencher: Bencher<'_, '_>, text: &str) {
     let schemas = schemas();
     let declarations = Declarations::new(decl(&schemas["deep.yaml"], false).unwrap(), "selfType");
-    let variables = cel::declarations::rule_variables(&declarations, false);
+    let variables = cel::checker::rule_variables(&declarations, false);
     let (issues, ast, checked) =
         compile(text, &context(Environment::for_stored_rules(), &variables, &declarations));
     assert!(issues.is_empty(), "{issues:?}");

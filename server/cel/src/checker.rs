@@ -8,7 +8,7 @@ mod unify;
 mod validators;
 
 pub use calls::takes_receiver;
-pub use model::{CallReference, Checked, Context, Reference, Variable};
+pub use model::{CallReference, Checked, Context, Reference, Variable, rule_variables};
 
 use text::{TextRange, TextSize};
 

@@ -367,14 +367,3 @@ pub fn unescape(name: &str) -> Option<String> {
     out.push_str(rest);
     Some(out)
 }
-
-/// The variables that the rules of a schema see: `self`, and `oldSelf`, which is an optional where the rule says so.
-#[must_use]
-pub fn rule_variables(declarations: &Declarations, optional_old_self: bool) -> Vec<crate::checker::Variable> {
-    let of = declarations.root_type().clone();
-    let old = if optional_old_self { Type::optional(of.clone()) } else { of.clone() };
-    vec![
-        crate::checker::Variable { name: "self".to_owned(), of },
-        crate::checker::Variable { name: "oldSelf".to_owned(), of: old },
-    ]
-}

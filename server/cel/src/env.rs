@@ -4,13 +4,11 @@
 //! step back, and rules that are stored already with all that it has.
 
 mod library;
-mod requirement;
 
 pub use crate::about::{Example, Origin};
 pub use crate::feature::Feature;
 pub use crate::macros::{MACROS, MacroDecl, MacroReceiver, macro_declared, macro_since};
 pub use library::{FunctionDecl, Library, Overload, OverloadId, library};
-pub use requirement::{Requirement, newest, requirement, requirements};
 
 use crate::parser::ParseOptions;
 

@@ -3,8 +3,9 @@
 
 mod support;
 
-use cel::declarations::rule_variables;
-use cel::env::{library, requirement};
+use cel::checker::rule_variables;
+use cel::env::library;
+use cel::requirement::requirement;
 use cel::{Declarations, Environment};
 use support::{compile, context, decl, schemas};
 

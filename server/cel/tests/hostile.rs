@@ -16,7 +16,7 @@ fn evaluate(text: &str) -> Option<(Result<(), EvalError>, u64, Duration)> {
     let schemas = schemas();
     let decl = support::decl(&schemas["types.yaml"], false).unwrap();
     let declarations = cel::Declarations::new(decl, "selfType");
-    let variables = cel::declarations::rule_variables(&declarations, false);
+    let variables = cel::checker::rule_variables(&declarations, false);
     let (issues, ast, checked) =
         compile(text, &context(Environment::for_stored_rules(), &variables, &declarations));
     if let Some(issue) = issues.first() {

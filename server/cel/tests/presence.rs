@@ -9,7 +9,7 @@ use cel::presence::{guards, reads, unguarded, unguarded_each};
 use cel::value::{List, Map};
 use cel::{
     Checked, Context, DeclField, DeclType, Declarations, Environment, Program, StringBounds, Value,
-    declarations::rule_variables,
+    checker::rule_variables,
 };
 use support::engine::Engine;
 

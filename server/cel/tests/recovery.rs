@@ -6,7 +6,7 @@ mod support;
 use std::time::Duration;
 
 use cel::ast::{Ast, ExprKind};
-use cel::declarations::rule_variables;
+use cel::checker::rule_variables;
 use cel::{Declarations, Environment, Issue, Type};
 use cpu_time::ThreadTime;
 use support::{context, decl, schemas};

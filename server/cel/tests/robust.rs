@@ -3,7 +3,8 @@
 
 mod support;
 
-use cel::declarations::{escape, rule_variables, unescape};
+use cel::checker::rule_variables;
+use cel::declarations::{escape, unescape};
 use cel::issue::BEFORE_TEXT;
 use cel::{Declarations, Environment};
 use proptest::prelude::*;
@@ -108,7 +109,7 @@ proptest! {
         prop_assert!(issues.is_sorted_by_key(order));
         let _ = cel::issue::render(&text, &issues);
         let _ = cel::explain(&ast, &checked, declarations.root());
-        let _ = cel::env::requirement(&ast, &checked);
+        let _ = cel::requirement::requirement(&ast, &checked);
     }
 
     #[test]

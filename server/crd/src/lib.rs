@@ -3,6 +3,7 @@
 //! [`check`] gives the verdict on a document; [`object`] and [`schema`] are the typed views that it reads, and
 //! [`locate`] leads from field paths to places in the text and back.
 
+mod cache;
 pub mod cel;
 mod check;
 pub mod compat;
@@ -11,33 +12,41 @@ mod decoding;
 pub mod experimental;
 mod field_path;
 pub mod formats;
+pub mod gates;
 pub mod generate;
 mod go;
 pub mod jsonpath;
 pub mod lints;
 mod locate;
+mod names;
 pub mod object;
 mod options;
 mod printed;
 pub mod publish;
+pub mod reading;
 pub mod regexp;
 mod report;
+pub mod rules;
 pub mod schema;
 mod stop;
+mod suggest;
 mod validation;
+pub mod value;
+mod verdict;
 
 pub use api::{KubernetesVersion, Severity};
-pub use check::{Cache, HIDDEN, check, check_update, check_updates, non_structural_condition};
-pub use decoding::{closest, nearest_field};
+pub use cache::Cache;
 pub use field_path::{FieldPath, Segment};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
-pub use options::Options;
+pub use options::{OptionalLint, OptionalLints, Options};
 pub use report::{
-    AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Violation,
+    AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, HIDDEN, Origin, ServerError, Violation,
     duplicate_keys_error,
 };
 pub use stop::Stop;
+pub use suggest::{closest, nearest_field};
 pub use validation::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
+pub use verdict::{check, check_update, check_updates, non_structural_condition};
 
 #[cfg(test)]
 #[path = "../../../tests/support/beside.rs"]

@@ -1,10 +1,11 @@
 //! From a field path to its place in the text, and back.
 
+use crate::reading::item_range;
 use std::borrow::Cow;
 
 use api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, FieldType, JSON_SCHEMA_PROPS};
 use text::{TextRange, TextSize};
-use yaml::{Document, Item, Mapping, Reader, Sequence, Value, ValueKind};
+use yaml::{Document, Mapping, Reader, Sequence, Value, ValueKind};
 
 use crate::field_path::{FieldPath, Segment};
 use crate::object::api_version;
@@ -75,24 +76,6 @@ fn step<'t>(value: Value<'t>, segment: &Segment, reader: &Reader<'t>) -> Option<
 fn entry<'t>(value: Value<'t>, key: &str, reader: &Reader<'t>) -> Option<(TextRange, Value<'t>)> {
     let entry = reader.entry(value.as_mapping()?, key)?;
     Some((entry.key_range(), entry.value()))
-}
-
-/// The token that stands for an item: a scalar itself, the dash before a collection, or a whole flow collection.
-pub(crate) fn item_range(item: Item<'_>) -> TextRange {
-    let value = item.value();
-    let dash = item.syntax().filter(|_| value.as_scalar().is_none());
-    dash.map_or(value.range(), |node| TextRange::at(node.range().start, 1))
-}
-
-/// Where the bytes `part` of the scalar's text stand in the file; the whole scalar where that would be empty.
-pub(crate) fn part_of(scalar: yaml::Scalar<'_>, part: std::ops::Range<usize>) -> TextRange {
-    let token = scalar.token();
-    let mapping = yaml::scalar::Mapping::new(scalar.style(), token.text, scalar.outer_column());
-    let raw = mapping.raw_range(part);
-    if raw.is_empty() {
-        return token.range();
-    }
-    TextRange::new(token.start + raw.start as TextSize, token.start + raw.end as TextSize)
 }
 
 /// The innermost field of `document` at `offset` (in bytes), as its author wrote it: aliases are not followed.

@@ -3,6 +3,9 @@
 use api::{Code, Severity};
 use text::TextRange;
 
+/// The end of the message of a finding that the server does not come to.
+pub const HIDDEN: &str = "; kube-apiserver reports it once the errors that hide it are repaired";
+
 use crate::field_path::FieldPath;
 
 /// The server's kinds of errors on a field.
@@ -226,4 +229,9 @@ pub struct DocumentReport {
     pub kind: DocumentKind,
     /// Whether there are more violations than are listed.
     pub truncated: bool,
+}
+
+/// How bad a finding of `code` is, as its page says; none of codes that are no lints.
+pub(crate) fn lint_severity(code: Code) -> Option<Severity> {
+    (code.group() == "lint").then(|| code.rule().severity)
 }

@@ -1,13 +1,14 @@
 //! What the rules of a file's definitions cost.
 
-use crd::cel::costs;
+use crd::rules::costs;
 use text::{TextRange, TextSize};
 use yaml::Document;
 
 use crate::Settings;
-use crate::document::Caches;
+use crate::caches::Caches;
 
-pub use crd::cel::{DefinitionCost, RuleCost, Unbounded, VersionCost};
+pub use crd::cel::Unbounded;
+pub use crd::rules::{DefinitionCost, RuleCost, VersionCost};
 
 /// The costs of the definitions in one document.
 #[derive(Clone, Debug)]

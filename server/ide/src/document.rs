@@ -5,7 +5,7 @@ use crd::{DocumentKind, Options, Origin, Stop, Violation};
 use text::TextRange;
 use yaml::Document;
 
-use crate::catalog::Meanings;
+use crate::caches::Caches;
 use crate::ignore::Ignores;
 use crate::judged::{self, Judged, Reason};
 use crate::patch::is_known_patch;
@@ -17,15 +17,6 @@ use crate::{
 
 /// The code of the finding that others are not listed.
 pub(crate) const TOO_MANY: Code = Code::FileTooMany;
-
-/// What is known of parts of documents from earlier texts.
-#[derive(Debug, Default)]
-pub(crate) struct Caches {
-    pub(crate) crd: crd::Cache,
-    duplicates: duplicates::Known,
-    meanings: Meanings,
-    readings: readings::Known,
-}
 
 /// What there is to say of a document.
 #[derive(Default)]
@@ -62,6 +53,7 @@ pub(crate) fn tell(
     surroundings: &Surroundings,
     caches: &mut Caches,
 ) -> Told {
+    caches.sweep();
     if settings.in_test.is_compared || is_named_as_assertion(&surroundings.source) {
         return Told::nothing(document, Reason::Test);
     }
@@ -84,7 +76,7 @@ pub(crate) fn tell(
     let mut is_cut = report.truncated;
     let mut findings = if defines {
         judged = judged::of_definitions(document, report.origin);
-        let rivals = resources::rivals(document, surroundings, settings, &mut caches.meanings);
+        let rivals = resources::rivals(document, surroundings, settings, caches.table());
         let base = surroundings.base.as_ref().filter(|_| report.origin == Origin::Whole);
         let broken = base.map(|base| base.findings(document, &mut caches.crd)).unwrap_or_default();
         let tried =
@@ -167,9 +159,8 @@ fn beside_definitions(
 
 /// Keys that stand twice.
 fn duplicates(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
-    caches.duplicates.sweep();
     let mut findings = Vec::new();
-    caches.duplicates.findings(document.syntax(), &mut findings);
+    caches.table::<duplicates::Known>().findings(document.syntax(), &mut findings);
     if let Some(first) = findings.first_mut() {
         // The server says them all in one text.
         first.api_server = crd::duplicate_keys_error(document);
@@ -182,8 +173,8 @@ fn readings(document: Document<'_>, origin: Origin, caches: &mut Caches) -> Vec<
     if origin != Origin::Whole {
         return Vec::new();
     }
-    caches.readings.sweep();
-    caches.readings.readings(document).into_iter().map(Reading::into_finding).collect()
+
+    caches.table::<readings::Known>().readings(document).into_iter().map(Reading::into_finding).collect()
 }
 
 fn too_many(document: Document<'_>) -> Finding {

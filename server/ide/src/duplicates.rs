@@ -4,11 +4,12 @@
 use std::borrow::Cow;
 
 use api::Code;
+use memo::table_of;
 use rustc_hash::FxHashMap;
 use text::TextRange;
 use yaml::{Entry, Mapping, NodeRef, Value};
 
-use crate::by_node::Clean;
+use crate::clean::Clean;
 use crate::{Finding, Related, Severity};
 
 /// Up to so many keys are compared one by one, which is quicker than to hash them.
@@ -19,6 +20,8 @@ const FEW: usize = 12;
 pub(crate) struct Known {
     clean: Clean,
 }
+
+table_of!(Known, clean);
 
 impl Known {
     /// The duplicate keys in and below `node`.
@@ -34,11 +37,6 @@ impl Known {
         if into.len() == before {
             self.clean.insert(node);
         }
-    }
-
-    /// Forgets the nodes that no tree holds any more.
-    pub(crate) fn sweep(&mut self) {
-        self.clean.sweep();
     }
 }
 

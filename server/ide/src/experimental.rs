@@ -3,14 +3,14 @@
 #[cfg(test)]
 mod tests;
 
-use crd::experimental::feature_gates::{FeatureGates, Gate, State, Written, steps};
+use crd::gates::{FeatureGates, Gate, State, Written, steps};
 use crd::object::{CustomResourceDefinition, definitions};
 use crd::schema::{Keyword, Schema};
 use text::{TextRange, TextSize};
 use yaml::{Reader, Tree};
 
-use crate::features::document_at;
 use crate::resources::View;
+use crate::text_at::document_at;
 use crate::{Definition, Hint, Hover};
 
 /// Which gates that are named within `range` are on, beside their names.

@@ -3,11 +3,11 @@
 //! Knows no LSP types, does no IO. A [`File`] is an immutable analysis of one text; an edit makes a new one
 //! that shares what it did not touch.
 
-mod basis;
 mod brief;
-mod by_node;
+mod caches;
 mod catalog;
 mod cel;
+mod clean;
 pub mod compat;
 mod costs;
 mod cut;
@@ -18,38 +18,47 @@ mod features;
 mod file;
 mod finding;
 mod fixes;
+mod grammar;
 mod grouping;
+mod hover;
 mod ignore;
 mod judged;
+mod kinds;
 mod kustomization;
 mod migrate;
 mod named;
+mod objects;
 mod parsed;
 mod patch;
+mod place;
 pub mod preview;
 mod readings;
 mod refactor;
 mod rename;
+mod requests;
 mod resources;
 mod selection;
 mod settings;
 mod settled;
+mod short;
 mod shown;
 mod stored;
 mod surroundings;
 mod syntax;
 mod test_files;
+mod text_at;
+mod written;
 
 pub use api::{Code, RULES, Rule, rule};
-pub use basis::Basis;
-pub use catalog::{Audience, Candidate, Catalog, Choice, ChosenBy, Definitions, Kept, Load, Naming};
+
+pub use catalog::{Audience, Candidate, Catalog, Choice, ChosenBy, Definitions, Kept, Naming};
 pub use cel::{Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass};
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, is_unbounded};
 pub use crd::experimental::Experiments;
 pub use crd::{KubernetesVersion, Stop};
 pub use cut::cut;
-pub use file::File;
+pub use file::{Basis, File};
 pub use finding::{
     AnswerKind, Applicability, Elsewhere, ErrorType, Finding, Fix, Related, ServerError, Severity,
 };
@@ -59,7 +68,7 @@ pub use judged::{Judged, NotJudged, Reason};
 pub use kustomization::patches_named_in;
 pub use migrate::{Migration, Refusal, UnknownFields};
 pub use named::{Named, NamedKind, Query, named};
-pub use parsed::Parsed;
+pub use parsed::{Load, Parsed};
 pub use refactor::{Refactoring, RefactoringKind};
 pub use rename::{Rename, RenameTarget};
 pub use resources::{DefinedKind, Link, LinkTarget, Property, ResourceOfKind};

@@ -5,7 +5,7 @@ use text::TextRange;
 use yaml::{Document, Reader, Tree, Value};
 
 use crate::Catalog;
-use crate::surroundings::{Kind, objects};
+use crate::kinds::{Kind, objects};
 
 /// Something with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,8 @@ use std::sync::{Arc, OnceLock};
 use text::TextBuffer;
 use yaml::Tree;
 
-use crate::Definitions;
+/// Gives the text of a source anew; none where it is gone.
+pub type Load = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 
 /// A text that is read and not analysed yet: its definitions may be needed before. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -31,11 +32,5 @@ impl Parsed {
     #[must_use]
     pub fn buffer(&self) -> &TextBuffer {
         self.buffer.get_or_init(|| TextBuffer::new(&self.text))
-    }
-
-    /// The definitions in this text, for the source of that name; none where there are none.
-    #[must_use]
-    pub fn definitions(&self, source: &str) -> Option<Definitions> {
-        Definitions::of_parsed(source, self)
     }
 }

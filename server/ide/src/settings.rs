@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use api::Code;
+use crd::OptionalLint;
 use crd::experimental::Experiments;
-use crd::lints::OptionalLint;
 use crd::{KubernetesVersion, Options};
 
 use crate::selection::unknown;

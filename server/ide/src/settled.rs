@@ -6,10 +6,9 @@ use crd::object::definitions;
 use text::TextRange;
 use yaml::{Document, Reader};
 
+use crate::caches::Caches;
 use crate::catalog::{name, whole};
-use crate::document::Caches;
 use crate::ignore::Ignores;
-use crate::judged;
 use crate::resources::{Defined, RIVALS};
 use crate::{Catalog, Definitions, File, Finding, Load, Parsed, Settings, Severity, Surroundings};
 
@@ -82,8 +81,9 @@ impl Comparisons {
 /// Whether `document` holds definitions and nothing else.
 fn defines(document: Document<'_>) -> bool {
     let reader = Reader::new(document);
-    let is_definition = |object: &judged::Object<'_>| object.kind.is_definition();
-    !definitions(document, &reader).is_empty() && judged::objects(document, &reader).iter().all(is_definition)
+    let is_definition = |object: &crate::objects::Object<'_>| object.kind.is_definition();
+    !definitions(document, &reader).is_empty()
+        && crate::objects::objects(document, &reader).iter().all(is_definition)
 }
 
 /// The definitions of `document` that may be compared.

@@ -1,9 +1,10 @@
 //! What a text is surrounded by, and what of it its documents rest on.
 
+use crate::kinds::objects;
 use std::sync::Arc;
 
 use crd::object::definitions;
-use yaml::{Document, Mapping, Reader, Sequence, Value};
+use yaml::{Document, Reader};
 
 use crate::catalog::name;
 use crate::compat::Base;
@@ -54,23 +55,6 @@ impl Surroundings {
             (None, None) => true,
             _ => false,
         }
-    }
-}
-
-/// A version of a kind, as an object names it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Kind {
-    pub(crate) group: String,
-    pub(crate) version: String,
-    pub(crate) kind: String,
-}
-
-impl Kind {
-    /// Whether its objects are definitions.
-    pub(crate) fn is_definition(&self) -> bool {
-        let Self { group, version, kind } = self;
-        let is_known = ["v1", "v1beta1"].contains(&version.as_str());
-        is_known && group == "apiextensions.k8s.io" && kind == "CustomResourceDefinition"
     }
 }
 
@@ -152,42 +136,4 @@ impl Dependence {
 /// A definition depends on others of its kind only.
 fn state(catalog: &Catalog, group: &str, kind: &str, is_defined: bool) -> u64 {
     if is_defined && !catalog.is_contested(group, kind) { 0 } else { catalog.state(group, kind) }
-}
-
-/// The objects in `document` that may be custom resources, each with its index in a list: its own object, or the items
-/// of a list. Those without a group are of the core of Kubernetes.
-pub(crate) fn objects<'t>(
-    document: Document<'t>,
-    reader: &Reader<'t>,
-) -> Vec<(Option<usize>, Value<'t>, Kind)> {
-    let Some(root) = document.root() else { return Vec::new() };
-    let Some(object) = root.as_mapping() else { return Vec::new() };
-    let Some(items) = items(object, reader) else {
-        return kind_of(object, reader).map(|kind| (None, root, kind)).into_iter().collect();
-    };
-    let items = items.items().enumerate();
-    let item = |(index, item): (usize, yaml::Item<'t>)| {
-        let value = item.value();
-        Some((Some(index), value, kind_of(value.as_mapping()?, reader)?))
-    };
-    items.filter_map(item).collect()
-}
-
-/// The items of `object` if it is a `List`, or a list of one kind such as `WidgetList`: clients take these apart, and send
-/// each item by itself.
-pub(crate) fn items<'t>(object: Mapping<'t>, reader: &Reader<'t>) -> Option<Sequence<'t>> {
-    text(object, "kind", reader).filter(|kind| kind.ends_with("List"))?;
-    reader.entry(object, "items")?.value().as_sequence()
-}
-
-fn kind_of<'t>(object: Mapping<'t>, reader: &Reader<'t>) -> Option<Kind> {
-    let api_version = text(object, "apiVersion", reader)?;
-    let (group, version) = api_version.split_once('/')?;
-    let kind = text(object, "kind", reader)?;
-    Some(Kind { group: group.to_owned(), version: version.to_owned(), kind })
-}
-
-fn text<'t>(object: Mapping<'t>, key: &str, reader: &Reader<'t>) -> Option<String> {
-    let value = reader.follow(reader.entry(object, key)?.value())?;
-    value.as_scalar()?.as_str().map(|text| text.into_owned())
 }

@@ -3,7 +3,7 @@
 
 use yaml::{Document, Entry, Mapping, Reader, Tree, Value, ValueKind};
 
-use crate::judged::objects;
+use crate::objects::objects;
 
 /// Groups of what such tests are written in.
 pub(crate) const GROUPS: [&str; 3] = ["kuttl.dev", "chainsaw.kyverno.io", "cli.kyverno.io"];

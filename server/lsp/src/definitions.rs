@@ -19,7 +19,8 @@ use crate::globs;
 use crate::guarded::{self, Inside};
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES};
-use crate::walk::{absolute, entries, is_candidate};
+use crate::paths::absolute;
+use crate::walk::{entries, is_candidate};
 
 /// What no file with definitions lacks.
 const NEEDLE: &[u8] = b"CustomResourceDefinition";

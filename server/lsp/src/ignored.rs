@@ -11,7 +11,7 @@ use ignore::{DirEntry, Match};
 
 use crate::globs::bounded;
 use crate::guarded;
-use crate::walk::absolute;
+use crate::paths::absolute;
 
 /// No list is larger, in bytes.
 const MAX_BYTES: usize = 256 * 1024;

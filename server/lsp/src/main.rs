@@ -1,6 +1,7 @@
 //! `crd-ls`: language server and checker for Kubernetes CustomResourceDefinitions.
 
 mod analyse;
+mod args;
 mod cli;
 mod config;
 mod definitions;
@@ -13,10 +14,13 @@ mod limits;
 mod log;
 mod opened;
 mod output;
+mod paths;
 mod previews;
 mod replace;
+mod report;
 mod rules;
 mod server;
+mod status;
 mod walk;
 
 use std::io::IsTerminal;
@@ -24,7 +28,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use cli::{Cli, Command};
+use args::{Cli, Command};
 use log::LogArgs;
 
 /// glibc's allocator keeps what one thread has freed from the others; analyses and requests run on many.
@@ -46,7 +50,7 @@ fn main() -> ExitCode {
         Some(Command::Rules { output }) => rules::list(output),
         Some(Command::Explain { code }) => rules::explain(code.as_deref()),
         Some(Command::Server { log, .. }) => server::run(&log),
-        None if std::io::stdin().is_terminal() => cli::help(),
+        None if std::io::stdin().is_terminal() => args::help(),
         None => server::run(&LogArgs::default()),
     }
 }

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use ide::{RULES, Rule, rule};
 use serde_json::{Value, json};
 
-use crate::cli::{CLEAN, FAILED};
+use crate::status::{CLEAN, FAILED};
 
 /// How rules are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,6 +1,6 @@
 //! Which files of a directory are looked at.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use ignore::{DirEntry, WalkBuilder};
 
@@ -46,17 +46,4 @@ pub(crate) fn is_candidate(entry: &DirEntry) -> bool {
 pub(crate) fn has_our_name(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|extension| ["yaml", "yml", "json"].contains(&extension))
-}
-
-/// The absolute form of `path`, without `.` and `..`. Symbolic links stay what they are.
-pub(crate) fn absolute(path: &Path) -> PathBuf {
-    // Where there is no current directory, no path is better than the one that was given.
-    let path = std::path::absolute(Path::new(".").join(path)).unwrap_or_else(|_| path.to_owned());
-    path.components().fold(PathBuf::new(), |mut plain, component| {
-        match component {
-            Component::ParentDir => _ = plain.pop(),
-            component => plain.push(component),
-        }
-        plain
-    })
 }

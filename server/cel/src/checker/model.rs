@@ -108,3 +108,14 @@ impl Checked {
         matches!(self.reference(id), Reference::Call(call) if call.namespaced)
     }
 }
+
+/// The variables that the rules of a schema see: `self`, and `oldSelf`, which is an optional where the rule says so.
+#[must_use]
+pub fn rule_variables(
+    declarations: &crate::declarations::Declarations,
+    optional_old_self: bool,
+) -> Vec<Variable> {
+    let of = declarations.root_type().clone();
+    let old = if optional_old_self { Type::optional(of.clone()) } else { of.clone() };
+    vec![Variable { name: "self".to_owned(), of }, Variable { name: "oldSelf".to_owned(), of: old }]
+}

@@ -5,7 +5,6 @@ mod comparisons;
 mod convert;
 mod costs;
 mod declaration;
-mod formats;
 mod kubernetes;
 mod lists;
 mod lists_ext;
@@ -23,7 +22,6 @@ mod urls;
 pub use convert::text_of;
 pub(crate) use costs::{Forecast, Price, REGEX, STRING};
 pub(crate) use declaration::{Ahead, Body, Function, Run, Signature, Since};
-pub use formats::NamedFormat;
 
 use crate::regex::{Regex, RegexEngine};
 use crate::value::{Bound, Outcome, Value};

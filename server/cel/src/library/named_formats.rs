@@ -3,14 +3,15 @@
 use super::Context;
 use super::costs::{Forecast, Price};
 use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
-use super::formats::{self, NamedFormat};
 use crate::about::{Example, Origin};
+use crate::value::NamedFormat;
+use crate::value::find_format;
 use crate::value::{EvalError, Outcome, Value};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];
 
 fn named_format<'a>(key: &str) -> Outcome<Value<'a>> {
-    formats::named(key).map(Value::Format).ok_or(EvalError::NoSuchOverload)
+    find_format(key).map(Value::Format).ok_or(EvalError::NoSuchOverload)
 }
 
 macro_rules! constant_format {
@@ -217,7 +218,7 @@ const WRONG: EvalError = EvalError::NoSuchOverload;
 
 fn format_named<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let [Value::String(name)] = args else { return Err(WRONG) };
-    Ok(match formats::named(name) {
+    Ok(match find_format(name) {
         Some(format) => Value::some(Value::Format(format)),
         None => Value::Optional(None),
     })

@@ -9,6 +9,7 @@ mod go_text;
 mod ip;
 mod list;
 mod map;
+mod named_format;
 mod quantity;
 mod quantity_text;
 mod semver;
@@ -28,13 +29,14 @@ pub(crate) use ip::parse_ip;
 pub use list::List;
 pub use map::{Key, Map};
 pub(crate) use map::{MapBuilder, UNHASHABLE};
+pub use named_format::NamedFormat;
+pub(crate) use named_format::find_format;
 pub use quantity::Quantity;
 pub use semver::Semver;
 pub use time::Timestamp;
 pub(crate) use time::{NANOS, duration_text, parse_duration};
 pub use url::Url;
 
-pub use crate::library::{NamedFormat, text_of};
 use crate::types::Type;
 
 /// What a computation gives.

@@ -36,7 +36,7 @@ pub fn encode(value: &Value<'_>) -> Json {
             json!({"pairs": pairs})
         }
         Value::Duration(_) | Value::Timestamp(_) | Value::Ip(_) | Value::Cidr(_) => {
-            json!(cel::value::text_of(value).unwrap())
+            json!(cel::text_of(value).unwrap())
         }
         Value::Url(url) => json!(url.to_string()),
         Value::Quantity(quantity) => json!(quantity.to_string()),

@@ -118,7 +118,7 @@ impl Case {
     }
 
     pub fn variables(&self, declarations: &Declarations) -> Vec<Variable> {
-        cel::declarations::rule_variables(declarations, self.flag("optionalOldSelf"))
+        cel::checker::rule_variables(declarations, self.flag("optionalOldSelf"))
     }
 }
 

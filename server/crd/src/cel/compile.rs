@@ -4,23 +4,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use cel::ast::{Ast, ExprKind, Function, Operator};
-use cel::env::{Requirement, requirements};
-use cel::possible::Source;
 use cel::presence::{Reads, Unguarded, reads, unguarded};
+use cel::requirement::{Requirement, requirements};
 use cel::{Checked, Context, DeclType, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
-use rustc_hash::FxHashMap;
+use memo::ByQuestion;
 
-use super::by_facts::ByFacts;
 use super::declare::Declared;
 use super::meant::{Meant, meant};
-use super::presence::{Lacking, is_optional};
-use super::trials::{Constant, Found};
+use super::presence::is_optional;
 use super::types::DeclaredTypes;
-use super::view::SchemaNode;
+use crate::cache::Cache;
 use crate::regexp::{self, Engine};
-
-/// Below this many results nothing is dropped.
-const SMALL: usize = 2_048;
 
 /// What an expression is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -155,18 +149,18 @@ impl Expression<'_> {
     }
 
     /// Whether it refers to `oldSelf`, and what it costs; none where it does not compile.
-    pub(super) fn priced(&self) -> Option<(bool, u64)> {
+    pub(crate) fn priced(&self) -> Option<(bool, u64)> {
         let program = self.program(&Engine::of_syntax()).ok()?;
         Some((program.uses_old_self, self.cost(&program)))
     }
 
     /// What `text` costs in its place; none where that does not compile.
-    pub(super) fn price_of(&self, text: &str) -> Option<u64> {
+    pub(crate) fn price_of(&self, text: &str) -> Option<u64> {
         Some(Expression { text, ..*self }.priced()?.1)
     }
 
     /// What the object type `name` declares.
-    pub(super) fn declared(&self, name: &str) -> Option<&DeclType> {
+    pub(crate) fn declared(&self, name: &str) -> Option<&DeclType> {
         DeclaredTypes::new(&self.of.of).declared(name)
     }
 
@@ -281,7 +275,8 @@ impl Expression<'_> {
         Context { env, variables, provider: types, regex_is_valid: |pattern| regexp::parse(pattern).is_ok() }
     }
 
-    fn hash(&self) -> u64 {
+    /// A hash of all that its compilation depends on.
+    pub(crate) fn hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (self.text, self.purpose, self.of.fingerprint, self.optional_old_self, self.env).hash(&mut hasher);
         hasher.finish()
@@ -318,119 +313,22 @@ fn reads_unknown(ast: &Ast, checked: &Checked, types: &DeclaredTypes<'_>) -> boo
     })
 }
 
-/// Expressions that were compiled before.
-#[derive(Debug, Default)]
-pub(crate) struct Memo {
-    known: FxHashMap<u64, Known>,
-    /// What rules of nodes read that may be absent, with the round of the last use.
-    lacking: FxHashMap<u64, (u32, Arc<Lacking>)>,
-    /// What schemas alone decide of rules.
-    constant: ByFacts<Option<Constant>>,
-    /// Whether rules refuse what lacks a field because that is what they say.
-    harmless: ByFacts<bool>,
-    /// What trying the rules of nodes showed, with the round of the last use.
-    tried: FxHashMap<u64, (u32, Arc<Vec<Found>>)>,
-    /// Counts the checks; entries that none of the last ones asked for are dropped.
-    round: u32,
-    /// How many entries there were after the last sweep, and in which round that was.
-    swept: (usize, u32),
-    /// How many answers were worked out, but for those in [`ByFacts`].
-    worked_out: usize,
-}
+/// What comes of expressions.
+type Known = ByQuestion<(Box<str>, Arc<Compiled>)>;
 
-#[derive(Debug)]
-struct Known {
-    text: Box<str>,
-    compiled: Arc<Compiled>,
-    used: u32,
-}
-
-impl Memo {
+impl Cache {
     /// What comes of `expression`.
     pub(crate) fn compile(&mut self, expression: &Expression<'_>) -> Arc<Compiled> {
-        let key = expression.hash();
-        if let Some(known) = self.known.get_mut(&key)
-            && *known.text == *expression.text
+        let question = expression.hash();
+        if let Some((text, compiled)) = self.table::<Known>().get(question)
+            && **text == *expression.text
         {
-            known.used = self.round;
-            return Arc::clone(&known.compiled);
+            return Arc::clone(compiled);
         }
-        self.worked_out += 1;
+        self.count_worked_out();
         let compiled = Arc::new(expression.compile());
-        let text = Box::from(expression.text);
-        self.known.insert(key, Known { text, compiled: Arc::clone(&compiled), used: self.round });
+        let answer = (Box::from(expression.text), Arc::clone(&compiled));
+        self.table::<Known>().insert(question, answer);
         compiled
-    }
-
-    /// What the rules of a node read that may be absent.
-    pub(super) fn lacking(
-        &mut self,
-        rules: &[Option<Expression<'_>>],
-        find: impl FnOnce() -> Lacking,
-    ) -> Arc<Lacking> {
-        let mut hasher = DefaultHasher::new();
-        rules.iter().for_each(|rule| rule.as_ref().map(Expression::hash).hash(&mut hasher));
-        let (used, found) = self.lacking.entry(hasher.finish()).or_insert_with(|| {
-            self.worked_out += 1;
-            (0, Arc::new(find()))
-        });
-        *used = self.round;
-        Arc::clone(found)
-    }
-
-    /// What the schema of `node` alone decides of a rule of it.
-    pub(super) fn constant(
-        &mut self,
-        rule: &Expression<'_>,
-        node: SchemaNode<'_>,
-        find: impl FnOnce(&Source<'_>) -> Option<Constant>,
-    ) -> Option<Constant> {
-        self.constant.get(rule.hash(), self.round, node, find)
-    }
-
-    /// Whether a rule of `node` refuses what lacks the field at `path` because that is what it says.
-    pub(super) fn is_harmless(
-        &mut self,
-        (rule, path): (&Expression<'_>, &str),
-        node: SchemaNode<'_>,
-        find: impl FnOnce(&Source<'_>) -> bool,
-    ) -> bool {
-        let mut hasher = DefaultHasher::new();
-        (rule.hash(), path).hash(&mut hasher);
-        self.harmless.get(hasher.finish(), self.round, node, find)
-    }
-
-    /// What trying the rules of a node shows; `question` is of all that it depends on.
-    pub(super) fn tried(&mut self, question: u64, find: impl FnOnce() -> Vec<Found>) -> Arc<Vec<Found>> {
-        let (used, found) = self.tried.entry(question).or_insert_with(|| {
-            self.worked_out += 1;
-            (0, Arc::new(find()))
-        });
-        *used = self.round;
-        Arc::clone(found)
-    }
-
-    /// How many answers were worked out so far, rather than found here.
-    pub(crate) fn worked_out(&self) -> usize {
-        self.worked_out + self.constant.worked_out() + self.harmless.worked_out()
-    }
-
-    /// Makes ready for a check: drops what was not asked for since the last sweep, once there may be much of it.
-    pub(crate) fn prepare(&mut self) {
-        self.round = self.round.wrapping_add(1);
-        let (before, since) = self.swept;
-        if self.len() < SMALL.max(2 * before) {
-            return;
-        }
-        self.known.retain(|_, known| known.used >= since);
-        self.lacking.retain(|_, (used, _)| *used >= since);
-        self.constant.sweep(since);
-        self.harmless.sweep(since);
-        self.tried.retain(|_, (used, _)| *used >= since);
-        self.swept = (self.len(), self.round);
-    }
-
-    fn len(&self) -> usize {
-        self.known.len() + self.lacking.len() + self.constant.len() + self.harmless.len() + self.tried.len()
     }
 }

@@ -8,8 +8,8 @@ use cel::{DeclField, DeclKind, DeclType, StringBounds};
 use rustc_hash::FxHashSet;
 
 use crate::KubernetesVersion;
-use crate::customresource::Kind;
 use crate::schema::structural::{Structural, StructuralOrBool};
+use crate::value::Kind;
 
 /// The longest name of an object, in bytes; the suffix of a generated one takes one of them.
 const NAME_MAX: i64 = 253;
@@ -27,7 +27,7 @@ pub struct Declared {
 
 /// Keeps what a node declares as a part of something else; the version decides on some bounds.
 #[derive(Debug, Default)]
-pub(crate) struct DeclaredCell(OnceLock<(KubernetesVersion, Option<Declared>)>);
+struct DeclaredCell(OnceLock<(KubernetesVersion, Option<Declared>)>);
 
 /// The type of `schema` in CEL; none where CEL cannot see it. `is_root` says that it is the schema of a whole resource.
 #[must_use]
@@ -36,8 +36,11 @@ pub fn declared(schema: &Structural, is_root: bool, version: KubernetesVersion) 
     if is_root && !is_embedded {
         return declare(schema, true, version);
     }
-    let (known_for, known) =
-        schema.declared.0.get_or_init(|| (version, declare(schema, is_embedded, version)));
+    let (known_for, known) = schema
+        .remembered
+        .answer::<DeclaredCell>()
+        .0
+        .get_or_init(|| (version, declare(schema, is_embedded, version)));
     match *known_for == version {
         true => known.clone(),
         false => declare(schema, is_embedded, version),
@@ -158,7 +161,7 @@ pub(crate) fn types_its_metadata(schema: &Structural) -> bool {
 /// The length in bytes of the longest text in `enum`; none without one.
 fn longest_enum(schema: &Structural) -> Option<u64> {
     let values = &schema.value_validation.enumeration;
-    let length = |value: &crate::customresource::Value| match &value.kind {
+    let length = |value: &crate::value::Value| match &value.kind {
         Kind::String(text) => text.len() as u64,
         _ => 0,
     };

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use cel::{DeclKind, DeclType, Estimate};
 use text::{TextRange, TextSize};
 
-use super::view::SchemaNode;
 use super::walk::RuleNode;
+use crate::cel::SchemaNode;
 use crate::field_path::{FieldPath, Segment};
 use crate::schema::Keyword;
 use crate::schema::structural::Structural;
@@ -40,7 +40,7 @@ impl Unbounded {
 
 /// The unbounded parts around `node`, and those whose sizes `estimates` depend on; each once. `root` is the path of
 /// `openAPIV3Schema`.
-pub(super) fn unbounded(node: &RuleNode<'_, '_>, estimates: &[Estimate], root: &FieldPath) -> Vec<Unbounded> {
+pub(crate) fn unbounded(node: &RuleNode<'_, '_>, estimates: &[Estimate], root: &FieldPath) -> Vec<Unbounded> {
     let mut found: Vec<Unbounded> = Vec::new();
     let mut add = |one: Unbounded| {
         if !found.contains(&one) {
@@ -80,7 +80,7 @@ fn follow(
 }
 
 /// The node that `steps` lead to from `node`; `path` is extended by the way.
-pub(super) fn reach<'s>(
+pub(crate) fn reach<'s>(
     node: SchemaNode<'s>,
     steps: &[String],
     path: &mut FieldPath,
@@ -104,7 +104,7 @@ pub(super) fn reach<'s>(
 
 /// The keyword that bounds the size of what `node` holds, and the bound that it has; none for what has no size, or one
 /// that follows from something else.
-pub(super) fn bound(node: &SchemaNode<'_>) -> Option<(Keyword, Option<i64>)> {
+pub(crate) fn bound(node: &SchemaNode<'_>) -> Option<(Keyword, Option<i64>)> {
     let values = &node.schema.value_validation;
     match node.of.kind {
         DeclKind::List(_) => Some((Keyword::MaxItems, values.max_items)),
@@ -116,7 +116,7 @@ pub(super) fn bound(node: &SchemaNode<'_>) -> Option<(Keyword, Option<i64>)> {
 }
 
 /// A path of a schema as one of the resource: `spec.list[*].name`; `self` for the whole resource.
-pub(super) fn in_resource(path: &[Segment]) -> String {
+pub(crate) fn in_resource(path: &[Segment]) -> String {
     let mut out = String::new();
     let mut segments = path.iter();
     while let Some(segment) = segments.next() {

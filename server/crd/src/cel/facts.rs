@@ -2,12 +2,12 @@
 
 use cel::possible::{Known, Step, Text, Value};
 
-use super::view::SchemaNode;
-use crate::customresource::Kind;
+use crate::cel::SchemaNode;
 use crate::schema::structural::Structural;
+use crate::value::Kind;
 
 /// What is known of the value that `path` leads to from `node`.
-pub(super) fn known(node: SchemaNode<'_>, path: &[Step]) -> Known {
+pub(crate) fn known(node: SchemaNode<'_>, path: &[Step]) -> Known {
     let mut at = node;
     let mut is_present = true;
     for step in path {

@@ -1,25 +1,28 @@
 //! Rules that read fields which objects may lack, so that they fail with `no such key`.
 
+use crate::Cache;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use cel::presence::{CheckedAst, Unguarded, unguarded_each};
 use text::{TextRange, TextSize};
 
-use super::compile::{Expression, Memo};
+use super::compile::Expression;
 use super::types::DeclaredTypes;
-use super::view::SchemaNode;
 use super::walk::RuleNode;
-use crate::customresource::shifted;
+use crate::cel::SchemaNode;
 use crate::field_path::Segment;
 use crate::schema::Keyword;
 use crate::schema::structural::{
     Child, NestedOrBool, NestedValueValidation, Structural, StructuralOrBool, ValueValidation,
 };
+use crate::value::shifted;
 
 /// What the rules of one node read that may be absent, with the place of each in the list of rules.
-pub(super) type Lacking = Vec<(usize, Unguarded)>;
+pub(crate) type Lacking = Vec<(usize, Unguarded)>;
 
 /// Whether objects of the type `owner` may lack `field`. The server sees to `apiVersion`, `kind` and the metadata of
 /// resources, whatever their schema says.
-pub(super) fn is_optional(types: &DeclaredTypes<'_>, owner: &str, field: &str) -> bool {
+pub(crate) fn is_optional(types: &DeclaredTypes<'_>, owner: &str, field: &str) -> bool {
     let Some(of) = types.declared(owner) else { return false };
     let is_resource = ["apiVersion", "kind", "metadata"].iter().all(|field| of.field(field).is_some());
     if is_resource && matches!(field, "apiVersion" | "kind" | "metadata") || owner.ends_with(".metadata") {
@@ -30,14 +33,16 @@ pub(super) fn is_optional(types: &DeclaredTypes<'_>, owner: &str, field: &str) -
 
 /// What `expressions`, the rules of `node`, read that may be absent. That the others hold is taken for granted: where
 /// one does not, the server refuses the object with its message.
-pub(super) fn lacking(
+pub(crate) fn lacking(
     node: &RuleNode<'_, '_>,
     expressions: &[Option<Expression<'_>>],
-    memo: &mut Memo,
+    cache: &mut Cache,
 ) -> Lacking {
     let Ok(of) = &node.of else { return Lacking::new() };
     let types = DeclaredTypes::new(&of.of);
-    let all = memo.lacking(expressions, || {
+    let mut hasher = DefaultHasher::new();
+    expressions.iter().for_each(|rule| rule.as_ref().map(Expression::hash).hash(&mut hasher));
+    let all = cache.answer(hasher.finish(), || {
         let inspected: Vec<_> = expressions.iter().map(|one| one.as_ref().map(Expression::inspect)).collect();
         let trees: Vec<Option<CheckedAst<'_>>> =
             inspected.iter().map(|one| one.as_ref().map(|one| (&one.ast, &one.checked))).collect();
@@ -64,7 +69,7 @@ fn may_be_required(node: &RuleNode<'_, '_>, types: &DeclaredTypes<'_>, one: &Ung
 }
 
 /// The key of the property that is read, in bytes; none for a key of a map.
-pub(super) fn declaration(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<TextRange> {
+pub(crate) fn declaration(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<TextRange> {
     let Ok(of) = &node.of else { return None };
     let types = DeclaredTypes::new(&of.of);
     let owner = one.owner.as_deref()?;
@@ -75,7 +80,7 @@ pub(super) fn declaration(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<Te
 }
 
 /// The way from the root of the schema to the object that `one` reads a field of, and the property; none for a key of a map.
-pub(super) fn owner(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<(Vec<Segment>, String)> {
+pub(crate) fn owner(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<(Vec<Segment>, String)> {
     let types = DeclaredTypes::new(&node.of.as_ref().ok()?.of);
     let name = one.owner.as_deref()?;
     let mut path = node.path.clone();

@@ -6,7 +6,7 @@ use crate::schema::structural::ValidationRule;
 
 /// What no update may do, as a message says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Promise {
+pub(crate) enum Promise {
     /// The value does not change.
     Immutable,
     /// Nothing is taken away.
@@ -47,7 +47,7 @@ const CONDITIONS: [&str; 19] = [
 
 impl Promise {
     /// What the message of `rule` promises without a condition.
-    pub(super) fn of(rule: &ValidationRule) -> Option<Self> {
+    pub(crate) fn of(rule: &ValidationRule) -> Option<Self> {
         let message = rule.message.to_lowercase();
         let promise =
             |words: &[&str]| words.iter().find(|words| message.contains(**words)).map(|it| (*it).to_owned());

@@ -1,8 +1,9 @@
 //! One rule of a node: both its expressions, and what all evaluations cost.
 
+use crate::Cache;
 use std::sync::Arc;
 
-use super::compile::{Compiled, Expression, Memo, Problem, Purpose};
+use super::compile::{Compiled, Expression, Problem, Purpose};
 use super::declare::Declared;
 use super::stored::StoredTexts;
 use crate::KubernetesVersion;
@@ -10,28 +11,28 @@ use crate::schema::structural::ValidationRule;
 
 /// What decides on a rule beside its node.
 #[derive(Clone, Copy)]
-pub(super) struct Against<'a> {
-    pub(super) stored: &'a StoredTexts,
-    pub(super) version: KubernetesVersion,
+pub(crate) struct Against<'a> {
+    pub(crate) stored: &'a StoredTexts,
+    pub(crate) version: KubernetesVersion,
 }
 
 /// A rule that was compiled and priced.
-pub(super) struct Judged<'r> {
-    pub(super) rule: (Expression<'r>, Arc<Compiled>),
+pub(crate) struct Judged<'r> {
+    pub(crate) rule: (Expression<'r>, Arc<Compiled>),
     /// `messageExpression`, unless it is absent or empty.
-    pub(super) message: Option<(Expression<'r>, Arc<Compiled>)>,
+    pub(crate) message: Option<(Expression<'r>, Arc<Compiled>)>,
     /// What all evaluations of the rule cost at most, in CEL cost units.
-    pub(super) total: u64,
+    pub(crate) total: u64,
 }
 
 impl<'r> Judged<'r> {
     /// Compiles `rule`, whose `self` is `of` and which is evaluated `times` times at most.
-    pub(super) fn new(
+    pub(crate) fn new(
         rule: &'r ValidationRule,
         of: &'r Declared,
         times: u64,
         against: Against<'_>,
-        memo: &mut Memo,
+        cache: &mut Cache,
     ) -> Self {
         let version = against.version;
         let expression = |text, purpose| Expression {
@@ -42,11 +43,11 @@ impl<'r> Judged<'r> {
             env: against.stored.environment(text, purpose, version),
         };
         let own = expression(&rule.rule, Purpose::Rule);
-        let message = |memo: &mut Memo| {
+        let message = |cache: &mut Cache| {
             let is_known = version.is_at_least(27) && !rule.message_expression.is_empty();
             is_known.then(|| {
                 let message = expression(&rule.message_expression, Purpose::Message);
-                let compiled = memo.compile(&message);
+                let compiled = cache.compile(&message);
                 (message, compiled)
             })
         };
@@ -60,27 +61,27 @@ impl<'r> Judged<'r> {
                 may_lack: false,
                 is_dynamic: false,
             };
-            return Self { rule: (own, Arc::new(nothing)), message: message(memo), total: 0 };
+            return Self { rule: (own, Arc::new(nothing)), message: message(cache), total: 0 };
         }
-        let compiled = memo.compile(&own);
+        let compiled = cache.compile(&own);
         let total = compiled.cost.saturating_mul(times);
-        Self { rule: (own, compiled), message: message(memo), total }
+        Self { rule: (own, compiled), message: message(cache), total }
     }
 
     /// Whether the server compiles `messageExpression`: it does only where the rule compiles.
-    pub(super) fn reaches_message(&self) -> bool {
+    pub(crate) fn reaches_message(&self) -> bool {
         self.rule.1.problem.is_none() && !self.rule.0.text.trim().is_empty()
     }
 
     /// What the message costs where the server prices it; it is evaluated once at most.
-    pub(super) fn message_cost(&self) -> u64 {
+    pub(crate) fn message_cost(&self) -> u64 {
         let message = self.message.as_ref().filter(|_| self.reaches_message());
         message.map_or(0, |(_, compiled)| compiled.cost)
     }
 }
 
 /// Whether the server heeds `optionalOldSelf`; before 1.30 it drops it, unless told otherwise.
-pub(super) fn knows_optional_old_self(version: KubernetesVersion) -> bool {
+pub(crate) fn knows_optional_old_self(version: KubernetesVersion) -> bool {
     version.is_at_least(30)
 }
 
@@ -101,7 +102,7 @@ pub(crate) fn detail(expression: &Expression<'_>, problem: &Problem) -> String {
 }
 
 /// The server's words for something that costs `cost` where `limit` is the most that it may.
-pub(super) fn exceeds(what: &str, cost: u64, limit: u64) -> String {
+pub(crate) fn exceeds(what: &str, cost: u64, limit: u64) -> String {
     let factor = cost as f64 / limit as f64;
     let factor = if factor > 100.0 {
         "more than 100x".to_owned()

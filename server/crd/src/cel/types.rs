@@ -26,12 +26,12 @@ impl<'d> DeclaredTypes<'d> {
     }
 
     /// Whether nothing is known of `self`, or of what it holds as a list or map.
-    pub(super) fn leads_to_unknown(&self) -> bool {
+    pub(crate) fn leads_to_unknown(&self) -> bool {
         self.root.leads_to_unknown()
     }
 
     /// What a name declares.
-    pub(super) fn declared(&self, name: &str) -> Option<&'d DeclType> {
+    pub(crate) fn declared(&self, name: &str) -> Option<&'d DeclType> {
         let mut parts = name.split('.');
         if parts.next() != Some(SELF) {
             return None;

@@ -219,7 +219,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     fn child(&mut self, child: &'s Child<Structural>, above: &Scope<'_, 's>, way: Way<'s>, state: State<'s>) {
-        let key = crate::customresource::shifted(child.key, state.base);
+        let key = crate::value::shifted(child.key, state.base);
         let state = State { base: child.base(state.base), key, ..state };
         self.node(&child.node, &Scope::new(Some(above), &child.node, way), state);
     }
@@ -232,7 +232,7 @@ impl<'s> State<'s> {
 }
 
 /// How many of what a node holds there may be; none where nothing bounds it.
-pub(super) fn factor(schema: &Structural) -> Option<u64> {
+pub(crate) fn factor(schema: &Structural) -> Option<u64> {
     let values = &schema.value_validation;
     let at_least_zero = |max: i64| u64::try_from(max).unwrap_or(0);
     match &*schema.generic.type_name {

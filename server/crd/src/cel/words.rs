@@ -48,7 +48,7 @@ pub fn sum_words(per_call: u64, times: u64) -> String {
 }
 
 /// What an expression adds to the cost of all.
-pub(super) fn share_words(what: &str, cost: u64, total: u64) -> String {
+pub(crate) fn share_words(what: &str, cost: u64, total: u64) -> String {
     match is_unbounded(total) {
         true => format!("{what}: its cost is {}", cost_words(cost)),
         false => format!("{what}: {} of {}", grouped(cost), grouped(total)),
@@ -56,7 +56,7 @@ pub(super) fn share_words(what: &str, cost: u64, total: u64) -> String {
 }
 
 /// What an issue says: the server's words, without what tells an author nothing.
-pub(super) fn issue_words(issue: &Issue) -> String {
+pub(crate) fn issue_words(issue: &Issue) -> String {
     issue.message.replace(" (in container '')", "")
 }
 
@@ -101,7 +101,7 @@ fn tested_field(text: &str, issue: &Issue) -> Option<TextRange> {
 }
 
 /// How to bring a cost down.
-pub(super) fn advice(culprits: &[Unbounded], name: impl Fn(&[Segment]) -> String) -> String {
+pub(crate) fn advice(culprits: &[Unbounded], name: impl Fn(&[Segment]) -> String) -> String {
     if culprits.is_empty() {
         return "simplify it, or lower the bounds of what it looks at".to_owned();
     }

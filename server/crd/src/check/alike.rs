@@ -3,14 +3,14 @@
 use text::{TextRange, TextSize};
 use yaml::{Reader, Value, ValueKind};
 
-use super::Budget;
-use crate::schema::members;
+use crate::reading::Budget;
+use crate::reading::members;
 
 /// Where something is wrong: the starts of errors in order, each with the last end of it and those before.
-pub(super) struct Wrong(Vec<(TextSize, TextSize)>);
+pub(crate) struct Wrong(Vec<(TextSize, TextSize)>);
 
 impl Wrong {
-    pub(super) fn new(errors: impl Iterator<Item = TextRange>) -> Self {
+    pub(crate) fn new(errors: impl Iterator<Item = TextRange>) -> Self {
         let mut places: Vec<(TextSize, TextSize)> = errors.map(|error| (error.start, error.end)).collect();
         places.sort_unstable();
         let mut last = 0;
@@ -30,10 +30,10 @@ impl Wrong {
 }
 
 /// Compares texts of schemas beside the places of errors.
-pub(super) struct Comparison<'c, 't> {
-    pub(super) reader: &'c Reader<'t>,
-    pub(super) budget: &'c mut Budget,
-    pub(super) wrong: &'c Wrong,
+pub(crate) struct Comparison<'c, 't> {
+    pub(crate) reader: &'c Reader<'t>,
+    pub(crate) budget: &'c mut Budget,
+    pub(crate) wrong: &'c Wrong,
 }
 
 /// One of the two values that are compared, with the key that holds it.
@@ -41,7 +41,7 @@ type Side<'t> = (TextRange, Value<'t>);
 
 impl<'t> Comparison<'_, 't> {
     /// Whether an error stands wherever `one` and `other` differ.
-    pub(super) fn are_alike(&mut self, one: Side<'t>, other: Side<'t>) -> bool {
+    pub(crate) fn are_alike(&mut self, one: Side<'t>, other: Side<'t>) -> bool {
         if !self.budget.enter() {
             return false;
         }

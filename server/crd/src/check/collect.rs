@@ -12,10 +12,11 @@ use super::lints::REQUIRED_UNDEFINED;
 use super::outcome::{Finding, Findings, Place};
 use super::{Reporting, Says, Stage};
 use crate::field_path::{FieldPath, Segment};
-use crate::lints;
-use crate::locate::item_range;
+use crate::reading::item_range;
+use crate::reading::members;
 use crate::report::{AnswerKind, ServerError, Violation};
-use crate::schema::{Keyword, Schema, TypeName, members};
+use crate::report::{HIDDEN, lint_severity};
+use crate::schema::{Keyword, Schema, TypeName};
 
 /// More violations than this are not listed.
 const MAX_VIOLATIONS: usize = 10_000;
@@ -25,12 +26,10 @@ const LEAST_VIOLATIONS: usize = 1_000;
 const BYTES_OF_VIOLATION: usize = 8;
 
 /// How many violations are listed of a document of so many bytes.
-pub(super) fn most_violations(bytes: TextSize) -> usize {
+pub(crate) fn most_violations(bytes: TextSize) -> usize {
     MAX_VIOLATIONS.min(LEAST_VIOLATIONS + bytes as usize / BYTES_OF_VIOLATION)
 }
 
-/// The end of the message of a finding that the server does not come to.
-pub const HIDDEN: &str = "; kube-apiserver reports it once the errors that hide it are repaired";
 /// The end of the message of a finding that an update may keep.
 const LET_PASS: &str = "; kube-apiserver lets it pass, as the stored definition has such a one already";
 
@@ -52,7 +51,7 @@ pub(crate) struct Collector<'r, 't> {
     pub(crate) violations: Vec<Violation>,
     pub(crate) truncated: bool,
     /// How many violations are listed.
-    pub(super) most: usize,
+    pub(crate) most: usize,
     /// Whether the one error of the conversion of the present schema was reported.
     converted: bool,
     reader: &'r Reader<'t>,
@@ -235,7 +234,7 @@ fn severity(finding: &Finding, says: Says) -> Severity {
     match (finding.stage, says) {
         (Stage::Warning, _) | (_, Says::LetsPass) => Severity::Warning,
         (Stage::Lint, _) if finding.code == COMPLETE_NESTED => Severity::Warning,
-        (Stage::Lint, _) => lints::severity(finding.code).unwrap_or(Severity::Error),
+        (Stage::Lint, _) => lint_severity(finding.code).unwrap_or(Severity::Error),
         _ => Severity::Error,
     }
 }

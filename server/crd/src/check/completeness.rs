@@ -9,10 +9,12 @@ use text::TextRange;
 use yaml::{Entry, Item};
 
 use super::outcome::{Builder, Detail, Finding, Place, Step};
-use super::{Budget, MAX_RELATED, Position, Stage};
+use super::{MAX_RELATED, Position, Stage};
 use crate::field_path::Segment;
+use crate::reading::Budget;
+use crate::reading::Members;
 use crate::report::ErrorType;
-use crate::schema::{Keyword, Members, Schema};
+use crate::schema::{Keyword, Schema};
 
 /// The code of the server's own check.
 pub(crate) const COMPLETE: Code = Code::StructuralComplete;

@@ -2,13 +2,15 @@
 
 use api::{Code, KubernetesVersion};
 
+use super::Stage;
 use super::outcome::{Builder, Finding, Place, name};
-use super::{Flags, Stage};
 use crate::field_path::Segment;
-use crate::locate::part_of;
+use crate::reading::Members;
+use crate::reading::part_of;
 use crate::report::ErrorType;
+use crate::schema::Flags;
 use crate::schema::zero::is_empty;
-use crate::schema::{Keyword, Members, Schema};
+use crate::schema::{Keyword, Schema};
 use crate::{go, regexp};
 
 const EMPTY: &str = "must be empty to be structural";

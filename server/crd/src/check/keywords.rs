@@ -4,12 +4,14 @@ use api::Code;
 use yaml::Value;
 
 use super::outcome::{Builder, Finding, Place, name};
-use super::{Context, Flags, Meta, Position, Stage};
+use super::{Context, Meta, Position, Stage};
 use crate::field_path::Segment;
 use crate::go;
+use crate::reading::Members;
 use crate::report::ErrorType;
+use crate::schema::Flags;
 use crate::schema::zero::is_empty;
-use crate::schema::{Keyword, Members, Schema, TYPES, TypeName};
+use crate::schema::{Keyword, Schema, TYPES, TypeName};
 
 /// Check 104.
 const TYPES_DETAIL: &str = r#"supported values: "array", "boolean", "integer", "number", "object", "string""#;

@@ -13,9 +13,10 @@ use super::outcome::{Builder, Finding, name};
 use super::structural::quoted_type;
 use crate::field_path::Segment;
 use crate::printed::{json_strings, schemas};
+use crate::reading::Members;
 use crate::report::ErrorType;
 use crate::schema::zero::is_empty;
-use crate::schema::{Keyword, Members, Schema, TypeName};
+use crate::schema::{Keyword, Schema, TypeName};
 
 impl<'r, 't> List<'_, 'r, 't> {
     /// Checks 119 to 125.

@@ -68,7 +68,7 @@ fn keys<'t>(schema: &Schema<'_, 't>) -> Vec<MapKey<'t>> {
     let reader = schema.reader();
     let read = |item: yaml::Item<'t>| {
         let value = reader.follow(item.value())?;
-        let text = match crate::schema::is_null(value) {
+        let text = match crate::reading::is_null(value) {
             true => Cow::Borrowed(""),
             false => value.as_scalar()?.as_str()?,
         };

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use api::Code;
 use text::{TextRange, TextSize};
 
-use super::{Flags, Stage};
+use super::Stage;
 use crate::field_path::{FieldPath, Segment};
 use crate::report::ErrorType;
+use crate::schema::Flags;
 use crate::schema::Keyword;
 
 /// A range as seen from its node's start. An alias leads out of the node: then the distance wraps around.

@@ -6,14 +6,16 @@ use api::Code;
 use text::TextRange;
 use yaml::{Item, Reader, Value};
 
+use super::Stage;
 use super::outcome::{Builder, Finding, Place, name};
-use super::{Flags, Stage};
 use crate::field_path::Segment;
 use crate::go;
-use crate::locate::item_range;
+use crate::reading::item_range;
+use crate::reading::members;
 use crate::report::ErrorType;
+use crate::schema::Flags;
 use crate::schema::path::{ArrayNotation, PathError, resolve};
-use crate::schema::{Keyword, Schema, members};
+use crate::schema::{Keyword, Schema};
 use crate::{KubernetesVersion, Options};
 
 /// The reasons that there are; the server sorts them.
@@ -79,14 +81,14 @@ impl<'t> Rule<'t> {
         let value = reader.follow(item.value())?;
         let members = match value.as_mapping() {
             Some(mapping) => members(mapping, reader),
-            None if crate::schema::is_null(value) => Default::default(),
+            None if crate::reading::is_null(value) => Default::default(),
             None => return None,
         };
         let text = |name: &str| -> Option<Text<'t>> {
             let Some(entry) = members.get(name) else { return Some(Text::default()) };
             let value = reader.follow(entry.value())?;
             let key = Some(entry.key_range());
-            if crate::schema::is_null(value) {
+            if crate::reading::is_null(value) {
                 return Some(Text { key, ..Text::default() });
             }
             let text = value.as_scalar().and_then(yaml::Scalar::as_str)?;

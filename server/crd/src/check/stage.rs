@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
+use super::Outcome;
 use super::outcome::Findings;
-use super::{Flags, Outcome};
 use crate::field_path::FieldPath;
+use crate::schema::Flags;
 
 /// The part of `validateCustomResourceDefinitionValidation` that reports, or who else does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

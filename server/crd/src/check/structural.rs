@@ -11,9 +11,10 @@ use super::outcome::{Builder, Finding, Place, name};
 use super::{MAX_RELATED, Position, Stage};
 use crate::field_path::Segment;
 use crate::go;
+use crate::reading::Members;
 use crate::report::ErrorType;
 use crate::schema::zero::leaves_nothing;
-use crate::schema::{Keyword, Members, Schema, TypeName};
+use crate::schema::{Keyword, Schema, TypeName};
 
 /// How many branches of junctors are searched for a hint at a type.
 const MAX_BRANCHES: usize = 1_000;

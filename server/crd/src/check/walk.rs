@@ -7,13 +7,17 @@ use text::TextRange;
 use yaml::{Node, Reader, Value, ValueKind};
 
 use super::outcome::{Below, Builder, Outcome, Relative, Step};
-use super::{Budget, Cache, Context, Flags, Position, Stage};
+use super::{Context, Position, Stage};
 use super::{completeness, formats, junctor, keywords, lints, lists, rules, structural};
-use crate::locate::item_range;
+use crate::cache::Cache;
+use crate::reading::Budget;
+use crate::reading::Members;
+use crate::reading::item_range;
+use crate::schema::Flags;
 use crate::schema::convert::fails_at;
 use crate::schema::decode::{Decoder, refuse};
 use crate::schema::zero::has_int_or_string_branches;
-use crate::schema::{Keyword, Members, Schema};
+use crate::schema::{Keyword, Schema};
 use crate::{KubernetesVersion, Options};
 
 /// Walks the schemas of one document.

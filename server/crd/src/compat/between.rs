@@ -2,9 +2,10 @@
 
 use super::loss::{Loss, losses};
 use super::schema::At;
-use crate::check::Cache;
+use super::unchanged::Unchanged;
+use crate::cache::Cache;
+use crate::compat::Way;
 use crate::customresource::ResourceVersion;
-use crate::lints::conversion::Way;
 use crate::object::{CustomResourceDefinition, SchemaPlace};
 
 /// Versions of a definition with more are not compared: nobody serves as many.
@@ -40,7 +41,7 @@ pub(crate) fn losses_between(
     let Some((storage, stored)) = stored.and_then(|(version, place)| Some((*version, (*place)?))) else {
         return nothing;
     };
-    let mut known = cache.take_lossless();
+    let mut known = std::mem::take(cache.table::<Unchanged>());
     let mut pairs = Vec::new();
     for (version, place) in &versions {
         if !version.served || version.name == storage.name {
@@ -54,8 +55,7 @@ pub(crate) fn losses_between(
         let all = to_storage.chain(from_storage.map(|loss| (Way::FromStorage, loss)));
         pairs.push(Pair { version: version.name.clone(), losses: all.collect() });
     }
-    known.tidy();
-    cache.keep_lossless(known);
+    *cache.table() = known;
     (storage.name.clone(), pairs)
 }
 

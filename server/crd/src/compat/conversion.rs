@@ -8,10 +8,10 @@ use super::Affected::{Readers, StoredObjects, Writers};
 use super::between::losses_between;
 use super::loss::What;
 use super::{Change, Class};
-use crate::check::Cache;
+use crate::cache::Cache;
+use crate::compat::Way;
 use crate::customresource::ResourceVersion;
 use crate::field_path::{FieldPath, Segment};
-use crate::lints::conversion::Way;
 use crate::object::CustomResourceDefinition;
 use crate::schema::structural::{Structural, StructuralOrBool};
 

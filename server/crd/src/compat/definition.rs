@@ -10,7 +10,7 @@ use super::Class::{Breaking, Risky, Safe};
 use super::schema::{At, Walk};
 use super::unchanged::Unchanged;
 use super::{Affected, Change, Class};
-use crate::check::Cache;
+use crate::cache::Cache;
 use crate::customresource::ResourceVersion;
 use crate::field_path::FieldPath;
 use crate::locate::locate;

@@ -4,10 +4,10 @@ use api::Code;
 
 use super::Affected::{Readers, Writers};
 use super::{Change, Class};
-use crate::check::Cache;
+use crate::cache::Cache;
 use crate::customresource::ResourceVersion;
-use crate::experimental::feature_gates::{FeatureGates, GatedField, steps};
 use crate::field_path::FieldPath;
+use crate::gates::{FeatureGates, GatedField, steps};
 use crate::locate::locate;
 use crate::object::CustomResourceDefinition;
 use crate::schema::structural::Structural;

@@ -12,6 +12,17 @@ use crate::schema::structural::{Structural, StructuralOrBool};
 /// More differences of two schemas are not looked for.
 const MOST: usize = 1_000;
 
+/// Which way loses something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Way {
+    /// What a served version has is not stored.
+    ToStorage,
+    /// What is stored is lost by clients of a served version.
+    FromStorage,
+    /// Both ways: the types are others.
+    Both,
+}
+
 /// What is lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum What {

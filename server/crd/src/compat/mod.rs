@@ -26,11 +26,13 @@ use text::TextRange;
 
 pub(crate) use between::losses_between;
 pub use declared::Declared;
-pub(crate) use loss::{Loss, What};
+pub(crate) use loss::{Loss, Way, What};
 pub use unchanged::Unchanged;
 pub use versions::{FieldCell, FieldRow, VersionColumn, VersionTable, versions};
 
-use crate::check::Cache;
+use memo::Table;
+
+use crate::cache::Cache;
 use crate::field_path::FieldPath;
 use crate::object::CustomResourceDefinition;
 
@@ -128,7 +130,7 @@ pub fn compare<'o, 'n>(
     let mut changes = definition::compare((old, &mut *old_cache), (new, &mut *new_cache), unchanged);
     changes.extend(gates::compare((old, &mut *old_cache), new));
     changes.extend(conversion::compare((old, old_cache), (new, new_cache)));
-    unchanged.tidy();
+    unchanged.sweep();
     changes.sort_by(|one, other| {
         (one.range.start, one.class, one.code, &one.message).cmp(&(
             other.range.start,

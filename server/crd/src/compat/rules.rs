@@ -34,7 +34,7 @@ pub(super) fn compare(walk: &mut Walk<'_>, old: At<'_>, new: At<'_>) {
         let keyword = Some(Keyword::Validations);
         walk.say(old, new, Said { code: Code::CompatRuleAdded, class, affects, text, keyword, ratchets });
         if let Some(change) = walk.changes.last_mut() {
-            change.range = crate::customresource::shifted(rule.range, new.base);
+            change.range = crate::value::shifted(rule.range, new.base);
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct At<'s> {
 
 impl<'s> At<'s> {
     pub(super) fn below(self, child: &'s Child<Structural>) -> Self {
-        let key = crate::customresource::shifted(child.key, self.base);
+        let key = crate::value::shifted(child.key, self.base);
         Self { schema: &child.node, base: child.base(self.base), key, drops_null: false }
     }
 

@@ -1,53 +1,49 @@
 //! What is known to be the same, so that an edit costs what it changes and not what the definition holds.
 
-use std::sync::Arc;
+use std::ptr;
+use std::sync::Weak;
 
-use rustc_hash::FxHashMap;
+use memo::{ByNode, table_of};
 
 use super::schema::At;
 use crate::schema::structural::Structural;
 
-/// So many pairs may come to those of a first comparison.
-const SLACK: usize = 4_096;
-
-/// Pairs of nodes of two definitions between which, and between all below, there is no difference. Belongs to the two
-/// definitions' caches: an unchanged part of a text has the node that it had before.
+/// Pairs of nodes of two definitions between which, and between all below, there is no difference. An unchanged part of a
+/// text has the node that it had before.
 #[derive(Debug, Default)]
 pub struct Unchanged {
-    pairs: FxHashMap<Key, Kept>,
-    /// How many pairs there may be; 0 before the first comparison.
-    most: usize,
+    /// By the old node.
+    pairs: ByNode<Structural, Vec<Pair>>,
 }
 
-/// The addresses of both nodes, and what else counts: whether a null is dropped there, and whether it is the root.
-type Key = (usize, usize, bool, bool);
+/// A new node to which nothing is lost, and what else counts.
+#[derive(Clone, Debug)]
+struct Pair {
+    new: Weak<Structural>,
+    drops_null: bool,
+    is_root: bool,
+}
 
-/// The nodes themselves, so that no other ones get their addresses.
-type Kept = (Arc<Structural>, Arc<Structural>);
+impl Pair {
+    fn is_of(&self, new: At<'_>, is_root: bool) -> bool {
+        ptr::eq(self.new.as_ptr(), new.schema.as_ref())
+            && (self.drops_null, self.is_root) == (new.drops_null, is_root)
+    }
+}
 
 impl Unchanged {
     pub(super) fn knows(&self, old: At<'_>, new: At<'_>, is_root: bool) -> bool {
-        self.pairs.contains_key(&key(old, new, is_root))
+        let pairs = self.pairs.get(old.schema);
+        pairs.is_some_and(|pairs| pairs.iter().any(|pair| pair.is_of(new, is_root)))
     }
 
     pub(super) fn learn(&mut self, old: At<'_>, new: At<'_>, is_root: bool) {
-        self.pairs.insert(key(old, new, is_root), (old.schema.clone(), new.schema.clone()));
-    }
-
-    /// Forgets all once there are many pairs of nodes that are gone: what is there is then looked at once more.
-    pub(super) fn tidy(&mut self) {
-        if self.pairs.len() <= self.most {
-            return;
-        }
-        if self.most == 0 {
-            self.most = self.pairs.len() + SLACK;
-        } else {
-            *self = Self::default();
-        }
+        let pairs = self.pairs.entry(old.schema);
+        // An edit makes another new node, and leaves the old one as it is.
+        pairs.retain(|pair| pair.new.strong_count() > 0);
+        let new_schema = std::sync::Arc::downgrade(new.schema);
+        pairs.push(Pair { new: new_schema, drops_null: new.drops_null, is_root });
     }
 }
 
-fn key(old: At<'_>, new: At<'_>, is_root: bool) -> Key {
-    let address = |at: At<'_>| Arc::as_ptr(at.schema) as usize;
-    (address(old), address(new), new.drops_null, is_root)
-}
+table_of!(Unchanged, pairs);

@@ -5,11 +5,12 @@ use api::{Code, KubernetesVersion};
 use super::Class::{Breaking, Risky, Safe};
 use super::schema::{At, REFUSED, Said, Walk};
 use super::{Affected, Class, same};
-use crate::customresource::{SchemaForm, ValidationOptions, float, validate};
+use crate::customresource::{SchemaForm, ValidationOptions, validate};
 use crate::field_path::FieldPath;
 use crate::formats::Format;
 use crate::schema::Keyword;
 use crate::schema::structural::ValueValidation;
+use crate::value::float;
 
 pub(super) fn compare(walk: &mut Walk<'_>, old: At<'_>, new: At<'_>) {
     let mut values = Values { walk, old, new };
@@ -174,7 +175,7 @@ impl<'s> Values<'_, '_, 's> {
         if !before.is_empty() && now.is_empty() {
             return self.say(Code::CompatLoosened, Safe, Keyword::Enum, "`enum` is gone".to_owned());
         }
-        let without = |of: &'s [crate::customresource::Value], others: &[crate::customresource::Value]| {
+        let without = |of: &'s [crate::value::Value], others: &[crate::value::Value]| {
             let missing: Vec<String> = of
                 .iter()
                 .filter(|value| !others.contains(value))

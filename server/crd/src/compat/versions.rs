@@ -7,9 +7,9 @@ use yaml::Value;
 use super::between::losses_between;
 use super::declared::Declared;
 use super::loss::What;
-use crate::check::Cache;
+use crate::cache::Cache;
+use crate::compat::Way;
 use crate::customresource::{ResourceVersion, by_precedence};
-use crate::lints::conversion::Way;
 use crate::object::CustomResourceDefinition;
 use crate::schema::structural::{Structural, StructuralOrBool};
 

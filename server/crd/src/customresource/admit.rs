@@ -4,7 +4,6 @@ use api::KubernetesVersion;
 use yaml::{Document, Reader};
 
 use super::correlation::{Correlation, Correlations};
-use super::decode::{Text, ValueDecoder};
 use super::default::{fill_defaults, prune_nulls};
 use super::error::ValueError;
 use super::listtype::validate_list_types;
@@ -16,13 +15,15 @@ use super::prune::prune;
 use super::rules::{BUDGET, RulesOn, evaluate};
 use super::scale::validate_scale;
 use super::validate::{SchemaForm, ValidationOptions, validate_changes};
-use super::value::{Kind, Map, Member, Place, Value};
 use super::version::ResourceVersion;
-use crate::check::Budget;
-use crate::experimental::feature_gates::{self, Outcome};
 use crate::field_path::FieldPath;
+use crate::gates;
+use crate::gates::Outcome;
+use crate::reading::Budget;
 use crate::report::ErrorType;
 use crate::schema::structural::Structural;
+use crate::value::{Kind, Map, Member, Place, Value};
+use crate::value::{Text, ValueDecoder};
 
 /// What the server makes of a resource that is created.
 #[derive(Debug, Default)]
@@ -89,7 +90,7 @@ fn admit_object(
     server: KubernetesVersion,
     admission: &mut Admission,
 ) {
-    admission.gated = feature_gates::apply(&mut object, None, &version.gated);
+    admission.gated = gates::apply(&mut object, None, &version.gated);
     prepare_for_create(&mut object, version);
     let request = Request { object: &object, stored: None, version, server };
     validate_metadata_to_create(&request, admission);
@@ -350,7 +351,7 @@ pub(super) fn finalizer_warnings(
     });
     let warning = |name: &str| {
         let path = if name.contains('.') && server.is_at_least(32) { " including a path (/)" } else { "" };
-        let quoted = super::value::quoted(name);
+        let quoted = crate::value::quoted(name);
         format!(
             "metadata.finalizers: {quoted}: prefer a domain-qualified finalizer name{path} to avoid accidental conflicts with other finalizer writers"
         )

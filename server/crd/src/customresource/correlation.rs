@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::value::{Kind, Value, quoted};
 use crate::schema::structural::{Structural, StructuralOrBool};
+use crate::value::{Kind, Value, quoted};
 
 /// A new value, the stored one in its place, and their schema.
 #[derive(Clone, Copy, Debug)]

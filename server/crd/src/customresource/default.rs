@@ -3,8 +3,8 @@
 use text::TextSize;
 
 use super::objectmeta::member_schema;
-use super::value::{Kind, Member, Place, Value};
 use crate::schema::structural::{Child, Structural};
+use crate::value::{Kind, Member, Place, Value};
 
 /// Drops null members that are neither nullable nor have a default. Items of lists stay.
 pub fn prune_nulls(value: &mut Value, schema: Option<&Structural>) {

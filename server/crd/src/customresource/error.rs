@@ -2,11 +2,11 @@
 
 use text::TextRange;
 
-use super::value::{Place, Value};
 use crate::field_path::FieldPath;
 use crate::printed::{MAX_SHOWN, shortened};
 use crate::report::{ErrorType, ServerError};
 use crate::schema::Keyword;
+use crate::value::{Place, Value};
 
 /// One error of the server on a value.
 #[derive(Clone, Debug, PartialEq)]

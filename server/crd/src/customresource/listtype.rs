@@ -4,11 +4,11 @@ use rustc_hash::FxHashMap;
 
 use super::error::{Rule, ValueError, field_of, shown};
 use super::objectmeta::member_schema;
-use super::value::{Kind, Map, Member, Place, Value};
 use crate::field_path::{FieldPath, Segment};
 use crate::report::ErrorType;
 use crate::schema::Keyword;
 use crate::schema::structural::Structural;
+use crate::value::{Kind, Map, Member, Place, Value};
 
 /// What the server says of the sets and maps in `value`. `base` is where `schema` starts, in bytes of the definition.
 #[must_use]

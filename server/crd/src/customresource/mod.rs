@@ -3,7 +3,6 @@
 
 mod admit;
 mod correlation;
-mod decode;
 mod default;
 mod error;
 mod listtype;
@@ -17,11 +16,9 @@ mod tests;
 mod update;
 mod validate;
 mod validate_defaults;
-mod value;
 mod version;
 
 pub use admit::{Admission, StrictError, admit, admit_value};
-pub(crate) use decode::{Text, ValueDecoder, scalar_json};
 pub use default::{fill_defaults, prune_nulls};
 pub(crate) use error::shown;
 pub use error::{Rule, ValueError};
@@ -29,11 +26,9 @@ pub use listtype::validate_list_types;
 pub use precedence::by_precedence;
 pub use prune::{Pruned, prune};
 pub use rules::{Answer, Trace, Traced, TracedPart, trace};
-pub(crate) use rules::{DataCell, RulesCell, Trial, others_refuse};
+pub(crate) use rules::{Trial, others_refuse};
 pub use update::{Replaced, admit_update};
 pub(crate) use validate::admits;
 pub use validate::{SchemaForm, ValidationOptions, Verdict, validate};
 pub use validate_defaults::{DefaultsOf, FineDefaults, validate_defaults};
-pub use value::{Kind, Map, Member, Place, Value};
-pub(crate) use value::{float, shifted};
 pub use version::{ResourceVersion, Scale};

@@ -1,7 +1,7 @@
 //! Dropping what the schema does not know, as `pkg/apiserver/schema/pruning` does.
 
-use super::value::{Kind, Map, Place, Value};
 use crate::schema::structural::{Structural, StructuralOrBool};
+use crate::value::{Kind, Map, Place, Value};
 
 /// A field that was dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! The values that the scale endpoint reads and writes.
 
 use super::error::{ValueError, shown};
-use super::value::{Kind, Value, float};
 use super::version::Scale;
 use crate::field_path::{FieldPath, Segment};
 use crate::printed::shortened;
 use crate::report::ErrorType;
+use crate::value::{Kind, Value, float};
 
 /// What the server says of the replicas and the selector of `resource`.
 pub(super) fn validate_scale(resource: &Value, scale: &Scale) -> Vec<ValueError> {

@@ -9,10 +9,10 @@ use super::admit::{
 };
 use super::error::ValueError;
 use super::objectmeta::{NameRule, validate_names, validate_object_meta_update, validate_unnamed};
-use super::value::{Kind, Value};
 use super::version::ResourceVersion;
-use crate::experimental::feature_gates;
 use crate::field_path::FieldPath;
+use crate::gates;
+use crate::value::{Kind, Value};
 
 /// The object that an update replaces.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +71,7 @@ pub fn admit_update<'r, 't>(
         }
     };
     // Before the generation is counted: a field that stays as it is is no change.
-    admission.gated = feature_gates::apply(&mut object, Some(&stored), &version.gated);
+    admission.gated = gates::apply(&mut object, Some(&stored), &version.gated);
     prepare_for_update(&mut object, &mut stored, version);
     let request = Request { object: &object, stored: Some(&stored), version, server };
     // What is said of names comes from elsewhere in the server, and rules are evaluated beside it.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use api::{Code, KubernetesVersion, Severity};
-use rustc_hash::FxHashMap;
+use memo::{ByNode, table_of};
 use text::{TextRange, TextSize};
 
 use super::correlation::Correlations;
@@ -12,13 +12,14 @@ use super::objectmeta::{coerce, validate_embedded};
 use super::prune::{is_meta, prune};
 use super::rules::{BUDGET, RulesOn, evaluate, uncompiled};
 use super::validate::{SchemaForm, ValidationOptions, validate};
-use super::value::{Kind, Map, Member, Place, Value};
-use crate::HIDDEN;
+use crate::cache::Cache;
 use crate::field_path::FieldPath;
+use crate::report::HIDDEN;
 use crate::report::{ErrorType, Violation};
 use crate::schema::Keyword;
 use crate::schema::structural::{Child, Structural};
 use crate::stop::Stop;
+use crate::value::{Kind, Map, Member, Place, Value};
 
 /// The schema whose defaults are checked.
 pub struct DefaultsOf<'s> {
@@ -40,35 +41,35 @@ pub struct DefaultsOf<'s> {
 /// holds for one version of Kubernetes.
 #[derive(Debug, Default)]
 pub struct FineDefaults {
-    /// By address; held, so that no other schema can have it. With what its rules cost, in CEL cost units.
-    known: FxHashMap<usize, (Arc<Structural>, i64)>,
-    /// How many there were after the last sweep.
-    swept: usize,
+    /// What their rules cost, in CEL cost units.
+    known: ByNode<Structural, i64>,
     /// When the present check is to end.
     stop: Stop,
 }
 
+impl Cache {
+    /// The schemas whose defaults are known to be fine.
+    pub(crate) fn fine_defaults(&mut self) -> &mut FineDefaults {
+        let stop = self.stop().clone();
+        let fine: &mut FineDefaults = self.table();
+        fine.stop = stop;
+        fine
+    }
+}
+
 impl FineDefaults {
     fn cost(&self, schema: &Arc<Structural>) -> Option<i64> {
-        self.known.get(&(Arc::as_ptr(schema) as usize)).map(|(_, cost)| *cost)
-    }
-
-    /// Lets the checks that follow end when `stop` comes, and nothing of theirs is kept.
-    pub(crate) fn end_when(&mut self, stop: Stop) {
-        self.stop = stop;
+        self.known.get(schema).copied()
     }
 
     fn keep(&mut self, schema: &Arc<Structural>, cost: i64) {
-        if self.stop.has_come() {
-            return;
+        if !self.stop.has_come() {
+            self.known.insert(schema, cost);
         }
-        if self.known.len() >= 4_096.max(2 * self.swept) {
-            self.known.retain(|_, (schema, _)| Arc::strong_count(schema) > 1);
-            self.swept = self.known.len();
-        }
-        self.known.insert(Arc::as_ptr(schema) as usize, (Arc::clone(schema), cost));
     }
 }
+
+table_of!(FineDefaults, known);
 
 /// Adds what is wrong with the defaults of a schema.
 pub fn validate_defaults(

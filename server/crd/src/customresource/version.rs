@@ -8,10 +8,10 @@ use yaml::scalar::Resolved;
 use yaml::{Mapping, Reader, Value};
 
 use super::precedence::by_precedence;
-use crate::check::Cache;
-use crate::experimental::feature_gates::GatedField;
+use crate::cache::Cache;
+use crate::gates::GatedField;
 use crate::object::{CustomResourceDefinition, Version};
-use crate::schema::is_null;
+use crate::reading::is_null;
 use crate::schema::structural::{Structural, structural};
 
 /// A version of a custom resource.

@@ -4,7 +4,6 @@
 //! [`crate::schema::decode`] finds out fast whether there is anything to say; here is what.
 
 mod go_types;
-mod suggest;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -13,7 +12,6 @@ mod walk;
 use api::{Code, Severity};
 
 use crate::report::{AnswerKind, ServerError, Violation};
-pub use suggest::{closest, nearest_field};
 use walk::{Problem, What};
 
 /// The server lists so many strict errors, and is silent about more.

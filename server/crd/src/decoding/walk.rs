@@ -7,14 +7,17 @@ use text::TextRange;
 use yaml::scalar::{Resolved, go_quote, to_json};
 use yaml::{Entry, Mapping, Reader, Scalar, Value, ValueKind};
 
-use super::{go_types, suggest, texts};
-use crate::check::{Budget, Cache, Flags};
+use super::{go_types, texts};
+use crate::cache::Cache;
 use crate::field_path::{FieldPath, Segment};
-use crate::locate::item_range;
 use crate::object::CustomResourceDefinition;
+use crate::reading::Budget;
+use crate::reading::item_range;
+use crate::reading::{is_byte, whole};
+use crate::reading::{is_null, members};
 use crate::report::ApiVersion;
-use crate::schema::decode::{is_byte, whole};
-use crate::schema::{is_null, members};
+use crate::schema::Flags;
+use crate::suggest;
 
 /// More problems than this are not listed.
 const MOST: usize = 1_000;

@@ -35,7 +35,7 @@ impl Experiments {
             [.., Segment::Name(name)] if name == UNIONS => self.unions,
             [Segment::Name(spec), Segment::Name(name)]
             | [_, Segment::Index(_), Segment::Name(spec), Segment::Name(name)] => {
-                self.feature_gates && spec == "spec" && feature_gates::FORMS.contains(&name.as_ref())
+                self.feature_gates && spec == "spec" && crate::gates::FORMS.contains(&name.as_ref())
             }
             _ => false,
         }
@@ -71,14 +71,6 @@ pub fn check(
 fn violation(code: Code, severity: Severity, place: (TextRange, FieldPath), message: String) -> Violation {
     let (range, field_path) = place;
     Violation { code, severity, message, range, field_path, server: None, related: Vec::new() }
-}
-
-/// What somebody may have meant by `name`, as the end of a sentence; empty where nothing is near.
-fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
-    match crate::closest(name, names) {
-        Some((near, _)) => format!("; did you mean `{near}`?"),
-        None => String::new(),
-    }
 }
 
 type Definition<'r, 't> = CustomResourceDefinition<'r, 't>;

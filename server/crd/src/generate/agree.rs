@@ -4,8 +4,9 @@ use api::KubernetesVersion;
 
 use super::{Hints, Settings, generate};
 use crate::cel::declared;
-use crate::customresource::{Answer, Trial, Value};
+use crate::customresource::{Answer, Trial};
 use crate::schema::structural::Structural;
+use crate::value::Value;
 
 /// How many values a rule is tried on at most, and with how many steps they are made.
 pub(super) const MOST_VALUES: usize = 256;

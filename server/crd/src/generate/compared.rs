@@ -5,17 +5,16 @@ use yaml::{Document, Reader};
 
 use super::agree::{Agreement, Comparison, MOST_VALUES, STEPS, Tried, agree};
 use super::{Hints, Settings, generate};
+use crate::cache::Cache;
 use crate::cel::declared;
-use crate::check::Cache;
 use crate::customresource::objectmeta::validate_embedded;
-use crate::customresource::{
-    Answer, SchemaForm, Trial, ValidationOptions, Value, admits, validate_list_types,
-};
+use crate::customresource::{Answer, SchemaForm, Trial, ValidationOptions, admits, validate_list_types};
 use crate::field_path::FieldPath;
 use crate::object::definitions;
 use crate::options::Options;
 use crate::schema::Keyword;
 use crate::schema::structural::{Structural, StructuralOrBool, ValidationRule, repaired_whole};
+use crate::value::Value;
 
 /// How many steps it may take to hold one value against a schema.
 const STEPS_OF_VALUE: usize = 100_000;

@@ -2,7 +2,7 @@
 
 use super::Generator;
 use super::node::Node;
-use crate::customresource::{Kind, Value};
+use crate::value::{Kind, Value};
 
 /// More items are not made.
 const MOST_ITEMS: usize = 64;

@@ -41,10 +41,11 @@ pub use solve::{Solution, Solver, at, put};
 
 use crate::customresource::objectmeta::validate_embedded;
 use crate::customresource::{
-    Kind, SchemaForm, ValidationOptions, Value, admits, fill_defaults, prune_nulls, validate_list_types,
+    SchemaForm, ValidationOptions, admits, fill_defaults, prune_nulls, validate_list_types,
 };
 use crate::field_path::FieldPath;
 use crate::schema::structural::Structural;
+use crate::value::{Kind, Value};
 use node::Node;
 
 /// What values are asked for.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::customresource::Value;
 use crate::schema::structural::{
     Child, NestedOrBool, NestedValueValidation, Structural, StructuralOrBool, ValueValidation,
 };
+use crate::value::Value;
 
 /// More ways through the junctors of one node are not gone.
 const MOST_WAYS: usize = 12;

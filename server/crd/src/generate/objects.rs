@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Generator;
 use super::node::Node;
 use super::scalars::object;
-use crate::customresource::{Kind, Map, Member, Place, Value};
+use crate::value::{Kind, Map, Member, Place, Value};
 
 /// More members are not made to reach a bound.
 const MOST_MEMBERS: usize = 64;

@@ -3,8 +3,8 @@
 use super::Generator;
 use super::node::Node;
 use super::texts::{COMMON, of_format, respelled};
-use crate::customresource::{Kind, Map, Member, Place, Value};
 use crate::regexp::{self, Matcher};
+use crate::value::{Kind, Map, Member, Place, Value};
 
 /// The longest text that is made to reach a length, in code points.
 const LONGEST: usize = 1_024;

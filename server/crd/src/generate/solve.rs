@@ -9,13 +9,12 @@ use rustc_hash::FxHashSet;
 use text::TextSize;
 
 use super::{Hints, Settings, generate};
-use crate::customresource::{
-    Admission, Kind, Member, Place, ResourceVersion, Value, ValueError, admit_value, shifted,
-};
+use crate::customresource::{Admission, ResourceVersion, ValueError, admit_value};
 use crate::field_path::{FieldPath, Segment};
 use crate::report::ErrorType;
 use crate::schema::Keyword;
 use crate::schema::structural::{NestedValueValidation, Structural, StructuralOrBool, ValidationRule};
+use crate::value::{Kind, Member, Place, Value, shifted};
 
 /// How many objects one search tries.
 const MOST_TRIES: usize = 2_000;

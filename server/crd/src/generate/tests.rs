@@ -5,8 +5,9 @@ use std::sync::Arc;
 use yaml::{Reader, Tree};
 
 use super::{Hints, Settings, candidates, generate};
-use crate::customresource::{SchemaForm, ValidationOptions, Value, validate, validate_list_types};
+use crate::customresource::{SchemaForm, ValidationOptions, validate, validate_list_types};
 use crate::schema::structural::{Structural, structural};
+use crate::value::Value;
 use crate::{Cache, FieldPath, KubernetesVersion};
 
 pub(super) fn schema(text: &str) -> Arc<Structural> {

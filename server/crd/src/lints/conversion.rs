@@ -12,8 +12,8 @@ use api::{Code, Severity};
 use rustc_hash::FxHashMap;
 use text::TextRange;
 
-use crate::check::Cache;
-use crate::compat::{Loss, What, losses_between};
+use crate::cache::Cache;
+use crate::compat::{Loss, Way, What, losses_between};
 use crate::field_path::FieldPath;
 use crate::object::CustomResourceDefinition;
 use crate::report::Violation;
@@ -82,17 +82,6 @@ pub(crate) fn check(
         }
         violations.push(violation);
     }
-}
-
-/// Which way loses something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Way {
-    /// What a served version has is not stored.
-    ToStorage,
-    /// What is stored is lost by clients of a served version.
-    FromStorage,
-    /// Both ways: the types are others.
-    Both,
 }
 
 /// A field that is lost, with the versions that are concerned beside the storage version.

@@ -4,7 +4,7 @@ use api::{Code, Severity};
 use yaml::scalar::to_json;
 use yaml::{Value, ValueKind};
 
-use crate::check::Cache;
+use crate::cache::Cache;
 use crate::field_path::FieldPath;
 use crate::locate::locate;
 use crate::object::CustomResourceDefinition;

@@ -3,11 +3,12 @@
 use api::Severity;
 use yaml::Document;
 
-use super::OptionalLint;
 use crate::Options;
-use crate::cel::{cost_words, costs, grouped};
-use crate::check::Cache;
+use crate::cache::Cache;
+use crate::cel::{cost_words, grouped};
+use crate::options::OptionalLint;
 use crate::report::Violation;
+use crate::rules::costs;
 
 /// Adds a finding for each rule in `document` that would be cheaper with a bound.
 pub(crate) fn check(

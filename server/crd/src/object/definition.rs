@@ -8,11 +8,12 @@ use yaml::scalar::Resolved;
 use yaml::{Mapping, NodeRef, Reader, Value};
 
 use super::{api_version, member};
-use crate::check::{Budget, Cache};
+use crate::cache::Cache;
 use crate::field_path::FieldPath;
+use crate::object::Node;
+use crate::reading::Budget;
 use crate::report::ApiVersion;
 use crate::schema::fingerprint::Fingerprinter;
-use crate::validation::Node;
 
 /// How many levels of schemas are compared before all of them are: nearly all that differ do so there.
 const TOP_LEVELS: u32 = 3;

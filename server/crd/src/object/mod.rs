@@ -1,8 +1,8 @@
 //! Definitions as typed views of a document.
 
 mod definition;
+mod node;
 mod patch;
-pub(crate) mod template;
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use yaml::{Document, Mapping, Reader, Value};
 
 pub(crate) use definition::scope_of;
 pub use definition::{CustomResourceDefinition, SchemaPlace, Version};
+pub(crate) use node::Node;
 pub use patch::holds_merge_directive;
-pub use template::holds_action;
 
 use crate::field_path::FieldPath;
 use crate::report::ApiVersion;
@@ -71,5 +71,5 @@ fn string<'t>(object: Mapping<'t>, key: &str, reader: &Reader<'t>) -> Option<Cow
 /// The value of `key`, aliases followed; none where it is null.
 fn member<'t>(object: Mapping<'t>, key: &str, reader: &Reader<'t>) -> Option<Value<'t>> {
     let value = reader.follow(reader.entry(object, key)?.value())?;
-    (!crate::schema::is_null(value)).then_some(value)
+    (!crate::reading::is_null(value)).then_some(value)
 }

@@ -4,8 +4,8 @@
 use yaml::{Reader, Value, ValueKind};
 
 use super::{MAX_SHOWN, json_string, shortened};
-use crate::customresource::scalar_json;
-use crate::schema::{is_null, members};
+use crate::reading::{is_null, members};
+use crate::value::scalar_json;
 
 /// A field of a Go type.
 struct Field {

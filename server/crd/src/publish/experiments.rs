@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use yaml::Json;
 
 use super::{Object, array, member, object, text};
-use crate::experimental::feature_gates::{FeatureGates, steps};
 use crate::experimental::{Experiments, UNIONS};
+use crate::gates::{FeatureGates, steps};
 
 /// The extension that names the gate of a field.
 const GATE: &str = "x-kubernetes-feature-gate";

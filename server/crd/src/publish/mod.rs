@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 
 use yaml::{Document, Json, Reader};
 
-use crate::check::is_structural;
 use crate::experimental::Experiments;
-use crate::experimental::feature_gates::FeatureGates;
+use crate::gates::FeatureGates;
 use crate::object::{CustomResourceDefinition, definitions};
+use crate::verdict::is_structural;
 use crate::{AnswerKind, ApiVersion, Cache, Options, Origin, Segment, check};
 use experiments::Tried;
 use meta::Names;

@@ -6,7 +6,7 @@ use text::TextRange;
 use yaml::{Document, Mapping, Reader, Value};
 
 use super::meta::model;
-use crate::check::Cache;
+use crate::cache::Cache;
 use crate::customresource::ResourceVersion;
 use crate::schema::structural::published_structural;
 

@@ -4,7 +4,7 @@ use yaml::Value;
 
 use super::zero::is_empty;
 use super::{Keyword, Schema};
-use crate::check::Budget;
+use crate::reading::Budget;
 
 /// Whether the server's conversion fails at `keyword`.
 pub(crate) fn fails_at(schema: &Schema<'_, '_>, keyword: Keyword) -> bool {

@@ -1,12 +1,15 @@
 //! Which values kube-apiserver's decoder refuses: it reads JSON into Go types, and one wrong type fails the object.
 
+use crate::reading::is_byte;
+use crate::reading::whole;
 use api::{FieldType, JSON_SCHEMA_PROPS, KubernetesVersion, ObjectType};
-use yaml::scalar::{Resolved, to_json};
+use yaml::scalar::Resolved;
 use yaml::{Reader, Scalar, Value, ValueKind};
 
-use super::{is_merge, is_null, is_plain, is_unreadable, members};
-use crate::check::{Budget, Flags};
-use crate::object::template::is_action;
+use crate::reading::Budget;
+use crate::reading::is_action;
+use crate::reading::{is_merge, is_null, is_plain, is_unreadable, members};
+use crate::schema::Flags;
 
 /// Decodes values without keeping them.
 pub(crate) struct Decoder<'c, 't> {
@@ -173,21 +176,6 @@ fn decode_scalar(scalar: Scalar<'_>, ty: FieldType) -> Flags {
         _ => false,
     };
     if fits { Flags::NONE } else { Flags::UNDECODABLE }
-}
-
-/// The whole number that JSON's text for `resolved` says: `1e3` is written as 1000, `1.5` is none.
-pub(crate) fn whole(resolved: &Resolved<'_>) -> Option<i64> {
-    match resolved {
-        Resolved::Int(number) => Some(*number),
-        Resolved::Float(_) => to_json(resolved).parse().ok(),
-        _ => None,
-    }
-}
-
-/// Whether `value` is a whole number from 0 to 255.
-pub(crate) fn is_byte(value: Value<'_>) -> bool {
-    let resolved = value.as_scalar().filter(|scalar| !scalar.is_broken()).map(Scalar::resolve);
-    matches!(resolved, Some(Ok(resolved)) if whole(&resolved).is_some_and(|number| u8::try_from(number).is_ok()))
 }
 
 /// Base64 as Go reads it: padded, line breaks allowed.

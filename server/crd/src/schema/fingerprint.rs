@@ -7,10 +7,12 @@ use api::{FieldType, ObjectType};
 use yaml::scalar::Resolved;
 use yaml::{Reader, Value, ValueKind};
 
-use super::decode::whole;
 use super::zero::is_empty;
-use super::{Keyword, Schema, is_null, is_plain, members};
-use crate::check::{Budget, Cache};
+use super::{Keyword, Schema};
+use crate::cache::Cache;
+use crate::reading::Budget;
+use crate::reading::whole;
+use crate::reading::{is_null, is_plain, members};
 
 /// Hashes what the server decodes: equal schemas have equal hashes.
 pub(crate) struct Fingerprinter<'c, 't> {

@@ -4,7 +4,7 @@ use yaml::scalar::Resolved;
 use yaml::{Value, ValueKind};
 
 use super::{Keyword, Schema, TypeName};
-use crate::decoding::closest;
+use crate::suggest::closest;
 
 /// The types that there are, in the server's order.
 pub const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];

@@ -1,31 +1,37 @@
 //! Schemas as typed views of YAML, with the values that kube-apiserver's decoder reads.
 
+mod answers;
 pub(crate) mod convert;
 pub(crate) mod decode;
 pub(crate) mod fingerprint;
+mod flags;
 mod implied;
 mod keyword;
-mod members;
 pub mod path;
 mod references;
 pub mod structural;
 pub(crate) mod zero;
 
+use crate::reading::Members;
+use crate::reading::is_merge;
+use crate::reading::is_null;
+use crate::reading::is_unreadable;
+use crate::reading::members;
 use std::borrow::Cow;
 
 use api::JSON_SCHEMA_PROPS;
 use text::{TextRange, TextSize};
-use yaml::scalar::{Resolved, ScalarStyle};
-use yaml::{Entry, Reader, Sequence, SyntaxKind, Value, ValueKind};
+use yaml::scalar::Resolved;
+use yaml::{Entry, Reader, Sequence, SyntaxKind, Value};
 
-use crate::decoding::closest;
+use crate::suggest::closest;
 
+pub(crate) use flags::Flags;
 pub use implied::{
     Implied, TYPES, implied, is_list_for_object, is_no_resource, is_object_for_list, meant as meant_type,
 };
 pub(crate) use implied::{assumed, implied_items};
 pub use keyword::Keyword;
-pub use members::{Members, members};
 pub use references::referenced_name;
 pub(crate) use references::{Referring, is_selectable};
 
@@ -232,36 +238,4 @@ impl<'r, 't> Schema<'r, 't> {
         let mut schemas = self.items(Keyword::Items);
         schemas.next().filter(|_| schemas.next().is_none()).map(yaml::Item::value)
     }
-}
-
-/// Whether the server's decoder reads null here; aliases are not followed.
-#[must_use]
-pub fn is_null(value: Value<'_>) -> bool {
-    // A mapping or sequence is none.
-    value.node().is_none() && is_null_scalar(value)
-}
-
-fn is_null_scalar(value: Value<'_>) -> bool {
-    match value.kind() {
-        ValueKind::Absent => true,
-        // `null` and its other spellings are plain and short, unless a tag says otherwise.
-        ValueKind::Scalar(scalar) => {
-            (is_plain(scalar) && scalar.token().text.len() <= "null".len() || value.tag().is_some())
-                && matches!(scalar.resolve(), Ok(Resolved::Null))
-        }
-        _ => false,
-    }
-}
-
-pub(crate) fn is_plain(scalar: yaml::Scalar<'_>) -> bool {
-    scalar.style() == ScalarStyle::Plain
-}
-
-pub(crate) fn is_merge(entry: Entry<'_>) -> bool {
-    entry.key().as_scalar().is_some_and(yaml::Scalar::is_merge_key)
-}
-
-/// Whether the key of `entry` cannot be read as a string.
-pub(crate) fn is_unreadable(entry: Entry<'_>) -> bool {
-    entry.key_text().is_none() || entry.key().as_scalar().is_some_and(yaml::Scalar::is_broken)
 }

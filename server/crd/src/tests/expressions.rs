@@ -6,7 +6,7 @@ use std::fs;
 use super::markers::definition;
 use super::{reports, repository};
 use crate::beside;
-use crate::cel::{VersionCost, costs};
+use crate::rules::{VersionCost, costs};
 use crate::{Cache, KubernetesVersion, Options, Violation, check};
 
 /// A schema with one rule, which is written as `written`.
@@ -170,7 +170,7 @@ fn rules_of_real_definitions_cost_what_the_server_says() {
 
 /// The lines of `corpus-costs.tsv`, without the file.
 fn rows(name: &str, version: &VersionCost) -> Vec<String> {
-    let row = |rule: &crate::cel::RuleCost| {
+    let row = |rule: &crate::rules::RuleCost| {
         format!(
             "{name}/{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:?}",
             version.version,
@@ -188,7 +188,7 @@ fn rows(name: &str, version: &VersionCost) -> Vec<String> {
 }
 
 /// The costs of the rules of one version whose schema is `schema`.
-fn costs_of(schema: &str) -> Vec<crate::cel::RuleCost> {
+fn costs_of(schema: &str) -> Vec<crate::rules::RuleCost> {
     let text = definition(schema);
     let tree = yaml::Tree::parse(&text);
     let document = tree.documents().next().unwrap();

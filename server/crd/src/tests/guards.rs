@@ -31,7 +31,7 @@ impl Tried {
         let mut cache = Cache::default();
         let all = TextRange::new(0, text.len() as u32);
         for document in tree.documents() {
-            crate::cel::rules(document, &Options::default(), &mut cache, all, &mut |view| {
+            crate::rules::rules(document, &Options::default(), &mut cache, all, &mut |view| {
                 if !seen.insert(view.rule.rule.to_string()) {
                     return;
                 }

@@ -66,9 +66,23 @@ fn what_no_tree_holds_is_dropped() {
     assert!(cache.len() < 4 * 80 * 80, "{} nodes are known", cache.len());
 }
 
-/// Edits at random places, with text that YAML takes notice of.
 #[test]
 fn incremental_is_from_scratch() {
+    edits_are_judged_from_scratch(&mut Cache::default());
+}
+
+/// Whatever is forgotten, and whenever: that costs time and changes nothing.
+#[test]
+fn a_cache_that_forgets_changes_nothing() {
+    for seed in [1, 2] {
+        let mut cache = Cache::default();
+        cache.forget_at_random(seed);
+        edits_are_judged_from_scratch(&mut cache);
+    }
+}
+
+/// Edits at random places, with text that YAML takes notice of.
+fn edits_are_judged_from_scratch(cache: &mut Cache) {
     let mut seed = 0x2545_f491_4f6c_dd1d_u64;
     let mut next = move |below: usize| {
         seed ^= seed << 13;
@@ -82,12 +96,11 @@ fn incremental_is_from_scratch() {
     let mut paths: Vec<_> =
         std::fs::read_dir(folder).expect("fixtures").map(|entry| entry.expect("file").path()).collect();
     paths.sort();
-    let mut cache = Cache::default();
     let mut edits = 0;
     for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "yaml")) {
         let Ok(mut text) = std::fs::read_to_string(path) else { continue };
         let mut tree = Tree::parse(&text);
-        checked(&tree, &mut cache);
+        checked(&tree, cache);
         for _ in 0..20 {
             let boundary =
                 |text: &str, at: usize| (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
@@ -96,7 +109,7 @@ fn incremental_is_from_scratch() {
             let edit =
                 TextEdit::replace(TextRange::new(start as u32, end as u32), pieces[next(pieces.len())]);
             tree = edited(&tree, &mut text, &edit);
-            assert_eq!(checked(&tree, &mut cache), reports(&text), "{}:\n{text}", path.display());
+            assert_eq!(checked(&tree, cache), reports(&text), "{}:\n{text}", path.display());
             edits += 1;
         }
     }

@@ -2,7 +2,7 @@
 
 use super::markers::{check, check_schema, check_with, definition};
 use super::reports;
-use crate::lints::OptionalLint;
+use crate::options::OptionalLint;
 use crate::{Options, Severity};
 
 fn with(lint: OptionalLint) -> Options {

@@ -4,7 +4,7 @@ use api::Code;
 use cel::value::Url;
 
 use super::findings::{Findings, Problem};
-use super::node::Node;
+use crate::object::Node;
 use crate::report::ErrorType;
 
 const ANNOTATION: &str = "api-approved.kubernetes.io";

@@ -6,7 +6,7 @@ use api::Code;
 
 use super::findings::{Findings, Problem};
 use super::internal::Home;
-use super::node::Node;
+use crate::object::Node;
 use crate::report::{ApiVersion, ErrorType};
 
 const TYPES: &[&str] = &["boolean", "date", "integer", "number", "string"];

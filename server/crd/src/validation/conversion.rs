@@ -10,9 +10,9 @@ use text::TextRange;
 use super::ca_bundle;
 use super::findings::{Findings, Problem};
 use super::internal::Internal;
-use super::node::Node;
-use super::text::{dns_1035_label, dns_1123_subdomain};
 use crate::go;
+use crate::names::{dns_1035_label, dns_1123_subdomain};
+use crate::object::Node;
 use crate::printed::{json_string, json_strings, shortened};
 use crate::report::{ApiVersion, ErrorType};
 

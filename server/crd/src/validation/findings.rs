@@ -3,9 +3,9 @@
 use api::{Code, Severity};
 use text::TextRange;
 
-use super::node::Node;
-use crate::HIDDEN;
 use crate::go;
+use crate::object::Node;
+use crate::report::HIDDEN;
 use crate::report::{ErrorType, ServerError, Violation};
 
 /// More violations than this are not listed.
@@ -86,7 +86,7 @@ impl Findings<'_> {
         }
         self.violations.push(Violation {
             code,
-            severity: crate::lints::severity(code).unwrap_or(Severity::Warning),
+            severity: crate::report::lint_severity(code).unwrap_or(Severity::Warning),
             message,
             range,
             field_path: node.path().clone(),

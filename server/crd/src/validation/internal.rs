@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use api::KubernetesVersion;
 
-use super::node::Node;
 use super::{columns, subresources};
 use crate::object::CustomResourceDefinition;
+use crate::object::Node;
 use crate::report::ApiVersion;
 
 /// A definition behind the server's defaulting and conversion.

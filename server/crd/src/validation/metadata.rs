@@ -4,9 +4,9 @@ use api::{Code, KubernetesVersion};
 use rustc_hash::FxHashSet;
 
 use super::findings::{Findings, Problem};
-use super::node::Node;
-use super::text::{dns_1123_subdomain, label_key, label_value, path_segment};
 use crate::go;
+use crate::names::{dns_1123_subdomain, label_key, label_value, path_segment};
+use crate::object::Node;
 use crate::printed::{json_string, json_strings, list, shortened};
 use crate::report::ErrorType;
 

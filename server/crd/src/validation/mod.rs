@@ -11,13 +11,11 @@ mod internal;
 mod lints;
 mod metadata;
 mod names;
-mod node;
 mod selectable_fields;
 mod spec;
 mod stored_versions;
 mod structural_conversion;
 mod subresources;
-pub(crate) mod text;
 mod update;
 mod versions;
 
@@ -34,7 +32,6 @@ use update::Stored;
 
 pub(crate) use beyond::{check_partial, check_served};
 pub use lints::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
-pub(crate) use node::Node;
 
 /// A definition with what is known of its schemas.
 pub(crate) struct Subject<'a, 'r, 't> {

@@ -4,9 +4,9 @@ use api::Code;
 use text::TextRange;
 
 use super::findings::{Findings, Problem};
-use super::node::Node;
-use super::text::dns_1035_label;
 use crate::go;
+use crate::names::dns_1035_label;
+use crate::object::Node;
 use crate::report::ErrorType;
 
 /// Names with the server's defaults.

@@ -6,10 +6,10 @@ use text::TextRange;
 
 use super::findings::{Findings, Problem};
 use super::internal::{Home, Internal};
-use super::node::Node;
 use super::structural_conversion;
 use crate::field_path::{FieldPath, Segment};
 use crate::go;
+use crate::object::Node;
 use crate::report::{ApiVersion, ErrorType};
 use crate::schema::path::{ArrayNotation, Fields, PathError, resolve};
 use crate::schema::{Referring, Schema, TypeName, is_selectable};

@@ -4,8 +4,8 @@ use api::Code;
 
 use super::findings::{Findings, Problem};
 use super::internal::Internal;
-use super::node::Node;
-use super::text::dns_1123_subdomain;
+use crate::names::dns_1123_subdomain;
+use crate::object::Node;
 use crate::report::{ApiVersion, ErrorType};
 
 /// `spec.group`.

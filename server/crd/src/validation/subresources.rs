@@ -6,7 +6,7 @@ use api::Code;
 
 use super::findings::{Findings, Problem};
 use super::internal::Home;
-use super::node::Node;
+use crate::object::Node;
 use crate::report::ErrorType;
 
 /// What the server compares versions by: whether there is a status, and the three paths of scale.

@@ -7,8 +7,8 @@ use super::conversion::{Conversion, Relaxed};
 use super::findings::{Findings, Problem};
 use super::internal::Internal;
 use super::names::Names;
-use super::node::Node;
 use crate::go;
+use crate::object::Node;
 use crate::object::scope_of;
 use crate::report::ErrorType;
 

@@ -6,10 +6,10 @@ use rustc_hash::FxHashMap;
 use super::columns;
 use super::findings::{Findings, Problem};
 use super::internal::{Internal, Version, all_equal};
-use super::node::Node;
 use super::subresources;
-use super::text::dns_1035_label;
 use crate::go;
+use crate::names::dns_1035_label;
+use crate::object::Node;
 use crate::printed::{self, json_string, version_of_name};
 use crate::report::{ApiVersion, ErrorType};
 

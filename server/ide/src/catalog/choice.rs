@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::rank::{ChosenBy, Kept, Rank, Version, directories, shared_directories};
 use super::{Catalog, Definitions, Found, found};
-use crate::surroundings::Kind;
+use crate::kinds::Kind;
 
 /// More definitions are not asked what they say of a resource.
 const MOST_RIVALS: usize = 8;

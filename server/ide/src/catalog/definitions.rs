@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crd::customresource::ResourceVersion;
 use crd::experimental::Experiments;
-use crd::experimental::feature_gates::{FeatureGates, GatedField};
+use crd::gates::{FeatureGates, GatedField};
 use crd::object::CustomResourceDefinition;
 use crd::publish::described_kinds;
 use rustc_hash::{FxHashSet, FxHasher};
@@ -17,13 +17,10 @@ use super::meaning::Meanings;
 use super::names::{GroupKind, name, published_kinds, text_hashes, versions, whole};
 use super::naming::Naming;
 use super::rank::{GENERATOR, Keeping, Version};
-use crate::document::Caches;
+use crate::caches::Caches;
 use crate::finding::OtherText;
-use crate::parsed::Parsed;
-use crate::surroundings::Kind;
-
-/// Gives the text of a source anew; none where it is gone.
-pub type Load = Arc<dyn Fn() -> Option<String> + Send + Sync>;
+use crate::kinds::Kind;
+use crate::parsed::{Load, Parsed};
 
 /// The definitions of one source, as a file or a buffer is, or what a server published of definitions. What kinds they define is known at once; what they say of
 /// them is read from the text when a resource asks for it, since most kinds of a workspace are never asked for. Cheap
@@ -115,6 +112,14 @@ impl Meant {
 impl std::fmt::Debug for Definitions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Definitions").field("source", &self.inner.source).finish_non_exhaustive()
+    }
+}
+
+impl Parsed {
+    /// The definitions in this text, for the source of that name; none where there are none.
+    #[must_use]
+    pub fn definitions(&self, source: &str) -> Option<Definitions> {
+        Definitions::of_parsed(source, self)
     }
 }
 

@@ -4,11 +4,10 @@ use std::hash::{Hash, Hasher};
 
 use crd::Segment;
 use crd::object::CustomResourceDefinition;
+use memo::{ByNode, table_of};
 use rustc_hash::FxHasher;
 use yaml::scalar::{Resolved, to_json};
-use yaml::{Document, Json, NodeRef, Value, ValueKind};
-
-use crate::by_node::ByNode;
+use yaml::{Document, Json, Node, NodeRef, Value, ValueKind};
 
 /// The fields of `spec` that resources are judged by.
 const FIELDS: [&str; 8] = [
@@ -28,8 +27,10 @@ const SMALL_NODE: u32 = 256;
 /// The hashes of nodes, so that an edit costs what it touches.
 #[derive(Debug, Default)]
 pub(crate) struct Meanings {
-    known: ByNode<u64>,
+    known: ByNode<Node, u64>,
 }
+
+table_of!(Meanings, known);
 
 impl Meanings {
     /// A hash of what resources are judged by; neither places count nor texts for people. None where the server would
@@ -47,7 +48,6 @@ impl Meanings {
         if flags.aliases {
             return of_decoded(document, definition);
         }
-        self.known.sweep();
         let entries =
             spec.as_mapping()?.entries().filter_map(|entry| Some((entry.key_text()?, entry.value())));
         let counting = entries.filter(|(key, _)| FIELDS.contains(&key.as_ref()));
@@ -56,12 +56,12 @@ impl Meanings {
 
     fn value(&mut self, value: Value<'_>) -> u64 {
         let lasting = value.node().filter(|node: &NodeRef<'_>| node.node().len() >= SMALL_NODE);
-        if let Some(hash) = lasting.and_then(|node| self.known.get(node)) {
+        if let Some(hash) = lasting.and_then(|node| self.known.get(node.node())) {
             return *hash;
         }
         let hash = self.compute(value);
         if let Some(node) = lasting {
-            self.known.insert(node, hash);
+            self.known.insert(node.node(), hash);
         }
         hash
     }

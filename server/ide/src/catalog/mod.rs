@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::{FxHashMap, FxHasher};
 
 pub use choice::{Candidate, Choice};
-pub use definitions::{Definitions, Load};
+pub use definitions::Definitions;
 pub(crate) use definitions::{Known, Loaded, Meant, Sketch};
 pub(crate) use meaning::Meanings;
 pub(crate) use names::{name, text_hash, whole};
@@ -252,7 +252,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use crate::surroundings::Kind;
+    use crate::kinds::Kind;
 
     fn definition(kind: &str) -> String {
         format!(

@@ -1,13 +1,14 @@
 //! What each rule costs, beside it.
 
-use crd::cel::{EXPRESSION_LIMIT, Figures, is_unbounded};
+use crate::text_at;
+use crd::cel::{EXPRESSION_LIMIT, is_unbounded};
+use crd::rules::Figures;
 use text::{TextRange, TextSize};
 
 use super::hover::cost_section;
 use super::site::{Source, for_each_rule};
 use super::words::{share, short};
-use crate::document::Caches;
-use crate::features;
+use crate::caches::Caches;
 
 /// A text beside the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub(crate) fn hints(source: Source<'_>, range: TextRange, caches: &mut Caches) -
         let (Some(figures), Some(place)) = (view.figures, &view.rule.rule_place) else { return };
         let whole = TextRange::at(view.base().wrapping_add(place.range.start), place.range.len());
         // One line of the text: behind the header of a block, at the end of what is short.
-        let line = features::line_of(source.tree.root(), whole).len();
+        let line = text_at::line_of(source.tree.root(), whole).len();
         let tooltip = cost_section(view, crd::cel::Purpose::Rule).unwrap_or_default();
         hints.push(Hint { offset: whole.start + line as TextSize, label: label(&figures), tooltip });
     });

@@ -1,9 +1,11 @@
 //! What a part of an expression is, and what its rule costs.
 
+use crate::short;
 use cel::ast::{ExprId, ExprKind, Function};
 use cel::env::{FunctionDecl, MACROS, MacroDecl, library};
 use cel::{Reference, Type};
-use crd::cel::{EXPRESSION_LIMIT, Inspected, Purpose, RuleView, SchemaNode, cost_words, sum_words};
+use crd::cel::{EXPRESSION_LIMIT, Inspected, Purpose, SchemaNode, cost_words, sum_words};
+use crd::rules::RuleView;
 use text::{TextRange, TextSize};
 use yaml::Tree;
 
@@ -13,8 +15,8 @@ use super::site::{Site, Source, with_rule};
 use super::spot::{self, Spot};
 use super::words::{declared_name, share, signature, since, type_name};
 use super::written::Written;
-use crate::document::Caches;
-use crate::{Hover, features};
+use crate::caches::Caches;
+use crate::{Hover, hover};
 
 /// Characters of a part of an expression.
 const LONGEST: usize = 200;
@@ -44,7 +46,7 @@ pub(crate) fn hover(source: Source<'_>, offset: TextSize, caches: &mut Caches) -
 
 /// The field of the API, with the cost of the rule.
 fn on_key(source: Source<'_>, spot: &Spot<'_>, offset: TextSize, caches: &mut Caches) -> Option<Hover> {
-    let mut hover = features::hover(source.tree, offset)?;
+    let mut hover = crate::hover::hover(source.tree, offset)?;
     let purpose = super::site::purpose(spot.field)?;
     let cost = with_rule(source, spot, caches, |view| cost_section(view, purpose))?;
     hover.markdown = format!("{cost}\n\n---\n\n{}", hover.markdown);
@@ -132,7 +134,7 @@ fn value_section(site: &Site<'_>, id: ExprId, part: Part, origin: Option<SchemaN
 /// What the schema says of a node.
 fn schema_section(tree: &Tree, view: &RuleView<'_>, node: &SchemaNode<'_>) -> Option<String> {
     let offset = node.key.map_or(view.range().start, |key| key.start);
-    features::schema_text(tree, offset)
+    hover::schema_text(tree, offset)
 }
 
 /// The variable of a macro.
@@ -243,7 +245,7 @@ fn written(site: &Site<'_>, id: ExprId) -> String {
 }
 
 fn bold(name: &str) -> String {
-    format!("**{}**", features::code(name, LONGEST))
+    format!("**{}**", short::code(name, LONGEST))
 }
 
 fn push(section: &mut String, paragraph: &str) {

@@ -2,14 +2,15 @@
 
 use cel::Reference;
 use cel::ast::{Ast, ExprId, ExprKind};
-use crd::cel::{Inspected, Purpose, RuleView};
+use crd::cel::{Inspected, Purpose};
+use crd::rules::RuleView;
 use text::{TextRange, TextSize};
 
 use super::at::{Part, PartKind, part_at, parts};
 use super::origin::Origins;
 use super::site::{Site, Source, for_each_rule, with_site};
 use crate::Elsewhere;
-use crate::document::Caches;
+use crate::caches::Caches;
 
 const PURPOSES: [Purpose; 2] = [Purpose::Rule, Purpose::Message];
 
@@ -49,7 +50,7 @@ pub(crate) fn references(source: Source<'_>, offset: TextSize, caches: &mut Cach
     let named = with_part(source, offset, caches, |site, part| property(site.view, &site.inspected, part));
     let mut found = Vec::new();
     let mut key = named;
-    let document = crate::features::document_at(source.tree, offset);
+    let document = crate::text_at::document_at(source.tree, offset);
     let Some(within) = document.map(yaml::Document::range) else { return found };
     for_each_rule(source, within, caches, |view| {
         for purpose in PURPOSES {

@@ -8,7 +8,7 @@ use yaml::{Document, Scalar, ValueKind};
 
 use super::site::{Source, purpose, with_rule};
 use super::spot::{self, rule_entry};
-use crate::document::Caches;
+use crate::caches::Caches;
 use crate::{Applicability, Fix};
 
 /// How long the lines of a formatted rule are at most, in characters, its indentation not counted.

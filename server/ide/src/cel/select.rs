@@ -5,14 +5,14 @@ use yaml::{Document, ValueKind};
 
 use super::at::parts;
 use super::site::{Source, with_site};
-use crate::document::Caches;
+use crate::caches::Caches;
 
 /// The parts of the text around `offset` (in bytes), from the inside to the outside. In a rule these are a name, what it
 /// is selected from, the arguments and operators around it, the whole rule; then scalars, entries, mappings and
 /// sequences.
 pub(crate) fn selections(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Vec<TextRange> {
     let mut chain = in_rule(source, offset, caches).unwrap_or_default();
-    let document = crate::features::document_at(source.tree, offset);
+    let document = crate::text_at::document_at(source.tree, offset);
     for range in document.into_iter().flat_map(|document| in_document(document, offset)) {
         if chain.last().is_none_or(|inner| *inner != range && range.contains_range(*inner)) {
             chain.push(range);

@@ -11,7 +11,7 @@ use text::TextSize;
 use super::complete::{OpenCall, with_place};
 use super::site::Source;
 use super::words::{signature, since};
-use crate::document::Caches;
+use crate::caches::Caches;
 
 /// The signatures of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]

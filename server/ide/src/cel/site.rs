@@ -1,13 +1,14 @@
 //! An expression at an offset, with its tree, its types and the schema behind them.
 
-use crd::cel::{Inspected, Purpose, RuleView};
+use crd::cel::{Inspected, Purpose};
+use crd::rules::RuleView;
 use text::{TextRange, TextSize};
 use yaml::Tree;
 
 use super::spot::{self, RuleField, Spot};
 use super::written::Written;
 use crate::Settings;
-use crate::document::Caches;
+use crate::caches::Caches;
 
 /// What requests in rules work on.
 #[derive(Clone, Copy)]
@@ -33,7 +34,7 @@ pub(super) fn with_rule<T>(
 ) -> Option<T> {
     let mut answer = None;
     let options = source.settings.options();
-    crd::cel::rules(spot.document, &options, &mut caches.crd, spot.rule, &mut |view| {
+    crd::rules::rules(spot.document, &options, &mut caches.crd, spot.rule, &mut |view| {
         // Behind an anchor it may belong to several schemas.
         if answer.is_none() && view.range().start == spot.rule.start {
             answer = ask(view);
@@ -52,7 +53,7 @@ pub(super) fn for_each_rule(
     let options = source.settings.options();
     let documents = source.tree.documents().filter(|document| document.range().overlaps(within));
     for document in documents {
-        crd::cel::rules(document, &options, &mut caches.crd, within, &mut visit);
+        crd::rules::rules(document, &options, &mut caches.crd, within, &mut visit);
     }
 }
 

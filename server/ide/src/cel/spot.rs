@@ -30,7 +30,7 @@ pub(super) struct Spot<'t> {
 
 /// The field of a rule at `offset` (in bytes): on its key, in its value or on the blanks behind it.
 pub(super) fn find(tree: &Tree, offset: TextSize) -> Option<Spot<'_>> {
-    let document = crate::features::document_at(tree, offset)?;
+    let document = crate::text_at::document_at(tree, offset)?;
     let (field, entry, rule, in_flow) = rule_entry(document, offset)?;
     spot(document, field, entry, rule, in_flow, offset)
 }

@@ -1,5 +1,6 @@
 //! Rules that YAML reads as something else: `rule: !has(self.a)` is a tag, ` #` a comment, `: ` a mapping.
 
+use crate::text_at;
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
@@ -8,7 +9,7 @@ use text::{TextRange, TextSize};
 use yaml::Document;
 
 use super::spot::{self, RuleField};
-use crate::{Finding, features};
+use crate::Finding;
 
 /// The codes of what comes of such a rule.
 pub(crate) const CODES: [Code; 6] = [
@@ -33,7 +34,7 @@ pub(crate) struct Swallowed {
 /// The expression on the line of the field of a rule that `finding` is in, if YAML reads something else there.
 pub(crate) fn swallowed(document: Document<'_>, finding: &Finding) -> Option<Swallowed> {
     let rest = |start| TextRange::new(start, document.range().end);
-    swallowed_in(document, finding, |start| features::line_of(document.syntax(), rest(start)))
+    swallowed_in(document, finding, |start| text_at::line_of(document.syntax(), rest(start)))
 }
 
 /// The same where `line_from` gives the rest of the line from an offset.

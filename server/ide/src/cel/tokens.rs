@@ -7,7 +7,7 @@ use text::TextRange;
 use super::at::{PartKind, is_operator, parts};
 use super::navigate::is_local;
 use super::site::{Source, for_each_rule};
-use crate::document::Caches;
+use crate::caches::Caches;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use yaml::scalar::Resolved;
 use yaml::syntax::ElementRef;
 use yaml::{Document, Entry, Item, Mapping, NodeRef, Reader, Scalar, SyntaxKind, Tree, Value, ValueKind};
 
-use super::schema::Keywords;
-use super::{brief, grammar};
+use crate::hover::Keywords;
 use crate::{Symbol, SymbolKind};
+use crate::{grammar, short};
 
 /// Characters of a name or a detail.
 const LONGEST: usize = 80;
@@ -116,7 +116,7 @@ impl<'t> Outline<'_, 't> {
     /// The symbol of `entry`, whose value is of type `ty`.
     fn named_by_key(&self, entry: Entry<'t>, ty: Option<FieldType>) -> Symbol {
         let key = entry.key();
-        let name = key.as_scalar().map_or_else(|| brief::value(key, LONGEST), text);
+        let name = key.as_scalar().map_or_else(|| short::value(key, LONGEST), text);
         let range = TextRange::new(entry.range().start, content_end(entry.syntax()));
         self.symbol(name, entry.value(), ty, range, entry.key_range())
     }
@@ -193,7 +193,7 @@ fn detail(value: Value<'_>, ty: Option<FieldType>) -> String {
             member(rule, "rule").and_then(Value::as_scalar).map(text).unwrap_or_default()
         }
         ValueKind::Scalar(scalar) => text(scalar),
-        ValueKind::Alias(alias) => brief::shorten(alias.text, LONGEST),
+        ValueKind::Alias(alias) => short::shorten(alias.text, LONGEST),
         _ => String::new(),
     }
 }
@@ -210,7 +210,7 @@ fn naming(item: Mapping<'_>) -> Option<(String, TextRange)> {
 }
 
 fn text(scalar: Scalar<'_>) -> String {
-    brief::shorten(scalar.text().trim_end(), LONGEST)
+    short::shorten(scalar.text().trim_end(), LONGEST)
 }
 
 /// The value of the last entry `key` of `mapping` itself.

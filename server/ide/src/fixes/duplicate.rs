@@ -1,9 +1,10 @@
 //! Fixes for keys that stand twice: either of the two goes. Only the author knows which was meant.
 
+use crate::written::entry_at;
 use api::Code;
 use text::TextRange;
+use yaml::Document;
 use yaml::edit::{Comments, Editor};
-use yaml::{Document, Entry, Value};
 
 use super::proof::Proof;
 use crate::{Finding, Fix};
@@ -42,17 +43,4 @@ pub(super) fn fixes(
         }
     }
     fixes
-}
-
-/// The entry whose key stands at `range`, and its mapping.
-pub(crate) fn entry_at(document: Document<'_>, range: TextRange) -> Option<(Value<'_>, Entry<'_>)> {
-    let mut node = document.syntax();
-    loop {
-        let value = Value::of_node(node);
-        let mut entries = value.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
-        if let Some(entry) = entries.find(|entry| entry.key_range() == range) {
-            return Some((value, entry));
-        }
-        node = node.nodes().find(|child| child.range().contains_range(range))?;
-    }
 }

@@ -12,9 +12,9 @@ use yaml::edit::Editor;
 
 use super::proof::Proof;
 use super::{guard, items};
+use crate::caches::Caches;
 use crate::cel::changed;
 use crate::cel::swallowed::{self, swallowed};
-use crate::document::Caches;
 use crate::{Finding, Fix, Settings};
 
 const COMPILE: [Code; 2] = [Code::CelRuleCompile, Code::CelMessageExpressionCompile];
@@ -87,7 +87,7 @@ fn quote(document: Document<'_>, finding: &Finding) -> Option<Fix> {
 /// Replaces names by those that were meant.
 fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches: &mut Caches) -> Vec<Fix> {
     let mut fixes = Vec::new();
-    crd::cel::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
+    crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         for purpose in [Purpose::Rule, Purpose::Message] {
             let Some((_, place)) = view.expression(purpose) else { continue };
             let is_wanted = |range| place.at(range, view.base()).overlaps(finding.range);
@@ -117,7 +117,7 @@ fn rewrites(
     caches: &mut Caches,
 ) -> Vec<Fix> {
     let mut fixes = Vec::new();
-    crd::cel::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
+    crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         let [rule, message] = COMPILE;
         for (code, purpose) in [(rule, Purpose::Rule), (message, Purpose::Message)] {
             let Some((text, place)) = view.expression(purpose).filter(|_| code == finding.code) else {

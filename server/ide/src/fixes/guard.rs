@@ -5,7 +5,8 @@
 
 use api::Code;
 use cel::presence::conditional;
-use crd::cel::{Purpose, RuleView};
+use crd::cel::Purpose;
+use crd::rules::RuleView;
 use crd::schema::{Keyword, Schema, TypeName};
 use text::{TextEdit, TextRange};
 use yaml::edit::{Editor, New, NewEntry};
@@ -13,8 +14,8 @@ use yaml::{Document, Reader};
 
 use super::plan::{self, Change};
 use super::repairs::require;
+use crate::caches::Caches;
 use crate::cel::changed;
-use crate::document::Caches;
 use crate::{Finding, Fix, Settings};
 
 pub(super) const LACKING: Code = Code::LintCelOptionalField;
@@ -32,7 +33,7 @@ pub(super) fn guards(
     caches: &mut Caches,
 ) -> Vec<Fix> {
     let mut fixes = Vec::new();
-    crd::cel::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
+    crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         let Some((_, place)) = view.expression(Purpose::Rule) else { return };
         let at = |range| place.at(range, view.base());
         let found = match finding.code {

@@ -2,13 +2,14 @@
 
 use cel::ast::{Ast, ExprId, ExprKind, Function, Operator};
 use cel::{IssueCode, Type};
-use crd::cel::{Purpose, RuleView};
+use crd::cel::Purpose;
+use crd::rules::RuleView;
 use text::TextRange;
 use yaml::Document;
 use yaml::edit::Editor;
 
+use crate::caches::Caches;
 use crate::cel::changed;
-use crate::document::Caches;
 use crate::{Finding, Fix, Settings};
 
 /// Compares each item, or asks for one.
@@ -20,7 +21,7 @@ pub(super) fn compared(
     caches: &mut Caches,
 ) -> Vec<Fix> {
     let mut fixes = Vec::new();
-    crd::cel::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
+    crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         let Some((_, place)) = view.expression(Purpose::Rule) else { return };
         let at = |range| place.at(range, view.base());
         for (range, all, any) in

@@ -21,12 +21,12 @@ pub(crate) mod migration;
 mod node;
 mod occurrence;
 mod open;
-pub(crate) mod place;
 mod plan;
 pub(crate) mod proof;
 mod reindent;
 pub(crate) mod repairs;
 mod reread;
+mod resources;
 mod skeleton;
 mod survey;
 #[cfg(test)]
@@ -95,7 +95,7 @@ fn fixes_with(
     fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, proof));
     fixes.extend(of_expressions);
     fixes.extend(expression::guards(document, settings, findings, range, &editor, proof));
-    let offers = crate::resources::fixes(document, &reader, surroundings, findings, range, &editor);
+    let offers = resources::fixes(document, &reader, surroundings, findings, range, &editor);
     fixes.extend(repairs::proven(offers, proof));
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| seen.insert(fix.edits.clone()));

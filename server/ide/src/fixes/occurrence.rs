@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crd::FieldPath;
-use crd::schema::{Keyword, Schema, TypeName, is_null};
+use crd::reading::is_null;
+use crd::schema::{Keyword, Schema, TypeName};
 use text::TextSize;
 use yaml::Reader;
 

@@ -6,8 +6,8 @@ use text::TextRange;
 use yaml::Value;
 use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
 
-use super::place;
 use crate::Applicability;
+use crate::place;
 
 /// Changes that belong together.
 #[derive(Clone, Debug)]

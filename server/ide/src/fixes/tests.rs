@@ -6,7 +6,8 @@ use std::path::Path;
 use yaml::Tree;
 
 use super::*;
-use crate::document::{self, Caches};
+use crate::caches::Caches;
+use crate::document;
 
 /// The numbers below `count` in another order for each `turn`.
 fn order(count: usize, turn: usize) -> Vec<usize> {

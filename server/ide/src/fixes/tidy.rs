@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crd::schema::{Keyword, Schema, is_null};
+use crd::reading::is_null;
+use crd::schema::{Keyword, Schema};
 use text::{TextRange, TextSize};
 use yaml::{Entry, Item, Value};
 

@@ -5,7 +5,7 @@ use text::TextRange;
 use yaml::{Document, Scalar, Value, ValueKind};
 
 use crate::Finding;
-use crate::resources::placeholders::{Form, form_of};
+use crate::judged::placeholders::{Form, form_of};
 
 /// The name of a definition is made of its group and plural.
 const OF_NAMES: Code = Code::NamesMetadataName;

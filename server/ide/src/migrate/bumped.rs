@@ -2,14 +2,14 @@
 
 use crd::ApiVersion;
 use crd::object::CustomResourceDefinition;
-use crd::schema::is_null;
+use crd::reading::is_null;
 use text::TextEdit;
 use yaml::edit::{EditError, Editor, New};
 use yaml::{Document, Value, ValueKind};
 
 use super::restructure::SHARED;
 use super::words::{NEW, OLD};
-use crate::fixes::repairs::site::{own_entry, string};
+use crate::written::{own_entry, string};
 
 /// Whether `definition` names v1 and says something for all versions at once, or has one version and no list of them.
 pub(crate) fn is_bumped(definition: &CustomResourceDefinition<'_, '_>) -> bool {

@@ -8,7 +8,7 @@ use yaml::{Document, Reader};
 
 use super::Refusal;
 use crate::duplicates::Known;
-use crate::fixes::duplicate::entry_at;
+use crate::written::entry_at;
 
 /// Removes all but the last of the entries with the same key, and names the keys.
 pub(super) fn step(

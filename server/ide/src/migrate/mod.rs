@@ -17,7 +17,8 @@ use std::fmt;
 
 use api::Code;
 use crd::ApiVersion;
-use crd::object::{CustomResourceDefinition, definitions, holds_action};
+use crd::object::{CustomResourceDefinition, definitions};
+use crd::reading::holds_action;
 use text::{TextEdit, TextSize, compose};
 use yaml::edit::EditError;
 use yaml::{Document, Reader, Tree};

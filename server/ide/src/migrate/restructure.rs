@@ -1,15 +1,15 @@
 //! What v1beta1 says once for all versions moves into each of them; what it fills in is written down.
 
 use crd::object::definitions;
-use crd::schema::is_null;
+use crd::reading::is_null;
 use text::TextEdit;
 use yaml::edit::{Comments, Editor, New, NewEntry, Position};
 use yaml::{Document, Entry, Mapping, Reader, Value};
 
 use super::comments::Notes;
 use super::{Refusal, is_beta};
-use crate::fixes::place;
-use crate::fixes::repairs::site::{are_same, own_entry, raw, string, text};
+use crate::place;
+use crate::written::{are_same, own_entry, raw, string, text};
 
 /// What v1beta1 may say once, and the name that v1 has for it in a version, in the order in which people write it.
 pub(super) const SHARED: [(&str, &str); 4] = [

@@ -1,10 +1,11 @@
 //! Rules evaluated on resources.
 
-use crd::customresource::{Trace, Traced, Value, trace};
+use crd::customresource::{Trace, Traced, trace};
+use crd::value::Value;
 use yaml::{Document, Reader, Tree};
 
+use crate::kinds::objects;
 use crate::resources::Admitted;
-use crate::surroundings::objects;
 use crate::{Settings, Surroundings};
 
 /// What comes of the rules on a resource.

@@ -1,6 +1,6 @@
 //! The feature gates of definitions, and which are on.
 
-use crd::experimental::feature_gates::{FeatureGates, Gate, State};
+use crd::gates::{FeatureGates, Gate, State};
 use crd::object::definitions;
 use yaml::{Reader, Tree};
 

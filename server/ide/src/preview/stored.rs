@@ -1,12 +1,12 @@
 //! What the server would store of a resource.
 
-use crd::customresource::{Kind, Member, Place, Value};
-use crd::experimental::feature_gates::{Action, Outcome};
+use crd::gates::{Action, Outcome};
+use crd::value::{Kind, Member, Place, Value};
 use yaml::{Document, Reader, Tree};
 
 use super::write::{self, below};
+use crate::kinds::objects;
 use crate::resources::Admitted;
-use crate::surroundings::objects;
 use crate::{Settings, Surroundings};
 
 /// What comes of a request to create a resource, or to update one.

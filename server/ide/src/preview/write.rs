@@ -1,6 +1,6 @@
 //! Values as YAML with comments: `serde_yaml` writes the values, our tree finds the lines that the comments belong to.
 
-use crd::customresource::{Kind, Map, Member, Value};
+use crd::value::{Kind, Map, Member, Value};
 use serde::{Serialize, Serializer};
 use yaml::{Tree, ValueKind};
 

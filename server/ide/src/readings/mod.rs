@@ -8,10 +8,11 @@ mod plain;
 mod walk;
 
 use api::Code;
+use memo::table_of;
 use yaml::syntax::ElementRef;
 use yaml::{Document, Mapping, NodeRef, Reader, Value};
 
-use crate::by_node::Clean;
+use crate::clean::Clean;
 use crate::{Finding, Severity};
 use text::TextRange;
 use walk::Walk;
@@ -73,6 +74,8 @@ pub(crate) struct Known {
     clean: Clean,
 }
 
+table_of!(Known, clean);
+
 impl Known {
     /// The readings in the definitions of `document`, in the order of the text; of very many one more than are listed.
     pub(crate) fn readings<'t>(&mut self, document: Document<'t>) -> Vec<Reading<'t>> {
@@ -108,11 +111,6 @@ impl Known {
             self.clean.insert(node);
         }
         clean
-    }
-
-    /// Forgets the nodes that no tree holds any more.
-    pub(crate) fn sweep(&mut self) {
-        self.clean.sweep();
     }
 }
 

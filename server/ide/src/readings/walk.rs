@@ -9,7 +9,7 @@ use yaml::{Entry, Mapping, Reader, SyntaxKind, TokenRef, Value, ValueKind};
 use super::plain::{self, Typed};
 use super::{KEY, Reading, Remedy, STRING, VALUE};
 use crate::Severity;
-use crate::by_node::Clean;
+use crate::clean::Clean;
 use crate::syntax::MOST;
 
 /// The keywords that hold values of a schema's type.

@@ -13,8 +13,8 @@ use super::expression::{Condition, pattern_of};
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
 use crate::cel::literal;
-use crate::fixes::place;
-use crate::fixes::repairs::site::{own_entry, string, text};
+use crate::place;
+use crate::written::{own_entry, string, text};
 
 const RULES: &str = "x-kubernetes-validations";
 

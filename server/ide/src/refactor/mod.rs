@@ -14,7 +14,8 @@ mod spot;
 mod union;
 mod versions;
 
-use crd::object::{definitions, holds_action};
+use crd::object::definitions;
+use crd::reading::holds_action;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree};

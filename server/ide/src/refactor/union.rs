@@ -6,8 +6,8 @@ use yaml::edit::{Editor, New, NewEntry};
 
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
-use crate::fixes::place;
-use crate::fixes::repairs::site::{string, text};
+use crate::place;
+use crate::written::{string, text};
 
 /// Where an object has a field with an `enum` whose values are the names of other fields: adds a `oneOf` by which just
 /// the named one is set.

@@ -1,6 +1,6 @@
 //! What two proposals name properties by: unions of a schema, and the paths of feature gates.
 
-use crd::experimental::feature_gates::FORMS;
+use crd::gates::FORMS;
 use crd::object::CustomResourceDefinition;
 use crd::schema::Schema;
 use text::TextEdit;

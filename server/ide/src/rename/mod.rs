@@ -18,11 +18,11 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree, Value};
 
+use crate::caches::Caches;
 use crate::cel::Source;
-use crate::document::Caches;
-use crate::features::document_at;
+use crate::kinds::objects;
 use crate::resources::{Property, Resource, Step, View, collect, declared_at, find, property};
-use crate::surroundings::objects;
+use crate::text_at::document_at;
 use crate::{File, Settings, Severity};
 use schema::Declared;
 

@@ -3,7 +3,7 @@
 use crd::customresource::{Admission, Replaced, ResourceVersion, admit, admit_update};
 use yaml::{Document, Reader};
 
-use crate::surroundings::Kind;
+use crate::kinds::Kind;
 use crate::{Settings, Surroundings};
 
 /// A resource as the server takes it.

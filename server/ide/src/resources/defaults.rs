@@ -7,7 +7,7 @@ use yaml::{Document, Reader, Value, ValueKind};
 use super::explain::{default, flow, short};
 use super::place::{Resource, View};
 use super::shape::Shape;
-use crate::features::document_at;
+use crate::text_at::document_at;
 use crate::{Applicability, Fix};
 
 /// More are not offered one by one.

@@ -1,14 +1,15 @@
 //! What a schema or the API says of a field, in words.
 
 use api::Field;
-use crd::customresource::{Kind, Value};
 use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool, ValidationRule};
+use crd::value::{Kind, Value};
 use text::{TextRange, TextSize};
 use yaml::scalar::{self, ScalarStyle};
 
 use super::shape::{Member, SchemaNode, Shape};
-use crate::features::{code, grammar};
+use crate::grammar;
+use crate::short::code;
 
 /// Characters of a name, a value or a rule.
 const LONGEST: usize = 200;
@@ -241,7 +242,7 @@ fn write(value: &Value, nested: bool, out: &mut String) {
 }
 
 /// As many characters of `text`.
-pub(super) fn short(text: &str, characters: usize) -> String {
+pub(crate) fn short(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),

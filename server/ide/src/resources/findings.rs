@@ -3,19 +3,21 @@
 use std::cell::{Cell, OnceCell};
 
 use api::{Code, FieldType, OBJECT_META};
-use crd::customresource::{Admission, Place, StrictError, ValueError};
-use crd::experimental::feature_gates::{self, Action, GatedField};
+use crd::customresource::{Admission, StrictError, ValueError};
+use crd::gates;
+use crd::gates::{Action, GatedField};
 use crd::schema::Keyword;
+use crd::value::Place;
 use crd::{AnswerKind, ErrorType, FieldPath, Segment, ServerError, locate};
 use text::TextRange;
 use yaml::scalar::Resolved;
 use yaml::{Reader, Value, ValueKind};
 
-use super::placeholders::{self, Form, Placeholder, Placeholders};
 use super::reads::Reads;
 use super::{MOST, Shape, words};
 use crate::catalog::Found;
-use crate::surroundings::Kind;
+use crate::judged::placeholders::{self, Form, Placeholder, Placeholders};
+use crate::kinds::Kind;
 use crate::{FieldValidation, Finding, Related, Severity};
 
 /// The resource that an answer is about.
@@ -221,7 +223,7 @@ impl Subject<'_, '_> {
     /// That a field is set whose feature gate is off; none where it only has a default.
     fn gated_off(&self, field: &GatedField) -> Option<Finding> {
         let GatedField { path, gate, why, .. } = field;
-        let steps = feature_gates::steps(path).ok()?.into_iter();
+        let steps = gates::steps(path).ok()?.into_iter();
         let field_path: FieldPath =
             steps.map(|step| Segment::Name(step.to_owned().into())).collect::<Vec<_>>().into();
         crd::value_at(self.root, field_path.segments(), self.reader)?;

@@ -7,7 +7,7 @@ use super::explain::{default, flow, short};
 use super::place::{Resource, View};
 use super::shape::Shape;
 use crate::Hint;
-use crate::features::line_of;
+use crate::text_at::line_of;
 
 /// How many defaults one hint names.
 const MOST_NAMED: usize = 3;

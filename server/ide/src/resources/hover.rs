@@ -7,7 +7,8 @@ use yaml::Reader;
 use super::explain::{self, body, facts};
 use super::place::{Place, Resource, Target, View, find};
 use super::shape::Shape;
-use crate::features::{code, document_at};
+use crate::short::code;
+use crate::text_at::document_at;
 use crate::{Hover, Surroundings};
 
 /// Characters of a path.

@@ -5,7 +5,7 @@ use text::TextRange;
 use yaml::{Reader, Tree};
 
 use super::place::View;
-use crate::surroundings::objects;
+use crate::kinds::objects;
 use crate::{Finding, Severity};
 
 /// A definition, for what is to be said above it.

@@ -2,12 +2,11 @@
 
 mod admission;
 mod defaults;
-mod explain;
+pub(crate) mod explain;
 #[cfg(test)]
 mod feature_tests;
 mod filled;
 mod findings;
-mod fixes;
 mod hints;
 mod hover;
 mod item;
@@ -15,23 +14,24 @@ mod lenses;
 mod links;
 mod navigate;
 mod overruled;
-mod place;
-pub(crate) mod placeholders;
+pub(crate) mod place;
 mod reads;
 mod rivals;
-mod shape;
-mod words;
+pub(crate) mod shape;
+pub(crate) mod words;
 
 use std::cell::{Cell, LazyCell, OnceCell};
 
 use crd::Stop;
 use crd::customresource::Admission;
-use crd::object::{holds_action, holds_merge_directive};
+use crd::object::holds_merge_directive;
+use crd::reading::holds_action;
 use text::TextRange;
 use yaml::{Document, Reader, Value};
 
 use crate::catalog::Found;
-use crate::judged::{self, Judged, NotJudged, Object, Reason, objects};
+use crate::judged::{self, Judged, NotJudged, Reason};
+use crate::objects::{Object, objects};
 use crate::patch::is_known_patch;
 use crate::{Finding, Settings, Surroundings, test_files};
 use findings::{Silenced, Subject};
@@ -40,7 +40,6 @@ use overruled::Verdict;
 pub(crate) use admission::Admitted;
 pub(crate) use defaults::write_defaults;
 pub(crate) use explain::{body, default, flow, of_any_object, signature, type_name};
-pub(crate) use fixes::fixes;
 pub(crate) use hints::hints;
 pub(crate) use hover::hover;
 pub use lenses::{DefinedKind, ResourceOfKind};

@@ -8,8 +8,8 @@ use yaml::{Document, Entry, Mapping, Reader, Tree, Value, ValueKind};
 use super::place::{Resource, View, find};
 use super::shape::Shape;
 use crate::Definition;
-use crate::features::document_at;
-use crate::surroundings::objects;
+use crate::kinds::objects;
+use crate::text_at::document_at;
 
 /// More places in one text help nobody.
 const MOST: usize = 1_000;

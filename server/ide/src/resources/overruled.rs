@@ -6,7 +6,7 @@ use yaml::{Reader, Value};
 
 use super::findings::kind_range;
 use crate::catalog::Found;
-use crate::surroundings::Kind;
+use crate::kinds::Kind;
 use crate::{Finding, Related, Severity, Surroundings};
 
 /// The code of these findings.

@@ -7,7 +7,7 @@ use yaml::{Document, Entry, Reader, Tree, Value, ValueKind};
 
 use super::shape::{Member, SchemaNode, Shape};
 use crate::catalog::Found;
-use crate::surroundings::{Kind, objects};
+use crate::kinds::{Kind, objects};
 use crate::{Settings, Surroundings};
 
 /// What is asked about.

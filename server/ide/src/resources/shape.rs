@@ -9,7 +9,7 @@ use api::{
 use crd::schema::structural::{Child, Structural, StructuralOrBool};
 use text::{TextBuffer, TextRange, TextSize};
 
-use crate::features::grammar;
+use crate::grammar;
 
 /// What every object says of itself.
 const HEAD: [&str; 3] = ["apiVersion", "kind", "metadata"];

@@ -6,10 +6,10 @@ use crd::schema::Keyword;
 use crd::{ErrorType, FieldPath, Segment};
 
 /// The code for what the server says when it leaves out rules.
-pub(super) const NOT_CHECKED: Code = Code::ResourceRulesNotChecked;
+pub(crate) const NOT_CHECKED: Code = Code::ResourceRulesNotChecked;
 
 /// The code of a finding for `error`.
-pub(super) fn code(error: &ValueError) -> Code {
+pub(crate) fn code(error: &ValueError) -> Code {
     let Some(rule) = &error.rule else {
         return match error.path.segments().first().and_then(Segment::key) {
             None if error.detail.starts_with("some validation rules were not checked") => NOT_CHECKED,
@@ -45,7 +45,7 @@ pub(super) fn code(error: &ValueError) -> Code {
 }
 
 /// What is wrong, and what would be right.
-pub(super) fn message(error: &ValueError) -> String {
+pub(crate) fn message(error: &ValueError) -> String {
     let value = error.bad_value.as_deref().unwrap_or_default();
     let detail = plain_detail(&error.detail);
     let name = error.path.last().and_then(Segment::key).unwrap_or_default();
@@ -95,7 +95,7 @@ pub(super) fn message(error: &ValueError) -> String {
 }
 
 /// The server's detail without the name of the field in front of it.
-pub(super) fn plain_detail(detail: &str) -> &str {
+pub(crate) fn plain_detail(detail: &str) -> &str {
     detail.split_once(" in body ").map_or(detail, |(name, rest)| {
         // A text for people may have these words, too.
         if name.contains(' ') { detail } else { rest }
@@ -103,7 +103,7 @@ pub(super) fn plain_detail(detail: &str) -> &str {
 }
 
 /// The types in `must be of type integer: "string"`.
-pub(super) fn expected_type(detail: &str) -> Option<(&str, &str)> {
+pub(crate) fn expected_type(detail: &str) -> Option<(&str, &str)> {
     let (expected, actual) = detail.strip_prefix("must be of type ")?.split_once(": ")?;
     Some((expected, actual.trim_matches('"')))
 }
@@ -118,7 +118,7 @@ fn with_article(types: &str) -> String {
 }
 
 /// The path that the server writes as `spec.list[0].name`. A key with a dot in it counts as two.
-pub(super) fn path(field: &str) -> FieldPath {
+pub(crate) fn path(field: &str) -> FieldPath {
     let mut path = FieldPath::root();
     for part in field.split('.') {
         let mut brackets = part.split('[');
@@ -136,7 +136,7 @@ pub(super) fn path(field: &str) -> FieldPath {
 }
 
 /// Where the value is that Go's decoder complains of: `… Go struct field ObjectMeta.labels of type string`.
-pub(super) fn decoded_path(text: &str) -> FieldPath {
+pub(crate) fn decoded_path(text: &str) -> FieldPath {
     let field = text.split_once("Go struct field ").and_then(|(_, rest)| rest.split_once(" of type "));
     let names = field.and_then(|(field, _)| field.split_once('.')).map(|(_, names)| names);
     let names = names.map(|names| names.strip_prefix("metadata.").unwrap_or(names));

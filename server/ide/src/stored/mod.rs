@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use yaml::syntax::{ElementRef, NodeRef};
 use yaml::{Document, Reader, Tree, Value};
 
-use crate::surroundings::Kind;
+use crate::kinds::Kind;
 use objects::Objects;
 pub(crate) use objects::StoredObject;
 

@@ -6,7 +6,7 @@ use crd::FieldPath;
 use rustc_hash::FxHashMap;
 use yaml::{Document, Json, Reader, Tree, Value};
 
-use crate::surroundings::{Kind, objects};
+use crate::kinds::{Kind, objects};
 
 /// The namespace of what names none, as requests have it.
 const DEFAULT_NAMESPACE: &str = "default";

@@ -13,7 +13,7 @@ use super::input::{settings_of, text_of};
 use super::learned::{learn, with_stored};
 use super::print::{Shown, parsed};
 use super::walk::{Source, sources};
-use super::{ApplyArgs, PreviewFormat};
+use crate::args::{ApplyArgs, PreviewFormat};
 use crate::config::Projects;
 use crate::definitions::source_name;
 use crate::opened::Open;

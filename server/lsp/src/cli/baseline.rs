@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use ide::{Finding, Selection, rule};
 use serde::{Deserialize, Serialize};
 
-use super::gate::GateArgs;
 use super::print::remark;
-use super::report::Report;
+use crate::args::GateArgs;
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::output::fingerprint;
+use crate::paths::absolute;
 use crate::replace::replace;
-use crate::walk::absolute;
+use crate::report::Report;
 
 /// Raised when a file that is written so cannot be read any more.
 const VERSION: u32 = 1;

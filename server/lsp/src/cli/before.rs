@@ -1,6 +1,7 @@
 //! What `--old` and `--base` name: the definitions and resources that are stored.
 
-use std::path::{Path, PathBuf};
+use crate::args::StoredArgs;
+use std::path::Path;
 
 use ide::{Definitions, Stored};
 
@@ -9,18 +10,6 @@ use super::print::complain;
 use super::walk::{Source, sources};
 use crate::definitions::{may_define, source_name};
 use crate::git;
-
-/// What is stored already.
-#[derive(Debug, clap::Args)]
-pub(crate) struct StoredArgs {
-    /// What is stored, definitions and resources: a file, or a directory. What has the same name there is judged as an
-    /// update of it; definitions in it judge resources of kinds that no other definition is known of.
-    #[arg(long, value_name = "PATH")]
-    pub(crate) old: Option<PathBuf>,
-    /// A revision of the git repository: the definitions and resources that it has in the same files are what is stored.
-    #[arg(long, value_name = "REVISION", conflicts_with = "old")]
-    pub(crate) base: Option<String>,
-}
 
 /// What is stored before the files count.
 #[derive(Debug, Default)]

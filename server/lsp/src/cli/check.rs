@@ -16,18 +16,22 @@ use super::before::Before;
 use super::input::{read, settings_with};
 use super::learned::{learn, with_stored};
 use super::print::complain;
-use super::report::{Report, undecodable};
 use super::walk::Source;
-use super::{CLEAN, CheckArgs, FAILED, FINDINGS, OutputFormat, baseline, explain, once, unified};
+use super::{baseline, explain, unified};
 use crate::analyse::{MAX_ROUNDS, fix_all};
+use crate::args::{CheckArgs, OutputFormat};
 use crate::config::{Choices, Projects};
 use crate::definitions;
 use crate::guarded;
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::opened::{Open, Opened};
-use crate::output::{self, Coverage, Options, Summary};
+use crate::output::{self, Options, Summary};
 use crate::replace;
+use crate::report::Coverage;
+use crate::report::once;
+use crate::report::{Report, undecodable};
+use crate::status::{CLEAN, FAILED, FINDINGS};
 
 /// What all files are checked with.
 struct Context<'a> {

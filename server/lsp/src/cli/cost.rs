@@ -10,8 +10,9 @@ use text::{PositionEncoding, TextBuffer, TextRange, TextSize};
 use super::input::{settings_of, text_of};
 use super::print::complain;
 use super::walk::{Source, sources};
-use super::{CLEAN, CostArgs, CostFormat, FAILED};
+use crate::args::{CostArgs, CostFormat};
 use crate::config::Projects;
+use crate::status::{CLEAN, FAILED};
 
 /// What one evaluation may cost when it runs.
 const RUNTIME_LIMIT: u64 = 1_000_000;

@@ -13,7 +13,7 @@ use super::causes::{self, Texts, counts};
 use super::input::text_of;
 use super::print::Shown;
 use super::walk::{Source, sources};
-use super::{CostFormat, DiffArgs, DiffFailOn};
+use crate::args::{CostFormat, DiffArgs, DiffFailOn};
 use crate::definitions::may_define;
 use crate::git;
 

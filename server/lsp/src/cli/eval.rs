@@ -10,7 +10,7 @@ use super::before::Before;
 use super::input::{settings_of, text_of};
 use super::print::Shown;
 use super::walk::Source;
-use super::{CostFormat, EvalArgs};
+use crate::args::{CostFormat, EvalArgs};
 use crate::config::Projects;
 use crate::definitions::source_name;
 use crate::previews::evaluated_text;

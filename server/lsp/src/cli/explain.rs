@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use ide::{Candidate, Catalog, Choice};
 use serde::Serialize;
 
-use super::OutputFormat;
+use crate::args::OutputFormat;
 
 /// Raised when a script could notice a change that adds no key.
 const SCHEMA_VERSION: u32 = 1;

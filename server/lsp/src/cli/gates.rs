@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::input::text_of;
 use super::print::Shown;
 use super::walk::sources;
-use super::{CostFormat, GatesArgs};
+use crate::args::{CostFormat, GatesArgs};
 
 /// Lists the feature gates of the definitions that the arguments name.
 pub(crate) fn run(args: &GatesArgs) -> ExitCode {

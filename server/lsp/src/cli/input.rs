@@ -8,7 +8,7 @@ use super::walk::Source;
 use crate::config::{Choices, Projects};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
-use crate::walk::absolute;
+use crate::paths::absolute;
 
 /// The text of a source. The error is for the user, and names the source.
 pub(super) fn text_of(source: &Source) -> Result<String, String> {

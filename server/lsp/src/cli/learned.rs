@@ -12,7 +12,7 @@ use super::walk::Source;
 use crate::config::{Project, Projects};
 use crate::definitions::{self, Place};
 use crate::opened::{AllOpened, Open, Opened, open_all};
-use crate::walk::absolute;
+use crate::paths::absolute;
 
 /// What is known before all is checked.
 pub(super) struct Learned<T> {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::input::{settings_of, text_of};
 use super::print::Shown;
 use super::walk::{Source, sources};
-use super::{OpenapiArgs, PreviewFormat};
+use crate::args::{OpenapiArgs, PreviewFormat};
 use crate::config::Projects;
 use crate::previews::published_texts;
 

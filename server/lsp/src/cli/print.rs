@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use super::{CLEAN, FAILED, FINDINGS};
+use crate::status::{CLEAN, FAILED, FINDINGS};
 
 /// What a command has shown.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::input::{settings_of, text_of};
 use super::print::Shown;
 use super::walk::sources;
-use super::{PreviewFormat, SampleArgs};
+use crate::args::{PreviewFormat, SampleArgs};
 use crate::config::Projects;
 use crate::definitions::Place;
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::input::text_of;
 use super::print::Shown;
 use super::walk::sources;
-use super::{CostFormat, VersionsArgs, VersionsFailOn};
+use crate::args::{CostFormat, VersionsArgs, VersionsFailOn};
 use crate::previews::versions_text;
 
 /// Shows the versions of what the arguments name side by side.

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::print::complain;
 use crate::config::Projects;
-use crate::walk::{absolute, entries, is_candidate};
+use crate::paths::absolute;
+use crate::walk::{entries, is_candidate};
 
 /// A file to check.
 #[derive(Clone, Debug, PartialEq, Eq)]

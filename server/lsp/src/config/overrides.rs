@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::choices::{Choices, Rules, Selected, Validation, version};
 use super::patterns::{Pattern, Patterns};
 use crate::definitions::Place;
-use crate::walk::absolute;
+use crate::paths::absolute;
 
 /// Each is asked of each file.
 const MOST_OVERRIDES: usize = 1_000;

@@ -8,7 +8,7 @@ use quick_xml::events::{BytesDecl, Event};
 
 use super::junit::without_controls;
 use super::line_and_column;
-use crate::cli::Report;
+use crate::report::Report;
 
 /// The version of Checkstyle whose form it is.
 const VERSION: &str = "4.3";

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{line_and_column, word};
-use crate::cli::Report;
+use crate::report::Report;
 
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     for report in reports {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use ide::Severity;
 
 use super::{Span, Summary, plain_path};
-use crate::cli::Report;
+use crate::report::Report;
 
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     for report in reports {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
 use super::{Streamed, line_and_column, plain_path};
-use crate::cli::Report;
+use crate::report::Report;
 
 #[derive(Serialize)]
 struct Issue<'a> {

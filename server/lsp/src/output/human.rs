@@ -12,7 +12,7 @@ use text::{Position, PositionEncoding, TextBuffer, TextRange, TextSize};
 
 use super::table::table;
 use super::{Options, Span, Style, Summary, by_severity, line_and_column};
-use crate::cli::Report;
+use crate::report::Report;
 
 /// How many lines of a long range are shown.
 const MAX_LINES: u32 = 6;

@@ -10,7 +10,7 @@ use text::TextEdit;
 
 use super::summary::SummaryOutput;
 use super::{MAX_FIXES, MAX_RELATED, Span, Streamed, Summary, told_fixes, word};
-use crate::cli::Report;
+use crate::report::Report;
 
 /// Raised when a script could notice a change that adds no key.
 const SCHEMA_VERSION: u32 = 2;

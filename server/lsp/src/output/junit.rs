@@ -10,7 +10,8 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::{line_and_column, word};
-use crate::cli::{FailOn, Report};
+use crate::args::FailOn;
+use crate::report::Report;
 
 pub(super) fn write(reports: &[Report], fail_on: FailOn, out: &mut dyn Write) -> io::Result<()> {
     let mut writer = Writer::new_with_indent(&mut *out, b' ', 2);

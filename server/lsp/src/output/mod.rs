@@ -18,7 +18,8 @@ use ide::{Finding, Severity};
 use serde::ser::{Serialize, Serializer};
 use text::{PositionEncoding, TextBuffer, TextRange, TextSize};
 
-use crate::cli::{FailOn, OutputFormat, Report};
+use crate::args::{FailOn, OutputFormat};
+use crate::report::Report;
 
 /// How many places that belong to a finding programs are told.
 const MAX_RELATED: usize = 10;
@@ -29,7 +30,7 @@ const FIX_BYTES: usize = 64 * 1024;
 /// How many bytes of fixes are written for each byte of a file.
 const FIX_BYTES_EACH: usize = 4;
 
-pub(crate) use summary::{Coverage, Summary};
+pub(crate) use summary::Summary;
 
 /// Whether the human output may use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,12 +11,12 @@ use serde_json::{Map, Value, json};
 use text::{TextBuffer, TextRange};
 
 use super::fingerprint::Fingerprints;
-use super::summary::Unjudged;
 use super::{
     FIX_BYTES, FIX_BYTES_EACH, MAX_RELATED, Span, Streamed, Summary, by_severity, fix_bytes, plain_path, word,
 };
-use crate::cli::Report;
-use crate::walk::absolute;
+use crate::paths::absolute;
+use crate::report::Report;
+use crate::report::Unjudged;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

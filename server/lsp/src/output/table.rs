@@ -6,7 +6,7 @@ use api::Code;
 use ide::Severity;
 
 use super::word;
-use crate::cli::Report;
+use crate::report::Report;
 
 /// With fewer findings nobody needs to count.
 const FEW: usize = 10;

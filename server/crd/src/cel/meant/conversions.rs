@@ -9,7 +9,7 @@ use crate::cel::compile::{Expression, Inspected, Purpose};
 use crate::cel::words::is_unbounded;
 
 /// The ways to give the parts of `text` the types that they need.
-pub(super) fn converted(expression: &Expression<'_>, inspected: &Inspected) -> Vec<Correction> {
+pub(crate) fn converted(expression: &Expression<'_>, inspected: &Inspected) -> Vec<Correction> {
     let text = expression.text;
     if !inspected.syntax.is_empty() {
         return Vec::new();

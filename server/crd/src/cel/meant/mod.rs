@@ -9,7 +9,7 @@ mod wording;
 use text::TextRange;
 
 use super::compile::{Expression, Inspected};
-pub(super) use names::suggestions;
+pub(crate) use names::suggestions;
 pub use names::{Suggestion, nearest};
 
 /// How many corrections are tried, one after another, until an expression compiles.
@@ -74,7 +74,7 @@ pub(crate) struct Meant {
 
 /// The corrections of words and types. `holder` is the field that `self` is, empty for the resource; none where it is not
 /// known.
-pub(super) fn corrections(
+pub(crate) fn corrections(
     expression: &Expression<'_>,
     inspected: &Inspected,
     holder: Option<&str>,
@@ -86,7 +86,7 @@ pub(super) fn corrections(
 
 /// What `expression`, which does not compile, is meant to be: the first correction after another, as they are offered.
 /// None if that does not compile either.
-pub(super) fn meant(expression: &Expression<'_>) -> Option<Meant> {
+pub(crate) fn meant(expression: &Expression<'_>) -> Option<Meant> {
     if expression.text.len() > LONGEST {
         return None;
     }

@@ -29,7 +29,7 @@ pub struct Suggestion {
 }
 
 /// What was meant by the names in `expression` that nothing has, where `is_wanted` holds for the place of what is wrong.
-pub(in crate::cel) fn suggestions<'e>(
+pub(crate) fn suggestions<'e>(
     expression: &'e Expression<'e>,
     inspected: &'e Inspected,
     is_wanted: &'e dyn Fn(TextRange) -> bool,

@@ -8,7 +8,7 @@ use crate::cel::compile::Expression;
 
 /// What `expression` would be in the words of CEL. `holder` is the field that `self` is, empty for the resource; none
 /// where it is not known.
-pub(super) fn reworded(expression: &Expression<'_>, holder: Option<&str>) -> Vec<Correction> {
+pub(crate) fn reworded(expression: &Expression<'_>, holder: Option<&str>) -> Vec<Correction> {
     let words = Words { text: expression.text, tokens: cel::tokenize(expression.text) };
     let all = 0..words.tokens.len();
     let mut corrections = Vec::new();

@@ -5,7 +5,8 @@ use api::Code;
 use super::super::Position;
 use super::super::outcome::Builder;
 use super::lint;
-use crate::schema::{Keyword, Members, Schema};
+use crate::reading::Members;
+use crate::schema::{Keyword, Schema};
 
 /// Looks at `schema`, a node of the spine. At the root and in embedded resources the server refuses the keyword; so it
 /// does beside `properties`.

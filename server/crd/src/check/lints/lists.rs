@@ -2,7 +2,7 @@
 
 use super::super::outcome::Builder;
 use super::lint;
-use crate::lints::{OptionalLint, OptionalLints};
+use crate::options::{OptionalLint, OptionalLints};
 use crate::schema::{Keyword, Schema, TypeName};
 
 /// Names by which items of a list are usually told apart.

@@ -11,10 +11,12 @@ mod types;
 use api::Code;
 
 use super::outcome::{Builder, Finding, Place, name};
-use super::{Budget, Context, Meta, Stage};
+use super::{Context, Meta, Stage};
 use crate::Options;
+use crate::reading::Budget;
+use crate::reading::Members;
 use crate::report::ErrorType;
-use crate::schema::{Keyword, Members, Schema, TypeName};
+use crate::schema::{Keyword, Schema, TypeName};
 
 pub(crate) use required::REQUIRED_UNDEFINED;
 

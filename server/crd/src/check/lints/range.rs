@@ -6,7 +6,7 @@ use yaml::Value;
 use super::super::outcome::Builder;
 use super::bounds::{number, written};
 use super::lint;
-use crate::lints::{OptionalLint, OptionalLints};
+use crate::options::{OptionalLint, OptionalLints};
 use crate::schema::{Keyword, Schema};
 
 const CODE: Code = Code::LintIntegerRange;

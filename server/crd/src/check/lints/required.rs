@@ -7,10 +7,12 @@ use rustc_hash::FxHashSet;
 use yaml::{Item, Value};
 
 use super::super::outcome::{Builder, Finding, Place, name};
-use super::super::{Budget, Position, Stage};
+use super::super::{Position, Stage};
 use crate::field_path::Segment;
+use crate::reading::Budget;
+use crate::reading::Members;
 use crate::report::ErrorType;
-use crate::schema::{Keyword, Members, Schema};
+use crate::schema::{Keyword, Schema};
 
 /// The code of the lint.
 pub(crate) const REQUIRED_UNDEFINED: Code = Code::LintRequiredUndefined;

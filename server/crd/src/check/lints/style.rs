@@ -4,9 +4,10 @@ use super::super::Stage;
 use super::super::outcome::{Builder, Finding, name};
 use super::lint;
 use crate::field_path::Segment;
-use crate::lints::{OptionalLint, OptionalLints};
+use crate::options::{OptionalLint, OptionalLints};
+use crate::reading::Members;
 use crate::report::ErrorType;
-use crate::schema::{Keyword, Members, Schema};
+use crate::schema::{Keyword, Schema};
 
 /// Looks at `schema`, whose type is `ty`.
 pub(super) fn check(

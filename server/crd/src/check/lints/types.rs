@@ -7,8 +7,9 @@ use yaml::{Item, ValueKind};
 use super::super::outcome::{Builder, name};
 use super::lint;
 use crate::field_path::Segment;
-use crate::schema::decode::whole;
-use crate::schema::{Keyword, Schema, is_null, is_plain};
+use crate::reading::whole;
+use crate::reading::{is_null, is_plain};
+use crate::schema::{Keyword, Schema};
 
 /// Keywords that judge only values of some types.
 const KEYWORDS: [(Keyword, &[&str], &str); 10] = [

@@ -6,7 +6,7 @@ mod proof;
 use yaml::{Reader, Tree};
 
 use super::{Change, FieldCell, Unchanged, compare};
-use crate::check::Cache;
+use crate::cache::Cache;
 use crate::object::definitions;
 
 /// The changes between the definitions in two texts.

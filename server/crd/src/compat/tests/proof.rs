@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use yaml::{Reader, Tree};
 
 use super::changes;
-use crate::check::Cache;
+use crate::cache::Cache;
 use crate::compat::Class;
 use crate::customresource::{Admission, ResourceVersion, admit};
 use crate::object::definitions;

@@ -2,7 +2,7 @@
 
 use api::{Field, FieldType, OBJECT_META, ObjectType};
 
-use crate::customresource::value::{Kind, Map, Member, Value, quoted};
+use crate::value::{Kind, Map, Member, Value, quoted};
 
 /// Strict errors of one object: the server's decoder gives no more.
 const MAX_UNKNOWN: usize = 100;

@@ -5,12 +5,12 @@ use api::KubernetesVersion;
 use super::validate::{NameRule, group_version, validate_object_meta};
 use super::{decode_error, error_at, member_schema, normalized, unknown_fields};
 use crate::customresource::error::ValueError;
-use crate::customresource::value::{Kind, Map, Value};
 use crate::field_path::{FieldPath, Segment};
+use crate::names::dns_1035_label;
 use crate::printed::shortened;
 use crate::report::ErrorType;
 use crate::schema::structural::Structural;
-use crate::validation::text::dns_1035_label;
+use crate::value::{Kind, Map, Value};
 
 /// The release from which on errors show objects and lists as JSON.
 const JSON_IN_ERRORS: u8 = 34;

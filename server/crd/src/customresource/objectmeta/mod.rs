@@ -11,10 +11,10 @@ pub(crate) use update::validate_object_meta_update;
 pub(crate) use validate::{NameRule, validate_names, validate_object_meta, validate_unnamed};
 
 use super::error::{ValueError, field_of, shown};
-use super::value::Value;
 use crate::field_path::{FieldPath, Segment};
 use crate::report::ErrorType;
 use crate::schema::structural::{Child, Structural, StructuralOrBool};
+use crate::value::Value;
 
 /// An error on `value` at `path` below `prefix`.
 fn error_at(

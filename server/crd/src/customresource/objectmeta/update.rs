@@ -2,9 +2,9 @@
 
 use super::error_at;
 use crate::customresource::error::ValueError;
-use crate::customresource::value::{Kind, Value, quoted};
 use crate::field_path::FieldPath;
 use crate::report::ErrorType;
+use crate::value::{Kind, Value, quoted};
 
 /// Fields that cannot be changed.
 const IMMUTABLE: [&str; 6] =

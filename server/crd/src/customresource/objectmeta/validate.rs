@@ -4,11 +4,11 @@ use api::KubernetesVersion;
 
 use super::error_at;
 use crate::customresource::error::ValueError;
-use crate::customresource::value::{Kind, Value};
 use crate::field_path::FieldPath;
+use crate::names::{dns_1123_subdomain, label_key, label_value, path_segment};
 use crate::printed::{json_string, list, shortened};
 use crate::report::ErrorType::{self, Invalid, NotSupported, Required, TooLong};
-use crate::validation::text::{dns_1123_subdomain, label_key, label_value, path_segment};
+use crate::value::{Kind, Value};
 
 /// All annotations together may have so many bytes.
 const ANNOTATIONS_SIZE: usize = 256 * 1024;

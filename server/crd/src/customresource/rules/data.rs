@@ -5,12 +5,12 @@ use std::sync::{Arc, OnceLock};
 use cel::value::{DataSchema, Json, JsonKind, ListType, StringFormat};
 
 use crate::cel::types_its_metadata;
-use crate::customresource::value::{Kind, Value};
 use crate::schema::structural::{Structural, StructuralOrBool};
+use crate::value::{Kind, Value};
 
 /// Keeps what expressions see of the values of a node: as a part of something else, and as a resource.
 #[derive(Debug, Default)]
-pub(crate) struct DataCell {
+struct DataCell {
     part: OnceLock<Arc<DataSchema>>,
     resource: OnceLock<Arc<DataSchema>>,
 }
@@ -18,7 +18,8 @@ pub(crate) struct DataCell {
 /// What expressions see of values of `schema`; `is_resource` says that they are whole resources.
 pub(super) fn data_schema(schema: &Structural, is_resource: bool) -> &Arc<DataSchema> {
     let is_resource = is_resource || schema.extensions.embedded_resource;
-    let cell = if is_resource { &schema.data.resource } else { &schema.data.part };
+    let cells: &DataCell = schema.remembered.answer();
+    let cell = if is_resource { &cells.resource } else { &cells.part };
     cell.get_or_init(|| {
         let of = made(schema, is_resource);
         Arc::new(if schema.generic.nullable { DataSchema::Nullable(Arc::new(of)) } else { of })

@@ -7,9 +7,9 @@ use crate::KubernetesVersion;
 use crate::cel::declared;
 use crate::customresource::correlation::{Correlation, Correlations};
 use crate::customresource::error::ValueError;
-use crate::customresource::value::{Kind, Place, Value};
 use crate::field_path::{FieldPath, Segment};
 use crate::schema::structural::{Child, Structural, StructuralOrBool};
+use crate::value::{Kind, Place, Value};
 
 /// What all evaluations on one value may cost together, in CEL cost units.
 pub(crate) const BUDGET: i64 = 10_000_000;

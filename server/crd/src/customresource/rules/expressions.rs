@@ -8,10 +8,10 @@ use super::evaluate::{At, Walk};
 use super::program::RuleProgram;
 use super::ready::{Ready, Role};
 use crate::customresource::error::{Rule, ValueError, field_of, shown};
-use crate::customresource::value::{quoted, shifted};
 use crate::regexp::Engine;
 use crate::report::ErrorType;
 use crate::schema::Keyword;
+use crate::value::{quoted, shifted};
 
 /// More bytes than this are no message.
 const MAX_MESSAGE: usize = 5_120;

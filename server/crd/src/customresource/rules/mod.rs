@@ -12,9 +12,7 @@ mod ready;
 mod trace;
 mod trial;
 
-pub(crate) use data::DataCell;
 pub(crate) use evaluate::{BUDGET, RulesOn, evaluate, uncompiled};
-pub(crate) use ready::RulesCell;
 pub use trace::{Trace, Traced, TracedPart, trace};
 pub use trial::Answer;
 pub(crate) use trial::{Trial, others_refuse};

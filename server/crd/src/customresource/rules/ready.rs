@@ -63,7 +63,7 @@ impl Role {
 
 /// Keeps the rules of a node, by the role that it has.
 #[derive(Debug, Default)]
-pub(crate) struct RulesCell {
+struct RulesCell {
     part: OnceLock<Ready>,
     resource: OnceLock<Ready>,
     /// In any other role: a node of metadata has only one.
@@ -94,10 +94,11 @@ pub(super) struct Nested {
 
 /// The rules of `schema`.
 pub(super) fn ready(schema: &Structural, role: Role) -> &Ready {
+    let cells: &RulesCell = schema.remembered.answer();
     let cell = match role {
-        Role::Part => &schema.rules.part,
-        Role::Resource => &schema.rules.resource,
-        Role::Metadata | Role::Text | Role::Unknown => &schema.rules.meta,
+        Role::Part => &cells.part,
+        Role::Resource => &cells.resource,
+        Role::Metadata | Role::Text | Role::Unknown => &cells.meta,
     };
     cell.get_or_init(|| {
         let all_of = &schema.value_validation.all_of;

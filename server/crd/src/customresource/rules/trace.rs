@@ -12,11 +12,11 @@ use super::data::data_schema;
 use super::ready::Role;
 use crate::cel::{Expression, Purpose, detail};
 use crate::customresource::correlation::{Correlation, Correlations};
-use crate::customresource::value::{Kind, Value};
 use crate::customresource::version::ResourceVersion;
 use crate::field_path::{FieldPath, Segment};
 use crate::regexp::Engine;
 use crate::schema::structural::{Structural, StructuralOrBool, ValidationRule};
+use crate::value::{Kind, Value};
 
 /// Of a sub-expression in a loop so many values are kept.
 const MOST_VALUES: usize = 20;

@@ -12,10 +12,10 @@ use crate::KubernetesVersion;
 use crate::cel::{Declared, Expression, Purpose, Runnable};
 use crate::customresource::correlation::Correlations;
 use crate::customresource::error::ValueError;
-use crate::customresource::value::Value;
 use crate::field_path::FieldPath;
 use crate::regexp::Engine;
 use crate::schema::structural::Structural;
+use crate::value::Value;
 
 /// What a rule says of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,9 +8,10 @@ use serde_json::Value as Json;
 use yaml::{Reader, Tree};
 
 use super::cases;
-use crate::check::{Budget, Cache};
+use crate::cache::Cache;
 use crate::customresource::{DefaultsOf, FineDefaults, validate_defaults};
 use crate::object::{CustomResourceDefinition, definitions};
+use crate::reading::Budget;
 use crate::report::Violation;
 use crate::schema::structural::structural;
 

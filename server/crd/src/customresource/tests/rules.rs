@@ -4,7 +4,8 @@ use api::KubernetesVersion;
 use yaml::Tree;
 
 use super::resources::versions;
-use crate::customresource::{Admission, Place, ResourceVersion, admit, admit_update};
+use crate::customresource::{Admission, ResourceVersion, admit, admit_update};
+use crate::value::Place;
 
 /// The one version of a definition with that schema of `spec`.
 fn definition(spec: &str) -> (String, ResourceVersion) {

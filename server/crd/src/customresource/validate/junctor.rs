@@ -3,9 +3,9 @@
 use super::node::SchemaNode;
 use super::outcome::Outcome;
 use super::{Holder, Validator};
-use crate::customresource::value::quoted;
 use crate::schema::Keyword;
 use crate::schema::structural::{Child, NestedValueValidation};
+use crate::value::quoted;
 
 impl<'v> Validator<'_, 'v> {
     pub(super) fn junctors(&mut self, holder: &Holder<'v>, node: SchemaNode<'_>, outcome: &mut Outcome) {

@@ -7,11 +7,11 @@ use super::number::{is_json_integer, truncated};
 use super::outcome::Outcome;
 use super::{Holder, Problem, Validator};
 use crate::customresource::error::shown;
-use crate::customresource::value::{Kind, Map, Value, quoted};
 use crate::field_path::Segment;
 use crate::formats::{self, Format};
 use crate::report::ErrorType;
 use crate::schema::Keyword;
+use crate::value::{Kind, Map, Value, quoted};
 
 impl<'v> Validator<'_, 'v> {
     /// The format that counts here; empty if none.

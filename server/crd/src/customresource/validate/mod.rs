@@ -17,11 +17,11 @@ use self::node::SchemaNode;
 use self::outcome::Outcome;
 use super::correlation::{Correlation, Correlations};
 use super::error::{Rule, ValueError};
-use super::value::{Place, Value, quoted};
 use crate::field_path::{FieldPath, Segment};
 use crate::report::ErrorType;
 use crate::schema::Keyword;
 use crate::schema::structural::{NestedValueValidation, Structural};
+use crate::value::{Kind, Place, Value, quoted};
 
 /// How many values are held against schemas at most, each against each branch. The server has no such limit but the
 /// size of a request.
@@ -167,17 +167,17 @@ impl<'o, 'v> Validator<'o, 'v> {
         self.junctors(holder, node, &mut outcome);
         outcome.count();
         match &value.kind {
-            super::Kind::String(text) => {
+            Kind::String(text) => {
                 self.string(holder, text, node, &mut outcome);
                 self.format(holder, text, node, &mut outcome);
             }
-            super::Kind::Int(_) | super::Kind::Float(_) => self.number(holder, node, &mut outcome),
-            super::Kind::List(items) => self.list(holder, items, node, &mut outcome),
+            Kind::Int(_) | Kind::Float(_) => self.number(holder, node, &mut outcome),
+            Kind::List(items) => self.list(holder, items, node, &mut outcome),
             _ => {}
         }
         self.enumeration(holder, node, &mut outcome);
         outcome.count();
-        if let super::Kind::Map(map) = &value.kind {
+        if let Kind::Map(map) = &value.kind {
             self.object(holder, map, node, &mut outcome);
             outcome.count();
         }

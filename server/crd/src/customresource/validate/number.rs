@@ -3,9 +3,9 @@
 use super::node::{SchemaNode, Types};
 use super::outcome::Outcome;
 use super::{Holder, Problem, Validator};
-use crate::customresource::value::{Kind, float};
 use crate::report::ErrorType;
 use crate::schema::Keyword;
+use crate::value::{Kind, float};
 
 /// A number of a resource or of a schema.
 #[derive(Clone, Copy)]

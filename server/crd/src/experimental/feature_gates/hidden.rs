@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use api::{Code, Severity};
 use text::TextRange;
 
-use super::{FeatureGates, GatedField, steps};
-use crate::cel::hidden_reads;
 use crate::experimental::{Definition, violation};
 use crate::field_path::FieldPath;
+use crate::gates::{FeatureGates, GatedField, steps};
 use crate::jsonpath::{self, Step};
+use crate::object::Node;
 use crate::object::SchemaPlace;
 use crate::report::Violation;
+use crate::rules::hidden_reads;
 use crate::schema::{Keyword, Schema};
-use crate::validation::Node;
 use crate::{Cache, Options};
 
 /// How many gated fields are looked for in schemas, which costs a look at all properties on the way.

@@ -5,10 +5,11 @@ mod hidden;
 
 use yaml::{Document, Reader, Tree};
 
-use super::{Action, FeatureGates, GatedField, Reason, State, apply, steps};
-use crate::customresource::{ResourceVersion, Value, admit, admit_update};
+use crate::customresource::{ResourceVersion, admit, admit_update};
 use crate::experimental::{Experiments, check};
+use crate::gates::{Action, FeatureGates, GatedField, Reason, State, apply, steps};
 use crate::object::definitions;
+use crate::value::Value;
 use crate::{Cache, KubernetesVersion, Options};
 
 const BOTH: Experiments = Experiments { feature_gates: true, unions: true };

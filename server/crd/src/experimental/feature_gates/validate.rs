@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use api::{Code, Severity};
 
-use super::read::Place;
-use super::{FeatureGates, Gate, Stage, Written, hidden, steps};
-use crate::experimental::{Definition, nearest, violation};
+use super::hidden;
+use crate::experimental::{Definition, violation};
+use crate::gates::Place;
+use crate::gates::{FeatureGates, Gate, Stage, Written, steps};
 use crate::object::SchemaPlace;
 use crate::report::Violation;
 use crate::schema::{Keyword, Schema, TypeName};
+use crate::suggest::did_you_mean;
 use crate::{Cache, Options};
 
 /// How many paths are looked for in schemas, which costs a look at all properties on the way.
@@ -162,7 +164,7 @@ fn missing(schema: Schema<'_, '_>, steps: &[&str]) -> Option<String> {
                 format!("`{}` is of type {name}, and paths lead through objects", above())
             }
             _ => {
-                let near = nearest(step, members.entries.iter().map(|(name, _)| name.as_ref()));
+                let near = did_you_mean(step, members.entries.iter().map(|(name, _)| name.as_ref()));
                 format!("the schema declares no `{step}`{near}")
             }
         });

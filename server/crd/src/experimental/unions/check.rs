@@ -7,10 +7,11 @@ use text::TextRange;
 use yaml::Value;
 
 use super::{Name, Union, allowed, entry, property};
-use crate::experimental::{Definition, UNIONS, nearest, violation};
+use crate::experimental::{Definition, UNIONS, violation};
 use crate::field_path::FieldPath;
 use crate::report::Violation;
 use crate::schema::{Keyword, Schema, TypeName};
+use crate::suggest::did_you_mean;
 
 /// What is no mistake, but not enforced.
 const NOT_ENFORCED: Code = Code::UnionsNotEnforced;
@@ -192,5 +193,5 @@ fn member(union: &Union, field: &Name, schema: &Schema<'_, '_>, wrong: &mut Wron
 
 fn near(name: &str, schema: &Schema<'_, '_>) -> String {
     let properties = schema.members(Keyword::Properties).entries;
-    nearest(name, properties.iter().map(|(name, _)| name.as_ref()))
+    did_you_mean(name, properties.iter().map(|(name, _)| name.as_ref()))
 }

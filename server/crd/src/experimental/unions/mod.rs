@@ -12,7 +12,8 @@ use text::TextRange;
 use yaml::{Reader, Value};
 
 use super::UNIONS;
-use crate::schema::{Keyword, Schema, members};
+use crate::reading::members;
+use crate::schema::{Keyword, Schema};
 
 /// One of `x-kubernetes-unions`, as far as it can be read.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use super::{
     Child, Extensions, Generic, NestedOrBool, NestedValueValidation, Structural, StructuralOrBool,
     ValidationRule, ValueValidation,
 };
-use crate::customresource::{Kind, Value};
+use crate::value::{Kind, Value};
 
 /// Keeps the hash of a node, so that an edit hashes only the nodes above it anew.
 #[derive(Debug, Default)]

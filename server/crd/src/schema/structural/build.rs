@@ -11,17 +11,20 @@ use text::{TextRange, TextSize};
 use yaml::scalar::{Mapping, Resolved};
 use yaml::{Entry, Node, Reader, Value, ValueKind};
 
+use super::Remembered;
 use super::admits::AdmitsCell;
 use super::{
     Child, Extensions, Generic, KeywordPlace, NestedOrBool, NestedValueValidation, Pattern, Places,
     ScalarPlace, SparseValidation, Structural, StructuralOrBool, ValidationRule, ValueValidation,
 };
-use crate::cel::DeclaredCell;
-use crate::check::{Budget, Cache, Flags};
-use crate::customresource::{DataCell, RulesCell, Text, ValueDecoder, shifted};
-use crate::locate::item_range;
-use crate::schema::decode::whole;
-use crate::schema::{Keyword, Schema, is_null, members};
+use crate::cache::Cache;
+use crate::reading::Budget;
+use crate::reading::item_range;
+use crate::reading::whole;
+use crate::reading::{is_null, members};
+use crate::schema::Flags;
+use crate::schema::{Keyword, Schema};
+use crate::value::{Text, ValueDecoder, shifted};
 
 /// The structural schema that `value` holds, and where it starts, in bytes; none where that is no schema at all.
 #[must_use]
@@ -305,9 +308,7 @@ impl<'c, 't> Builder<'c, 't> {
             evaluates_rules,
             is_open: false,
             has_open,
-            declared: DeclaredCell::default(),
-            data: DataCell::default(),
-            rules: RulesCell::default(),
+            remembered: Remembered::default(),
             admits: AdmitsCell::default(),
         }
     }
@@ -499,7 +500,7 @@ impl<'c, 't> Builder<'c, 't> {
         items.filter_map(rule).collect()
     }
 
-    fn value(&mut self, source: &Source<'_, 'c, 't>, value: Value<'t>) -> crate::customresource::Value {
+    fn value(&mut self, source: &Source<'_, 'c, 't>, value: Value<'t>) -> crate::value::Value {
         let mut decoder = ValueDecoder {
             reader: self.reader,
             budget: self.budget,

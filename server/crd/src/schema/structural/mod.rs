@@ -8,6 +8,7 @@ mod admits;
 mod build;
 mod pattern;
 mod places;
+mod remembered;
 mod repaired;
 mod sparse;
 #[cfg(test)]
@@ -24,10 +25,10 @@ pub use build::structural;
 pub(crate) use build::{judged, published_structural, repaired, repaired_whole};
 pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
+pub use remembered::Remembered;
 pub use sparse::SparseValidation;
 
-use crate::cel::DeclaredCell;
-use crate::customresource::{DataCell, RulesCell, Value};
+use crate::value::Value;
 
 /// A structural schema.
 #[derive(Debug, Default)]
@@ -59,12 +60,8 @@ pub struct Structural {
     pub is_open: bool,
     /// Whether it or a node below is open.
     pub has_open: bool,
-    /// What it declares to CEL, once that was asked for.
-    pub(crate) declared: DeclaredCell,
-    /// What CEL sees of its values, once that was asked for.
-    pub(crate) data: DataCell,
-    /// Its rules, ready to run once they were needed.
-    pub(crate) rules: RulesCell,
+    /// What those who judge values by it remember of it.
+    pub remembered: Remembered,
     /// A hash of what it admits, once that was asked for.
     admits: AdmitsCell,
 }

@@ -2,8 +2,8 @@
 
 use text::{TextRange, TextSize};
 
-use crate::customresource::shifted;
 use crate::schema::Keyword;
+use crate::value::shifted;
 
 /// The places of a node's keywords, relative to where the node starts.
 #[derive(Debug, Default)]

@@ -12,7 +12,7 @@ use yaml::{Entry, Value};
 
 use super::build::{Builder, Form, Part, Source, lasting, start};
 use super::{Child, Generic, Structural, StructuralOrBool};
-use crate::check::Flags;
+use crate::schema::Flags;
 use crate::schema::{
     Keyword, Schema, TYPES, assumed, implied_items, is_list_for_object, is_no_resource, is_object_for_list,
 };

@@ -7,8 +7,8 @@ use yaml::{Reader, Tree};
 
 use super::{Structural, StructuralOrBool, structural};
 use crate::Cache;
-use crate::customresource::{Kind, Place};
 use crate::schema::Keyword;
+use crate::value::{Kind, Place};
 
 const SCHEMA: &str = "\
 type: object
@@ -70,7 +70,7 @@ fn places_lead_to_the_text() {
     let text = format!("# before\n{SCHEMA}");
     let (root, base) = build(&Tree::parse(&text), &mut Cache::default());
     let list = &root.properties["list"];
-    assert_eq!(at(&text, crate::customresource::shifted(list.key, base)), "list");
+    assert_eq!(at(&text, crate::value::shifted(list.key, base)), "list");
     let items = list.node.items.as_ref().unwrap();
     let name = &items.node.properties["name"];
     let base = name.base(items.base(list.base(base)));

@@ -8,7 +8,7 @@ use yaml::{Item, ValueKind};
 use super::path::{Target, follow};
 use crate::formats::Format;
 use crate::jsonpath;
-use crate::schema::decode::whole;
+use crate::reading::whole;
 use crate::schema::{Keyword, Schema, TypeName};
 
 /// A time as a column of type `date` reads it, RFC 3339 to the second: no time is shorter.

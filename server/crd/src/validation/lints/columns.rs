@@ -5,11 +5,11 @@ use text::TextRange;
 
 use super::super::findings::Findings;
 use super::super::internal::Home;
-use super::super::node::Node;
 use super::cells::mismatch_at;
 use super::path::{Target, follow};
 use crate::jsonpath;
-use crate::locate::part_of;
+use crate::object::Node;
+use crate::reading::part_of;
 use crate::schema::Schema;
 
 /// Looks at the columns at `home`, whose field `path_name` leads into `schema`.

@@ -12,7 +12,7 @@ pub use webhook::{ServiceUrl, service_of_url};
 
 use super::findings::Findings;
 use super::internal::{Home, Internal};
-use super::node::Node;
+use crate::object::Node;
 use crate::report::ApiVersion;
 use crate::schema::Schema;
 

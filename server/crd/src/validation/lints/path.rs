@@ -95,7 +95,7 @@ fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r
         TypeName::Named(ty) if ty != "object" => Err(format!("`{name}` is asked of a value of type `{ty}`")),
         TypeName::Named(_) => {
             let known = properties.entries.iter().map(|(key, _)| key.as_ref());
-            let near = crate::closest(name, known);
+            let near = crate::suggest::closest(name, known);
             let near = near.map_or_else(String::new, |(near, _)| format!("; did you mean `{near}`?"));
             Err(format!("the schema declares no field `{name}` here{near}"))
         }

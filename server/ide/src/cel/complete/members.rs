@@ -10,7 +10,7 @@ use super::item::{CompletionKind, Item, Items, call};
 use crate::cel::hover::{all_signatures, macro_section};
 use crate::cel::words::{declared_name, signature};
 use crate::cel::written::Piece;
-use crate::features;
+use crate::hover;
 
 /// Fields, then functions, then macros.
 const FIELD: u8 = 1;
@@ -99,7 +99,7 @@ fn fields(place: &Place<'_>, inspected: &Inspected, of: &Type, items: &mut Items
 }
 
 pub(super) fn documentation(place: &Place<'_>, node: &SchemaNode<'_>) -> Option<String> {
-    features::schema_text(place.tree, node.key?.start)
+    hover::schema_text(place.tree, node.key?.start)
 }
 
 fn detail(of: &DeclType, required: bool) -> String {

@@ -6,9 +6,11 @@ mod members;
 pub(super) mod path;
 mod values;
 
+use crate::text_at;
 use cel::ast::ExprId;
 use cel::{Token, TokenKind};
-use crd::cel::{Inspected, Purpose, RuleView};
+use crd::cel::{Inspected, Purpose};
+use crd::rules::RuleView;
 use text::TextSize;
 use yaml::Tree;
 
@@ -21,8 +23,7 @@ use super::at::token_at;
 use super::site::{Source, purpose, with_rule};
 use super::spot::{self, RuleField};
 use super::written::{CursorIn, Written};
-use crate::document::Caches;
-use crate::features;
+use crate::caches::Caches;
 
 /// What may stand at `offset` (in bytes): what is in the values of a rule; nothing elsewhere.
 pub(crate) fn complete(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Vec<Completion> {
@@ -61,8 +62,7 @@ fn with_text<T>(
 ) -> Option<T> {
     let spot = spot::find(source.tree, offset).filter(|spot| !spot.on_key)?;
     let written = Written::of(&spot);
-    let cursor =
-        written.cursor(offset, |gap| written.goes_on(&features::text_of(source.tree.root(), gap)))?;
+    let cursor = written.cursor(offset, |gap| written.goes_on(&text_at::text_of(source.tree.root(), gap)))?;
     with_rule(source, &spot, caches, |view| {
         let mut before = written.text.get(..cursor.at)?.to_owned();
         before.extend(std::iter::repeat_n(' ', cursor.blanks));

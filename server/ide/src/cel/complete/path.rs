@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use crd::cel::{RuleView, SchemaNode};
+use crd::cel::SchemaNode;
+use crd::rules::RuleView;
 use yaml::Tree;
 
 use super::item::{CompletionKind, Item, Items};
 use crate::cel::words::declared_name;
 use crate::cel::written::Piece;
-use crate::features;
+use crate::hover;
 
 /// Proposes the properties of what the steps before the last one lead to.
 pub(super) fn complete(tree: &Tree, view: &RuleView<'_>, before: &str, items: &mut Items<'_>) {
@@ -28,8 +29,7 @@ pub(super) fn complete(tree: &Tree, view: &RuleView<'_>, before: &str, items: &m
             rank: 0,
             label: &step,
             detail: if is_required { format!("{of}, required") } else { of },
-            documentation: features::schema_text(tree, child.key.shifted(node.base).start)
-                .unwrap_or_default(),
+            documentation: hover::schema_text(tree, child.key.shifted(node.base).start).unwrap_or_default(),
             pieces: vec![Piece::Text(step.clone().into())],
         });
     }

@@ -3,7 +3,7 @@
 use cel::TokenKind;
 use cel::ast::{ExprKind, Function, Operator};
 use crd::cel::SchemaNode;
-use crd::customresource::Kind;
+use crd::value::Kind;
 use text::TextSize;
 
 use super::item::{CompletionKind, Item, Items};

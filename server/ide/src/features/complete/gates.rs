@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use api::{CUSTOM_FEATURE_GATES, FEATURE_GATE, FieldType, GATED_SPEC};
-use crd::experimental::feature_gates::{FORMS, FeatureGates};
+use crd::gates::{FORMS, FeatureGates};
 use crd::object::CustomResourceDefinition;
 use crd::schema::{Keyword, Schema};
 use yaml::ValueKind;

@@ -13,8 +13,8 @@ use text::{TextRange, TextSize};
 use yaml::{Document, Reader, Scalar, Value, ValueKind};
 
 use crate::cel::{Completion, CompletionKind, Piece, plain, snippet};
-use crate::features::document_at;
 use crate::resources::{Place, Resource, Shape, Target, View, find};
+use crate::text_at::document_at;
 use probe::Probe;
 use skeleton::Spot;
 

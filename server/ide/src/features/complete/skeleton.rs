@@ -6,7 +6,7 @@ use api::{FieldType, OBJECT_META};
 use yaml::edit::quoted;
 
 use crate::cel::Piece;
-use crate::features::grammar;
+use crate::grammar;
 use crate::resources::{Member, Shape, default, flow};
 
 /// Columns from a key to the keys below it.

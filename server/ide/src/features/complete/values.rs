@@ -1,8 +1,8 @@
 //! Values of a field, and what goes below its key.
 
 use api::FieldType;
-use crd::customresource::Kind;
 use crd::schema::Keyword;
+use crd::value::Kind;
 use crd::{Segment, value_at};
 use yaml::edit::quoted;
 use yaml::scalar::ScalarStyle;
@@ -84,7 +84,7 @@ fn declared_names(asked: &Asked<'_, '_>, place: &Place<'_, '_>) -> Option<Vec<St
 fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {
     let default = default(node);
     let mut all: Vec<Proposal> = Vec::new();
-    let mut add = |value: &crd::customresource::Value, detail| {
+    let mut add = |value: &crd::value::Value, detail| {
         let (text, is_string) = match &value.kind {
             Kind::String(text) if !text.contains(['\n', '\r']) => (text.to_string(), true),
             Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) => (flow(value), false),
@@ -98,7 +98,7 @@ fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {
     node.schema.value_validation.enumeration.iter().for_each(|value| add(value, "enum"));
     if &*node.schema.generic.type_name == "boolean" {
         for value in [true, false] {
-            add(&crd::customresource::Value::made(Kind::Bool(value)), "boolean");
+            add(&crd::value::Value::made(Kind::Bool(value)), "boolean");
         }
     }
     all

@@ -2,14 +2,13 @@ use api::{CUSTOM_RESOURCE_DEFINITION_V1, FieldType};
 use yaml::Tree;
 
 use super::definition;
-use crate::features;
 
 /// Takes `$0` out of `text` and hovers there; gives what the range covers and the Markdown.
 #[track_caller]
 fn hover(text: &str) -> Option<(String, String)> {
     let offset = text.find("$0").expect("a cursor");
     let text = text.replacen("$0", "", 1);
-    let hover = features::hover(&Tree::parse(&text), offset as u32)?;
+    let hover = crate::hover::hover(&Tree::parse(&text), offset as u32)?;
     Some((text[hover.range.as_usize()].to_owned(), hover.markdown))
 }
 

@@ -5,7 +5,7 @@
 
 use cel::ast::{Ast, ExprId, ExprKind, Function, Literal, MacroCall, Operator};
 use cel::{Checked, Type};
-use crd::cel::Priced;
+use crd::rules::Priced;
 use text::TextRange;
 
 use super::safe::Safety;

@@ -13,7 +13,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use api::Code;
 use crd::FieldPath;
-use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, Size, Trial, cost_words, trials};
+use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, cost_words};
+use crd::rules::{Size, Trial, trials};
 use crd::schema::Keyword;
 use text::{TextEdit, TextRange};
 use yaml::edit::{Editor, New, NewEntry, Position};
@@ -21,10 +22,10 @@ use yaml::{Document, Reader};
 
 use self::natural::{Step, ladder};
 use self::solve::{Bounds, Goal, Search};
-use super::place::{by_name, is_sorted};
 use super::proof::Proof;
+use crate::caches::Caches;
 use crate::cel::changed;
-use crate::document::Caches;
+use crate::place::{by_name, is_sorted};
 use crate::{Finding, Fix, Settings};
 
 const TOTAL: [Code; 2] = [Code::CelCrdCostTotal, Code::CelCrdCostContributor];

@@ -1,6 +1,6 @@
 //! The bounds that people write, and what each of them takes away.
 
-use crd::cel::Size;
+use crd::rules::Size;
 use crd::schema::Keyword;
 
 /// Bounds of lists and maps, as definitions have them.

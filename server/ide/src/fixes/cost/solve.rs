@@ -1,6 +1,7 @@
 //! Which bounds bring costs below their limits and take away the least.
 
-use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, Trial};
+use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
+use crd::rules::Trial;
 
 use super::natural::Step;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crd::Cache;
-use crd::cel::trials;
+use crd::rules::trials;
 use yaml::Tree;
 
 use super::cheaper;

@@ -5,8 +5,9 @@ use crd::schema::{Keyword, Schema, TypeName};
 use yaml::{Item, Value};
 
 use super::super::plan::Change;
-use super::site::{Site, Via, own_entry, set, string, text};
+use super::site::{Site, Via, set};
 use super::{Repair, Repairer};
+use crate::written::{own_entry, string, text};
 use crd::closest;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

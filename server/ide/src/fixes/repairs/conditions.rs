@@ -6,7 +6,8 @@ use yaml::edit::{New, NewEntry};
 
 use super::super::plan::Change;
 use super::Repair;
-use super::site::{Site, own_entry, raw, set_keyword, string, text};
+use super::site::{Site, set_keyword};
+use crate::written::{own_entry, raw, string, text};
 
 /// `if`, `then` and `else`: not the one or the other.
 pub(super) fn if_then<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {

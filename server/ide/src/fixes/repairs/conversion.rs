@@ -5,8 +5,9 @@ use yaml::Value;
 use yaml::edit::{New, NewEntry};
 
 use super::super::plan::Change;
-use super::site::{Site, own_entry, raw, remove, set, string, text};
+use super::site::{Site, remove, set};
 use super::{Repair, Repairer};
+use crate::written::{own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::ConversionClientConfigRequired, webhook),

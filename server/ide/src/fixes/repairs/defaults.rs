@@ -8,8 +8,9 @@ use yaml::{Value, ValueKind};
 
 use super::super::plan::Change;
 use super::keywords::{dropped, retyped};
-use super::site::{Site, raw, string, text};
+use super::site::Site;
 use super::{Repair, Repairer};
+use crate::written::{raw, string, text};
 use crd::closest;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

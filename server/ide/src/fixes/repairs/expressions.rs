@@ -7,8 +7,9 @@ use yaml::edit::{New, NewEntry};
 
 use super::super::plan::Change;
 use super::super::proof::Kept;
-use super::site::{Site, own_entry, remove, set_keyword, string, text};
+use super::site::{Site, remove, set_keyword};
 use super::{Repair, Repairer};
+use crate::written::{own_entry, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::CelCrdCostContributor, unique),

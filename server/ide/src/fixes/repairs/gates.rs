@@ -1,13 +1,14 @@
 //! Feature gates that the proposal would refuse.
 
 use api::Code;
-use crd::experimental::feature_gates::{Stage, steps};
+use crd::gates::{Stage, steps};
 use crd::schema::{Keyword, Schema};
 use yaml::edit::NewEntry;
 
 use super::super::plan::Change;
-use super::site::{Site, levels, own_entry, raw, set, string, text};
+use super::site::{Site, levels, set};
 use super::{Repair, Repairer};
+use crate::written::{own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::GatesDefault, default),

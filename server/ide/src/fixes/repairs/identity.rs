@@ -8,8 +8,9 @@ use api::Code;
 
 use super::super::plan::Change;
 use super::names::{is_label, plural_of};
-use super::site::{Site, set, text};
+use super::site::{Site, set};
 use super::{Repair, Repairer};
+use crate::written::text;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::MetadataNameRequired, name),

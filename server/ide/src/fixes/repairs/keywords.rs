@@ -8,8 +8,9 @@ use yaml::edit::{New, NewEntry};
 use super::super::node::{LIKELY_TYPES, OTHER_TYPES};
 use super::super::plan::Change;
 use super::conditions;
-use super::site::{Site, are_same, own_entry, raw, set_keyword, string, text};
+use super::site::{Site, set_keyword};
 use super::{Repair, Repairer};
+use crate::written::{are_same, own_entry, raw, string, text};
 use crd::closest;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

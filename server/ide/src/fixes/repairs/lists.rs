@@ -7,9 +7,10 @@ use yaml::edit::New;
 
 use super::super::plan::Change;
 use super::keywords::{choose, dropped, retyped};
-use super::site::{Site, set_keyword, string, text};
+use super::site::{Site, set_keyword};
 use super::types::require;
 use super::{Repair, Repairer};
+use crate::written::{string, text};
 use crd::closest;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

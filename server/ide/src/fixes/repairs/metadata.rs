@@ -5,8 +5,9 @@ use crd::object::CustomResourceDefinition;
 use yaml::edit::{New, NewEntry};
 
 use super::super::plan::Change;
-use super::site::{Site, own_entry, raw, set, set_keyword, string, text};
+use super::site::{Site, set, set_keyword};
 use super::{Repair, Repairer, identity};
+use crate::written::{own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::ApprovalInvalid, unapproved),

@@ -9,9 +9,10 @@ use yaml::{Document, Entry, Mapping, Reader, Sequence, Value, ValueKind};
 
 use super::super::plan::Change;
 use super::super::proof::Proof;
-use super::site::{Site, Via, object_of, own_entry};
+use super::site::{Site, Via, object_of};
 use super::{Repair, conversion};
 use crate::migrate::is_bumped;
+use crate::written::own_entry;
 use crate::{Applicability, Finding, Fix};
 
 /// How many names a title lists.

@@ -3,8 +3,9 @@
 use api::Code;
 
 use super::super::plan::Change;
-use super::site::{Site, set, text};
+use super::site::{Site, set};
 use super::{Repair, Repairer};
+use crate::written::text;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::NamesKindRequired, missing_kind),

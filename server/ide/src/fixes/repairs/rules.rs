@@ -5,8 +5,9 @@ use yaml::Value;
 use yaml::edit::NewEntry;
 
 use super::super::plan::Change;
-use super::site::{Site, own_entry, string, text};
+use super::site::Site;
 use super::{Repair, Repairer};
+use crate::written::{own_entry, string, text};
 use crd::closest;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

@@ -1,5 +1,6 @@
 //! A finding, and where in the document it stands.
 
+use crate::written::{own_entry, string};
 use api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crd::object::CustomResourceDefinition;
 use crd::schema::{Keyword, Schema};
@@ -237,17 +238,6 @@ pub(crate) fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
     }
 }
 
-/// The string that `value` is; none where it is none or empty.
-pub(crate) fn string(value: Value<'_>) -> Option<String> {
-    let text = value.as_scalar()?.as_str()?;
-    (!text.is_empty()).then(|| text.into_owned())
-}
-
-/// The entry that the mapping `of` itself has for `key`.
-pub(crate) fn own_entry<'t>(of: Value<'t>, key: &str) -> Option<Entry<'t>> {
-    of.as_mapping()?.entries().rfind(|entry| entry.key_text().is_some_and(|text| text == key))
-}
-
 /// Sets `key` of the mapping `of`, which is no schema.
 pub(super) fn set<'t>(of: Value<'t>, key: &'static str, value: New<'t>) -> Change<'t> {
     match own_entry(of, key) {
@@ -267,38 +257,4 @@ pub(super) fn set_keyword<'t>(of: Value<'t>, key: &'static str, value: New<'t>) 
 /// Removes `key` from the mapping `of`, if it is there.
 pub(super) fn remove<'t>(of: Value<'t>, key: &str) -> Option<Change<'t>> {
     own_entry(of, key).map(|entry| Change::Remove(of, entry))
-}
-
-/// Whether two values are written with the same keys and scalars, in whatever layout; keys in the same order or not.
-pub(crate) fn are_same(one: Value<'_>, other: Value<'_>) -> bool {
-    match (one.kind(), other.kind()) {
-        (ValueKind::Mapping(one), ValueKind::Mapping(other)) => {
-            one.entries().count() == other.entries().count()
-                && one.entries().all(|entry| {
-                    let same = other
-                        .entries()
-                        .find(|other| entry.key_text().is_some() && other.key_text() == entry.key_text());
-                    same.is_some_and(|same| are_same(entry.value(), same.value()))
-                })
-        }
-        (ValueKind::Sequence(one), ValueKind::Sequence(other)) => {
-            one.items().count() == other.items().count()
-                && one.items().zip(other.items()).all(|(one, other)| are_same(one.value(), other.value()))
-        }
-        (ValueKind::Scalar(one), ValueKind::Scalar(other)) => {
-            one.resolve().is_ok_and(|read| other.resolve() == Ok(read))
-        }
-        (ValueKind::Absent, ValueKind::Absent) => true,
-        _ => false,
-    }
-}
-
-/// `text` as a new string.
-pub(crate) fn text<'t>(text: impl Into<String>) -> New<'t> {
-    New::Text(text.into())
-}
-
-/// `text` as a new scalar, as it stands.
-pub(crate) fn raw<'t>(text: impl Into<String>) -> New<'t> {
-    New::Raw(text.into())
 }

@@ -6,8 +6,9 @@ use crd::schema::{Keyword, Schema};
 use yaml::edit::{New, NewEntry};
 
 use super::super::plan::Change;
-use super::site::{Site, text};
+use super::site::Site;
 use super::{Repair, Repairer};
+use crate::written::text;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[(Code::UnionsNotEnforced, unfold)];
 

@@ -6,8 +6,9 @@ use yaml::edit::{New, NewEntry};
 use yaml::{Entry, Value};
 
 use super::super::plan::Change;
-use super::site::{Site, own_entry, raw};
+use super::site::Site;
 use super::{Repair, Repairer, conditions, conversion, refs};
+use crate::written::{own_entry, raw};
 use crd::nearest_field;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

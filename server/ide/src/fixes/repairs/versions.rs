@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use api::Code;
-use crd::schema::is_null;
+use crd::reading::is_null;
 use yaml::Value;
 use yaml::edit::{New, NewEntry};
 
 use super::super::plan::Change;
-use super::site::{Site, are_same, own_entry, raw, remove, set, string, text};
+use super::site::{Site, remove, set};
 use super::unknown::into_versions;
 use super::{Repair, Repairer};
+use crate::written::{are_same, own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::LintStatusSubresource, status),

@@ -1,8 +1,8 @@
 //! The lines of a sample: what is in it, and what else may be, as comments.
 
 use crd::FieldPath;
-use crd::customresource::{Kind, Value};
 use crd::generate::{Solver, put};
+use crd::value::{Kind, Value};
 use yaml::Json;
 use yaml::edit::scalar;
 
@@ -215,8 +215,8 @@ fn comment_of(of: &View<'_>) -> Vec<Line> {
     if let Some(Json::String(text)) = of.keyword("description") {
         let first = text.split("\n\n").next().unwrap_or_default();
         let words = first.split_whitespace().collect::<Vec<_>>().join(" ");
-        lines.extend(Some(crate::features::shorten(&words, LONGEST)).filter(|words| !words.is_empty()));
+        lines.extend(Some(crate::short::shorten(&words, LONGEST)).filter(|words| !words.is_empty()));
     }
-    lines.extend(of.facts().map(|facts| crate::features::shorten(&facts, LONGEST)));
+    lines.extend(of.facts().map(|facts| crate::short::shorten(&facts, LONGEST)));
     lines.into_iter().map(|text| line(format!("# {text}"))).collect()
 }

@@ -6,10 +6,11 @@ mod minimal;
 mod tests;
 mod view;
 
-use crd::customresource::{ResourceVersion, Value};
+use crd::customresource::ResourceVersion;
 use crd::generate::{Solution, Solver};
 use crd::object::definitions;
 use crd::publish::{Form, PublishedVersion};
+use crd::value::Value;
 use yaml::{Json, Reader, Tree};
 
 use crate::Settings;

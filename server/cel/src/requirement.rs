@@ -1,0 +1,89 @@
+//! Which parts of an expression not all servers have.
+
+use crate::ast::{Ast, ExprKind};
+use crate::checker::{Checked, Reference};
+use crate::env::{Feature, macro_since, needs_server};
+use crate::parser::is_reserved;
+use crate::types::Type;
+use text::TextRange;
+
+/// A part of an expression that not all servers have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Requirement {
+    /// The release (1.N) whose environment has it first.
+    pub since: u8,
+    /// What it is: a function, a macro or a piece of syntax.
+    pub what: String,
+    /// Where it is.
+    pub range: TextRange,
+}
+
+impl Requirement {
+    /// The API server release (1.N) from which on a new rule may use it.
+    #[must_use]
+    pub const fn server(&self) -> u8 {
+        match needs_server(self.since) {
+            Some(server) => server,
+            None => 0,
+        }
+    }
+}
+
+/// The newest part of an expression that was checked in the environment for stored rules, which has everything; none
+/// if all releases have all of it.
+#[must_use]
+pub fn requirement(ast: &Ast, checked: &Checked) -> Option<Requirement> {
+    newest(&requirements(ast, checked).collect::<Vec<_>>()).cloned()
+}
+
+/// Of several equally new parts the first one.
+#[must_use]
+pub fn newest<'p>(parts: impl IntoIterator<Item = &'p Requirement>) -> Option<&'p Requirement> {
+    parts.into_iter().reduce(|newest, part| if part.since > newest.since { part } else { newest })
+}
+
+/// The parts of an expression that not all releases have; it was checked in the environment for stored rules, which has
+/// everything. Comparing them with the environment in use tells why something is not declared there. A macro comes
+/// before the functions it is made of.
+pub fn requirements(ast: &Ast, checked: &Checked) -> impl Iterator<Item = Requirement> {
+    let calls = ast.exprs().filter_map(|(id, expr)| {
+        let (since, what) = match &expr.kind {
+            ExprKind::Call { .. } => {
+                let since =
+                    checked.overloads(id).iter().filter_map(|id| id.overload()).map(|o| o.since).min()?;
+                let name = checked
+                    .overloads(id)
+                    .first()?
+                    .overload()
+                    .map_or_else(String::new, |o| o.function.to_owned());
+                (since, name)
+            }
+            ExprKind::Select { operand, field, .. } => {
+                let field = ast.name(*field);
+                match (checked.reference(id), checked.type_of(*operand)) {
+                    (Reference::Type(of @ Type::Opaque(_)), _) => (30, of.to_string()),
+                    (_, Type::Object(_)) if is_reserved(field) => {
+                        (Feature::ReservedWordsAsFields.since(), format!("field {field}"))
+                    }
+                    _ => return None,
+                }
+            }
+            ExprKind::List { optional, .. } if !ast.indices(*optional).is_empty() => optional_entries(),
+            ExprKind::Map(entries) if ast.entries(*entries).iter().any(|entry| entry.optional) => {
+                optional_entries()
+            }
+            _ => return None,
+        };
+        Some(Requirement { since, what, range: expr.range })
+    });
+    let macros = ast.macros().iter().filter_map(|call| {
+        let name = ast.name(call.name);
+        let since = macro_since(name, call.args.len())?;
+        Some(Requirement { since, what: name.to_owned(), range: call.name_range })
+    });
+    macros.chain(calls).filter(|part| part.since > 0)
+}
+
+fn optional_entries() -> (u8, String) {
+    (Feature::OptionalTypes.since(), "optional entries".to_owned())
+}

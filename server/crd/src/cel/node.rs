@@ -1,0 +1,57 @@
+//! A node of a schema with its type.
+
+use cel::DeclType;
+use text::{TextRange, TextSize};
+
+use crate::schema::structural::{Structural, StructuralOrBool};
+use crate::value::shifted;
+
+/// A node of a schema with the type that it has in CEL.
+#[derive(Clone, Copy, Debug)]
+pub struct SchemaNode<'s> {
+    /// The node.
+    pub schema: &'s Structural,
+    /// Where it starts, in bytes.
+    pub base: TextSize,
+    /// Its type.
+    pub of: &'s DeclType,
+    /// The key that holds it, in bytes; none for the node of the rule.
+    pub key: Option<TextRange>,
+}
+
+impl<'s> SchemaNode<'s> {
+    /// The node of a rule.
+    pub(crate) const fn new(schema: &'s Structural, base: TextSize, of: &'s DeclType) -> Self {
+        Self { schema, base, of, key: None }
+    }
+
+    /// The property that an expression calls `name`; none for metadata that no schema describes.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<Self> {
+        // Newer releases take reserved words as they are.
+        let field = self.of.field(name).or_else(|| self.of.field(&format!("__{name}__")))?;
+        let child = self.schema.properties.get(field.property.as_str())?;
+        Some(Self {
+            schema: &child.node,
+            base: child.base(self.base),
+            of: &field.of,
+            key: Some(shifted(child.key, self.base)),
+        })
+    }
+
+    /// The items of a list, the values of a map.
+    #[must_use]
+    pub fn element(&self) -> Option<Self> {
+        let child = match (&self.schema.items, &self.schema.additional_properties) {
+            (Some(items), _) if &*self.schema.generic.type_name == "array" => items,
+            (_, Some(StructuralOrBool::Structural(values))) => values,
+            _ => return None,
+        };
+        Some(Self {
+            schema: &child.node,
+            base: child.base(self.base),
+            of: self.of.element()?,
+            key: Some(shifted(child.key, self.base)),
+        })
+    }
+}

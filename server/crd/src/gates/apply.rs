@@ -1,0 +1,141 @@
+//! What becomes of gated fields on their way into the storage.
+
+use std::collections::BTreeSet;
+
+use text::TextRange;
+
+use crate::gates::{FeatureGates, steps};
+use crate::value::{Kind, Member, Place, Value};
+
+/// A field that a gate guards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GatedField {
+    /// The path as it is written, such as `.spec.replicas`.
+    pub path: String,
+    /// The gate's name.
+    pub gate: String,
+    /// Whether the gate is on.
+    pub on: bool,
+    /// Why, in a few words.
+    pub why: String,
+    /// The gate's name in the definition, in bytes.
+    pub range: TextRange,
+}
+
+/// What becomes of a gated field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// The gate is off and the field is not stored yet: it goes.
+    Dropped,
+    /// The same, and a default set the field, not the request.
+    DefaultDropped,
+    /// The gate is on and the field is not stored yet: it is stored.
+    Set,
+    /// The gate is off and the field is stored: it stays as it is stored.
+    Kept,
+    /// The gate is on and the field is stored: it becomes what the request says.
+    Updated,
+}
+
+/// A gated field with what becomes of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The field.
+    pub field: GatedField,
+    /// What becomes of it.
+    pub action: Action,
+}
+
+impl Action {
+    /// As it is shown.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Dropped => "dropped",
+            Self::DefaultDropped => "default dropped",
+            Self::Set => "set",
+            Self::Kept => "kept as stored",
+            Self::Updated => "updated",
+        }
+    }
+}
+
+impl FeatureGates {
+    /// The fields that are guarded, those above before those below.
+    #[must_use]
+    pub fn fields(&self) -> Vec<GatedField> {
+        let mut fields = Vec::new();
+        for (gate, state) in self.gates.iter().zip(self.states()) {
+            for path in gate.field_paths.iter().filter(|path| steps(&path.value).is_ok()) {
+                fields.push(GatedField {
+                    path: path.value.clone(),
+                    gate: gate.title().to_owned(),
+                    on: state.on,
+                    why: state.why(),
+                    range: gate.name.range,
+                });
+            }
+        }
+        fields.sort_by_key(|field| field.path.matches('.').count());
+        fields
+    }
+}
+
+/// Makes of `object`, which is to be stored, what the gates leave of it: a field whose gate is off is as in `stored`, or is
+/// not there. Says what becomes of each field that is in either of the two; what is below a field whose gate is off goes
+/// with that one.
+pub fn apply(object: &mut Value, stored: Option<&Value>, fields: &[GatedField]) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    let mut off: BTreeSet<Vec<&str>> = BTreeSet::new();
+    for field in fields {
+        let Ok(steps) = steps(&field.path) else { continue };
+        if (1..steps.len()).any(|length| steps.get(..length).is_some_and(|above| off.contains(above))) {
+            continue;
+        }
+        let sent = get(object, &steps);
+        let is_default = sent.is_some_and(|sent| matches!(sent.place, Place::Definition(_)));
+        let is_sent = sent.is_some();
+        let before = stored.and_then(|stored| get(stored, &steps));
+        let action = match (before.is_some(), field.on) {
+            (false, false) if is_default => Action::DefaultDropped,
+            (false, false) => Action::Dropped,
+            (false, true) => Action::Set,
+            (true, false) => Action::Kept,
+            (true, true) => Action::Updated,
+        };
+        if is_sent || action == Action::Kept || action == Action::Updated {
+            outcomes.push(Outcome { field: field.clone(), action });
+        }
+        if !field.on {
+            put(object, &steps, before);
+            off.insert(steps);
+        }
+    }
+    outcomes
+}
+
+fn get<'v>(value: &'v Value, steps: &[&str]) -> Option<&'v Value> {
+    steps.iter().try_fold(value, |value, step| value.get(step))
+}
+
+/// Sets or removes the field. What would hold it is not made: who takes that away takes the field away with it.
+fn put(value: &mut Value, steps: &[&str], new: Option<&Value>) {
+    let Some((last, above)) = steps.split_last() else { return };
+    let mut holder = value;
+    for step in above {
+        let Kind::Map(map) = &mut holder.kind else { return };
+        let Some(member) = map.get_mut(*step) else { return };
+        holder = &mut member.value;
+    }
+    let Kind::Map(map) = &mut holder.kind else { return };
+    match new {
+        Some(new) => {
+            map.entry((*last).into())
+                .and_modify(|member| member.value = new.clone())
+                .or_insert_with(|| Member { key: new.place, value: new.clone() });
+        }
+        None => {
+            map.remove(*last);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Feature gates on the fields of a definition, as the proposal on versioning by field has them: what a definition says of
+//! its gates, which are on, and what a gate that is off does to a resource.
+
+mod apply;
+mod read;
+mod state;
+
+pub use apply::{Action, GatedField, Outcome, apply};
+pub(crate) use read::Place;
+pub use read::{FeatureGates, Gate, Stage, Written};
+pub use state::{Reason, State};
+
+/// The two fields of `spec` that may hold gates: the first form, and the one that has room for the component.
+pub const FORMS: [&str; 2] = ["featureGates", "customFeatureGates"];
+
+/// The fields of a gate; `preRelease` is spelled `prerelease` in the older examples.
+pub const GATE_FIELDS: [&str; 7] =
+    ["name", "enabled", "default", "preRelease", "prerelease", "fieldPaths", "deprecatedWarning"];
+
+/// The steps of a simple JSON path such as `.spec.replicas`. The error says what is wrong with it.
+///
+/// # Errors
+/// Where it is no path of names joined by dots.
+pub fn steps(path: &str) -> Result<Vec<&str>, &'static str> {
+    let names = path.strip_prefix('.').ok_or("it starts with a dot, as `.spec.replicas` does")?;
+    let steps: Vec<&str> = names.split('.').collect();
+    match steps.first() {
+        Some(&("metadata" | "apiVersion" | "kind")) => Err("what every object has cannot be gated"),
+        _ if steps.iter().any(|step| step.is_empty()) => Err("a name is missing between or behind its dots"),
+        _ if names.contains(['[', ']', '*', '\'', '"', '{', '}', ' ']) => {
+            Err("it is made of field names and dots alone: no indices, wildcards or quotes")
+        }
+        _ => Ok(steps),
+    }
+}

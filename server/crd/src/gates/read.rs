@@ -1,0 +1,248 @@
+//! Gates as they are written.
+
+use text::TextRange;
+
+use crate::field_path::FieldPath;
+use crate::gates::{FORMS, GATE_FIELDS};
+use crate::object::CustomResourceDefinition;
+use crate::object::Node;
+use crate::suggest::did_you_mean;
+
+/// The gates of a definition, and what is wrong with the way they are written.
+#[derive(Clone, Debug, Default)]
+pub struct FeatureGates {
+    /// Whose gates they are, if somebody says so.
+    pub component: Option<String>,
+    /// The gates, in the order of the text.
+    pub gates: Vec<Gate>,
+    /// What cannot be read, by place.
+    pub(crate) problems: Vec<(Place, String)>,
+}
+
+/// Where something is written: in bytes of the text, and its path.
+pub(crate) type Place = (TextRange, FieldPath);
+
+/// A gate.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    /// Its name; empty where it has none.
+    pub name: Written<String>,
+    /// The whole item, in bytes.
+    pub range: TextRange,
+    /// How far it has come; none where that cannot be read.
+    pub stage: Option<Written<Stage>>,
+    /// `enabled`
+    pub enabled: Option<Written<bool>>,
+    /// `default`
+    pub default: Option<Written<bool>>,
+    /// The paths of the fields that it guards, as they are written.
+    pub field_paths: Vec<Written<String>>,
+    /// What users of a deprecated gate are told.
+    pub warning: Option<String>,
+}
+
+/// A value, and where it is written.
+#[derive(Clone, Debug)]
+pub struct Written<T> {
+    /// The value.
+    pub value: T,
+    /// In bytes of the text; the gate's own key where it is not written at all.
+    pub range: TextRange,
+    /// Its path in the definition.
+    pub path: FieldPath,
+}
+
+/// How far a gate has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Off unless somebody switches it on.
+    Alpha,
+    /// On or off, as its default says.
+    Beta,
+    /// On, whatever is said.
+    Stable,
+    /// About to go.
+    Deprecated,
+}
+
+impl Stage {
+    /// All, in the order of a gate's life.
+    pub const ALL: [Self; 4] = [Self::Alpha, Self::Beta, Self::Stable, Self::Deprecated];
+
+    /// As it is written.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Alpha => "alpha",
+            Self::Beta => "beta",
+            Self::Stable => "stable",
+            Self::Deprecated => "deprecated",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|stage| stage.as_str() == text)
+    }
+}
+
+impl Gate {
+    /// Its name as a message has it.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        if self.name.value.is_empty() { "(without a name)" } else { &self.name.value }
+    }
+}
+
+impl FeatureGates {
+    /// The gates of `definition`, in whatever form they are written.
+    #[must_use]
+    pub fn read(definition: &CustomResourceDefinition<'_, '_>) -> Self {
+        let mut gates = Self::default();
+        let [list, custom] = definition.node().child("spec").children(FORMS);
+        if list.is_set() && custom.is_set() {
+            gates.problem(
+                &custom,
+                "gates stand in `featureGates` or in `customFeatureGates`, not in both".into(),
+            );
+        }
+        for holder in [list, custom].into_iter().filter(Node::is_set) {
+            gates.holder(&holder);
+        }
+        gates
+    }
+
+    /// Whether nothing is written.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.gates.is_empty()
+    }
+
+    fn problem(&mut self, node: &Node<'_, '_>, message: String) {
+        self.problems.push(((node.range(), node.path().clone()), message));
+    }
+
+    /// A list of gates, or an object with the component and such a list.
+    fn holder(&mut self, holder: &Node<'_, '_>) {
+        let Some(value) = holder.value() else { return };
+        if value.as_sequence().is_some() {
+            return self.list(holder);
+        }
+        if value.as_mapping().is_none() {
+            return self.problem(
+                holder,
+                "this is a list of gates, or an object with `component` and `featureGates`".into(),
+            );
+        }
+        self.known(holder, &["component", "featureGates"]);
+        let [component, list] = holder.children(["component", "featureGates"]);
+        self.component = self.text(&component).map(|component| component.value);
+        match list.value() {
+            None => self.problem(holder, "`featureGates` is missing: the list of gates".into()),
+            Some(value) if value.as_sequence().is_some() => self.list(&list),
+            Some(_) => self.problem(&list, "this is a list of gates".into()),
+        }
+    }
+
+    fn list(&mut self, list: &Node<'_, '_>) {
+        for item in list.items() {
+            let mapping = item.value().and_then(yaml::Value::as_mapping);
+            if mapping.is_none() {
+                self.problem(&item, "a gate is an object with `name`, `preRelease` and `fieldPaths`".into());
+                continue;
+            }
+            // The only place that a list has for it.
+            let component = item.child("component");
+            if component.is_set() && item.entries().len() == 1 {
+                self.component = self.text(&component).map(|component| component.value);
+                continue;
+            }
+            self.gate(&item);
+        }
+    }
+
+    fn gate(&mut self, item: &Node<'_, '_>) {
+        self.known(item, &GATE_FIELDS);
+        let [name, enabled, default, stage, old_stage, paths, warning] = item.children(GATE_FIELDS);
+        let name = self.text(&name).filter(|name| !name.value.is_empty());
+        if name.is_none() {
+            self.problem(item, "the gate has no `name`".into());
+        }
+        if stage.is_set() && old_stage.is_set() {
+            self.problem(&old_stage, "`preRelease` is there already; this is its older spelling".into());
+        }
+        let stage = if stage.is_set() { stage } else { old_stage };
+        let gate = Gate {
+            name: name.unwrap_or_else(|| written(String::new(), item)),
+            range: item.value().map_or(item.range(), |value| value.range()),
+            stage: self.stage(item, &stage),
+            enabled: self.boolean(&enabled),
+            default: self.boolean(&default),
+            field_paths: self.paths(item, &paths),
+            warning: self.text(&warning).map(|warning| warning.value),
+        };
+        self.gates.push(gate);
+    }
+
+    fn stage(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Option<Written<Stage>> {
+        if !node.is_set() {
+            self.problem(item, "the gate has no `preRelease`: alpha, beta, stable or deprecated".into());
+            return None;
+        }
+        let text = self.text(node)?.value;
+        let stage = Stage::parse(&text);
+        if stage.is_none() {
+            let near = did_you_mean(&text, Stage::ALL.into_iter().map(Stage::as_str));
+            self.problem(node, format!("`{text}` is none of alpha, beta, stable and deprecated{near}"));
+        }
+        Some(written(stage?, node))
+    }
+
+    fn paths(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Vec<Written<String>> {
+        let items: Vec<Node<'_, '_>> = node.items().collect();
+        if node.is_set() && node.value().and_then(yaml::Value::as_sequence).is_none() {
+            self.problem(node, "this is a list of paths such as `.spec.replicas`".into());
+        } else if items.is_empty() {
+            self.problem(item, "the gate guards nothing: `fieldPaths` names no field".into());
+        }
+        let mut paths = Vec::new();
+        for item in items {
+            match item.value() {
+                Some(_) => paths.extend(self.text(&item)),
+                None => self.problem(&item, "a path is missing, such as `.spec.replicas`".into()),
+            }
+        }
+        paths
+    }
+
+    fn text(&mut self, node: &Node<'_, '_>) -> Option<Written<String>> {
+        node.value()?;
+        let text = node.optional_text();
+        if text.is_none() {
+            self.problem(node, "this is a string".into());
+        }
+        Some(written(text?.into_owned(), node))
+    }
+
+    fn boolean(&mut self, node: &Node<'_, '_>) -> Option<Written<bool>> {
+        node.value()?;
+        let value = node.boolean();
+        if value.is_none() {
+            self.problem(node, "this is `true` or `false`".into());
+        }
+        Some(written(value?, node))
+    }
+
+    fn known(&mut self, holder: &Node<'_, '_>, names: &[&'static str]) {
+        for (key, node) in holder.entries() {
+            if !names.contains(&key.as_ref()) {
+                let near = did_you_mean(&key, names.iter().copied());
+                let place = (node.key(), node.path().clone());
+                self.problems.push((place, format!("there is no field `{key}` here{near}")));
+            }
+        }
+    }
+}
+
+fn written<T>(value: T, node: &Node<'_, '_>) -> Written<T> {
+    Written { value, range: node.range(), path: node.path().clone() }
+}

@@ -1,0 +1,115 @@
+//! Which gates are on, and why.
+
+use std::collections::BTreeMap;
+
+use crate::gates::{FeatureGates, Gate, Stage, steps};
+
+/// Whether a gate is on, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Whether it is on.
+    pub on: bool,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a gate is on or off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It is stable.
+    Stable,
+    /// `enabled` says so.
+    Enabled,
+    /// `enabled` is not set, `default` says so.
+    Default,
+    /// Neither is set, and what has come this far is off then; none where even that is not known.
+    Stage(Option<Stage>),
+    /// A field above one of its fields is guarded by that gate, which is off.
+    Parent {
+        /// The field above, as it is written.
+        path: String,
+        /// The gate.
+        gate: String,
+    },
+}
+
+impl State {
+    /// `on` or `off`.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        if self.on { "on" } else { "off" }
+    }
+
+    /// Why, in a few words.
+    #[must_use]
+    pub fn why(&self) -> String {
+        let on = self.on;
+        match &self.reason {
+            Reason::Stable => "stable".to_owned(),
+            Reason::Enabled => format!("enabled: {on}"),
+            Reason::Default => format!("default: {on}"),
+            Reason::Stage(Some(stage)) => format!("{}, neither enabled nor default is set", stage.as_str()),
+            Reason::Stage(None) => "neither enabled nor default is set".to_owned(),
+            Reason::Parent { path, gate } => format!("{gate} of {path} is off"),
+        }
+    }
+}
+
+impl Gate {
+    /// Its state as far as the gate itself says.
+    fn own_state(&self) -> State {
+        let stage = self.stage.as_ref().map(|stage| stage.value);
+        let said = |written: &super::Written<bool>, reason| State { on: written.value, reason };
+        match (stage, &self.enabled, &self.default) {
+            (Some(Stage::Stable), ..) => State { on: true, reason: Reason::Stable },
+            (_, Some(enabled), _) => said(enabled, Reason::Enabled),
+            (_, None, Some(default)) => said(default, Reason::Default),
+            (stage, None, None) => State { on: false, reason: Reason::Stage(stage) },
+        }
+    }
+}
+
+impl FeatureGates {
+    /// The states of the gates, in their order. A gate is off where a field above one of its fields is guarded by one
+    /// that is off.
+    #[must_use]
+    pub fn states(&self) -> Vec<State> {
+        let mut states: Vec<State> = self.gates.iter().map(Gate::own_state).collect();
+        let below = self.below();
+        let mut pending: Vec<usize> =
+            states.iter().enumerate().filter(|(_, state)| !state.on).map(|(at, _)| at).collect();
+        while let Some(parent) = pending.pop() {
+            for (path, child) in below.get(&parent).into_iter().flatten() {
+                let Some(state) = states.get_mut(*child).filter(|state| state.on) else { continue };
+                let gate = self.gates.get(parent).map(|gate| gate.title().to_owned()).unwrap_or_default();
+                *state = State { on: false, reason: Reason::Parent { path: (*path).to_owned(), gate } };
+                pending.push(*child);
+            }
+        }
+        states
+    }
+
+    /// By gate, the gates that guard a field below one of its fields, and that field of it. Paths are compared step by
+    /// step: `.spec.foo` is not above `.spec.foobar`.
+    fn below(&self) -> BTreeMap<usize, Vec<(&str, usize)>> {
+        let mut guards: BTreeMap<Vec<&str>, (&str, usize)> = BTreeMap::new();
+        for (at, gate) in self.gates.iter().enumerate() {
+            for path in &gate.field_paths {
+                if let Ok(steps) = steps(&path.value) {
+                    guards.entry(steps).or_insert((&path.value, at));
+                }
+            }
+        }
+        let mut below: BTreeMap<usize, Vec<(&str, usize)>> = BTreeMap::new();
+        for (child, gate) in self.gates.iter().enumerate() {
+            for path in &gate.field_paths {
+                let steps = steps(&path.value).unwrap_or_default();
+                let above = (1..steps.len()).filter_map(|length| guards.get(steps.get(..length)?));
+                for (path, parent) in above.filter(|(_, parent)| *parent != child) {
+                    below.entry(*parent).or_default().push((path, child));
+                }
+            }
+        }
+        below
+    }
+}

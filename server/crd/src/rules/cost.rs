@@ -1,0 +1,176 @@
+//! What the rules of a definition cost, and how that stands to the server's limits.
+
+use text::TextRange;
+use yaml::{Document, Reader};
+
+use crate::cache::Cache;
+use crate::cel::excess::{Unbounded, unbounded};
+use crate::cel::rule::{Against, Judged, detail};
+use crate::cel::stored::StoredTexts;
+use crate::cel::walk::{RuleNode, walk};
+use crate::check::{Context, Walker};
+use crate::object::{CustomResourceDefinition, SchemaPlace, Version, definitions};
+use crate::reading::Budget;
+use crate::schema::Flags;
+use crate::schema::Keyword;
+use crate::schema::structural::structural;
+use crate::value::shifted;
+use crate::{FieldPath, Options};
+
+/// The costs of a definition's rules.
+#[derive(Clone, Debug)]
+pub struct DefinitionCost {
+    /// `metadata.name`; empty if absent.
+    pub name: String,
+    /// In the order of the text.
+    pub versions: Vec<VersionCost>,
+}
+
+/// The costs of one version's rules.
+#[derive(Clone, Debug)]
+pub struct VersionCost {
+    /// Its name.
+    pub version: String,
+    /// Why nothing is known of its rules.
+    pub error: Option<String>,
+    /// What all expressions of the schema cost together, in CEL cost units; the server allows
+    /// [`cel::cost::SCHEMA_LIMIT`].
+    pub total: u64,
+    /// From above to below, properties by name.
+    pub rules: Vec<RuleCost>,
+}
+
+/// What a rule costs.
+#[derive(Clone, Debug, Default)]
+pub struct RuleCost {
+    /// The field `rule`, as the server names it where versions differ; the node where its rules have no type.
+    pub path: FieldPath,
+    /// The text of the rule, or what stands for it, in bytes.
+    pub range: TextRange,
+    /// Its text.
+    pub rule: String,
+    /// Why it has no cost, in the server's words.
+    pub error: Option<String>,
+    /// What one evaluation costs at most, in CEL cost units; see [`super::is_unbounded`].
+    pub per_call: u64,
+    /// How often it may be evaluated; 0 if it cannot run and no bounds around it say how often it would be.
+    pub times: u64,
+    /// Whether bounds of the lists and maps around it say so, rather than the size of a request.
+    pub bounded: bool,
+    /// Cost of all evaluations; the server allows [`cel::cost::EXPRESSION_LIMIT`].
+    pub total: u64,
+    /// Whether it refers to `oldSelf`.
+    pub uses_old_self: bool,
+    /// `messageExpression`; empty if absent.
+    pub message_expression: String,
+    /// Why that has no cost, in the server's words.
+    pub message_expression_error: Option<String>,
+    /// What one evaluation of that costs at most.
+    pub message_expression_cost: u64,
+    /// What makes it expensive for want of a bound.
+    pub unbounded: Vec<Unbounded>,
+}
+
+/// What the rules of all definitions in `document` cost when they are created.
+#[must_use]
+pub fn costs(document: Document<'_>, options: &Options, cache: &mut Cache) -> Vec<DefinitionCost> {
+    cache.prepare(options);
+    let reader = Reader::new(document);
+    let definitions = definitions(document, &reader);
+    let cost = |definition: &CustomResourceDefinition<'_, '_>| {
+        let schemas = definition.schemas();
+        DefinitionCost {
+            name: definition.name().unwrap_or_default().into_owned(),
+            versions: definition
+                .versions()
+                .map(|version| version_cost(&version, &schemas, definition, options, cache))
+                .collect(),
+        }
+    };
+    definitions.iter().map(cost).collect()
+}
+
+fn version_cost<'t>(
+    version: &Version<'_, 't>,
+    schemas: &[SchemaPlace<'t>],
+    definition: &CustomResourceDefinition<'_, 't>,
+    options: &Options,
+    cache: &mut Cache,
+) -> VersionCost {
+    let name = version.name().unwrap_or_default().into_owned();
+    let mut cost = VersionCost { version: name, error: None, total: 0, rules: Vec::new() };
+    // The schema of v1beta1's `spec.validation` is that of all versions.
+    let of_it = schemas.iter().find(|place| place.version == Some(version.index));
+    let Some(place) = of_it.or_else(|| schemas.iter().find(|place| place.version.is_none())) else {
+        return cost;
+    };
+    let reader = definition.reader();
+    let budget = &mut Budget::new(true);
+    let outcome = Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT);
+    if outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
+        cost.error = Some("kube-apiserver cannot read this schema; `crd-ls check` says why".to_owned());
+        return cost;
+    }
+    let Some((schema, base)) = structural(place.value, reader, cache) else { return cost };
+    let root = FieldPath::of_names(["spec", "versions"]).index(version.index).child("schema");
+    let root = root.child("openAPIV3Schema");
+    let none = StoredTexts::default();
+    let against = Against { stored: &none, version: options.kubernetes_version };
+    walk(&schema, base, place.key, options.kubernetes_version, &mut |node| {
+        for index in 0..node.schema.validations.len() {
+            let rule = rule_cost(node, index, &root, against, cache);
+            cost.total = cost.total.saturating_add(rule.total).saturating_add(rule.message_expression_cost);
+            cost.rules.push(rule);
+            if node.of.is_err() {
+                break;
+            }
+        }
+    });
+    cost
+}
+
+fn rule_cost(
+    node: &RuleNode<'_, '_>,
+    index: usize,
+    root: &FieldPath,
+    against: Against<'_>,
+    cache: &mut Cache,
+) -> RuleCost {
+    let path = root.join(node.path.segments());
+    let (Ok(of), Some(rule)) = (&node.of, node.schema.validations.get(index)) else {
+        let error = Some("no type information for the rules".to_owned());
+        return RuleCost { path, error, ..RuleCost::default() };
+    };
+    let times = node.evaluations();
+    let judged = Judged::new(rule, of, times, against, cache);
+    let (expression, compiled) = &judged.rule;
+    let mut estimates = Vec::new();
+    let runs = compiled.problem.is_none() && !rule.rule.trim().is_empty();
+    if runs {
+        estimates.push(expression.explain());
+    }
+    let message = judged.message.as_ref().filter(|_| judged.reaches_message());
+    let message_problem = message.and_then(|(expression, compiled)| {
+        compiled.problem.as_ref().map(|problem| detail(expression, problem))
+    });
+    if let Some((expression, _)) = message.filter(|_| message_problem.is_none()) {
+        estimates.push(expression.explain());
+    }
+    let range = rule.rule_place.as_ref().map_or(rule.range, |place| place.range);
+    RuleCost {
+        path: path.child(Keyword::Validations.as_str()).index(index).child("rule"),
+        range: shifted(range, node.base),
+        rule: rule.rule.to_string(),
+        error: compiled.problem.as_ref().map(|problem| detail(expression, problem)),
+        per_call: compiled.cost,
+        // Of a rule that cannot run, the server knows only what the bounds around it say.
+        times: if runs || node.times.is_some() { times } else { 0 },
+        bounded: node.times.is_some(),
+        total: judged.total,
+        uses_old_self: compiled.uses_old_self,
+        message_expression: rule.message_expression.to_string(),
+        message_expression_error: message_problem,
+        message_expression_cost: judged.message_cost(),
+        unbounded: if estimates.is_empty() { Vec::new() } else { unbounded(node, &estimates, root) },
+    }
+}

@@ -1,0 +1,121 @@
+//! Rules that read fields which no new object has, as a feature gate keeps them out.
+
+use cel::presence::{CheckedAst, unguarded_each};
+use text::TextRange;
+
+use crate::cache::Cache;
+use crate::cel::DeclaredTypes;
+use crate::cel::rule::{Against, Judged};
+use crate::cel::stored::StoredTexts;
+use crate::cel::walk::{RuleNode, walk};
+use crate::check::{Context, Walker};
+use crate::object::SchemaPlace;
+use crate::reading::Budget;
+use crate::schema::Flags;
+use crate::schema::Keyword;
+use crate::schema::structural::structural;
+use crate::{FieldPath, Options, Segment};
+
+/// A place where a rule reads a hidden field, so that it fails.
+#[derive(Clone, Debug)]
+pub(crate) struct HiddenRead {
+    /// The name of the field in the rule, in bytes of the document.
+    pub(crate) range: TextRange,
+    /// The rule's path in the definition.
+    pub(crate) path: FieldPath,
+    /// The steps to the field, from the resource.
+    pub(crate) field: Vec<String>,
+    /// What is read, as the rule writes it.
+    pub(crate) written: String,
+}
+
+/// What the rules of the schema at `place` read of the fields that `is_hidden` names, where no condition asks whether they
+/// are there. Rules of hidden fields and of what is below them do not run.
+pub(crate) fn hidden_reads(
+    place: &SchemaPlace<'_>,
+    reader: &yaml::Reader<'_>,
+    is_hidden: &dyn Fn(&[String]) -> bool,
+    options: &Options,
+    cache: &mut Cache,
+) -> Vec<HiddenRead> {
+    let budget = &mut Budget::new(true);
+    let outcome = Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT);
+    if outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
+        return Vec::new();
+    }
+    let Some((schema, base)) = structural(place.value, reader, cache) else { return Vec::new() };
+    let none = StoredTexts::default();
+    let against = Against { stored: &none, version: options.kubernetes_version };
+    let mut found = Vec::new();
+    walk(&schema, base, place.key, options.kubernetes_version, &mut |node| {
+        let Some(own) = fields(node.path) else { return };
+        if (1..=own.len()).any(|length| own.get(..length).is_some_and(is_hidden)) {
+            return;
+        }
+        found.extend(reads_of_node(node, &own, is_hidden, against, cache).into_iter().map(|mut read| {
+            read.path = place.path.join(read.path.segments());
+            read
+        }));
+    });
+    found
+}
+
+/// What the rules of `node` read, whose fields are those at `own`; paths are those from the root of the schema.
+fn reads_of_node(
+    node: &RuleNode<'_, '_>,
+    own: &[String],
+    is_hidden: &dyn Fn(&[String]) -> bool,
+    against: Against<'_>,
+    cache: &mut Cache,
+) -> Vec<HiddenRead> {
+    let Ok(of) = &node.of else { return Vec::new() };
+    let types = DeclaredTypes::new(&of.of);
+    let hidden_field = |owner: &str, field: &str| {
+        let path = field_of(&types, own, owner, field)?;
+        is_hidden(&path).then_some(path)
+    };
+    let rules: Vec<_> = node.schema.validations.iter().enumerate().collect();
+    let judged: Vec<_> = rules.iter().map(|(_, rule)| Judged::new(rule, of, 1, against, cache)).collect();
+    let inspected: Vec<_> = judged
+        .iter()
+        .map(|judged| judged.rule.1.problem.is_none().then(|| judged.rule.0.inspect()))
+        .collect();
+    let trees: Vec<Option<CheckedAst<'_>>> =
+        inspected.iter().map(|one| one.as_ref().map(|one| (&one.ast, &one.checked))).collect();
+    let mut reads = Vec::new();
+    for (at, one) in unguarded_each(&trees, &|owner, field| hidden_field(owner, field).is_some()) {
+        let Some((index, rule)) = rules.get(at) else { continue };
+        let Some(scalar) = &rule.rule_place else { continue };
+        let Some(field) = one.owner.as_deref().and_then(|owner| hidden_field(owner, &one.field)) else {
+            continue;
+        };
+        let path = node.path.child(Keyword::Validations.as_str()).index(*index).child("rule");
+        let written = rule.rule.get(one.range.as_usize()).unwrap_or_default().to_owned();
+        reads.push(HiddenRead { range: scalar.at(one.name, node.base), path, field, written });
+    }
+    reads
+}
+
+/// The steps from the resource to the node at `path`; none where a list or a map is on the way, into which no gate leads.
+fn fields(path: &FieldPath) -> Option<Vec<String>> {
+    let steps = path.segments().chunks(2).map(|pair| match pair {
+        [Segment::Name(keyword), Segment::Key(name)] if keyword == Keyword::Properties.as_str() => {
+            Some(name.to_string())
+        }
+        _ => None,
+    });
+    steps.collect()
+}
+
+/// The steps from the resource to `field` of the type `owner`, as seen from a rule at `own`.
+fn field_of(types: &DeclaredTypes<'_>, own: &[String], owner: &str, field: &str) -> Option<Vec<String>> {
+    let mut path = own.to_vec();
+    let ends: Vec<usize> = owner.match_indices('.').map(|(at, _)| at).chain([owner.len()]).collect();
+    for pair in ends.windows(2) {
+        let &[start, end] = pair else { continue };
+        let (outer, step) = (owner.get(..start)?, owner.get(start + 1..end)?);
+        path.push(types.declared(outer)?.field(step)?.property.to_string());
+    }
+    path.push(types.declared(owner)?.field(field)?.property.to_string());
+    Some(path)
+}

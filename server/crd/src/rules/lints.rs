@@ -1,0 +1,163 @@
+//! What we say of rules beyond the server: that they fail on what the schema admits, that they say nothing, or less than
+//! their message.
+
+use crate::Cache;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use api::Code;
+use cel::presence::is_harmless;
+use text::TextRange;
+
+use crate::cel::SchemaNode;
+use crate::cel::compile::{Expression, Purpose};
+use crate::cel::excess::in_resource;
+use crate::cel::presence::{declaration, lacking};
+use crate::cel::promise::Promise;
+use crate::cel::rule::Judged;
+use crate::cel::walk::RuleNode;
+use crate::report::ErrorType;
+use crate::rules::report::{Check, Finding, Place};
+use crate::rules::trials::{Constant, Told, doubts};
+
+const LACKING: Code = Code::LintCelOptionalField;
+const DYNAMIC: Code = Code::LintCelIntOrString;
+const NEVER_FAILS: Code = Code::LintCelNeverFails;
+const NEVER_HOLDS: Code = Code::LintCelNeverHolds;
+const SAYS_LESS: Code = Code::LintCelSaysLess;
+
+/// A rule of a node with its place.
+type Rule<'p, 's> = (Place<'p, 's>, Judged<'p>);
+
+impl Check<'_> {
+    /// The lints of the rules of a node.
+    pub(super) fn lints(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
+        self.lacking(node, rules);
+        self.tried(node, rules);
+    }
+
+    /// What rules read that may be absent.
+    fn lacking(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
+        if !rules.iter().any(|(_, judged)| judged.rule.1.may_lack) {
+            return;
+        }
+        let compiles = |judged: &Judged<'_>| judged.rule.1.problem.is_none();
+        let expressions: Vec<_> =
+            rules.iter().map(|(_, judged)| compiles(judged).then_some(judged.rule.0)).collect();
+        for (index, one) in lacking(node, &expressions, self.cache) {
+            let Some((place, judged)) = rules.get(index) else { continue };
+            let Some(scalar) = place.scalar(Purpose::Rule) else { continue };
+            let expression = &judged.rule.0;
+            let written = expression.text.get(one.range.as_usize()).unwrap_or_default();
+            let guard = match one.owner {
+                Some(_) => format!("has({written})"),
+                None => format!("'{}' in …", one.field),
+            };
+            let is_hint = refuses_anyway(node, (expression, &one.path), self.cache);
+            let consequence = match is_hint {
+                true => "the rule then refuses the object, but with \"no such key: ",
+                false => {
+                    "then the rule fails and refuses an object that it means to accept, with \"no such key: "
+                }
+            };
+            let finding = place.finding(LACKING, ErrorType::Invalid, Purpose::Rule, String::new());
+            let required = declaration(node, &one);
+            self.push(Finding {
+                range: scalar.at(one.name, node.base),
+                message: format!(
+                    "`{written}` may be absent, and {consequence}{}\": guard it with `{guard}`",
+                    one.field
+                ),
+                is_ours: true,
+                is_hidden: false,
+                is_hint,
+                related: required
+                    .map(|key| (key, format!("nothing requires `{}`", one.field)))
+                    .into_iter()
+                    .collect(),
+                ..finding
+            });
+        }
+    }
+
+    /// What the schema decides of the rules, and what comes of trying them on values that it admits.
+    fn tried(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
+        let mut expressions = Vec::new();
+        for (place, judged) in rules {
+            if judged.rule.1.problem.is_none() {
+                expressions.push((place.index, judged.rule.0));
+            }
+        }
+        // Of what is still open nobody knows which values there are.
+        let is_known = node.of.as_ref().is_ok_and(|of| !of.is_partial);
+        let is_tried = is_known
+            && rules.iter().any(|(place, judged)| {
+                judged.rule.1.is_dynamic || judged.rule.1.uses_old_self && Promise::of(place.rule).is_some()
+            });
+        for one in doubts(node, &expressions, is_tried, self.rules.version, self.cache) {
+            let Some((place, judged)) = rules.iter().find(|(place, _)| place.index == one.index) else {
+                continue;
+            };
+            let Some(scalar) = place.scalar(Purpose::Rule) else { continue };
+            let text = judged.rule.0.text;
+            let (code, range, message) = words(node, text, &one.told);
+            let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, String::new());
+            self.push(Finding {
+                range: range.map_or(finding.range, |range| scalar.at(range, node.base)),
+                message,
+                is_ours: true,
+                is_hidden: false,
+                ..finding
+            });
+        }
+    }
+}
+
+/// The code of a finding in the rule `text`, where it stands in it unless it is about all of it, and what it says.
+fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (Code, Option<TextRange>, String) {
+    match told {
+        Told::Constant(Constant::NeverHolds) => {
+            let name = in_resource(node.path.segments());
+            let message = format!(
+                "no value that the schema admits meets this rule, so that the server refuses every `{name}`: correct \
+                 the rule or the schema"
+            );
+            (NEVER_HOLDS, None, message)
+        }
+        Told::Constant(Constant::NeverFails) => {
+            let message = "every value that the schema admits meets this rule, so that it checks nothing: correct or \
+                           remove it";
+            (NEVER_FAILS, None, message.to_owned())
+        }
+        Told::Overload { range, example } => {
+            let written = text.get(range.as_usize()).unwrap_or_default();
+            let message = format!(
+                "`{written}` may be an integer or a string, and not both are taken here: the rule fails on \
+                 `{example}`, which the schema admits, with \"no such overload\"; ask for `type({written})` first"
+            );
+            (DYNAMIC, Some(*range), message)
+        }
+        Told::Less { promise, old, new } => {
+            let message = format!(
+                "the rule says less than its message, {promise}: it accepts the update from `{old}` to `{new}`; \
+                 correct the rule or the message"
+            );
+            (SAYS_LESS, None, message)
+        }
+    }
+}
+
+/// Whether the rule refuses an object that lacks what it reads as `path` because that is what it says.
+fn refuses_anyway(
+    node: &RuleNode<'_, '_>,
+    (expression, path): (&Expression<'_>, &str),
+    cache: &mut Cache,
+) -> bool {
+    let Ok(of) = &node.of else { return false };
+    let mut hasher = DefaultHasher::new();
+    (expression.hash(), path).hash(&mut hasher);
+    cache.by_facts(hasher.finish(), SchemaNode::new(node.schema, node.base, &of.of), |source| {
+        let inspected = expression.inspect();
+        let reads = expression.reads(&inspected);
+        is_harmless((&inspected.ast, &inspected.checked), &reads, path, source)
+    })
+}

@@ -1,0 +1,559 @@
+//! What the server says of the rules of a schema (checks 138 to 146, `ValidateCustomResourceDefinitionOpenAPISchema`).
+
+use crate::Cache;
+use api::{Code, Severity};
+use cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
+use cel::requirement::{Requirement, newest};
+use rustc_hash::FxHashSet;
+use text::{TextRange, TextSize};
+
+use crate::cel::compile::{Compiled, Expression, Problem, Purpose};
+use crate::cel::excess::{in_resource, unbounded};
+use crate::cel::rule::{Against, Judged, detail, exceeds, knows_optional_old_self};
+use crate::cel::stored::StoredTexts;
+use crate::cel::walk::{RuleNode, Untyped, walk};
+use crate::cel::words::{advice, cost_words, grouped, issue_range, issue_words, share_words, sum_words};
+use crate::field_path::{FieldPath, Segment};
+use crate::report::lint_severity;
+use crate::report::{ErrorType, ServerError, Violation};
+use crate::schema::Keyword;
+use crate::schema::structural::{ScalarPlace, Structural, ValidationRule};
+use crate::value::shifted;
+use crate::{KubernetesVersion, Stop, go, printed};
+
+/// More errors of one expression are not listed one by one.
+const MAX_ISSUES: usize = 10;
+/// More violations of one schema are not listed.
+pub(crate) const MAX_VIOLATIONS: usize = 10_000;
+/// How many places a finding points at, at most.
+const MAX_RELATED: usize = 10;
+/// How many of the most expensive expressions the server names, and from which cost on.
+const MAX_NAMED: usize = 4;
+const MIN_NAMED: u64 = SCHEMA_LIMIT / 100;
+
+/// The schema whose rules are checked.
+pub(crate) struct RulesOf<'s> {
+    /// As the server has it; none where it does not get as far as to the rules.
+    pub(crate) reported: Option<&'s Structural>,
+    /// The same where something else keeps the server from the rules: of some nodes it then finds no type.
+    pub(crate) behind: Option<&'s Structural>,
+    /// As it would be after repair, for the rules that the server does not compile; none where it compiles all of them.
+    pub(crate) repaired: Option<&'s Structural>,
+    /// Where it starts, in bytes.
+    pub(crate) base: TextSize,
+    /// The key `openAPIV3Schema`.
+    pub(crate) key: TextRange,
+    /// Its path as the user wrote it.
+    pub(crate) user: &'s FieldPath,
+    /// Its path as the server names it.
+    pub(crate) server: &'s FieldPath,
+    /// The end of messages that the server does not come to.
+    pub(crate) hidden_words: &'static str,
+    /// The nodes, from the root of the schema, whose rules are not compiled, as something else is wrong there or below.
+    pub(crate) hidden: &'s FxHashSet<FieldPath>,
+    /// Whether repair shows rules, too, in nodes that the server takes as they are: those below a misspelt keyword.
+    pub(crate) has_more: bool,
+    /// Whether single expressions may not be too expensive; the server does not ask again on an update of something else.
+    pub(crate) limits_expressions: bool,
+    /// The expressions that an update may keep.
+    pub(crate) stored: &'s StoredTexts,
+    pub(crate) version: KubernetesVersion,
+    /// When the check is to end.
+    pub(crate) stop: Stop,
+}
+
+/// What is wrong with the rules of a schema.
+pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Violation> {
+    let mut check = Check {
+        rules,
+        cache,
+        violations: Vec::new(),
+        seen: FxHashSet::default(),
+        reported: Sum::default(),
+        all: Sum::default(),
+    };
+    let is_reached = |node: &RuleNode<'_, '_>| rules.reported.is_some() && !rules.hidden.contains(node.path);
+    // The server reports that they have no type, and looks no further.
+    let mut untyped: FxHashSet<FieldPath> = FxHashSet::default();
+    if let Some(schema) = rules.reported {
+        walk(schema, rules.base, rules.key, rules.version, &mut |node| {
+            if is_reached(node) {
+                if node.of.is_err() {
+                    untyped.insert(node.path.clone());
+                }
+                check.node(node, Pass::Reported);
+            }
+        });
+    }
+    // Neither does it once it gets that far, where they lack a type for other reasons than that the structure lacks one.
+    if let Some(schema) = rules.behind {
+        walk(schema, rules.base, rules.key, rules.version, &mut |node| {
+            let is_lasting = !rules.hidden.contains(node.path) && node.has_structure();
+            if is_lasting && let Err(without) = &node.of {
+                untyped.insert(node.path.clone());
+                check.untyped(node, *without, true);
+            }
+        });
+    }
+    if let Some(schema) = rules.repaired {
+        walk(schema, rules.base, rules.key, rules.version, &mut |node| {
+            if untyped.contains(node.path) {
+                if node.of.is_ok() {
+                    check.node(node, Pass::Hidden);
+                }
+            } else if !is_reached(node) {
+                check.node(node, Pass::Hidden);
+            } else if rules.has_more {
+                check.node(node, Pass::Again);
+            }
+        });
+    }
+    check.total();
+    check.violations
+}
+
+/// Why a node is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// The server compiles its rules.
+    Reported,
+    /// The server compiles them once other errors are repaired.
+    Hidden,
+    /// The server compiles them; repair of a keyword may change what they are about.
+    Again,
+}
+
+/// What expressions cost together, with the most expensive of them.
+#[derive(Default)]
+struct Sum {
+    total: u64,
+    contributors: Vec<Contributor>,
+}
+
+impl Sum {
+    /// Adds an expression that costs `cost`; few are expensive enough to be made a contributor.
+    fn add(&mut self, cost: u64, contributor: impl FnOnce() -> Contributor) {
+        self.total = self.total.saturating_add(cost);
+        if cost >= MIN_NAMED {
+            self.contributors.push(contributor());
+            self.contributors.sort_by_key(|one| std::cmp::Reverse(one.cost));
+            self.contributors.truncate(MAX_NAMED);
+        }
+    }
+}
+
+pub(super) struct Check<'c> {
+    pub(super) rules: &'c RulesOf<'c>,
+    pub(super) cache: &'c mut Cache,
+    violations: Vec<Violation>,
+    /// What was said where, if the same nodes are looked at again.
+    seen: FxHashSet<(Code, TextRange)>,
+    /// Of the rules that the server compiles.
+    reported: Sum,
+    /// Of all rules.
+    all: Sum,
+}
+
+/// An expression that is named where the total is too high.
+struct Contributor {
+    cost: u64,
+    path: Vec<Segment>,
+    range: TextRange,
+    is_hidden: bool,
+}
+
+/// A finding in the making.
+pub(super) struct Finding {
+    pub(super) code: Code,
+    pub(super) error: ErrorType,
+    /// From the root of the schema.
+    pub(super) path: Vec<Segment>,
+    pub(super) range: TextRange,
+    /// The wrong value as the server prints it; empty where it prints none.
+    pub(super) value: String,
+    /// The server's words.
+    pub(super) detail: String,
+    /// Ours.
+    pub(super) message: String,
+    pub(super) is_ours: bool,
+    pub(super) is_hidden: bool,
+    /// A lint that is no more than a hint here.
+    pub(super) is_hint: bool,
+    pub(super) related: Vec<(TextRange, String)>,
+}
+
+/// A rule with its place.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'p, 's> {
+    pub(super) node: &'p RuleNode<'p, 's>,
+    pub(super) rule: &'s ValidationRule,
+    pub(super) index: usize,
+    pub(super) is_hidden: bool,
+    pass: Pass,
+}
+
+impl Place<'_, '_> {
+    fn path(&self, field: &'static str) -> Vec<Segment> {
+        let mut path = self.node.path.clone();
+        path.push_name(Keyword::Validations.as_str());
+        path.push_index(self.index);
+        path.push_name(field);
+        path.segments().to_vec()
+    }
+
+    pub(super) fn scalar(&self, purpose: Purpose) -> Option<&ScalarPlace> {
+        match purpose {
+            Purpose::Rule => self.rule.rule_place.as_ref(),
+            Purpose::Message => self.rule.message_expression_place.as_ref(),
+        }
+    }
+
+    /// The expression as it is written, or the rule where it is not.
+    fn range(&self, purpose: Purpose) -> TextRange {
+        let range = self.scalar(purpose).map_or(self.rule.range, |place| place.range);
+        shifted(range, self.node.base)
+    }
+
+    pub(super) fn finding(&self, code: Code, error: ErrorType, purpose: Purpose, detail: String) -> Finding {
+        Finding {
+            code,
+            error,
+            path: self.path(field(purpose)),
+            range: self.range(purpose),
+            value: if error.prints_value() { printed::rule(self.rule) } else { String::new() },
+            message: detail.clone(),
+            detail,
+            is_ours: false,
+            is_hidden: self.is_hidden,
+            is_hint: false,
+            related: Vec::new(),
+        }
+    }
+}
+
+fn field(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Rule => "rule",
+        Purpose::Message => "messageExpression",
+    }
+}
+
+impl Check<'_> {
+    fn node(&mut self, node: &RuleNode<'_, '_>, pass: Pass) {
+        // What is asked of all rules of a node is asked of all or of none.
+        let is_over = |check: &Self| check.rules.stop.is_due();
+        if is_over(self) {
+            return;
+        }
+        let is_hidden = pass != Pass::Reported;
+        if let Err(untyped) = &node.of {
+            return self.untyped(node, *untyped, is_hidden);
+        }
+        let mut rules = Vec::new();
+        for (index, rule) in node.schema.validations.iter().enumerate() {
+            if is_over(self) {
+                return;
+            }
+            let place = Place { node, rule, index, is_hidden, pass };
+            rules.extend(self.rule(&place).map(|rule| (place, rule)));
+        }
+        self.lints(node, &rules);
+    }
+
+    /// Check 138.
+    fn untyped(&mut self, node: &RuleNode<'_, '_>, untyped: Untyped, is_hidden: bool) {
+        let detail = match untyped {
+            Untyped::Undeclared => {
+                "internal error: failed to construct type information for x-kubernetes-validations rules: \
+                 unable to convert structural schema to CEL declarations"
+            }
+            Untyped::Elsewhere => "failed to convert to declType for CEL validation rules",
+        };
+        let mut path = node.path.clone();
+        path.push_name(Keyword::Validations.as_str());
+        let place = node.schema.places.of(Keyword::Validations, node.base);
+        self.push(Finding {
+            code: Code::CelTypeInfo,
+            error: ErrorType::Internal,
+            value: String::new(),
+            path: path.segments().to_vec(),
+            range: place.map_or(self.rules.key, |place| place.key),
+            detail: detail.to_owned(),
+            message: format!(
+                "rules cannot see `{}`: CEL knows no type for it; give it a `type`, and its items or values too",
+                in_resource(node.path.segments())
+            ),
+            is_ours: false,
+            is_hidden,
+            is_hint: false,
+            related: Vec::new(),
+        });
+    }
+
+    /// Checks 139 to 144 of one rule, in the server's order.
+    fn rule<'p>(&mut self, place: &Place<'p, 'p>) -> Option<Judged<'p>> {
+        let of = place.node.of.as_ref().ok()?;
+        let against = Against { stored: self.rules.stored, version: self.rules.version };
+        let times = place.node.evaluations();
+        let judged = Judged::new(place.rule, of, times, against, self.cache);
+        let (expression, compiled) = &judged.rule;
+        self.price(place, expression, compiled.cost, times);
+        self.compilation(place, expression, compiled);
+        self.meant(place, expression, compiled, times);
+        // Of one that is blank, check 133 says all there is to say.
+        let message = judged.message.as_ref().filter(|(message, _)| !message.text.trim().is_empty());
+        if let Some((message, compiled)) = message {
+            let place = &Place { is_hidden: place.is_hidden || !judged.reaches_message(), ..*place };
+            self.compilation(place, message, compiled);
+            self.price(place, message, compiled.cost, 1);
+            self.meant(place, message, compiled, 1);
+        }
+        self.old_self(place, compiled);
+        Some(judged)
+    }
+
+    /// Checks 140 and 141: what does not compile.
+    fn compilation(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, compiled: &Compiled) {
+        let Some(problem) = compiled.problem.as_ref() else { return };
+        let purpose = expression.purpose;
+        let code = match purpose {
+            Purpose::Rule => Code::CelRuleCompile,
+            Purpose::Message => Code::CelMessageExpressionCompile,
+        };
+        let finding = place.finding(code, ErrorType::Invalid, purpose, detail(expression, problem));
+        let (issues, needs) = match problem {
+            Problem::Output(of) => {
+                let wanted = if purpose == Purpose::Rule { "bool" } else { "string" };
+                let message =
+                    format!("`{}` must evaluate to a {wanted}, and this is of type {of}", field(purpose));
+                return self.push(Finding { message, ..finding });
+            }
+            Problem::Program { error, .. } => {
+                let message = format!("`{}` cannot be made ready to run: {error}", field(purpose));
+                return self.push(Finding { message, ..finding });
+            }
+            Problem::Issues { issues, needs } => (issues, needs),
+        };
+        let newer = needs.iter().filter(|needs| needs.server() > self.rules.version.minor);
+        let newer: Vec<&Requirement> = newer.collect();
+        let is_named = issues.iter().any(|issue| newer.iter().any(|needs| needs.range == issue.range));
+        for (at, issue) in issues.iter().take(MAX_ISSUES).enumerate() {
+            let part = issue_range(expression.text, issue);
+            let range = place.scalar(purpose).map(|scalar| scalar.at(part, place.node.base));
+            let mut message = issue_words(issue);
+            // Where an error stands elsewhere than what is missing, the first names the newest.
+            let needs = match is_named {
+                true => newer.iter().find(|needs| needs.range == issue.range).copied(),
+                false => newest(newer.iter().copied()).filter(|_| at == 0),
+            };
+            if let Some(needs) = needs {
+                let (what, server) = (&needs.what, needs.server());
+                message.push_str(&format!(": new rules may use {what} from Kubernetes 1.{server} on"));
+            }
+            self.push(Finding {
+                code: finding.code,
+                error: finding.error,
+                path: finding.path.clone(),
+                range: range.unwrap_or(finding.range),
+                value: finding.value.clone(),
+                detail: finding.detail.clone(),
+                message,
+                is_ours: issues.iter().any(|issue| issue.code.is_ours()),
+                is_hidden: finding.is_hidden,
+                is_hint: false,
+                related: Vec::new(),
+            });
+        }
+    }
+
+    /// What is wrong with an expression that does not compile once it is what it is meant to be.
+    fn meant(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, compiled: &Compiled, times: u64) {
+        let Some(meant) = &compiled.meant else { return };
+        let place = &Place { is_hidden: true, ..*place };
+        self.price(place, &Expression { text: &meant.text, ..*expression }, meant.cost, times);
+        if expression.purpose == Purpose::Rule && meant.uses_old_self && !compiled.uses_old_self {
+            self.uncorrelatable(place);
+        }
+    }
+
+    /// Checks 139 and 142 of an expression that costs `cost` each of the `times` that it is evaluated. A message is made
+    /// once, however often the rule is evaluated.
+    fn price(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, cost: u64, times: u64) {
+        let total = cost.saturating_mul(times);
+        if self.rules.limits_expressions && total > EXPRESSION_LIMIT {
+            let (code, what, sum) = match expression.purpose {
+                Purpose::Rule => (Code::CelRuleCost, "estimated rule cost", sum_words(cost, times)),
+                Purpose::Message => {
+                    (Code::CelMessageExpressionCost, "estimated messageExpression cost", cost_words(cost))
+                }
+            };
+            let detail = exceeds(what, total, EXPRESSION_LIMIT);
+            let finding = place.finding(code, ErrorType::Forbidden, expression.purpose, detail);
+            self.excess(place, expression, finding, &sum);
+        }
+        self.note_cost(place, expression.purpose, total);
+    }
+
+    fn excess(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, finding: Finding, sum: &str) {
+        let culprits = unbounded(place.node, &[expression.explain()], &FieldPath::root());
+        let words = finding.detail.split(" (try").next().unwrap_or_default().to_owned();
+        let message = format!(
+            "{words}: {sum}, and the limit is {}; {}",
+            grouped(EXPRESSION_LIMIT),
+            advice(&culprits, in_resource)
+        );
+        let related = culprits.iter().take(MAX_RELATED).map(|one| {
+            let name = in_resource(one.path.segments());
+            (one.range, format!("`{name}` has no `{}`", one.keyword.as_str()))
+        });
+        let related = related.collect();
+        self.push(Finding { message, related, ..finding });
+    }
+
+    /// Checks 143 and 144.
+    fn old_self(&mut self, place: &Place<'_, '_>, compiled: &Compiled) {
+        if compiled.uses_old_self {
+            return self.uncorrelatable(place);
+        }
+        if !knows_optional_old_self(self.rules.version) || place.rule.optional_old_self.is_none() {
+            return;
+        }
+        let detail = "may not be set if oldSelf is not used in rule".to_owned();
+        let code = Code::CelOptionalOldSelfUnused;
+        let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, detail);
+        let written = place.rule.optional_old_self_place;
+        self.push(Finding {
+            path: place.path("optionalOldSelf"),
+            value: place.rule.optional_old_self.map(|value| value.to_string()).unwrap_or_default(),
+            range: written.map_or(finding.range, |range| shifted(range, place.node.base)),
+            message: "`optionalOldSelf` may not be set where the rule does not use `oldSelf`: drop it"
+                .to_owned(),
+            ..finding
+        });
+    }
+
+    /// Check 143 of a rule that refers to `oldSelf`.
+    fn uncorrelatable(&mut self, place: &Place<'_, '_>) {
+        let Some(around) = place.node.uncorrelatable else { return };
+        let server = self.rules.server;
+        let way = place.node.path.segments().get(..around.depth).unwrap_or_default();
+        let detail = format!(
+            "oldSelf cannot be used on the uncorrelatable portion of the schema within {}",
+            server.join(way)
+        );
+        let name = in_resource(way);
+        let code = Code::CelOldSelfUncorrelatable;
+        let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, detail);
+        let message = format!(
+            "`oldSelf` cannot be used within `{name}`, whose old and new items cannot be told which belong together: \
+             make it a list with `x-kubernetes-list-type: map`, or move the rule to `{name}` itself"
+        );
+        let value = go::quoted(&place.rule.rule);
+        let related = vec![(around.key, format!("nothing tells which items of `{name}` are the same"))];
+        self.push(Finding { message, value, related, ..finding });
+    }
+
+    fn note_cost(&mut self, place: &Place<'_, '_>, purpose: Purpose, cost: u64) {
+        if place.pass == Pass::Again {
+            return;
+        }
+        let contributor = || Contributor {
+            cost,
+            path: place.path(field(purpose)),
+            range: place.range(purpose),
+            is_hidden: place.is_hidden,
+        };
+        if !place.is_hidden {
+            self.reported.add(cost, contributor);
+        }
+        self.all.add(cost, contributor);
+    }
+
+    /// Checks 145 and 146.
+    fn total(&mut self) {
+        let (reported, mut all) = (std::mem::take(&mut self.reported), std::mem::take(&mut self.all));
+        let is_hidden = reported.total <= SCHEMA_LIMIT;
+        if all.total <= SCHEMA_LIMIT {
+            return;
+        }
+        // Those that the server does not compile yet contribute as well once it does.
+        let Sum { total, mut contributors } = if is_hidden { std::mem::take(&mut all) } else { reported };
+        let named = contributors.len();
+        contributors.extend(all.contributors.into_iter().filter(|one| one.is_hidden));
+        let all = format!("{}, and the limit is {}", cost_words(total), grouped(SCHEMA_LIMIT));
+        let cost = |one: &Contributor| format!("the cost of this is {}", cost_words(one.cost));
+        let related = contributors.iter().take(named).map(|one| (one.range, cost(one)));
+        let related = related.collect();
+        for one in contributors {
+            let detail =
+                "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
+            self.push(Finding {
+                code: Code::CelCrdCostContributor,
+                error: ErrorType::Forbidden,
+                path: one.path,
+                range: one.range,
+                value: String::new(),
+                detail: detail.to_owned(),
+                message: share_words(detail, one.cost, total),
+                is_ours: false,
+                is_hidden: is_hidden || one.is_hidden,
+                is_hint: false,
+                related: Vec::new(),
+            });
+        }
+        let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
+        let detail = exceeds(what, total, SCHEMA_LIMIT);
+        let words = detail.split(" (try").next().unwrap_or_default();
+        self.push(Finding {
+            code: Code::CelCrdCostTotal,
+            error: ErrorType::Forbidden,
+            path: Vec::new(),
+            range: self.rules.key,
+            value: String::new(),
+            message: format!(
+                "{words}: {all}; bound the lists, maps and texts that the most expensive rules look at"
+            ),
+            detail,
+            is_ours: false,
+            is_hidden,
+            is_hint: false,
+            related,
+        });
+    }
+
+    pub(super) fn push(&mut self, finding: Finding) {
+        if self.violations.len() >= MAX_VIOLATIONS {
+            return;
+        }
+        let Finding {
+            code,
+            error,
+            path,
+            range,
+            value,
+            detail,
+            mut message,
+            is_ours,
+            is_hidden,
+            is_hint,
+            related,
+        } = finding;
+        if self.rules.has_more && !self.seen.insert((code, range)) && is_hidden {
+            return;
+        }
+        if is_hidden {
+            message.push_str(self.rules.hidden_words);
+        }
+        let server =
+            || ServerError::of_value(error, self.rules.server.join(&path).to_string(), value, detail);
+        self.violations.push(Violation {
+            code,
+            severity: if is_hint { Severity::Hint } else { lint_severity(code).unwrap_or(Severity::Error) },
+            message,
+            range,
+            field_path: self.rules.user.join(&path),
+            server: (!is_hidden && !is_ours).then(server),
+            related,
+        });
+    }
+}

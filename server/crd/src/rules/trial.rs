@@ -1,0 +1,490 @@
+//! What the rules of a schema would cost with other bounds and in other words, without a text that has them.
+
+use std::sync::Arc;
+
+use cel::ast::Ast;
+use cel::{Checked, DeclKind, DeclType};
+use text::{TextRange, TextSize};
+use yaml::{Document, Reader};
+
+use crate::cache::Cache;
+use crate::cel::Declared;
+use crate::cel::SchemaNode;
+use crate::cel::compile::{Expression, Purpose};
+use crate::cel::excess::{bound, in_resource, reach};
+use crate::cel::rule::{Against, Judged, knows_optional_old_self};
+use crate::cel::stored::StoredTexts;
+use crate::cel::walk::{RuleNode, factor, walk};
+use crate::field_path::{FieldPath, Segment};
+use crate::generate::agree;
+use crate::object::definitions;
+use crate::regexp;
+use crate::schema::Keyword;
+use crate::schema::structural::{ScalarPlace, Structural, StructuralOrBool, repaired};
+use crate::value::{Kind, Value, shifted};
+use crate::{KubernetesVersion, Options};
+
+/// The expressions of one schema, and the sizes that their costs rest on.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// `openAPIV3Schema`, from the document's root.
+    pub path: FieldPath,
+    /// Each once, in the order in which the expressions ask for them.
+    pub sizes: Vec<Size>,
+    /// Those that compile, from above to below, properties by name.
+    pub expressions: Vec<Priced>,
+    schema: Arc<Structural>,
+}
+
+/// The size of a list, map or text, which a keyword can bound.
+#[derive(Clone, Debug)]
+pub struct Size {
+    /// The schema node, from the document's root.
+    pub path: FieldPath,
+    /// The keyword that bounds it.
+    pub keyword: Keyword,
+    /// The bound that the node has: elements, or characters.
+    pub bound: Option<u64>,
+    /// The least bound that refuses nothing of what the schema itself names: defaults, enumerated values, other bounds.
+    pub least: u64,
+    /// A bound that refuses nothing that was valid: the longest text that `pattern` matches, or what stands in `allOf`.
+    pub implied: Option<u64>,
+    /// `format` of a text; empty if absent.
+    pub format: Box<str>,
+    /// `pattern` of a text; empty if absent.
+    pub pattern: Box<str>,
+}
+
+/// An expression that can be priced with other bounds.
+#[derive(Clone, Debug)]
+pub struct Priced {
+    /// The field `rule` or `messageExpression`, from the document's root.
+    pub path: FieldPath,
+    /// Where it is written, in bytes.
+    pub range: TextRange,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// Its text.
+    pub text: String,
+    place: Option<ScalarPlace>,
+    base: TextSize,
+    /// The sizes that its cost depends on, by their numbers.
+    pub depends_on: Vec<usize>,
+    /// The node of its rule, from `openAPIV3Schema`.
+    node: FieldPath,
+    /// The same within `self`, with the steps that lead there.
+    inside: Vec<(usize, Vec<String>)>,
+    times: Times,
+    ast: Arc<Ast>,
+    checked: Arc<Checked>,
+    of: DeclType,
+    rewriting: Rewriting,
+}
+
+/// What it takes to read other words in the place of an expression.
+#[derive(Clone, Debug)]
+struct Rewriting {
+    of: Declared,
+    optional_old_self: bool,
+    version: KubernetesVersion,
+}
+
+/// How often an expression is evaluated.
+#[derive(Clone, Debug)]
+struct Times {
+    /// What the bounds around it multiply to.
+    known: u64,
+    /// The numbers of the sizes around it that have none.
+    around: Vec<usize>,
+    /// How often it fits into a request.
+    cardinality: u64,
+}
+
+impl Priced {
+    /// Where the bytes `part` of its text stand in the document; none where it is not written as a text.
+    #[must_use]
+    pub fn at(&self, part: TextRange) -> Option<TextRange> {
+        Some(self.place.as_ref()?.at(part, self.base))
+    }
+
+    /// What it reads although it may be absent, in bytes of its text.
+    #[must_use]
+    pub fn reads_absent(&self) -> Vec<TextRange> {
+        let Rewriting { of, optional_old_self, version } = &self.rewriting;
+        let env = StoredTexts::default().environment(&self.text, self.purpose, *version);
+        let (purpose, optional_old_self) = (self.purpose, *optional_old_self);
+        let expression = Expression { text: &self.text, purpose, of, optional_old_self, env };
+        expression.unguarded().into_iter().map(|one| one.range).collect()
+    }
+
+    /// Its tree and the types of its nodes.
+    #[must_use]
+    pub fn tree(&self) -> (&Ast, &Checked) {
+        (&self.ast, &self.checked)
+    }
+}
+
+impl Size {
+    /// The node as a path of the resource: `spec.list[*].name`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        let is_root = |segment: &Segment| segment.key() == Some("openAPIV3Schema");
+        let below = self.path.segments().iter().position(is_root).map_or(0, |at| at + 1);
+        in_resource(self.path.segments().get(below..).unwrap_or_default())
+    }
+
+    /// The names of the properties that lead to it, the innermost first.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let segments = self.path.segments();
+        segments.windows(2).rev().filter_map(|pair| match pair {
+            [Segment::Name(keyword), Segment::Key(name)] if keyword == "properties" => Some(name.as_ref()),
+            _ => None,
+        })
+    }
+}
+
+/// One for each schema of the definitions in `document` that has rules.
+#[must_use]
+pub fn trials(document: Document<'_>, options: &Options, cache: &mut Cache) -> Vec<Trial> {
+    cache.prepare(options);
+    let reader = Reader::new(document);
+    let mut trials = Vec::new();
+    for definition in definitions(document, &reader) {
+        for place in definition.schemas() {
+            let Some((schema, base)) = repaired(place.value, &reader, cache) else { continue };
+            let (sizes, expressions) = (Vec::new(), Vec::new());
+            let trial = Trial { path: place.path.clone(), sizes, expressions, schema: Arc::clone(&schema) };
+            let mut maker = Maker { trial, version: options.kubernetes_version };
+            walk(&schema, base, place.key, options.kubernetes_version, &mut |node| maker.node(node, cache));
+            if !maker.trial.expressions.is_empty() {
+                trials.push(maker.trial);
+            }
+        }
+    }
+    trials
+}
+
+impl Trial {
+    /// What all evaluations of the expression with that number cost at most, if each size has the bound of the same place
+    /// in `bounds`, or the one of the schema where that is none.
+    #[must_use]
+    pub fn cost(&mut self, number: usize, bounds: &[Option<u64>]) -> u64 {
+        let Self { expressions, sizes, .. } = self;
+        let Some(priced) = expressions.get_mut(number) else { return 0 };
+        let Priced { of, inside, .. } = priced;
+        let bound_of = |number: usize| {
+            let own = sizes.get(number).and_then(|size| size.bound);
+            bounds.get(number).copied().flatten().or(own)
+        };
+        for (size, steps) in inside.iter() {
+            let original = reached(&priced.rewriting.of.of, steps).map_or(0, |of| of.max_elements);
+            set(of, steps, bound_of(*size), original);
+        }
+        let per_call = cel::estimate(&priced.ast, &priced.checked, &priced.of).max;
+        let around = priced.times.around.iter().map(|size| bound_of(*size));
+        let times = around
+            .into_iter()
+            .try_fold(priced.times.known, |times, bound| bound.map(|bound| times.saturating_mul(bound)));
+        per_call.saturating_mul(times.unwrap_or(priced.times.cardinality))
+    }
+
+    /// Puts `text` in the place of the expression with that number; none where it does not compile there.
+    #[must_use]
+    pub fn rewritten(&self, number: usize, text: &str) -> Option<Self> {
+        let mut trial = self.clone();
+        let priced = trial.expressions.get(number)?.clone();
+        let Rewriting { of, optional_old_self, version } = &priced.rewriting;
+        let none = StoredTexts::default();
+        let expression = Expression {
+            text,
+            purpose: priced.purpose,
+            of,
+            optional_old_self: *optional_old_self,
+            env: none.environment(text, priced.purpose, *version),
+        };
+        if expression.compile().problem.is_some() {
+            return None;
+        }
+        let inspected = expression.inspect();
+        let inside = trial.inside(&priced.node, &of.of, (&inspected.ast, &inspected.checked));
+        let mut depends_on = priced.times.around.clone();
+        depends_on.extend(inside.iter().map(|(size, _)| *size));
+        let (ast, checked) = (Arc::new(inspected.ast), Arc::new(inspected.checked));
+        let text = text.to_owned();
+        *trial.expressions.get_mut(number)? = Priced { text, inside, depends_on, ast, checked, ..priced };
+        Some(trial)
+    }
+
+    /// Whether `text` says the same as the expression with that number, as far as values that the schema admits can show:
+    /// of a rule the verdict, of a message the text; where one fails, the other fails, too.
+    #[must_use]
+    pub fn says_the_same(&self, number: usize, text: &str) -> bool {
+        let Some(priced) = self.expressions.get(number) else { return false };
+        let Some(node) = node_at(&self.schema, priced.node.segments()) else { return false };
+        let (old, is_resource) = (&priced.text, priced.node.is_empty());
+        let version = priced.rewriting.version;
+        let same = |one: &str, other: &str| agree(node, is_resource, one, other, version).is_same();
+        match priced.purpose {
+            Purpose::Rule => same(old, text),
+            Purpose::Message => {
+                let equal = |one: &str, other: &str| format!("({one}) == ({other})");
+                let both = equal(old, text);
+                same(&both, &equal(old, old)) && same(&both, &equal(text, text))
+            }
+        }
+    }
+
+    /// The sizes within `self` that the cost of an expression at `node` depends on.
+    fn inside(
+        &mut self,
+        node: &FieldPath,
+        of: &DeclType,
+        (ast, checked): (&Ast, &Checked),
+    ) -> Vec<(usize, Vec<String>)> {
+        let schema = Arc::clone(&self.schema);
+        let Some(schema) = node_at(&schema, node.segments()) else { return Vec::new() };
+        let mut inside: Vec<(usize, Vec<String>)> = Vec::new();
+        for size in cel::explain(ast, checked, of).sizes {
+            if inside.iter().any(|(_, steps)| *steps == size.path) {
+                continue;
+            }
+            let mut path = self.path.join(node.segments());
+            let Some(reached) = reach(SchemaNode::new(schema, 0, of), &size.path, &mut path) else {
+                continue;
+            };
+            let Some((keyword, bound)) = bound(&reached) else { continue };
+            inside.push((self.size(path, keyword, bound, reached.schema), size.path));
+        }
+        inside
+    }
+
+    /// The number of a size.
+    fn size(&mut self, path: FieldPath, keyword: Keyword, bound: Option<i64>, schema: &Structural) -> usize {
+        let known = self.sizes.iter().position(|size| size.path == path && size.keyword == keyword);
+        known.unwrap_or_else(|| {
+            let below = path.segments().get(self.path.len()..).unwrap_or_default();
+            let values = &schema.value_validation;
+            let lengths = values.pattern.as_ref().and_then(|pattern| regexp::parse(pattern.as_str()).ok());
+            let lengths = lengths.filter(|_| keyword == Keyword::MaxLength).map(|pattern| pattern.lengths());
+            let longest = lengths.and_then(|lengths| lengths.max);
+            self.sizes.push(Size {
+                keyword,
+                bound: bound.map(at_least_zero),
+                least: least(schema, keyword, &defaults(&self.schema, below))
+                    .max(lengths.map_or(0, |lengths| lengths.min)),
+                implied: implied(schema, keyword).into_iter().chain(longest).min(),
+                format: values.format.clone(),
+                pattern: values.pattern.as_ref().map_or_else(Box::default, |pattern| pattern.as_str().into()),
+                path,
+            });
+            self.sizes.len() - 1
+        })
+    }
+}
+
+struct Maker {
+    trial: Trial,
+    version: KubernetesVersion,
+}
+
+impl Maker {
+    fn node(&mut self, node: &RuleNode<'_, '_>, cache: &mut Cache) {
+        let Ok(of) = &node.of else { return };
+        let stored = StoredTexts::default();
+        let against = Against { stored: &stored, version: self.version };
+        for (index, rule) in node.schema.validations.iter().enumerate() {
+            let judged = Judged::new(rule, of, 1, against, cache);
+            if judged.rule.1.problem.is_some() || rule.rule.trim().is_empty() {
+                continue;
+            }
+            let of_node = self.trial.path.join(node.path.segments());
+            let place =
+                |name: &'static str| of_node.child(Keyword::Validations.as_str()).index(index).child(name);
+            let message = judged.message.as_ref().filter(|(_, compiled)| compiled.problem.is_none());
+            let old = knows_optional_old_self(self.version) && rule.optional_old_self == Some(true);
+            for expression in std::iter::once(&judged.rule.0).chain(message.map(|(message, _)| message)) {
+                let rewriting = Rewriting { of: of.clone(), optional_old_self: old, version: self.version };
+                let (path, scalar) = match expression.purpose {
+                    Purpose::Rule => (place("rule"), &rule.rule_place),
+                    Purpose::Message => (place("messageExpression"), &rule.message_expression_place),
+                };
+                let range = scalar.as_ref().map_or(rule.range, |place| place.range);
+                let range = shifted(range, node.base);
+                self.expression(node, expression, rewriting, (path, range, scalar.clone()));
+            }
+        }
+    }
+
+    fn expression(
+        &mut self,
+        node: &RuleNode<'_, '_>,
+        expression: &Expression<'_>,
+        rewriting: Rewriting,
+        (path, range, place): (FieldPath, TextRange, Option<ScalarPlace>),
+    ) {
+        let of = rewriting.of.of.clone();
+        let inspected = expression.inspect();
+        let times = match expression.purpose {
+            Purpose::Rule => self.times(node, &of),
+            Purpose::Message => Times { known: 1, around: Vec::new(), cardinality: 1 },
+        };
+        let inside = self.trial.inside(node.path, &of, (&inspected.ast, &inspected.checked));
+        let mut depends_on = times.around.clone();
+        depends_on.extend(inside.iter().map(|(size, _)| *size));
+        self.trial.expressions.push(Priced {
+            path,
+            range,
+            purpose: expression.purpose,
+            text: expression.text.to_owned(),
+            place,
+            base: node.base,
+            node: node.path.clone(),
+            depends_on,
+            inside,
+            times,
+            ast: Arc::new(inspected.ast),
+            checked: Arc::new(inspected.checked),
+            of,
+            rewriting,
+        });
+    }
+
+    fn times(&mut self, node: &RuleNode<'_, '_>, of: &DeclType) -> Times {
+        let known = node.above.iter().filter_map(|schema| factor(schema));
+        let known = known.fold(1_u64, u64::saturating_mul);
+        let mut around = Vec::new();
+        for one in node.unbounded {
+            let path = self.trial.path.join(node.path.segments().get(..one.depth).unwrap_or_default());
+            let is_list = &*one.schema.generic.type_name == "array";
+            let keyword = if is_list { Keyword::MaxItems } else { Keyword::MaxProperties };
+            around.push(self.trial.size(path, keyword, None, one.schema));
+        }
+        Times { known, around, cardinality: of.max_cardinality() }
+    }
+}
+
+/// What the other keywords of a node, and the defaults for it, demand of a bound.
+fn least(schema: &Structural, keyword: Keyword, defaults: &[&Value]) -> u64 {
+    let values = &schema.value_validation;
+    let own = match keyword {
+        Keyword::MaxItems => values.min_items,
+        Keyword::MaxProperties => values.min_properties,
+        _ => values.min_length,
+    };
+    let size = |value: &Value| match &value.kind {
+        Kind::String(text) => text.chars().count() as u64,
+        Kind::List(items) => items.len() as u64,
+        Kind::Map(members) => members.len() as u64,
+        _ => 0,
+    };
+    let named = values.enumeration.iter().chain(defaults.iter().copied()).map(size).max();
+    own.map_or(0, at_least_zero).max(named.unwrap_or(0))
+}
+
+/// The bound that `allOf` gives, which does not count for the estimate.
+fn implied(schema: &Structural, keyword: Keyword) -> Option<u64> {
+    let branches = schema.value_validation.all_of.iter().map(|branch| &branch.node.value_validation);
+    let bounds = branches.filter_map(|values| match keyword {
+        Keyword::MaxItems => values.max_items,
+        Keyword::MaxProperties => values.max_properties,
+        _ => values.max_length,
+    });
+    bounds.min().map(at_least_zero)
+}
+
+/// The node that a path leads to.
+fn node_at<'s>(schema: &'s Structural, path: &[Segment]) -> Option<&'s Structural> {
+    let mut node = schema;
+    let mut segments = path.iter();
+    while let Some(segment) = segments.next() {
+        let child = match (segment.key()?, &node.additional_properties) {
+            ("properties", _) => node.properties.get(segments.next()?.key()?)?,
+            ("items", _) => node.items.as_ref()?,
+            (_, Some(StructuralOrBool::Structural(child))) => child,
+            _ => return None,
+        };
+        node = &child.node;
+    }
+    Some(node)
+}
+
+/// The values that the defaults of a schema have at the node that `path` leads to.
+fn defaults<'s>(schema: &'s Structural, path: &[Segment]) -> Vec<&'s Value> {
+    let mut node = schema;
+    let mut values: Vec<&Value> = node.generic.default.iter().collect();
+    let mut segments = path.iter();
+    while let Some(segment) = segments.next() {
+        let child = match segment.key() {
+            Some("properties") => {
+                let name = segments.next().and_then(Segment::key).unwrap_or_default();
+                let of = |value: &&'s Value| match &value.kind {
+                    Kind::Map(members) => members.get(name).map(|member| &member.value),
+                    _ => None,
+                };
+                values = values.iter().filter_map(of).collect();
+                node.properties.get(name)
+            }
+            Some("items") => {
+                let of = |value: &&'s Value| match &value.kind {
+                    Kind::List(items) => items.as_slice(),
+                    _ => &[],
+                };
+                values = values.iter().flat_map(of).collect();
+                node.items.as_ref()
+            }
+            _ => {
+                values = values.iter().flat_map(|value| members(value)).collect();
+                match &node.additional_properties {
+                    Some(StructuralOrBool::Structural(child)) => Some(child),
+                    _ => None,
+                }
+            }
+        };
+        let Some(child) = child else { return Vec::new() };
+        node = &child.node;
+        values.extend(&node.generic.default);
+    }
+    values
+}
+
+fn members(value: &Value) -> impl Iterator<Item = &Value> {
+    let members = match &value.kind {
+        Kind::Map(members) => Some(members),
+        _ => None,
+    };
+    members.into_iter().flat_map(|members| members.values().map(|member| &member.value))
+}
+
+fn at_least_zero(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
+
+fn reached<'d>(of: &'d DeclType, steps: &[String]) -> Option<&'d DeclType> {
+    steps.iter().try_fold(of, |of, step| match step.as_str() {
+        "@items" | "@values" => of.element(),
+        field => of.field(field).map(|field| &field.of),
+    })
+}
+
+/// Sets the greatest size of what `steps` lead to.
+fn set(of: &mut DeclType, steps: &[String], bound: Option<u64>, original: u64) {
+    let Some((step, rest)) = steps.split_first() else {
+        of.max_elements = match (bound, &of.kind) {
+            (None, _) => original,
+            (Some(bound), DeclKind::String | DeclKind::Dyn) => bound.saturating_mul(4),
+            (Some(bound), _) => bound,
+        };
+        return;
+    };
+    match (&mut of.kind, step.as_str()) {
+        (DeclKind::List(element) | DeclKind::Map(element), "@items" | "@values") => {
+            set(Arc::make_mut(element), rest, bound, original);
+        }
+        (DeclKind::Object(object), field) => {
+            if let Some(field) = Arc::make_mut(object).fields.get_mut(field) {
+                set(&mut field.of, rest, bound, original);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,242 @@
+//! What is doubtful about the rules of a node: what follows from its schema alone, and what trying them on values shows that
+//! the schema admits.
+//!
+//! That a rule is always true, or never, is told only where nothing else can come of it. What else is told needs an
+//! example that all other rules of the node let pass. What is found is kept for as long as the node admits the same values:
+//! an edit elsewhere, or of a description, does not try its rules again.
+
+use crate::Cache;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use cel::ast::{ExprId, ExprKind, Function};
+use cel::possible::{Known, Path, Possible, Step};
+use text::TextRange;
+
+use crate::KubernetesVersion;
+use crate::cel::SchemaNode;
+use crate::cel::compile::Expression;
+use crate::cel::promise::Promise;
+use crate::cel::walk::RuleNode;
+use crate::customresource::{Answer, Trial, others_refuse, shown};
+use crate::generate::{Hints, Settings, generate};
+use crate::value::{Kind, Value};
+
+/// How many values rules are tried on, and with how many steps they are made.
+const MOST_VALUES: usize = 64;
+const STEPS: usize = 50_000;
+/// Of how many values each is tried as the successor of each.
+const MOST_OLD: usize = 24;
+/// Nodes with more rules are not tried.
+const MOST_RULES: usize = 64;
+
+/// What is to be told of a rule.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// Its place in the list of rules.
+    pub(super) index: usize,
+    pub(super) told: Told,
+}
+
+/// What the schema alone decides of a rule.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Constant {
+    /// It is true of all values that the schema admits.
+    NeverFails,
+    /// It is true of none of them.
+    NeverHolds,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Told {
+    Constant(Constant),
+    /// A function does not take all values that `range` of the rule may have, as the example shows.
+    Overload {
+        range: TextRange,
+        example: String,
+    },
+    /// The rule accepts an update that its message rules out.
+    Less {
+        promise: Promise,
+        old: String,
+        new: String,
+    },
+}
+
+/// What is doubtful about `rules`, the rules of `node` that compile, each with its place in the list; they are tried on
+/// values if `is_tried`.
+pub(super) fn doubts(
+    node: &RuleNode<'_, '_>,
+    rules: &[(usize, Expression<'_>)],
+    is_tried: bool,
+    version: KubernetesVersion,
+    cache: &mut Cache,
+) -> Vec<Found> {
+    let constants = rules.iter().take(MOST_RULES).filter_map(|(index, rule)| {
+        Some(Found { index: *index, told: Told::Constant(constant(node, rule, cache)?) })
+    });
+    let mut found: Vec<Found> = constants.collect();
+    if is_tried && let Ok(of) = &node.of {
+        let mut hasher = DefaultHasher::new();
+        (node.schema.admits(), of.fingerprint, node.path.is_empty(), is_alone(node)).hash(&mut hasher);
+        version.hash(&mut hasher);
+        found.extend(cache.answer(hasher.finish(), || tried(node, version)).iter().cloned());
+    }
+    found
+}
+
+/// Whether the schema alone decides on a rule.
+fn constant(node: &RuleNode<'_, '_>, rule: &Expression<'_>, cache: &mut Cache) -> Option<Constant> {
+    // `false` is how authors close a field, and `true` stands where a rule is still to come.
+    if matches!(rule.text.trim(), "" | "false" | "true") {
+        return None;
+    }
+    let of = node.of.as_ref().ok()?;
+    cache.by_facts(rule.hash(), SchemaNode::new(node.schema, node.base, &of.of), |source| {
+        let inspected = rule.inspect();
+        let root = inspected.ast.root();
+        let outcome = Possible::new((&inspected.ast, &inspected.checked), source, []).of(root);
+        if !outcome.may_be_true() {
+            return Some(Constant::NeverHolds);
+        }
+        (!outcome.may_be_false() && !outcome.fails).then_some(Constant::NeverFails)
+    })
+}
+
+/// Whether no rule above the node may rule an update out as well; what those say is not known here.
+fn is_alone(node: &RuleNode<'_, '_>) -> bool {
+    node.above.iter().all(|above| above.validations.iter().all(|rule| !rule.rule.contains("oldSelf")))
+}
+
+fn tried(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<Found> {
+    let rules = &node.schema.validations;
+    let Ok(of) = &node.of else { return Vec::new() };
+    if rules.len() > MOST_RULES {
+        return Vec::new();
+    }
+    let is_resource = node.path.is_empty();
+    let ready = rules.iter().map(|rule| {
+        Trial::new((node.schema, is_resource, of), &rule.rule, rule.optional_old_self == Some(true))
+    });
+    // Where one of them does not compile, nobody knows what it lets pass.
+    let Some(ready) = ready.collect::<Option<Vec<Trial<'_>>>>() else { return Vec::new() };
+    let hints = Hints::of(rules.iter().map(|rule| &*rule.rule));
+    let settings = Settings { is_resource, most: MOST_VALUES, steps: STEPS, ..Settings::new(version) };
+    let values = generate(node.schema, &hints, &settings);
+    let tried = Tried { node, version, ready: &ready, values: &values };
+    let is_alone = is_alone(node);
+    let mut found = Vec::new();
+    for (index, (rule, trial)) in rules.iter().zip(&ready).enumerate() {
+        found.extend(tried.overload(index, trial).map(|told| Found { index, told }));
+        if let Some(promise) = Promise::of(rule).filter(|_| is_alone && trial.uses_old_self()) {
+            found.extend(tried.less(index, promise).map(|told| Found { index, told }));
+        }
+    }
+    found
+}
+
+struct Tried<'t, 'n> {
+    node: &'t RuleNode<'n, 'n>,
+    version: KubernetesVersion,
+    ready: &'t [Trial<'t>],
+    values: &'t [Value],
+}
+
+impl Tried<'_, '_> {
+    /// Whether another rule, here or below, refuses the value for what it says.
+    fn others_refuse(&self, index: usize, value: &Value, old: Option<&Value>) -> bool {
+        let own = self.node.schema.validations.get(index).map(|rule| rule.range);
+        others_refuse((self.node.schema, self.node.path.is_empty()), own, value, old, self.version)
+    }
+
+    fn overload(&self, index: usize, trial: &Trial<'_>) -> Option<Told> {
+        self.values.iter().find_map(|value| {
+            let old = trial.uses_old_self().then_some(value);
+            let (Answer::Fails { is_overload: true, .. }, Some(part)) = trial.watched(value, old) else {
+                return None;
+            };
+            let operand = operand(trial, part)?;
+            let range = trial.ast().expr(operand).range;
+            (!self.others_refuse(index, value, old)).then(|| Told::Overload { range, example: shown(value) })
+        })
+    }
+
+    /// An update that the rules accept although `promise` rules it out.
+    fn less(&self, index: usize, promise: Promise) -> Option<Told> {
+        let trial = self.ready.get(index)?;
+        let subject = subject(trial)?;
+        let some = || self.values.iter().take(MOST_OLD);
+        let mut pairs = some().flat_map(|old| some().map(move |new| (old, new)));
+        let (old, new) = pairs.find(|(old, new)| {
+            let breaks = match (at(old, &subject), at(new, &subject)) {
+                (Some(old), Some(new)) => promise.is_broken(old, new),
+                (Some(_), None) => promise == Promise::AppendOnly,
+                _ => false,
+            };
+            breaks && trial.of(new, Some(old)) == Answer::Holds && !self.others_refuse(index, new, Some(old))
+        })?;
+        Some(Told::Less { promise, old: shown(old), new: shown(new) })
+    }
+}
+
+impl Promise {
+    /// Whether the update from `old` to `new` is one that it rules out.
+    fn is_broken(self, old: &Value, new: &Value) -> bool {
+        match (self, &old.kind, &new.kind) {
+            (Self::Immutable, old, new) => old != new,
+            (Self::AppendOnly, Kind::List(old), Kind::List(new)) => {
+                new.len() < old.len() && new.iter().all(|item| old.contains(item))
+            }
+            (Self::AppendOnly, Kind::Map(old), Kind::Map(new)) => {
+                new.len() < old.len() && new.keys().all(|key| old.contains_key(key))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The operand that may have several types, of a call that does not take the one that it has.
+fn operand(trial: &Trial<'_>, part: ExprId) -> Option<ExprId> {
+    let ast = trial.ast();
+    let ExprKind::Call { target, args, .. } = ast.kind(part) else { return None };
+    target.iter().chain(ast.list(*args)).copied().find(|part| trial.checked().type_of(*part).is_dyn())
+}
+
+/// What a transition rule is about: the one value that it compares to its old one. None where it compares sizes, or
+/// several values.
+fn subject(trial: &Trial<'_>) -> Option<Path> {
+    let (ast, checked) = (trial.ast(), trial.checked());
+    let mut inner: Vec<ExprId> = Vec::new();
+    for (_, expr) in ast.exprs() {
+        match &expr.kind {
+            ExprKind::Select { operand, .. } => inner.push(*operand),
+            ExprKind::Call { function: Function::Named(name), .. } if ast.name(*name) == "size" => {
+                return None;
+            }
+            _ => {}
+        }
+    }
+    let source = |_: &[Step]| Known::NOTHING;
+    let possible = Possible::new((ast, checked), &source, []);
+    let mut new: Vec<Path> = Vec::new();
+    let mut old: Vec<Path> = Vec::new();
+    for (id, _) in ast.exprs().filter(|(id, _)| !inner.contains(id)) {
+        new.extend(possible.path_from(id, "self"));
+        old.extend(possible.path_from(id, "oldSelf"));
+    }
+    [&mut new, &mut old].into_iter().for_each(|paths| {
+        paths.sort_by_key(|path| format!("{path:?}"));
+        paths.dedup();
+    });
+    match (new.as_slice(), old.as_slice()) {
+        ([new], [old]) if new == old => Some(new.clone()),
+        _ => None,
+    }
+}
+
+/// The value that `path` leads to.
+fn at<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, step| match step {
+        Step::Field(name) => value.get(&cel::declarations::unescape(name).unwrap_or_else(|| name.clone())),
+        Step::Element(_) => None,
+    })
+}

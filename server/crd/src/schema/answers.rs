@@ -1,0 +1,97 @@
+//! What is remembered of schema nodes as data.
+
+use std::sync::Arc;
+
+use memo::ByNode;
+use yaml::Node;
+
+use super::Flags;
+use super::structural::{NestedValueValidation, Structural};
+use crate::cache::Cache;
+
+type Known = ByNode<Node, Answers>;
+
+/// What is known of one node.
+#[derive(Debug, Default)]
+struct Answers {
+    /// Whether it decodes, and has only known fields.
+    flags: Option<Flags>,
+    fingerprint: Option<u64>,
+    /// The hash of so many levels of it.
+    top: Option<(u32, u64)>,
+    /// The length of its JSON, in bytes.
+    json_size: Option<usize>,
+    structural: Option<Arc<Structural>>,
+    /// What of that decides on defaults and rules, unless it is all.
+    judged: Option<Arc<Structural>>,
+    nested: Option<Arc<NestedValueValidation>>,
+}
+
+impl Cache {
+    fn known(&self, node: &Arc<Node>) -> Option<&Answers> {
+        self.get::<Known>()?.get(node)
+    }
+
+    fn learn(&mut self, node: &Arc<Node>, change: impl FnOnce(&mut Answers)) {
+        self.keep(|known: &mut Known| change(known.entry(node)));
+    }
+
+    /// What is known of `node` that does not depend on its context.
+    pub(crate) fn flags(&self, node: &Arc<Node>) -> Option<Flags> {
+        self.known(node)?.flags
+    }
+
+    pub(crate) fn keep_flags(&mut self, node: &Arc<Node>, flags: Flags) {
+        self.learn(node, |known| known.flags = Some(flags));
+    }
+
+    pub(crate) fn fingerprint(&self, node: &Arc<Node>) -> Option<u64> {
+        self.known(node)?.fingerprint
+    }
+
+    pub(crate) fn keep_fingerprint(&mut self, node: &Arc<Node>, fingerprint: u64) {
+        self.learn(node, |known| known.fingerprint = Some(fingerprint));
+    }
+
+    /// The hash of the topmost `levels` of a schema.
+    pub(crate) fn top_fingerprint(&self, node: &Arc<Node>, levels: u32) -> Option<u64> {
+        let (known, fingerprint) = self.known(node)?.top?;
+        (known == levels).then_some(fingerprint)
+    }
+
+    pub(crate) fn keep_top_fingerprint(&mut self, node: &Arc<Node>, levels: u32, fingerprint: u64) {
+        self.learn(node, |known| known.top = Some((levels, fingerprint)));
+    }
+
+    pub(crate) fn json_size(&self, node: &Arc<Node>) -> Option<usize> {
+        self.known(node)?.json_size
+    }
+
+    pub(crate) fn keep_json_size(&mut self, node: &Arc<Node>, size: usize) {
+        self.learn(node, |known| known.json_size = Some(size));
+    }
+
+    pub(crate) fn structural(&self, node: &Arc<Node>) -> Option<Arc<Structural>> {
+        self.known(node)?.structural.clone()
+    }
+
+    pub(crate) fn keep_structural(&mut self, node: &Arc<Node>, schema: &Arc<Structural>) {
+        self.learn(node, |known| known.structural = Some(Arc::clone(schema)));
+    }
+
+    pub(crate) fn judged(&self, node: &Arc<Node>) -> Option<Arc<Structural>> {
+        self.known(node)?.judged.clone()
+    }
+
+    pub(crate) fn keep_judged(&mut self, node: &Arc<Node>, schema: &Arc<Structural>) {
+        self.learn(node, |known| known.judged = Some(Arc::clone(schema)));
+    }
+
+    pub(crate) fn nested(&self, node: &Arc<Node>) -> Option<Arc<NestedValueValidation>> {
+        self.known(node)?.nested.clone()
+    }
+
+    pub(crate) fn keep_nested(&mut self, node: &Arc<Node>, schema: &Arc<NestedValueValidation>) {
+        self.learn(node, |known| known.nested = Some(Arc::clone(schema)));
+    }
+}

@@ -1,0 +1,71 @@
+//! What is remembered of a structural node.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::OnceLock;
+
+/// Answers on a node, kept beside its data. Whoever asks names the type of the answer; the model knows none of them.
+///
+/// An answer depends on nothing but the node, lives exactly as long as the node, and is never replaced, so that no order of
+/// questions and no thread changes what a question gives.
+#[derive(Default)]
+pub struct Remembered(OnceLock<Box<Link>>);
+
+struct Link {
+    answer: Box<dyn Any + Send + Sync>,
+    next: Remembered,
+}
+
+impl Remembered {
+    /// The answer of this type; the default of the type where nobody has asked for it yet.
+    pub fn answer<T: Any + Default + Send + Sync>(&self) -> &T {
+        let mut at = self;
+        loop {
+            let link = at.0.get_or_init(|| {
+                let answer: Box<dyn Any + Send + Sync> = Box::<T>::default();
+                Box::new(Link { answer, next: Self::default() })
+            });
+            if let Some(answer) = link.answer.downcast_ref() {
+                return answer;
+            }
+            at = &link.next;
+        }
+    }
+}
+
+impl fmt::Debug for Remembered {
+    /// Nothing: what was asked of a node is no part of what it is.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Remembered")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
+    use super::Remembered;
+
+    #[derive(Default)]
+    struct Asked(AtomicUsize);
+
+    #[test]
+    fn each_type_has_one_answer_whoever_asks_first() {
+        let remembered = Remembered::default();
+        assert!(remembered.answer::<String>().is_empty());
+        let asked = |by: usize| remembered.answer::<Asked>().0.fetch_add(by, Ordering::Relaxed);
+        let ask = || {
+            for _ in 0..100 {
+                asked(1);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(ask);
+            }
+        });
+        assert_eq!(asked(0), 400);
+        assert!(std::ptr::eq(remembered.answer::<String>(), remembered.answer::<String>()));
+    }
+}

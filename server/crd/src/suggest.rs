@@ -1,0 +1,168 @@
+//! What an author may have meant by a field that does not exist.
+
+use api::ObjectType;
+
+use crate::report::ApiVersion;
+
+/// Where v1 has what v1beta1 has elsewhere: by type and field.
+const MOVED: &[(&str, &str, &str)] = &[
+    ("CustomResourceDefinitionSpec", "validation", "v1 has it in each of `versions`, as `schema`"),
+    ("CustomResourceDefinitionSpec", "version", "v1 has only `versions`"),
+    ("CustomResourceDefinitionSpec", "subresources", "v1 has it in each of `versions`"),
+    ("CustomResourceDefinitionSpec", "additionalPrinterColumns", "v1 has it in each of `versions`"),
+    ("CustomResourceDefinitionSpec", "selectableFields", "v1 has it in each of `versions`"),
+    ("CustomResourceColumnDefinition", "JSONPath", "v1 calls it `jsonPath`"),
+    ("CustomResourceConversion", "webhookClientConfig", "v1 calls it `webhook.clientConfig`"),
+    ("CustomResourceConversion", "conversionReviewVersions", "v1 has it in `webhook`"),
+];
+
+/// What to do about the unknown field `name` of `object`.
+pub(crate) fn advice(object: &ObjectType, name: &str, version: ApiVersion) -> Option<String> {
+    let moved = MOVED.iter().find(|(of, field, _)| (*of, *field) == (object.name, name));
+    if let Some((_, _, advice)) = moved.filter(|_| version == ApiVersion::V1) {
+        return Some((*advice).to_owned());
+    }
+    // The field is there in newer servers alone, or it would not be unknown.
+    if let Some(minor) = object.field(name).and_then(|field| field.since) {
+        return Some(format!("needs Kubernetes 1.{minor} or newer"));
+    }
+    nearest_field(name, object.fields.iter().map(|field| field.name))
+        .map(|(field, _)| format!("did you mean `{field}`?"))
+}
+
+/// Which of `names` is spelled most like `name`, if any is near enough, and in how many letters it differs; case does
+/// not count.
+#[must_use]
+pub fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<(&'n str, usize)> {
+    // Names of a hundred bytes are nobody's slip of the finger.
+    if name.len() > 100 {
+        return None;
+    }
+    let lower = name.to_lowercase();
+    let distances = names.map(|field| (strsim::osa_distance(&field.to_lowercase(), &lower), field));
+    let (distance, field) = distances.min_by_key(|(distance, _)| *distance)?;
+    (distance <= field.len().min(name.len()) / 3).then_some((field, distance))
+}
+
+/// In how many letters the name of an extension may differ from what is meant.
+const MOST_SLIPS: usize = 3;
+
+/// The same for fields of the API, whose names are made of words: `x-kubernetes-map-keys` has more letters in common with
+/// `x-kubernetes-map-type`, and means `x-kubernetes-list-map-keys`.
+#[must_use]
+pub fn nearest_field<'n>(
+    name: &str,
+    fields: impl Iterator<Item = &'n str> + Clone,
+) -> Option<(&'n str, usize)> {
+    of_same_words(name, fields.clone()).or_else(|| {
+        // The prefix that all extensions share says nothing of what is meant.
+        closest(name, fields).filter(|(field, distance)| !field.starts_with("x-") || *distance <= MOST_SLIPS)
+    })
+}
+
+/// Which of `fields` is made of the words of `name`, or of those and a few others, and in how many letters they differ;
+/// none where several fit as well.
+fn of_same_words<'n>(name: &str, fields: impl Iterator<Item = &'n str>) -> Option<(&'n str, usize)> {
+    if name.len() > 100 {
+        return None;
+    }
+    let (own, is_extension) = (words(name), name.starts_with("x-"));
+    let differing = |field: &str| {
+        let others = words(field);
+        let shared = own.iter().filter(|word| others.contains(word)).count();
+        let is_part = shared > 0 && shared == own.len().min(others.len());
+        let count = own.len() + others.len() - 2 * shared.min(others.len());
+        // One word in common is much where both are extensions, and little elsewhere.
+        let suffices = match field.starts_with("x-") {
+            true => count == 0 || shared >= 2 || is_extension,
+            false => !is_extension && (count == 0 || shared >= 2),
+        };
+        (is_part && suffices).then_some(count)
+    };
+    let mut found: Vec<(usize, &str)> = fields.filter_map(|field| Some((differing(field)?, field))).collect();
+    found.sort_by_key(|(count, _)| *count);
+    match found.as_slice() {
+        [(least, _), (next, _), ..] if least == next => None,
+        [(_, field), ..] => Some((field, strsim::osa_distance(&field.to_lowercase(), &name.to_lowercase()))),
+        [] => None,
+    }
+}
+
+/// The words of a name in lower case and in the singular, without those with which all extensions begin.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut is_lower = false;
+    for char in name.chars() {
+        match char {
+            char if !char.is_alphanumeric() => words.push(String::new()),
+            char if char.is_uppercase() && is_lower || words.is_empty() => {
+                words.push(char.to_lowercase().collect());
+            }
+            char => words.last_mut().into_iter().for_each(|word| word.extend(char.to_lowercase())),
+        }
+        is_lower = char.is_lowercase();
+    }
+    words.retain(|word| !matches!(word.as_str(), "" | "x" | "kubernetes"));
+    for word in &mut words {
+        word.truncate(word.trim_end_matches('s').len());
+    }
+    words.sort();
+    words.dedup();
+    words
+}
+
+/// What somebody may have meant by `name`, as the end of a sentence; empty where nothing is near.
+pub(crate) fn did_you_mean<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    match closest(name, names) {
+        Some((near, _)) => format!("; did you mean `{near}`?"),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use api::{CUSTOM_RESOURCE_DEFINITION_V1, JSON_SCHEMA_PROPS};
+
+    use super::*;
+
+    #[test]
+    fn slips_and_wrong_case_are_recognized() {
+        let advice = |name| advice(&JSON_SCHEMA_PROPS, name, ApiVersion::V1);
+        assert_eq!(advice("desciption").as_deref(), Some("did you mean `description`?"));
+        assert_eq!(advice("MaxLength").as_deref(), Some("did you mean `maxLength`?"));
+        assert_eq!(
+            advice("x-kubernetes-preserve-unknown-field").as_deref(),
+            Some("did you mean `x-kubernetes-preserve-unknown-fields`?")
+        );
+        assert_eq!(advice("foo"), None);
+    }
+
+    #[test]
+    fn names_of_the_same_words_are_recognized() {
+        let names = || JSON_SCHEMA_PROPS.fields.iter().map(|field| field.name);
+        for (name, field) in [
+            ("x-kubernetes-map-keys", "x-kubernetes-list-map-keys"),
+            ("x-kubernetes-preserve-unknown", "x-kubernetes-preserve-unknown-fields"),
+            ("preserveUnknownFields", "x-kubernetes-preserve-unknown-fields"),
+            ("x-preserve-unknown-fields", "x-kubernetes-preserve-unknown-fields"),
+            ("listMapKeys", "x-kubernetes-list-map-keys"),
+            ("listType", "x-kubernetes-list-type"),
+            ("intOrString", "x-kubernetes-int-or-string"),
+            ("x-kubernetes-cel-validations", "x-kubernetes-validations"),
+            ("validations", "x-kubernetes-validations"),
+            ("x-kubernetes-embedded", "x-kubernetes-embedded-resource"),
+        ] {
+            assert_eq!(nearest_field(name, names()).map(|(field, _)| field), Some(field), "{name}");
+        }
+        for name in ["x-kubernetes-type", "keys", "map", "resource", "x-go-type", "x", "", "replicas", "of"] {
+            assert_eq!(nearest_field(name, names()), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_v1_has_elsewhere_is_told() {
+        let spec = CUSTOM_RESOURCE_DEFINITION_V1.field("spec").map(|field| field.ty);
+        let Some(api::FieldType::Object(spec)) = spec else { return assert!(spec.is_some()) };
+        assert_eq!(advice(spec, "version", ApiVersion::V1).as_deref(), Some("v1 has only `versions`"));
+    }
+}

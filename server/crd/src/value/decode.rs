@@ -1,0 +1,86 @@
+//! Values of YAML as the server decodes them, with their places.
+
+use text::TextSize;
+use yaml::scalar::{ResolveError, Resolved};
+use yaml::{Reader, ValueKind};
+
+use crate::reading::Budget;
+use crate::reading::members;
+use crate::value::{Kind, Map, Member, Place, Value, number, shifted};
+
+/// Reads values of one document. What the server's decoder refuses reads as null; [`yaml::decode`] says what it is.
+pub(crate) struct ValueDecoder<'c, 't> {
+    pub(crate) reader: &'c Reader<'t>,
+    pub(crate) budget: &'c mut Budget,
+    /// Which text the places are in.
+    pub(crate) text: Text,
+    /// What is taken from each place, in bytes.
+    pub(crate) base: TextSize,
+}
+
+/// Which text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Text {
+    Resource,
+    Definition,
+}
+
+impl<'t> ValueDecoder<'_, 't> {
+    /// The value that `value` holds. An alias stands where it is written, what it leads to where that is.
+    pub(crate) fn value(&mut self, value: yaml::Value<'t>) -> Value {
+        let place = self.place(value.range());
+        let Some(value) = self.reader.follow(value) else { return Value { place, kind: Kind::Null } };
+        if !self.budget.enter() {
+            return Value { place, kind: Kind::Null };
+        }
+        let kind = match value.kind() {
+            ValueKind::Mapping(mapping) => {
+                let entries = members(mapping, self.reader).entries;
+                self.budget.spend(entries.len());
+                let mut map = Map::new();
+                for (key, entry) in entries {
+                    let member =
+                        Member { key: self.place(entry.key_range()), value: self.value(entry.value()) };
+                    map.insert(key.into(), member);
+                }
+                Kind::Map(map)
+            }
+            ValueKind::Sequence(sequence) => {
+                Kind::List(sequence.items().map(|item| self.value(item.value())).collect())
+            }
+            ValueKind::Scalar(scalar) if scalar.is_broken() => Kind::Null,
+            ValueKind::Scalar(scalar) => scalar_kind(scalar.resolve()),
+            ValueKind::Alias(_) | ValueKind::Absent => Kind::Null,
+        };
+        self.budget.leave();
+        Value { place, kind }
+    }
+
+    fn place(&self, range: text::TextRange) -> Place {
+        let range = shifted(range, 0_u32.wrapping_sub(self.base));
+        match self.text {
+            Text::Resource => Place::Resource(range),
+            Text::Definition => Place::Definition(range),
+        }
+    }
+}
+
+/// A scalar as the server decodes it; null of anything else.
+pub(crate) fn scalar_json(value: yaml::Value<'_>) -> yaml::Json {
+    match value.as_scalar() {
+        Some(scalar) if !scalar.is_broken() => Value::made(scalar_kind(scalar.resolve())).to_json(),
+        _ => yaml::Json::Null,
+    }
+}
+
+fn scalar_kind(resolved: Result<Resolved<'_>, ResolveError>) -> Kind {
+    match resolved {
+        Err(_) | Ok(Resolved::Null) => Kind::Null,
+        Ok(Resolved::Bool(value)) => Kind::Bool(value),
+        Ok(Resolved::Int(value)) => Kind::Int(value),
+        // Beyond 64 bits with a sign, the server decodes to a float.
+        Ok(Resolved::Uint(value)) => Kind::Float(value as f64),
+        Ok(Resolved::Float(value)) => number(value),
+        Ok(Resolved::String(text)) => Kind::String(text.into()),
+    }
+}

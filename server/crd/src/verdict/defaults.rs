@@ -1,0 +1,104 @@
+//! Default values of a schema (checks 98 to 101), which the server looks at once the structure is right.
+
+use std::sync::Arc;
+
+use text::TextSize;
+use yaml::Reader;
+
+use crate::Options;
+use crate::cache::Cache;
+use crate::check::{Outcome, Reporting};
+use crate::customresource::{DefaultsOf, validate_defaults};
+use crate::field_path::FieldPath;
+use crate::object::SchemaPlace;
+use crate::report::HIDDEN;
+use crate::report::Violation;
+use crate::schema::Flags;
+use crate::schema::structural::{Structural, judged};
+use crate::verdict::repaired::Repaired;
+
+/// What is wrong with the defaults of the schema at `place`. `about` has its path as the server names it, and what the
+/// server reports of it; a stored definition has none.
+pub(crate) fn check<'t>(
+    place: &SchemaPlace<'t>,
+    outcome: &Outcome,
+    about: Option<(&FieldPath, &Reporting<'_>)>,
+    repaired: &Repaired,
+    reader: &Reader<'t>,
+    options: &Options,
+    cache: &mut Cache,
+) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    let is_reached = about.is_some_and(|(_, reporting)| reporting.reaches_defaults());
+    // Of a stored definition only what the server looks at counts.
+    let is_stored = about.is_none() && !outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE);
+    if outcome.flags.has(Flags::DEFAULTS) && (is_reached || is_stored) {
+        let written = judged(place.value, reader, cache);
+        on(place, written, about, is_reached, options, cache, &mut violations);
+    }
+    let Some((_, reporting)) = about else { return violations };
+    let has_more = outcome.flags.has(Flags::UNKNOWN_FIELDS);
+    if has_more || outcome.flags.has(Flags::DEFAULTS) && !is_reached {
+        let repaired = repaired.of(place, reader, cache);
+        let mut hidden = Vec::new();
+        on(place, repaired, about, false, options, cache, &mut hidden);
+        if !is_reached {
+            let mut refused = of_wrong_type(place, outcome, about, options, reader, cache);
+            refused.retain(|one| !is_among(one, &hidden));
+            hidden.extend(refused);
+        }
+        hidden.retain(|one| !is_among(one, &violations));
+        if !reporting.has_syntax_errors {
+            hidden.iter_mut().for_each(|violation| violation.message.push_str(HIDDEN));
+        }
+        violations.extend(hidden);
+    }
+    violations
+}
+
+/// Whether `others` has a violation of the same code at the same place as `one`.
+fn is_among(one: &Violation, others: &[Violation]) -> bool {
+    others.iter().any(|other| (other.code, other.range) == (one.code, one.range))
+}
+
+/// Defaults of another type than their node names, where that type is wrong itself: repair takes the type that the default
+/// has, while the server refuses it.
+fn of_wrong_type<'t>(
+    place: &SchemaPlace<'t>,
+    outcome: &Outcome,
+    about: Option<(&FieldPath, &Reporting<'_>)>,
+    options: &Options,
+    reader: &Reader<'t>,
+    cache: &mut Cache,
+) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    // What the server cannot convert or decode is left out of the schema as it is written, which gives no node a type.
+    if outcome.flags.has(Flags::UNKNOWN_TYPES | Flags::SCHEMA_ERRORS) {
+        let written = judged(place.value, reader, cache);
+        on(place, written, about, false, options, cache, &mut violations);
+        violations.retain(|violation| violation.message.contains(" must be of type "));
+    }
+    violations
+}
+
+/// Adds what is wrong with the defaults of `schema`, which starts at the byte beside it.
+fn on(
+    place: &SchemaPlace<'_>,
+    schema: Option<(Arc<Structural>, TextSize)>,
+    about: Option<(&FieldPath, &Reporting<'_>)>,
+    reported: bool,
+    options: &Options,
+    cache: &mut Cache,
+    violations: &mut Vec<Violation>,
+) {
+    let Some((schema, base)) = schema else { return };
+    let defaults = DefaultsOf {
+        schema: &schema,
+        base,
+        user: place.path.clone(),
+        server: about.map(|(server, _)| server.clone()).unwrap_or_default(),
+        reported,
+        requires_pruned: about.is_none_or(|(_, reporting)| reporting.requires_pruned_defaults()),
+    };
+    validate_defaults(&defaults, options.kubernetes_version, cache.fine_defaults(), violations);
+}

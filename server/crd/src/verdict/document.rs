@@ -1,0 +1,421 @@
+//! The verdict on one document.
+
+use api::{Code, FieldType, Severity};
+use yaml::{Document, Reader, Value};
+
+use crate::cache::Cache;
+use crate::cel::StoredTexts;
+use crate::check::alike::{Comparison, Wrong};
+use crate::check::collect::{Base, Collector, most_violations};
+use crate::check::outcome::Findings;
+use crate::check::{Context, Outcome, Ratchets, Reporting, Stage, Walker};
+use crate::decoding;
+use crate::object::{
+    CustomResourceDefinition, SchemaPlace, Version, definitions, holds_merge_directive, is_json_patch,
+};
+use crate::reading::Budget;
+use crate::reading::has_broken_action;
+use crate::report::{ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Violation};
+use crate::schema::Flags;
+use crate::schema::Schema;
+use crate::schema::decode::Decoder;
+use crate::schema::fingerprint::Fingerprinter;
+use crate::schema::structural::structural;
+use crate::validation::{self, State, Subject};
+use crate::verdict::repaired::Repaired;
+use crate::verdict::status_root;
+use crate::verdict::{defaults, expressions};
+use crate::{FieldPath, Options, lints, locate};
+
+/// What kube-apiserver says of the definitions in `document` when they are created, and what we say beyond it. After
+/// an edit, the same `cache` spares all that the edit left alone.
+#[must_use]
+pub fn check(document: Document<'_>, options: &Options, cache: &mut Cache) -> DocumentReport {
+    judge(document, &[], options, cache)
+}
+
+/// What kube-apiserver says of the definitions in `document` when they replace those of the same name in `stored`.
+/// Others are created.
+#[must_use]
+pub fn check_update(
+    document: Document<'_>,
+    stored: Document<'_>,
+    options: &Options,
+    cache: &mut Cache,
+) -> DocumentReport {
+    check_updates(document, &[stored], options, cache)
+}
+
+/// The same where the stored definitions are spread over several documents. Of several of one name the last counts.
+#[must_use]
+pub fn check_updates(
+    document: Document<'_>,
+    stored: &[Document<'_>],
+    options: &Options,
+    cache: &mut Cache,
+) -> DocumentReport {
+    let readers: Vec<Reader<'_>> = stored.iter().map(|stored| Reader::new(*stored)).collect();
+    let stored = stored.iter().zip(&readers).flat_map(|(stored, reader)| definitions(*stored, reader));
+    judge(document, &stored.collect::<Vec<_>>(), options, cache)
+}
+
+fn judge(
+    document: Document<'_>,
+    stored: &[CustomResourceDefinition<'_, '_>],
+    options: &Options,
+    cache: &mut Cache,
+) -> DocumentReport {
+    cache.prepare(options);
+    let reader = Reader::new(document);
+    let definitions = definitions(document, &reader);
+    let kind = definitions.first().map_or(DocumentKind::Other, |definition| {
+        DocumentKind::CustomResourceDefinition(definition.api_version())
+    });
+    let flags = document.syntax().node().flags();
+    let mut pass = Pass {
+        reader: &reader,
+        options,
+        cache,
+        budget: Budget::new(flags.aliases),
+        collector: Collector::new(&reader, most_violations(document.range().len())),
+        has_syntax_errors: flags.errors,
+        has_aliases: flags.aliases,
+    };
+    let mut origin = Origin::Whole;
+    if is_json_patch(document, &reader) {
+        origin = Origin::Patch;
+    } else if flags.errors && has_broken_action(document.syntax()) {
+        origin = Origin::Template;
+    } else {
+        for definition in &definitions {
+            let name = definition.name();
+            let stored = stored.iter().rfind(|stored| name.is_some() && stored.name() == name);
+            match pass.definition(definition, stored) {
+                Origin::Whole => {}
+                other => origin = other,
+            }
+        }
+    }
+    if origin == Origin::Template {
+        return DocumentReport { violations: Vec::new(), origin, kind, truncated: false };
+    }
+    let truncated = pass.collector.truncated;
+    let mut violations = pass.collector.violations;
+    if origin == Origin::Whole {
+        lints::unbounded::check(document, options, cache, &mut violations);
+    }
+    violations.sort_by(by_place);
+    // An alias repeats what is wrong with its anchor; the server names it once where it moves the schemas.
+    violations.dedup_by(|one, other| {
+        (one.range, one.code, &one.server, &one.message, &one.related)
+            == (other.range, other.code, &other.server, &other.message, &other.related)
+    });
+    DocumentReport { violations, origin, kind, truncated }
+}
+
+fn by_place(one: &Violation, other: &Violation) -> std::cmp::Ordering {
+    (one.range, one.code, &one.field_path).cmp(&(other.range, other.code, &other.field_path))
+}
+
+/// The outcome for the schema at `place`.
+pub(crate) fn walk<'t>(
+    place: &SchemaPlace<'t>,
+    reader: &Reader<'t>,
+    options: &Options,
+    cache: &mut Cache,
+    budget: &mut Budget,
+) -> Outcome {
+    Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT)
+}
+
+/// What an update finds in the stored definition.
+#[derive(Default)]
+struct StoredRules {
+    texts: StoredTexts,
+    /// The hash of each version's schema, by its name; without one, of all versions.
+    schemas: Vec<(Option<String>, u64)>,
+}
+
+impl StoredRules {
+    /// Whether it has the same schema for the version of that name.
+    fn has_schema(&self, version: Option<String>, fingerprint: impl FnOnce() -> u64) -> bool {
+        let mut schemas = self.schemas.iter();
+        let known = schemas.find(|(name, _)| name.is_none() || *name == version);
+        known.is_some_and(|(_, known)| *known == fingerprint())
+    }
+}
+
+/// What of a stored definition decides on one schema.
+#[derive(Clone, Copy)]
+struct Before<'b> {
+    texts: &'b StoredTexts,
+    is_unchanged: bool,
+}
+
+/// The name of the version at `index`.
+fn version_name(definition: &CustomResourceDefinition<'_, '_>, index: Option<usize>) -> Option<String> {
+    let version = definition.versions().find(|version| Some(version.index) == index)?;
+    version.name().map(std::borrow::Cow::into_owned)
+}
+
+/// One pass over a document.
+struct Pass<'c, 't> {
+    reader: &'c Reader<'t>,
+    options: &'c Options,
+    cache: &'c mut Cache,
+    budget: Budget,
+    collector: Collector<'c, 't>,
+    has_syntax_errors: bool,
+    has_aliases: bool,
+}
+
+impl<'t> Pass<'_, 't> {
+    /// Judges `definition`, which replaces `stored` if there is such a one.
+    fn definition(
+        &mut self,
+        definition: &CustomResourceDefinition<'_, 't>,
+        stored: Option<&CustomResourceDefinition<'_, '_>>,
+    ) -> Origin {
+        let is_partial = definition.is_partial();
+        let is_patch = || self.options.is_patch || holds_merge_directive(definition.value());
+        // What is missing may stand in the text that cannot be read.
+        if is_partial && (self.has_syntax_errors || is_patch()) {
+            return Origin::Patch;
+        }
+        let mut flags = Flags::NONE;
+        let mut schemas: Vec<(SchemaPlace<'t>, Outcome)> = Vec::new();
+        for place in definition.schemas() {
+            let outcome = walk(&place, self.reader, self.options, self.cache, &mut self.budget);
+            flags |= outcome.flags;
+            schemas.push((place, outcome));
+        }
+        // The schemas go first: what is around them must not use up their budget.
+        let mut decoder = Decoder {
+            reader: self.reader,
+            budget: &mut self.budget,
+            server: self.options.kubernetes_version,
+        };
+        flags |= decoder.decode(definition.value(), FieldType::Object(definition.object_type()));
+        if flags.has(Flags::TEMPLATE) {
+            return Origin::Template;
+        }
+        if flags.has(Flags::UNDECODABLE) || flags.has(Flags::UNKNOWN_FIELDS) {
+            let budget = &mut Budget::new(self.has_aliases);
+            let violations = &mut self.collector.violations;
+            let server = self.options.kubernetes_version;
+            let found = decoding::find(definition, self.reader, self.cache, budget, server);
+            violations.extend(found.violations(!self.has_syntax_errors));
+        }
+        validation::check_served(definition, &mut self.collector.violations);
+        if is_partial {
+            validation::check_partial(definition, &mut self.collector.violations);
+        }
+        let decodes = !self.has_syntax_errors && !flags.has(Flags::UNDECODABLE);
+        let has_same_schemas = definition.has_same_schemas(self.cache, &mut self.budget);
+        let unconvertible = schemas.iter().filter(|(_, outcome)| outcome.flags.has(Flags::UNCONVERTIBLE));
+        let subject = Subject {
+            definition,
+            has_same_schemas,
+            unconvertible: unconvertible.map(|(place, _)| place.version).collect(),
+        };
+        let ratchets = stored.map(|stored| self.ratchets(stored)).unwrap_or_default();
+        let before = stored.map(|stored| self.stored_rules(stored)).unwrap_or_default();
+        let stored = stored.map(|stored| Subject {
+            definition: stored,
+            has_same_schemas: stored.has_same_schemas(self.cache, &mut self.budget),
+            unconvertible: Vec::new(),
+        });
+        let state = State { reported: decodes, has_wrong_types: flags.has(Flags::UNDECODABLE) };
+        validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.violations);
+        lints::size::check(definition, self.cache, &mut self.collector.violations);
+        if !has_same_schemas {
+            lints::conversion::check(definition, self.cache, &mut self.collector.violations);
+        }
+        self.collector.truncated |= self.collector.violations.len() >= self.collector.most;
+        let reporting = Reporting {
+            has_syntax_errors: self.has_syntax_errors,
+            decodes,
+            flags: Flags::NONE,
+            all_flags: flags,
+            has_root_errors: false,
+            prunes: definition.prunes(),
+            must_prune: definition.prunes() || stored.is_none() && definition.api_version() == ApiVersion::V1,
+            ratchets: &ratchets,
+        };
+        self.preserved_defaults(definition, &reporting);
+        let hoisted = has_same_schemas && definition.api_version() == ApiVersion::V1;
+        for (place, outcome) in schemas {
+            let schema = Schema::read(place.value, self.reader);
+            let status = schema.as_ref().and_then(status_root::check);
+            let status = status.filter(|_| has_status(definition, place.version, hoisted));
+            // Below a misspelt keyword nobody has looked for either.
+            let has_more = outcome.flags.has(Flags::DEFAULTS | Flags::RULES | Flags::UNKNOWN_FIELDS);
+            if status.is_some() || outcome.findings.is_some() || has_more {
+                // Of a schema that stands outside of the versions, the server looks at the first one's name.
+                let version = place.version.filter(|_| !hoisted).or(Some(0));
+                let is_unchanged = outcome.flags.has(Flags::RULES)
+                    && before.has_schema(version_name(definition, version), || self.fingerprint(place.value));
+                let stored = Before { texts: &before.texts, is_unchanged };
+                self.schema(place, &outcome, status, hoisted, (reporting, stored));
+            }
+        }
+        if !has_same_schemas {
+            self.alike(definition, &subject, state);
+        }
+        Origin::Whole
+    }
+
+    /// Adds what is wrong once the schemas of all versions are the same, where they differ only in what is wrong with them.
+    fn alike(
+        &mut self,
+        definition: &CustomResourceDefinition<'_, 't>,
+        subject: &Subject<'_, '_, '_>,
+        state: State,
+    ) {
+        let (reader, budget) = (self.reader, &mut Budget::new(self.has_aliases));
+        let are_same = |violations: &[Violation]| {
+            let wrong = violations.iter().filter(|violation| violation.severity == Severity::Error);
+            let wrong = Wrong::new(wrong.map(|violation| violation.range));
+            let mut comparison = Comparison { reader, budget, wrong: &wrong };
+            let schemas = definition.schemas();
+            let side = |place: &SchemaPlace<'t>| (place.key, place.value);
+            let is_whole = schemas.len() == definition.versions().count();
+            is_whole
+                && schemas.windows(2).all(|pair| match pair {
+                    [one, other] => comparison.are_alike(side(one), side(other)),
+                    _ => false,
+                })
+        };
+        validation::check_alike(subject, self.options, state, are_same, &mut self.collector.violations);
+    }
+
+    /// What the stored definition lets an update keep.
+    fn ratchets(&mut self, stored: &CustomResourceDefinition<'_, '_>) -> Ratchets {
+        let mut ratchets = Ratchets::default();
+        for place in stored.schemas() {
+            // It is the text of another document, which must not use up the budget of this one.
+            let budget = &mut Budget::new(true);
+            let outcome = walk(&place, stored.reader(), self.options, self.cache, budget);
+            ratchets.note(&outcome);
+            if outcome.flags.has(Flags::NON_STRUCTURAL) {
+                continue;
+            }
+            let repaired = Repaired::default();
+            let found =
+                defaults::check(&place, &outcome, None, &repaired, stored.reader(), self.options, self.cache);
+            if found.iter().any(|violation| violation.code == Code::DefaultsUnknownFields) {
+                ratchets.note_unpruned_defaults();
+            }
+        }
+        ratchets
+    }
+
+    /// The rules of the stored definition, and its schemas as far as an update may leave them as they are.
+    fn stored_rules(&mut self, stored: &CustomResourceDefinition<'_, '_>) -> StoredRules {
+        let mut rules = StoredRules::default();
+        // The server then has it in one place, and takes it for that of versions that are new, too.
+        let hoisted = stored.api_version() == ApiVersion::V1
+            && stored.has_same_schemas(self.cache, &mut Budget::new(true));
+        for place in stored.schemas() {
+            let reader = stored.reader();
+            if let Some((schema, _)) = structural(place.value, reader, self.cache) {
+                rules.texts.note(&schema);
+            }
+            if self.options.kubernetes_version.is_at_least(29) {
+                let budget = &mut Budget::new(true);
+                let fingerprint =
+                    Fingerprinter { reader, cache: self.cache, budget, levels: None }.schema(place.value);
+                let version = place.version.filter(|_| !hoisted);
+                rules.schemas.push((version_name(stored, version), fingerprint));
+            }
+        }
+        rules
+    }
+
+    fn fingerprint(&mut self, schema: Value<'t>) -> u64 {
+        let budget = &mut Budget::new(self.has_aliases);
+        Fingerprinter { reader: self.reader, cache: self.cache, budget, levels: None }.schema(schema)
+    }
+
+    /// Adds what is wrong with the schema at `place`; `status` is what is wrong because of the status subresource.
+    fn schema(
+        &mut self,
+        place: SchemaPlace<'t>,
+        outcome: &Outcome,
+        status: Option<Findings>,
+        hoisted: bool,
+        (reporting, before): (Reporting<'_>, Before<'_>),
+    ) {
+        let own = outcome.findings.as_deref().map_or(&[][..], |findings| &findings.own);
+        let has_root_errors = status.is_some() || own.iter().any(|finding| finding.stage == Stage::Root);
+        let reporting = Reporting { flags: outcome.flags, has_root_errors, ..reporting };
+        let server = CustomResourceDefinition::server_path(&place, hoisted);
+        let about = Some((&server, &reporting));
+        let repaired = Repaired::default();
+        let found = defaults::check(&place, outcome, about, &repaired, self.reader, self.options, self.cache);
+        let about = expressions::About {
+            server: &server,
+            reporting: &reporting,
+            has_wrong_defaults: found.iter().any(|violation| violation.server.is_some()),
+            is_unchanged: before.is_unchanged,
+            stored: before.texts,
+            repaired: &repaired,
+        };
+        let rules = expressions::check(&place, outcome, &about, self.reader, self.options, self.cache);
+        self.collector.truncated |= rules.len() >= crate::rules::MAX_VIOLATIONS;
+        self.collector.violations.extend(found);
+        self.collector.violations.extend(rules);
+        let base = Base { value: place.value, key: place.key, server, user: place.path, reporting };
+        for findings in status.iter().chain(outcome.findings.as_deref()) {
+            self.collector.collect(findings, &base);
+        }
+    }
+
+    /// Check 23: defaults want that fields that are not declared are dropped.
+    fn preserved_defaults(
+        &mut self,
+        definition: &CustomResourceDefinition<'_, 't>,
+        reporting: &Reporting<'_>,
+    ) {
+        if reporting.prunes || !reporting.all_flags.has(Flags::DEFAULTS) {
+            return;
+        }
+        let path = FieldPath::of_names(["spec", "preserveUnknownFields"]);
+        let written = definition.field(&["spec", "preserveUnknownFields"]).map(Value::range);
+        let range = written.unwrap_or_else(|| locate(definition.value(), &path, self.reader).range);
+        let detail = "must be false in order to use defaults in the schema".to_owned();
+        let advice = match definition.api_version() {
+            ApiVersion::V1 => "drop it",
+            ApiVersion::V1Beta1 => "set `preserveUnknownFields: false`",
+        };
+        let server =
+            || ServerError::of_value(ErrorType::Invalid, path.to_string(), "true".to_owned(), detail.clone());
+        self.collector.violations.push(Violation {
+            code: Code::DefaultsPreserveUnknownFields,
+            severity: Severity::Error,
+            message: format!("{detail}: {advice}"),
+            range,
+            server: reporting.decodes.then(server),
+            field_path: definition.path().join(path.segments()),
+            related: Vec::new(),
+        });
+    }
+}
+
+/// Whether the server sees the status subresource on for the schema of `version` (none: `spec.validation`).
+fn has_status(definition: &CustomResourceDefinition<'_, '_>, version: Option<usize>, hoisted: bool) -> bool {
+    let has_subresources = |version: &Version<'_, '_>| version.member("subresources").is_some();
+    let has_status = |version: &Version<'_, '_>| version.has_status();
+    let top = definition.api_version() == ApiVersion::V1Beta1
+        && definition.field(&["spec", "subresources", "status"]).is_some();
+    let Some(index) = version.filter(|_| !hoisted) else {
+        return top || definition.versions().any(|version| has_status(&version));
+    };
+    if !definition.versions().any(|version| has_subresources(&version)) {
+        return top;
+    }
+    // Of versions of the same name the server looks at the first.
+    let name =
+        definition.versions().find(|version| version.index == index).and_then(|version| version.name());
+    definition.versions().find(|version| version.name() == name).is_some_and(|version| has_status(&version))
+}

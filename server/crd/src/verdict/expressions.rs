@@ -1,0 +1,97 @@
+//! Rules of a schema (checks 138 to 146), which the server compiles once the structure and the defaults are right.
+
+use rustc_hash::FxHashSet;
+use yaml::Reader;
+
+use crate::Options;
+use crate::cache::Cache;
+use crate::cel::StoredTexts;
+use crate::check::outcome::Findings;
+use crate::check::{Outcome, Reporting};
+use crate::field_path::{FieldPath, Segment};
+use crate::object::SchemaPlace;
+use crate::report::HIDDEN;
+use crate::report::Violation;
+use crate::rules;
+use crate::rules::RulesOf;
+use crate::schema::Flags;
+use crate::schema::structural::judged;
+use crate::verdict::repaired::Repaired;
+
+/// What decides on rules beside their schema.
+pub(crate) struct About<'a> {
+    /// The path of the schema as the server names it.
+    pub(crate) server: &'a FieldPath,
+    pub(crate) reporting: &'a Reporting<'a>,
+    /// Whether the server finds something wrong with the defaults.
+    pub(crate) has_wrong_defaults: bool,
+    /// Whether an update leaves the schema as it is.
+    pub(crate) is_unchanged: bool,
+    pub(crate) stored: &'a StoredTexts,
+    pub(crate) repaired: &'a Repaired,
+}
+
+/// What is wrong with the rules of the schema at `place`.
+pub(crate) fn check<'t>(
+    place: &SchemaPlace<'t>,
+    outcome: &Outcome,
+    about: &About<'_>,
+    reader: &Reader<'t>,
+    options: &Options,
+    cache: &mut Cache,
+) -> Vec<Violation> {
+    if !outcome.flags.has(Flags::RULES | Flags::UNKNOWN_FIELDS) {
+        return Vec::new();
+    }
+    let reporting = about.reporting;
+    let reaches_rules = reporting.reaches_defaults() && !about.has_wrong_defaults;
+    let written = judged(place.value, reader, cache);
+    let (reported, behind) = if reaches_rules { (written, None) } else { (None, written) };
+    let mut hidden = FxHashSet::default();
+    if let Some(findings) = &outcome.findings {
+        note_errors(findings, reporting, &mut Vec::new(), &mut hidden);
+    }
+    let is_unsound = outcome.flags.has(Flags::UNSOUND) || reporting.has_syntax_errors;
+    let hides_some = is_unsound || !reaches_rules || !hidden.is_empty();
+    let repaired = if hides_some { about.repaired.of(place, reader, cache) } else { None };
+    let Some(base) = reported.as_ref().or(repaired.as_ref()).map(|(_, base)| *base) else {
+        return Vec::new();
+    };
+    let of = RulesOf {
+        reported: reported.as_ref().map(|(schema, _)| &**schema),
+        behind: behind.as_ref().map(|(schema, _)| &**schema),
+        repaired: repaired.as_ref().map(|(schema, _)| &**schema),
+        base,
+        key: place.key,
+        user: &place.path,
+        server: about.server,
+        hidden_words: if reporting.has_syntax_errors { "" } else { HIDDEN },
+        hidden: &hidden,
+        has_more: outcome.flags.has(Flags::UNKNOWN_FIELDS),
+        limits_expressions: !about.is_unchanged,
+        stored: about.stored,
+        version: options.kubernetes_version,
+        stop: cache.stop().clone(),
+    };
+    rules::check(&of, cache)
+}
+
+/// Adds the paths of the nodes that have an error of the schema, or one below. Whether there is any.
+fn note_errors(
+    findings: &Findings,
+    reporting: &Reporting<'_>,
+    path: &mut Vec<Segment>,
+    hidden: &mut FxHashSet<FieldPath>,
+) -> bool {
+    let mut any = findings.own.iter().any(|finding| reporting.hides_rules(finding.stage));
+    for below in &findings.below {
+        let depth = path.len();
+        below.step.push_to(path);
+        any |= note_errors(&below.findings, reporting, path, hidden);
+        path.truncate(depth);
+    }
+    if any {
+        hidden.insert(FieldPath::root().join(path));
+    }
+    any
+}

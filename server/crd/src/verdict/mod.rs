@@ -1,0 +1,13 @@
+//! The verdict on a document: what kube-apiserver says of the definitions in it, in the order of its code, and what is wrong
+//! beside that.
+
+mod condition;
+mod defaults;
+mod document;
+mod expressions;
+mod repaired;
+mod status_root;
+
+pub(crate) use condition::is_structural;
+pub use condition::non_structural_condition;
+pub use document::{check, check_update, check_updates};

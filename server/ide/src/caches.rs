@@ -1,0 +1,29 @@
+//! What is known of parts of documents from earlier texts.
+
+use memo::{Store, Table};
+
+/// Answers of the checks of definitions, and tables of those who ask beside them. What holds of them is said in the crate
+/// `memo`.
+#[derive(Debug, Default)]
+pub(crate) struct Caches {
+    pub(crate) crd: crd::Cache,
+    store: Store,
+}
+
+impl Caches {
+    /// The answers of one kind.
+    pub(crate) fn table<T: Table + Default>(&mut self) -> &mut T {
+        self.store.table()
+    }
+
+    /// Drops what is of no use any more, where it is time for that.
+    pub(crate) fn sweep(&mut self) {
+        self.store.sweep();
+    }
+
+    /// Lets answers go missing at random between any two questions: no output may change. For tests.
+    pub(crate) fn forget_at_random(&mut self, seed: u64) {
+        self.crd.forget_at_random(seed);
+        self.store.forget_at_random(seed);
+    }
+}

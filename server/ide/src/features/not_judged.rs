@@ -1,0 +1,61 @@
+//! That an object is not judged, where it says what it is.
+
+use text::{TextRange, TextSize};
+use yaml::{Reader, Tree};
+
+use crate::Hover;
+use crate::judged::{NotJudged, Reason};
+use crate::objects::{Object, objects};
+use crate::short::code;
+use crate::text_at::document_at;
+
+/// Characters of a kind or version.
+const LONGEST: usize = 100;
+
+/// What to show on `kind` and `apiVersion` of an object of which a definition is missing, in whole or for its version.
+pub(crate) fn hover(tree: &Tree, offset: TextSize, not_judged: &[NotJudged]) -> Option<Hover> {
+    let document = document_at(tree, offset)?;
+    let reader = Reader::new(document);
+    let objects = objects(document, &reader);
+    let object = objects.iter().find(|object| object.value.range().touches(offset))?;
+    let range = head(object, &reader, offset)?;
+    let left = not_judged.iter().find(|one| one.range == object.value.range())?;
+    let (kind, version) = (code(&left.kind, LONGEST), code(&left.api_version, LONGEST));
+    let markdown = match left.reason {
+        Reason::NoDefinition => format!(
+            "No definition of {kind} of {version} is known in this workspace, so that the object is not checked.\n\n\
+             The setting `crds`, here or in `.crd-ls.toml`, names files and folders with further definitions."
+        ),
+        Reason::UnknownVersion if object.kind.group == "apiextensions.k8s.io" => {
+            format!("{version} is no version of {kind} that is known, so that the object is not checked.")
+        }
+        _ => return None,
+    };
+    Some(Hover { range, markdown })
+}
+
+/// The entry of `kind` or `apiVersion` at `offset`.
+fn head<'t>(object: &Object<'t>, reader: &Reader<'t>, offset: TextSize) -> Option<TextRange> {
+    let mapping = object.value.as_mapping()?;
+    let entries = ["kind", "apiVersion"].into_iter().filter_map(|key| reader.entry(mapping, key));
+    entries.map(|entry| entry.value().range()).find(|range| range.touches(offset))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::{File, Settings};
+
+    #[test]
+    fn a_kind_that_nobody_defines_says_so() {
+        let text = "a: b\n---\napiVersion: example.com/v1\nkind: Widget\nspec: {}\n";
+        let file = File::new(text, &Settings::default());
+        let on = |word: &str| file.hover(text.find(word).unwrap() as u32 + 1).map(|hover| hover.markdown);
+        assert!(on("Widget").unwrap().starts_with("No definition of `Widget` of `example.com/v1` is known"));
+        assert_eq!(on("example.com"), on("Widget"));
+        assert_eq!(on("spec"), None);
+        let pod = File::new("apiVersion: v1\nkind: Pod\n", &Settings::default());
+        assert_eq!(pod.hover(21), None);
+    }
+}

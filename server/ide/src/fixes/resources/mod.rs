@@ -1,0 +1,262 @@
+//! Edits that repair findings on custom resources. All are suggestions: only the author knows what was meant.
+
+mod placeholder;
+
+use api::{Code, FieldType};
+use crd::value_at;
+use rustc_hash::FxHashSet;
+use text::{TextEdit, TextRange};
+use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
+use yaml::scalar::{Resolved, ScalarStyle};
+use yaml::{Document, Item, Reader, Scalar, Value};
+
+use crate::fixes::repairs::Candidate;
+use crate::resources::explain::flow;
+use crate::resources::place::{Place, Resource, Target, find};
+use crate::resources::{Shape, words};
+use crate::{Finding, Fix, Surroundings};
+use placeholder::placeholder;
+
+/// For how many findings there are fixes at once.
+const MOST: usize = 100;
+/// How many values or versions are offered for one finding.
+const MOST_CHOICES: usize = 5;
+
+/// A fix before it is proven.
+struct Draft {
+    title: String,
+    edits: Result<Vec<TextEdit>, EditError>,
+}
+
+/// The fixes for those of `findings`, all of `document`, that touch `range` and are about resources; each with the number of
+/// those for the same finding before it. They are not proven.
+pub(crate) fn fixes<'t>(
+    document: Document<'t>,
+    reader: &Reader<'t>,
+    surroundings: &Surroundings,
+    findings: &[Finding],
+    range: TextRange,
+    editor: &Editor<'t>,
+) -> Vec<Candidate> {
+    let is_wanted = |finding: &&Finding| finding.code.group() == "resource" && finding.range.overlaps(range);
+    let mut fixes = Vec::new();
+    for finding in findings.iter().filter(is_wanted).take(MOST) {
+        let Some(resource) = Resource::at(document, reader, surroundings, finding.range.start) else {
+            continue;
+        };
+        let site = Site { document, reader, resource, finding, editor };
+        for (rank, draft) in site.drafts().unwrap_or_default().into_iter().enumerate() {
+            let Some(edits) = draft.edits.ok().filter(|edits| !edits.is_empty()) else { continue };
+            let fix = Fix::suggested(draft.title, edits, finding.code, finding.range);
+            fixes.push(Candidate { rank, fix, is_fallback: false, keeps: None });
+        }
+    }
+    fixes
+}
+
+/// A finding and all around it.
+struct Site<'a, 't> {
+    document: Document<'t>,
+    reader: &'a Reader<'t>,
+    resource: Resource<'t, 'a>,
+    finding: &'a Finding,
+    editor: &'a Editor<'t>,
+}
+
+impl<'t> Site<'_, 't> {
+    fn drafts(&self) -> Option<Vec<Draft>> {
+        match self.finding.code {
+            Code::ResourceUnknownField => self.unknown(),
+            Code::ResourceRequired => self.missing(),
+            Code::ResourceEnum => self.choice(),
+            Code::ResourceType | Code::ResourceDecode => self.type_of_scalar(),
+            Code::ResourceListType => self.twice(),
+            Code::ResourceNotServed | Code::ResourceUnknownVersion | Code::ResourceDeprecatedVersion => {
+                self.version()
+            }
+            _ => None,
+        }
+    }
+
+    /// The edits that `change` makes.
+    fn draft(&self, title: String, change: impl FnOnce(&mut Editor<'t>) -> Result<(), EditError>) -> Draft {
+        let mut editor = self.editor.fresh();
+        let edits = change(&mut editor).and_then(|()| editor.finish());
+        Draft { title, edits }
+    }
+
+    fn place(&self) -> Option<Place<'t, '_>> {
+        find(self.resource.value, self.resource.shape(), self.finding.range.start)
+    }
+
+    fn scalar(&self) -> Option<(Place<'t, '_>, Value<'t>, Scalar<'t>)> {
+        let place = self.place()?;
+        let Target::Value(value) = place.target else { return None };
+        let scalar = value.as_scalar()?;
+        Some((place, value, scalar))
+    }
+
+    /// A field that the schema does not have is another one, or nothing.
+    fn unknown(&self) -> Option<Vec<Draft>> {
+        let place = self.place()?;
+        let Target::Key(holder) = place.target else { return None };
+        let entry = place.entry?;
+        let written = entry.key_text()?;
+        let known = self.reader.entries(holder.as_mapping()?);
+        let known: FxHashSet<&str> = known.iter().map(|(key, _)| &**key).collect();
+        let members = place.shape.members();
+        let free = members.iter().map(|member| &*member.name);
+        let free = free.filter(|name| !known.contains(name));
+        let mut drafts = Vec::new();
+        if let Some(name) = crd::cel::nearest(&written, free) {
+            drafts.push(self.draft(format!("Rename `{written}` to `{name}`"), |editor| {
+                editor.rename(entry, name);
+                Ok(())
+            }));
+        }
+        drafts.push(self.draft(format!("Remove `{written}`, which the schema does not have"), |editor| {
+            editor.remove(holder, entry, Comments::Keep);
+            Ok(())
+        }));
+        Some(drafts)
+    }
+
+    /// What the schema requires, with a value of its type.
+    fn missing(&self) -> Option<Vec<Draft>> {
+        let path = words::path(&self.finding.field_path);
+        let (last, above) = path.segments().split_last()?;
+        let name = last.key()?;
+        let holder = value_at(self.document.root()?, above, self.reader)?;
+        // An item of a list is a resource of its own.
+        let is_item = self.document.root().is_some_and(|root| root.range() != self.resource.value.range());
+        let mut shape = self.resource.shape();
+        for step in above.iter().skip(if is_item { 2 } else { 0 }) {
+            shape = match step.key() {
+                Some(key) => shape.member(key)?.shape,
+                None => shape.item()?,
+            };
+        }
+        let value = placeholder(shape.member(name)?.shape)?;
+        let draft = self.draft(format!("Add `{name}`"), |editor| {
+            editor.insert(holder, Position::End, NewEntry::new(name.to_owned(), value));
+            Ok(())
+        });
+        Some(vec![draft])
+    }
+
+    /// A value that is allowed: the one that is most like what is written, else each.
+    fn choice(&self) -> Option<Vec<Draft>> {
+        let (place, value, scalar) = self.scalar()?;
+        let written = scalar.text();
+        let allowed = &place.shape.schema()?.schema.value_validation.enumeration;
+        let names = allowed.iter().filter_map(|value| value.as_str());
+        let best = crd::cel::nearest(&written, names);
+        let is_offered = |one: &&crd::value::Value| best.is_none() || one.as_str() == best;
+        let offered = allowed.iter().filter(is_offered).take(MOST_CHOICES);
+        let drafts = offered.map(|one| {
+            let new = match one.as_str() {
+                Some(text) => New::Text(text.to_owned()),
+                None => New::Raw(flow(one)),
+            };
+            self.draft(format!("Replace `{written}` by `{}`", flow(one)), |editor| {
+                editor.replace(value, new);
+                Ok(())
+            })
+        });
+        Some(drafts.collect())
+    }
+
+    /// Quotes make a string of a scalar, without them it is what it looks like, and brackets make a list of it.
+    fn type_of_scalar(&self) -> Option<Vec<Draft>> {
+        let (place, value, scalar) = self.scalar()?;
+        let wanted = match place.shape {
+            Shape::Schema(node) => &*node.schema.generic.type_name,
+            Shape::Api(FieldType::String) => "string",
+            _ => return None,
+        };
+        let text = scalar.text();
+        let draft = match scalar.style() {
+            ScalarStyle::Plain if wanted == "string" => {
+                self.draft(format!("Put `{text}` in quotes"), |editor| editor.quote(value))
+            }
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted if reads_as(&text, wanted).is_some() => {
+                // Not every reader of YAML takes `yes` for a boolean.
+                let new = reads_as(&text, wanted).unwrap_or_default();
+                let title = match new == text {
+                    true => format!("Remove the quotes around `{text}`"),
+                    false => format!("Replace `{text}` by `{new}`"),
+                };
+                self.draft(title, |editor| {
+                    editor.replace(value, New::Raw(new));
+                    Ok(())
+                })
+            }
+            ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted
+                if wanted == "array" =>
+            {
+                self.draft(format!("Make a list with `{text}` in it"), |editor| {
+                    editor.replace(value, New::Sequence { items: vec![New::Copy(value)], flow: true });
+                    Ok(())
+                })
+            }
+            _ => return None,
+        };
+        Some(vec![draft])
+    }
+
+    /// What stands in a set or map before.
+    fn twice(&self) -> Option<Vec<Draft>> {
+        let (list, item) = item_at(self.document, self.finding.range)?;
+        let draft = self.draft("Remove this item, which stands in the list before".to_owned(), |editor| {
+            editor.remove_item(list, item, Comments::Keep);
+            Ok(())
+        });
+        Some(vec![draft])
+    }
+
+    /// A version that is served, and of which nobody warns.
+    fn version(&self) -> Option<Vec<Draft>> {
+        let mapping = self.resource.value.as_mapping()?;
+        let value = self.reader.entry(mapping, "apiVersion")?.value();
+        let versions = self.resource.definition.known.versions.iter().filter(|version| version.served);
+        let versions = versions.filter(|version| !self.is_deprecated() || version.warning.is_none());
+        let why = if self.is_deprecated() { "is not deprecated" } else { "is served" };
+        let drafts = versions.take(MOST_CHOICES).map(|version| {
+            let name = format!("{}/{}", version.group, version.name);
+            self.draft(format!("Use `{name}`, which {why}"), |editor| {
+                editor.replace(value, New::Text(name));
+                Ok(())
+            })
+        });
+        Some(drafts.collect())
+    }
+
+    fn is_deprecated(&self) -> bool {
+        self.finding.code == Code::ResourceDeprecatedVersion
+    }
+}
+
+/// What to write for `text` that the server reads, without quotes, as a value of that type.
+fn reads_as(text: &str, wanted: &str) -> Option<String> {
+    match (yaml::scalar::resolve(text.into(), ScalarStyle::Plain, None), wanted) {
+        (Ok(Resolved::Bool(value)), "boolean") => Some(value.to_string()),
+        (Ok(Resolved::Int(_)), "integer" | "number") | (Ok(Resolved::Float(_)), "number") => {
+            Some(text.to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The item that stands at `range`, or whose dash does, and its list.
+fn item_at(document: Document<'_>, range: TextRange) -> Option<(Value<'_>, Item<'_>)> {
+    let mut node = document.syntax();
+    loop {
+        let value = Value::of_node(node);
+        let mut items = value.as_sequence().into_iter().flat_map(yaml::Sequence::items);
+        let is_it = |item: &Item<'_>| item.range().start == range.start || item.value().range() == range;
+        if let Some(item) = items.find(is_it) {
+            return Some((value, item));
+        }
+        node = node.nodes().find(|child| child.range().contains_range(range))?;
+    }
+}

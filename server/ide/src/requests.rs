@@ -1,0 +1,309 @@
+//! What an editor or a command line asks of an analysed text.
+
+use api::Code;
+use text::{TextEdit, TextRange, TextSize};
+use yaml::{Document, Tree};
+
+use crate::{Budget, File, Fix, Fold, Grouped, Hover, Rename, RenameTarget, Symbol};
+
+impl File {
+    /// The findings, one for each cause.
+    #[must_use]
+    pub fn grouped(&self) -> Grouped {
+        let mut grouped = Grouped::default();
+        self.documents_with_findings().for_each(|(_, findings)| grouped.add(&findings));
+        grouped
+    }
+
+    /// The fixes for the findings that touch `range`.
+    #[must_use]
+    pub fn fixes(&self, range: TextRange) -> Vec<Fix> {
+        self.fixes_within(range, &self.budget())
+    }
+
+    /// What may be proven for one question about this text.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        Budget::of(self.tree().len() as usize)
+    }
+
+    /// The fixes for the findings that touch `range`, as far as `budget` lets them be proven.
+    #[must_use]
+    pub fn fixes_within(&self, range: TextRange, budget: &Budget) -> Vec<Fix> {
+        let base = self.surroundings().base.as_ref();
+        self.documents_with_findings()
+            .flat_map(|(document, findings)| {
+                let base = base.filter(|_| document.range().overlaps(range));
+                let taken_back = base.map(|base| base.fixes(document, range, &mut self.caches().crd));
+                let repairs = crate::fixes::fixes(document, self.rest(), &findings, range, budget);
+                repairs.into_iter().chain(taken_back.unwrap_or_default())
+            })
+            .collect()
+    }
+
+    /// Those of `fixes`, each at all places of its document that have the same mistake; none for what is there once.
+    #[must_use]
+    pub fn fixes_alike(&self, fixes: &[Fix], budget: &Budget) -> Vec<Fix> {
+        let of = |document: Document<'_>| -> Vec<Fix> {
+            let is_within = |fix: &&Fix| {
+                fix.repairs.first().is_some_and(|(_, range)| document.range().contains_range(*range))
+            };
+            fixes.iter().filter(is_within).cloned().collect()
+        };
+        let documents =
+            self.documents_with_findings().map(|(document, findings)| (of(document), document, findings));
+        let documents = documents.filter(|(fixes, ..)| !fixes.is_empty());
+        documents
+            .flat_map(|(fixes, document, findings)| {
+                crate::fixes::alike(document, self.rest(), &findings, &fixes, budget)
+            })
+            .collect()
+    }
+
+    /// The edit that writes the rule at `offset` in canonical form, if it is not.
+    #[must_use]
+    pub fn format_rule(&self, offset: TextSize) -> Option<Fix> {
+        crate::cel::format(self.source(), offset, &mut self.caches())
+    }
+
+    /// The parts of the text around `offset`, from the inside to the outside, in rules those of the expression.
+    #[must_use]
+    pub fn selections(&self, offset: TextSize) -> Vec<TextRange> {
+        crate::cel::selections(self.source(), offset, &mut self.caches())
+    }
+
+    /// One round of all safe fixes that can be applied together: sorted edits without overlap. What they leave
+    /// needs another round on the edited text.
+    #[must_use]
+    pub fn fix_all(&self) -> Vec<TextEdit> {
+        self.fix_all_within(&self.budget())
+    }
+
+    /// The same, as far as `budget` lets it be proven.
+    #[must_use]
+    pub fn fix_all_within(&self, budget: &Budget) -> Vec<TextEdit> {
+        self.documents_with_findings()
+            .flat_map(|(document, findings)| crate::fixes::fix_all(document, self.rest(), &findings, budget))
+            .collect()
+    }
+
+    /// One round of the safe fixes of the findings of one code, like [`Self::fix_all_within`].
+    #[must_use]
+    pub fn fix_all_of(&self, code: Code, budget: &Budget) -> Vec<TextEdit> {
+        let documents = self.documents_with_findings().map(|(document, mut findings)| {
+            findings.retain(|finding| finding.code == code);
+            (document, findings)
+        });
+        let documents = documents.filter(|(_, findings)| !findings.is_empty());
+        documents
+            .flat_map(|(document, findings)| crate::fixes::fix_all(document, self.rest(), &findings, budget))
+            .collect()
+    }
+
+    /// What may be done at `range` beside repairs.
+    #[must_use]
+    pub fn refactorings(&self, range: TextRange) -> Vec<crate::Refactoring> {
+        let documents = self.tree().documents().filter(|document| document.range().contains_range(range));
+        documents.flat_map(|document| crate::refactor::refactorings(document, self.rest(), range)).collect()
+    }
+
+    /// The definitions of v1beta1 in `range`, each document by itself, in the words of v1.
+    #[must_use]
+    pub fn migrations(
+        &self,
+        range: TextRange,
+        unknown: crate::UnknownFields,
+    ) -> Vec<Result<crate::Migration, crate::Refusal>> {
+        let documents = self.tree().documents().filter(|document| document.range().overlaps(range));
+        documents.filter_map(|document| crate::migrate::migrate(document, self.rest(), unknown)).collect()
+    }
+
+    /// What the rules of the definitions cost, document by document; none of other documents.
+    #[must_use]
+    pub fn costs(&self) -> Vec<crate::DocumentCosts> {
+        let mut caches = self.caches();
+        let documents = self.tree().documents().filter(|document| !document.is_blank()).enumerate();
+        documents
+            .filter_map(|(index, document)| {
+                crate::costs::of_document(document, index, self.settings(), &mut caches)
+            })
+            .collect()
+    }
+
+    /// What to show at `offset`.
+    #[must_use]
+    pub fn hover(&self, offset: TextSize) -> Option<Hover> {
+        // Definitions are read with the caches unlocked: they may be in the same ones.
+        let in_rule = crate::cel::hover(self.source(), offset, &mut self.caches());
+        let shown = in_rule
+            .or_else(|| crate::experimental::hover(self.view(), offset))
+            .or_else(|| crate::hover::hover(self.tree(), offset))
+            .or_else(|| crate::resources::hover(self.view(), offset))
+            .or_else(|| crate::features::hover_of_not_judged(self.tree(), offset, &self.not_judged()));
+        match (self.broken(offset), shown) {
+            (Some(broken), Some(shown)) => {
+                let markdown = format!("{}\n\n---\n\n{}", broken.markdown, shown.markdown);
+                Some(Hover { range: shown.range, markdown })
+            }
+            (broken, shown) => broken.or(shown),
+        }
+    }
+
+    /// What the change at `offset` breaks.
+    fn broken(&self, offset: TextSize) -> Option<Hover> {
+        let base = self.surroundings().base.as_ref()?;
+        self.documents_with_findings().find_map(|(document, findings)| {
+            let told = findings.iter().filter(|finding| finding.code.group() == "compat");
+            let told: Vec<TextRange> = told.map(|finding| finding.range).collect();
+            base.hover(document, offset, &told, &mut self.caches().crd)
+        })
+    }
+
+    /// What may stand at `offset`, the best first.
+    #[must_use]
+    pub fn completions(&self, offset: TextSize) -> Vec<crate::Completion> {
+        let in_rule = crate::cel::complete(self.source(), offset, &mut self.caches());
+        if in_rule.is_empty() { crate::features::complete(self.view(), offset) } else { in_rule }
+    }
+
+    /// The signatures of the call of a rule that `offset` is in.
+    #[must_use]
+    pub fn signatures(&self, offset: TextSize) -> Option<crate::Signatures> {
+        crate::cel::signatures(self.source(), offset, &mut self.caches())
+    }
+
+    /// What each rule in `range` costs, the defaults that resources there get, and which feature gates are on; less what
+    /// the settings leave out.
+    #[must_use]
+    pub fn hints(&self, range: TextRange) -> Vec<crate::Hint> {
+        let settings = self.settings();
+        let mut hints = crate::experimental::hints(self.view(), range);
+        if settings.cost_hints {
+            hints.extend(crate::cel::hints(self.source(), range, &mut self.caches()));
+        }
+        if settings.default_hints {
+            hints.extend(crate::resources::hints(self.view(), range));
+        }
+        hints
+    }
+
+    /// What the name at `offset`, in a rule or in a resource, names.
+    #[must_use]
+    pub fn definition(&self, offset: TextSize) -> Option<crate::Definition> {
+        let in_rule = crate::cel::definition(self.source(), offset, &mut self.caches());
+        in_rule
+            .or_else(|| crate::experimental::definition(self.view(), offset))
+            .or_else(|| crate::resources::definition(self.view(), offset))
+    }
+
+    /// All places that name the same property as what is at `offset`, the property itself first.
+    #[must_use]
+    pub fn references(&self, offset: TextSize) -> Vec<TextRange> {
+        crate::cel::references(self.source(), offset, &mut self.caches())
+    }
+
+    /// The property that the key at `offset` declares in a definition, or sets in a resource.
+    #[must_use]
+    pub fn property(&self, offset: TextSize) -> Option<crate::Property> {
+        crate::resources::property(self.view(), offset)
+    }
+
+    /// Where resources in this text set `property`: its keys.
+    #[must_use]
+    pub fn uses(&self, property: &crate::Property) -> Vec<TextRange> {
+        property.uses_in(self.tree())
+    }
+
+    /// The property that is named at `offset` and can be renamed.
+    ///
+    /// # Errors
+    /// Why there is none, for a person.
+    pub fn rename_target(&self, offset: TextSize) -> Result<RenameTarget, String> {
+        crate::rename::target(self.source(), self.view(), offset, self.shared_caches())
+            .map(|(target, _)| target)
+    }
+
+    /// The property at `offset` with the name `new`.
+    ///
+    /// # Errors
+    /// Why it cannot have that name, for a person.
+    pub fn rename(&self, offset: TextSize, new: &str) -> Result<Rename, String> {
+        let (tree, (settings, surroundings), caches) = (self.tree(), self.rest(), self.shared_caches());
+        let (_, property) = crate::rename::target(self.source(), self.view(), offset, caches)?;
+        match surroundings.catalog.written(&property.group, &property.kind, &surroundings.source) {
+            Some(found) if *found.source != surroundings.source => {
+                let definition = Tree::parse(&found.loaded.text.buffer().to_string());
+                Rename::new(property, &definition, new, settings)
+            }
+            None if self.defined_kinds().is_empty() => {
+                Err(format!("the definition of `{}` is none of the workspace's", property.kind))
+            }
+            _ => Rename::new(property, tree, new, settings),
+        }
+    }
+
+    /// Edits that write the defaults of the object of a resource at `range`.
+    #[must_use]
+    pub fn write_defaults(&self, range: TextRange) -> Vec<Fix> {
+        crate::resources::write_defaults(self.view(), range)
+    }
+
+    /// The links, by place.
+    #[must_use]
+    pub fn links(&self) -> Vec<crate::Link> {
+        crate::resources::links(self.view())
+    }
+
+    /// The kinds that are defined in this text.
+    #[must_use]
+    pub fn defined_kinds(&self) -> Vec<crate::DefinedKind> {
+        crate::resources::defined_kinds(self.tree())
+    }
+
+    /// The resources in this text.
+    #[must_use]
+    pub fn resources(&self) -> Vec<crate::ResourceOfKind> {
+        crate::resources::resources(self.view(), self.findings())
+    }
+
+    /// The rules in `range`.
+    #[must_use]
+    pub fn rules(&self, range: TextRange) -> Vec<crate::RuleAt> {
+        crate::cel::rules_at(self.source(), range, &mut self.caches())
+    }
+
+    /// The edits that `rename` makes in this text.
+    ///
+    /// # Errors
+    /// Why they cannot be made, for a person.
+    pub fn renamed(&self, rename: &Rename) -> Result<Vec<TextEdit>, String> {
+        rename.edits_in(self.tree(), self.shared_caches())
+    }
+
+    /// What the parts of the rules in `range` are, by place.
+    #[must_use]
+    pub fn tokens(&self, range: TextRange) -> Vec<(TextRange, crate::TokenClass)> {
+        crate::cel::tokens(self.source(), range, &mut self.caches())
+    }
+
+    /// The outline.
+    #[must_use]
+    pub fn symbols(&self) -> Vec<Symbol> {
+        crate::features::symbols(self.tree())
+    }
+
+    /// The folds, by start.
+    #[must_use]
+    pub fn folds(&self) -> Vec<Fold> {
+        crate::features::folds(self.tree())
+    }
+
+    fn view(&self) -> crate::resources::View<'_> {
+        let (settings, surroundings) = self.rest();
+        crate::resources::View { tree: self.tree(), settings, surroundings }
+    }
+
+    fn source(&self) -> crate::cel::Source<'_> {
+        crate::cel::Source { tree: self.tree(), settings: self.settings() }
+    }
+}

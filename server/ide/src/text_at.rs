@@ -1,0 +1,52 @@
+//! The document and the text at a place.
+
+use text::{TextRange, TextSize};
+use yaml::syntax::ElementRef;
+use yaml::{Document, NodeRef, Tree};
+
+/// Bytes that are looked at for the end of a line.
+const LINE_PIECE: TextSize = 256;
+
+/// The document that `offset` (in bytes) is in.
+pub(crate) fn document_at(tree: &Tree, offset: TextSize) -> Option<Document<'_>> {
+    let before = tree.documents().take_while(|document| document.range().start <= offset);
+    before.last().filter(|document| document.range().touches(offset))
+}
+
+/// The text of `range`, to whole characters.
+pub(crate) fn text_of(node: NodeRef<'_>, range: TextRange) -> String {
+    let mut out = String::new();
+    collect(node, range, &mut out);
+    out
+}
+
+/// The text of `range` up to the end of its first line.
+pub(crate) fn line_of(node: NodeRef<'_>, range: TextRange) -> String {
+    let mut line = String::new();
+    let mut start = range.start;
+    // Lines are short.
+    while start < range.end && !line.contains(['\n', '\r']) {
+        let end = range.end.min(start + LINE_PIECE);
+        let piece = text_of(node, TextRange::new(start, end));
+        start = end.max(start + piece.len() as TextSize);
+        line.push_str(&piece);
+    }
+    line.truncate(line.find(['\n', '\r']).unwrap_or(line.len()));
+    line
+}
+
+/// Appends the text of `range`, to whole characters.
+fn collect(node: NodeRef<'_>, range: TextRange, out: &mut String) {
+    for element in node.elements_touching(range) {
+        match element {
+            ElementRef::Node(node) => collect(node, range, out),
+            ElementRef::Token(token) => {
+                let from = range.start.saturating_sub(token.start) as usize;
+                let to = range.end.saturating_sub(token.start) as usize;
+                let from = text::ceil_char_boundary(token.text, from);
+                let to = text::floor_char_boundary(token.text, to);
+                out.push_str(token.text.get(from..to).unwrap_or_default());
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What is written at a place, and what is to be written there.
+
+use text::TextRange;
+use yaml::edit::New;
+use yaml::{Document, Entry, Value, ValueKind};
+
+/// The string that `value` is; none where it is none or empty.
+pub(crate) fn string(value: Value<'_>) -> Option<String> {
+    let text = value.as_scalar()?.as_str()?;
+    (!text.is_empty()).then(|| text.into_owned())
+}
+
+/// The entry that the mapping `of` itself has for `key`.
+pub(crate) fn own_entry<'t>(of: Value<'t>, key: &str) -> Option<Entry<'t>> {
+    of.as_mapping()?.entries().rfind(|entry| entry.key_text().is_some_and(|text| text == key))
+}
+
+/// Whether two values are written with the same keys and scalars, in whatever layout; keys in the same order or not.
+pub(crate) fn are_same(one: Value<'_>, other: Value<'_>) -> bool {
+    match (one.kind(), other.kind()) {
+        (ValueKind::Mapping(one), ValueKind::Mapping(other)) => {
+            one.entries().count() == other.entries().count()
+                && one.entries().all(|entry| {
+                    let same = other
+                        .entries()
+                        .find(|other| entry.key_text().is_some() && other.key_text() == entry.key_text());
+                    same.is_some_and(|same| are_same(entry.value(), same.value()))
+                })
+        }
+        (ValueKind::Sequence(one), ValueKind::Sequence(other)) => {
+            one.items().count() == other.items().count()
+                && one.items().zip(other.items()).all(|(one, other)| are_same(one.value(), other.value()))
+        }
+        (ValueKind::Scalar(one), ValueKind::Scalar(other)) => {
+            one.resolve().is_ok_and(|read| other.resolve() == Ok(read))
+        }
+        (ValueKind::Absent, ValueKind::Absent) => true,
+        _ => false,
+    }
+}
+
+/// `text` as a new string.
+pub(crate) fn text<'t>(text: impl Into<String>) -> New<'t> {
+    New::Text(text.into())
+}
+
+/// `text` as a new scalar, as it stands.
+pub(crate) fn raw<'t>(text: impl Into<String>) -> New<'t> {
+    New::Raw(text.into())
+}
+
+/// The entry whose key stands at `range`, and its mapping.
+pub(crate) fn entry_at(document: Document<'_>, range: TextRange) -> Option<(Value<'_>, Entry<'_>)> {
+    let mut node = document.syntax();
+    loop {
+        let value = Value::of_node(node);
+        let mut entries = value.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
+        if let Some(entry) = entries.find(|entry| entry.key_range() == range) {
+            return Some((value, entry));
+        }
+        node = node.nodes().find(|child| child.range().contains_range(range))?;
+    }
+}

@@ -1,0 +1,16 @@
+//! Paths as text.
+
+use std::path::{Component, Path, PathBuf};
+
+/// The absolute form of `path`, without `.` and `..`. Symbolic links stay what they are.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
+    // Where there is no current directory, no path is better than the one that was given.
+    let path = std::path::absolute(Path::new(".").join(path)).unwrap_or_else(|_| path.to_owned());
+    path.components().fold(PathBuf::new(), |mut plain, component| {
+        match component {
+            Component::ParentDir => _ = plain.pop(),
+            component => plain.push(component),
+        }
+        plain
+    })
+}

@@ -1,0 +1,122 @@
+//! Answers on nodes.
+
+use std::fmt;
+use std::sync::{Arc, Weak};
+
+use rustc_hash::FxHashMap;
+
+use crate::{Sweeps, Table};
+
+/// Answers on nodes, by the identity of the node. Each lives as long as its node does.
+pub struct ByNode<N, V> {
+    known: FxHashMap<usize, (Weak<N>, V)>,
+    sweeps: Sweeps,
+}
+
+impl<N, V> ByNode<N, V> {
+    /// A table in which nothing is dropped below `floor` entries.
+    #[must_use]
+    pub fn with_floor(floor: usize) -> Self {
+        Self { known: FxHashMap::default(), sweeps: Sweeps::new(floor) }
+    }
+
+    /// The answer on `node`.
+    #[must_use]
+    pub fn get(&self, node: &Arc<N>) -> Option<&V> {
+        self.known.get(&address(node)).map(|(_, value)| value)
+    }
+
+    /// Keeps the answer on `node`, in place of an earlier one.
+    pub fn insert(&mut self, node: &Arc<N>, value: V) {
+        self.known.insert(address(node), (Arc::downgrade(node), value));
+    }
+
+    /// The answer on `node`, to be completed.
+    pub fn entry(&mut self, node: &Arc<N>) -> &mut V
+    where
+        V: Default,
+    {
+        &mut self.known.entry(address(node)).or_insert_with(|| (Arc::downgrade(node), V::default())).1
+    }
+}
+
+impl<N, V> Default for ByNode<N, V> {
+    fn default() -> Self {
+        Self { known: FxHashMap::default(), sweeps: Sweeps::default() }
+    }
+}
+
+impl<N, V> fmt::Debug for ByNode<N, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ByNode({})", self.known.len())
+    }
+}
+
+impl<N: Send + Sync + 'static, V: Send + 'static> Table for ByNode<N, V> {
+    fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    fn clear(&mut self) {
+        self.known.clear();
+    }
+
+    fn sweep(&mut self) {
+        if self.sweeps.is_due(self.known.len()) {
+            self.known.retain(|_, (node, _)| node.strong_count() > 0);
+            self.sweeps.left(self.known.len());
+        }
+    }
+
+    fn forget(&mut self, is_forgotten: &mut dyn FnMut() -> bool) {
+        self.known.retain(|_, _| !is_forgotten());
+    }
+}
+
+fn address<N>(node: &Arc<N>) -> usize {
+    Arc::as_ptr(node) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::ByNode;
+    use crate::Table;
+
+    #[test]
+    fn an_answer_goes_with_its_node() {
+        let mut table = ByNode::with_floor(2);
+        let (kept, dropped) = (Arc::new(1), Arc::new(1));
+        table.insert(&kept, "kept");
+        table.insert(&dropped, "dropped");
+        drop(dropped);
+        table.sweep();
+        assert_eq!((table.len(), table.get(&kept)), (1, Some(&"kept")));
+    }
+
+    #[test]
+    fn no_node_takes_the_answer_of_one_that_is_gone() {
+        let mut table = ByNode::with_floor(usize::MAX);
+        let mut nodes: Vec<Arc<u32>> = (0..1_000).map(Arc::new).collect();
+        nodes.iter().for_each(|node| table.insert(node, **node));
+        nodes.clear();
+        let others: Vec<Arc<u32>> = (0..1_000).map(Arc::new).collect();
+        assert!(others.iter().all(|node| table.get(node).is_none()));
+    }
+
+    #[test]
+    fn nodes_below_a_node_that_is_gone_go_with_it() {
+        struct Node(Option<Arc<Self>>);
+        let mut table = ByNode::with_floor(0);
+        let lower = Arc::new(Node(None));
+        let upper = Arc::new(Node(Some(Arc::clone(&lower))));
+        table.insert(&lower, ());
+        table.insert(&upper, ());
+        drop(lower);
+        assert!(upper.0.is_some());
+        drop(upper);
+        table.sweep();
+        assert_eq!(table.len(), 0);
+    }
+}

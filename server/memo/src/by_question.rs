@@ -1,0 +1,91 @@
+//! Answers to questions.
+
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+
+use crate::{Sweeps, Table};
+
+/// Answers by a hash of the question, which covers all that the answer rests on. What nobody asked for between two sweeps
+/// goes.
+pub struct ByQuestion<V> {
+    known: FxHashMap<u64, (V, u32)>,
+    sweeps: Sweeps,
+    /// Counts the sweeps.
+    round: u32,
+}
+
+impl<V> ByQuestion<V> {
+    /// A table in which nothing is dropped below `floor` entries.
+    #[must_use]
+    pub fn with_floor(floor: usize) -> Self {
+        Self { known: FxHashMap::default(), sweeps: Sweeps::new(floor), round: 0 }
+    }
+
+    /// The answer to `question`.
+    pub fn get(&mut self, question: u64) -> Option<&V> {
+        let (answer, used) = self.known.get_mut(&question)?;
+        *used = self.round;
+        Some(answer)
+    }
+
+    /// Keeps the answer to `question`, in place of an earlier one.
+    pub fn insert(&mut self, question: u64, answer: V) {
+        self.known.insert(question, (answer, self.round));
+    }
+}
+
+impl<V> Default for ByQuestion<V> {
+    fn default() -> Self {
+        Self { known: FxHashMap::default(), sweeps: Sweeps::default(), round: 0 }
+    }
+}
+
+impl<V> fmt::Debug for ByQuestion<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ByQuestion({})", self.known.len())
+    }
+}
+
+impl<V: Send + 'static> Table for ByQuestion<V> {
+    fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Nothing: a setting that matters is part of the question.
+    fn clear(&mut self) {}
+
+    fn sweep(&mut self) {
+        if self.sweeps.is_due(self.known.len()) {
+            let round = self.round;
+            self.known.retain(|_, (_, used)| *used == round);
+            self.sweeps.left(self.known.len());
+            self.round = self.round.wrapping_add(1);
+        }
+    }
+
+    fn forget(&mut self, is_forgotten: &mut dyn FnMut() -> bool) {
+        self.known.retain(|_, _| !is_forgotten());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ByQuestion;
+    use crate::Table;
+
+    #[test]
+    fn what_nobody_asks_for_between_two_sweeps_goes() {
+        let mut table = ByQuestion::with_floor(1);
+        table.insert(1, "asked");
+        table.insert(2, "not asked");
+        table.sweep();
+        assert_eq!(table.len(), 2, "both came since the start");
+        assert_eq!(table.get(1), Some(&"asked"));
+        table.insert(3, "new");
+        table.insert(4, "new");
+        table.sweep();
+        let left = [1, 2, 3].map(|question| table.get(question).copied());
+        assert_eq!(left, [Some("asked"), None, Some("new")]);
+    }
+}

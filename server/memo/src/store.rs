@@ -1,0 +1,173 @@
+//! All tables of one owner.
+
+use std::any::{Any, TypeId};
+
+/// A table of answers, which the store drops, sweeps and counts without knowing what is in it.
+pub trait Table: Any + Send {
+    /// How many answers it has.
+    fn len(&self) -> usize;
+
+    /// Whether it has none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Drops the answers that rest on the settings, as these are others now.
+    fn clear(&mut self);
+
+    /// Drops what is of no use any more, if it is time for that.
+    fn sweep(&mut self);
+
+    /// Drops each answer for which `is_forgotten` holds.
+    fn forget(&mut self, is_forgotten: &mut dyn FnMut() -> bool);
+}
+
+/// Makes a type a table that does with one of its fields, a table, what is asked of it.
+#[macro_export]
+macro_rules! table_of {
+    ($type:ty, $field:ident) => {
+        impl $crate::Table for $type {
+            fn len(&self) -> usize {
+                $crate::Table::len(&self.$field)
+            }
+
+            fn clear(&mut self) {
+                $crate::Table::clear(&mut self.$field);
+            }
+
+            fn sweep(&mut self) {
+                $crate::Table::sweep(&mut self.$field);
+            }
+
+            fn forget(&mut self, is_forgotten: &mut dyn FnMut() -> bool) {
+                $crate::Table::forget(&mut self.$field, is_forgotten);
+            }
+        }
+    };
+}
+
+/// Tables by their type. Whoever has a question declares a table for it; the store knows none of them.
+#[derive(Default)]
+pub struct Store {
+    tables: Vec<(TypeId, Box<dyn Table>)>,
+    /// Of a test: the state of the random numbers.
+    forgetful: Option<u64>,
+}
+
+impl Store {
+    /// The table of this type, if anything was kept in it.
+    #[must_use]
+    pub fn get<T: Table>(&self) -> Option<&T> {
+        let (_, table) = self.tables.iter().find(|(id, _)| *id == TypeId::of::<T>())?;
+        let table: &dyn Any = &**table;
+        table.downcast_ref()
+    }
+
+    /// The table of this type.
+    pub fn table<T: Table + Default>(&mut self) -> &mut T {
+        let at = match self.tables.iter().position(|(id, _)| *id == TypeId::of::<T>()) {
+            Some(at) => at,
+            None => {
+                self.tables.push((TypeId::of::<T>(), Box::<T>::default()));
+                self.tables.len() - 1
+            }
+        };
+        if self.forgetful.is_some() {
+            self.forget(at);
+        }
+        let table: &mut dyn Any = &mut *self.tables[at].1;
+        match table.downcast_mut() {
+            Some(table) => table,
+            // It was found by, or made of, that very type.
+            None => unreachable!("a table under the name of another type"),
+        }
+    }
+
+    /// How many answers there are in all tables.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.tables.iter().map(|(_, table)| table.len()).sum()
+    }
+
+    /// Whether there is no answer.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Drops what rests on the settings.
+    pub fn clear(&mut self) {
+        self.tables.iter_mut().for_each(|(_, table)| table.clear());
+    }
+
+    /// Drops what is of no use any more, where it is time for that.
+    pub fn sweep(&mut self) {
+        self.tables.iter_mut().for_each(|(_, table)| table.sweep());
+    }
+
+    /// From now on answers go missing between any two questions, by random numbers from `seed`. For tests: the output of an
+    /// analysis must not change.
+    pub fn forget_at_random(&mut self, seed: u64) {
+        self.forgetful = Some(seed);
+    }
+
+    /// Lets one in eight questions find a third of the answers gone.
+    fn forget(&mut self, at: usize) {
+        let Self { tables, forgetful: Some(state) } = self else { return };
+        if random(state).is_multiple_of(8) {
+            tables[at].1.forget(&mut || random(state).is_multiple_of(3));
+        }
+    }
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Store({})", self.len())
+    }
+}
+
+/// The next of the numbers that follow from `state` (SplitMix64).
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::Store;
+    use crate::{ByNode, ByQuestion};
+
+    #[derive(Default)]
+    struct Lengths {
+        known: ByNode<u8, usize>,
+    }
+
+    table_of!(Lengths, known);
+
+    #[test]
+    fn each_type_has_a_table_of_its_own() {
+        let (mut store, node) = (Store::default(), Arc::new(1));
+        assert!(store.get::<Lengths>().is_none());
+        store.table::<Lengths>().known.insert(&node, 10);
+        store.table::<ByQuestion<usize>>().insert(1, 20);
+        assert_eq!(store.table::<Lengths>().known.get(&node), Some(&10));
+        assert_eq!(store.table::<ByQuestion<usize>>().get(1), Some(&20));
+        store.clear();
+        assert_eq!(store.table::<Lengths>().known.get(&node), None, "it rests on the settings");
+        assert_eq!(store.table::<ByQuestion<usize>>().get(1), Some(&20), "its question holds all");
+    }
+
+    #[test]
+    fn a_forgetful_store_forgets() {
+        let mut store = Store::default();
+        store.forget_at_random(7);
+        for question in 0..100 {
+            store.table::<ByQuestion<usize>>().insert(question, 1);
+        }
+        assert!((1..90).contains(&store.len()), "{}", store.len());
+    }
+}

@@ -1,0 +1,215 @@
+//! Layers: between the crates, and between the modules of each crate, names lead one way.
+//!
+//! A module is what `lib.rs` or `main.rs` declares. Whoever needs something that lies above moves it down, or hands it in.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use regex::Regex;
+
+/// From below to above: each may name those before it.
+const CRATES: [&str; 8] = ["text", "memo", "api", "yaml", "cel", "crd", "ide", "lsp"];
+
+fn server() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The paths in a tree of imports such as `a::{b, c::{self, d as e}}`, each with the name that it gets.
+fn paths(tree: &str) -> Vec<(Vec<String>, String)> {
+    let tokens = Regex::new(r"\{|\}|,|\*|\w+").unwrap();
+    let tokens: Vec<&str> = tokens.find_iter(tree).map(|token| token.as_str()).collect();
+    let mut found = Vec::new();
+    let mut open: Vec<Vec<String>> = Vec::new();
+    let mut path: Vec<String> = Vec::new();
+    let mut tokens = tokens.into_iter().peekable();
+    let finish = |path: &mut Vec<String>, open: &[Vec<String>], found: &mut Vec<_>| {
+        if path.len() > open.last().map_or(0, Vec::len) {
+            found.push((path.clone(), path.last().cloned().unwrap_or_default()));
+        }
+        *path = open.last().cloned().unwrap_or_default();
+    };
+    while let Some(token) = tokens.next() {
+        match token {
+            "{" => open.push(path.clone()),
+            "}" => {
+                finish(&mut path, &open, &mut found);
+                open.pop();
+                path = open.last().cloned().unwrap_or_default();
+            }
+            "," => finish(&mut path, &open, &mut found),
+            "as" => {
+                let name = tokens.next().unwrap_or_default().to_owned();
+                found.push((path.clone(), name));
+                path = open.last().cloned().unwrap_or_default();
+            }
+            token => path.push(token.to_owned()),
+        }
+    }
+    finish(&mut path, &open, &mut found);
+    found
+}
+
+/// What a file says without its comments and its tests.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let text = Regex::new(r"//[^\n]*").unwrap().replace_all(&text, "");
+    let end = Regex::new(r"#\[cfg\(test\)\]\s*mod tests \{").unwrap().find(&text).map(|found| found.start());
+    text[..end.unwrap_or(text.len())].to_owned()
+}
+
+/// Which modules of a crate each module names, and a file that does.
+fn named(folder: &Path) -> BTreeMap<String, BTreeMap<String, PathBuf>> {
+    let top = |path: &Path| {
+        let first = path.components().next().unwrap().as_os_str().to_str().unwrap().to_owned();
+        first.trim_end_matches(".rs").to_owned()
+    };
+    let files: Vec<(PathBuf, PathBuf)> = sources(folder)
+        .into_iter()
+        .map(|path| (path.strip_prefix(folder).unwrap().to_owned(), path))
+        .collect();
+    let is_test = Regex::new(r"(^|/)\w*tests(/|\.rs)").unwrap();
+    let modules: BTreeSet<String> = files.iter().map(|(path, _)| top(path)).collect();
+    let root = ["lib.rs", "main.rs"].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
+    let import = Regex::new(r"(?m)^pub(?:\([^)]*\))? use ([^;]+);").unwrap();
+    let root = code(&root.unwrap());
+    // A name that the root gives on belongs to the module that it comes from.
+    let given_on: BTreeMap<String, String> = import
+        .captures_iter(&root)
+        .flat_map(|import| paths(&import[1]))
+        .map(|(path, name)| (name, path.into_iter().find(|part| part != "crate").unwrap_or_default()))
+        .collect();
+    let names = Regex::new(r"\buse ([^;]+);|\b((?:crate|super)(?:::\w+)+)").unwrap();
+    let mut named: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();
+    for (path, place) in files.iter().filter(|(path, _)| !is_test.is_match(path.to_str().unwrap())) {
+        let mut module: Vec<String> =
+            path.with_extension("").iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+        if module.last().is_some_and(|last| last == "mod") {
+            module.pop();
+        }
+        let text = code(place);
+        for found in names.captures_iter(&text) {
+            let tree = found.get(1).or_else(|| found.get(2)).unwrap().as_str();
+            for (mut used, _) in paths(tree) {
+                let mut at = module.clone();
+                let is_relative = used.first().is_some_and(|first| first == "super");
+                while used.first().is_some_and(|first| first == "super") {
+                    used.remove(0);
+                    at.pop();
+                }
+                let is_own = used.first().is_some_and(|first| first == "crate");
+                let used = match (is_relative, is_own) {
+                    (true, _) => at.into_iter().chain(used).collect::<Vec<_>>(),
+                    (_, true) => used.split_off(1),
+                    _ => continue,
+                };
+                let Some(first) = used.first() else { continue };
+                let other =
+                    if modules.contains(first) { first } else { given_on.get(first).unwrap_or(first) };
+                if modules.contains(other) && *other != top(path) {
+                    named.entry(top(path)).or_default().insert(other.clone(), path.clone());
+                }
+            }
+        }
+    }
+    named.remove("lib");
+    named.remove("main");
+    named
+}
+
+/// Modules that name each other, on the way that leads back to the first of them.
+fn circle(named: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Option<Vec<String>> {
+    let mut done: BTreeSet<&str> = BTreeSet::new();
+    for start in named.keys() {
+        let mut way: Vec<(&str, Vec<&str>)> = vec![(start, below(named, start))];
+        while let Some((_, next)) = way.last_mut() {
+            let Some(next) = next.pop() else {
+                done.extend(way.pop().map(|(name, _)| name));
+                continue;
+            };
+            if let Some(at) = way.iter().position(|(name, _)| *name == next) {
+                let circle = way[at..].iter().map(|(name, _)| *name).chain([next]);
+                let circle: Vec<&str> = circle.collect();
+                let told = circle.windows(2).map(|pair| {
+                    format!("`{}` names `{}` in {}", pair[0], pair[1], named[pair[0]][pair[1]].display())
+                });
+                return Some(told.collect());
+            }
+            if !done.contains(next) {
+                way.push((next, below(named, next)));
+            }
+        }
+    }
+    None
+}
+
+fn below<'n>(named: &'n BTreeMap<String, BTreeMap<String, PathBuf>>, of: &str) -> Vec<&'n str> {
+    named.get(of).into_iter().flat_map(BTreeMap::keys).map(String::as_str).collect()
+}
+
+#[test]
+fn no_modules_of_a_crate_name_each_other() {
+    let told: Vec<String> = CRATES
+        .iter()
+        .filter_map(|name| Some((name, circle(&named(&server().join(name).join("src")))?)))
+        .map(|(name, circle)| format!("server/{name}: {}", circle.join(", ")))
+        .collect();
+    assert!(told.is_empty(), "{}", told.join("\n"));
+}
+
+#[test]
+fn a_crate_names_lower_crates_only() {
+    let dependency = Regex::new(r"(?m)^(\w+)\.workspace = true$").unwrap();
+    for (at, name) in CRATES.iter().enumerate() {
+        let manifest = fs::read_to_string(server().join(name).join("Cargo.toml")).unwrap();
+        // Tests may look down from above.
+        let ends = manifest.find("[dev-dependencies]").unwrap_or(manifest.len());
+        for found in dependency.captures_iter(&manifest[..ends]) {
+            let place = CRATES.iter().position(|other| *other == &found[1]);
+            assert!(place.is_none_or(|place| place < at), "server/{name} names {}", &found[1]);
+        }
+    }
+}
+
+#[test]
+fn a_circle_is_found() {
+    let file = PathBuf::from("a.rs");
+    let mut named: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();
+    for (from, to) in [("a", "b"), ("b", "c"), ("a", "c")] {
+        named.entry(from.to_owned()).or_default().insert(to.to_owned(), file.clone());
+    }
+    assert_eq!(circle(&named), None);
+    named.entry("c".to_owned()).or_default().insert("b".to_owned(), file);
+    assert_eq!(
+        circle(&named),
+        Some(vec!["`c` names `b` in a.rs".to_owned(), "`b` names `c` in a.rs".to_owned()])
+    );
+}
+
+#[test]
+fn trees_of_imports_are_read() {
+    let of = |tree| paths(tree).into_iter().map(|(path, name)| format!("{} as {name}", path.join("::")));
+    assert_eq!(of("crate::a::B").collect::<Vec<_>>(), ["crate::a::B as B"]);
+    assert_eq!(
+        of("crate::{a::{self, B as C}, D}").collect::<Vec<_>>(),
+        ["crate::a::self as self", "crate::a::B as C", "crate::D as D"]
+    );
+}
