@@ -154,6 +154,7 @@ fn program(name: &str, version: &str) -> Result<String, String> {
     }
     match Command::new(name).arg(version).output() {
         Ok(output) if output.status.success() => Ok(name.to_owned()),
-        tried => Err(format!("{name} cannot be run: {tried:?}")),
+        Ok(output) => Err(format!("{name} cannot be run: {}", output.status)),
+        Err(problem) => Err(format!("{name} cannot be run: {problem}")),
     }
 }
