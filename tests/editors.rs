@@ -64,7 +64,7 @@ fn neovim_in_a_rule() {
         Ok(nvim) => in_a_rule(&nvim, "neovim"),
         Err(reason) => skip("Neovim 0.11 in a rule", &reason),
     }
-    match neovim_in_path(|version| ((0, 7)..(0, 11)).contains(&version)) {
+    match neovim_from(|version| ((0, 7)..(0, 11)).contains(&version)) {
         Ok(nvim) => in_a_rule(&nvim, "older-neovim"),
         Err(reason) => skip("Neovim 0.7 to 0.10 in a rule", &reason),
     }
@@ -133,7 +133,7 @@ fn neovim_takes_each_fix_by_its_name() {
 
 #[test]
 fn neovim_before_0_11() {
-    match neovim_in_path(|version| ((0, 7)..(0, 11)).contains(&version)) {
+    match neovim_from(|version| ((0, 7)..(0, 11)).contains(&version)) {
         Ok(nvim) => {
             session("older Neovim", |work| neovim_command(&nvim, work, &setup_of_readme("older-neovim")))
         }
@@ -202,7 +202,7 @@ struct Seen {
 fn neovim_checks_resources_by_the_definition_as_it_is_edited() {
     let (nvim, setup) = match neovim_from(|version| version >= (0, 11)) {
         Ok(nvim) => (nvim, "neovim"),
-        Err(_) => match neovim_in_path(|version| version >= (0, 7)) {
+        Err(_) => match neovim_from(|version| version >= (0, 7)) {
             Ok(nvim) => (nvim, "older-neovim"),
             Err(reason) => return skip("Neovim with resources", &reason),
         },
@@ -230,7 +230,7 @@ fn neovim_checks_resources_by_the_definition_as_it_is_edited() {
 fn neovim_tells_a_breaking_change_while_it_is_typed() {
     let (nvim, setup) = match neovim_from(|version| version >= (0, 11)) {
         Ok(nvim) => (nvim, "neovim"),
-        Err(_) => match neovim_in_path(|version| version >= (0, 7)) {
+        Err(_) => match neovim_from(|version| version >= (0, 7)) {
             Ok(nvim) => (nvim, "older-neovim"),
             Err(reason) => return skip("Neovim with a breaking change", &reason),
         },
@@ -338,22 +338,22 @@ fn emacs_command(work: &Path, setup: &str, driver_name: &str) -> Command {
 /// Emacs activates packages by itself before it reads an init file, but not in batch mode.
 const EMACS_PACKAGES: &str = "(package-initialize)";
 
-/// A Neovim whose version is `wanted`, named by `CRD_LS_NVIM` or else in `PATH`, or why there is none.
+/// The first Neovim in `PATH` whose version is `wanted`, or why there is none.
 fn neovim_from(wanted: impl Fn((u32, u32)) -> bool) -> Result<PathBuf, String> {
     choice::may_start()?;
-    match std::env::var_os("CRD_LS_NVIM") {
-        Some(path) => neovim_of_version(PathBuf::from(path), wanted)
-            .map_err(|reason| panic!("CRD_LS_NVIM names no Neovim that can be used: {reason}")),
-        None => neovim_in_path(wanted).map_err(|reason| format!("{reason}, and CRD_LS_NVIM is not set")),
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|folder| folder.join("nvim")).filter(|nvim| nvim.is_file());
+    let mut reasons = Vec::new();
+    for nvim in found {
+        match neovim_of_version(nvim, &wanted) {
+            Ok(nvim) => return Ok(nvim),
+            Err(reason) => reasons.push(reason),
+        }
     }
-}
-
-fn neovim_in_path(wanted: impl Fn((u32, u32)) -> bool) -> Result<PathBuf, String> {
-    neovim_of_version(PathBuf::from("nvim"), wanted)
+    Err(if reasons.is_empty() { "there is no nvim in PATH".to_owned() } else { reasons.join(", ") })
 }
 
 fn neovim_of_version(nvim: PathBuf, wanted: impl Fn((u32, u32)) -> bool) -> Result<PathBuf, String> {
-    choice::may_start()?;
     let output = Command::new(&nvim)
         .arg("--version")
         .output()

@@ -1,7 +1,7 @@
 //! Twice the text costs at most three times as much: CPU time, output, memory, in all forms of `check` and in a server.
 //!
-//! By default the texts are small, and what grows faster is seen by the bound for each byte; `CRD_LS_FAMILIES=8` makes them
-//! eight times as large. `CRD_LS_FAMILY` names one family, `CRD_LS_PROGRAM` the program. On a system without `/proc` nothing is
+//! By default the texts are small, and what grows faster is seen by the bound for each byte; `CRD_LS_CASES=8x` makes them
+//! eight times as large. `CRD_LS_ONLY` names one family, `CRD_LS_PROGRAM` the program. On a system without `/proc` nothing is
 //! measured but that the program ends.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
@@ -54,11 +54,11 @@ const PATIENCE: Duration = Duration::from_secs(15);
 
 /// How many times as large as usual the texts are.
 fn times() -> usize {
-    std::env::var("CRD_LS_FAMILIES").map_or(1, |text| text.parse().unwrap())
+    environment::times()
 }
 
 fn families() -> impl Iterator<Item = &'static Family> {
-    let wanted = std::env::var("CRD_LS_FAMILY").ok();
+    let wanted = environment::only();
     FAMILIES
         .iter()
         .chain(FURTHER)
@@ -80,7 +80,7 @@ fn too_much(bounds: &Bounds, what: &str, once: &(usize, Spent), twice: &(usize, 
     ];
     let told: Vec<&str> = told.into_iter().filter_map(|(is, word)| is.then_some(word)).collect();
     let line = format!("{what}: {} bytes {one}; {bytes} bytes {two}", once.0);
-    if std::env::var_os("CRD_LS_FAMILIES_PRINT").is_some() {
+    if environment::shows() {
         println!("{line}");
     }
     (!told.is_empty()).then(|| format!("{line}: too much {}", told.join(", ")))
@@ -109,7 +109,7 @@ fn check(output: &str, text: &str) -> Result<Spent, String> {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("text.yaml");
     std::fs::write(&path, text).unwrap();
-    let program = std::env::var_os("CRD_LS_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_crd-ls").into());
+    let program = environment::program().unwrap_or_else(|| env!("CARGO_BIN_EXE_crd-ls").into());
     let mut child = Command::new(program)
         .args(["check", "--output", output, "text.yaml"])
         .current_dir(directory.path())

@@ -25,11 +25,6 @@ fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// How many there are of something: of the variable, else a number that tests can afford.
-fn count(variable: &str, usual: usize) -> usize {
-    std::env::var(variable).map_or(usual, |text| text.parse().unwrap())
-}
-
 fn start(root: &Path) -> Client {
     let mut client = Client::start();
     let capabilities = json!({"experimental": {"crd-ls/index": true}});
@@ -59,9 +54,9 @@ fn report(client: &Client, what: &str, since: Instant) {
     println!("{what}: {:?}{spent}", since.elapsed());
 }
 
-/// The workspace: in a directory of its own, or the one that `CRD_LS_WORKSPACE` names, written once.
+/// The workspace: in a directory of its own, or the one that `CRD_LS_KEEP` names, written once.
 fn large(files: usize) -> (Option<TempDir>, PathBuf) {
-    let kept = std::env::var_os("CRD_LS_WORKSPACE").map(PathBuf::from);
+    let kept = environment::keep();
     let directory = kept.is_none().then(|| tempfile::tempdir().unwrap());
     let root = kept.unwrap_or_else(|| directory.as_ref().unwrap().path().to_owned());
     if !root.join("d000").exists() {
@@ -94,7 +89,7 @@ fn lens_titles(client: &mut Client, uri: &str) -> Vec<String> {
 
 #[test]
 fn open_files_come_before_the_index_and_lenses_know_it() {
-    let files = count("CRD_LS_FILES", 200);
+    let files = environment::made_up(200);
     let (_directory, root) = large(files);
     let folder = root.join("d000");
     let [opened, resource, other] =
@@ -136,7 +131,7 @@ fn open_files_come_before_the_index_and_lenses_know_it() {
 
 #[test]
 fn keys_are_answered_while_resources_are_checked_anew() {
-    let resources = count("CRD_LS_OPEN", 100);
+    let resources = environment::made_up(100);
     let directory = tempfile::tempdir().unwrap();
     let path = |name: &str| directory.path().join(name);
     let definition = path("things.yaml");

@@ -10,7 +10,6 @@ mod support {
 }
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -34,7 +33,7 @@ type Answers = BTreeMap<String, Vec<Answer>>;
 
 #[test]
 fn errors_at_the_roots_of_projects_are_those_of_the_api_server() {
-    let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE") else {
+    let Some(oracle) = environment::resource_oracle() else {
         return beside::skipped("CRD_LS_CR_ORACLE names no oracle");
     };
     let Some(corpus) = beside::shared("corpus", "skipped") else { return };
@@ -103,7 +102,7 @@ fn judging(project: &Path, report: &Value) -> BTreeSet<String> {
 
 /// What the API server's code says of the files with `errors`, by each of the definitions in `sources`.
 fn answers(
-    oracle: &OsStr,
+    oracle: &Path,
     project: &Path,
     sources: &BTreeSet<String>,
     errors: &BTreeMap<&str, Vec<(u64, &str)>>,

@@ -9,7 +9,6 @@ mod support {
 }
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -48,7 +47,7 @@ fn all_definitions_of_a_group_and_version_share_a_document_and_the_last_of_a_nam
 /// Each project of the corpus is a workspace.
 #[test]
 fn documents_of_whole_projects_are_those_of_the_oracle() {
-    let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE") else {
+    let Some(oracle) = environment::resource_oracle() else {
         return beside::skipped("CRD_LS_CR_ORACLE names no oracle");
     };
     let Some(corpus) = beside::shared("corpus", "skipped") else { return };
@@ -74,7 +73,7 @@ fn documents_of_whole_projects_are_those_of_the_oracle() {
 type SchemasAndPaths = (Map<String, Value>, Map<String, Value>);
 
 /// What the oracle says of the definitions below `project`, by group and version; the last of a name counts.
-fn published(oracle: &OsStr, project: &Path) -> BTreeMap<String, Value> {
+fn published(oracle: &Path, project: &Path) -> BTreeMap<String, Value> {
     let mut definitions = BTreeMap::new();
     for file in files(project) {
         let output = Command::new(oracle).args(["openapi", "--paths"]).arg(&file).output().unwrap();

@@ -22,7 +22,7 @@ const OURS: [&str; 3] = ["args", "expected.txt", "expected.json"];
 
 #[test]
 fn repositories_are_checked_as_expected() {
-    let updates = std::env::var_os("CRD_LS_UPDATE").is_some();
+    let updates = environment::updates();
     let folders = entries(&repository().join("fixtures/repositories"));
     assert!(!folders.is_empty(), "there are no repositories");
     let mut different = Vec::new();

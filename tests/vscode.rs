@@ -2,7 +2,7 @@
 //!
 //! With `CRD_LS_EDITORS=all`, `tests/vscode/install.mjs` gets what is needed from the npm registry into the target
 //! directory, which is said before. Without it, or where that cannot be, the tests are skipped and a line says so; with
-//! `CRD_LS_VSCODE_REQUIRED` set they fail instead.
+//! `CRD_LS_EDITORS=required` they fail instead.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
@@ -20,7 +20,6 @@ mod steps;
 mod widgets;
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -30,6 +29,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use choice::tell;
+use environment::Editors;
 
 /// What is downloaded, and how much it is where it is installed.
 const DOWNLOADS: &str = "VS Code (code-server), Node.js, Chromium and a YAML server, 1.4 GB on disk";
@@ -71,7 +71,7 @@ fn previews_follow_the_text() {
 fn breaking_changes_are_told_while_they_are_typed() {
     let repository = TempDir::new().unwrap();
     breaking::write_repository(repository.path());
-    session_with("breaking.mjs", &[("CRD_LS_REPOSITORY", repository.path().as_os_str())]);
+    session_with("breaking.mjs", Some(repository.path()));
 }
 
 /// Each fix and refactoring of `fixtures/fixes/titles.tsv`, by its title.
@@ -79,7 +79,7 @@ fn breaking_changes_are_told_while_they_are_typed() {
 fn each_fix_is_taken_by_its_name() {
     let steps_folder = TempDir::new().unwrap();
     let steps = steps::write_steps(steps_folder.path());
-    if session_with("fixes.mjs", &[("CRD_LS_STEPS", steps_folder.path().as_os_str())]) {
+    if session_with("fixes.mjs", Some(steps_folder.path())) {
         steps::assert_written("VS Code", steps_folder.path(), &steps);
     }
 }
@@ -90,8 +90,9 @@ fn the_extension_passes_its_own_tests() {
     let Some(installed) = installed() else { return };
     for script in ["check", "test"] {
         let mut command = node_command(installed, "npm");
+        // The checks of the extension look for it there, and do without it elsewhere.
         let grammars = "tools/node_modules/code-server/lib/vscode/extensions/yaml/syntaxes";
-        command.env("CRD_LS_YAML_GRAMMARS", installed.join(grammars));
+        assert!(installed.join(grammars).is_dir(), "there is no {grammars}");
         command.args(["run", "--silent", script]).current_dir(installed.join("extension"));
         succeeded(script, &command.output().unwrap());
     }
@@ -234,20 +235,22 @@ fn is_known(version: &str) -> bool {
 
 /// Runs the steps of a session; one at a time, as each keeps the machine busy.
 fn session(script: &str) {
-    session_with(script, &[]);
+    session_with(script, None);
 }
 
-/// The same with variables in its environment; whether it could be run.
-fn session_with(script: &str, variables: &[(&str, &OsStr)]) -> bool {
+/// The same with a folder that the script knows what to do with; whether it could be run.
+fn session_with(script: &str, folder: Option<&Path>) -> bool {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let Some(installed) = installed() else { return false };
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let run = || {
         let mut command = node_command(installed, "node");
-        command.arg(absolute("tests/vscode").join(script)).env("CRD_LS_VSCODE", installed);
-        command.envs(variables.iter().copied());
-        if std::env::var_os("CRD_LS_SCREENSHOTS").is_some() {
-            command.env("CRD_LS_PICTURES", absolute("vscode-extension/images"));
+        command.arg(absolute("tests/vscode").join(script)).arg("--installed").arg(installed);
+        if let Some(folder) = folder {
+            command.arg("--folder").arg(folder);
+        }
+        if environment::updates() {
+            command.arg("--pictures").arg(absolute("vscode-extension/images"));
         }
         command.output().unwrap()
     };
@@ -340,6 +343,6 @@ fn absolute(path: &str) -> PathBuf {
 
 /// Says why nothing is tested; where it must be, that is a failure.
 fn skip(reason: &str) {
-    assert!(std::env::var_os("CRD_LS_VSCODE_REQUIRED").is_none(), "real VS Code cannot be tested: {reason}");
+    assert!(environment::editors() < Editors::Required, "real VS Code cannot be tested: {reason}");
     tell(&format!("skipped: VS Code, because {reason}\n"));
 }

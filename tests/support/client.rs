@@ -201,7 +201,7 @@ pub(crate) fn spawn() -> Child {
 
 /// The built program, or what `CRD_LS_PROGRAM` names, such as one built for release.
 fn command() -> Command {
-    let program = std::env::var_os("CRD_LS_PROGRAM");
+    let program = environment::program();
     let mut command = Command::new(program.unwrap_or_else(|| env!("CARGO_BIN_EXE_crd-ls").into()));
     command.arg("server").stdin(Stdio::piped()).stdout(Stdio::piped());
     command

@@ -1,13 +1,12 @@
-// A change that breaks objects is told while it is typed, explained, and taken back. The folder CRD_LS_REPOSITORY is a
+// A change that breaks objects is told while it is typed, explained, and taken back. The folder of `--folder` is a
 // repository with a branch `main`.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
+import { folder as repository } from './code.mjs';
 import { session } from './step.mjs';
 
-const repository = process.env.CRD_LS_REPOSITORY;
 const entries = readdirSync(repository, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 const names = entries.map((entry) => path.relative(repository, path.join(entry.parentPath, entry.name)));
 const files = Object.fromEntries(names.map((name) => [name, readFileSync(path.join(repository, name))]));

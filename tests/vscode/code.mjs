@@ -7,8 +7,14 @@ import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 
-const directory = process.env.CRD_LS_VSCODE;
+/** What tests/vscode.rs says: where all is installed, a folder for the script, and where pictures are kept, if at all. */
+const { installed: directory, folder, pictures } = parseArgs({
+  options: { installed: { type: 'string' }, folder: { type: 'string' }, pictures: { type: 'string' } },
+}).values;
+export { folder };
+
 const tools = path.join(directory, 'tools');
 const { chromium } = createRequire(path.join(tools, 'package.json'))('playwright-core');
 
@@ -269,11 +275,10 @@ class Code {
 
   /** Keeps a picture where pictures are wanted. */
   async picture(name) {
-    const target = process.env.CRD_LS_PICTURES;
-    if (target !== undefined) {
+    if (pictures !== undefined) {
       await this.page.mouse.move(1279, 420);
       await this.page.waitForTimeout(700);
-      await this.page.screenshot({ path: path.join(target, `${name}.png`) });
+      await this.page.screenshot({ path: path.join(pictures, `${name}.png`) });
     }
   }
 }

@@ -1,15 +1,14 @@
-// Each fix is taken by its name, in the extension host: the folder CRD_LS_STEPS says which, and holds the files.
+// Each fix is taken by its name, in the extension host: the folder of `--folder` says which, and holds the files.
 
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
+import { folder as steps } from './code.mjs';
 import { session } from './step.mjs';
 
 /** What all may take, in milliseconds. */
 const PATIENCE = 600_000;
 
-const steps = process.env.CRD_LS_STEPS;
 const entries = readdirSync(steps, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 const names = entries.map((entry) => path.relative(steps, path.join(entry.parentPath, entry.name)));
 const files = Object.fromEntries(names.map((name) => [name, readFileSync(path.join(steps, name))]));

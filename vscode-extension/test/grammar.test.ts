@@ -1,5 +1,5 @@
 // CEL is coloured in the rules of a schema, in every style of scalars, and nowhere else. The grammar of YAML is VS
-// Code's own; CRD_LS_YAML_GRAMMARS names the directory that has it.
+// Code's own, which tests/vscode/install.mjs installs beside its copy of the extension.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,7 +10,10 @@ import oniguruma from 'vscode-oniguruma';
 import textmate from 'vscode-textmate';
 
 const OURS = path.join(import.meta.dirname, '../syntaxes');
-const YAML = process.env.CRD_LS_YAML_GRAMMARS;
+const YAML = path.join(
+  import.meta.dirname,
+  '../../tools/node_modules/code-server/lib/vscode/extensions/yaml/syntaxes',
+);
 const INJECTED = ['validations.yaml.crd-ls', 'rules.yaml.crd-ls'];
 
 /** The words of `text` that are coloured as CEL, by line, each with the end of its scope. */
@@ -64,13 +67,13 @@ function fileOf(scope: string): string | undefined {
   const yaml = scope.replace(/^source\.yaml\.?/, '');
   const file = scope.endsWith('.crd-ls')
     ? path.join(OURS, `${ours}.tmLanguage.json`)
-    : path.join(YAML ?? '', yaml === '' ? 'yaml.tmLanguage.json' : `yaml-${yaml}.tmLanguage.json`);
+    : path.join(YAML, yaml === '' ? 'yaml.tmLanguage.json' : `yaml-${yaml}.tmLanguage.json`);
   return existsSync(file) ? file : undefined;
 }
 
 /** A test that needs the grammar of YAML. */
 function yamlTest(name: string, run: () => Promise<void>): void {
-  test(name, { skip: YAML === undefined && 'CRD_LS_YAML_GRAMMARS is not set' }, run);
+  test(name, { skip: !existsSync(YAML) && `there is no ${YAML}` }, run);
 }
 
 /** What is coloured in `rule: ...`, line by line. */

@@ -10,6 +10,9 @@ use std::{fs, io};
 const SECTIONS: [(&str, bool); 5] =
     [("What it checks", true), ("Why it matters", true), ("Wrong", false), ("Right", false), ("Fix", true)];
 
+/// What `cargo xtask new-check` leaves to its author.
+const UNWRITTEN: &str = "FILL IN";
+
 struct Page {
     code: String,
     severity: String,
@@ -69,6 +72,9 @@ fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn page(text: &str, path: &Path) -> Result<Page, String> {
+    if let Some(line) = text.lines().find(|line| line.contains(UNWRITTEN)) {
+        return Err(format!("nobody has written this yet: `{line}`"));
+    }
     let (head, body) = text
         .strip_prefix("---\n")
         .and_then(|rest| rest.split_once("\n---\n"))
@@ -153,6 +159,9 @@ fn check(row: &str, pages: &[Page]) -> Result<Check, String> {
     let [number, rule, function, file, since, what] = row.split('\t').collect::<Vec<_>>()[..] else {
         return Err("a row has six columns".to_owned());
     };
+    if row.contains(UNWRITTEN) {
+        return Err("nobody has written all columns yet".to_owned());
+    }
     if rule != "-" && !pages.iter().any(|page| page.code == rule) {
         return Err(format!("no page has the code {rule}"));
     }

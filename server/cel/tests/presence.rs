@@ -210,13 +210,13 @@ fn objects() -> Vec<Value<'static>> {
 fn findings_are_those_of_evaluation() {
     let objects = objects();
     let variables = [cel::Variable { name: "self".to_owned(), of: cel::Type::Dyn }];
-    let mut state = std::env::var("CRD_LS_SEED").map_or(7_u64, |seed| seed.parse().unwrap());
+    let mut state = environment::seed(7);
     let mut next = |below: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
     let (mut told, mut false_alarms, mut rules) = (0, 0, 0);
-    let count = std::env::var("CRD_LS_RULES").map_or(4_000, |count| count.parse().unwrap());
+    let count = environment::made_up(4_000);
     while rules < count {
         let text = condition(&mut next, 4);
         rules += 1;

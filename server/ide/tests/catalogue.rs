@@ -2,7 +2,7 @@
 //! `after`, or another text without findings.
 //!
 //! Fix-all goes first. Where errors are left, suggestions are followed, to the data of `after` if they lead there.
-//! `NAME.fixed.yaml` has the text that comes out, and `outcomes.txt` the way to it; `CRD_LS_WRITE=1` writes both anew, and
+//! `NAME.fixed.yaml` has the text that comes out, and `outcomes.txt` the way to it; `CRD_LS_UPDATE=1` writes both anew, and
 //! the API server's code accepts all that are not in [`LEFT`].
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
@@ -122,7 +122,7 @@ fn outcome(before: &str, after: &str) -> (Outcome, Vec<String>, String) {
 
 /// Compares with what the file holds, or writes it.
 fn golden(path: &Path, text: &str) {
-    if std::env::var_os("CRD_LS_WRITE").is_some() {
+    if environment::updates() {
         std::fs::write(path, text).unwrap();
     }
     assert_eq!(text, std::fs::read_to_string(path).unwrap(), "{}", path.display());

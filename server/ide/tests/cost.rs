@@ -24,7 +24,7 @@ fn of_code<'f>(file: &'f File, code: &str) -> Option<&'f Finding> {
 
 #[test]
 fn each_fixture_is_repaired_as_it_says() {
-    let updates = std::env::var_os("CRD_LS_UPDATE").is_some();
+    let updates = environment::updates();
     let mut names: Vec<PathBuf> =
         std::fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.retain(|path| path.to_string_lossy().ends_with(".before.yaml"));
@@ -83,8 +83,8 @@ fn fix_of(file: &File, finding: &Finding) -> Option<Fix> {
 
 #[test]
 fn bounds_that_were_taken_from_the_corpus_are_set_again() {
-    // All of them take minutes: `CRD_LS_COST_FILES=1000`.
-    let most = std::env::var("CRD_LS_COST_FILES").ok().and_then(|most| most.parse().ok()).unwrap_or(1);
+    // All of them take minutes: `CRD_LS_CASES=all`.
+    let most = environment::at_most(1);
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     if !corpus.is_dir() {
         // A clone has no corpus beside it.
@@ -128,8 +128,8 @@ fn bounds_that_were_taken_from_the_corpus_are_set_again() {
         if let Some(one) = left.first() {
             println!("LEFT {} of {} {} in {}", left.len(), one.code.as_str(), one.message, path.display());
         }
-        if let Some(folder) = std::env::var_os("CRD_LS_KEEP") {
-            std::fs::write(Path::new(&folder).join(format!("{files}.yaml")), &text).unwrap();
+        if let Some(folder) = environment::keep() {
+            std::fs::write(folder.join(format!("{files}.yaml")), &text).unwrap();
         }
     }
     shares.sort_by(f64::total_cmp);

@@ -2,7 +2,7 @@
 //! `fixtures/fixes/suggested` what one suggestion after the other makes of them.
 //!
 //! The API server's code accepts each `after` (all but `conflict`, which no edit can repair). To write them anew:
-//! `CRD_LS_WRITE=1 cargo test -p crd-ls-ide --test fixes`, then look at the difference and ask the oracle.
+//! `CRD_LS_UPDATE=1 cargo test -p crd-ls-ide --test fixes`, then look at the difference and ask the oracle.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ fn before_becomes_after() {
     for before in fixtures("fixes").iter().filter(|path| path.to_str().unwrap().ends_with(".before.yaml")) {
         let after = PathBuf::from(before.to_str().unwrap().replace(".before.", ".after."));
         let text = fixed(&std::fs::read_to_string(before).unwrap());
-        if std::env::var_os("CRD_LS_WRITE").is_some() {
+        if environment::updates() {
             std::fs::write(&after, &text).unwrap();
         }
         assert_eq!(text, std::fs::read_to_string(&after).unwrap(), "{}", before.display());
@@ -90,7 +90,7 @@ fn suggestions_are_made_one_by_one() {
         let text = std::fs::read_to_string(before).unwrap();
         assert_eq!(fixed(&text), text, "{}", before.display());
         let text = followed(&text);
-        if std::env::var_os("CRD_LS_WRITE").is_some() {
+        if environment::updates() {
             std::fs::write(&after, &text).unwrap();
         }
         assert_eq!(text, std::fs::read_to_string(&after).unwrap(), "{}", before.display());

@@ -1,5 +1,5 @@
-//! The fuzz targets without a fuzzer: every seed, what fuzzers found, and made-up variations of the seeds. `CRD_LS_FUZZ` is how many
-//! times as many of those each target gets, `CRD_LS_FUZZ_SEED` where they start.
+//! The fuzz targets without a fuzzer: every seed, what fuzzers found, and made-up variations of the seeds. `CRD_LS_CASES=10x`
+//! makes ten times as many of those, `CRD_LS_SEED` says where they start.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs, unreachable_pub)]
 
 use std::path::Path;
@@ -11,10 +11,6 @@ mod targets;
 
 use edits::Random;
 use targets::edit_builder::Outcome;
-
-fn from_environment(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|number| number.parse().ok()).unwrap_or(default)
-}
 
 /// `seed` with a few random edits, and random pieces behind it.
 fn variation(seed: &[u8], random: &mut Random) -> Vec<u8> {
@@ -48,15 +44,15 @@ impl Drop for Guard<'_> {
     }
 }
 
-fn fuzz(target: &str, default: u64, mut run: impl FnMut(&[u8])) {
+fn fuzz(target: &str, default: usize, mut run: impl FnMut(&[u8])) {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let seeds = targets::seeds::of(target, &fixtures).unwrap();
     // There are fewer rules than files.
     let least = if target == "rule" { 90 } else { 300 };
     assert!(seeds.len() > least, "{} seeds", seeds.len());
-    let count = default * from_environment("CRD_LS_FUZZ", 1);
-    let start = from_environment("CRD_LS_FUZZ_SEED", 1);
-    println!("{target}: {} seeds, {count} variations, CRD_LS_FUZZ_SEED={start}", seeds.len());
+    let count = environment::made_up(default);
+    let start = environment::seed(1);
+    println!("{target}: {} seeds, {count} variations, CRD_LS_SEED={start}", seeds.len());
     let mut guarded = |data: &[u8]| {
         let _guard = Guard(target, data);
         run(data);

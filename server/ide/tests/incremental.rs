@@ -36,11 +36,6 @@ fn check(name: &str, source: &str, count: usize, seed: u64) {
     }
 }
 
-/// How many edits of each file to try; `CRD_LS_EDITS` makes a longer run.
-fn edits_from_environment(default: usize) -> usize {
-    std::env::var("CRD_LS_EDITS").ok().and_then(|edits| edits.parse().ok()).unwrap_or(default)
-}
-
 fn yaml_files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -61,7 +56,7 @@ fn yaml_files(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn random_edits_of_the_fixtures() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
-    let count = edits_from_environment(8);
+    let count = environment::made_up(8);
     let mut files = yaml_files(&fixtures.join("crd"));
     files.extend(yaml_files(&fixtures.join("fixes/suggested")));
     assert!(files.len() > 300, "{} fixtures", files.len());
@@ -76,7 +71,7 @@ fn random_edits_of_the_fixtures() {
 #[test]
 fn random_edits_of_the_corpus() {
     let Some(corpus) = beside::shared("corpus", "skipped") else { return };
-    let count = edits_from_environment(4);
+    let count = environment::made_up(4);
     let mut total = 0;
     for (seed, path) in yaml_files(&corpus).iter().enumerate() {
         // Some are not UTF-8 on purpose; the largest take a fresh analysis too long.

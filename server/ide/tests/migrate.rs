@@ -1,5 +1,5 @@
 //! Definitions of v1beta1 in the words of v1: `fixtures/migrate/NAME.before.yaml` becomes `NAME.after.yaml`, byte for
-//! byte, and `NAME.drop.yaml` where unknown fields are dropped from then on. `CRD_LS_WRITE=1` writes them anew.
+//! byte, and `NAME.drop.yaml` where unknown fields are dropped from then on. `CRD_LS_UPDATE=1` writes them anew.
 //!
 //! What comes out has no errors, here and in the eyes of the API server's code where `CRD_LS_ORACLE` names it.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
@@ -68,7 +68,7 @@ fn documents(text: &str) -> Vec<Value> {
 }
 
 fn golden(path: &Path, text: &str) {
-    if std::env::var_os("CRD_LS_WRITE").is_some() {
+    if environment::updates() {
         std::fs::write(path, text).unwrap();
     }
     assert_eq!(text, std::fs::read_to_string(path).unwrap(), "{}", path.display());
@@ -96,7 +96,7 @@ fn before_becomes_after() {
         count += 1;
     }
     assert!(count >= 4);
-    if std::env::var_os("CRD_LS_ORACLE").is_none() {
+    if environment::oracle().is_none() {
         println!("the API server's code was not asked: CRD_LS_ORACLE is not set");
     }
 }

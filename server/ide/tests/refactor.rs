@@ -1,7 +1,7 @@
 //! Refactorings: what is offered where, and what becomes of the text.
 //!
 //! `fixtures/refactor/NAME.before.yaml` has a `‸` where the cursor is, and in its first line, behind `: `, the title of
-//! the refactoring; `NAME.after.yaml` is what that makes of it. `CRD_LS_WRITE=1` writes them anew.
+//! the refactoring; `NAME.after.yaml` is what that makes of it. `CRD_LS_UPDATE=1` writes them anew.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod oracle;
@@ -75,7 +75,7 @@ fn before_becomes_after() {
         let title = marked.lines().next().unwrap().split_once(": ").unwrap().1;
         let text = made(&marked, title);
         let after = PathBuf::from(before.to_str().unwrap().replace(".before.", ".after."));
-        if std::env::var_os("CRD_LS_WRITE").is_some() {
+        if environment::updates() {
             std::fs::write(&after, &text).unwrap();
         }
         assert_eq!(text, std::fs::read_to_string(&after).unwrap(), "{}", before.display());

@@ -143,7 +143,7 @@ fn longest_silence(text: &str, around: &Surroundings) -> (Duration, Duration) {
 #[test]
 fn an_analysis_asks_often_whether_to_go_on() {
     const SHORT: Duration = Duration::from_millis(150);
-    let times = std::env::var("CRD_LS_FAMILIES").map_or(1, |text| text.parse().unwrap());
+    let times = environment::times();
     let mut wrong = Vec::new();
     for family in FAMILIES {
         let text = (family.text)(family.size * 4 * times);

@@ -89,6 +89,14 @@ fn a_megabyte_on_one_line() {
     }
 }
 
+/// JSON as programs write it.
+#[test]
+fn four_megabytes_of_objects_on_one_line() {
+    let members: Vec<String> =
+        (0..4 * MEGABYTE / 32).map(|number| format!(r#""field{number:06}": {{"a": "b"}}"#)).collect();
+    assert_eq!(bounded("objects", format!("{{{}}}", members.join(", "))), Vec::<String>::new());
+}
+
 #[test]
 fn alias_bombs() {
     let bomb = |levels: usize, member: &dyn Fn(usize, usize) -> String, braces: (&str, &str)| {

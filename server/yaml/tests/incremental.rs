@@ -88,7 +88,7 @@ fn around(text: &str, range: TextRange) -> &str {
 
 #[test]
 fn random_edits_of_samples() {
-    let rounds = edits_from_environment(40);
+    let rounds = environment::made_up(40);
     for (index, sample) in SAMPLES.iter().enumerate() {
         for seed in 0..rounds as u64 {
             check(&format!("sample {index}"), sample, 60, seed);
@@ -99,7 +99,7 @@ fn random_edits_of_samples() {
 #[test]
 fn random_edits_of_the_corpus() {
     let Some(corpus) = support::corpus("skipped") else { return };
-    let edits = edits_from_environment(6);
+    let edits = environment::made_up(6);
     let mut total = 0;
     for (index, (path, text)) in support::yaml_files(&corpus).into_iter().enumerate() {
         if text.len() < 200_000 && index % 4 == 0 {
@@ -108,11 +108,6 @@ fn random_edits_of_the_corpus() {
         }
     }
     println!("{total} edits");
-}
-
-/// How many edits to try; `CRD_LS_EDITS` makes a longer run.
-fn edits_from_environment(default: usize) -> usize {
-    std::env::var("CRD_LS_EDITS").ok().and_then(|edits| edits.parse().ok()).unwrap_or(default)
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Pieces of real files, changed at random, with yaml-rust2 as a second reading: where both accept a text they read
 //! the same, and where only one does the reason is a known one. The files are those of the corpus, or the fixtures where
-//! there is none; `CRD_LS_MUTATIONS` makes a longer run, `CRD_LS_SEED` another one.
+//! there is none; `CRD_LS_CASES` makes a longer run, `CRD_LS_SEED` another one.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 mod support;
@@ -379,8 +379,8 @@ fn difference(case: &Case) -> Option<(String, &'static [Class])> {
 
 #[test]
 fn random_mutations_are_read_as_yaml_rust2_reads_them() {
-    let count = std::env::var("CRD_LS_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(20_000);
-    let seed = std::env::var("CRD_LS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(7);
+    let count = environment::made_up(20_000);
+    let seed = environment::seed(7);
     let fixtures = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures"));
     let files = support::yaml_files(&support::corpus("mutates the fixtures").unwrap_or_else(fixtures));
     let mut random = Random(seed);

@@ -1,5 +1,5 @@
 //! Files as they are while somebody types them, and with a character missing: the text is whole, and a break costs
-//! one entry. `CRD_LS_PREFIXES=all` tries every prefix and a million deletions; otherwise a sample.
+//! one entry. `CRD_LS_CASES=all` tries every prefix and a million deletions; otherwise a sample.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 mod support;
@@ -28,11 +28,6 @@ fn files() -> Vec<(PathBuf, String)> {
     files
 }
 
-/// Whether to try everything.
-fn all() -> bool {
-    std::env::var("CRD_LS_PREFIXES").is_ok_and(|size| size == "all")
-}
-
 fn remove(range: TextRange) -> TextEdit {
     TextEdit::replace(range, "")
 }
@@ -52,7 +47,7 @@ fn type_out(text: &str, mut visit: impl FnMut(usize, &Tree)) {
 #[test]
 fn every_prefix_keeps_what_stands_before_its_end() {
     let files = files();
-    let step = if all() { 1 } else { 128 };
+    let step = if environment::takes_all() { 1 } else { 128 };
     let (mut correct, mut faulty) = (Losses::default(), Losses::default());
     let mut compared = 0;
     for (path, text) in files.iter().step_by(step) {
@@ -66,7 +61,7 @@ fn every_prefix_keeps_what_stands_before_its_end() {
             assert!(whole.is_text_of(&cut, &text[..at], at as u32), "{}:{at}: text lost", path.display());
             let lost = whole.lost(&cut, &Break { at: at as u32, cut: at as u32 });
             losses.add(lost);
-            if lost > 20 && std::env::var("CRD_LS_SHOW").is_ok() {
+            if lost > 20 && environment::shows() {
                 println!(
                     "{lost} {}:{at}: {:?}",
                     path.display(),
@@ -94,7 +89,7 @@ fn every_prefix_keeps_what_stands_before_its_end() {
 
 #[test]
 fn a_deleted_character_costs_one_entry() {
-    let (seed, count) = (2_026, if all() { 1_000_000 } else { 4_000 });
+    let (seed, count) = (2_026, if environment::takes_all() { 1_000_000 } else { 4_000 });
     let files = files();
     let per_file = count / files.len() + 1;
     let mut random = Random(seed);
@@ -112,7 +107,7 @@ fn a_deleted_character_costs_one_entry() {
             assert!(whole.is_text_of(&tree, &broken, at as u32), "{}:{at}: text lost", path.display());
             let lost = whole.lost(&tree, &Break { at: at as u32, cut: text.len() as u32 });
             losses.add(lost);
-            if lost > 20 && std::env::var("CRD_LS_SHOW").is_ok() {
+            if lost > 20 && environment::shows() {
                 println!(
                     "{lost} {}:{at}: {:?}",
                     path.display(),

@@ -204,10 +204,10 @@ fn timed(run: impl FnOnce()) -> Duration {
     start.elapsed()
 }
 
-/// cel-go's, if `CRD_LS_RULES_ORACLE` names the program.
+/// cel-go's, if its program is beside the one that `CRD_LS_ORACLE` names.
 fn theirs(nodes: &[Node]) -> Option<Run> {
-    let Some(oracle) = std::env::var_os("CRD_LS_RULES_ORACLE") else {
-        println!("cel-go is not timed: CRD_LS_RULES_ORACLE does not name the program of tests/oracle/rules");
+    let Some(oracle) = environment::rules_oracle() else {
+        println!("cel-go is not timed: the program of tests/oracle/rules is not beside CRD_LS_ORACLE");
         return None;
     };
     let jobs: String = nodes.iter().map(|node| format!("{}\n", node.job())).collect();

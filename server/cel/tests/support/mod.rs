@@ -14,6 +14,7 @@ const CASES: &str = include_str!("../../../../fixtures/cel/cases.jsonl");
 const RANDOM: &str = include_str!("../../../../fixtures/cel/random.jsonl");
 const EVALUATIONS: &str = include_str!("../../../../fixtures/cel/random-evaluations.jsonl");
 const SCHEMAS: &str = include_str!("../../../../fixtures/cel/schemas.json");
+const CASES_FROM_ELSEWHERE: &str = "cel/cases.jsonl";
 
 /// A recorded case; `fixtures/cel/README.md` says what the keys mean.
 pub struct Case {
@@ -22,18 +23,23 @@ pub struct Case {
     pub text: String,
 }
 
-/// The recorded cases, or those of the file that `CEL_CASES` names, for runs on many more random expressions.
+/// The recorded cases, or those of the fixtures from elsewhere, for runs on many more random expressions.
 pub fn cases() -> Vec<Case> {
-    match std::env::var("CEL_CASES") {
-        Ok(path) => read(&std::fs::read_to_string(path).unwrap()),
-        Err(_) => read(CASES).into_iter().chain(read(RANDOM)).collect(),
+    match environment::fixtures(CASES_FROM_ELSEWHERE) {
+        Some(path) => read(&std::fs::read_to_string(path).unwrap()),
+        None => read(CASES).into_iter().chain(read(RANDOM)).collect(),
     }
+}
+
+/// Whether the cases are not the recorded ones.
+pub fn are_from_elsewhere() -> bool {
+    environment::fixtures(CASES_FROM_ELSEWHERE).is_some()
 }
 
 /// The recorded evaluations: those among the cases, and those of random expressions.
 pub fn evaluations() -> Vec<Case> {
     let mut all = cases();
-    if std::env::var("CEL_CASES").is_err() {
+    if !are_from_elsewhere() {
         all.extend(read(EVALUATIONS));
     }
     let is_evaluated =
@@ -57,11 +63,11 @@ fn read(lines: &str) -> Vec<Case> {
     lines.lines().map(case).collect()
 }
 
-/// The schemas of the cases, or those of the file that `CEL_SCHEMAS` names.
+/// The schemas of the cases, or those of the fixtures from elsewhere.
 pub fn schemas() -> Value {
-    match std::env::var("CEL_SCHEMAS") {
-        Ok(path) => serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap(),
-        Err(_) => serde_json::from_str(SCHEMAS).unwrap(),
+    match environment::fixtures("cel/schemas.json") {
+        Some(path) => serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap(),
+        None => serde_json::from_str(SCHEMAS).unwrap(),
     }
 }
 

@@ -195,7 +195,7 @@ fn files() -> Vec<PathBuf> {
 
 #[test]
 fn published_schemas_are_those_of_the_oracle() {
-    let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE") else {
+    let Some(oracle) = environment::resource_oracle() else {
         beside::skipped("CRD_LS_CR_ORACLE names no oracle");
         return;
     };
@@ -260,7 +260,7 @@ fn published_schemas_are_those_of_the_oracle() {
 }
 
 /// What the oracle answers; none where it does not read one of the files.
-fn ask(oracle: &std::ffi::OsStr, chunk: &[(String, PathBuf)]) -> Option<Vec<Value>> {
+fn ask(oracle: &Path, chunk: &[(String, PathBuf)]) -> Option<Vec<Value>> {
     let paths = chunk.iter().map(|(_, path)| path);
     let output = Command::new(oracle).args(["openapi", "--paths"]).args(paths).output().unwrap();
     let answers = String::from_utf8(output.stdout).unwrap();

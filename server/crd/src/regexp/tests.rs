@@ -74,11 +74,11 @@ fn says_what_go_says() {
     assert_eq!(kinds.len(), 13, "{kinds:?}");
 }
 
-/// For development: `REGEXP_GOLDEN=FILE cargo test`, with a file made by `regexpgen answer`.
+/// For development: `CRD_LS_FIXTURES=DIR`, where `DIR/regexp/patterns.jsonl` is made by `regexpgen answer`.
 #[test]
 fn says_what_go_says_of_more() {
-    let Ok(path) = std::env::var("REGEXP_GOLDEN") else {
-        beside::skipped("REGEXP_GOLDEN names no file of Go's answers");
+    let Some(path) = environment::fixtures("regexp/patterns.jsonl") else {
+        beside::skipped("CRD_LS_FIXTURES names no folder with regexp/patterns.jsonl, the answers of Go");
         return;
     };
     let golden = std::fs::read_to_string(path).unwrap();

@@ -56,12 +56,11 @@ fn no_answer_is_made_up_for_other_fixtures() {
 
 #[test]
 fn cases_from_elsewhere_are_answered_as_by_the_server() {
-    let Some(folder) = std::env::var_os("CRD_LS_CASES") else {
-        beside::skipped("CRD_LS_CASES names no directory with definitions and goldens");
+    let Some(folder) = environment::fixtures("crd/cases") else {
+        beside::skipped("CRD_LS_FIXTURES names no folder with crd/cases, definitions and goldens");
         return;
     };
-    let minor = std::env::var("CRD_LS_MINOR").map(|minor| minor.parse().expect("a minor"));
-    let minor = minor.unwrap_or(KubernetesVersion::NEWEST.minor);
+    let minor = environment::minor().unwrap_or(KubernetesVersion::NEWEST.minor);
     let options = Options { kubernetes_version: KubernetesVersion { minor }, ..Options::default() };
     let cases = cases(&folder.to_string_lossy());
     let different: Vec<String> = cases.iter().filter_map(|path| difference(path, &options)).collect();

@@ -2,7 +2,7 @@
 //!
 //! The definitions are those of the corpus, or of the fixtures where there is no corpus. With `CRD_LS_ORACLE` (the
 //! program in `tests/oracle`) the answers are asked for; without it those recorded in
-//! `fixtures/crd/mutations.jsonl` are compared, which `CRD_LS_UPDATE=1` writes anew. `CRD_LS_MUTATIONS` and
+//! `fixtures/crd/mutations.jsonl` are compared, which `CRD_LS_UPDATE=1` writes anew. `CRD_LS_CASES` and
 //! `CRD_LS_SEED` set how many cases there are and which; `CRD_LS_MINOR` says of which release the oracle is, if not of the
 //! newest.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
@@ -37,18 +37,14 @@ struct Case {
 
 #[test]
 fn the_server_answers_the_same() {
-    let number = |name: &str, default: u64| {
-        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
-    };
-    let seed = number("CRD_LS_SEED", 1);
-    match std::env::var_os("CRD_LS_ORACLE") {
+    let seed = environment::seed(1);
+    match environment::oracle() {
         Some(oracle) => {
             let definitions = corpus().unwrap_or_else(fixtures);
-            let cases = cases(&definitions, number("CRD_LS_MUTATIONS", 1_500), seed);
+            let cases = cases(&definitions, environment::made_up(1_500), seed);
             println!("{} cases from {} definitions, seed {seed}", cases.len(), definitions.len());
-            let answers = ask(Path::new(&oracle), &cases);
-            let newest = u64::from(KubernetesVersion::NEWEST.minor);
-            let minor = number("CRD_LS_MINOR", newest).try_into().expect("a minor");
+            let answers = ask(&oracle, &cases);
+            let minor = environment::minor().unwrap_or(KubernetesVersion::NEWEST.minor);
             compare(&cases, &answers, KubernetesVersion { minor });
         }
         None => {
@@ -62,8 +58,8 @@ fn the_server_answers_the_same() {
 fn recorded() {
     let path = repository().join("fixtures/crd/mutations.jsonl");
     let cases = cases(&fixtures(), 400, 7);
-    if let (Some(oracle), Some(_)) = (std::env::var_os("CRD_LS_ORACLE"), std::env::var_os("CRD_LS_UPDATE")) {
-        let answers = ask(Path::new(&oracle), &cases);
+    if let Some(oracle) = environment::oracle().filter(|_| environment::updates()) {
+        let answers = ask(&oracle, &cases);
         let lines = cases.iter().zip(answers).map(|(case, answers)| {
             format!("{}\n", json!({"name": case.name, "kind": case.kind, "errors": answers}))
         });
@@ -154,13 +150,13 @@ fn answers_in(output: &[u8]) -> impl Iterator<Item = (PathBuf, BTreeSet<Answer>)
     })
 }
 
-fn cases(definitions: &[(String, Value)], count: u64, seed: u64) -> Vec<Case> {
+fn cases(definitions: &[(String, Value)], count: usize, seed: u64) -> Vec<Case> {
     let mut random = Random(seed);
     let mut cases = Vec::new();
     let mut tries = 0;
-    while (cases.len() as u64) < count && tries < count * 20 {
+    while cases.len() < count && tries < count.saturating_mul(20) {
         // Kinds take turns, so that each is there about as often.
-        let (kind, plant) = KINDS[tries as usize % KINDS.len()];
+        let (kind, plant) = KINDS[tries % KINDS.len()];
         tries += 1;
         let (name, definition) = &definitions[random.below(definitions.len())];
         let mut definition = definition.clone();
@@ -169,7 +165,7 @@ fn cases(definitions: &[(String, Value)], count: u64, seed: u64) -> Vec<Case> {
             cases.push(Case { name, kind, text: definition.to_string() });
         }
     }
-    assert_eq!(cases.len() as u64, count, "mistakes could not be planted");
+    assert_eq!(cases.len(), count, "mistakes could not be planted");
     cases
 }
 

@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn random_values_are_read_as_what_they_are() {
-        let seed = std::env::var("CRD_LS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+        let seed = environment::seed(1);
         let scalars: Vec<String> = scalars().into_iter().filter(|scalar| scalar.len() < 1000).collect();
         let mut random = Random { state: seed, scalars: &scalars };
         for case in 0..3_000 {

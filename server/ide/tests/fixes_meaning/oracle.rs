@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 /// Of each object whether the server takes it, once `definition` is installed; none where it crashes on it. Nothing where
 /// the program is not at hand.
 pub(crate) fn accepts(definition: &Json, objects: &[Json]) -> Vec<Option<bool>> {
-    let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE") else { return Vec::new() };
+    let Some(oracle) = environment::resource_oracle() else { return Vec::new() };
     let work = tempfile::tempdir().unwrap();
     let write = |name: &str, json: &Json| {
         let path = work.path().join(name);

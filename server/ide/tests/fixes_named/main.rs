@@ -78,7 +78,7 @@ fn key(titles: &[Title], named: &Named) -> (String, Title) {
     (named.code.clone(), title.clone())
 }
 
-/// With `CRD_LS_WRITE=1` the table is written anew.
+/// With `CRD_LS_UPDATE=1` the table is written anew.
 #[test]
 fn the_table_has_each_fix_by_its_name() {
     let titles = titles::titles();
@@ -86,7 +86,7 @@ fn the_table_has_each_fix_by_its_name() {
     for named in files().iter().flat_map(|file| named(file)) {
         seen.entry(key(&titles, &named)).or_insert(named);
     }
-    if std::env::var_os("CRD_LS_WRITE").is_some() {
+    if environment::updates() {
         let line =
             |row: &Named| format!("{}\t{}\t{}\t{}\n", row.code.as_str(), row.file, row.offset, row.title);
         fs::write(offers::fixtures().join("fixes/titles.tsv"), seen.values().map(line).collect::<String>())

@@ -8,7 +8,7 @@ use serde_json::Value;
 /// The lines in which the API server's code has something against the definitions in `text`; none where it is not at
 /// hand.
 pub(crate) fn refused(text: &str) -> Option<String> {
-    let oracle = std::env::var_os("CRD_LS_ORACLE")?;
+    let oracle = environment::oracle()?;
     let mut file = tempfile::Builder::new().suffix(".yaml").tempfile().unwrap();
     file.write_all(text.as_bytes()).unwrap();
     let output = Command::new(oracle).arg("crd").arg(file.path()).output().unwrap();

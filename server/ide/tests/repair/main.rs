@@ -2,7 +2,7 @@
 //!
 //! The definitions are those of the corpus, or of the fixtures where there is no corpus. With `CRD_LS_ORACLE` (the
 //! program in `tests/oracle`) the API server's code is asked whether it accepts each text that we find no error in.
-//! `CRD_LS_REPAIRS` and `CRD_LS_SEED` set how many cases there are and which.
+//! `CRD_LS_CASES` and `CRD_LS_SEED` set how many cases there are and which.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 #[path = "../../../../tests/support/beside.rs"]
@@ -93,14 +93,11 @@ struct Row {
 
 #[test]
 fn planted_mistakes_are_repaired() {
-    let number = |name: &str, default: usize| {
-        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
-    };
     let corpus = corpus();
     let is_corpus = corpus.is_some();
     let definitions = corpus.unwrap_or_else(fixtures);
-    let wanted = number("CRD_LS_REPAIRS", 400);
-    let mut random = Random(number("CRD_LS_SEED", 1) as u64);
+    let wanted = environment::made_up(400);
+    let mut random = Random(environment::seed(1));
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
     let mut oracle = Oracle::new();
     let mut done = 0;
@@ -302,7 +299,7 @@ struct Oracle {
 
 impl Oracle {
     fn new() -> Self {
-        let program = std::env::var_os("CRD_LS_ORACLE").map(PathBuf::from);
+        let program = environment::oracle();
         if program.is_none() {
             beside::skipped(
                 "CRD_LS_ORACLE names no oracle; what the API server says of the results is not asked",
@@ -342,8 +339,8 @@ impl Oracle {
                     accepted.push((*kind, *is_safe));
                 } else {
                     println!("{place} is refused: {line}");
-                    if let Some(folder) = std::env::var_os("CRD_LS_REFUSED") {
-                        fs::write(Path::new(&folder).join(format!("{kind}.yaml")), text).unwrap();
+                    if let Some(folder) = environment::keep() {
+                        fs::write(folder.join(format!("{kind}.yaml")), text).unwrap();
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! Several mistakes planted in one definition: whether all are told at once, each has the fix that it has alone, and the
 //! definition is accepted when all fixes were taken.
 //!
-//! `CRD_LS_SEVERAL` and `CRD_LS_SEED` set how many cases there are and which. With `CRD_LS_ORACLE` the API server's code
+//! `CRD_LS_CASES` and `CRD_LS_SEED` set how many cases there are and which. With `CRD_LS_ORACLE` the API server's code
 //! is asked whether it accepts the end; without it our own verdict counts.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,15 +67,12 @@ struct Figures {
 
 #[test]
 fn several_mistakes_are_told_at_once_and_repaired() {
-    let number = |name: &str, default: usize| {
-        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
-    };
     let corpus = corpus();
     let least = if corpus.is_some() { OF_CORPUS } else { OF_FIXTURES };
     let definitions = corpus.unwrap_or_else(fixtures);
-    let (wanted, seed) = (number("CRD_LS_SEVERAL", 24), number("CRD_LS_SEED", 1));
+    let (wanted, seed) = (environment::made_up(24), environment::seed(1));
     println!("{wanted} cases of {} definitions, seed {seed}", definitions.len());
-    let mut random = Random(seed as u64);
+    let mut random = Random(seed);
     let mut figures = Figures::default();
     let mut oracle = Oracle::new();
     for case in 0..wanted {
@@ -196,8 +193,8 @@ fn try_case(
 
 /// Writes the case to the folder that `CRD_LS_KEEP` names, if any.
 fn keep(text: &str, number: usize) {
-    if let Some(folder) = std::env::var_os("CRD_LS_KEEP") {
-        std::fs::write(std::path::Path::new(&folder).join(format!("{number}.yaml")), text).unwrap();
+    if let Some(folder) = environment::keep() {
+        std::fs::write(folder.join(format!("{number}.yaml")), text).unwrap();
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Every fix, every fix for several places, every refactoring and the layout of rules are taken, one by one, in small
 //! definitions: examples for each kind, and the schema nodes of the fixtures and of the corpus. The definition after it judges
-//! generated objects as the one before, by the whole of admission. `CRD_LS_RULES` says how many nodes are tried.
+//! generated objects as the one before, by the whole of admission. `CRD_LS_CASES` says how many nodes are tried.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod examples;
@@ -254,7 +254,7 @@ fn some_of(folder: &str, most: usize) {
         println!("skipped: there is no {}", folder.display());
         return;
     }
-    let most = std::env::var("CRD_LS_RULES").ok().and_then(|most| most.parse().ok()).unwrap_or(most);
+    let most = environment::at_most(most);
     let all = sources::nodes(&folder);
     let some: Vec<Json> = all.iter().step_by(all.len().div_ceil(most).max(1)).cloned().collect();
     let counts = take_all(&some);

@@ -308,7 +308,7 @@ impl Parser<'_> {
     /// The `...` from `marker` to the end of the text.
     fn footer(&mut self, open: &Open, marker: usize, empty: bool) {
         self.limit = self.src.len();
-        (self.last_sig, self.last_key) = (None, None);
+        (self.last_sig, self.last_key, self.last_line) = (None, None, None);
         let end = marker + 3;
         if empty {
             self.error(open, SyntaxErrorKind::NoContent, marker, end);

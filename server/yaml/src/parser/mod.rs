@@ -53,6 +53,8 @@ struct Parser<'s> {
     last_sig: Option<(usize, Sig)>,
     /// Where a key was looked for last, what was found, and how far that looked.
     last_key: Option<(usize, Option<Key>, usize)>,
+    /// From where the end of a line was looked for last, and the end: a long line is asked for it at each of its values.
+    last_line: Option<(usize, usize)>,
 }
 
 /// A node under construction.
@@ -96,6 +98,7 @@ impl<'s> Parser<'s> {
             edit,
             last_sig: None,
             last_key: None,
+            last_line: None,
         }
     }
 

@@ -41,8 +41,15 @@ impl Parser<'_> {
 
     /// The end of the line that holds `pos`, before its break.
     pub(super) fn line_end(&mut self, pos: usize) -> usize {
-        let rest = self.bytes.get(pos..self.limit).unwrap_or_default();
-        let end = memchr::memchr2(b'\n', b'\r', rest).map_or(self.limit, |at| pos + at);
+        let end = match self.last_line {
+            Some((from, end)) if (from..=end).contains(&pos) => end,
+            _ => {
+                let rest = self.bytes.get(pos..self.limit).unwrap_or_default();
+                let end = memchr::memchr2(b'\n', b'\r', rest).map_or(self.limit, |at| pos + at);
+                self.last_line = Some((pos, end));
+                end
+            }
+        };
         self.touch(end + 1);
         end
     }

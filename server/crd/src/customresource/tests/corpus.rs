@@ -1,7 +1,7 @@
 //! Real resources against the answers of the oracle, which are not in this repository.
 //!
-//! For development: `CRD_LS_ANSWERS=DIR`, where `DIR/PROJECT.json` is what `oracle cr --crd … FILES` printed in the
-//! directory of the corpus, for each project.
+//! For development: `CRD_LS_FIXTURES=DIR`, where `DIR/cr/answers/PROJECT.json` is what `oracle cr --crd … FILES` printed in
+//! the directory of the corpus, for each project.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,13 +16,13 @@ use crate::customresource::{ResourceVersion, admit};
 
 #[test]
 fn real_resources_get_the_servers_answers() {
-    let Some(answers) = std::env::var_os("CRD_LS_ANSWERS") else {
-        return beside::skipped("CRD_LS_ANSWERS names no answers of the oracle");
+    let Some(answers) = environment::fixtures("cr/answers") else {
+        return beside::skipped("CRD_LS_FIXTURES names no folder with cr/answers, those of the oracle");
     };
     let Some(corpus) = beside::shared("corpus", "skipped") else { return };
     let (mut counts, mut unequal) = (BTreeMap::<&str, usize>::new(), Vec::new());
     let mut took = std::time::Duration::ZERO;
-    for path in files(Path::new(&answers), &["json"]) {
+    for path in files(&answers, &["json"]) {
         let project = path.file_stem().unwrap().to_str().unwrap();
         let definitions = files(&corpus.join(project).join("crds"), &["yaml", "yml"]);
         let versions: Vec<ResourceVersion> = definitions

@@ -281,7 +281,7 @@ fn all_lines(text: &str) -> Vec<Vec<Line>> {
 
 /// Of each sample whether the API server's code accepts it; nothing where it is not at hand.
 fn accepts(definition: &str, samples: &[super::Sample]) -> Vec<bool> {
-    let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE").filter(|_| !samples.is_empty()) else {
+    let Some(oracle) = environment::resource_oracle().filter(|_| !samples.is_empty()) else {
         return Vec::new();
     };
     let work = tempfile::tempdir().unwrap();

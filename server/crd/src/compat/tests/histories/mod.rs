@@ -261,7 +261,7 @@ fn what_is_told_of_real_histories_is_what_happens_to_objects() {
         return;
     }
     // All of them take minutes.
-    let all = std::env::var_os("CRD_LS_HISTORIES").is_some();
+    let all = environment::takes_all();
     let pairs: Vec<&Pair> = pairs.iter().step_by(if all { 1 } else { 12 }).collect();
     let (mut count, mut breaking, mut unshown, mut objects) = (0, 0, Vec::new(), 0);
     let mut classes: BTreeMap<(&str, &str), usize> = BTreeMap::new();

@@ -2,7 +2,7 @@
 //!
 //! The resources are those of the corpus, the answers those of the oracle that `CRD_LS_CR_ORACLE` names: a program with
 //! the server's code for resources, which the one in `tests/oracle` lacks. It is called as `cr --crd FILE --old FILE FILE`
-//! (all may be repeated) and prints an object a document, of the form of `fixtures/cr/*.json`. `CRD_LS_MUTATIONS` and
+//! (all may be repeated) and prints an object a document, of the form of `fixtures/cr/*.json`. `CRD_LS_CASES` and
 //! `CRD_LS_SEED` set how many cases there are and which.
 
 #[path = "../../../../../../tests/support/edits.rs"]
@@ -49,21 +49,18 @@ struct Case {
 
 #[test]
 fn mistakes_in_real_resources_get_the_servers_answers() {
-    let Some(oracle) = std::env::var_os("CRD_LS_CR_ORACLE") else {
+    let Some(oracle) = environment::resource_oracle() else {
         return beside::skipped("CRD_LS_CR_ORACLE names no oracle");
     };
     let Some(corpus) = beside::shared("corpus", "skipped") else { return };
-    let number = |name: &str, default: u64| {
-        std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
-    };
     let definitions = definitions(&corpus);
-    let seed = number("CRD_LS_SEED", 1);
-    let cases = cases(&definitions, number("CRD_LS_MUTATIONS", 2_000), seed);
+    let seed = environment::seed(1);
+    let cases = cases(&definitions, environment::made_up(2_000), seed);
     let samples: usize = definitions.iter().map(|definition| definition.samples.len()).sum();
     eprintln!("{} cases of {samples} resources, seed {seed}", cases.len());
     let (mut rows, mut different, mut unsure) = (BTreeMap::<&str, (usize, usize)>::new(), Vec::new(), 0);
     for some in cases.chunks(AT_ONCE) {
-        for (case, answer) in some.iter().zip(ask(Path::new(&oracle), &definitions, some)) {
+        for (case, answer) in some.iter().zip(ask(&oracle, &definitions, some)) {
             let Some(answer) = answer else { continue };
             let ours = ours(case, &definitions);
             if ours.incomplete {
@@ -149,13 +146,13 @@ fn ask(oracle: &Path, definitions: &[Definition], cases: &[Case]) -> Vec<Option<
     paths.iter().map(|path| answers.remove(path)).collect()
 }
 
-fn cases(definitions: &[Definition], count: u64, seed: u64) -> Vec<Case> {
+fn cases(definitions: &[Definition], count: usize, seed: u64) -> Vec<Case> {
     let mut random = Random(seed);
     let mut cases = Vec::new();
     let mut tries: usize = 0;
     let with_samples: Vec<usize> =
         (0..definitions.len()).filter(|index| !definitions[*index].samples.is_empty()).collect();
-    while (cases.len() as u64) < count && tries < usize::try_from(count).unwrap() * 20 {
+    while cases.len() < count && tries < count.saturating_mul(20) {
         // Kinds take turns, so that each is there about as often.
         let (kind, plant) = KINDS[tries % KINDS.len()];
         tries += 1;
@@ -189,7 +186,7 @@ fn cases(definitions: &[Definition], count: u64, seed: u64) -> Vec<Case> {
             cases.push(Case { kind, definition, resource, stored });
         }
     }
-    assert_eq!(cases.len() as u64, count, "mistakes could not be planted");
+    assert_eq!(cases.len(), count, "mistakes could not be planted");
     cases
 }
 

@@ -1,0 +1,74 @@
+//! `cargo xtask`: what contributors run beside `cargo test`. `CONTRIBUTING.md` says when.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line for people")]
+
+mod bench;
+mod corpus;
+mod fuzz;
+mod goldens;
+mod new_check;
+mod place;
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use clap::{Parser, Subcommand};
+
+/// What contributors to crd-ls run.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Start a check: its page, its row in the table of the server's checks, and its fixtures, to be filled in.
+    NewCheck(new_check::Check),
+    /// Write the goldens anew from the API server's own code, which needs Go.
+    Goldens {
+        /// Compare only: print the differences and fail if there are any.
+        #[arg(long)]
+        check: bool,
+        /// The answers of older releases as well; the first build of each takes minutes.
+        #[arg(long)]
+        minors: bool,
+        /// The folder of real definitions whose counts are in fixtures/corpus.tsv.
+        corpus: Option<PathBuf>,
+    },
+    /// Measure a key stroke: our own benchmark, then the program in a session on real definitions.
+    Bench,
+    /// Check all files of the corpus with the release program: findings, time and memory.
+    Corpus {
+        /// The folder, if it is not ../shared/corpus.
+        corpus: Option<PathBuf>,
+    },
+    /// Fuzz with cargo-fuzz, or run the fuzz tests with one seed after another where it is not installed.
+    Fuzz {
+        /// The target; all of them in turn without it.
+        target: Option<String>,
+        /// How long, for each target.
+        #[arg(default_value_t = 60)]
+        seconds: u64,
+    },
+    /// Run all that CI runs, on HEAD.
+    Ci,
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().task {
+        Task::NewCheck(check) => new_check::run(&check),
+        Task::Goldens { check, minors, corpus } => goldens::run(check, minors, corpus),
+        Task::Bench => bench::run(),
+        Task::Corpus { corpus } => corpus::run(corpus),
+        Task::Fuzz { target, seconds } => fuzz::run(target, seconds),
+        Task::Ci => place::run(&mut Command::new(place::repository().join(".ci/run"))),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("cargo xtask: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}

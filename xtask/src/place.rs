@@ -1,0 +1,45 @@
+//! Where things are, and how others are run.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The root of the checkout.
+pub(crate) fn repository() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).to_owned()
+}
+
+/// `../shared/NAME` beside the checkout, or nothing, once it is said what is `without` it.
+pub(crate) fn shared(name: &str, without: &str) -> Option<PathBuf> {
+    let path = repository().join("../shared").join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    println!("{without}, because there is no ../shared/{name} beside the checkout");
+    None
+}
+
+/// Cargo at the root of the checkout.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new("cargo");
+    command.args(arguments).current_dir(repository());
+    command
+}
+
+/// The path of the release program, once it is built.
+pub(crate) fn release_program() -> Result<PathBuf, String> {
+    run(&mut cargo(&["build", "--release", "--locked", "--package", "crd-ls"]))?;
+    // This program was built by cargo into PROFILE of the same target directory.
+    let own = std::env::current_exe().map_err(|error| error.to_string())?;
+    let target = own.parent().and_then(Path::parent).ok_or("the target directory is not known")?;
+    Ok(target.join("release").join(format!("crd-ls{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Prints the command, runs it, and takes a failure of it for ours.
+pub(crate) fn run(command: &mut Command) -> Result<(), String> {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let line = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    println!("$ {line}");
+    let status = command.status().map_err(|error| format!("`{line}` cannot be run: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("`{line}` failed: {status}")) }
+}
