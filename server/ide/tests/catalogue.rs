@@ -33,7 +33,7 @@ enum Outcome {
 const LEFT: &[(&str, &str)] = &[];
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/fixes/catalogue")
+    suites::fixtures().join("fixes/catalogue")
 }
 
 fn applied(text: &str, edits: &[TextEdit]) -> String {

@@ -6,17 +6,13 @@
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ide::{Applicability, Catalog, Definitions, File, Fix, Settings, Surroundings};
 use text::TextEdit;
 
-fn fixtures(below: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(below);
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files
+fn fixtures(below: &str) -> Vec<(PathBuf, String)> {
+    suites::texts(&suites::fixtures().join(below)).unwrap()
 }
 
 fn applied(text: &str, edits: &[TextEdit]) -> String {
@@ -50,9 +46,10 @@ fn findings(text: &str) -> Vec<(&'static str, String)> {
 #[test]
 fn before_becomes_after() {
     let mut count = 0;
-    for before in fixtures("fixes").iter().filter(|path| path.to_str().unwrap().ends_with(".before.yaml")) {
+    let files = fixtures("fixes");
+    for (before, text) in files.iter().filter(|(path, _)| path.to_str().unwrap().ends_with(".before.yaml")) {
         let after = PathBuf::from(before.to_str().unwrap().replace(".before.", ".after."));
-        let text = fixed(&std::fs::read_to_string(before).unwrap());
+        let text = fixed(text);
         if std::env::var_os("CRD_LS_WRITE").is_some() {
             std::fs::write(&after, &text).unwrap();
         }
@@ -84,12 +81,11 @@ fn followed(text: &str) -> String {
 fn suggestions_are_made_one_by_one() {
     let files = fixtures("fixes/suggested");
     let befores: Vec<_> =
-        files.iter().filter(|path| path.to_str().unwrap().ends_with(".before.yaml")).collect();
-    for before in &befores {
+        files.iter().filter(|(path, _)| path.to_str().unwrap().ends_with(".before.yaml")).collect();
+    for (before, text) in &befores {
         let after = PathBuf::from(before.to_str().unwrap().replace(".before.", ".after."));
-        let text = std::fs::read_to_string(before).unwrap();
-        assert_eq!(fixed(&text), text, "{}", before.display());
-        let text = followed(&text);
+        assert_eq!(fixed(text), *text, "{}", before.display());
+        let text = followed(text);
         if std::env::var_os("CRD_LS_WRITE").is_some() {
             std::fs::write(&after, &text).unwrap();
         }
@@ -100,18 +96,17 @@ fn suggestions_are_made_one_by_one() {
 
 #[test]
 fn line_ends_stay_what_they_are() {
-    let path = fixtures("fixes").into_iter().find(|path| path.ends_with("crlf.before.yaml")).unwrap();
-    let text = fixed(&std::fs::read_to_string(path).unwrap());
+    let files = fixtures("fixes");
+    let (_, text) = files.iter().find(|(path, _)| path.ends_with("crlf.before.yaml")).unwrap();
+    let text = fixed(text);
     assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
 }
 
 #[test]
 fn fix_all_of_any_fixture_ends_and_brings_nothing_new() {
-    for path in
+    for (path, text) in
         ["crd/structural", "crd/editor", "documents", "fixes/catalogue"].into_iter().flat_map(fixtures)
     {
-        // Some are not UTF-8 on purpose.
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let before = findings(&text);
         for finding in findings(&fixed(&text)) {
             assert!(before.contains(&finding), "{}: {finding:?}", path.display());
@@ -130,8 +125,7 @@ fn removing_is_offered_last() {
     let folders =
         ["crd/cases", "crd/structural", "crd/editor", "fixes", "fixes/catalogue", "fixes/titles", "refactor"];
     let (mut several, mut wrong) = (0, Vec::new());
-    for path in folders.into_iter().flat_map(fixtures) {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+    for (path, text) in folders.into_iter().flat_map(fixtures) {
         let file = File::new(&text, &Settings::default());
         for finding in file.findings() {
             let fixes = file.fixes(finding.range);
@@ -159,8 +153,7 @@ fn each_fix_of_any_fixture_rids_the_text_of_what_it_repairs() {
         "fixes/catalogue",
         "fixes/titles",
     ];
-    for path in folders.into_iter().flat_map(fixtures) {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+    for (path, text) in folders.into_iter().flat_map(fixtures) {
         let file = File::new(&text, &Settings::default());
         for finding in file.findings() {
             for fix in file
@@ -424,8 +417,7 @@ fn no_fix_of_any_fixture_loses_a_comment_or_edits_a_place_twice() {
     let folders =
         ["crd/structural", "crd/editor", "documents", "fixes", "fixes/suggested", "fixes/catalogue"];
     let mut count = 0;
-    for path in folders.into_iter().flat_map(fixtures) {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+    for (path, text) in folders.into_iter().flat_map(fixtures) {
         let file = File::new(&text, &Settings::default());
         let place = |what: &str| format!("{}: {what}", path.display());
         assert_harmless(&place("fix-all"), &text, &file.fix_all());
