@@ -70,13 +70,15 @@ fn what_is_recorded_is_read_again() {
     let suite = "## a\n\nB.\n\n```yaml\na: 1\n```\n\n## b\n\nC.\n\n```yaml\n```\n\n```findings\nold\n```\n\n```json server\n{}\n```";
     let folder = folder(&[("suite.md", suite.as_bytes())]);
     for found in ["", "one\n", "````\n", "no end"] {
-        record(folder.path(), "findings", |case| format!("{}\n{found}", case.name)).unwrap();
+        let answer = |case: &Case| Some(format!("{}\n{found}", case.name));
+        record(folder.path(), "findings", answer).unwrap();
         let findings: Vec<String> =
             cases(folder.path()).unwrap().into_iter().map(|case| case.findings.unwrap()).collect();
         let end = if found.is_empty() || found.ends_with('\n') { "" } else { "\n" };
         assert_eq!(findings, [format!("a\n{found}{end}"), format!("b\n{found}{end}")]);
-        assert_eq!(record(folder.path(), "findings", |case| format!("{}\n{found}", case.name)).unwrap(), 0);
+        assert_eq!(record(folder.path(), "findings", answer).unwrap(), 0);
     }
+    assert_eq!(record(folder.path(), "findings", |_| None).unwrap(), 0);
     let text = fs::read_to_string(folder.path().join("suite.md")).unwrap();
     assert!(text.starts_with("## a\n\nB.\n\n```yaml\na: 1\n```\n\n```findings\n"), "{text}");
     assert!(text.ends_with("```\n\n```json server\n{}\n```"), "{text}");
