@@ -1,18 +1,23 @@
-//! What "fix all" makes of definitions: `fixtures/fixes/NAME.before.yaml` becomes `NAME.after.yaml`, byte for byte; in
-//! `fixtures/fixes/suggested` what one suggestion after the other makes of them.
+//! What "fix all" makes of definitions: in the suites of `fixtures/fixes`, `before` becomes `after`, byte for byte; in
+//! those of `fixtures/fixes/suggested` what one suggestion after the other makes of them.
 //!
 //! The API server's code accepts each `after` (all but `conflict`, which no edit can repair). To write them anew:
 //! `CRD_LS_WRITE=1 cargo test -p crd-ls-ide --test fixes`, then look at the difference and ask the oracle.
-#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use ide::{Applicability, Catalog, Definitions, File, Fix, Settings, Surroundings};
+use suites::Case;
 use text::TextEdit;
 
 fn fixtures(below: &str) -> Vec<(PathBuf, String)> {
     suites::texts(&suites::fixtures().join(below)).unwrap()
+}
+
+fn part<'c>(case: &'c Case, part: &str) -> &'c str {
+    case.part(part).unwrap().as_utf8().unwrap()
 }
 
 fn applied(text: &str, edits: &[TextEdit]) -> String {
@@ -45,20 +50,21 @@ fn findings(text: &str) -> Vec<(&'static str, String)> {
 
 #[test]
 fn before_becomes_after() {
-    let mut count = 0;
-    let files = fixtures("fixes");
-    for (before, text) in files.iter().filter(|(path, _)| path.to_str().unwrap().ends_with(".before.yaml")) {
-        let after = PathBuf::from(before.to_str().unwrap().replace(".before.", ".after."));
-        let text = fixed(text);
-        if std::env::var_os("CRD_LS_WRITE").is_some() {
-            std::fs::write(&after, &text).unwrap();
-        }
-        assert_eq!(text, std::fs::read_to_string(&after).unwrap(), "{}", before.display());
-        let conflict = before.to_str().unwrap().contains("conflict");
-        assert_eq!(findings(&text).is_empty(), !conflict, "{}", before.display());
-        count += 1;
+    let folder = suites::fixtures().join("fixes");
+    if std::env::var_os("CRD_LS_WRITE").is_some() {
+        suites::record(&folder, "yaml after", |case| Some(fixed(part(case, "before")))).unwrap();
     }
-    assert!(count > 20);
+    let cases = suites::cases(&folder).unwrap();
+    for case in &cases {
+        let text = fixed(part(case, "before"));
+        let after = part(case, "after");
+        assert!(text == after, "{}", case.failed(after, &text));
+        let conflict = case.name.contains("conflict");
+        let left = findings(&text);
+        assert_eq!(left.is_empty(), !conflict, "{}", case.failed("no findings", &format!("{left:#?}")));
+    }
+    println!("{} cases", cases.len());
+    assert!(cases.len() >= 41);
 }
 
 /// The first suggestion for the first finding about YAML, until none is left.
@@ -79,26 +85,25 @@ fn followed(text: &str) -> String {
 /// `fixtures/fixes/suggested`: what nobody asked for stays, what is asked for is done.
 #[test]
 fn suggestions_are_made_one_by_one() {
-    let files = fixtures("fixes/suggested");
-    let befores: Vec<_> =
-        files.iter().filter(|(path, _)| path.to_str().unwrap().ends_with(".before.yaml")).collect();
-    for (before, text) in &befores {
-        let after = PathBuf::from(before.to_str().unwrap().replace(".before.", ".after."));
-        assert_eq!(fixed(text), *text, "{}", before.display());
-        let text = followed(text);
-        if std::env::var_os("CRD_LS_WRITE").is_some() {
-            std::fs::write(&after, &text).unwrap();
-        }
-        assert_eq!(text, std::fs::read_to_string(&after).unwrap(), "{}", before.display());
+    let folder = suites::fixtures().join("fixes/suggested");
+    if std::env::var_os("CRD_LS_WRITE").is_some() {
+        suites::record(&folder, "yaml after", |case| Some(followed(part(case, "before")))).unwrap();
     }
-    assert!(befores.len() >= 3);
+    let cases = suites::cases(&folder).unwrap();
+    for case in &cases {
+        let before = part(case, "before");
+        let text = fixed(before);
+        assert!(text == before, "{}", case.failed(before, &text));
+        let text = followed(before);
+        let after = part(case, "after");
+        assert!(text == after, "{}", case.failed(after, &text));
+    }
+    assert!(cases.len() >= 4);
 }
 
 #[test]
 fn line_ends_stay_what_they_are() {
-    let files = fixtures("fixes");
-    let (_, text) = files.iter().find(|(path, _)| path.ends_with("crlf.before.yaml")).unwrap();
-    let text = fixed(text);
+    let text = fixed(&suites::read(&suites::fixtures().join("fixes/crlf.before.yaml")).unwrap());
     assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
 }
 

@@ -26,6 +26,14 @@ fn resources() {
     compare("cr", 647);
 }
 
+#[test]
+fn definitions_before_their_fixes() {
+    compare("fixes", 41);
+    compare("fixes/suggested", 4);
+    compare("fixes/cost", 16);
+    compare("fixes/catalogue", 98);
+}
+
 /// Compares the cases in `folder`, of which there are so many at least.
 fn compare(folder: &str, at_least: usize) {
     let folder = suites::fixtures().join(folder);
@@ -52,7 +60,7 @@ fn compare(folder: &str, at_least: usize) {
 /// What is reported on a definition, or on a resource by its definition; nothing of bytes that are no UTF-8, which never
 /// reach the parser.
 fn found(case: &Case) -> Option<String> {
-    let text = case.part("cr").or(case.judged()).unwrap().as_utf8()?;
+    let text = case.part("cr").or(case.part("before")).or(case.judged()).unwrap().as_utf8()?;
     let part = |part| case.part(part).map(|text| text.as_utf8().unwrap());
     let mut surroundings =
         Surroundings { stored: part("old").map(Stored::in_cluster), ..Surroundings::default() };

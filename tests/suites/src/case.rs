@@ -38,7 +38,10 @@ pub struct Text {
 /// A block between fences.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
-    pub(crate) info: String,
+    /// Its language, and the part that it is.
+    pub(crate) kind: String,
+    /// The file that holds its body, if that is another one.
+    pub(crate) from: Option<PathBuf>,
     /// From the first fence to the line end behind the last one.
     pub(crate) range: Range<usize>,
 }
@@ -90,25 +93,28 @@ impl Case {
         told
     }
 
-    /// Puts `body` into the block `info` of the case in `suite`, the text of the suite.
-    pub(crate) fn put(&self, info: &str, body: &str, suite: &mut String) {
-        let block = block(info, body);
-        match self.blocks.iter().find(|block| block.info == info) {
+    /// Puts `body` into the block `kind` of the case in `suite`, the text of the suite, or into the file that has it.
+    pub(crate) fn put(&self, kind: &str, body: &str, suite: &mut String) -> std::io::Result<()> {
+        let block = block(kind, body);
+        match self.blocks.iter().find(|block| block.kind == kind) {
+            Some(Block { from: Some(file), .. }) => return std::fs::write(file, body),
             Some(old) => suite.replace_range(old.range.clone(), &block),
             None => {
                 let end = self.blocks.last().map_or(suite.len(), |last| last.range.end);
                 suite.insert_str(end, &format!("\n{block}"));
             }
         }
+        Ok(())
     }
 }
 
 /// A block with that body; its fences are longer than any in there.
-pub(crate) fn block(info: &str, body: &str) -> String {
+fn block(kind: &str, body: &str) -> String {
     let longest = body.split(|char| char != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);
-    let end = if body.is_empty() || body.ends_with('\n') { "" } else { "\n" };
-    format!("{fence}{info}\n{body}{end}{fence}\n")
+    let (word, end) =
+        if body.is_empty() || body.ends_with('\n') { ("", "") } else { (" unterminated", "\n") };
+    format!("{fence}{kind}{word}\n{body}{end}{fence}\n")
 }
 
 fn indented(text: &str) -> String {

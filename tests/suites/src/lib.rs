@@ -99,13 +99,13 @@ pub fn unpack(folder: &Path, into: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Puts what `answer` says into the block `info` of each case that a suite in `folder` tells, and says how many suites
+/// Puts what `answer` says into the block `kind`, such as `findings` or `yaml after`, of each case that a suite in `folder` tells, and says how many suites
 /// have changed thereby. A block that is missing is put at the end of the case; without an answer a case stays as it is.
 ///
 /// # Errors
 ///
 /// As for [`texts`], or a suite cannot be written.
-pub fn record(folder: &Path, info: &str, mut answer: impl FnMut(&Case) -> Option<String>) -> Result<usize> {
+pub fn record(folder: &Path, kind: &str, mut answer: impl FnMut(&Case) -> Option<String>) -> Result<usize> {
     let mut changed = 0;
     for path in folder::suites_in(folder)? {
         let text = std::fs::read_to_string(&path)?;
@@ -113,7 +113,7 @@ pub fn record(folder: &Path, info: &str, mut answer: impl FnMut(&Case) -> Option
         // From the end on, so that the places of those before stay what they are.
         for case in suite::cases(&path, &text)?.iter().rev() {
             if let Some(answer) = answer(case) {
-                case.put(info, &answer, &mut written);
+                case.put(kind, &answer, &mut written)?;
             }
         }
         if written != text {

@@ -77,9 +77,9 @@ fn case(path: &Path, text: &str, parts: &[(Part, Range<usize>)]) -> Result<Case>
             return Err(error(path, text, range.start - prose.len(), "prose behind a block"));
         }
         let body = body(text, range).ok_or_else(|| error(path, text, range.start, "an open block"))?;
-        read_block(&mut case, info, body).map_err(|problem| error(path, text, range.start, &problem))?;
         end = range.end + usize::from(text[range.end..].starts_with('\n'));
-        case.blocks.push(Block { info: info.clone(), range: range.start..end });
+        let block = read_block(&mut case, info, body, range.start..end);
+        case.blocks.push(block.map_err(|problem| error(path, text, range.start, &problem))?);
     }
     match case.texts.is_empty() {
         true => Err(error(path, text, heading.start, "a case without a text")),
@@ -99,21 +99,28 @@ fn body<'t>(text: &'t str, range: &Range<usize>) -> Option<&'t str> {
 }
 
 /// Adds what the block `info` holds: `LANGUAGE [PART] [unterminated] [from=FILE]`, `json server` or `findings`.
-fn read_block(case: &mut Case, info: &str, body: &str) -> std::result::Result<(), String> {
+fn read_block(
+    case: &mut Case,
+    info: &str,
+    body: &str,
+    range: Range<usize>,
+) -> std::result::Result<Block, String> {
     let mut words = info.split(' ');
     let language = words.next().unwrap_or_default();
-    let (mut part, mut bytes) = (String::new(), body.as_bytes().to_vec());
+    let (mut part, mut file, mut bytes) = (String::new(), None, body.as_bytes().to_vec());
     for word in words {
         match word.split_once('=') {
-            Some(("from", file)) => {
-                let from = case.path.with_file_name(file);
+            Some(("from", name)) => {
+                let from = case.path.with_file_name(name);
                 bytes = std::fs::read(&from).map_err(|error| format!("{}: {error}", from.display()))?;
+                file = Some(from);
             }
             None if word == "unterminated" => drop(bytes.pop()),
             None if part.is_empty() => part = word.to_owned(),
             _ => return Err(format!("no such block: {info}")),
         }
     }
+    let kind = [language, &part].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     let text = || String::from_utf8(bytes.clone()).map_err(|error| error.to_string());
     let is_second = match (language, part.as_str()) {
         ("json", "server") => case.server.replace(text()?).is_some(),
@@ -127,7 +134,7 @@ fn read_block(case: &mut Case, info: &str, body: &str) -> std::result::Result<()
         }
         _ => return Err(format!("no such block: {info}")),
     };
-    if is_second { Err(format!("a second block {info}")) } else { Ok(()) }
+    if is_second { Err(format!("a second block {kind}")) } else { Ok(Block { kind, from: file, range }) }
 }
 
 fn line_of(text: &str, at: usize) -> usize {

@@ -74,13 +74,13 @@ fn what_is_recorded_is_read_again() {
         record(folder.path(), "findings", answer).unwrap();
         let findings: Vec<String> =
             cases(folder.path()).unwrap().into_iter().map(|case| case.findings.unwrap()).collect();
-        let end = if found.is_empty() || found.ends_with('\n') { "" } else { "\n" };
-        assert_eq!(findings, [format!("a\n{found}{end}"), format!("b\n{found}{end}")]);
+        assert_eq!(findings, [format!("a\n{found}"), format!("b\n{found}")]);
         assert_eq!(record(folder.path(), "findings", answer).unwrap(), 0);
     }
     assert_eq!(record(folder.path(), "findings", |_| None).unwrap(), 0);
+    assert_eq!(record(folder.path(), "yaml", |case| Some(format!("{}: 1\r\n", case.name))).unwrap(), 1);
     let text = fs::read_to_string(folder.path().join("suite.md")).unwrap();
-    assert!(text.starts_with("## a\n\nB.\n\n```yaml\na: 1\n```\n\n```findings\n"), "{text}");
+    assert!(text.starts_with("## a\n\nB.\n\n```yaml\na: 1\r\n```\n\n```findings unterminated\n"), "{text}");
     assert!(text.ends_with("```\n\n```json server\n{}\n```"), "{text}");
 }
 
@@ -96,6 +96,8 @@ fn bytes_that_markdown_cannot_hold_are_in_files() {
     );
     assert_eq!(texts(folder.path()).unwrap(), []);
     assert_eq!(all_below(folder.path()).unwrap(), case.texts);
+    assert_eq!(record(folder.path(), "yaml", |_| Some("b: 1\r\n".to_owned())).unwrap(), 0);
+    assert_eq!(fs::read(folder.path().join("odd.yaml")).unwrap(), b"b: 1\r\n");
 }
 
 #[test]
