@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::case::{Case, Text};
 use crate::{GOLDEN, suite};
 
-/// What a file may be of a case, as the part of its name before the extension says.
-const PARTS: [&str; 9] = ["old", "new", "crd", "cr", "before", "after", "fixed", "base", "drop"];
+/// What a text may be of a case that has several; a file says it before its extension.
+pub(crate) const PARTS: [&str; 9] = ["old", "new", "crd", "cr", "before", "after", "fixed", "base", "drop"];
 
 /// The cases in `folder`, in the order of their first texts' names.
 ///

@@ -101,6 +101,17 @@ fn bytes_that_markdown_cannot_hold_are_in_files() {
 }
 
 #[test]
+fn a_text_may_be_that_of_an_earlier_case() {
+    let suite = "## a\n\nB.\n\n```yaml crd\na: 1\n```\n\n```yaml cr\n```\n\n\
+                 ## b\n\nB.\n\n```yaml crd as=a\n```\n\n```yaml cr\n```\n\n\
+                 ## c\n\nB.\n\n```yaml crd as=b\n```\n\n```yaml cr\n```\n";
+    let definitions: Vec<_> = told(suite).iter().map(|case| case.part("crd").cloned().unwrap()).collect();
+    let told: Vec<_> = definitions.iter().map(|text| (text.file_name(), text.as_utf8().unwrap())).collect();
+    let expected = ["a", "b", "c"].map(|name| (format!("{name}.crd.yaml"), "a: 1\n"));
+    assert_eq!(told, expected);
+}
+
+#[test]
 fn files_are_cases_as_well_and_the_order_is_that_of_files() {
     let suite = "## b\n\nTold.\n\n```yaml\nb: 1\n```\n\n## a-z\n\nTold.\n\n```yaml\naz: 1\n```\n";
     let folder = folder(&[
@@ -137,6 +148,10 @@ fn other_forms_are_refused_where_they_are() {
         ("## a\n\nB.\n\n```yaml\na: 1\n", "/suite.md:5: an open block"),
         ("## a\n\nB.\n\n~~~yaml\na: 1\n~~~\n", "/suite.md:5: an open block"),
         ("## a\n\nB.\n\n```yaml\n```\n\nC.\n\n```json server\n```\n", "/suite.md:8: prose behind a block"),
+        (
+            "## a\n\nB.\n\n```yaml\n```\n\nC.\n\n## b\n\nB.\n\n```yaml\n```\n",
+            "/suite.md:8: prose behind a block",
+        ),
         ("## a\n\nB.\n\n```yaml\n```\n\n```yaml\n```\n", "/suite.md:8: a second block yaml"),
         (
             "## a\n\nB.\n\n```yaml\n```\n\n```findings\n```\n\n```findings\n```\n",
@@ -144,6 +159,12 @@ fn other_forms_are_refused_where_they_are() {
         ),
         ("## a\n\nB.\n\n```yml\n```\n", "/suite.md:5: no such block: yml"),
         ("## a\n\nB.\n\n```yaml a b\n```\n", "/suite.md:5: no such block: yaml a b"),
+        ("## a\n\nB.\n\n```yaml server\n```\n", "/suite.md:5: no such block: yaml server"),
+        ("## a\n\nB.\n\n```yaml from=a.yaml\nb: 1\n```\n", "/suite.md:5: a text in two places"),
+        (
+            "## a\n\nB.\n\n```yaml as=b\n```\n\n## b\n\nB.\n\n```yaml\n```\n",
+            "/suite.md:5: no yaml before it in a case b",
+        ),
         ("## a\n\nB.\n\n```yaml\n```\n\n## a\n\nB.\n\n```yaml\n```\n", "/a.yaml is told twice"),
     ] {
         assert_eq!(refusal(suite), expected, "{suite}");
