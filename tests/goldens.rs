@@ -1,4 +1,4 @@
-//! `crd-ls check` against the answers of kube-apiserver's own code, which stand beside the fixtures.
+//! `crd-ls check` against the answers of kube-apiserver's own code, which the cases have.
 //!
 //! What we report as the server's is among its errors, byte for byte; and an error of a kind that we report anywhere
 //! is reported wherever the server has it.
@@ -9,41 +9,49 @@ mod support {
 }
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
-use support::program::{json_of, repository, run, status};
+use suites::Case;
+use support::program::{json_of, run, status};
 
 /// Type, field and detail of an error.
 type Error = (String, String, String);
 
-const FOLDERS: [&str; 3] = ["fixtures/crd/structural", "fixtures/crd/editor", "fixtures/documents"];
+const FOLDERS: [&str; 3] = ["crd/structural", "crd/editor", "documents"];
 
 #[test]
 fn errors_of_the_server_are_those_of_its_own_code() {
+    let unpacked = tempfile::tempdir().unwrap();
+    let mut cases: BTreeMap<String, Case> = BTreeMap::new();
+    for folder in FOLDERS {
+        let told = suites::fixtures().join(folder);
+        suites::unpack(&told, &unpacked.path().join(folder)).unwrap();
+        let named = |case: Case| Some((format!("{folder}/{}", case.judged()?.file_name()), case));
+        cases.extend(suites::cases(&told).unwrap().into_iter().filter_map(named));
+    }
     let mut arguments = vec!["check", "--output", "json"];
     arguments.extend(FOLDERS);
-    let output = run(repository(), &arguments);
+    let output = run(unpacked.path(), &arguments);
     assert_eq!(status(&output), 1);
     let ours: BTreeMap<String, BTreeSet<Error>> = reported(&json_of(&output));
-    assert!(ours.len() > 450, "only {} fixtures", ours.len());
+    assert!(ours.len() >= 541, "only {} cases", ours.len());
     let known: BTreeSet<String> = ours.values().flatten().map(kind).collect();
     assert!(known.len() >= 18, "only {known:#?}");
 
     let mut different = Vec::new();
     for (path, ours) in &ours {
-        let golden = golden(&repository().join(path).with_extension("expect.json"));
+        let case = &cases[path];
+        let golden = golden(case);
         let extra: Vec<_> = ours.difference(&golden).collect();
         let missing: Vec<_> = golden.difference(ours).filter(|error| known.contains(&kind(error))).collect();
         if !extra.is_empty() || !missing.is_empty() {
-            different.push(format!("{path}\n  missing: {missing:#?}\n  extra: {extra:#?}"));
+            different.push(case.failed(&format!("{missing:#?}"), &format!("{extra:#?}")));
         }
     }
     assert!(different.is_empty(), "{} differ:\n{}", different.len(), different.join("\n"));
 }
 
-/// What the server would report, by file; files that are no text have no answer beside them.
+/// What the server would report, by file; of files that are no text we say nothing of the server.
 fn reported(report: &Value) -> BTreeMap<String, BTreeSet<Error>> {
     let files = report["files"].as_array().unwrap().iter();
     let yaml = files.filter(|file| {
@@ -60,8 +68,8 @@ fn reported(report: &Value) -> BTreeMap<String, BTreeSet<Error>> {
 }
 
 /// The server's errors for all documents of a file.
-fn golden(path: &Path) -> BTreeSet<Error> {
-    let golden: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+fn golden(case: &Case) -> BTreeSet<Error> {
+    let golden: Value = serde_json::from_str(case.server.as_deref().unwrap()).unwrap();
     let documents = golden.get("documents").and_then(Value::as_array).cloned();
     let entries = documents.unwrap_or_else(|| vec![golden]);
     let errors = entries.iter().filter_map(|entry| entry.get("errors")?.as_array());

@@ -1,6 +1,7 @@
 //! Layers: between the crates, and between the modules of each crate, names lead one way.
 //!
 //! A module is what `lib.rs` or `main.rs` declares. Whoever needs something that lies above moves it down, or hands it in.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

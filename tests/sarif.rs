@@ -9,7 +9,7 @@ mod support {
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use support::program::{directory, json_of, repository, run, status};
+use support::program::{directory, json_of, run, status};
 
 /// Texts with all that a report may hold: places in other files, fixes, templates, what is no text, odd paths.
 fn report() -> Value {
@@ -163,7 +163,11 @@ fn places_are_relative_references_and_count_from_1() {
 /// Results are made while they are written; there is no end to what a log may hold but that of its services.
 #[test]
 fn a_long_log_is_well_formed() {
-    let output = run(repository(), &["check", "--output", "sarif", "fixtures/crd"]);
+    let unpacked = tempfile::tempdir().unwrap();
+    for folder in ["crd/cases", "crd/structural", "crd/editor"] {
+        suites::unpack(&suites::fixtures().join(folder), &unpacked.path().join(folder)).unwrap();
+    }
+    let output = run(unpacked.path(), &["check", "--output", "sarif", "crd"]);
     let log = json_of(&output);
     let results = log["runs"][0]["results"].as_array().unwrap().len();
     assert!((1_000..=25_000).contains(&results), "{results}");

@@ -17,13 +17,10 @@ pub fn of(target: &str, fixtures: &Path) -> std::io::Result<Vec<Vec<u8>>> {
     if matches!(target, "expression" | "evaluate") {
         return expressions(&fixtures.join("cel/cases.jsonl"));
     }
-    let mut paths = Vec::new();
-    collect(fixtures, &mut paths)?;
-    paths.sort();
     let mut seeds = Vec::new();
-    for path in paths {
-        let text = std::fs::read(&path)?;
-        seeds.extend(from_file(target, &text).into_iter().filter(|seed| seed.len() <= MOST_BYTES));
+    let is_yaml = |text: &suites::Text| text.path.extension().is_some_and(|extension| extension == "yaml");
+    for text in suites::all_below(fixtures)?.into_iter().filter(is_yaml) {
+        seeds.extend(from_file(target, &text.bytes).into_iter().filter(|seed| seed.len() <= MOST_BYTES));
     }
     seeds.dedup();
     Ok(seeds)
@@ -82,18 +79,6 @@ fn expressions(cases: &Path) -> std::io::Result<Vec<Vec<u8>>> {
         )
     });
     Ok(written.filter(|text| text.len() <= MOST_BYTES).collect())
-}
-
-fn collect(folder: &Path, into: &mut Vec<std::path::PathBuf>) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, into)?;
-        } else if path.extension().is_some_and(|extension| extension == "yaml") {
-            into.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// The byte that no piece may hold, where bytes are made up.

@@ -22,8 +22,8 @@ const usage = `usage: oracle COMMAND ...
 
   crd FILE...                     print the verdict on each definition, as on create
   goldens [--check] [--remarks] DIR...
-                                  write NAME.expect.json beside each fixture, with --remarks
-                                  also warnings and conditions
+                                  write the answers into the suites, and NAME.expect.json beside
+                                  each other fixture, with --remarks also warnings and conditions
   minor [--check] JSONL DIR...    write the answers that differ from the goldens in DIR, for an
                                   oracle that is built with the modules of another release
   corpus [--check] CORPUS TSV     write the counts of errors in a corpus of definitions

@@ -27,8 +27,8 @@ trap 'rm -rf "$build"' EXIT
 go build -o "$build/oracle" .
 
 status=0
-"$build/oracle" goldens $check ../../fixtures/crd/structural ../../fixtures/crd/editor ../../fixtures/documents || status=1
-"$build/oracle" goldens $check --remarks ../../fixtures/crd/cases || status=1
+"$build/oracle" goldens $check ../../fixtures/crd/editor ../../fixtures/documents || status=1
+"$build/oracle" goldens $check --remarks ../../fixtures/crd/cases ../../fixtures/crd/structural || status=1
 if [ -n "$corpus" ]; then
 	"$build/oracle" corpus $check "$corpus" ../../fixtures/corpus.tsv || status=1
 else
@@ -38,7 +38,8 @@ if [ -n "$minors" ]; then
 	for modules in minors/*.mod; do
 		minor=$(basename "$modules" .mod)
 		go build -modfile="$modules" -tags hand_written_only -o "$build/oracle-$minor" .
-		"$build/oracle-$minor" minor $check "../../fixtures/crd/minors/$minor.jsonl" ../../fixtures/crd/cases || status=1
+		"$build/oracle-$minor" minor $check "../../fixtures/crd/minors/$minor.jsonl" \
+			../../fixtures/crd/cases ../../fixtures/crd/structural || status=1
 	done
 else
 	echo "fixtures/crd/minors: left alone without --minors" >&2

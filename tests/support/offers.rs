@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use ide::compat::Base;
@@ -29,7 +29,14 @@ pub(crate) struct Named {
 }
 
 pub(crate) fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
+    suites::fixtures()
+}
+
+/// The texts in a folder of the fixtures, as [`read`] takes them, in order.
+pub(crate) fn files(folder: &str) -> Vec<String> {
+    let texts = suites::texts(&fixtures().join(folder)).unwrap();
+    let name = |path: PathBuf| format!("{folder}/{}", path.file_name().unwrap().to_str().unwrap());
+    texts.into_iter().map(|(path, _)| name(path)).collect()
 }
 
 /// The rows of the table.
@@ -46,14 +53,14 @@ pub(crate) fn table() -> Vec<Named> {
 
 /// The text of a fixture, and the place of its cursor; none of what is no UTF-8.
 pub(crate) fn read(file: &str) -> Option<(String, Option<u32>)> {
-    let text = fs::read_to_string(fixtures().join(file)).ok()?;
+    let text = suites::read(&fixtures().join(file)).ok()?;
     let cursor = text.find(CURSOR).map(|at| at as u32);
     Some((text.replace(CURSOR, ""), cursor))
 }
 
 /// What a fixture was in the revision before, if that is told beside it.
 pub(crate) fn before(file: &str) -> Option<String> {
-    fs::read_to_string(fixtures().join(file.replace(".yaml", ".base.yaml"))).ok()
+    suites::read(&fixtures().join(file.replace(".yaml", ".base.yaml"))).ok()
 }
 
 /// All that is off by default is on, and definitions of the same kind are no matter.

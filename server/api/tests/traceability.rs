@@ -106,13 +106,11 @@ fn every_check_that_a_comment_cites_has_a_row() {
 
 #[test]
 fn every_check_has_fixtures_and_every_fixture_a_check() {
-    let folder = repository().join("fixtures/crd/cases");
-    let mut numbers: BTreeSet<String> = BTreeSet::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        let number = name.split('-').next().unwrap_or_default();
-        numbers.insert(number.trim_start_matches('0').to_owned());
-    }
+    let folders = ["crd/cases", "crd/structural"].map(|folder| suites::fixtures().join(folder));
+    let cases: Vec<_> = folders.iter().flat_map(|folder| suites::cases(folder).unwrap()).collect();
+    assert!(cases.len() >= 1_002, "only {} cases", cases.len());
+    let number = |name: &str| name.split('-').next().unwrap_or_default().trim_start_matches('0').to_owned();
+    let numbers: BTreeSet<String> = cases.iter().map(|case| number(&case.name)).collect();
     for check in CHECKS.iter().filter(|check| check.rule.is_some()) {
         assert!(numbers.contains(check.number), "no fixture shows check {} ({})", check.number, check.what);
     }

@@ -2,7 +2,7 @@
 //! `after`, or another text without findings.
 //!
 //! Fix-all goes first. Where errors are left, suggestions are followed, to the data of `after` if they lead there.
-//! `NAME.fixed.yaml` has the text that comes out, and `outcomes.txt` the way to it; `CRD_LS_UPDATE=1` writes both anew, and
+//! `fixed` is the text that comes out, and `outcomes.txt` the way to it; `CRD_LS_UPDATE=1` writes both anew, and
 //! the API server's code accepts all that are not in [`LEFT`].
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use ide::{File, Finding, Settings, Severity, UnknownFields};
+use suites::Case;
 use text::TextEdit;
 
 /// How far a case is repaired.
@@ -33,7 +34,7 @@ enum Outcome {
 const LEFT: &[(&str, &str)] = &[];
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/fixes/catalogue")
+    suites::fixtures().join("fixes/catalogue")
 }
 
 fn applied(text: &str, edits: &[TextEdit]) -> String {
@@ -128,34 +129,43 @@ fn golden(path: &Path, text: &str) {
     assert_eq!(text, std::fs::read_to_string(path).unwrap(), "{}", path.display());
 }
 
+/// What comes of a case.
+fn outcome_of(case: &Case) -> (Outcome, Vec<String>, String) {
+    let part = |part| case.part(part).unwrap().as_utf8().unwrap();
+    outcome(part("before"), part("after"))
+}
+
 #[test]
 fn each_case_is_repaired() {
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
+    let cases = suites::cases(&folder()).unwrap();
+    let outcomes: BTreeMap<&str, _> =
+        cases.iter().map(|case| (case.name.as_str(), outcome_of(case))).collect();
+    if environment::updates() {
+        suites::record(&folder(), "yaml fixed", |case| Some(outcomes[case.name.as_str()].2.clone())).unwrap();
+    }
     let mut counts: BTreeMap<Outcome, usize> = BTreeMap::new();
     let mut left = Vec::new();
     let mut table = String::new();
-    for before in files.iter().filter(|path| path.to_str().unwrap().ends_with(".before.yaml")) {
-        let name = before.file_name().unwrap().to_str().unwrap().replace(".before.yaml", "");
-        let after = std::fs::read_to_string(before.with_file_name(format!("{name}.after.yaml"))).unwrap();
-        let (outcome, titles, text) = outcome(&std::fs::read_to_string(before).unwrap(), &after);
-        let line = format!("{name} {outcome:?} {}", titles.join(" / "));
+    for case in suites::cases(&folder()).unwrap() {
+        let (outcome, titles, text) = &outcomes[case.name.as_str()];
+        let line = format!("{} {outcome:?} {}", case.name, titles.join(" / "));
         println!("{line}");
         table.push_str(line.trim_end());
         table.push('\n');
         // Where the data is that of `after`, the layout is its own.
-        golden(&before.with_file_name(format!("{name}.fixed.yaml")), &text);
-        *counts.entry(outcome).or_default() += 1;
-        if outcome == Outcome::Left {
-            let file = File::new(&text, &Settings::default());
+        let expected = case.part("fixed").unwrap().as_utf8().unwrap();
+        assert!(text == expected, "{}", case.failed(expected, text));
+        *counts.entry(*outcome).or_default() += 1;
+        if *outcome == Outcome::Left {
+            let file = File::new(text, &Settings::default());
             for finding in file.findings().iter().filter(|finding| is_error(finding)) {
                 println!("    {} {}", finding.code.as_str(), finding.message);
             }
-            left.push(name);
+            left.push(case.name);
         }
     }
     println!("{counts:?}");
     golden(&folder().join("outcomes.txt"), &table);
     assert_eq!(left, LEFT.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    assert!(cases.len() >= 98, "only {} cases", cases.len());
 }

@@ -6,11 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use ide::{File, Finding, Fix, Settings};
+use suites::Case;
 use text::TextRange;
-
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/fixes/cost")
-}
 
 fn applied(text: &str, fix: &Fix) -> String {
     let mut text = text.to_owned();
@@ -25,39 +22,41 @@ fn of_code<'f>(file: &'f File, code: &str) -> Option<&'f Finding> {
 #[test]
 fn each_fixture_is_repaired_as_it_says() {
     let updates = environment::updates();
-    let mut names: Vec<PathBuf> =
-        std::fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    names.retain(|path| path.to_string_lossy().ends_with(".before.yaml"));
-    names.sort();
-    assert!(names.len() > 9, "{names:?}");
-    for path in names {
-        let before = std::fs::read_to_string(&path).unwrap();
-        let (head, text) = before.split_once('\n').unwrap();
-        let (code, title) = head.trim_start_matches("# ").split_once(": ").unwrap();
-        let file = File::new(text, &Settings::default());
-        let finding = of_code(&file, code)
-            .unwrap_or_else(|| panic!("{code} of {}: {:#?}", path.display(), file.findings()));
-        let at = TextRange::empty(finding.range.start);
-        let fixes: Vec<Fix> = file
-            .fixes(at)
-            .into_iter()
-            .filter(|fix| fix.repairs.contains(&(finding.code, finding.range)))
-            .collect();
-        let titles: Vec<&str> = fixes.iter().map(|fix| fix.title.as_str()).collect();
-        println!("{}: {titles:#?}", path.display());
-        let fix = fixes.iter().find(|fix| fix.title == title);
-        let fix = fix.or_else(|| fixes.first().filter(|_| updates));
-        let fix = fix.unwrap_or_else(|| panic!("{}: {titles:#?}", path.display()));
-        let after = applied(text, fix);
-        let left = File::new(&after, &Settings::default());
-        assert!(of_code(&left, code).is_none(), "{}:\n{after}", path.display());
-        let of_after = path.to_string_lossy().replace(".before.yaml", ".after.yaml");
-        if updates {
-            std::fs::write(&path, format!("# {code}: {}\n{text}", fix.title)).unwrap();
-            std::fs::write(&of_after, &after).unwrap();
-        }
-        assert_eq!(after, std::fs::read_to_string(&of_after).unwrap(), "{}", path.display());
+    let folder = suites::fixtures().join("fixes/cost");
+    if updates {
+        suites::record(&folder, "yaml before", |case| Some(cheaper(case, true).0)).unwrap();
+        suites::record(&folder, "yaml after", |case| Some(cheaper(case, true).1)).unwrap();
     }
+    let cases = suites::cases(&folder).unwrap();
+    for case in &cases {
+        let (_, after) = cheaper(case, false);
+        let expected = case.part("after").unwrap().as_utf8().unwrap();
+        assert!(after == expected, "{}", case.failed(expected, &after));
+    }
+    assert!(cases.len() >= 16, "{}", cases.len());
+}
+
+/// What `before` is with the title of the fix in its first line, and what the fix makes of it; with `updates` the first fix
+/// counts where none has that title.
+fn cheaper(case: &Case, updates: bool) -> (String, String) {
+    let before = case.part("before").unwrap().as_utf8().unwrap();
+    let (head, text) = before.split_once('\n').unwrap();
+    let (code, title) = head.trim_start_matches("# ").split_once(": ").unwrap();
+    let file = File::new(text, &Settings::default());
+    let finding = of_code(&file, code);
+    let finding =
+        finding.unwrap_or_else(|| panic!("{}", case.failed(code, &format!("{:#?}", file.findings()))));
+    let fixes = file.fixes(TextRange::empty(finding.range.start)).into_iter();
+    let fixes: Vec<Fix> = fixes.filter(|fix| fix.repairs.contains(&(finding.code, finding.range))).collect();
+    let titles: Vec<&str> = fixes.iter().map(|fix| fix.title.as_str()).collect();
+    println!("{}: {titles:#?}", case.name);
+    let fix = fixes.iter().find(|fix| fix.title == title);
+    let fix = fix.or_else(|| fixes.first().filter(|_| updates));
+    let fix = fix.unwrap_or_else(|| panic!("{}", case.failed(title, &format!("{titles:#?}"))));
+    let after = applied(text, fix);
+    let left = File::new(&after, &Settings::default());
+    assert!(of_code(&left, code).is_none(), "{}", case.failed(&format!("no {code}"), &after));
+    (format!("# {code}: {}\n{text}", fix.title), after)
 }
 
 /// A definition without the bounds of its lists, maps and texts.

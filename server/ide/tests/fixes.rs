@@ -1,22 +1,23 @@
-//! What "fix all" makes of definitions: `fixtures/fixes/NAME.before.yaml` becomes `NAME.after.yaml`, byte for byte; in
-//! `fixtures/fixes/suggested` what one suggestion after the other makes of them.
+//! What "fix all" makes of definitions: in the suites of `fixtures/fixes`, `before` becomes `after`, byte for byte; in
+//! those of `fixtures/fixes/suggested` what one suggestion after the other makes of them.
 //!
 //! The API server's code accepts each `after` (all but `conflict`, which no edit can repair). To write them anew:
 //! `CRD_LS_UPDATE=1 cargo test -p crd-ls-ide --test fixes`, then look at the difference and ask the oracle.
-#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ide::{Applicability, Catalog, Definitions, File, Fix, Settings, Surroundings};
+use suites::Case;
 use text::TextEdit;
 
-fn fixtures(below: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(below);
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files
+fn fixtures(below: &str) -> Vec<(PathBuf, String)> {
+    suites::texts(&suites::fixtures().join(below)).unwrap()
+}
+
+fn part<'c>(case: &'c Case, part: &str) -> &'c str {
+    case.part(part).unwrap().as_utf8().unwrap()
 }
 
 fn applied(text: &str, edits: &[TextEdit]) -> String {
@@ -49,19 +50,21 @@ fn findings(text: &str) -> Vec<(&'static str, String)> {
 
 #[test]
 fn before_becomes_after() {
-    let mut count = 0;
-    for before in fixtures("fixes").iter().filter(|path| path.to_str().unwrap().ends_with(".before.yaml")) {
-        let after = PathBuf::from(before.to_str().unwrap().replace(".before.", ".after."));
-        let text = fixed(&std::fs::read_to_string(before).unwrap());
-        if environment::updates() {
-            std::fs::write(&after, &text).unwrap();
-        }
-        assert_eq!(text, std::fs::read_to_string(&after).unwrap(), "{}", before.display());
-        let conflict = before.to_str().unwrap().contains("conflict");
-        assert_eq!(findings(&text).is_empty(), !conflict, "{}", before.display());
-        count += 1;
+    let folder = suites::fixtures().join("fixes");
+    if environment::updates() {
+        suites::record(&folder, "yaml after", |case| Some(fixed(part(case, "before")))).unwrap();
     }
-    assert!(count > 20);
+    let cases = suites::cases(&folder).unwrap();
+    for case in &cases {
+        let text = fixed(part(case, "before"));
+        let after = part(case, "after");
+        assert!(text == after, "{}", case.failed(after, &text));
+        let conflict = case.name.contains("conflict");
+        let left = findings(&text);
+        assert_eq!(left.is_empty(), !conflict, "{}", case.failed("no findings", &format!("{left:#?}")));
+    }
+    println!("{} cases", cases.len());
+    assert!(cases.len() >= 41);
 }
 
 /// The first suggestion for the first finding about YAML, until none is left.
@@ -82,36 +85,33 @@ fn followed(text: &str) -> String {
 /// `fixtures/fixes/suggested`: what nobody asked for stays, what is asked for is done.
 #[test]
 fn suggestions_are_made_one_by_one() {
-    let files = fixtures("fixes/suggested");
-    let befores: Vec<_> =
-        files.iter().filter(|path| path.to_str().unwrap().ends_with(".before.yaml")).collect();
-    for before in &befores {
-        let after = PathBuf::from(before.to_str().unwrap().replace(".before.", ".after."));
-        let text = std::fs::read_to_string(before).unwrap();
-        assert_eq!(fixed(&text), text, "{}", before.display());
-        let text = followed(&text);
-        if environment::updates() {
-            std::fs::write(&after, &text).unwrap();
-        }
-        assert_eq!(text, std::fs::read_to_string(&after).unwrap(), "{}", before.display());
+    let folder = suites::fixtures().join("fixes/suggested");
+    if environment::updates() {
+        suites::record(&folder, "yaml after", |case| Some(followed(part(case, "before")))).unwrap();
     }
-    assert!(befores.len() >= 3);
+    let cases = suites::cases(&folder).unwrap();
+    for case in &cases {
+        let before = part(case, "before");
+        let text = fixed(before);
+        assert!(text == before, "{}", case.failed(before, &text));
+        let text = followed(before);
+        let after = part(case, "after");
+        assert!(text == after, "{}", case.failed(after, &text));
+    }
+    assert!(cases.len() >= 4);
 }
 
 #[test]
 fn line_ends_stay_what_they_are() {
-    let path = fixtures("fixes").into_iter().find(|path| path.ends_with("crlf.before.yaml")).unwrap();
-    let text = fixed(&std::fs::read_to_string(path).unwrap());
+    let text = fixed(&suites::read(&suites::fixtures().join("fixes/crlf.before.yaml")).unwrap());
     assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
 }
 
 #[test]
 fn fix_all_of_any_fixture_ends_and_brings_nothing_new() {
-    for path in
+    for (path, text) in
         ["crd/structural", "crd/editor", "documents", "fixes/catalogue"].into_iter().flat_map(fixtures)
     {
-        // Some are not UTF-8 on purpose.
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let before = findings(&text);
         for finding in findings(&fixed(&text)) {
             assert!(before.contains(&finding), "{}: {finding:?}", path.display());
@@ -130,8 +130,7 @@ fn removing_is_offered_last() {
     let folders =
         ["crd/cases", "crd/structural", "crd/editor", "fixes", "fixes/catalogue", "fixes/titles", "refactor"];
     let (mut several, mut wrong) = (0, Vec::new());
-    for path in folders.into_iter().flat_map(fixtures) {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+    for (path, text) in folders.into_iter().flat_map(fixtures) {
         let file = File::new(&text, &Settings::default());
         for finding in file.findings() {
             let fixes = file.fixes(finding.range);
@@ -159,8 +158,7 @@ fn each_fix_of_any_fixture_rids_the_text_of_what_it_repairs() {
         "fixes/catalogue",
         "fixes/titles",
     ];
-    for path in folders.into_iter().flat_map(fixtures) {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+    for (path, text) in folders.into_iter().flat_map(fixtures) {
         let file = File::new(&text, &Settings::default());
         for finding in file.findings() {
             for fix in file
@@ -424,8 +422,7 @@ fn no_fix_of_any_fixture_loses_a_comment_or_edits_a_place_twice() {
     let folders =
         ["crd/structural", "crd/editor", "documents", "fixes", "fixes/suggested", "fixes/catalogue"];
     let mut count = 0;
-    for path in folders.into_iter().flat_map(fixtures) {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+    for (path, text) in folders.into_iter().flat_map(fixtures) {
         let file = File::new(&text, &Settings::default());
         let place = |what: &str| format!("{}: {what}", path.display());
         assert_harmless(&place("fix-all"), &text, &file.fix_all());

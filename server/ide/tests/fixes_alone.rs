@@ -115,8 +115,7 @@ fn nothing_that_was_right_becomes_wrong() {
 /// An object or a list: no schema says that, and types alone tell the branches apart.
 #[test]
 fn object_or_list_is_repaired_in_one_step() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/fixes/titles/object-or-array.yaml");
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = suites::read(&suites::fixtures().join("fixes/titles/object-or-array.yaml")).unwrap();
     assert_eq!(
         titles(&text),
         [

@@ -4,24 +4,15 @@
 #[path = "../../../tests/support/offers.rs"]
 mod offers;
 
-use std::fs;
-
 use ide::UnknownFields;
-use offers::{analysed, applied, fixtures, read};
+use offers::{analysed, applied, read};
 use serde_json::Value;
 use text::TextRange;
 
 /// The documents of the fixtures in a folder, as JSON on one line and on many.
 fn documents(folder: &str) -> Vec<(String, String)> {
-    let mut names: Vec<String> = fs::read_dir(fixtures().join(folder))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".yaml"))
-        .collect();
-    names.sort();
     let mut documents = Vec::new();
-    for name in names {
-        let file = format!("{folder}/{name}");
+    for file in offers::files(folder) {
         let Some((text, _)) = read(&file) else { continue };
         let tree = yaml::Tree::parse(&text);
         let decoded = tree.documents().filter_map(|document| yaml::decode(document).ok());

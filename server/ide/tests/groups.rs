@@ -2,27 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use ide::{File, Finding, Settings, Severity};
 use text::TextRange;
-
-fn fixtures() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/crd");
-    let (mut files, mut left) = (Vec::new(), vec![root]);
-    while let Some(directory) = left.pop() {
-        for entry in std::fs::read_dir(directory).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                left.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "yaml") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
-}
 
 fn is_error(finding: &&Finding) -> bool {
     finding.severity == Severity::Error
@@ -37,8 +19,7 @@ fn what_one_fix_repairs_is_one() {
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
     let mut apart = Vec::new();
     let mut left: BTreeMap<Vec<&str>, usize> = BTreeMap::new();
-    for path in fixtures() {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+    for (path, text) in suites::texts_below(&suites::fixtures().join("crd")).unwrap() {
         let file = File::new(&text, &Settings::default());
         let grouped = file.grouped();
         for finding in file.findings() {

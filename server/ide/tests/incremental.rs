@@ -55,15 +55,12 @@ fn yaml_files(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn random_edits_of_the_fixtures() {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let count = environment::made_up(8);
-    let mut files = yaml_files(&fixtures.join("crd"));
-    files.extend(yaml_files(&fixtures.join("fixes/suggested")));
-    assert!(files.len() > 300, "{} fixtures", files.len());
-    for (seed, path) in files.iter().enumerate() {
-        // One is not UTF-8 on purpose.
-        let Ok(text) = std::fs::read_to_string(path) else { continue };
-        check(&path.display().to_string(), &text, count, seed as u64);
+    let mut files = suites::texts_below(&suites::fixtures().join("crd")).unwrap();
+    files.extend(suites::texts(&suites::fixtures().join("fixes/suggested")).unwrap());
+    assert!(files.len() > 1_200, "{} fixtures", files.len());
+    for (seed, (path, text)) in files.iter().enumerate() {
+        check(&path.display().to_string(), text, count, seed as u64);
     }
     println!("{} edits", files.len() * count);
 }

@@ -105,8 +105,7 @@ fn before_becomes_after() {
 #[test]
 fn fixtures_migrate_without_errors() {
     let mut count = 0;
-    for path in yaml_files(&repository().join("fixtures/crd/editor")) {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+    for (path, text) in suites::texts(&repository().join("fixtures/crd/editor")).unwrap() {
         for unknown in [UnknownFields::Keep, UnknownFields::Drop] {
             // One is a patch, which is for a person to rewrite.
             let found = migrations(&text, unknown);
@@ -122,8 +121,7 @@ fn fixtures_migrate_without_errors() {
         }
     }
     assert!(count >= 20, "{count}");
-    let read =
-        |name| std::fs::read_to_string(repository().join("fixtures/fixes/catalogue").join(name)).unwrap();
+    let read = |name| suites::read(&repository().join("fixtures/fixes/catalogue").join(name)).unwrap();
     let after = migrated(&read("D14.before.yaml"), UnknownFields::Drop);
     assert_eq!(documents(&after), documents(&read("D14.after.yaml")), "{after}");
 }

@@ -1,26 +1,20 @@
 //! Refactorings: what is offered where, and what becomes of the text.
 //!
-//! `fixtures/refactor/NAME.before.yaml` has a `‸` where the cursor is, and in its first line, behind `: `, the title of
-//! the refactoring; `NAME.after.yaml` is what that makes of it. `CRD_LS_UPDATE=1` writes them anew.
+//! In the suites of `fixtures/refactor`, `before` has a `‸` where the cursor is, and in its first line, behind `: `, the
+//! title of the refactoring; `after` is what that makes of it. `CRD_LS_UPDATE=1` writes it anew.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod oracle;
 
-use std::path::{Path, PathBuf};
-
 use ide::preview::stored;
 use ide::{Catalog, Definitions, File, Refactoring, Settings, Surroundings};
+use suites::Case;
 use text::{TextEdit, TextRange};
 
 const CURSOR: char = '‸';
 
-fn fixtures() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/refactor");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> =
-        files.filter(|path| path.to_str().unwrap().ends_with(".before.yaml")).collect();
-    files.sort();
-    files
+fn part<'c>(case: &'c Case, part: &str) -> &'c str {
+    case.part(part).unwrap().as_utf8().unwrap()
 }
 
 fn applied(text: &str, edits: &[TextEdit]) -> String {
@@ -69,27 +63,28 @@ fn errors(text: &str) -> Vec<String> {
 
 #[test]
 fn before_becomes_after() {
-    let mut count = 0;
-    for before in fixtures() {
-        let marked = std::fs::read_to_string(&before).unwrap();
-        let title = marked.lines().next().unwrap().split_once(": ").unwrap().1;
-        let text = made(&marked, title);
-        let after = PathBuf::from(before.to_str().unwrap().replace(".before.", ".after."));
-        if environment::updates() {
-            std::fs::write(&after, &text).unwrap();
-        }
-        assert_eq!(text, std::fs::read_to_string(&after).unwrap(), "{}", before.display());
+    let folder = suites::fixtures().join("refactor");
+    let made = |case: &Case| {
+        let marked = part(case, "before");
+        made(marked, marked.lines().next().unwrap().split_once(": ").unwrap().1)
+    };
+    if environment::updates() {
+        suites::record(&folder, "yaml after", |case| Some(made(case))).unwrap();
+    }
+    let cases = suites::cases(&folder).unwrap();
+    for case in &cases {
+        let (text, after) = (made(case), part(case, "after"));
+        assert!(text == after, "{}", case.failed(after, &text));
         assert_eq!(errors(&text), Vec::<String>::new(), "{text}");
-        let (kept, had) = (comments(&text), marked.replace(CURSOR, ""));
+        let (kept, had) = (comments(&text), part(case, "before").replace(CURSOR, ""));
         for comment in comments(&had) {
-            assert!(kept.contains(&comment), "{}: {comment}", before.display());
+            assert!(kept.contains(&comment), "{}", case.failed(comment, &text));
         }
         if let Some(refused) = oracle::refused(&text) {
-            assert_eq!(refused, "", "{}", after.display());
+            assert_eq!(refused, "", "{}", case.name);
         }
-        count += 1;
     }
-    assert!(count >= 12, "{count}");
+    assert!(cases.len() >= 13, "{}", cases.len());
 }
 
 fn widget(schema: &str) -> String {

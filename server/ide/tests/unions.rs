@@ -4,8 +4,6 @@
 
 mod oracle;
 
-use std::path::Path;
-
 use ide::{Experiments, File, Finding, Fix, Settings, Severity};
 use serde_json::Value;
 use text::TextRange;
@@ -122,17 +120,9 @@ fn texts() -> Vec<(String, String)> {
         .enumerate()
         .map(|(index, spec)| (format!("schema {index}"), definition(spec)))
         .collect();
-    let mut pending = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")];
-    while let Some(path) = pending.pop() {
-        if path.ends_with("fixtures/repositories") {
-            continue;
-        }
-        if let Ok(entries) = std::fs::read_dir(&path) {
-            pending.extend(entries.map(|entry| entry.unwrap().path()));
-        } else if path.extension().is_some_and(|ending| ending == "yaml")
-            && let Ok(text) = std::fs::read_to_string(&path)
-            && text.lines().any(|line| line.trim_start().starts_with(KEYWORD))
-        {
+    for (path, text) in suites::texts_below(&suites::fixtures()).unwrap() {
+        let has_union = text.lines().any(|line| line.trim_start().starts_with(KEYWORD));
+        if has_union && !path.starts_with(suites::fixtures().join("repositories")) {
             all.push((path.file_name().unwrap().to_string_lossy().into_owned(), text));
         }
     }

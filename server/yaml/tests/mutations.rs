@@ -12,7 +12,6 @@ mod edits;
 mod mutations;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use edits::Random;
 use yaml::syntax::ElementRef;
@@ -381,8 +380,7 @@ fn difference(case: &Case) -> Option<(String, &'static [Class])> {
 fn random_mutations_are_read_as_yaml_rust2_reads_them() {
     let count = environment::made_up(20_000);
     let seed = environment::seed(7);
-    let fixtures = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures"));
-    let files = support::yaml_files(&support::corpus("mutates the fixtures").unwrap_or_else(fixtures));
+    let files = support::files("mutates the fixtures");
     let mut random = Random(seed);
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut unknown, mut accepted) = (Vec::new(), 0);

@@ -22,8 +22,7 @@ const MOST_LINES: usize = 2_000;
 
 /// The files, with their names: those of the corpus, or our own fixtures.
 fn files() -> Vec<(PathBuf, String)> {
-    let fixtures = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures"));
-    let mut files = support::yaml_files(&support::corpus("takes the fixtures").unwrap_or_else(fixtures));
+    let mut files = support::files("takes the fixtures");
     files.retain(|(_, text)| text.lines().count() < MOST_LINES);
     files
 }

@@ -16,10 +16,6 @@ use crate::{Cache, Options};
 /// kind refers to.
 const UNEQUAL: [&str; 1] = ["051-names-kind-list-kind-equal-a.yaml"];
 
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
 /// What is published of each document of `text` that holds something.
 fn of_documents(text: &str, form: Form) -> Vec<Result<Vec<PublishedDefinition>, String>> {
     tried(text, form, Experiments::default())
@@ -173,16 +169,21 @@ fn what_the_server_cannot_read_is_an_error() {
     assert_eq!(of_documents("kind: Other\n", Form::V3), [Ok(Vec::new())]);
 }
 
-/// The files of the project's own fixtures and, where it is at hand, of the corpus. What `tests/repositories.rs` runs
-/// is left to it.
-fn files() -> Vec<PathBuf> {
-    let mut pending = vec![repository().join("fixtures")];
+/// The files of the project's own fixtures, unpacked to `folder`, and, where it is at hand, of the corpus. What
+/// `tests/repositories.rs` runs is left to it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    for (path, text) in suites::texts_below(&suites::fixtures()).unwrap() {
+        let below = path.strip_prefix(suites::fixtures()).unwrap();
+        if !below.starts_with("repositories") {
+            let path = folder.join(below);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+    }
+    let mut pending = vec![folder.to_owned()];
     pending.extend(beside::shared("corpus", "compares those of the fixtures"));
     let mut files = Vec::new();
     while let Some(path) = pending.pop() {
-        if path.ends_with("fixtures/repositories") {
-            continue;
-        }
         if path.is_dir() {
             pending.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
         } else if path.extension().is_some_and(|ending| ["yaml", "yml"].contains(&ending.to_str().unwrap())) {
@@ -200,7 +201,10 @@ fn published_schemas_are_those_of_the_oracle() {
         return;
     };
     let (mut equal, mut unread, mut unequal) = (0, 0, Vec::new());
-    let texts = files().into_iter().filter_map(|path| Some((std::fs::read_to_string(&path).ok()?, path)));
+    let unpacked = tempfile::tempdir().unwrap();
+    let texts = files(unpacked.path())
+        .into_iter()
+        .filter_map(|path| Some((std::fs::read_to_string(&path).ok()?, path)));
     let is_unequal = |path: &Path| UNEQUAL.iter().any(|name| path.ends_with(name));
     let texts: Vec<(String, PathBuf)> =
         texts.filter(|(text, path)| text.contains("CustomResourceDefinition") && !is_unequal(path)).collect();

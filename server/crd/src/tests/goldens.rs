@@ -1,13 +1,12 @@
 //! Our findings are the API server's errors: the fixtures against its own code's answers.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
+use suites::Case;
 
-use super::cases::printed;
-use super::{reports, repository};
+use super::cases::{cases, printed};
+use super::reports;
 use crate::AnswerKind;
 
 /// Type, field and detail of an error, and all of it as kubectl prints it.
@@ -15,47 +14,39 @@ type Error = (String, String, String, String);
 
 #[test]
 fn structural_fixtures() {
-    compare_folder("fixtures/crd/structural", 300);
+    compare_folder("fixtures/crd/structural", 354);
 }
 
 #[test]
 fn editor_fixtures() {
-    compare_folder("fixtures/crd/editor", 100);
+    compare_folder("fixtures/crd/editor", 167);
 }
 
 #[test]
 fn documents_fixtures() {
-    compare_folder("fixtures/documents", 20);
+    compare_folder("fixtures/documents", 22);
 }
 
 fn compare_folder(folder: &str, at_least: usize) {
-    let mut compared = 0;
+    let cases = cases(&[folder]);
     let mut different = Vec::new();
-    let mut paths: Vec<_> = fs::read_dir(repository().join(folder))
-        .expect(folder)
-        .map(|entry| entry.expect(folder).path())
-        .collect();
-    paths.sort();
-    for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "yaml")) {
-        // Bytes that are no UTF-8 never reach the parser.
-        let Ok(text) = String::from_utf8(fs::read(path).expect("readable")) else { continue };
-        let golden = golden(&path.with_extension("expect.json"));
-        let ours = ours(&text);
+    for case in &cases {
+        let text = case.judged().and_then(|text| text.as_utf8()).expect("a definition");
+        let (golden, ours) = (golden(case), ours(text));
         if ours != golden {
-            let missing = difference(&golden, &ours);
-            let extra = difference(&ours, &golden);
-            different.push(format!("{}\n  missing: {missing:#?}\n  extra: {extra:#?}", path.display()));
+            let (missing, extra) = (difference(&golden, &ours), difference(&ours, &golden));
+            different.push(case.failed(&format!("{missing:#?}"), &format!("{extra:#?}")));
         }
-        compared += 1;
     }
-    assert!(compared >= at_least, "only {compared} fixtures in {folder}");
-    assert!(different.is_empty(), "{} of {compared} differ:\n{}", different.len(), different.join("\n"));
+    eprintln!("{folder}: {} cases", cases.len());
+    assert!(cases.len() >= at_least, "only {} cases in {folder}", cases.len());
+    assert!(different.is_empty(), "{} of {} differ:\n{}", different.len(), cases.len(), different.join("\n"));
 }
 
 /// The errors of schemas, for each document that has any.
-fn golden(path: &Path) -> Vec<BTreeSet<Error>> {
-    let text = fs::read_to_string(path).expect("a golden beside each fixture");
-    let golden: Value = serde_json::from_str(&text).expect("JSON");
+fn golden(case: &Case) -> Vec<BTreeSet<Error>> {
+    let text = case.server.as_deref().expect("an answer of the server in each case");
+    let golden: Value = serde_json::from_str(text).expect("JSON");
     let mut documents: Vec<(Option<u64>, BTreeSet<Error>)> = Vec::new();
     let entries = match golden.get("documents") {
         Some(entries) => entries.as_array().expect("a list").clone(),

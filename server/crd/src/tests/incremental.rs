@@ -92,13 +92,9 @@ fn edits_are_judged_from_scratch(cache: &mut Cache) {
     };
     let pieces =
         ["", " ", "\n", "  ", ":", "- ", "type: string\n", "anyOf:\n", "{", "}", "'", "&a ", "*a", "x", "#"];
-    let folder = repository().join("fixtures/crd/editor");
-    let mut paths: Vec<_> =
-        std::fs::read_dir(folder).expect("fixtures").map(|entry| entry.expect("file").path()).collect();
-    paths.sort();
+    let texts = suites::texts(&repository().join("fixtures/crd/editor")).expect("fixtures");
     let mut edits = 0;
-    for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "yaml")) {
-        let Ok(mut text) = std::fs::read_to_string(path) else { continue };
+    for (path, mut text) in texts {
         let mut tree = Tree::parse(&text);
         checked(&tree, cache);
         for _ in 0..20 {

@@ -1,11 +1,11 @@
 //! What servers of older releases say of the cases: recorded where it differs from the newest one's answer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 
 use serde_json::Value;
 
-use super::cases::{Answer, answers, answers_in, cases, golden};
+use super::cases::{Answer, CASES, answers, answers_in, cases, golden, name, unlike};
 use super::repository;
 use crate::{KubernetesVersion, Options};
 
@@ -34,10 +34,12 @@ fn differences(minor: u8) -> Vec<String> {
     let recorded = recorded(minor);
     let options = Options { kubernetes_version: KubernetesVersion { minor }, ..Options::default() };
     let mut different = Vec::new();
-    for path in cases("fixtures/crd/cases") {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let theirs = recorded.get(&name).map_or_else(|| golden(&path), answers_in);
-        let ours = answers(&path, &options);
+    let cases = cases(&CASES);
+    assert!(cases.len() >= 1_002, "only {} cases", cases.len());
+    for case in &cases {
+        let name = name(case);
+        let theirs = recorded.get(&name).map_or_else(|| golden(case), answers_in);
+        let ours = answers(case, &options);
         let (since, fixture) = IN_GO_SYNTAX;
         if minor < since && name == fixture {
             let printed =
@@ -45,11 +47,7 @@ fn differences(minor: u8) -> Vec<String> {
             assert!(ours.iter().any(printed), "{name}: {ours:?}");
             continue;
         }
-        if ours != theirs {
-            let missing: Vec<&Answer> = theirs.difference(&ours).collect();
-            let extra: BTreeSet<&Answer> = ours.difference(&theirs).collect();
-            different.push(format!("{name}\n  missing: {missing:#?}\n  extra: {extra:#?}"));
-        }
+        different.extend(unlike(case, &theirs, &ours));
     }
     different
 }

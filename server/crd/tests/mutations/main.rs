@@ -198,13 +198,7 @@ fn fixtures() -> Vec<(String, Value)> {
     let folder = repository().join("fixtures/crd");
     let mut definitions = Vec::new();
     for folder in ["structural", "editor"].map(|name| folder.join(name)) {
-        let mut paths: Vec<PathBuf> =
-            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-        paths.sort();
-        for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "yaml"))
-        {
-            // Bytes that are no UTF-8 never reach the parser.
-            let Ok(text) = fs::read_to_string(path) else { continue };
+        for (path, text) in suites::texts(&folder).unwrap() {
             if ours(&text, &Options::default()).is_empty() {
                 let name = path.file_name().unwrap().to_str().unwrap();
                 definitions.extend(of_text(&text).into_iter().map(|value| (name.to_owned(), value)));

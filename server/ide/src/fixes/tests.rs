@@ -1,8 +1,6 @@
 //! Fixes as a whole: fix-all comes to the same text in whatever order findings and plans come; titles promise what holds.
 #![allow(clippy::unwrap_used)]
 
-use std::path::Path;
-
 use yaml::Tree;
 
 use super::*;
@@ -56,13 +54,7 @@ fn fixed(text: &str, turn: usize) -> String {
 fn the_order_of_findings_and_plans_does_not_matter() {
     let mut count = 0;
     for folder in ["fixes", "fixes/catalogue", "fixes/titles", "crd/editor"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(folder);
-        let mut paths: Vec<_> =
-            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-        paths.sort();
-        for path in paths {
-            // Some are no UTF-8 on purpose.
-            let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        for (path, text) in suites::texts(&suites::fixtures().join(folder)).unwrap() {
             let expected = fixed(&text, 0);
             for turn in 1..4 {
                 assert_eq!(fixed(&text, turn), expected, "{}", path.display());

@@ -11,7 +11,7 @@ mod oracle;
 mod schema;
 mod values;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crd::customresource::{ResourceVersion, admit};
 use crd::object::definitions;
@@ -34,15 +34,14 @@ const CHANGED: &[(&str, &str)] = &[
     ("root", "a root of type array takes no object at all"),
 ];
 
-fn fixtures() -> Vec<PathBuf> {
-    let below = |folder: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(folder);
-    let mut paths: Vec<PathBuf> = ["fixes", "fixes/catalogue"]
+fn fixtures() -> Vec<(PathBuf, String)> {
+    let mut texts: Vec<(PathBuf, String)> = ["fixes", "fixes/catalogue"]
         .into_iter()
-        .flat_map(|folder| std::fs::read_dir(below(folder)).unwrap().map(|entry| entry.unwrap().path()))
-        .filter(|path| path.to_str().unwrap().ends_with(".before.yaml"))
+        .flat_map(|folder| suites::texts(&suites::fixtures().join(folder)).unwrap())
+        .filter(|(path, _)| path.to_str().unwrap().ends_with(".before.yaml"))
         .collect();
-    paths.sort();
-    paths
+    texts.sort();
+    texts
 }
 
 fn fixed(text: &str) -> String {
@@ -127,9 +126,8 @@ fn safe_fixes_keep_the_objects_that_are_accepted() {
     let (mut definitions, mut both, mut neither, mut typed) = (0, 0, 0, 0);
     let mut wrong: Vec<(String, bool, bool)> = Vec::new();
     let mut asked = 0;
-    for path in fixtures() {
+    for (path, text) in fixtures() {
         let name = path.file_name().unwrap().to_str().unwrap().replace(".before.yaml", "");
-        let text = std::fs::read_to_string(&path).unwrap();
         let after = fixed(&text);
         let is_clean = |text: &str| {
             let file = File::new(text, &Settings::default());

@@ -31,16 +31,8 @@ const FOLDERS: [&str; 11] = [
 ];
 
 fn files() -> Vec<String> {
-    let mut all = Vec::new();
-    for folder in FOLDERS {
-        let Ok(entries) = fs::read_dir(offers::fixtures().join(folder)) else { continue };
-        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<String> =
-            names.filter(|name| name.ends_with(".yaml") && !name.ends_with(".base.yaml")).collect();
-        names.sort();
-        all.extend(names.into_iter().map(|name| format!("{folder}/{name}")));
-    }
-    all
+    let files = FOLDERS.into_iter().flat_map(offers::files);
+    files.filter(|name| !name.ends_with(".base.yaml")).collect()
 }
 
 /// The named fixes of one fixture.

@@ -367,24 +367,21 @@ fn corpus() -> Option<Vec<Definition>> {
         }
     }
     paths.sort();
-    Some(paths.iter().flat_map(|path| definitions(path)).collect())
+    // Bytes that are no UTF-8 never reach the parser.
+    let texts = paths.iter().filter_map(|path| Some((path, fs::read_to_string(path).ok()?)));
+    Some(texts.flat_map(|(path, text)| definitions(path, &text)).collect())
 }
 
 /// The accepted definitions in our fixtures.
 fn fixtures() -> Vec<Definition> {
-    let mut paths = Vec::new();
-    for folder in ["fixes", "fixes/catalogue", "crd/editor"] {
-        let entries = fs::read_dir(repository().join("fixtures").join(folder)).unwrap();
-        paths.extend(entries.map(|entry| entry.unwrap().path()));
-    }
-    paths.sort();
-    paths.iter().flat_map(|path| definitions(path)).collect()
+    let folders = ["fixes", "fixes/catalogue", "crd/editor"].map(|folder| suites::fixtures().join(folder));
+    let mut texts: Vec<_> = folders.iter().flat_map(|folder| suites::texts(folder).unwrap()).collect();
+    texts.sort();
+    texts.iter().flat_map(|(path, text)| definitions(path, text)).collect()
 }
 
-fn definitions(path: &Path) -> Vec<Definition> {
-    // Bytes that are no UTF-8 never reach the parser.
-    let Ok(all) = fs::read_to_string(path) else { return Vec::new() };
-    let tree = yaml::Tree::parse(&all);
+fn definitions(path: &Path, text: &str) -> Vec<Definition> {
+    let tree = yaml::Tree::parse(text);
     let mut definitions = Vec::new();
     for document in tree.documents() {
         let mut text = String::new();
@@ -398,8 +395,4 @@ fn definitions(path: &Path) -> Vec<Definition> {
         }
     }
     definitions
-}
-
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

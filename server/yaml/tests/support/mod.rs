@@ -11,6 +11,15 @@ pub(crate) fn corpus(without: &str) -> Option<PathBuf> {
     beside::shared("corpus", without)
 }
 
+/// All YAML files of the corpus that are UTF-8, in order; or those of the fixtures, once it is said what the test does
+/// `without` the corpus.
+pub(crate) fn files(without: &str) -> Vec<(PathBuf, String)> {
+    match corpus(without) {
+        Some(corpus) => yaml_files(&corpus),
+        None => suites::texts_below(&suites::fixtures()).unwrap(),
+    }
+}
+
 /// All YAML files below `folder` that are UTF-8, in order.
 pub(crate) fn yaml_files(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();

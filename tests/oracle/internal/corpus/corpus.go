@@ -43,11 +43,15 @@ type row struct {
 }
 
 func count(file string) (row, error) {
-	var counts row
 	docs, err := yamldoc.ReadFile(file)
 	if err != nil {
-		return counts, err
+		return row{}, err
 	}
+	return countIn(file, docs)
+}
+
+func countIn(file string, docs []yamldoc.Document) (row, error) {
+	var counts row
 	definitions, err := crd.Definitions(docs)
 	if err != nil {
 		return counts, fmt.Errorf("%s: %w", file, err)

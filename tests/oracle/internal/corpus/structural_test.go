@@ -4,26 +4,37 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"crd-ls/tests/oracle/internal/suite"
+	"crd-ls/tests/oracle/internal/yamldoc"
 )
 
-// Every fixture of the check for structural schemas fires it, but for those
-// that are named -ok.
+// Every case of the check for structural schemas fires it, but for those that are
+// named -ok.
 func TestIsStructuralOnFixtures(t *testing.T) {
-	files, err := filepath.Glob("../../../../fixtures/crd/structural/*.yaml")
+	files, err := filepath.Glob("../../../../fixtures/crd/structural/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(files) == 0 {
-		t.Fatal("no fixtures")
-	}
+	cases := 0
 	for _, file := range files {
-		counts, err := count(file)
+		told, err := suite.Read(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		accepted := strings.HasSuffix(file, "-ok.yaml")
-		if accepted != (counts.structural == 0) {
-			t.Errorf("%s: %d structural errors", filepath.Base(file), counts.structural)
+		for _, one := range told.Cases {
+			counts, err := countIn(file, yamldoc.Split(one.Text.File, one.Text.Data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			accepted := strings.HasSuffix(one.Name, "-ok")
+			if accepted != (counts.structural == 0) {
+				t.Errorf("%s: %s: %d structural errors", file, one.Name, counts.structural)
+			}
+			cases++
 		}
+	}
+	if cases < 354 {
+		t.Fatalf("only %d cases", cases)
 	}
 }

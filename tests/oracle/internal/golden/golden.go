@@ -1,4 +1,4 @@
-// Package golden records the API server's verdicts beside the fixtures.
+// Package golden records the API server's verdicts on the fixtures.
 package golden
 
 import (
@@ -9,47 +9,34 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"crd-ls/tests/oracle/internal/crd"
+	"crd-ls/tests/oracle/internal/suite"
 	"crd-ls/tests/oracle/internal/yamldoc"
 )
-
-// suffix replaces the extension of a fixture in the name of its golden.
-const suffix = ".expect.json"
-
-// An update is a pair of files: the stored definition, which has no golden of its
-// own, and what it is replaced by.
-const (
-	stored = ".old.yaml"
-	update = ".new.yaml"
-)
-
-// fixtures are the extensions of fixtures.
-var fixtures = []string{".yaml", ".yml", ".json"}
 
 // Directory writes the goldens of all fixtures below a directory, or with check
 // only compares them, and says whether they were up to date. Differences go to
 // out. With remarks they hold warnings and conditions as well.
 func Directory(dir string, check, remarks bool, out io.Writer) (bool, error) {
-	sources, recorded, err := files(dir)
+	found, err := sources(dir)
 	if err != nil {
 		return false, err
 	}
 	same := true
 	owner := map[string]string{}
-	for _, source := range sources {
-		name := strings.TrimSuffix(source, filepath.Ext(source)) + suffix
+	for _, source := range found.files {
+		name := golden(source.file)
 		if other := owner[name]; other != "" {
-			return false, fmt.Errorf("%s and %s would share a golden", other, source)
+			return false, fmt.Errorf("%s and %s would share a golden", other, source.file)
 		}
-		owner[name] = source
+		owner[name] = source.file
 		text, err := Text(source, remarks)
 		if err != nil {
-			return false, fmt.Errorf("%s: %w", source, err)
+			return false, fmt.Errorf("%s: %w", source.file, err)
 		}
 		unchanged, err := Record(name, text, check, out)
 		if err != nil {
@@ -57,7 +44,14 @@ func Directory(dir string, check, remarks bool, out io.Writer) (bool, error) {
 		}
 		same = same && unchanged
 	}
-	for _, name := range recorded {
+	for _, suite := range found.suites {
+		unchanged, err := recordSuite(suite, check, remarks, out)
+		if err != nil {
+			return false, err
+		}
+		same = same && unchanged
+	}
+	for _, name := range found.goldens {
 		if owner[name] != "" {
 			continue
 		}
@@ -73,21 +67,25 @@ func Directory(dir string, check, remarks bool, out io.Writer) (bool, error) {
 	return same, nil
 }
 
-// files lists the fixtures and the goldens below a directory, in order.
-func files(dir string) (sources, recorded []string, err error) {
-	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil || entry.IsDir():
-			return err
-		case strings.HasSuffix(path, suffix):
-			recorded = append(recorded, path)
-		case strings.HasSuffix(path, stored):
-		case slices.Contains(fixtures, filepath.Ext(path)):
-			sources = append(sources, path)
+// recordSuite does for the cases of a suite what [Record] does for a file.
+func recordSuite(told suite.Suite, check, remarks bool, out io.Writer) (bool, error) {
+	same := true
+	var answers [][]byte
+	for _, one := range told.Cases {
+		answer, err := Text(sourceOf(one), remarks)
+		if err != nil {
+			return false, fmt.Errorf("%s: %s: %w", told.Path, one.Name, err)
 		}
-		return nil
-	})
-	return sources, recorded, err
+		if !bytes.Equal(answer, one.Server) {
+			same = false
+			printDifference(out, told.Path+": "+one.Name, string(one.Server), string(answer))
+		}
+		answers = append(answers, answer)
+	}
+	if same || check {
+		return same, nil
+	}
+	return false, os.WriteFile(told.Path, told.With(answers), 0o644)
 }
 
 // difference is the answer of another release to a fixture.
@@ -97,32 +95,35 @@ type difference struct {
 }
 
 // Differences writes to file, one JSON object a line, the answers of the linked
-// release that differ from the goldens beside the fixtures, or with check only
+// release that differ from the goldens of the fixtures, or with check only
 // compares them, and says whether they were up to date.
 func Differences(file string, dirs []string, check bool, out io.Writer) (bool, error) {
-	var lines bytes.Buffer
-	encoder := json.NewEncoder(&lines)
-	encoder.SetEscapeHTML(false)
+	var all []source
 	for _, dir := range dirs {
-		sources, _, err := files(dir)
+		found, err := sources(dir)
 		if err != nil {
 			return false, err
 		}
-		for _, source := range sources {
-			answer, err := Text(source, true)
-			if err != nil {
-				return false, fmt.Errorf("%s: %w", source, err)
-			}
-			newest, err := os.ReadFile(strings.TrimSuffix(source, filepath.Ext(source)) + suffix)
-			if err != nil {
-				return false, err
-			}
-			if bytes.Equal(answer, newest) {
-				continue
-			}
-			if err := encoder.Encode(difference{filepath.Base(source), answer}); err != nil {
-				return false, err
-			}
+		all = append(all, found.all()...)
+	}
+	slices.SortFunc(all, func(one, other source) int { return strings.Compare(one.name(), other.name()) })
+	var lines bytes.Buffer
+	encoder := json.NewEncoder(&lines)
+	encoder.SetEscapeHTML(false)
+	for _, source := range all {
+		answer, err := Text(source, true)
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", source.file, err)
+		}
+		newest, err := source.newest()
+		if err != nil {
+			return false, err
+		}
+		if bytes.Equal(answer, newest) {
+			continue
+		}
+		if err := encoder.Encode(difference{source.name(), answer}); err != nil {
+			return false, err
 		}
 	}
 	return Record(file, lines.Bytes(), check, out)
@@ -137,19 +138,19 @@ type entry struct {
 
 // Text is the golden of a fixture: the verdict on its definition, or with none
 // or several definitions {"documents": [...]}, a verdict for each.
-func Text(file string, remarks bool) ([]byte, error) {
-	docs, definitions, err := definitionsOf(file)
+func Text(source source, remarks bool) ([]byte, error) {
+	docs, definitions, err := definitionsOf(source.file, source.text)
 	if err != nil {
 		return nil, err
 	}
 	judge := crd.Create
-	if name, isUpdate := strings.CutSuffix(file, update); isUpdate {
-		_, old, err := definitionsOf(name + stored)
+	if source.stored != nil {
+		_, old, err := definitionsOf(source.file, source.stored)
 		if err != nil {
 			return nil, err
 		}
 		if len(old) != 1 {
-			return nil, fmt.Errorf("%s holds %d definitions, not one", name+stored, len(old))
+			return nil, fmt.Errorf("what %s replaces holds %d definitions, not one", source.file, len(old))
 		}
 		judge = func(definition crd.Definition) (crd.Verdict, error) { return crd.Update(definition, old[0]) }
 	}
@@ -172,11 +173,8 @@ func Text(file string, remarks bool) ([]byte, error) {
 	}{entries})
 }
 
-func definitionsOf(file string) ([]yamldoc.Document, []crd.Definition, error) {
-	docs, err := yamldoc.ReadFile(file)
-	if err != nil {
-		return nil, nil, err
-	}
+func definitionsOf(file string, text []byte) ([]yamldoc.Document, []crd.Definition, error) {
+	docs := yamldoc.Split(file, text)
 	definitions, err := crd.Definitions(docs)
 	return docs, definitions, err
 }

@@ -51,6 +51,40 @@ func TestDirectoryReportsChangedAndStaleGoldens(t *testing.T) {
 	expectSame(t, dir, true, true)
 }
 
+func TestDirectoryWritesIntoSuites(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "suite.md")
+	text := "# Suite\n\n## one\n\nNo type.\n\n```yaml\n" + definition + "```\n\n## two\n\nAn update.\n\n```yaml old\n" + definition +
+		"```\n\n```yaml new\n" + definition + "```\n\n## three\n\nA file.\n\n```yaml from=three.yaml\n```\n"
+	write(t, file, text)
+	write(t, filepath.Join(dir, "three.yaml"), "# nothing\r\n")
+
+	expectSame(t, dir, true, false)
+	if got := read(t, file); got != text {
+		t.Errorf("a check writes %s", got)
+	}
+	expectSame(t, dir, false, false)
+	expectSame(t, dir, true, true)
+	written := read(t, file)
+	for _, want := range []string{
+		"```\n\n```json server\n{\n  \"errors\": [\n    {\"type\": \"FieldValueRequired\"",
+		"from=three.yaml\n```\n\n```json server\n{\n  \"documents\": []\n}\n```\n",
+	} {
+		if !strings.Contains(written, want) {
+			t.Errorf("no %q in %s", want, written)
+		}
+	}
+	if count := strings.Count(written, "```json server\n"); count != 3 {
+		t.Errorf("%d answers in %s", count, written)
+	}
+	write(t, file, strings.Replace(written, "must not be empty", "may be empty", 1))
+	expectSame(t, dir, true, false)
+	expectSame(t, dir, false, false)
+	if got := read(t, file); got != written {
+		t.Errorf("got %s, want %s", got, written)
+	}
+}
+
 func expectSame(t *testing.T, dir string, check, want bool) {
 	t.Helper()
 	var out strings.Builder

@@ -1,13 +1,11 @@
 //! Checks 98 to 101 against the server's answers.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use api::KubernetesVersion;
 use serde_json::Value as Json;
 use yaml::{Reader, Tree};
 
-use super::cases;
 use crate::cache::Cache;
 use crate::customresource::{DefaultsOf, FineDefaults, validate_defaults};
 use crate::object::{CustomResourceDefinition, definitions};
@@ -57,8 +55,8 @@ fn ours(violations: &[Violation]) -> Vec<(String, String, String)> {
     all
 }
 
-fn servers(path: &Path) -> Vec<(String, String, String)> {
-    let answer: Json = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+fn servers(answer: &str) -> Vec<(String, String, String)> {
+    let answer: Json = serde_json::from_str(answer).unwrap();
     let text = |error: &Json, key: &str| error[key].as_str().unwrap().to_owned();
     // Answers that accept have no list.
     let errors = answer["errors"].as_array().map_or(&[][..], Vec::as_slice);
@@ -72,34 +70,20 @@ fn servers(path: &Path) -> Vec<(String, String, String)> {
 
 #[test]
 fn verdicts_on_defaults_are_the_servers() {
-    let candidates = ["fixtures/crd/cases", "../shared/cases/definitions/crd"];
-    let Some(directory) = cases(&candidates) else {
-        eprintln!("skipped: fixtures/crd/cases is not there");
-        return;
-    };
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut differences = Vec::new();
-    let mut paths: Vec<_> =
-        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    for path in paths {
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let Some(stem) = name.strip_suffix(".yaml") else { continue };
-        let row = stem.get(..3).unwrap_or_default().to_owned();
-        let stem = stem.trim_end_matches(".new");
-        if !matches!(row.as_str(), "098" | "099" | "100" | "101") || stem.ends_with(".old") {
+    for case in suites::cases(&suites::fixtures().join("crd/cases")).unwrap() {
+        let row = case.name.get(..3).unwrap_or_default().to_owned();
+        if !matches!(row.as_str(), "098" | "099" | "100" | "101") {
             continue;
         }
         // The old definition of the one update had unknown fields in its defaults, too.
-        let requires_pruned = !name.ends_with(".new.yaml");
-        let found = violations(&std::fs::read_to_string(&path).unwrap(), requires_pruned);
-        let name_of_all = name.trim_end_matches(".yaml");
-        let answer = [format!("{stem}.json"), format!("{name_of_all}.expect.json")];
-        let answer = answer.iter().map(|name| path.with_file_name(name)).find(|path| path.is_file());
-        let expected = servers(&answer.unwrap());
+        let requires_pruned = case.part("old").is_none();
+        let found = violations(case.judged().unwrap().as_utf8().unwrap(), requires_pruned);
+        let expected = servers(case.server.as_deref().unwrap());
         *counts.entry(row).or_default() += 1;
         if ours(&found) != expected {
-            differences.push(format!("{name}\n  server {expected:?}\n  ours   {:?}", ours(&found)));
+            differences.push(case.failed(&format!("{expected:#?}"), &format!("{:#?}", ours(&found))));
         }
     }
     assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));

@@ -1,13 +1,12 @@
 //! Custom resources against the server's answers: what it refuses, what it drops, what it would store.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use api::KubernetesVersion;
 use serde_json::Value as Json;
+use suites::Case;
 use yaml::{Document, Reader, Tree};
 
-use super::cases;
 use crate::Cache;
 use crate::customresource::{Admission, ResourceVersion, admit, admit_update};
 use crate::object::definitions;
@@ -125,27 +124,20 @@ fn resources_get_the_servers_answers() {
 
 /// The cases in which resources do not get the server's answer by what `versions` reads of the definition.
 pub(super) fn unequal(versions: fn(&str) -> Vec<ResourceVersion>) -> BTreeMap<String, String> {
-    let Some(directory) = cases(&["fixtures/cr", "../shared/cases/resources/cr"]) else {
-        eprintln!("skipped: fixtures/cr is not there");
-        return BTreeMap::new();
-    };
-    let mut paths: Vec<_> =
-        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.to_str().unwrap().ends_with(".cr.yaml"));
-    paths.sort();
+    let cases = suites::cases(&suites::fixtures().join("cr")).unwrap();
     let mut equal = BTreeMap::<String, usize>::new();
     let mut unequal = BTreeMap::new();
-    for path in &paths {
-        let name = path.file_name().unwrap().to_str().unwrap().trim_end_matches(".cr.yaml").to_owned();
-        let group = name.split('-').nth(1).unwrap_or_default().to_owned();
-        match compare(path, &name, versions) {
+    for case in &cases {
+        let group = case.name.split('-').nth(1).unwrap_or_default().to_owned();
+        match compare(case, versions) {
             None => *equal.entry(group).or_default() += 1,
             Some(difference) => {
-                unequal.insert(name, difference);
+                unequal.insert(case.name.clone(), difference);
             }
         }
     }
-    eprintln!("{} cases: equal {equal:?}", paths.len());
+    eprintln!("{} cases: equal {equal:?}", cases.len());
+    assert!(cases.len() >= 647, "only {} cases", cases.len());
     unequal
 }
 
@@ -159,17 +151,16 @@ pub(super) fn own_documents<'t>(tree: &'t Tree, text: &str) -> Vec<Document<'t>>
 }
 
 /// What differs in a case.
-fn compare(path: &Path, name: &str, versions: fn(&str) -> Vec<ResourceVersion>) -> Option<String> {
-    let text = std::fs::read_to_string(path).unwrap();
-    let definition = std::fs::read_to_string(path.with_file_name(format!("{name}.crd.yaml"))).unwrap();
-    let answers = std::fs::read_to_string(path.with_file_name(format!("{name}.json"))).unwrap();
-    let stored = std::fs::read_to_string(path.with_file_name(format!("{name}.old.yaml"))).unwrap_or_default();
-    let stored = Tree::parse(&stored);
-    let versions = versions(&definition);
-    let tree = Tree::parse(&text);
-    let documents = own_documents(&tree, &text);
+fn compare(case: &Case, versions: fn(&str) -> Vec<ResourceVersion>) -> Option<String> {
+    let part = |part| case.part(part).map(|text| text.as_utf8().unwrap());
+    let text = part("cr").unwrap();
+    let stored = Tree::parse(part("old").unwrap_or_default());
+    let versions = versions(part("crd").unwrap());
+    let tree = Tree::parse(text);
+    let documents = own_documents(&tree, text);
+    let answers = case.server.as_deref().unwrap();
     let answers: Vec<Json> =
-        serde_json::Deserializer::from_str(&answers).into_iter().map(Result::unwrap).collect();
+        serde_json::Deserializer::from_str(answers).into_iter().map(Result::unwrap).collect();
     if documents.len() != answers.len() {
         return Some(format!("{} documents, {} answers", documents.len(), answers.len()));
     }
@@ -189,8 +180,8 @@ fn compare(path: &Path, name: &str, versions: fn(&str) -> Vec<ResourceVersion>) 
         };
         let stored = stored.documents().find(|stored| identity(*stored) == identity(document));
         let ours = match stored {
-            Some(stored) => admit_update(document, stored, version, release(&text)),
-            None => admit(document, version, release(&text)),
+            Some(stored) => admit_update(document, stored, version, release(text)),
+            None => admit(document, version, release(text)),
         };
         if let Some(difference) = difference(&ours, answer) {
             return Some(difference);

@@ -1,0 +1,118 @@
+//! What crd-ls reports on each case of the suites: the block `findings` in each, which `CRD_LS_UPDATE=1` writes anew.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use ide::{Catalog, Definitions, File, Finding, Settings, Stored, Surroundings};
+use suites::Case;
+
+/// Longer lines are named by their numbers alone.
+const LONGEST_LINE: usize = 200;
+
+#[test]
+fn definitions_by_check() {
+    compare("crd/cases", 648);
+    compare("crd/structural", 354);
+}
+
+#[test]
+fn definitions_as_people_type_them() {
+    compare("crd/editor", 167);
+}
+
+#[test]
+fn resources() {
+    compare("cr", 647);
+}
+
+#[test]
+fn definitions_before_their_fixes() {
+    compare("fixes", 41);
+    compare("fixes/suggested", 4);
+    compare("fixes/cost", 16);
+    compare("fixes/catalogue", 98);
+}
+
+/// Compares the cases in `folder`, of which there are so many at least.
+fn compare(folder: &str, at_least: usize) {
+    let folder = suites::fixtures().join(folder);
+    if environment::updates() {
+        let changed = suites::record(&folder, "findings", found).unwrap();
+        println!("{}: {changed} suites have changed", folder.display());
+    }
+    let (mut compared, mut findings, mut different) = (0, 0, Vec::new());
+    for case in suites::cases(&folder).unwrap() {
+        let Some(found) = found(&case) else { continue };
+        let expected = case.findings.as_deref().unwrap_or("no block `findings`");
+        if found != expected {
+            different.push(case.failed(expected, &found));
+        }
+        compared += 1;
+        findings +=
+            found.lines().filter(|line| line.trim_start_matches([' ', '|', '\t']).starts_with('^')).count();
+    }
+    println!("{}: {compared} cases, {findings} findings", folder.display());
+    assert!(different.is_empty(), "{} of {compared} differ:\n{}", different.len(), different.join("\n"));
+    assert!(compared >= at_least, "only {compared} cases");
+}
+
+/// What is reported on a definition, or on a resource by its definition; nothing of bytes that are no UTF-8, which never
+/// reach the parser.
+fn found(case: &Case) -> Option<String> {
+    let text = case.part("cr").or(case.part("before")).or(case.judged()).unwrap().as_utf8()?;
+    let part = |part| case.part(part).map(|text| text.as_utf8().unwrap());
+    let mut surroundings =
+        Surroundings { stored: part("old").map(Stored::in_cluster), ..Surroundings::default() };
+    if let Some(definition) = part("crd") {
+        let source: Arc<str> = "crd.yaml".into();
+        let definitions = Definitions::read(&source, definition, Definitions::held(definition));
+        surroundings.catalog = Catalog::default().with([(source, definitions)]);
+    }
+    let file = File::within(text, &settings(text), surroundings);
+    Some(shown(text, file.findings()))
+}
+
+/// The release that the second line of a resource asks for.
+fn settings(text: &str) -> Settings {
+    let mut settings = Settings::default();
+    let line = text.lines().nth(1).unwrap_or_default();
+    if let Some(minor) = line.strip_prefix("# kubernetes-version: 1.") {
+        settings.kubernetes_version.minor = minor.trim().parse().unwrap();
+    }
+    settings
+}
+
+/// Each line that has findings, marked below as tests in `server/crd` mark theirs.
+fn shown(text: &str, findings: &[Finding]) -> String {
+    let mut shown = String::new();
+    let mut last = None;
+    for finding in findings {
+        let start = finding.range.start as usize;
+        let at = text[..start].rfind('\n').map_or(0, |end| end + 1);
+        let number = text[..at].matches('\n').count() + 1;
+        let line = text[at..].lines().next().unwrap_or_default();
+        let before = &text[at..start];
+        let is_short = line.len() <= LONGEST_LINE;
+        if last != Some(number) {
+            last = Some(number);
+            let _ = writeln!(shown, "{number:3} | {}", if is_short { line } else { "…" });
+        }
+        let marked = text[finding.range.as_usize()].split('\n').next().unwrap_or_default().chars().count();
+        // A tab stays one, so that the marks are below what they mark.
+        let blanks = before.chars().map(|char| if char == '\t' { '\t' } else { ' ' });
+        let (indent, carets) = if is_short { (blanks.collect(), marked.max(1)) } else { (String::new(), 1) };
+        let more = text[finding.range.as_usize()].matches('\n').count();
+        let more = if more > 0 { format!(" and {more} lines below") } else { String::new() };
+        let place = if is_short {
+            String::new()
+        } else {
+            format!(" (column {}, {marked} long)", before.chars().count() + 1)
+        };
+        let severity = format!("{:?}", finding.severity).to_lowercase();
+        let message = finding.message.replace('\n', "\n    |   ");
+        let (carets, code) = ("^".repeat(carets), finding.code);
+        let _ = writeln!(shown, "    | {indent}{carets}{place}{more} {severity}[{code}]: {message}");
+    }
+    shown
+}

@@ -1,0 +1,127 @@
+package golden
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"crd-ls/tests/oracle/internal/suite"
+)
+
+// suffix replaces the extension of a fixture in the name of its golden.
+const suffix = ".expect.json"
+
+// An update is a pair of files: the stored definition, which has no golden of its
+// own, and what it is replaced by.
+const (
+	stored = ".old.yaml"
+	update = ".new.yaml"
+)
+
+// fixtures are the extensions of fixtures.
+var fixtures = []string{".yaml", ".yml", ".json"}
+
+// source is a text to judge, of a file or of a suite.
+type source struct {
+	// file is where it lies, or would lie beside the suite.
+	file string
+	text []byte
+	// stored is what it replaces, or nil.
+	stored []byte
+	// inSuite is the case that tells it, or nil.
+	inSuite *suite.Case
+}
+
+// found is what lies below a directory.
+type found struct {
+	// files are texts that no suite tells.
+	files   []source
+	suites  []suite.Suite
+	goldens []string
+}
+
+// sources lists what lies below a directory, in order.
+func sources(dir string) (found, error) {
+	var all found
+	var texts []string
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || entry.IsDir():
+			return err
+		case filepath.Ext(path) == ".md" && entry.Name() != "README.md":
+			told, err := suite.Read(path)
+			all.suites = append(all.suites, told)
+			return err
+		case strings.HasSuffix(path, suffix):
+			all.goldens = append(all.goldens, path)
+		case strings.HasSuffix(path, stored):
+		case slices.Contains(fixtures, filepath.Ext(path)):
+			texts = append(texts, path)
+		}
+		return nil
+	})
+	if err != nil {
+		return all, err
+	}
+	told := map[string]bool{}
+	for _, one := range all.told() {
+		told[one.file] = true
+	}
+	for _, path := range texts {
+		if told[path] {
+			continue
+		}
+		one, err := fromFile(path)
+		if err != nil {
+			return all, err
+		}
+		all.files = append(all.files, one)
+	}
+	return all, nil
+}
+
+func fromFile(path string) (source, error) {
+	text, err := os.ReadFile(path)
+	one := source{file: path, text: text}
+	if name, isUpdate := strings.CutSuffix(path, update); isUpdate && err == nil {
+		one.stored, err = os.ReadFile(name + stored)
+	}
+	return one, err
+}
+
+func sourceOf(told suite.Case) source {
+	one := source{file: told.Text.File, text: told.Text.Data, inSuite: &told}
+	if told.Stored != nil {
+		one.stored = told.Stored.Data
+	}
+	return one
+}
+
+// told lists what the suites tell.
+func (f found) told() []source {
+	var all []source
+	for _, one := range f.suites {
+		for _, told := range one.Cases {
+			all = append(all, sourceOf(told))
+		}
+	}
+	return all
+}
+
+func (f found) all() []source { return slices.Concat(f.files, f.told()) }
+
+// name is the name of the file.
+func (s source) name() string { return filepath.Base(s.file) }
+
+// newest is the golden, of the newest release.
+func (s source) newest() ([]byte, error) {
+	if s.inSuite != nil {
+		return s.inSuite.Server, nil
+	}
+	return os.ReadFile(golden(s.file))
+}
+
+// golden is the name of the golden of a file.
+func golden(file string) string { return strings.TrimSuffix(file, filepath.Ext(file)) + suffix }

@@ -1,0 +1,125 @@
+//! The cases below `fixtures/`, which Markdown files tell, a topic in each. `docs/testing.md` describes their form.
+//!
+//! Whoever looks for texts sees each of a suite's as a file of its own beside the suite: `NAME.yaml` or `NAME.PART.yaml`.
+//! Such files may lie there as well, and are read alike.
+
+mod case;
+mod folder;
+mod suite;
+
+#[cfg(test)]
+mod tests;
+
+use std::io::{Error, Result};
+use std::path::{Path, PathBuf};
+
+pub use case::{Case, Text};
+pub use folder::cases;
+
+/// What ends the name of a golden that lies beside its text.
+pub const GOLDEN: &str = ".expect.json";
+
+/// The folder of all fixtures.
+#[must_use]
+pub fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
+}
+
+/// The texts in YAML that lie in `folder` and are UTF-8, in the order of their names.
+///
+/// # Errors
+///
+/// A file cannot be read, or a suite is not of the form.
+pub fn texts(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
+    let texts = cases(folder)?.into_iter().flat_map(|case| case.texts);
+    let mut texts: Vec<(PathBuf, String)> = texts.filter(Text::is_yaml).filter_map(Text::into_utf8).collect();
+    texts.sort();
+    Ok(texts)
+}
+
+/// The same of `folder` and all folders below, in the order of their paths.
+///
+/// # Errors
+///
+/// As for [`texts`].
+pub fn texts_below(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
+    let texts = all_below(folder)?.into_iter().filter(Text::is_yaml);
+    Ok(texts.filter_map(Text::into_utf8).collect())
+}
+
+/// All texts in `folder` and the folders below, whatever their bytes, in the order of their paths.
+///
+/// # Errors
+///
+/// As for [`texts`].
+pub fn all_below(folder: &Path) -> Result<Vec<Text>> {
+    let mut folders = vec![folder.to_path_buf()];
+    let mut all = Vec::new();
+    while let Some(folder) = folders.pop() {
+        all.extend(cases(&folder)?.into_iter().flat_map(|case| case.texts));
+        for entry in std::fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            }
+        }
+    }
+    all.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(all)
+}
+
+/// The text that lies at `path`, or that a suite beside it tells under that name.
+///
+/// # Errors
+///
+/// There is none, or it is not UTF-8.
+pub fn read(path: &Path) -> Result<String> {
+    if path.is_file() {
+        return std::fs::read_to_string(path);
+    }
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let texts = folder::remembered(folder)?;
+    let text = texts.iter().flat_map(|case| &case.texts).find(|text| text.path == path);
+    let text = text.and_then(|text| text.as_utf8()).map(str::to_owned);
+    text.ok_or_else(|| Error::other(format!("{}: no file, and no suite has it", path.display())))
+}
+
+/// Writes what `folder` has as files to the directory `into`, for programs that read files.
+///
+/// # Errors
+///
+/// As for [`texts`], or a file cannot be written.
+pub fn unpack(folder: &Path, into: &Path) -> Result<()> {
+    std::fs::create_dir_all(into)?;
+    for case in cases(folder)? {
+        for text in &case.texts {
+            std::fs::write(into.join(text.file_name()), &text.bytes)?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts what `answer` says into the block `kind`, such as `findings` or `yaml after`, of each case that a suite in `folder` tells, and says how many suites
+/// have changed thereby. A block that is missing is put at the end of the case; without an answer a case stays as it is.
+///
+/// # Errors
+///
+/// As for [`texts`], or a suite cannot be written.
+pub fn record(folder: &Path, kind: &str, mut answer: impl FnMut(&Case) -> Option<String>) -> Result<usize> {
+    let mut changed = 0;
+    for path in folder::suites_in(folder)? {
+        let text = std::fs::read_to_string(&path)?;
+        let mut written = text.clone();
+        // From the end on, so that the places of those before stay what they are.
+        for case in suite::cases(&path, &text)?.iter().rev() {
+            if let Some(answer) = answer(case) {
+                case.put(kind, &answer, &mut written)?;
+            }
+        }
+        if written != text {
+            std::fs::write(&path, written)?;
+            changed += 1;
+        }
+    }
+    Ok(changed)
+}
