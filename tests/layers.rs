@@ -200,7 +200,7 @@ fn a_circle_is_found() {
     named.entry("c".to_owned()).or_default().insert("b".to_owned(), file);
     assert_eq!(
         circle(&named),
-        Some(vec!["`b` names `c` in a.rs".to_owned(), "`c` names `b` in a.rs".to_owned()])
+        Some(vec!["`c` names `b` in a.rs".to_owned(), "`b` names `c` in a.rs".to_owned()])
     );
 }
 

@@ -1,11 +1,13 @@
 //! What crd-ls knows of Kubernetes' API without looking at any text: its releases, the fields of a
 //! CustomResourceDefinition, the rules whose findings it reports, and the checks of kube-apiserver behind them.
 
+mod difference;
 mod fields;
 mod release;
 mod rule;
 mod severity;
 
+pub use difference::Difference;
 pub use fields::{
     CUSTOM_FEATURE_GATES, CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1,
     EXTERNAL_DOCUMENTATION, FEATURE_GATE, Field, FieldType, GATED_SPEC, JSON_SCHEMA_PROPS, OBJECT_META,

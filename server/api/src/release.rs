@@ -14,8 +14,7 @@ impl KubernetesVersion {
     pub const NEWEST: Self = Self { minor: 37 };
 
     /// Whether this is `1.minor` or newer.
-    #[must_use]
-    pub fn is_at_least(self, minor: u8) -> bool {
+    pub(crate) fn is_at_least(self, minor: u8) -> bool {
         self.minor >= minor
     }
 }

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use api::{CHECKS, KubernetesVersion, RULES};
+use api::{CHECKS, Difference, KubernetesVersion, RULES};
 
 fn text(path: &str) -> String {
     fs::read_to_string(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(path)).unwrap()
@@ -57,5 +57,89 @@ fn nothing_came_with_a_release_that_is_not_known() {
         RULES.iter().filter_map(|rule| rule.since).chain(CHECKS.iter().filter_map(|check| check.since));
     for since in releases {
         assert!(since > KubernetesVersion::OLDEST && since <= KubernetesVersion::NEWEST, "{since:?}");
+    }
+}
+
+/// The releases whose own code answered the cases of `fixtures/crd`: the newest in the suites, the others in
+/// `fixtures/crd/minors`.
+fn recorded() -> Vec<KubernetesVersion> {
+    let files =
+        fs::read_dir(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/crd/minors"))).unwrap();
+    let minor = |name: &str| name.strip_prefix("1.")?.strip_suffix(".jsonl")?.parse().ok();
+    let minors = files.filter_map(|file| minor(file.unwrap().file_name().to_str()?));
+    let mut recorded: Vec<_> = minors.map(|minor| KubernetesVersion { minor }).collect();
+    recorded.push(KubernetesVersion::NEWEST);
+    recorded.sort();
+    recorded
+}
+
+/// `docs/releases.md`.
+fn page() -> String {
+    let mut page = String::from(
+        "# What differs between releases of Kubernetes\n\nWritten from the tables in `server/api` by \
+         `CRD_LS_UPDATE=1 cargo test -p crd-ls-api --test releases`.\n\n",
+    );
+    let recorded: Vec<String> = recorded().into_iter().map(named).collect();
+    page.push_str(&format!(
+        "Answers are recorded from the code of {}.\nFor the other releases from {} to {} crd-ls rests on this table \
+         alone,\nthat is on the sources and release notes of Kubernetes.\n",
+        recorded.join(", "),
+        named(KubernetesVersion::OLDEST),
+        named(KubernetesVersion::NEWEST),
+    ));
+    for minor in KubernetesVersion::OLDEST.minor + 1..=KubernetesVersion::NEWEST.minor {
+        let release = KubernetesVersion { minor };
+        let differences = Difference::ALL.iter().filter(|difference| difference.since() == release);
+        let differences = differences.map(|difference| format!("- {}\n", difference.what().trim()));
+        let rules = RULES.iter().filter(|rule| rule.since == Some(release));
+        let rules = rules.map(|rule| format!("- The rule `{}`.\n", rule.code.as_str()));
+        let rows: String = differences.chain(rules).collect();
+        if !rows.is_empty() {
+            page.push_str(&format!("\n## {}\n\n{rows}", named(release)));
+        }
+    }
+    page
+}
+
+#[test]
+fn the_page_on_releases_says_what_the_tables_say() {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/releases.md"));
+    if environment::updates() {
+        fs::write(path, page()).unwrap();
+    }
+    assert_eq!(fs::read_to_string(path).unwrap(), page());
+}
+
+#[test]
+fn the_readme_says_which_releases_have_recorded_answers() {
+    let releases: Vec<String> = recorded().into_iter().map(named).collect();
+    let (last, others) = releases.split_last().unwrap();
+    assert!(
+        text("README.md").contains(&format!("recorded from the code of {} and {last}", others.join(", ")))
+    );
+}
+
+#[test]
+fn each_difference_is_asked_for_by_its_name() {
+    let mut code = String::new();
+    let mut pending = vec![Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).to_owned()];
+    while let Some(folder) = pending.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let is_other = path.file_name().is_some_and(|name| name != "tests");
+            if path.is_dir() && is_other {
+                pending.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs")
+                && !path.ends_with("difference.rs")
+            {
+                code.push_str(&fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    for difference in Difference::ALL {
+        assert!(
+            code.contains(&format!("Difference::{}", difference.name())),
+            "{difference:?}: nobody asks for it"
+        );
     }
 }

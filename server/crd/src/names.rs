@@ -1,7 +1,7 @@
 //! The rules for names that the API machinery shares (`k8s.io/apimachinery`, `util/validation` and
 //! `api/validate/content`). Each gives the server's messages; none where the name is fine.
 
-use api::KubernetesVersion;
+use api::{Difference, KubernetesVersion};
 
 /// The longest label, in bytes.
 const LABEL: usize = 63;
@@ -38,7 +38,7 @@ pub(crate) fn label_key(value: &str, version: KubernetesVersion) -> Vec<String> 
         [name] => (None, *name),
         [prefix, name] => (Some(*prefix), *name),
         _ => {
-            let what = if version.is_at_least(35) { "valid label key" } else { "qualified name" };
+            let what = if version.has(Difference::LabelWords) { "valid label key" } else { "qualified name" };
             return vec![format!(
                 "a {what} {NAME_PART} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
             )];
@@ -86,7 +86,7 @@ pub(crate) fn path_segment(value: &str, is_prefix: bool) -> Vec<String> {
 
 /// What the lengths of labels are counted in, to the server's words.
 fn unit(version: KubernetesVersion) -> &'static str {
-    if version.is_at_least(35) { "bytes" } else { "characters" }
+    if version.has(Difference::LabelWords) { "bytes" } else { "characters" }
 }
 
 fn too_long(value: &str, limit: usize, unit: &str) -> Vec<String> {

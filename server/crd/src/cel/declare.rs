@@ -1,5 +1,6 @@
 //! What a structural schema declares to CEL (`SchemaDeclType`): types, with the bounds that the cost estimate needs.
 
+use api::Difference;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
@@ -69,7 +70,7 @@ fn declare(schema: &Structural, is_resource: bool, version: KubernetesVersion) -
     let values = &schema.value_validation;
     if schema.extensions.int_or_string {
         let mut of = DeclType::int_or_string(values.max_length);
-        if !version.is_at_least(34) {
+        if !version.has(Difference::IntOrStringCosts) {
             of.max_elements = 0;
         }
         return Some(Declared::new(of));
@@ -91,7 +92,7 @@ fn declare(schema: &Structural, is_resource: bool, version: KubernetesVersion) -
         "string" => Some(Declared::new(DeclType::string(StringBounds {
             format: &values.format,
             max_length: values.max_length,
-            longest_enum: longest_enum(schema).filter(|_| version.is_at_least(29)),
+            longest_enum: longest_enum(schema).filter(|_| version.has(Difference::EnumsInCosts)),
         }))),
         "boolean" => Some(Declared::new(DeclType::boolean())),
         "number" => Some(Declared::new(DeclType::number())),
@@ -137,7 +138,8 @@ fn metadata(schema: &Structural, version: KubernetesVersion) -> Declared {
     let name = |name: &str, most: i64| {
         let written = written.and_then(|metadata| metadata.node.properties.get(name));
         let shorter = written.and_then(|name| name.node.value_validation.max_length);
-        let max_length = version.is_at_least(37).then(|| shorter.map_or(most, |max| max.min(most)));
+        let max_length =
+            version.has(Difference::NamesInCosts).then(|| shorter.map_or(most, |max| max.min(most)));
         let of = DeclType::string(StringBounds { max_length, ..StringBounds::default() });
         DeclField { property: name.to_owned(), of, required: false, has_default: false }
     };

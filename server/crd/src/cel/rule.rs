@@ -1,6 +1,7 @@
 //! One rule of a node: both its expressions, and what all evaluations cost.
 
 use crate::Cache;
+use api::Difference;
 use std::sync::Arc;
 
 use super::compile::{Compiled, Expression, Problem, Purpose};
@@ -44,7 +45,7 @@ impl<'r> Judged<'r> {
         };
         let own = expression(&rule.rule, Purpose::Rule);
         let message = |cache: &mut Cache| {
-            let is_known = version.is_at_least(27) && !rule.message_expression.is_empty();
+            let is_known = version.has(Difference::MessageExpressions) && !rule.message_expression.is_empty();
             is_known.then(|| {
                 let message = expression(&rule.message_expression, Purpose::Message);
                 let compiled = cache.compile(&message);
@@ -82,7 +83,7 @@ impl<'r> Judged<'r> {
 
 /// Whether the server heeds `optionalOldSelf`; before 1.30 it drops it, unless told otherwise.
 pub(crate) fn knows_optional_old_self(version: KubernetesVersion) -> bool {
-    version.is_at_least(30)
+    version.has(Difference::OptionalOldSelf)
 }
 
 /// The server's words for what keeps `expression` from compiling.

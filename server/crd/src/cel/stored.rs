@@ -1,5 +1,6 @@
 //! The expressions of the definition that an update replaces (`findPreexistingExpressions`).
 
+use api::Difference;
 use cel::Environment;
 use rustc_hash::FxHashSet;
 
@@ -28,7 +29,7 @@ impl StoredTexts {
             Purpose::Rule => &self.rules,
             Purpose::Message => &self.messages,
         };
-        match version.is_at_least(28) && stored.contains(text) {
+        match version.has(Difference::StoredExpressions) && stored.contains(text) {
             true => Environment::for_stored_rules().on_server(version.minor),
             false => Environment::for_new_rules(version.minor),
         }

@@ -1,6 +1,6 @@
 //! Formats that the server does not know, which it warns of and then ignores (warning W1).
 
-use api::Code;
+use api::{Code, Difference};
 use yaml::Value;
 
 use super::Stage;
@@ -42,7 +42,7 @@ const OF_NAMES: [&str; 2] = ["k8sshortname", "k8slongname"];
 /// Warns of the format of `schema`, whose type is `ty`.
 pub(crate) fn check(schema: &Schema<'_, '_>, ty: &TypeName<'_>, options: &Options, out: &mut Builder) {
     let version = options.kubernetes_version;
-    if !version.is_at_least(34) || !schema.has_any(Keyword::Format.bit()) {
+    if !version.has(Difference::FormatWarnings) || !schema.has_any(Keyword::Format.bit()) {
         return;
     }
     let Some(format) = schema.string(Keyword::Format).filter(|format| !format.is_empty()) else { return };
@@ -65,11 +65,11 @@ pub(crate) fn check(schema: &Schema<'_, '_>, ty: &TypeName<'_>, options: &Option
 fn is_known(format: &str, ty: &str, version: KubernetesVersion) -> bool {
     match ty {
         // Only the types of strings were looked at before.
-        _ if ty != "string" && !version.is_at_least(36) => true,
+        _ if ty != "string" && !version.has(Difference::FormatsByType) => true,
         "" | "string" => {
             let plain = format.replace('-', "");
             OF_STRINGS.contains(&plain.as_str())
-                || version.is_at_least(35) && OF_NAMES.contains(&plain.as_str())
+                || version.has(Difference::NameFormatsOfResources) && OF_NAMES.contains(&plain.as_str())
         }
         "integer" => matches!(format, "int32" | "int64"),
         "number" => matches!(format, "float" | "double"),

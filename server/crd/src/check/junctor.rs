@@ -1,6 +1,6 @@
 //! What a value validation must not hold (checks 94 to 96).
 
-use api::{Code, KubernetesVersion};
+use api::{Code, Difference, KubernetesVersion};
 
 use super::Stage;
 use super::outcome::{Builder, Finding, Place, name};
@@ -75,7 +75,9 @@ fn is_set(schema: &Schema<'_, '_>, keyword: Keyword, version: KubernetesVersion)
             schema.string(keyword).is_none_or(|text| !text.is_empty())
         }
         // `false` is a map of nothing to older servers.
-        Keyword::AdditionalProperties => schema.boolean(keyword) != Some(false) || !version.is_at_least(31),
+        Keyword::AdditionalProperties => {
+            schema.boolean(keyword) != Some(false) || !version.has(Difference::ClosedJunctors)
+        }
         Keyword::Nullable
         | Keyword::PreserveUnknownFields
         | Keyword::EmbeddedResource

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use api::Code;
+use api::{Code, Difference};
 use text::TextRange;
 use yaml::Value;
 
@@ -40,7 +40,7 @@ pub(crate) fn check<'t>(
         list.check_map(out);
     }
     list.check_map_keys_set(out);
-    if options.kubernetes_version.is_at_least(37) {
+    if options.kubernetes_version.has(Difference::SetWarnings) {
         list.warn_of_set(out);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use api::Code;
+use api::{Code, Difference};
 use text::TextRange;
 use yaml::{Item, Reader, Value};
 
@@ -32,10 +32,10 @@ pub(crate) fn check(schema: &Schema<'_, '_>, options: &Options, out: &mut Builde
     for (index, item) in schema.items(Keyword::Validations).enumerate() {
         let Some(rule) = Rule::read(index, item, schema.reader()) else { continue };
         rule.check_message(options.kubernetes_version, out);
-        if options.kubernetes_version.is_at_least(27) {
+        if options.kubernetes_version.has(Difference::MessageExpressions) {
             rule.check_message_expression(out);
         }
-        if options.kubernetes_version.is_at_least(28) {
+        if options.kubernetes_version.has(Difference::ReasonsAndFieldPaths) {
             rule.check_reason(out);
             rule.check_field_path(schema, options.kubernetes_version, out);
         }
@@ -231,7 +231,7 @@ impl<'t> Rule<'t> {
 /// The words of older versions name the field first.
 fn since_34(version: KubernetesVersion, words: &'static str) -> &'static str {
     match words.split_once(' ') {
-        Some((_, newer)) if version.is_at_least(34) => newer,
+        Some((_, newer)) if version.has(Difference::DetailsWithoutField) => newer,
         _ => words,
     }
 }

@@ -1,6 +1,6 @@
 //! A custom resource on its way through kube-apiserver, from the request to what is stored.
 
-use api::KubernetesVersion;
+use api::{Difference, KubernetesVersion};
 use yaml::{Document, Reader};
 
 use super::correlation::{Correlation, Correlations};
@@ -95,7 +95,7 @@ fn admit_object(
     let request = Request { object: &object, stored: None, version, server };
     validate_metadata_to_create(&request, admission);
     validate_object(&request, admission);
-    if admission.errors.is_empty() && server.is_at_least(29) {
+    if admission.errors.is_empty() && server.has(Difference::FinalizerWarnings) {
         admission.warnings.extend(finalizer_warnings(&object, None, server));
     }
     admission.object = Some(object);
@@ -271,8 +271,7 @@ pub(super) fn validate_object(request: &Request<'_>, admission: &mut Admission) 
     let (schema, base) = version.schema();
     let root = FieldPath::root();
     let correlations = Correlations::default();
-    // What did not change may be wrong from 1.30 on.
-    let ratchets = server.is_at_least(30);
+    let ratchets = server.has(Difference::Ratcheting);
     let correlation = stored.filter(|_| ratchets);
     let correlation = correlation.map(|stored| Correlation::of_root(object, stored, schema));
     let options = ValidationOptions {
@@ -350,7 +349,11 @@ pub(super) fn finalizer_warnings(
         !name.contains('/') && !matches!(*name, "orphan" | "foregroundDeletion" | "kubernetes")
     });
     let warning = |name: &str| {
-        let path = if name.contains('.') && server.is_at_least(32) { " including a path (/)" } else { "" };
+        let path = if name.contains('.') && server.has(Difference::FinalizerPaths) {
+            " including a path (/)"
+        } else {
+            ""
+        };
         let quoted = crate::value::quoted(name);
         format!(
             "metadata.finalizers: {quoted}: prefer a domain-qualified finalizer name{path} to avoid accidental conflicts with other finalizer writers"

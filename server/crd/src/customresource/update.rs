@@ -1,6 +1,6 @@
 //! A custom resource that replaces a stored one.
 
-use api::KubernetesVersion;
+use api::{Difference, KubernetesVersion};
 use yaml::Document;
 
 use super::admit::{
@@ -79,7 +79,7 @@ pub fn admit_update<'r, 't>(
     validate_metadata(&request, &mut admission);
     validate_object(&request, &mut admission);
     admission.errors.splice(..0, of_names);
-    if admission.errors.is_empty() && server.is_at_least(29) {
+    if admission.errors.is_empty() && server.has(Difference::FinalizerWarnings) {
         admission.warnings.extend(finalizer_warnings(&object, Some(&stored), server));
     }
     admission.object = Some(object);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::{Code, KubernetesVersion, Severity};
+use api::{Code, Difference, KubernetesVersion, Severity};
 use memo::{ByNode, table_of};
 use text::{TextRange, TextSize};
 
@@ -330,7 +330,7 @@ impl<'w> Walk<'w> {
     fn rules(&mut self, default: &Default<'_>, value: &Value) {
         let mut rules = self.rules_on(default, value);
         let mut outcome = evaluate(&rules, &Correlations::default());
-        if outcome.errors.is_empty() && self.version.is_at_least(30) {
+        if outcome.errors.is_empty() && self.version.has(Difference::DefaultsWithoutOldValue) {
             rules.old = None;
             let kept = outcome.budget;
             outcome = evaluate(&rules, &Correlations::default());

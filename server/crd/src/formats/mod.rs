@@ -12,7 +12,7 @@ mod time;
 pub(crate) use name::is_dns_label;
 pub(crate) use time::is_date;
 
-use api::KubernetesVersion;
+use api::{Difference, KubernetesVersion};
 use cel::value::Url;
 
 /// A format of strings that the server knows: its place in the table.
@@ -71,7 +71,7 @@ impl Format {
     #[must_use]
     pub fn is_heeded(self, version: KubernetesVersion) -> bool {
         let name = FORMATS.get(self.0).map_or("", |(name, _)| name);
-        !name.starts_with("k8s") || version.is_at_least(35)
+        !name.starts_with("k8s") || version.has(Difference::NameFormatsOfResources)
     }
 }
 
@@ -80,7 +80,7 @@ impl Format {
 #[must_use]
 pub fn is_heeded(format: &str, type_name: &str, version: KubernetesVersion) -> bool {
     let of_strings = || Format::named(format).is_some_and(|format| format.is_heeded(version));
-    if !version.is_at_least(36) {
+    if !version.has(Difference::FormatsByType) {
         return of_strings();
     }
     match type_name {

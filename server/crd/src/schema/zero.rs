@@ -1,6 +1,6 @@
 //! Which keywords leave nothing behind once a schema is converted to its structural form.
 
-use api::KubernetesVersion;
+use api::{Difference, KubernetesVersion};
 use yaml::{Value, ValueKind};
 
 use super::{Keyword, Schema};
@@ -39,10 +39,10 @@ pub(crate) fn leaves_nothing(
         K::Properties => !nested && is_empty(value),
         K::Items => value.as_mapping().is_none(),
         K::AdditionalProperties => {
-            nested && schema.boolean(keyword) == Some(false) && version.is_at_least(31)
+            nested && schema.boolean(keyword) == Some(false) && version.has(Difference::ClosedJunctors)
         }
         // Older servers leave them out of the structural form.
-        K::ExternalDocs | K::Example => !version.is_at_least(36),
+        K::ExternalDocs | K::Example => !version.has(Difference::DocsInJunctors),
         K::Default
         | K::Maximum
         | K::Minimum

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use api::{Code, KubernetesVersion};
+use api::{Code, Difference, KubernetesVersion};
 use cel::value::Url;
 use rustc_hash::FxHashMap;
 use text::TextRange;
@@ -271,7 +271,7 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
             let field = format!("{base}.{server_name}");
             let own = node.path().last().and_then(|segment| segment.key()).unwrap_or_default();
             let advice = format!("`{own}` is missing; the server's error speaks of `{server_name}`");
-            let detail = match version.is_at_least(34) {
+            let detail = match version.has(Difference::DetailsWithoutField) {
                 true => String::new(),
                 false => format!("service {server_name} is required"),
             };

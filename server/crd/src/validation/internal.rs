@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use api::KubernetesVersion;
+use api::{Difference, KubernetesVersion};
 
 use super::{columns, subresources};
 use crate::object::CustomResourceDefinition;
@@ -78,7 +78,7 @@ impl<'r, 't> Internal<'r, 't> {
             selectable_fields: is_v1 && are_same(&versions, Version::selectable_paths),
         };
         let mut internal = Self { api_version, object, spec, versions, version: name, hoists };
-        if !version.is_at_least(31) {
+        if !version.has(Difference::SelectableFields) {
             internal.drop_selectable_fields();
         }
         internal

@@ -1,6 +1,6 @@
 //! `metadata` (`ValidateObjectMeta`): checks 1 to 15, and 168 to 171 of updates.
 
-use api::{Code, KubernetesVersion};
+use api::{Code, Difference, KubernetesVersion};
 use rustc_hash::FxHashSet;
 
 use super::findings::{Findings, Problem};
@@ -218,9 +218,9 @@ fn annotations(annotations: &Node<'_, '_>, version: KubernetesVersion, findings:
         }
     }
     if size > ANNOTATIONS_SIZE {
-        let detail = match version.minor {
-            32.. => format!("may not be more than {ANNOTATIONS_SIZE} bytes"),
-            _ => format!("must have at most {ANNOTATIONS_SIZE} bytes"),
+        let detail = match version.has(Difference::TooLongWords) {
+            true => format!("may not be more than {ANNOTATIONS_SIZE} bytes"),
+            false => format!("must have at most {ANNOTATIONS_SIZE} bytes"),
         };
         findings.add_at_key(
             annotations,
@@ -238,7 +238,7 @@ fn annotations(annotations: &Node<'_, '_>, version: KubernetesVersion, findings:
 fn owner_references(references: &Node<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
     let mut controller: Option<String> = None;
     for (index, reference) in references.items().enumerate() {
-        let base = match version.is_at_least(37) {
+        let base = match version.has(Difference::OwnerReferenceFields) {
             true => format!("metadata.ownerReferences[{index}]"),
             false => "metadata.ownerReferences".to_owned(),
         };
@@ -279,7 +279,7 @@ fn owner_reference(
         None => ("", text.as_ref()),
     };
     let parses = !version_name.contains('/');
-    let old_text = !version.is_at_least(37);
+    let old_text = !version.has(Difference::OwnerReferenceFields);
     if text.is_empty() && !old_text {
         required(&api_version, &format!("{base}.apiVersion"), version, findings);
     } else if !parses || version_name.is_empty() {
@@ -320,12 +320,16 @@ fn owner_reference(
 
 fn required(node: &Node<'_, '_>, field: &str, version: KubernetesVersion, findings: &mut Findings<'_>) {
     let own = field.rsplit('.').next().unwrap_or_default();
-    let has_name = !version.is_at_least(34) && own != "apiVersion";
+    let has_name = !version.has(Difference::DetailsWithoutField) && own != "apiVersion";
     findings.add(
         node,
         Problem {
             code: Code::MetadataOwnerReference,
-            error: if version.is_at_least(37) { ErrorType::Required } else { ErrorType::Invalid },
+            error: if version.has(Difference::OwnerReferenceFields) {
+                ErrorType::Required
+            } else {
+                ErrorType::Invalid
+            },
             field,
             detail: if has_name {
                 format!("{own} {MUST_NOT_BE_EMPTY}")

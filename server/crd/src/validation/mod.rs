@@ -22,6 +22,7 @@ mod versions;
 use crate::Options;
 use crate::object::CustomResourceDefinition;
 use crate::report::Violation;
+use api::Difference;
 
 use conversion::{Conversion, Relaxed};
 use findings::Findings;
@@ -99,7 +100,7 @@ pub(crate) fn check(
         let known = Known {
             version: server,
             converts: !subject.unconvertible.contains(&home.index),
-            may_be_many: keeps && server.is_at_least(35),
+            may_be_many: keeps && server.has(Difference::ManyStoredSelectableFields),
         };
         selectable_fields::check(&home, &internal, known, findings);
     }
@@ -107,7 +108,7 @@ pub(crate) fn check(
         None => Relaxed { review_versions: false, ca_bundle: true },
         Some(stored) => {
             let relaxed = stored.relaxed_conversion();
-            Relaxed { ca_bundle: relaxed.ca_bundle || !server.is_at_least(31), ..relaxed }
+            Relaxed { ca_bundle: relaxed.ca_bundle || !server.has(Difference::CaBundlesOfUpdates), ..relaxed }
         }
     };
     Conversion::read(&internal).check(internal.preserves(), relaxed, server, findings);

@@ -1,6 +1,6 @@
 //! `selectableFields` (`ValidateCustomResourceSelectableFields`): checks 30, 31, 53, 54 and 162 to 167.
 
-use api::{Code, KubernetesVersion};
+use api::{Code, Difference, KubernetesVersion};
 use rustc_hash::FxHashMap;
 use text::TextRange;
 
@@ -111,7 +111,7 @@ struct Words {
 
 impl Words {
     fn of(home: &Home<'_, '_>, version: KubernetesVersion) -> Self {
-        let new = version.is_at_least(34);
+        let new = version.has(Difference::DetailsWithoutField);
         match home.own {
             Some(index) => Self {
                 missing_code: Code::SelectableFieldsNoSchema,

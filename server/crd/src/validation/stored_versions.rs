@@ -1,6 +1,6 @@
 //! `status.storedVersions` (`ValidateCustomResourceDefinitionStoredVersions`): checks 73 to 75.
 
-use api::{Code, KubernetesVersion};
+use api::{Code, Difference, KubernetesVersion};
 
 use super::findings::{Findings, Problem};
 use super::internal::Internal;
@@ -65,7 +65,7 @@ pub(super) fn check(
     }
     for (index, name) in left.iter().enumerate() {
         let Some(name) = name else { continue };
-        let detail = if server.is_at_least(33) {
+        let detail = if server.has(Difference::StorageMigrationWords) {
             format!(
                 "missing from spec.versions; {name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in {name} and removes {name} from status.storedVersions"
             )

@@ -1,6 +1,6 @@
 //! `spec.versions` by itself, and beside what v1beta1 has in `spec`: checks 21, 22, 24 to 29 and 32 to 41.
 
-use api::{Code, KubernetesVersion};
+use api::{Code, Difference, KubernetesVersion};
 use rustc_hash::FxHashMap;
 
 use super::columns;
@@ -33,7 +33,7 @@ pub(super) fn check_schemas(
         }
         let (code, detail) = match all {
             false => (Code::VersionsSchemaRequiredPruned, "because otherwise all fields are pruned"),
-            true if server.is_at_least(34) => (Code::VersionsSchemaRequired, ""),
+            true if server.has(Difference::DetailsWithoutField) => (Code::VersionsSchemaRequired, ""),
             true => (Code::VersionsSchemaRequired, "schemas are required"),
         };
         let field = format!("spec.versions[{index}].schema.openAPIV3Schema");

@@ -1,6 +1,6 @@
 //! The verdict on one document.
 
-use api::{Code, FieldType, Severity};
+use api::{Code, Difference, FieldType, Severity};
 use yaml::{Document, Reader, Value};
 
 use crate::cache::Cache;
@@ -321,7 +321,7 @@ impl<'t> Pass<'_, 't> {
             if let Some((schema, _)) = structural(place.value, reader, self.cache) {
                 rules.texts.note(&schema);
             }
-            if self.options.kubernetes_version.is_at_least(29) {
+            if self.options.kubernetes_version.has(Difference::CostsOfUnchangedSchemas) {
                 let budget = &mut Budget::new(true);
                 let fingerprint =
                     Fingerprinter { reader, cache: self.cache, budget, levels: None }.schema(place.value);

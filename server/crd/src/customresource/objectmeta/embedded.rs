@@ -1,6 +1,6 @@
 //! Resources within resources: their apiVersion, kind and metadata.
 
-use api::KubernetesVersion;
+use api::{Difference, KubernetesVersion};
 
 use super::validate::{NameRule, group_version, validate_object_meta};
 use super::{decode_error, error_at, member_schema, normalized, unknown_fields};
@@ -11,9 +11,6 @@ use crate::printed::shortened;
 use crate::report::ErrorType;
 use crate::schema::structural::Structural;
 use crate::value::{Kind, Map, Value};
-
-/// The release from which on errors show objects and lists as JSON.
-const JSON_IN_ERRORS: u8 = 34;
 
 /// Checks apiVersion and kind of embedded resources for being strings, and rewrites their metadata as the server does.
 /// Gives the paths of the unknown fields in it. An error shows what is wrong as a server of `version` prints it.
@@ -92,7 +89,7 @@ impl Coercer<'_> {
 
     fn refused(&self, path: &FieldPath, value: &Value, detail: String) -> Box<ValueError> {
         let mut error = error_at(self.prefix, path, ErrorType::Invalid, Some(value), detail);
-        if !self.version.is_at_least(JSON_IN_ERRORS) {
+        if !self.version.has(Difference::JsonInErrors) {
             error.bad_value = Some(shortened(value.go_syntax()));
         }
         Box::new(error)
@@ -154,7 +151,11 @@ impl Validator<'_> {
             let path = self.path.child(name);
             match map.get(name) {
                 None => {
-                    let detail = if self.version.is_at_least(34) { "" } else { "must not be empty" };
+                    let detail = if self.version.has(Difference::DetailsWithoutField) {
+                        ""
+                    } else {
+                        "must not be empty"
+                    };
                     let mut error = error_at(self.prefix, &path, ErrorType::Required, None, detail);
                     error.place = resource.place;
                     self.errors.push(error);

@@ -1,6 +1,6 @@
 //! `ValidateObjectMeta` on create.
 
-use api::KubernetesVersion;
+use api::{Difference, KubernetesVersion};
 
 use super::error_at;
 use crate::customresource::error::ValueError;
@@ -165,8 +165,11 @@ impl<'m> Meta<'m> {
             }
         }
         if size > ANNOTATIONS_SIZE {
-            let words =
-                if self.version.is_at_least(32) { "may not be more than" } else { "must have at most" };
+            let words = if self.version.has(Difference::TooLongWords) {
+                "may not be more than"
+            } else {
+                "must have at most"
+            };
             let place = annotations.map(|value| value.place).unwrap_or_default();
             self.add(TooLong, &path, None, format!("{words} {ANNOTATIONS_SIZE} bytes"));
             if let Some(error) = self.errors.last_mut() {
@@ -203,7 +206,7 @@ impl<'m> Meta<'m> {
         let text = |name| owner.get(name).and_then(Value::as_str).unwrap_or_default();
         let api_version = text("apiVersion");
         let parsed = group_version(api_version).filter(|(_, version)| !version.is_empty());
-        let has_old_texts = !self.version.is_at_least(37);
+        let has_old_texts = !self.version.has(Difference::OwnerReferenceFields);
         if api_version.is_empty() && !has_old_texts {
             self.add(Required, &path.child("apiVersion"), None, "must not be empty");
         } else if parsed.is_none() {

@@ -1,5 +1,6 @@
 //! The rules of one node on one value (`validateExpressions`).
 
+use api::Difference;
 use cel::value::{Outcome, Value as CelValue};
 use cel::{EvalError, PER_CALL_LIMIT, Program};
 
@@ -60,7 +61,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn rule(&mut self, rule: &'a RuleProgram, program: &'a Program, at: &At<'a>, seen: &Seen<'a>) {
         let has_old = at.old.is_some_and(|old| !old.is_null());
-        let may_lack_old = rule.optional_old_self && self.on.version.is_at_least(30);
+        let may_lack_old = rule.optional_old_self && self.on.version.has(Difference::OptionalOldSelf);
         if rule.uses_old_self && !has_old && !may_lack_old {
             return;
         }
@@ -106,7 +107,7 @@ impl<'a> Walk<'_, 'a> {
         let is_nested = matches!(&*at.schema.generic.type_name, "object" | "array");
         let bad_value = match rule.reason {
             ErrorType::Forbidden | ErrorType::Required => None,
-            _ if !self.on.version.is_at_least(35) => type_name(at),
+            _ if !self.on.version.has(Difference::ValuesInRuleErrors) => type_name(at),
             _ if is_nested => None,
             _ => Some(shown(at.value)),
         };

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use api::KubernetesVersion;
+use api::{Difference, KubernetesVersion};
 use cel::ast::{Ast, ExprId, ExprKind};
 use cel::value::Value as CelValue;
 use cel::{Environment, PER_CALL_LIMIT};
@@ -93,8 +93,7 @@ pub fn trace(
         role: Role::Resource,
         value: object,
         old: stored,
-        // What did not change may be wrong from 1.30 on.
-        is_same: server.is_at_least(30) && stored.is_some_and(is_same),
+        is_same: server.has(Difference::Ratcheting) && stored.is_some_and(is_same),
     };
     if let Trace::Expression(text) = what {
         let rule = ValidationRule { rule: text.into(), ..ValidationRule::default() };
@@ -200,7 +199,7 @@ impl<'v> Tracer<'_, 'v> {
         above: At<'v>,
     ) {
         let is_same = match old {
-            Some(old) if self.server.is_at_least(30) => {
+            Some(old) if self.server.has(Difference::Ratcheting) => {
                 self.correlations.are_equal(Correlation::of_root(value, old, schema))
             }
             _ => above.is_same,

@@ -1,5 +1,6 @@
 //! Types, strings, lists, objects and enums.
 
+use api::Difference;
 use std::rc::Rc;
 
 use super::node::{Additional, SchemaNode, Types};
@@ -19,9 +20,9 @@ impl<'v> Validator<'_, 'v> {
         let format = &*node.validation().format;
         let types = node.types(self.options.form);
         let heeded = match self.options.form {
-            // The formats of names came with 1.34.
             super::SchemaForm::Default => {
-                !format.starts_with("k8s-") || self.options.kubernetes_version.is_at_least(34)
+                !format.starts_with("k8s-")
+                    || self.options.kubernetes_version.has(Difference::NameFormatsOfDefaults)
             }
             super::SchemaForm::Resource => {
                 formats::is_heeded(format, types.single(), self.options.kubernetes_version)
@@ -127,16 +128,16 @@ impl<'v> Validator<'_, 'v> {
 
     fn too_long(&self, most: i64) -> String {
         let version = self.options.kubernetes_version;
-        let unit = if most == 1 && version.is_at_least(34) { "byte" } else { "bytes" };
+        let unit = if most == 1 && version.has(Difference::SingularUnits) { "byte" } else { "bytes" };
         match most {
             ..0 => "value is too long".to_owned(),
-            _ if version.is_at_least(32) => format!("may not be more than {most} {unit}"),
+            _ if version.has(Difference::TooLongWords) => format!("may not be more than {most} {unit}"),
             _ => format!("may not be longer than {most}"),
         }
     }
 
     fn too_many(&self, most: i64) -> String {
-        let singular = most == 1 && self.options.kubernetes_version.is_at_least(34);
+        let singular = most == 1 && self.options.kubernetes_version.has(Difference::SingularUnits);
         match most {
             ..0 => "has too many items".to_owned(),
             _ => format!("must have at most {most} {}", if singular { "item" } else { "items" }),

@@ -6,6 +6,7 @@ use super::{Holder, Problem, Validator};
 use crate::report::ErrorType;
 use crate::schema::Keyword;
 use crate::value::{Kind, float};
+use api::Difference;
 
 /// A number of a resource or of a schema.
 #[derive(Clone, Copy)]
@@ -69,7 +70,7 @@ impl Validator<'_, '_> {
         let form = self.options.form;
         let format = &*node.validation().format;
         // Before 1.36 the library was told neither type nor format.
-        if !self.options.kubernetes_version.is_at_least(36) {
+        if !self.options.kubernetes_version.has(Difference::FormatsByType) {
             return TypeRange::Any;
         }
         match node.types(form) {
