@@ -141,9 +141,10 @@ fn walked(
     is_optional: &dyn Fn(&str, &str) -> bool,
 ) -> (Reads, Facts) {
     let reader = Reader::new(ast, checked);
-    let mut walk = Walk { reader, facts, is_optional, visits: 0, tests: Vec::new(), found: Vec::new() };
+    let mut walk =
+        PresenceWalk { reader, facts, is_optional, visits: 0, tests: Vec::new(), found: Vec::new() };
     walk.visit(ast.root());
-    let Walk { facts, tests, found: mut unguarded, .. } = walk;
+    let PresenceWalk { facts, tests, found: mut unguarded, .. } = walk;
     unguarded.sort_by_key(|one| (one.name, one.id));
     unguarded.dedup_by_key(|one| one.id);
     (Reads { unguarded, tests }, facts)
@@ -170,7 +171,7 @@ fn lacks(of: &Type, field: &str, is_optional: &dyn Fn(&str, &str) -> bool) -> bo
     }
 }
 
-struct Walk<'a> {
+struct PresenceWalk<'a> {
     reader: Reader<'a>,
     facts: Facts,
     is_optional: &'a dyn Fn(&str, &str) -> bool,
@@ -179,7 +180,7 @@ struct Walk<'a> {
     found: Vec<Unguarded>,
 }
 
-impl Walk<'_> {
+impl PresenceWalk<'_> {
     /// Looks at `id` where `condition` is `holds`.
     fn visit_where(&mut self, id: ExprId, condition: ExprId, holds: bool) {
         let clauses = self.reader.clauses(condition, holds, &mut self.facts);

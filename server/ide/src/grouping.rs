@@ -183,7 +183,7 @@ fn causes(findings: &[Finding]) -> Vec<Option<usize>> {
     if findings.iter().filter(|finding| finding.severity == Severity::Error).count() < 2 {
         return causes;
     }
-    let known = Known::of(findings);
+    let known = CauseIndex::of(findings);
     for (index, (finding, cause)) in findings.iter().zip(&mut causes).enumerate() {
         *cause = known.cause(finding).filter(|cause| *cause != index);
     }
@@ -192,7 +192,7 @@ fn causes(findings: &[Finding]) -> Vec<Option<usize>> {
 
 /// The first error of each code at each place, in each node, and so on.
 #[derive(Default)]
-struct Known<'f> {
+struct CauseIndex<'f> {
     places: HashMap<(Code, TextRange), usize>,
     /// By the part of the field path that they have in common.
     parts: HashMap<(Code, &'f str), usize>,
@@ -206,7 +206,7 @@ struct Known<'f> {
     codes: Vec<Code>,
 }
 
-impl<'f> Known<'f> {
+impl<'f> CauseIndex<'f> {
     fn of(findings: &'f [Finding]) -> Self {
         let mut known = Self::default();
         let errors = findings.iter().enumerate().filter(|(_, finding)| finding.severity == Severity::Error);

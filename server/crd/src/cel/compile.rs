@@ -314,13 +314,13 @@ fn reads_unknown(ast: &Ast, checked: &Checked, types: &DeclaredTypes<'_>) -> boo
 }
 
 /// What comes of expressions.
-type Known = ByQuestion<(Box<str>, Arc<Compiled>)>;
+type CompiledExpressions = ByQuestion<(Box<str>, Arc<Compiled>)>;
 
 impl Cache {
     /// What comes of `expression`.
     pub(crate) fn compile(&mut self, expression: &Expression<'_>) -> Arc<Compiled> {
         let question = expression.hash();
-        if let Some((text, compiled)) = self.table::<Known>().get(question)
+        if let Some((text, compiled)) = self.table::<CompiledExpressions>().get(question)
             && **text == *expression.text
         {
             return Arc::clone(compiled);
@@ -328,7 +328,7 @@ impl Cache {
         self.count_worked_out();
         let compiled = Arc::new(expression.compile());
         let answer = (Box::from(expression.text), Arc::clone(&compiled));
-        self.table::<Known>().insert(question, answer);
+        self.table::<CompiledExpressions>().insert(question, answer);
         compiled
     }
 }

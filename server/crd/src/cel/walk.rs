@@ -79,7 +79,8 @@ pub(crate) fn walk<'s>(
     version: KubernetesVersion,
     visit: &mut dyn FnMut(&RuleNode<'_, 's>),
 ) {
-    let mut walk = Walk { version, path: FieldPath::root(), unbounded: Vec::new(), above: Vec::new(), visit };
+    let mut walk =
+        RuleWalk { version, path: FieldPath::root(), unbounded: Vec::new(), above: Vec::new(), visit };
     let state = State { base, key, times: Some(1), uncorrelatable: None };
     let scope = Scope::new(None, schema, Way::Root);
     walk.node(schema, &scope, state);
@@ -154,7 +155,7 @@ struct State<'s> {
     uncorrelatable: Option<Around<'s>>,
 }
 
-struct Walk<'v, 's> {
+struct RuleWalk<'v, 's> {
     version: KubernetesVersion,
     path: FieldPath,
     unbounded: Vec<Around<'s>>,
@@ -162,7 +163,7 @@ struct Walk<'v, 's> {
     visit: &'v mut dyn FnMut(&RuleNode<'_, 's>),
 }
 
-impl<'s> Walk<'_, 's> {
+impl<'s> RuleWalk<'_, 's> {
     fn node(&mut self, schema: &'s Structural, scope: &Scope<'_, 's>, state: State<'s>) {
         if !schema.has_rules {
             return;

@@ -9,7 +9,7 @@ use yaml::{Entry, Mapping, Reader, Value};
 
 use super::completeness::COMPLETE_NESTED;
 use super::lints::REQUIRED_UNDEFINED;
-use super::outcome::{Finding, Findings, Place};
+use super::outcome::{Findings, NodeFinding, Place};
 use super::{Reporting, Says, Stage};
 use crate::field_path::{FieldPath, Segment};
 use crate::reading::item_range;
@@ -117,7 +117,7 @@ impl<'r, 't> Collector<'r, 't> {
 
     fn violation(
         &mut self,
-        finding: &Finding,
+        finding: &NodeFinding,
         start: TextSize,
         key: TextRange,
         path: &[Segment],
@@ -230,7 +230,7 @@ impl<'r, 't> Collector<'r, 't> {
     }
 }
 
-fn severity(finding: &Finding, says: Says) -> Severity {
+fn severity(finding: &NodeFinding, says: Says) -> Severity {
     match (finding.stage, says) {
         (Stage::Warning, _) | (_, Says::LetsPass) => Severity::Warning,
         (Stage::Lint, _) if finding.code == COMPLETE_NESTED => Severity::Warning,
@@ -249,7 +249,7 @@ fn spine_path(path: &[Segment]) -> impl Iterator<Item = &Segment> {
 }
 
 /// Our own words for something that only a junctor speaks of.
-fn missing_words(finding: &Finding) -> String {
+fn missing_words(finding: &NodeFinding) -> String {
     match finding.tail.last() {
         Some(Segment::Key(key)) => format!("`{key}` is declared only within a junctor"),
         _ => "`items` is declared only within a junctor".to_owned(),

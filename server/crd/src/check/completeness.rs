@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use text::TextRange;
 use yaml::{Entry, Item};
 
-use super::outcome::{Builder, Detail, Finding, Place, Step};
+use super::outcome::{Builder, Detail, NodeFinding, Place, Step};
 use super::{MAX_RELATED, Position, Stage};
 use crate::field_path::Segment;
 use crate::reading::Budget;
@@ -186,7 +186,7 @@ impl Check<'_> {
         }
         for mention in mentions {
             let related = vec![(self.out.at(mention.entry.key_range()), "it is defined here".into())];
-            self.out.push(Finding {
+            self.out.push(NodeFinding {
                 stage: Stage::Structural,
                 code: COMPLETE,
                 value: None,
@@ -205,7 +205,7 @@ impl Check<'_> {
         let Some(first) = mentions.first() else { return };
         let places = mentions.iter().take(MAX_RELATED).map(|mention| mention.entry.key_range());
         let related = places.map(|key| (self.out.at(key), "it is declared here".into())).collect();
-        self.out.push(Finding {
+        self.out.push(NodeFinding {
             stage: Stage::Lint,
             code: COMPLETE_NESTED,
             value: None,

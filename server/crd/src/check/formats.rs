@@ -4,7 +4,7 @@ use api::{Code, Difference};
 use yaml::Value;
 
 use super::Stage;
-use super::outcome::{Builder, Finding, name};
+use super::outcome::{Builder, NodeFinding, name};
 use crate::report::ErrorType;
 use crate::schema::{Keyword, Schema, TypeName};
 use crate::{KubernetesVersion, Options, go};
@@ -57,8 +57,14 @@ pub(crate) fn check(schema: &Schema<'_, '_>, ty: &TypeName<'_>, options: &Option
     let place = out.at_or_owner(schema.get(Keyword::Format).map(Value::range));
     let detail = format!("unrecognized format {}", go::quoted(&format));
     let tail = vec![name(Keyword::Format)];
-    let finding =
-        Finding::new(Stage::Warning, Code::WarnUnrecognizedFormat, ErrorType::Invalid, place, tail, detail);
+    let finding = NodeFinding::new(
+        Stage::Warning,
+        Code::WarnUnrecognizedFormat,
+        ErrorType::Invalid,
+        place,
+        tail,
+        detail,
+    );
     out.push(finding.advise(advice(&format, ty)));
 }
 

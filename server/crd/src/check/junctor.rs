@@ -3,7 +3,7 @@
 use api::{Code, Difference, KubernetesVersion};
 
 use super::Stage;
-use super::outcome::{Builder, Finding, Place, name};
+use super::outcome::{Builder, NodeFinding, Place, name};
 use crate::field_path::Segment;
 use crate::reading::Members;
 use crate::reading::part_of;
@@ -107,7 +107,7 @@ fn push(
     advice: &'static str,
     out: &mut Builder,
 ) {
-    let finding = Finding::new(Stage::Structural, code, ErrorType::Forbidden, place, tail, detail);
+    let finding = NodeFinding::new(Stage::Structural, code, ErrorType::Forbidden, place, tail, detail);
     out.push(finding.advise(advice));
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn check_pattern(schema: &Schema<'_, '_>, out: &mut Builder) {
     let detail = format!("must be a valid regular expression, but isn't: {error}");
     let tail = vec![name(Keyword::Pattern)];
     let finding =
-        Finding::new(Stage::Structural, Code::StructuralPattern, ErrorType::Invalid, place, tail, detail);
+        NodeFinding::new(Stage::Structural, Code::StructuralPattern, ErrorType::Invalid, place, tail, detail);
     out.push(finding);
     out.print_value(go::quoted(&pattern));
 }

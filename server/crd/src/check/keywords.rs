@@ -3,7 +3,7 @@
 use api::Code;
 use yaml::Value;
 
-use super::outcome::{Builder, Finding, Place, name};
+use super::outcome::{Builder, NodeFinding, Place, name};
 use super::{Context, Meta, Position, Stage};
 use crate::field_path::Segment;
 use crate::go;
@@ -115,12 +115,13 @@ fn check_type(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     };
     let tail = || vec![name(Keyword::Type)];
     let error = ErrorType::NotSupported;
-    let finding = Finding::new(Stage::Types, Code::SchemaTypeUnsupported, error, place, tail(), TYPES_DETAIL);
+    let finding =
+        NodeFinding::new(Stage::Types, Code::SchemaTypeUnsupported, error, place, tail(), TYPES_DETAIL);
     out.push(finding.advise(advice).printing(go::quoted(found)));
     if found == "null" {
         let detail = "type cannot be set to null, use nullable as an alternative";
         let error = ErrorType::Forbidden;
-        out.push(Finding::new(Stage::Schema, Code::SchemaTypeNull, error, place, tail(), detail));
+        out.push(NodeFinding::new(Stage::Schema, Code::SchemaTypeNull, error, place, tail(), detail));
     }
 }
 
@@ -187,7 +188,7 @@ fn check_null_root(schema: &Schema<'_, '_>, position: Position, out: &mut Builde
         return;
     }
     let place = place_of(schema, Keyword::Nullable, out);
-    let finding = Finding::new(
+    let finding = NodeFinding::new(
         Stage::Root,
         Code::SchemaNullableRoot,
         ErrorType::Forbidden,
@@ -233,7 +234,7 @@ fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
     if schema.boolean(Keyword::PreserveUnknownFields) == Some(false) {
         let keyword = Keyword::PreserveUnknownFields;
         let place = out.at_or_owner(schema.get(keyword).map(Value::range));
-        let finding = Finding::new(
+        let finding = NodeFinding::new(
             Stage::Schema,
             Code::SchemaPreserveFalse,
             ErrorType::Invalid,
@@ -259,7 +260,7 @@ fn check_additional_properties(schema: &Schema<'_, '_>, properties: &Members<'_>
     } else {
         "drop it; unknown fields are pruned anyway"
     };
-    let finding = Finding::new(
+    let finding = NodeFinding::new(
         Stage::Schema,
         Code::SchemaPropertiesAndAdditional,
         ErrorType::Forbidden,
@@ -278,7 +279,8 @@ fn check_schema_url(schema: &Schema<'_, '_>, out: &mut Builder) {
     let place = place_of(schema, Keyword::SchemaUrl, out);
     let tail = vec![name(Keyword::SchemaUrl)];
     let detail = "OpenAPIV3Schema 'schema' is not supported";
-    let finding = Finding::new(Stage::Convert, Code::SchemaConvert, ErrorType::Invalid, place, tail, detail);
+    let finding =
+        NodeFinding::new(Stage::Convert, Code::SchemaConvert, ErrorType::Invalid, place, tail, detail);
     out.push(finding.advise("drop `$schema`; there is only one dialect here").printing("\"\""));
 }
 
@@ -292,7 +294,7 @@ fn push_forbidden(
 ) {
     let place = place_of(schema, keyword, out);
     let tail: Vec<Segment> = vec![name(keyword)];
-    let finding = Finding::new(Stage::Schema, code, ErrorType::Forbidden, place, tail, detail);
+    let finding = NodeFinding::new(Stage::Schema, code, ErrorType::Forbidden, place, tail, detail);
     out.push(finding.advise(advice));
 }
 

@@ -9,7 +9,7 @@ use yaml::Value;
 
 use super::Stage;
 use super::lists::{List, MapKey, is_named};
-use super::outcome::{Builder, Finding, name};
+use super::outcome::{Builder, NodeFinding, name};
 use super::structural::quoted_type;
 use crate::field_path::Segment;
 use crate::printed::{json_strings, schemas};
@@ -26,7 +26,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 Some(range) => out.at(range),
                 None => self.key_place(Keyword::ListType, out),
             };
-            let finding = Finding::new(
+            let finding = NodeFinding::new(
                 Stage::Schema,
                 Code::SchemaListMapKeysRequired,
                 ErrorType::Required,
@@ -63,7 +63,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             ),
         };
         let place = self.key_place(Keyword::Items, out);
-        let finding = Finding::new(Stage::Schema, code, error, place, vec![name(Keyword::Items)], detail);
+        let finding = NodeFinding::new(Stage::Schema, code, error, place, vec![name(Keyword::Items)], detail);
         let written = self.schema.get(Keyword::Items).map(|items| schemas(items, self.schema.reader()));
         let finding = finding.printing(written.unwrap_or_default());
         self.push(finding.advise("write the schema of an object with the keys under `items`"), out);
@@ -76,7 +76,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             return;
         }
         if !is_named(&ty, "object") {
-            let finding = Finding::new(
+            let finding = NodeFinding::new(
                 stage,
                 Code::SchemaListMapItemsObject,
                 ErrorType::Invalid,
@@ -107,7 +107,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             return;
         }
         let place = property.schema.get(Keyword::Type).map_or(property.key, Value::range);
-        let finding = Finding::new(
+        let finding = NodeFinding::new(
             stage,
             Code::SchemaListMapKeyScalar,
             ErrorType::Invalid,
@@ -120,11 +120,11 @@ impl<'r, 't> List<'_, 'r, 't> {
         out.push(finding.relate(Some(out.at(key.range)), "the key"));
     }
 
-    fn wrong_key(&self, key: &MapKey<'t>, words: KeyWords, stage: Stage, out: &Builder) -> Finding {
+    fn wrong_key(&self, key: &MapKey<'t>, words: KeyWords, stage: Stage, out: &Builder) -> NodeFinding {
         let (code, detail, advice) = words;
         let tail = vec![name(Keyword::ListMapKeys)];
         let keys = json_strings(self.keys.iter().map(|key| key.text.as_ref()));
-        let finding = Finding::new(stage, code, ErrorType::Invalid, out.at(key.range), tail, detail);
+        let finding = NodeFinding::new(stage, code, ErrorType::Invalid, out.at(key.range), tail, detail);
         finding.advise(advice).printing(keys)
     }
 
@@ -135,7 +135,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             return;
         }
         if items.is_true(Keyword::Nullable) {
-            let finding = Finding::new(
+            let finding = NodeFinding::new(
                 Stage::MapKeys,
                 Code::SchemaListItemsNullable,
                 ErrorType::Forbidden,
@@ -160,7 +160,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             let Some(property) = properties.get(&key.text) else { continue };
             let the_key = Some(out.at(key.range));
             if !required.contains(key.text.as_ref()) && property.schema.get(Keyword::Default).is_none() {
-                let finding = Finding::new(
+                let finding = NodeFinding::new(
                     Stage::MapKeys,
                     Code::SchemaListMapKeyDefault,
                     ErrorType::Required,
@@ -173,7 +173,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             }
             if property.schema.is_true(Keyword::Nullable) {
                 let place = property.schema.key_range(Keyword::Nullable).unwrap_or(property.key);
-                let finding = Finding::new(
+                let finding = NodeFinding::new(
                     Stage::MapKeys,
                     Code::SchemaListMapKeyNullable,
                     ErrorType::Forbidden,

@@ -6,7 +6,7 @@ use api::{Code, Difference};
 use text::TextRange;
 use yaml::Value;
 
-use super::outcome::{Builder, Finding, Place, name};
+use super::outcome::{Builder, NodeFinding, Place, name};
 use super::structural::quoted_type;
 use super::{Position, Stage};
 use crate::Options;
@@ -104,7 +104,7 @@ impl<'r, 't> List<'_, 'r, 't> {
     }
 
     /// Adds `finding`, with the list's type as the place that explains it.
-    pub(super) fn push(&self, finding: Finding, out: &mut Builder) {
+    pub(super) fn push(&self, finding: NodeFinding, out: &mut Builder) {
         let related = self.schema.key_range(Keyword::ListType).map(|range| out.at(range));
         let related = related.filter(|related| *related != finding.place);
         out.push(finding.relate(related, "the list's type"));
@@ -118,7 +118,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             self.push_type(Code::SchemaMapTypeObject, "object", detail, Keyword::MapType, out);
         }
         if !matches!(map_type.text.as_ref(), "atomic" | "granular") {
-            let finding = Finding::new(
+            let finding = NodeFinding::new(
                 Stage::Schema,
                 Code::SchemaMapTypeUnsupported,
                 ErrorType::NotSupported,
@@ -143,7 +143,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             TypeName::Named(_) => (Stage::Schema, ErrorType::Invalid, written, because_at),
         };
         let place = place.unwrap_or(Place::Owner);
-        let finding = Finding::new(stage, code, error, place, vec![name(Keyword::Type)], detail);
+        let finding = NodeFinding::new(stage, code, error, place, vec![name(Keyword::Type)], detail);
         let because = because.as_str();
         let advice = match self.in_junctor {
             true => format!("a junctor only validates; move `{because}` outside it"),
@@ -173,7 +173,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             } else {
                 Stage::SetItems
             };
-            let finding = Finding::new(
+            let finding = NodeFinding::new(
                 stage,
                 Code::SchemaSetItemsAtomic,
                 ErrorType::Invalid,
@@ -194,7 +194,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         if matches!(list_type.text.as_ref(), "atomic" | "set" | "map") {
             return;
         }
-        let finding = Finding::new(
+        let finding = NodeFinding::new(
             Stage::Schema,
             Code::SchemaListTypeUnsupported,
             ErrorType::NotSupported,
@@ -218,7 +218,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             None => (ErrorType::Required, self.key_place(Keyword::ListMapKeys, out)),
         };
         let related = self.schema.key_range(Keyword::ListMapKeys).map(|range| out.at(range));
-        let finding = Finding::new(
+        let finding = NodeFinding::new(
             Stage::Schema,
             Code::SchemaListMapKeysType,
             error,
@@ -246,7 +246,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         let detail = format!(
             "x-kubernetes-list-type: set for items of type \"{ty}\" is not supported by server-side apply or CEL validation rules"
         );
-        let finding = Finding::new(
+        let finding = NodeFinding::new(
             Stage::Warning,
             Code::WarnListSetNonScalar,
             ErrorType::Invalid,

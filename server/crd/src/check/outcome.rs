@@ -49,7 +49,7 @@ pub(crate) enum Detail {
 
 /// Something wrong with a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Finding {
+pub(crate) struct NodeFinding {
     pub(crate) stage: Stage,
     pub(crate) code: Code,
     pub(crate) error: ErrorType,
@@ -64,7 +64,7 @@ pub(crate) struct Finding {
     pub(crate) related: Vec<(Place, Cow<'static, str>)>,
 }
 
-impl Finding {
+impl NodeFinding {
     /// A finding without advice and related places. `tail` is the field as seen from the node.
     pub(crate) fn new(
         stage: Stage,
@@ -165,7 +165,7 @@ pub(crate) struct Below {
 /// What is wrong with a node and with the nodes below.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
-    pub(crate) own: Vec<Finding>,
+    pub(crate) own: Vec<NodeFinding>,
     pub(crate) below: Vec<Below>,
 }
 
@@ -200,7 +200,7 @@ impl Builder {
         range.map_or(Place::Owner, |range| self.at(range))
     }
 
-    pub(crate) fn push(&mut self, finding: Finding) {
+    pub(crate) fn push(&mut self, finding: NodeFinding) {
         self.flags |= finding.stage.flag();
         self.findings.own.push(finding);
     }

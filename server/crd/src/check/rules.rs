@@ -7,7 +7,7 @@ use text::TextRange;
 use yaml::{Item, Reader, Value};
 
 use super::Stage;
-use super::outcome::{Builder, Finding, Place, name};
+use super::outcome::{Builder, NodeFinding, Place, name};
 use crate::field_path::Segment;
 use crate::go;
 use crate::reading::item_range;
@@ -141,7 +141,7 @@ impl<'t> Rule<'t> {
         };
         let finding = finding.printing(go::quoted(&self.message.text));
         let stage = if is_blank { Stage::Behind } else { finding.stage };
-        out.push(Finding { stage, ..finding });
+        out.push(NodeFinding { stage, ..finding });
     }
 
     /// Check 133.
@@ -201,14 +201,14 @@ impl<'t> Rule<'t> {
             if is_wrong {
                 let detail = since_34(version, "fieldPath must be a valid path");
                 let finding = invalid(code, detail).advise(error.to_string());
-                out.push(Finding { stage: Stage::Behind, ..finding });
+                out.push(NodeFinding { stage: Stage::Behind, ..finding });
             }
             return;
         }
         if error == PathError::ServerFails {
             let finding = invalid(code, "kube-apiserver fails at it with an internal error");
             let advice = format!("the path {error}; end it one step earlier");
-            return out.push(Finding { stage: Stage::Lint, ..finding.advise(advice) });
+            return out.push(NodeFinding { stage: Stage::Lint, ..finding.advise(advice) });
         }
         let detail = since_34(version, "fieldPath must be a valid path");
         out.push(invalid(code, detail).advise(error.to_string()));
@@ -221,10 +221,10 @@ impl<'t> Rule<'t> {
         code: Code,
         error: ErrorType,
         detail: &'static str,
-    ) -> Finding {
+    ) -> NodeFinding {
         let rule = [name(Keyword::Validations), Segment::Index(self.index)];
         let tail = rule.into_iter().chain([Segment::Name(Cow::Borrowed(field))]).collect();
-        Finding::new(Stage::Schema, code, error, place, tail, detail)
+        NodeFinding::new(Stage::Schema, code, error, place, tail, detail)
     }
 }
 

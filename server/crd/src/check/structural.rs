@@ -7,7 +7,7 @@ use text::TextRange;
 use yaml::Value;
 
 use super::junctor::check_pattern;
-use super::outcome::{Builder, Finding, Place, name};
+use super::outcome::{Builder, NodeFinding, Place, name};
 use super::{MAX_RELATED, Position, Stage};
 use crate::field_path::Segment;
 use crate::go;
@@ -400,6 +400,6 @@ fn push(
     related: Vec<(Place, Cow<'static, str>)>,
     out: &mut Builder,
 ) {
-    let finding = Finding::new(Stage::Structural, words.code, words.error, place, tail, words.detail);
-    out.push(Finding { related, ..finding.advise(words.advice) });
+    let finding = NodeFinding::new(Stage::Structural, words.code, words.error, place, tail, words.detail);
+    out.push(NodeFinding { related, ..finding.advise(words.advice) });
 }

@@ -7,7 +7,7 @@ use yaml::scalar::Resolved;
 
 use super::Affected::{Readers, StoredObjects, Writers};
 use super::Class::{Breaking, Risky, Safe};
-use super::schema::{At, Walk};
+use super::schema::{At, SchemaComparison};
 use super::unchanged::Unchanged;
 use super::{Affected, Change, Class};
 use crate::cache::Cache;
@@ -302,7 +302,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         else {
             return;
         };
-        let mut walk = Walk {
+        let mut walk = SchemaComparison {
             version: &new.resource.name,
             unchanged: self.unchanged,
             changes: &mut self.changes,

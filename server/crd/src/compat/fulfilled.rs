@@ -72,7 +72,7 @@ fn holds_for_all_values(condition: &str, name: &str, old: At<'_>) -> bool {
 type Path<'r> = Vec<&'r str>;
 
 /// A part of a rule.
-enum Part<'r> {
+enum RulePart<'r> {
     /// What is taken as it stands.
     Text(&'r str),
     /// `has(self.a.b)`, as it is written and the way.
@@ -99,13 +99,13 @@ struct Facts<'r> {
 
 impl<'r> Facts<'r> {
     /// Takes note of what `part` asks for.
-    fn learn(&mut self, part: &Part<'r>, old: At<'_>, new: At<'_>) {
-        let (Part::Has(_, path) | Part::Is(_, path, ..)) = part else { return };
+    fn learn(&mut self, part: &RulePart<'r>, old: At<'_>, new: At<'_>) {
+        let (RulePart::Has(_, path) | RulePart::Is(_, path, ..)) = part else { return };
         for length in 1..=path.len() {
             let way = path.get(..length).unwrap_or_default();
             self.known.entry(Fact::Set(way.to_vec())).or_insert_with(|| is_set(way, old, new));
         }
-        let Part::Is(_, _, literals, _) = part else { return };
+        let RulePart::Is(_, _, literals, _) = part else { return };
         for literal in literals {
             let never = || is_never(path, literal, old, new).then_some(false);
             self.known.entry(Fact::Equal(path.clone(), literal)).or_insert_with(never);
@@ -136,15 +136,15 @@ impl<'r> Facts<'r> {
     }
 
     /// What `part` comes to. What would fail is left as it stands, for evaluation to fail at.
-    fn in_place_of(&self, part: &Part<'r>) -> &'r str {
+    fn in_place_of(&self, part: &RulePart<'r>) -> &'r str {
         let is = match part {
-            Part::Text(text) => return text,
-            Part::Has(text, path) => match path.split_last() {
+            RulePart::Text(text) => return text,
+            RulePart::Has(text, path) => match path.split_last() {
                 Some((_, around)) if self.has(around) => self.has(path),
                 _ => return text,
             },
-            Part::Is(text, path, ..) if !self.has(path) => return text,
-            Part::Is(_, path, literals, is_negated) => {
+            RulePart::Is(text, path, ..) if !self.has(path) => return text,
+            RulePart::Is(_, path, literals, is_negated) => {
                 literals.iter().any(|literal| self.is(&Fact::Equal(path.clone(), literal))) != *is_negated
             }
         };
@@ -201,13 +201,13 @@ impl<'r> Tokens<'r> {
     }
 
     /// The part that begins at `index`, of fields of `name`, and the token behind it.
-    fn part(&self, index: usize, name: &str) -> Option<(Part<'r>, usize)> {
+    fn part(&self, index: usize, name: &str) -> Option<(RulePart<'r>, usize)> {
         let before = index.checked_sub(1).map_or("", |before| self.at(before));
         if self.at(index) == "has" && self.at(index + 1) == "(" && self.at(index + 2) == name && before != "."
         {
             let (path, end) = self.path(index + 2);
             let is_whole = !path.is_empty() && self.at(end) == ")";
-            return is_whole.then(|| (Part::Has(self.between(index, end + 1), path), end + 1));
+            return is_whole.then(|| (RulePart::Has(self.between(index, end + 1), path), end + 1));
         }
         if self.at(index) != name || !["", "(", "[", "&&", "||", "?", ":", ","].contains(&before) {
             return None;
@@ -220,7 +220,7 @@ impl<'r> Tokens<'r> {
         };
         let is_whole = ["", ")", "]", "&&", "||", "?", ":", ","].contains(&self.at(end)) && !path.is_empty();
         let is_negated = self.at(operator) == "!=";
-        is_whole.then(|| (Part::Is(self.between(index, end), path, literals, is_negated), end))
+        is_whole.then(|| (RulePart::Is(self.between(index, end), path, literals, is_negated), end))
     }
 }
 
@@ -241,7 +241,7 @@ fn unquoted(literal: &str) -> Option<&str> {
 }
 
 /// The rule in parts; none where it asks for no fields of `name`.
-fn parts<'r>(rule: &'r str, name: &str) -> Option<Vec<Part<'r>>> {
+fn parts<'r>(rule: &'r str, name: &str) -> Option<Vec<RulePart<'r>>> {
     let tokens = Tokens { rule, tokens: cel::tokenize(rule) };
     let (mut parts, mut done, mut index) = (Vec::new(), 0, 0);
     while let Some(token) = tokens.tokens.get(index) {
@@ -249,12 +249,12 @@ fn parts<'r>(rule: &'r str, name: &str) -> Option<Vec<Part<'r>>> {
             index += 1;
             continue;
         };
-        parts.push(Part::Text(rule.get(done..token.range.as_usize().start)?));
+        parts.push(RulePart::Text(rule.get(done..token.range.as_usize().start)?));
         parts.push(part);
         done = tokens.tokens.get(end.checked_sub(1)?)?.range.as_usize().end;
         index = end;
     }
-    parts.push(Part::Text(rule.get(done..)?));
+    parts.push(RulePart::Text(rule.get(done..)?));
     Some(parts)
 }
 

@@ -52,13 +52,18 @@ pub(crate) struct Loss {
 /// What is lost of objects of the version with the schema `from`, whose path is `path`, where they become such of `to`.
 /// Pairs of nodes without a loss are `known` from earlier texts.
 pub(super) fn losses(from: At<'_>, to: At<'_>, path: &FieldPath, known: &mut Unchanged) -> Vec<Loss> {
-    let mut walk =
-        Walk { known, losses: Vec::new(), path: path.clone(), object_path: String::new(), nearest: to.key };
+    let mut walk = LossWalk {
+        known,
+        losses: Vec::new(),
+        path: path.clone(),
+        object_path: String::new(),
+        nearest: to.key,
+    };
     walk.node(from, Some(to));
     walk.losses
 }
 
-struct Walk<'w> {
+struct LossWalk<'w> {
     known: &'w mut Unchanged,
     losses: Vec<Loss>,
     path: FieldPath,
@@ -67,7 +72,7 @@ struct Walk<'w> {
     nearest: TextRange,
 }
 
-impl Walk<'_> {
+impl LossWalk<'_> {
     /// Compares the nodes; without the other one it specifies nothing.
     fn node(&mut self, from: At<'_>, to: Option<At<'_>>) {
         let is_root = self.object_path.is_empty();

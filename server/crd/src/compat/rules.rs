@@ -5,11 +5,11 @@ use api::Code;
 use super::Affected;
 use super::Class::{Breaking, Risky, Safe};
 use super::fulfilled::{self, of_all_items, result};
-use super::schema::{At, REFUSED, Said, Walk};
+use super::schema::{At, REFUSED, Said, SchemaComparison};
 use crate::schema::Keyword;
 use crate::schema::structural::ValidationRule;
 
-pub(super) fn compare(walk: &mut Walk<'_>, old: At<'_>, new: At<'_>) {
+pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: At<'_>, new: At<'_>) {
     let is_among = |rule: &ValidationRule, all: &[ValidationRule]| {
         all.iter().any(|other| other.rule.trim() == rule.rule.trim())
     };

@@ -72,7 +72,7 @@ pub(super) struct Said {
 }
 
 /// A walk through both schemas at once.
-pub(super) struct Walk<'w> {
+pub(super) struct SchemaComparison<'w> {
     pub(super) version: &'w str,
     pub(super) unchanged: &'w mut Unchanged,
     pub(super) changes: &'w mut Vec<Change>,
@@ -82,7 +82,7 @@ pub(super) struct Walk<'w> {
     pub(super) object_path: String,
 }
 
-impl Walk<'_> {
+impl SchemaComparison<'_> {
     pub(super) fn say(&mut self, old: At<'_>, new: At<'_>, said: Said) {
         let Said { code, class, affects, text, keyword, ratchets } = said;
         let now = keyword.and_then(|keyword| new.place(keyword));

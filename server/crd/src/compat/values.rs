@@ -3,7 +3,7 @@
 use api::{Code, KubernetesVersion};
 
 use super::Class::{Breaking, Risky, Safe};
-use super::schema::{At, REFUSED, Said, Walk};
+use super::schema::{At, REFUSED, Said, SchemaComparison};
 use super::{Affected, Class, same};
 use crate::customresource::{SchemaForm, ValidationOptions, validate};
 use crate::field_path::FieldPath;
@@ -12,7 +12,7 @@ use crate::schema::Keyword;
 use crate::schema::structural::ValueValidation;
 use crate::value::float;
 
-pub(super) fn compare(walk: &mut Walk<'_>, old: At<'_>, new: At<'_>) {
+pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: At<'_>, new: At<'_>) {
     let mut values = Values { walk, old, new };
     values.bounds();
     values.enumeration();
@@ -22,7 +22,7 @@ pub(super) fn compare(walk: &mut Walk<'_>, old: At<'_>, new: At<'_>) {
 }
 
 struct Values<'v, 'w, 's> {
-    walk: &'v mut Walk<'w>,
+    walk: &'v mut SchemaComparison<'w>,
     old: At<'s>,
     new: At<'s>,
 }

@@ -18,18 +18,18 @@ pub fn validate_list_types(
     base: text::TextSize,
     prefix: &FieldPath,
 ) -> Vec<ValueError> {
-    let mut walk = Walk { prefix, path: FieldPath::root(), errors: Vec::new() };
+    let mut walk = ListTypeWalk { prefix, path: FieldPath::root(), errors: Vec::new() };
     walk.value(value, schema, base);
     walk.errors
 }
 
-struct Walk<'p> {
+struct ListTypeWalk<'p> {
     prefix: &'p FieldPath,
     path: FieldPath,
     errors: Vec<ValueError>,
 }
 
-impl Walk<'_> {
+impl ListTypeWalk<'_> {
     fn value(&mut self, value: &Value, schema: &Structural, base: text::TextSize) {
         match &value.kind {
             Kind::Map(map) => {

@@ -81,7 +81,8 @@ pub fn validate_defaults(
     if !defaults.schema.has_defaults {
         return;
     }
-    let mut walk = Walk { defaults, version, path: FieldPath::root(), budget: BUDGET, fine, violations };
+    let mut walk =
+        DefaultsWalk { defaults, version, path: FieldPath::root(), budget: BUDGET, fine, violations };
     let resource = Resource { schema: defaults.schema, way: Vec::new() };
     walk.node(defaults.schema, defaults.base, &resource, true, false);
 }
@@ -132,7 +133,7 @@ struct Default<'s> {
     key: TextRange,
 }
 
-struct Walk<'w> {
+struct DefaultsWalk<'w> {
     defaults: &'w DefaultsOf<'w>,
     version: KubernetesVersion,
     /// From `openAPIV3Schema` to the node.
@@ -143,7 +144,7 @@ struct Walk<'w> {
     violations: &'w mut Vec<Violation>,
 }
 
-impl<'w> Walk<'w> {
+impl<'w> DefaultsWalk<'w> {
     fn node(
         &mut self,
         schema: &'w Structural,

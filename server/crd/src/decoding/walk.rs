@@ -57,7 +57,7 @@ pub(crate) fn find<'t>(
     budget: &mut Budget,
     server: KubernetesVersion,
 ) -> Found {
-    let mut walk = Walk {
+    let mut walk = DecodingWalk {
         reader,
         cache,
         budget,
@@ -99,7 +99,7 @@ struct Context {
     fields: Vec<&'static str>,
 }
 
-struct Walk<'c, 't> {
+struct DecodingWalk<'c, 't> {
     reader: &'c Reader<'t>,
     cache: &'c Cache,
     budget: &'c mut Budget,
@@ -118,7 +118,7 @@ struct Walk<'c, 't> {
 /// A field by its type and name.
 type Owner = Option<(&'static str, &'static str)>;
 
-impl<'t> Walk<'_, 't> {
+impl<'t> DecodingWalk<'_, 't> {
     /// Decodes `value` as `ty`; `owner` is the field of that type, `key` what stands for it in the text.
     fn value(&mut self, value: Value<'t>, ty: FieldType, owner: Owner, key: TextRange) {
         let Some(value) = self.reader.follow(value) else { return };

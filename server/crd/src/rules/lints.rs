@@ -16,7 +16,7 @@ use crate::cel::promise::Promise;
 use crate::cel::rule::Judged;
 use crate::cel::walk::RuleNode;
 use crate::report::ErrorType;
-use crate::rules::report::{Check, Finding, Place};
+use crate::rules::report::{Check, Place, RuleFinding};
 use crate::rules::trials::{Constant, Told, doubts};
 
 const LACKING: Code = Code::LintCelOptionalField;
@@ -61,7 +61,7 @@ impl Check<'_> {
             };
             let finding = place.finding(LACKING, ErrorType::Invalid, Purpose::Rule, String::new());
             let required = declaration(node, &one);
-            self.push(Finding {
+            self.push(RuleFinding {
                 range: scalar.at(one.name, node.base),
                 message: format!(
                     "`{written}` may be absent, and {consequence}{}\": guard it with `{guard}`",
@@ -101,7 +101,7 @@ impl Check<'_> {
             let text = judged.rule.0.text;
             let (code, range, message) = words(node, text, &one.told);
             let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, String::new());
-            self.push(Finding {
+            self.push(RuleFinding {
                 range: range.map_or(finding.range, |range| scalar.at(range, node.base)),
                 message,
                 is_ours: true,

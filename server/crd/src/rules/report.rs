@@ -163,7 +163,7 @@ struct Contributor {
 }
 
 /// A finding in the making.
-pub(super) struct Finding {
+pub(super) struct RuleFinding {
     pub(super) code: Code,
     pub(super) error: ErrorType,
     /// From the root of the schema.
@@ -184,7 +184,7 @@ pub(super) struct Finding {
 
 /// A rule with its place.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'p, 's> {
+pub(super) struct RulePlace<'p, 's> {
     pub(super) node: &'p RuleNode<'p, 's>,
     pub(super) rule: &'s ValidationRule,
     pub(super) index: usize,
@@ -192,7 +192,7 @@ pub(super) struct Place<'p, 's> {
     pass: Pass,
 }
 
-impl Place<'_, '_> {
+impl RulePlace<'_, '_> {
     fn path(&self, field: &'static str) -> Vec<Segment> {
         let mut path = self.node.path.clone();
         path.push_name(Keyword::Validations.as_str());
@@ -214,8 +214,14 @@ impl Place<'_, '_> {
         shifted(range, self.node.base)
     }
 
-    pub(super) fn finding(&self, code: Code, error: ErrorType, purpose: Purpose, detail: String) -> Finding {
-        Finding {
+    pub(super) fn finding(
+        &self,
+        code: Code,
+        error: ErrorType,
+        purpose: Purpose,
+        detail: String,
+    ) -> RuleFinding {
+        RuleFinding {
             code,
             error,
             path: self.path(field(purpose)),
@@ -254,7 +260,7 @@ impl Check<'_> {
             if is_over(self) {
                 return;
             }
-            let place = Place { node, rule, index, is_hidden, pass };
+            let place = RulePlace { node, rule, index, is_hidden, pass };
             rules.extend(self.rule(&place).map(|rule| (place, rule)));
         }
         self.lints(node, &rules);
@@ -272,7 +278,7 @@ impl Check<'_> {
         let mut path = node.path.clone();
         path.push_name(Keyword::Validations.as_str());
         let place = node.schema.places.of(Keyword::Validations, node.base);
-        self.push(Finding {
+        self.push(RuleFinding {
             code: Code::CelTypeInfo,
             error: ErrorType::Internal,
             value: String::new(),
@@ -291,7 +297,7 @@ impl Check<'_> {
     }
 
     /// Checks 139 to 144 of one rule, in the server's order.
-    fn rule<'p>(&mut self, place: &Place<'p, 'p>) -> Option<Judged<'p>> {
+    fn rule<'p>(&mut self, place: &RulePlace<'p, 'p>) -> Option<Judged<'p>> {
         let of = place.node.of.as_ref().ok()?;
         let against = Against { stored: self.rules.stored, version: self.rules.version };
         let times = place.node.evaluations();
@@ -303,7 +309,7 @@ impl Check<'_> {
         // Of one that is blank, check 133 says all there is to say.
         let message = judged.message.as_ref().filter(|(message, _)| !message.text.trim().is_empty());
         if let Some((message, compiled)) = message {
-            let place = &Place { is_hidden: place.is_hidden || !judged.reaches_message(), ..*place };
+            let place = &RulePlace { is_hidden: place.is_hidden || !judged.reaches_message(), ..*place };
             self.compilation(place, message, compiled);
             self.price(place, message, compiled.cost, 1);
             self.meant(place, message, compiled, 1);
@@ -313,7 +319,7 @@ impl Check<'_> {
     }
 
     /// Checks 140 and 141: what does not compile.
-    fn compilation(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, compiled: &Compiled) {
+    fn compilation(&mut self, place: &RulePlace<'_, '_>, expression: &Expression<'_>, compiled: &Compiled) {
         let Some(problem) = compiled.problem.as_ref() else { return };
         let purpose = expression.purpose;
         let code = match purpose {
@@ -326,11 +332,11 @@ impl Check<'_> {
                 let wanted = if purpose == Purpose::Rule { "bool" } else { "string" };
                 let message =
                     format!("`{}` must evaluate to a {wanted}, and this is of type {of}", field(purpose));
-                return self.push(Finding { message, ..finding });
+                return self.push(RuleFinding { message, ..finding });
             }
             Problem::Program { error, .. } => {
                 let message = format!("`{}` cannot be made ready to run: {error}", field(purpose));
-                return self.push(Finding { message, ..finding });
+                return self.push(RuleFinding { message, ..finding });
             }
             Problem::Issues { issues, needs } => (issues, needs),
         };
@@ -350,7 +356,7 @@ impl Check<'_> {
                 let (what, server) = (&needs.what, needs.server());
                 message.push_str(&format!(": new rules may use {what} from Kubernetes 1.{server} on"));
             }
-            self.push(Finding {
+            self.push(RuleFinding {
                 code: finding.code,
                 error: finding.error,
                 path: finding.path.clone(),
@@ -367,9 +373,15 @@ impl Check<'_> {
     }
 
     /// What is wrong with an expression that does not compile once it is what it is meant to be.
-    fn meant(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, compiled: &Compiled, times: u64) {
+    fn meant(
+        &mut self,
+        place: &RulePlace<'_, '_>,
+        expression: &Expression<'_>,
+        compiled: &Compiled,
+        times: u64,
+    ) {
         let Some(meant) = &compiled.meant else { return };
-        let place = &Place { is_hidden: true, ..*place };
+        let place = &RulePlace { is_hidden: true, ..*place };
         self.price(place, &Expression { text: &meant.text, ..*expression }, meant.cost, times);
         if expression.purpose == Purpose::Rule && meant.uses_old_self && !compiled.uses_old_self {
             self.uncorrelatable(place);
@@ -378,7 +390,7 @@ impl Check<'_> {
 
     /// Checks 139 and 142 of an expression that costs `cost` each of the `times` that it is evaluated. A message is made
     /// once, however often the rule is evaluated.
-    fn price(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, cost: u64, times: u64) {
+    fn price(&mut self, place: &RulePlace<'_, '_>, expression: &Expression<'_>, cost: u64, times: u64) {
         let total = cost.saturating_mul(times);
         if self.rules.limits_expressions && total > EXPRESSION_LIMIT {
             let (code, what, sum) = match expression.purpose {
@@ -394,7 +406,13 @@ impl Check<'_> {
         self.note_cost(place, expression.purpose, total);
     }
 
-    fn excess(&mut self, place: &Place<'_, '_>, expression: &Expression<'_>, finding: Finding, sum: &str) {
+    fn excess(
+        &mut self,
+        place: &RulePlace<'_, '_>,
+        expression: &Expression<'_>,
+        finding: RuleFinding,
+        sum: &str,
+    ) {
         let culprits = unbounded(place.node, &[expression.explain()], &FieldPath::root());
         let words = finding.detail.split(" (try").next().unwrap_or_default().to_owned();
         let message = format!(
@@ -407,11 +425,11 @@ impl Check<'_> {
             (one.range, format!("`{name}` has no `{}`", one.keyword.as_str()))
         });
         let related = related.collect();
-        self.push(Finding { message, related, ..finding });
+        self.push(RuleFinding { message, related, ..finding });
     }
 
     /// Checks 143 and 144.
-    fn old_self(&mut self, place: &Place<'_, '_>, compiled: &Compiled) {
+    fn old_self(&mut self, place: &RulePlace<'_, '_>, compiled: &Compiled) {
         if compiled.uses_old_self {
             return self.uncorrelatable(place);
         }
@@ -422,7 +440,7 @@ impl Check<'_> {
         let code = Code::CelOptionalOldSelfUnused;
         let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, detail);
         let written = place.rule.optional_old_self_place;
-        self.push(Finding {
+        self.push(RuleFinding {
             path: place.path("optionalOldSelf"),
             value: place.rule.optional_old_self.map(|value| value.to_string()).unwrap_or_default(),
             range: written.map_or(finding.range, |range| shifted(range, place.node.base)),
@@ -433,7 +451,7 @@ impl Check<'_> {
     }
 
     /// Check 143 of a rule that refers to `oldSelf`.
-    fn uncorrelatable(&mut self, place: &Place<'_, '_>) {
+    fn uncorrelatable(&mut self, place: &RulePlace<'_, '_>) {
         let Some(around) = place.node.uncorrelatable else { return };
         let server = self.rules.server;
         let way = place.node.path.segments().get(..around.depth).unwrap_or_default();
@@ -450,10 +468,10 @@ impl Check<'_> {
         );
         let value = go::quoted(&place.rule.rule);
         let related = vec![(around.key, format!("nothing tells which items of `{name}` are the same"))];
-        self.push(Finding { message, value, related, ..finding });
+        self.push(RuleFinding { message, value, related, ..finding });
     }
 
-    fn note_cost(&mut self, place: &Place<'_, '_>, purpose: Purpose, cost: u64) {
+    fn note_cost(&mut self, place: &RulePlace<'_, '_>, purpose: Purpose, cost: u64) {
         if place.pass == Pass::Again {
             return;
         }
@@ -487,7 +505,7 @@ impl Check<'_> {
         for one in contributors {
             let detail =
                 "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
-            self.push(Finding {
+            self.push(RuleFinding {
                 code: Code::CelCrdCostContributor,
                 error: ErrorType::Forbidden,
                 path: one.path,
@@ -504,7 +522,7 @@ impl Check<'_> {
         let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
         let detail = exceeds(what, total, SCHEMA_LIMIT);
         let words = detail.split(" (try").next().unwrap_or_default();
-        self.push(Finding {
+        self.push(RuleFinding {
             code: Code::CelCrdCostTotal,
             error: ErrorType::Forbidden,
             path: Vec::new(),
@@ -521,11 +539,11 @@ impl Check<'_> {
         });
     }
 
-    pub(super) fn push(&mut self, finding: Finding) {
+    pub(super) fn push(&mut self, finding: RuleFinding) {
         if self.violations.len() >= MAX_VIOLATIONS {
             return;
         }
-        let Finding {
+        let RuleFinding {
             code,
             error,
             path,

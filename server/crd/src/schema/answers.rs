@@ -9,7 +9,7 @@ use super::Flags;
 use super::structural::{NestedValueValidation, Structural};
 use crate::cache::Cache;
 
-type Known = ByNode<Node, Answers>;
+type KnownAnswers = ByNode<Node, Answers>;
 
 /// What is known of one node.
 #[derive(Debug, Default)]
@@ -29,11 +29,11 @@ struct Answers {
 
 impl Cache {
     fn known(&self, node: &Arc<Node>) -> Option<&Answers> {
-        self.get::<Known>()?.get(node)
+        self.get::<KnownAnswers>()?.get(node)
     }
 
     fn learn(&mut self, node: &Arc<Node>, change: impl FnOnce(&mut Answers)) {
-        self.keep(|known: &mut Known| change(known.entry(node)));
+        self.keep(|known: &mut KnownAnswers| change(known.entry(node)));
     }
 
     /// What is known of `node` that does not depend on its context.

@@ -28,7 +28,7 @@ use conversion::{Conversion, Relaxed};
 use findings::Findings;
 use internal::Internal;
 use names::Names;
-use selectable_fields::Known;
+use selectable_fields::AboutFields;
 use update::Stored;
 
 pub(crate) use beyond::{check_partial, check_served};
@@ -97,7 +97,7 @@ pub(crate) fn check(
     }
     for home in internal.selectable_fields() {
         let keeps = stored.as_ref().is_some_and(|stored| stored.keeps_too_many(&internal, home.own));
-        let known = Known {
+        let known = AboutFields {
             version: server,
             converts: !subject.unconvertible.contains(&home.index),
             may_be_many: keeps && server.has(Difference::ManyStoredSelectableFields),

@@ -19,7 +19,7 @@ const MOST: usize = 8;
 
 /// What is known of the fields of one list beside the list itself.
 #[derive(Clone, Copy)]
-pub(super) struct Known {
+pub(super) struct AboutFields {
     pub(super) version: KubernetesVersion,
     /// Whether the server can make a structural schema of the schema that they lead into.
     pub(super) converts: bool,
@@ -31,7 +31,7 @@ pub(super) struct Known {
 pub(super) fn check(
     home: &Home<'_, '_>,
     internal: &Internal<'_, '_>,
-    known: Known,
+    known: AboutFields,
     findings: &mut Findings<'_>,
 ) {
     if !home.node.has_members() {
@@ -69,7 +69,7 @@ pub(super) fn check(
         findings.add_at_key(&schema_node, problem);
         findings.print_value(|| go::quoted(""));
     }
-    let mut walk = Walk {
+    let mut walk = SelectableFieldsWalk {
         schema: schema.as_ref(),
         is_converted: error.is_none(),
         is_judged: error.is_none() && !is_missing && schema.is_some(),
@@ -154,7 +154,7 @@ impl Words {
 }
 
 /// One pass over the fields of one list.
-struct Walk<'s, 'r, 't> {
+struct SelectableFieldsWalk<'s, 'r, 't> {
     /// None where there is no schema, so that any field may be meant.
     schema: Option<&'s Schema<'r, 't>>,
     /// Otherwise the server has no schema at hand, and fails with the first step into it.
@@ -167,7 +167,7 @@ struct Walk<'s, 'r, 't> {
     seen: FxHashMap<String, TextRange>,
 }
 
-impl Walk<'_, '_, '_> {
+impl SelectableFieldsWalk<'_, '_, '_> {
     fn field(&mut self, item: &Node<'_, '_>, field: &str, findings: &mut Findings<'_>) {
         let node = item.child("jsonPath");
         let text = node.text();

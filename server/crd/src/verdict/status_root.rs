@@ -6,7 +6,7 @@ use text::TextSize;
 use yaml::Value;
 
 use crate::check::Stage;
-use crate::check::outcome::{Builder, Finding, Findings, name};
+use crate::check::outcome::{Builder, Findings, NodeFinding, name};
 use crate::report::ErrorType;
 use crate::schema::{Keyword, Schema, TypeName};
 use crate::{go, printed};
@@ -54,7 +54,7 @@ fn push_type(schema: &Schema<'_, '_>, stage: Stage, out: &mut Builder) {
     let place = out.at_or_owner(schema.get(Keyword::Type).map(Value::range));
     let tail = vec![name(Keyword::Type)];
     let finding =
-        Finding::new(stage, Code::SubresourcesStatusRootType, ErrorType::Invalid, place, tail, TYPE);
+        NodeFinding::new(stage, Code::SubresourcesStatusRootType, ErrorType::Invalid, place, tail, TYPE);
     let ty = match schema.type_name() {
         TypeName::Named(ty) => ty,
         _ => Default::default(),
@@ -65,7 +65,7 @@ fn push_type(schema: &Schema<'_, '_>, stage: Stage, out: &mut Builder) {
 fn push_fields(schema: &Schema<'_, '_>, keyword: Keyword, stage: Stage, out: &mut Builder) {
     let place = out.at_or_owner(schema.key_range(keyword));
     let code = Code::SubresourcesStatusRootFields;
-    let mut finding = Finding::new(stage, code, ErrorType::Invalid, place, Vec::new(), FIELDS);
+    let mut finding = NodeFinding::new(stage, code, ErrorType::Invalid, place, Vec::new(), FIELDS);
     for (other, entry) in schema.entries() {
         if other != keyword && !is_allowed(other) && is_set(schema, other) {
             finding = finding.relate(Some(out.at(entry.key_range())), "not allowed either");

@@ -14,7 +14,7 @@ impl<'s> Origins<'s> {
     /// Those of `ast`, whose `self` is `itself`.
     pub(super) fn of(ast: &Ast, checked: &Checked, itself: SchemaNode<'s>) -> Self {
         let nodes = vec![None; ast.len()];
-        let mut walk = Walk { ast, checked, itself, scopes: Vec::new(), nodes };
+        let mut walk = OriginWalk { ast, checked, itself, scopes: Vec::new(), nodes };
         walk.node(ast.root());
         for part in ast.rest() {
             walk.node(*part);
@@ -28,7 +28,7 @@ impl<'s> Origins<'s> {
     }
 }
 
-struct Walk<'a, 's> {
+struct OriginWalk<'a, 's> {
     ast: &'a Ast,
     checked: &'a Checked,
     itself: SchemaNode<'s>,
@@ -36,7 +36,7 @@ struct Walk<'a, 's> {
     nodes: Vec<Option<SchemaNode<'s>>>,
 }
 
-impl<'s> Walk<'_, 's> {
+impl<'s> OriginWalk<'_, 's> {
     fn node(&mut self, id: ExprId) -> Option<SchemaNode<'s>> {
         let origin = self.origin(id);
         if let Some(slot) = self.nodes.get_mut(id.index()) {

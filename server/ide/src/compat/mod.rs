@@ -16,7 +16,7 @@ use crate::{Finding, Fix, Severity, Stored};
 
 /// What is known of earlier definitions, and of what they have in common with those of the present text.
 #[derive(Debug, Default)]
-struct Known {
+struct EarlierDefinitions {
     cache: crd::Cache,
     unchanged: Unchanged,
 }
@@ -27,7 +27,7 @@ pub struct Base {
     stored: Stored,
     /// Whether changes of alpha versions are told, which promise nothing.
     alpha: bool,
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<EarlierDefinitions>>,
 }
 
 impl Base {
@@ -85,7 +85,7 @@ impl Base {
             return Vec::new();
         }
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let Known { cache: earlier_cache, unchanged } = &mut *known;
+        let EarlierDefinitions { cache: earlier_cache, unchanged } = &mut *known;
         let mut changes = pairs(earlier, document, |old, new| {
             compare((old, &mut *earlier_cache), (new, &mut *cache), &mut *unchanged)
         });

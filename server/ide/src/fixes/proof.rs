@@ -52,17 +52,17 @@ pub(crate) struct Proof {
 struct Before {
     tree: Tree,
     faults: Vec<Fault>,
-    known: HashSet<Known>,
+    known: HashSet<FaultKey>,
     places: HashSet<(Code, TextRange)>,
     /// How many findings there are of each code.
     counts: Counts,
     /// At how many fields something is wrong, by code.
     fields: Counts,
     /// What is wrong with the text of an expression, by code and path.
-    compiled: HashMap<(Code, String), Vec<Known>>,
+    compiled: HashMap<(Code, String), Vec<FaultKey>>,
     /// What is wrong with rules, and what of that the server reports.
-    rules: HashSet<Known>,
-    certain: HashSet<Known>,
+    rules: HashSet<FaultKey>,
+    certain: HashSet<FaultKey>,
 }
 
 /// A finding, as far as proofs ask for it.
@@ -84,16 +84,16 @@ struct Fault {
 }
 
 /// The code, the field path and the words of a finding.
-type Known = (Code, String, String);
+type FaultKey = (Code, String, String);
 type Counts = HashMap<Code, usize>;
 
 impl Fault {
-    fn known(&self) -> Known {
+    fn known(&self) -> FaultKey {
         (self.code, self.path.clone(), self.words.clone())
     }
 
     /// What is wrong with a rule, whatever its number, which may change.
-    fn of_rule(&self) -> Option<Known> {
+    fn of_rule(&self) -> Option<FaultKey> {
         let path = || self.path.replace(|char: char| char.is_ascii_digit(), "");
         (self.code.group() == "cel").then(|| (self.code, path(), self.words.clone()))
     }
@@ -166,7 +166,7 @@ impl Proof {
             let known = faults.iter().map(Fault::known).collect();
             let places = faults.iter().map(|fault| (fault.code, fault.range)).collect();
             let counts = counts(faults.iter().map(|fault| fault.code));
-            let mut compiled: HashMap<(Code, String), Vec<Known>> = HashMap::new();
+            let mut compiled: HashMap<(Code, String), Vec<FaultKey>> = HashMap::new();
             for fault in faults.iter().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
                 compiled.entry((fault.code, fault.path.clone())).or_default().push(fault.known());
             }
@@ -195,7 +195,7 @@ impl Proof {
             faults(&tree, (&self.settings, &self.surroundings), &mut self.caches).collect();
         let edited = Edited::new(&self.text, &edits, &tree);
         let compiled = after.iter().filter(|fault| hidden::COMPILE.contains(&fault.code));
-        let left: HashSet<Known> = compiled.map(Fault::known).collect();
+        let left: HashSet<FaultKey> = compiled.map(Fault::known).collect();
         let before = self.before();
         after.retain(|fault| {
             !Edited::was_untyped(fault, before, &left)

@@ -15,7 +15,7 @@ use yaml::{Document, Mapping, NodeRef, Reader, Value};
 use crate::clean::Clean;
 use crate::{Finding, Severity};
 use text::TextRange;
-use walk::Walk;
+use walk::ReadingWalk;
 
 /// What a scalar is read as, and what can be done about it.
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ impl Known {
             return Vec::new();
         }
         let reader = Reader::new(document);
-        let mut walk = Walk::new(&reader, &self.clean);
+        let mut walk = ReadingWalk::new(&reader, &self.clean);
         for definition in crd::object::definitions(document, &reader) {
             walk.definition(&definition);
         }

@@ -26,7 +26,7 @@ pub(super) fn is_sample(key: TokenRef<'_>) -> bool {
 
 static SCHEMA: FieldType = FieldType::Object(&JSON_SCHEMA_PROPS);
 
-pub(super) struct Walk<'w, 't> {
+pub(super) struct ReadingWalk<'w, 't> {
     reader: &'w Reader<'t>,
     clean: &'w Clean,
     path: FieldPath,
@@ -44,7 +44,7 @@ enum Wanted<'a> {
     Sample(&'a str, Option<&'a str>),
 }
 
-impl<'w, 't> Walk<'w, 't> {
+impl<'w, 't> ReadingWalk<'w, 't> {
     pub(super) fn new(reader: &'w Reader<'t>, clean: &'w Clean) -> Self {
         Self { reader, clean, path: FieldPath::root(), found: Vec::new() }
     }

@@ -48,7 +48,7 @@ struct Entry {
 type Key = (String, String, String, String);
 
 /// Known findings, and how many of them there are.
-type Known = BTreeMap<Key, usize>;
+type KnownFindings = BTreeMap<Key, usize>;
 
 /// Takes what the baseline holds out of the reports, or writes it anew; how many findings were taken out. The error is for
 /// the user.
@@ -69,7 +69,7 @@ pub(super) fn apply(args: &GateArgs, reports: &mut [Report]) -> Result<usize, St
 }
 
 /// What the file holds; none where there is no such file.
-fn read(file: &Path) -> Result<Option<Known>, String> {
+fn read(file: &Path) -> Result<Option<KnownFindings>, String> {
     let text = match guarded::regular_text(file, MAX_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -79,7 +79,7 @@ fn read(file: &Path) -> Result<Option<Known>, String> {
     if version != VERSION {
         return Err(format!("it has version {version}; this crd-ls reads version {VERSION}"));
     }
-    let mut known = Known::new();
+    let mut known = KnownFindings::new();
     for Entry { path, code, field_path, message, count } in findings {
         *known.entry((path, code, field_path, message)).or_default() += count;
     }
@@ -87,7 +87,7 @@ fn read(file: &Path) -> Result<Option<Known>, String> {
 }
 
 /// In the order of its keys, so that two versions of the file differ where findings do.
-fn write(file: &Path, known: &Known) -> io::Result<()> {
+fn write(file: &Path, known: &KnownFindings) -> io::Result<()> {
     let entries = known.iter().map(|((path, code, field_path, message), count)| Entry {
         path: path.clone(),
         code: code.clone(),
@@ -106,7 +106,12 @@ fn write(file: &Path, known: &Known) -> io::Result<()> {
 
 /// What is found in the files that were checked; of files that were not, but that exist, and of rules that the command
 /// line left out, what was known before.
-fn updated(mut known: Known, selection: &Selection, reports: &[Report], home: &Path) -> Known {
+fn updated(
+    mut known: KnownFindings,
+    selection: &Selection,
+    reports: &[Report],
+    home: &Path,
+) -> KnownFindings {
     let checked: Vec<String> = checked(reports, home);
     let is_checked =
         |path: &String, code: &String| checked.binary_search(path).is_ok() && is_reported(code, selection);
@@ -125,7 +130,7 @@ fn is_reported(code: &str, selection: &Selection) -> bool {
 }
 
 /// Takes known findings out of the reports; how many, and what is left of what is known.
-fn take_known(mut known: Known, reports: &mut [Report], home: &Path) -> (usize, Known) {
+fn take_known(mut known: KnownFindings, reports: &mut [Report], home: &Path) -> (usize, KnownFindings) {
     let mut taken = 0;
     for report in reports {
         let mut findings = std::mem::take(&mut report.findings);
@@ -144,7 +149,7 @@ fn take_known(mut known: Known, reports: &mut [Report], home: &Path) -> (usize, 
 }
 
 /// Tells what is known of files that were checked, or that are gone, and is not found any more.
-fn tell_stale(file: &Path, left: &Known, selection: &Selection, reports: &[Report], home: &Path) {
+fn tell_stale(file: &Path, left: &KnownFindings, selection: &Selection, reports: &[Report], home: &Path) {
     let checked = checked(reports, home);
     let is_stale = |path: &String| checked.binary_search(path).is_ok() || !home.join(path).exists();
     let stale = left.iter().filter(|((path, code, ..), _)| is_stale(path) && is_reported(code, selection));

@@ -12,7 +12,7 @@ const MOST_COMMITS: usize = 1_000_000;
 const MOST_CANDIDATES: usize = 10;
 
 /// Commits on the way into the past, the latest first, each with marks that its descendants hand on.
-struct Walk<'o, 'r> {
+struct HistoryWalk<'o, 'r> {
     objects: &'o Objects<'r>,
     /// By time and, of one time, in the order in which they were found.
     pending: BinaryHeap<(i64, std::cmp::Reverse<usize>, Oid)>,
@@ -20,7 +20,7 @@ struct Walk<'o, 'r> {
     found: usize,
 }
 
-impl<'o, 'r> Walk<'o, 'r> {
+impl<'o, 'r> HistoryWalk<'o, 'r> {
     fn new(objects: &'o Objects<'r>) -> Self {
         Self { objects, pending: BinaryHeap::new(), marks: HashMap::new(), found: 0 }
     }
@@ -57,7 +57,7 @@ impl<'o, 'r> Walk<'o, 'r> {
 /// The latest commit that both come from.
 pub(super) fn merge_base<'r>(objects: &Objects<'r>, one: Oid, other: Oid) -> Result<Commit<'r>, git2::Error> {
     const BOTH: u32 = 0b11;
-    let mut walk = Walk::new(objects);
+    let mut walk = HistoryWalk::new(objects);
     walk.mark(one, 0b01, true)?;
     walk.mark(other, 0b10, true)?;
     while let Some((oid, marks)) = walk.next() {
@@ -91,7 +91,7 @@ pub(super) fn latest_tag(
     pattern: &str,
 ) -> Result<String, git2::Error> {
     let tags = tags(repository, objects, pattern)?;
-    let mut walk = Walk::new(objects);
+    let mut walk = HistoryWalk::new(objects);
     let mut candidates: Vec<Candidate> = Vec::new();
     walk.mark(head, 0, false)?;
     let mut seen = 0;

@@ -103,7 +103,7 @@ impl<'r> Objects<'r> {
         is_wanted: &dyn Fn(&str) -> bool,
         most: usize,
     ) -> Vec<(PathBuf, Oid)> {
-        let mut walk = Walk { objects: self, is_wanted, files: Vec::new(), most, left: MOST_ENTRIES };
+        let mut walk = ObjectWalk { objects: self, is_wanted, files: Vec::new(), most, left: MOST_ENTRIES };
         walk.down(tree, Path::new(""), 0);
         walk.files
     }
@@ -139,7 +139,7 @@ fn refused(why: &str) -> git2::Error {
     git2::Error::new(ErrorCode::Invalid, ErrorClass::Odb, why)
 }
 
-struct Walk<'a, 'r> {
+struct ObjectWalk<'a, 'r> {
     objects: &'a Objects<'r>,
     is_wanted: &'a dyn Fn(&str) -> bool,
     files: Vec<(PathBuf, Oid)>,
@@ -147,7 +147,7 @@ struct Walk<'a, 'r> {
     left: usize,
 }
 
-impl Walk<'_, '_> {
+impl ObjectWalk<'_, '_> {
     fn down(&mut self, tree: &Tree<'_>, path: &Path, depth: usize) {
         for entry in tree {
             self.left = self.left.saturating_sub(1);

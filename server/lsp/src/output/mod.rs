@@ -132,7 +132,7 @@ impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for Streamed<F> {
 
 /// A place in a line: both from 0, the character in UTF-16 units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-struct Place {
+struct ColumnPlace {
     line: u32,
     character: u32,
 }
@@ -140,15 +140,15 @@ struct Place {
 /// Two places of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 struct Span {
-    start: Place,
-    end: Place,
+    start: ColumnPlace,
+    end: ColumnPlace,
 }
 
 impl Span {
     fn of(buffer: &TextBuffer, range: TextRange) -> Self {
         let place = |offset| {
             let position = buffer.position(offset, PositionEncoding::Utf16);
-            Place { line: position.line, character: position.character }
+            ColumnPlace { line: position.line, character: position.character }
         };
         Self { start: place(range.start), end: place(range.end) }
     }

@@ -29,7 +29,7 @@ pub fn value_problems(document: Document<'_>) -> Vec<ValueProblem> {
     let flags = document.syntax().node().flags();
     let mut problems = Vec::new();
     let Some(root) = document.first_value().filter(|_| flags.unusual) else { return problems };
-    let mut walk = Walk { decoder: Decoder::new(document), problems: &mut problems };
+    let mut walk = ProblemWalk { decoder: Decoder::new(document), problems: &mut problems };
     let mut pending = vec![root];
     while let Some(value) = pending.pop().filter(|_| walk.problems.len() < MOST) {
         walk.value(value);
@@ -55,12 +55,12 @@ pub fn value_problems(document: Document<'_>) -> Vec<ValueProblem> {
     problems
 }
 
-struct Walk<'w, 't> {
+struct ProblemWalk<'w, 't> {
     decoder: Decoder<'t>,
     problems: &'w mut Vec<ValueProblem>,
 }
 
-impl<'t> Walk<'_, 't> {
+impl<'t> ProblemWalk<'_, 't> {
     fn add(&mut self, range: TextRange, message: &'static str, server: String) {
         self.problems.push(ValueProblem { range, message, server });
     }

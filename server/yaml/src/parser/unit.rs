@@ -17,7 +17,7 @@ use crate::syntax::{Content, Context, Element, Flags, Node, SyntaxKind};
 const MARGIN: TextSize = 512;
 
 /// A step from a node to one of its elements.
-struct Step<'o> {
+struct ElementStep<'o> {
     node: &'o Arc<Node>,
     index: usize,
     /// Where the node stands.
@@ -64,8 +64,8 @@ pub(super) fn reparse(
 }
 
 /// The way down to the innermost entry that may be parsed alone.
-fn path_to_entry(root: &Arc<Node>, range: TextRange) -> Option<Vec<Step<'_>>> {
-    let mut path: Vec<Step<'_>> = Vec::new();
+fn path_to_entry(root: &Arc<Node>, range: TextRange) -> Option<Vec<ElementStep<'_>>> {
+    let mut path: Vec<ElementStep<'_>> = Vec::new();
     let mut usable = 0;
     let (mut node, mut start) = (root, 0);
     // Whether a line break stands between the start of each block around and the place reached.
@@ -87,7 +87,7 @@ fn path_to_entry(root: &Arc<Node>, range: TextRange) -> Option<Vec<Step<'_>>> {
         if !looks_end_before(node, index, start, range.start) {
             break;
         }
-        path.push(Step { node, index, start });
+        path.push(ElementStep { node, index, start });
         let is_entry = matches!(child.kind, SyntaxKind::BlockEntry | SyntaxKind::BlockItem);
         if is_entry && fresh && child_start + 2 <= range.start {
             usable = path.len();
@@ -212,7 +212,7 @@ fn parse_entry(window: &str, edit: Edit, parent: SyntaxKind, old: &Arc<Node>) ->
 }
 
 /// The tree with `entry` at the end of `path`.
-fn rebuild(path: &[Step<'_>], entry: Arc<Node>, delta: i64) -> Option<Arc<Node>> {
+fn rebuild(path: &[ElementStep<'_>], entry: Arc<Node>, delta: i64) -> Option<Arc<Node>> {
     let shifted = |offset: TextSize| TextSize::try_from(i64::from(offset) + delta).ok();
     let mut child = entry;
     for step in path.iter().rev() {

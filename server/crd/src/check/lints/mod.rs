@@ -10,7 +10,7 @@ mod types;
 
 use api::Code;
 
-use super::outcome::{Builder, Finding, Place, name};
+use super::outcome::{Builder, NodeFinding, Place, name};
 use super::{Context, Meta, Stage};
 use crate::Options;
 use crate::reading::Budget;
@@ -55,6 +55,6 @@ pub(crate) fn check<'t>(
 }
 
 /// A finding of ours at `place` about `keyword` of the node.
-fn lint(code: Code, place: Place, keyword: Keyword, words: String) -> Finding {
-    Finding::new(Stage::Lint, code, ErrorType::Invalid, place, vec![name(keyword)], words)
+fn lint(code: Code, place: Place, keyword: Keyword, words: String) -> NodeFinding {
+    NodeFinding::new(Stage::Lint, code, ErrorType::Invalid, place, vec![name(keyword)], words)
 }

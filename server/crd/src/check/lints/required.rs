@@ -6,7 +6,7 @@ use api::Code;
 use rustc_hash::FxHashSet;
 use yaml::{Item, Value};
 
-use super::super::outcome::{Builder, Finding, Place, name};
+use super::super::outcome::{Builder, NodeFinding, Place, name};
 use super::super::{Position, Stage};
 use crate::field_path::Segment;
 use crate::reading::Budget;
@@ -77,7 +77,7 @@ fn report(required: &str, item: Item<'_>, index: Option<usize>, out: &mut Builde
         None => Vec::new(),
     };
     let words = format!("`{required}` is required, and no property of that name is declared");
-    let finding = Finding::new(Stage::Lint, REQUIRED_UNDEFINED, ErrorType::Invalid, place, tail, words);
+    let finding = NodeFinding::new(Stage::Lint, REQUIRED_UNDEFINED, ErrorType::Invalid, place, tail, words);
     out.push(finding.advise(
         "kube-apiserver drops the field before it looks, so that this never holds; declare it under `properties`",
     ));

@@ -1,7 +1,7 @@
 //! What the conventions of the Kubernetes API ask of fields: a description, and no floating-point numbers.
 
 use super::super::Stage;
-use super::super::outcome::{Builder, Finding, name};
+use super::super::outcome::{Builder, NodeFinding, name};
 use super::lint;
 use crate::field_path::Segment;
 use crate::options::{OptionalLint, OptionalLints};
@@ -39,6 +39,6 @@ fn describe(schema: &Schema<'_, '_>, properties: &Members<'_>, out: &mut Builder
         let words = format!("`{key}` has no description, which `kubectl explain` and editors would show");
         let place = out.at(entry.key_range());
         let code = OptionalLint::Description.code();
-        out.push(Finding::new(Stage::Lint, code, ErrorType::Invalid, place, tail, words));
+        out.push(NodeFinding::new(Stage::Lint, code, ErrorType::Invalid, place, tail, words));
     }
 }

@@ -64,7 +64,7 @@ fn walk<'a>(on: &RulesOn<'a>, correlations: &Correlations<'a>, evaluates: bool) 
     if !on.schema.has_rules {
         return outcome;
     }
-    let mut walk = Walk { on, correlations, evaluates, path: FieldPath::root(), outcome };
+    let mut walk = Evaluation { on, correlations, evaluates, path: FieldPath::root(), outcome };
     let role = if on.is_resource { Role::Resource } else { Role::Part };
     let root = on.old.map(|old| Correlation::of_root(on.value, old, on.schema));
     walk.node(
@@ -138,7 +138,7 @@ impl<'a> Unchanged<'a> {
     }
 }
 
-pub(super) struct Walk<'c, 'a> {
+pub(super) struct Evaluation<'c, 'a> {
     pub(super) on: &'c RulesOn<'a>,
     pub(super) correlations: &'c Correlations<'a>,
     /// Whether rules that can be evaluated are.
@@ -147,7 +147,7 @@ pub(super) struct Walk<'c, 'a> {
     pub(super) outcome: Evaluation,
 }
 
-impl<'a> Walk<'_, 'a> {
+impl<'a> Evaluation<'_, 'a> {
     pub(super) fn is_over(&self) -> bool {
         self.outcome.budget < 0
     }
@@ -172,7 +172,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn items(&mut self, rules: Rules<'a>, at: &At<'a>, items: &'a [Value]) {
         let Some(child) = &at.schema.items else { return };
-        let Some((below, base)) = self.below(rules, child, at, Role::Part, Step::Items) else { return };
+        let Some((below, base)) = self.below(rules, child, at, Role::Part, SchemaStep::Items) else { return };
         for (index, item) in items.iter().enumerate() {
             let old = at.old.and_then(|old| self.correlations.stored_item(at.schema, old, item));
             let unchanged = at.unchanged.below(|here| self.correlations.index(here, index));
@@ -195,7 +195,7 @@ impl<'a> Walk<'_, 'a> {
             at.schema.extensions.map_type.as_deref().is_none_or(|it| matches!(it, "granular" | "atomic"));
         let old = at.old.filter(|_| is_correlatable);
         if let Some(StructuralOrBool::Structural(child)) = &at.schema.additional_properties
-            && let Some((below, base)) = self.below(rules, child, at, Role::Part, Step::Additional)
+            && let Some((below, base)) = self.below(rules, child, at, Role::Part, SchemaStep::Additional)
         {
             for (key, member) in map {
                 let at = At {
@@ -213,7 +213,7 @@ impl<'a> Walk<'_, 'a> {
         for (key, member) in map {
             let Some(child) = at.schema.properties.get(key) else { continue };
             let role = at.role.of_property(at.schema, key);
-            let Some((below, base)) = self.below(rules, child, at, role, Step::Property(key)) else {
+            let Some((below, base)) = self.below(rules, child, at, role, SchemaStep::Property(key)) else {
                 continue;
             };
             let at = At {
@@ -236,7 +236,7 @@ impl<'a> Walk<'_, 'a> {
         child: &'a Child<Structural>,
         at: &At<'a>,
         role: Role,
-        step: Step<'_>,
+        step: SchemaStep<'_>,
     ) -> Option<(Rules<'a>, TextSize)> {
         match rules {
             Rules::Spine(_) => {
@@ -250,9 +250,9 @@ impl<'a> Walk<'_, 'a> {
             }
             Rules::Nested(nested) => {
                 let below = match step {
-                    Step::Items => nested.items.as_deref(),
-                    Step::Additional => nested.additional.as_deref(),
-                    Step::Property(name) => nested.properties.get(name),
+                    SchemaStep::Items => nested.items.as_deref(),
+                    SchemaStep::Additional => nested.additional.as_deref(),
+                    SchemaStep::Property(name) => nested.properties.get(name),
                 }?;
                 Some((Rules::Nested(below), at.base.wrapping_add(below.distance)))
             }
@@ -268,7 +268,7 @@ impl<'a> Walk<'_, 'a> {
 
 /// A step down in a schema.
 #[derive(Clone, Copy)]
-enum Step<'k> {
+enum SchemaStep<'k> {
     Items,
     Additional,
     Property(&'k str),

@@ -33,7 +33,7 @@ pub fn structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::Own, Part::Whole, Form::Written)
+    rooted(value, reader, cache, Heads::Own, SpinePart::Whole, Form::Written)
 }
 
 /// The part of it that decides on its defaults and rules: properties of other nodes that lead to none are left out. The
@@ -43,7 +43,7 @@ pub(crate) fn judged<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::Own, Part::Judged { at_root: true }, Form::Written)
+    rooted(value, reader, cache, Heads::Own, SpinePart::Judged { at_root: true }, Form::Written)
 }
 
 /// That part of the schema as it would be after the repair of what is wrong with it, on which types and costs of rules
@@ -53,7 +53,14 @@ pub(crate) fn repaired<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::Own, Part::Judged { at_root: true }, Form::Repaired { at_root: true })
+    rooted(
+        value,
+        reader,
+        cache,
+        Heads::Own,
+        SpinePart::Judged { at_root: true },
+        Form::Repaired { at_root: true },
+    )
 }
 
 /// All of the schema as it would be after that repair.
@@ -62,7 +69,7 @@ pub(crate) fn repaired_whole<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::Own, Part::Whole, Form::Repaired { at_root: true })
+    rooted(value, reader, cache, Heads::Own, SpinePart::Whole, Form::Repaired { at_root: true })
 }
 
 /// The schema of a kind that a server published.
@@ -71,7 +78,7 @@ pub(crate) fn published_structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::OfKind, Part::Whole, Form::Written)
+    rooted(value, reader, cache, Heads::OfKind, SpinePart::Whole, Form::Written)
 }
 
 fn rooted<'t>(
@@ -79,7 +86,7 @@ fn rooted<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
     heads: Heads,
-    part: Part,
+    part: SpinePart,
     form: Form,
 ) -> Option<(Arc<Structural>, TextSize)> {
     let value = reader.follow(value)?;
@@ -90,7 +97,7 @@ fn rooted<'t>(
 
 /// How much of the spine is built.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum SpinePart {
     /// All of it.
     Whole,
     /// Nodes with a default or rules, with all below, and the ways there.
@@ -155,7 +162,7 @@ pub(super) struct Builder<'c, 't> {
     pub(super) cache: &'c mut Cache,
     pub(super) budget: &'c mut Budget,
     heads: Heads,
-    pub(super) part: Part,
+    pub(super) part: SpinePart,
     pub(super) form: Form,
 }
 
@@ -180,16 +187,16 @@ impl<'c, 't> Builder<'c, 't> {
             return Some(known);
         }
         let part = self.part;
-        let known = lasting.filter(|_| part != Part::Whole).and_then(|node| self.cache.judged(node));
+        let known = lasting.filter(|_| part != SpinePart::Whole).and_then(|node| self.cache.judged(node));
         if known.is_some() {
             return known;
         }
         let reader = self.reader;
         let schema = Schema::read(value, reader)?;
-        if let Part::Judged { at_root } = part {
+        if let SpinePart::Judged { at_root } = part {
             self.part = match self.needs_all(&schema, at_root) {
-                true => Part::Whole,
-                false => Part::Judged { at_root: false },
+                true => SpinePart::Whole,
+                false => SpinePart::Judged { at_root: false },
             };
         }
         let built = self.built_spine(&schema, value, lasting);
@@ -209,8 +216,8 @@ impl<'c, 't> Builder<'c, 't> {
         let built = Arc::new(self.build_spine(&Source { schema, base: start(value) }));
         self.budget.leave();
         match (lasting, self.part) {
-            (Some(node), Part::Whole) => self.cache.keep_structural(node, &built),
-            (Some(node), Part::Judged { .. }) => self.cache.keep_judged(node, &built),
+            (Some(node), SpinePart::Whole) => self.cache.keep_structural(node, &built),
+            (Some(node), SpinePart::Judged { .. }) => self.cache.keep_judged(node, &built),
             (None, _) => {}
         }
         Some(built)
@@ -266,7 +273,7 @@ impl<'c, 't> Builder<'c, 't> {
         }
         let items = self.below(source, Keyword::Items, Self::spine);
         let mut members = source.schema.members(Keyword::Properties).entries;
-        if self.part != Part::Whole {
+        if self.part != SpinePart::Whole {
             members.retain(|(_, entry)| self.is_judged(entry.value()));
         }
         let mut properties = self.properties(source, members, Self::spine);
