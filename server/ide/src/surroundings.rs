@@ -91,7 +91,7 @@ impl Dependence {
         // A list may hold both.
         let objects = objects(document, &reader).into_iter().filter(|(.., kind)| !kind.is_definition());
         let judged = objects.map(|(_, _, kind)| {
-            // Read now, so that nobody has to wait for it with caches locked.
+            // Read now, as the caches of the text are free: while a document is judged they are in use, and of no help.
             let _ = surroundings.catalog.judge(&kind, &surroundings.source);
             surroundings.catalog.read_rivals(&kind, &surroundings.source);
             (kind.group, kind.kind, false)

@@ -16,7 +16,7 @@ use crate::cel::promise::Promise;
 use crate::cel::rule::Judged;
 use crate::cel::walk::RuleNode;
 use crate::report::ErrorType;
-use crate::rules::report::{Check, Place, RuleFinding};
+use crate::rules::report::{Check, RuleFinding, RulePlace};
 use crate::rules::trials::{Constant, Told, doubts};
 
 const LACKING: Code = Code::LintCelOptionalField;
@@ -26,7 +26,7 @@ const NEVER_HOLDS: Code = Code::LintCelNeverHolds;
 const SAYS_LESS: Code = Code::LintCelSaysLess;
 
 /// A rule of a node with its place.
-type Rule<'p, 's> = (Place<'p, 's>, Judged<'p>);
+type Rule<'p, 's> = (RulePlace<'p, 's>, Judged<'p>);
 
 impl Check<'_> {
     /// The lints of the rules of a node.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crd::customresource::ResourceVersion;
 use crd::experimental::Experiments;
@@ -399,8 +399,12 @@ impl Definitions {
                 Loaded::new(&parsed.tree, text, &is_it, &mut crd::Cache::default())
             }
             From::Buffer { tree, text, caches } => {
-                let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
-                Loaded::new(tree, OtherText::Buffer(text.clone()), &is_it, &mut caches.crd)
+                let text = OtherText::Buffer(text.clone());
+                // Whoever has the caches may be waiting for this answer, even this very thread. They only save time.
+                match caches.try_lock() {
+                    Ok(mut caches) => Loaded::new(tree, text, &is_it, &mut caches.crd),
+                    Err(_) => Loaded::new(tree, text, &is_it, &mut crd::Cache::default()),
+                }
             }
         }))
     }
@@ -498,5 +502,30 @@ impl Known {
             return Some(Cow::Borrowed(version));
         }
         Some(Cow::Owned(ResourceVersion { gated: self.gated.clone(), ..version.clone() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::sync::{Arc, Mutex};
+
+    use text::TextBuffer;
+    use yaml::Tree;
+
+    use super::Definitions;
+    use crate::caches::Caches;
+
+    #[test]
+    fn definitions_are_read_while_the_caches_of_their_text_are_in_use() {
+        let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\n\
+                    spec:\n  group: example.com\n  scope: Namespaced\n  names: {plural: widgets, kind: Widget}\n  versions: []\n";
+        let caches: Arc<Mutex<Caches>> = Arc::default();
+        let definitions =
+            Definitions::of_buffer("a.yaml", &TextBuffer::new(text), &Tree::parse(text), &caches).unwrap();
+        let in_use = caches.lock().unwrap();
+        assert!(definitions.loaded("example.com", "Widget").is_some());
+        drop(in_use);
     }
 }

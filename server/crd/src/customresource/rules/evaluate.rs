@@ -64,7 +64,7 @@ fn walk<'a>(on: &RulesOn<'a>, correlations: &Correlations<'a>, evaluates: bool) 
     if !on.schema.has_rules {
         return outcome;
     }
-    let mut walk = Evaluation { on, correlations, evaluates, path: FieldPath::root(), outcome };
+    let mut walk = Evaluator { on, correlations, evaluates, path: FieldPath::root(), outcome };
     let role = if on.is_resource { Role::Resource } else { Role::Part };
     let root = on.old.map(|old| Correlation::of_root(on.value, old, on.schema));
     walk.node(
@@ -138,7 +138,7 @@ impl<'a> Unchanged<'a> {
     }
 }
 
-pub(super) struct Evaluation<'c, 'a> {
+pub(super) struct Evaluator<'c, 'a> {
     pub(super) on: &'c RulesOn<'a>,
     pub(super) correlations: &'c Correlations<'a>,
     /// Whether rules that can be evaluated are.
@@ -147,7 +147,7 @@ pub(super) struct Evaluation<'c, 'a> {
     pub(super) outcome: Evaluation,
 }
 
-impl<'a> Evaluation<'_, 'a> {
+impl<'a> Evaluator<'_, 'a> {
     pub(super) fn is_over(&self) -> bool {
         self.outcome.budget < 0
     }

@@ -5,7 +5,7 @@ use cel::value::{Outcome, Value as CelValue};
 use cel::{EvalError, PER_CALL_LIMIT, Program};
 
 use super::data::data_schema;
-use super::evaluate::{At, Evaluation};
+use super::evaluate::{At, Evaluator};
 use super::program::RuleProgram;
 use super::ready::{Ready, Role};
 use crate::customresource::error::{Rule, ValueError, field_of, shown};
@@ -20,7 +20,7 @@ const MAX_MESSAGE: usize = 5_120;
 const MAX_ERRORS: usize = 10_000;
 const OUT_OF_BUDGET: &str = "due to running out of cost budget, no further validation rules will be run";
 
-impl<'a> Evaluation<'_, 'a> {
+impl<'a> Evaluator<'_, 'a> {
     /// The rules of the node itself.
     pub(super) fn expressions(&mut self, ready: &'a Ready, at: &At<'a>) {
         // Repair of the type that is wrong gives the rules one.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use text::TextRange;
 use yaml::{Entry, Value};
 
-use super::build::{Builder, Form, Part, Source, lasting, start};
+use super::build::{Builder, Form, Source, SpinePart, lasting, start};
 use super::{Child, Generic, Structural, StructuralOrBool};
 use crate::schema::Flags;
 use crate::schema::{
@@ -55,10 +55,10 @@ impl<'c, 't> Builder<'c, 't> {
             return None;
         }
         let part = self.part;
-        if let Part::Judged { at_root } = part {
+        if let SpinePart::Judged { at_root } = part {
             self.part = match self.form == Form::Hoisted || self.needs_all(&schema, at_root) {
-                true => Part::Whole,
-                false => Part::Judged { at_root: false },
+                true => SpinePart::Whole,
+                false => SpinePart::Judged { at_root: false },
             };
         }
         let source = Source { schema: &schema, base: start(value) };

@@ -7,7 +7,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::syntax::NodeRef;
 use yaml::{Entry, Tree, Value};
 
-use super::{Before, Fault, Known};
+use super::{Before, Fault, FaultKey};
 
 /// What is judged only where a rule compiles.
 const COSTS: [Code; 4] =
@@ -121,12 +121,12 @@ impl<'e> Edited<'e> {
     /// Whether `fault` is about a rule that was no expression before, or called what nobody knows, so that nobody looked at
     /// its types.
     /// `left` is all that is wrong now: what is still said hides nothing that came.
-    pub(super) fn was_untyped(fault: &Fault, before: &Before, left: &HashSet<Known>) -> bool {
+    pub(super) fn was_untyped(fault: &Fault, before: &Before, left: &HashSet<FaultKey>) -> bool {
         if !COMPILE.contains(&fault.code) {
             return false;
         }
         let step = compile_step(&fault.words);
-        let hides = |(_, _, words): &Known| match compile_step(words) {
+        let hides = |(_, _, words): &FaultKey| match compile_step(words) {
             Some(0) => step != Some(0),
             Some(earlier) => step.is_some_and(|step| earlier < step),
             None => false,
