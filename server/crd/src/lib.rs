@@ -11,6 +11,7 @@ pub mod customresource;
 mod decoding;
 pub mod experimental;
 mod field_path;
+mod finding;
 pub mod formats;
 pub mod gates;
 pub mod generate;
@@ -37,11 +38,11 @@ mod verdict;
 pub use api::{KubernetesVersion, Severity};
 pub use cache::Cache;
 pub use field_path::{FieldPath, Segment};
+pub use finding::{DocumentReport, Elsewhere, Finding, OtherText, Related};
 pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
 pub use options::{OptionalLint, OptionalLints, Options};
 pub use report::{
-    AnswerKind, ApiVersion, DocumentKind, DocumentReport, ErrorType, HIDDEN, Origin, ServerError, Violation,
-    duplicate_keys_error,
+    AnswerKind, ApiVersion, DocumentKind, ErrorType, HIDDEN, Origin, ServerError, duplicate_keys_error,
 };
 pub use stop::Stop;
 pub use suggest::{closest, nearest_field};

@@ -1,12 +1,9 @@
 //! What is said of a document.
 
 use api::{Code, Severity};
-use text::TextRange;
 
 /// The end of the message of a finding that the server does not come to.
 pub const HIDDEN: &str = "; kube-apiserver reports it once the errors that hide it are repaired";
-
-use crate::field_path::FieldPath;
 
 /// The server's kinds of errors on a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -170,25 +167,6 @@ pub fn duplicate_keys_error(document: yaml::Document<'_>) -> Option<ServerError>
     Some(ServerError::text(AnswerKind::StrictError, text))
 }
 
-/// One thing that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
-    /// The rule's code, such as `structural/type-required`.
-    pub code: Code,
-    /// How bad it is.
-    pub severity: Severity,
-    /// For a person: the server's words first, then what to do.
-    pub message: String,
-    /// The token that is wrong, in bytes of the file: a forbidden key, a bad value, the key of what lacks something.
-    pub range: TextRange,
-    /// The place as the user wrote it.
-    pub field_path: FieldPath,
-    /// Present exactly when kube-apiserver reports this on create.
-    pub server: Option<ServerError>,
-    /// Places that explain it, in bytes of the file.
-    pub related: Vec<(TextRange, String)>,
-}
-
 /// Whether a document is meant to be what it looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
@@ -216,19 +194,6 @@ pub enum ApiVersion {
     V1,
     /// `apiextensions.k8s.io/v1beta1`, served until Kubernetes 1.21.
     V1Beta1,
-}
-
-/// The verdict on one document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DocumentReport {
-    /// By range, then code.
-    pub violations: Vec<Violation>,
-    /// Whether the document is whole; others have no violations.
-    pub origin: Origin,
-    /// What it holds.
-    pub kind: DocumentKind,
-    /// Whether there are more violations than are listed.
-    pub truncated: bool,
 }
 
 /// How bad a finding of `code` is, as its page says; none of codes that are no lints.

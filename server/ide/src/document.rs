@@ -1,7 +1,7 @@
 //! The findings of one document.
 
 use api::Code;
-use crd::{DocumentKind, Options, Origin, Stop, Violation};
+use crd::{DocumentKind, FieldPath, Options, Origin, Stop};
 use text::TextRange;
 use yaml::Document;
 
@@ -11,9 +11,7 @@ use crate::judged::{self, Judged, Reason};
 use crate::patch::is_known_patch;
 use crate::readings::Reading;
 use crate::test_files::is_named_as_assertion;
-use crate::{
-    Finding, Related, Settings, Severity, Surroundings, cel, duplicates, readings, resources, syntax,
-};
+use crate::{Finding, Settings, Severity, Surroundings, cel, duplicates, readings, resources, syntax};
 
 /// The code of the finding that others are not listed.
 pub(crate) const TOO_MANY: Code = Code::FileTooMany;
@@ -81,9 +79,8 @@ pub(crate) fn tell(
         let broken = base.map(|base| base.findings(document, &mut caches.crd)).unwrap_or_default();
         let tried =
             crd::experimental::check(document, settings.experiments, &settings.options(), &mut caches.crd);
-        let violations = report.violations.into_iter().filter(|found| !settings.experiments.explain(found));
-        let mut findings: Vec<Finding> =
-            violations.chain(tried).map(finding).chain(rivals).chain(broken).collect();
+        let findings = report.findings.into_iter().filter(|found| !settings.experiments.explain(found));
+        let mut findings: Vec<Finding> = findings.chain(tried).chain(rivals).chain(broken).collect();
         if report.origin == Origin::Whole && may_hold_items(document) {
             let beside = beside_definitions(document, settings, surroundings, &stop, &mut judged);
             is_cut |= beside.is_cut;
@@ -184,25 +181,9 @@ fn too_many(document: Document<'_>) -> Finding {
         severity: Severity::Information,
         message: "this document has more findings than are listed".to_owned(),
         range: TextRange::empty(start),
-        field_path: String::new(),
+        field_path: FieldPath::root(),
         api_server: None,
         related: Vec::new(),
-    }
-}
-
-fn finding(violation: Violation) -> Finding {
-    Finding {
-        code: violation.code,
-        severity: violation.severity,
-        message: violation.message,
-        range: violation.range,
-        field_path: violation.field_path.to_string(),
-        api_server: violation.server,
-        related: violation
-            .related
-            .into_iter()
-            .map(|(range, message)| Related::here(range, message))
-            .collect(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Keys that stand twice in one mapping: the API server keeps the last and says nothing, unless it is asked to be
 //! strict; then it refuses the object.
 
+use crd::FieldPath;
 use std::borrow::Cow;
 
 use api::Code;
@@ -72,7 +73,7 @@ fn finding(key: &str, first: TextRange, range: TextRange) -> Finding {
             "key {key:?} already set in map; the last one counts, and strict decoding refuses it"
         ),
         range,
-        field_path: String::new(),
+        field_path: FieldPath::root(),
         api_server: None,
         related: vec![Related::here(first, message)],
     }

@@ -1,5 +1,6 @@
 //! Findings that have one cause become one, which names the others as places that belong to it.
 
+use crd::Segment;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use api::Code;
@@ -195,13 +196,13 @@ fn causes(findings: &[Finding]) -> Vec<Option<usize>> {
 struct CauseIndex<'f> {
     places: HashMap<(Code, TextRange), usize>,
     /// By the part of the field path that they have in common.
-    parts: HashMap<(Code, &'f str), usize>,
+    parts: HashMap<(Code, &'f [Segment]), usize>,
     /// How many contributors to the cost there are in each schema.
-    contributors: HashMap<&'f str, usize>,
+    contributors: HashMap<&'f [Segment], usize>,
     /// The first error of the branches of each schema node.
-    hosts: HashMap<&'f str, usize>,
+    hosts: HashMap<&'f [Segment], usize>,
     /// Those whose branches have a type.
-    typed_hosts: HashSet<&'f str>,
+    typed_hosts: HashSet<&'f [Segment]>,
     /// Which codes there are.
     codes: Vec<Code>,
 }
@@ -211,7 +212,7 @@ impl<'f> CauseIndex<'f> {
         let mut known = Self::default();
         let errors = findings.iter().enumerate().filter(|(_, finding)| finding.severity == Severity::Error);
         for (index, finding) in errors {
-            let path = finding.field_path.as_str();
+            let path = finding.field_path.segments();
             if !known.codes.contains(&finding.code) {
                 known.codes.push(finding.code);
             }
@@ -233,7 +234,7 @@ impl<'f> CauseIndex<'f> {
     }
 
     fn cause(&self, finding: &Finding) -> Option<usize> {
-        let path = finding.field_path.as_str();
+        let path = finding.field_path.segments();
         if finding.code.as_str().starts_with(IN_BRANCH) && finding.severity == Severity::Error {
             return self.hosts.get(host(path)).copied();
         }
@@ -259,7 +260,7 @@ impl<'f> CauseIndex<'f> {
     }
 
     fn near(&self, finding: &Finding, cause: Which, near: Near) -> Option<usize> {
-        let path = finding.field_path.as_str();
+        let path = finding.field_path.segments();
         // Several rules that are dear together have each its own place and its own remedy.
         if matches!(near, Near::Schema) && self.contributors.get(schema(path)) != Some(&1) {
             return None;
@@ -275,32 +276,40 @@ impl<'f> CauseIndex<'f> {
 }
 
 /// The schema node that a path to one of its keywords is in.
-fn node(path: &str) -> &str {
-    path.rsplit_once('.').map_or("", |(node, _)| node)
+fn node(path: &[Segment]) -> &[Segment] {
+    let keyword = path.iter().rposition(|step| matches!(step, Segment::Name(_)));
+    path.get(..keyword.unwrap_or_default()).unwrap_or_default()
 }
 
 /// The root of the schema that a path is in.
-fn schema(path: &str) -> &str {
-    const ROOT: &str = "openAPIV3Schema";
-    path.find(ROOT).and_then(|at| path.get(..at + ROOT.len())).unwrap_or_default()
+fn schema(path: &[Segment]) -> &[Segment] {
+    let is_root = |step: &Segment| matches!(step, Segment::Name(name) if name == "openAPIV3Schema");
+    path.iter().position(is_root).and_then(|at| path.get(..=at)).unwrap_or_default()
 }
 
 /// The definition that a path is in: the item of a list, or the document.
-fn definition(path: &str) -> &str {
-    let item = path.starts_with("items[").then(|| path.find(']')).flatten();
-    item.and_then(|end| path.get(..end)).unwrap_or_default()
+fn definition(path: &[Segment]) -> &[Segment] {
+    match path {
+        [Segment::Name(items), Segment::Index(_), ..] if items == "items" => {
+            path.get(..2).unwrap_or_default()
+        }
+        _ => &[],
+    }
 }
 
 /// The schema node whose branches a path leads through, the outermost.
-fn host(path: &str) -> &str {
-    let junctors = [".allOf[", ".anyOf[", ".oneOf[", ".not."];
-    let first = junctors.iter().filter_map(|junctor| path.find(junctor)).min();
-    first.and_then(|at| path.get(..at)).unwrap_or(path)
+fn host(path: &[Segment]) -> &[Segment] {
+    let leads_in = |steps: &[Segment]| match steps {
+        [Segment::Name(junctor), Segment::Index(_)] => matches!(&**junctor, "allOf" | "anyOf" | "oneOf"),
+        [Segment::Name(junctor), Segment::Name(_)] => junctor == "not",
+        _ => false,
+    };
+    path.windows(2).position(leads_in).and_then(|at| path.get(..at)).unwrap_or(path)
 }
 
 /// The nodes that a path leads through, the innermost first.
-fn around(path: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(path), |path| path.rfind('.').and_then(|at| path.get(..at)))
+fn around(path: &[Segment]) -> impl Iterator<Item = &[Segment]> {
+    std::iter::successors(Some(path), |path| Some(node(path)).filter(|node| !node.is_empty()))
 }
 
 #[cfg(test)]

@@ -10,13 +10,12 @@ mod cel;
 mod clean;
 pub mod compat;
 mod costs;
-mod cut;
 mod document;
 mod duplicates;
 mod experimental;
 mod features;
 mod file;
-mod finding;
+mod fix;
 mod fixes;
 mod grammar;
 mod grouping;
@@ -42,6 +41,7 @@ mod settings;
 mod settled;
 mod short;
 mod shown;
+mod source_text;
 mod stored;
 mod surroundings;
 mod syntax;
@@ -56,12 +56,12 @@ pub use cel::{Completion, CompletionKind, Definition, Hint, RuleAt, Signature, S
 pub use costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, is_unbounded};
 pub use crd::experimental::Experiments;
-pub use crd::{KubernetesVersion, Stop};
-pub use cut::cut;
-pub use file::{Basis, File};
-pub use finding::{
-    AnswerKind, Applicability, Elsewhere, ErrorType, Finding, Fix, Related, ServerError, Severity,
+pub use crd::{
+    AnswerKind, Elsewhere, ErrorType, FieldPath, Finding, KubernetesVersion, Related, ServerError, Severity,
+    Stop,
 };
+pub use file::{Basis, File};
+pub use fix::{Applicability, Fix};
 pub use fixes::Budget;
 pub use grouping::Grouped;
 pub use judged::{Judged, NotJudged, Reason};

@@ -1,6 +1,7 @@
 //! What an editor or a command line asks of an analysed text.
 
 use api::Code;
+use crd::OtherText;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 

@@ -1,5 +1,6 @@
 //! Texts of nothing but definitions: most of them is told without knowing other texts, so that they need not be kept.
 
+use crd::FieldPath;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crd::object::definitions;
@@ -100,7 +101,7 @@ fn probe(range: TextRange) -> Finding {
         severity: Severity::Warning,
         message: String::new(),
         range,
-        field_path: String::new(),
+        field_path: FieldPath::root(),
         api_server: None,
         related: Vec::new(),
     }

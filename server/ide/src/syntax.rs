@@ -1,6 +1,7 @@
 //! Syntax errors as findings.
 
 use api::Code;
+use crd::FieldPath;
 use text::TextRange;
 use yaml::{AliasProblem, Document, SyntaxError, SyntaxErrorKind, Verdict};
 
@@ -109,7 +110,7 @@ fn finding(code: Code, severity: Severity, range: TextRange, message: String) ->
         severity,
         message,
         range,
-        field_path: String::new(),
+        field_path: FieldPath::root(),
         api_server: None,
         related: Vec::new(),
     }

@@ -1,7 +1,7 @@
 //! What is not analysed, and the finding that says so.
 
 use api::Code;
-use ide::{Finding, Severity};
+use ide::{FieldPath, Finding, Severity};
 use text::TextRange;
 
 /// The largest text that is analysed, in bytes. etcd refuses objects far smaller; this bounds bundles.
@@ -32,7 +32,7 @@ fn finding(code: Code, severity: Severity, message: String, range: TextRange) ->
         severity,
         message,
         range,
-        field_path: String::new(),
+        field_path: FieldPath::root(),
         api_server: None,
         related: Vec::new(),
     }

@@ -1,12 +1,14 @@
 //! Text: byte ranges, edits, the rope behind an open file, and position encodings.
 
 mod buffer;
+mod cut;
 mod edits;
 mod line_index;
 mod position;
 mod range;
 
 pub use buffer::{EditError, TextBuffer};
+pub use cut::cut;
 pub use edits::{applied, compose};
 pub use line_index::LineIndex;
 pub use position::{Position, PositionEncoding};

@@ -1,4 +1,4 @@
-//! From findings that know only their node to violations with a place, a path and the server's words.
+//! From findings that know only their node to findings with a place, a path and the server's words.
 
 use std::borrow::Cow;
 
@@ -12,21 +12,22 @@ use super::lints::REQUIRED_UNDEFINED;
 use super::outcome::{Findings, NodeFinding, Place};
 use super::{Reporting, Says, Stage};
 use crate::field_path::{FieldPath, Segment};
+use crate::finding::{Finding, Related};
 use crate::reading::item_range;
 use crate::reading::members;
-use crate::report::{AnswerKind, ServerError, Violation};
+use crate::report::{AnswerKind, ServerError};
 use crate::report::{HIDDEN, lint_severity};
 use crate::schema::{Keyword, Schema, TypeName};
 
-/// More violations than this are not listed.
+/// More findings than this are not listed.
 const MAX_VIOLATIONS: usize = 10_000;
 /// So many are listed of any text, and one more for so many of its bytes: aliases and merge keys let few lines be wrong at
 /// very many places.
 const LEAST_VIOLATIONS: usize = 1_000;
 const BYTES_OF_VIOLATION: usize = 8;
 
-/// How many violations are listed of a document of so many bytes.
-pub(crate) fn most_violations(bytes: TextSize) -> usize {
+/// How many findings are listed of a document of so many bytes.
+pub(crate) fn most_findings(bytes: TextSize) -> usize {
     MAX_VIOLATIONS.min(LEAST_VIOLATIONS + bytes as usize / BYTES_OF_VIOLATION)
 }
 
@@ -46,11 +47,11 @@ pub(crate) struct Base<'c, 't> {
     pub(crate) reporting: Reporting<'c>,
 }
 
-/// Collects the violations of one document.
+/// Collects the findings of one document.
 pub(crate) struct Collector<'r, 't> {
-    pub(crate) violations: Vec<Violation>,
+    pub(crate) findings: Vec<Finding>,
     pub(crate) truncated: bool,
-    /// How many violations are listed.
+    /// How many findings are listed.
     pub(crate) most: usize,
     /// Whether the one error of the conversion of the present schema was reported.
     converted: bool,
@@ -63,7 +64,7 @@ impl<'r, 't> Collector<'r, 't> {
     pub(crate) fn new(reader: &'r Reader<'t>, most: usize) -> Self {
         Self {
             most,
-            violations: Vec::new(),
+            findings: Vec::new(),
             truncated: false,
             converted: false,
             reader,
@@ -71,7 +72,7 @@ impl<'r, 't> Collector<'r, 't> {
         }
     }
 
-    /// Adds the violations of the schema at `base`.
+    /// Adds the findings of the schema at `base`.
     pub(crate) fn collect(&mut self, findings: &Findings, base: &Base<'_, 't>) {
         let Some(value) = self.reader.follow(base.value) else { return };
         let start = value.node().map_or(value.range().start, |node| node.range().start);
@@ -96,12 +97,12 @@ impl<'r, 't> Collector<'r, 't> {
             if is_idle {
                 continue;
             }
-            if self.violations.len() >= self.most {
+            if self.findings.len() >= self.most {
                 self.truncated = true;
                 return;
             }
-            let violation = self.violation(finding, start, key, path, base);
-            self.violations.push(violation);
+            let finding = self.finding(finding, start, key, path, base);
+            self.findings.push(finding);
         }
         for below in &findings.below {
             if self.truncated {
@@ -115,14 +116,14 @@ impl<'r, 't> Collector<'r, 't> {
         }
     }
 
-    fn violation(
+    fn finding(
         &mut self,
         finding: &NodeFinding,
         start: TextSize,
         key: TextRange,
         path: &[Segment],
         base: &Base<'_, 't>,
-    ) -> Violation {
+    ) -> Finding {
         let place = |place: Place| match place {
             Place::Owner => key,
             Place::At(range) => range.at(start),
@@ -162,24 +163,24 @@ impl<'r, 't> Collector<'r, 't> {
             }
         };
         let server = if says == Says::Reports { server() } else { None };
-        let mut related: Vec<(TextRange, String)> =
-            finding.related.iter().map(|(range, text)| (place(*range), text.to_string())).collect();
+        let mut related: Vec<Related> =
+            finding.related.iter().map(|(range, text)| Related::here(place(*range), &**text)).collect();
         if finding.code == Code::StructuralJunctorType {
             related.extend(self.spine_of(path, base));
         }
-        Violation {
+        Finding {
             code: finding.code,
             severity: severity(finding, says),
             message,
             range: place(finding.place),
             field_path: of(&base.user, &finding.tail),
-            server,
+            api_server: server,
             related,
         }
     }
 
     /// Where on the spine the type of the value validation at `path` belongs.
-    fn spine_of(&mut self, path: &[Segment], base: &Base<'_, 't>) -> Option<(TextRange, String)> {
+    fn spine_of(&mut self, path: &[Segment], base: &Base<'_, 't>) -> Option<Related> {
         let mut value = base.value;
         let mut key = base.key;
         let mut missing = None;
@@ -198,14 +199,14 @@ impl<'r, 't> Collector<'r, 't> {
                 Segment::Key(key) => key.to_string(),
                 Segment::Index(index) => index.to_string(),
             };
-            return Some((key, format!("`{name}` is missing here, outside the junctor")));
+            return Some(Related::here(key, format!("`{name}` is missing here, outside the junctor")));
         }
         let spine = Schema::read(value, self.reader)?;
         match (spine.type_name(), spine.key_range(Keyword::Type)) {
             (TypeName::Named(name), Some(range)) => {
-                Some((range, format!("the type outside the junctor: `{name}`")))
+                Some(Related::here(range, format!("the type outside the junctor: `{name}`")))
             }
-            _ => Some((key, "`type` is missing here, outside the junctor".to_owned())),
+            _ => Some(Related::here(key, "`type` is missing here, outside the junctor")),
         }
     }
 

@@ -14,8 +14,9 @@ use super::rules::{BUDGET, RulesOn, evaluate, uncompiled};
 use super::validate::{SchemaForm, ValidationOptions, validate};
 use crate::cache::Cache;
 use crate::field_path::FieldPath;
+use crate::finding::{Finding, Related};
+use crate::report::ErrorType;
 use crate::report::HIDDEN;
-use crate::report::{ErrorType, Violation};
 use crate::schema::Keyword;
 use crate::schema::structural::{Child, Structural};
 use crate::stop::Stop;
@@ -76,13 +77,13 @@ pub fn validate_defaults(
     defaults: &DefaultsOf<'_>,
     version: KubernetesVersion,
     fine: &mut FineDefaults,
-    violations: &mut Vec<Violation>,
+    findings: &mut Vec<Finding>,
 ) {
     if !defaults.schema.has_defaults {
         return;
     }
     let mut walk =
-        DefaultsWalk { defaults, version, path: FieldPath::root(), budget: BUDGET, fine, violations };
+        DefaultsWalk { defaults, version, path: FieldPath::root(), budget: BUDGET, fine, findings };
     let resource = Resource { schema: defaults.schema, way: Vec::new() };
     walk.node(defaults.schema, defaults.base, &resource, true, false);
 }
@@ -141,7 +142,7 @@ struct DefaultsWalk<'w> {
     /// What rules may still cost; below zero where the server stopped.
     budget: i64,
     fine: &'w mut FineDefaults,
-    violations: &'w mut Vec<Violation>,
+    findings: &'w mut Vec<Finding>,
 }
 
 impl<'w> DefaultsWalk<'w> {
@@ -199,9 +200,9 @@ impl<'w> DefaultsWalk<'w> {
             self.budget -= known.unwrap_or_default();
             return;
         }
-        let (before, budget) = (self.violations.len(), self.budget);
+        let (before, budget) = (self.findings.len(), self.budget);
         self.node(&child.node, child.base(base), around, false, inside_meta);
-        if !inside_meta && self.defaults.requires_pruned && self.violations.len() == before {
+        if !inside_meta && self.defaults.requires_pruned && self.findings.len() == before {
             self.fine.keep(&child.node, budget - self.budget);
         }
     }
@@ -244,30 +245,30 @@ impl<'w> DefaultsWalk<'w> {
 
     /// Adds `errors` of a resource in a default, and what the server finds once they are repaired.
     fn embedded(&mut self, default: &Default<'_>, errors: &[ValueError], value: &Value) {
-        let first = self.violations.len();
+        let first = self.findings.len();
         for error in errors {
             self.add(Code::DefaultsEmbedded, error, default);
         }
-        let (behind, budget) = (self.violations.len(), self.budget);
+        let (behind, budget) = (self.findings.len(), self.budget);
         self.schema(default, value);
         self.budget = budget;
-        let found = self.violations.split_off(behind);
-        let named = self.violations.get(first..).unwrap_or_default();
-        let is_said = |violation: &Violation| {
+        let found = self.findings.split_off(behind);
+        let named = self.findings.get(first..).unwrap_or_default();
+        let is_said = |finding: &Finding| {
             let is_around =
-                |one: &Violation| violation.field_path.segments().starts_with(one.field_path.segments());
+                |one: &Finding| finding.field_path.segments().starts_with(one.field_path.segments());
             named.iter().any(is_around)
         };
-        let found: Vec<Violation> = found.into_iter().filter(|violation| !is_said(violation)).collect();
-        self.violations.extend(found);
+        let found: Vec<Finding> = found.into_iter().filter(|finding| !is_said(finding)).collect();
+        self.findings.extend(found);
         self.hide(behind);
     }
 
     /// Takes what was found since `first` for something that the server does not report yet.
     fn hide(&mut self, first: usize) {
-        for violation in self.violations.iter_mut().skip(first) {
-            if violation.server.take().is_some() {
-                violation.message.push_str(HIDDEN);
+        for finding in self.findings.iter_mut().skip(first) {
+            if finding.api_server.take().is_some() {
+                finding.message.push_str(HIDDEN);
             }
         }
     }
@@ -290,10 +291,10 @@ impl<'w> DefaultsWalk<'w> {
             "must not have unknown fields".to_owned(),
             &advice,
         );
-        if let (Some(violation), Some(Place::Definition(range))) =
-            (self.violations.last_mut(), dropped.first().map(|dropped| dropped.key))
+        if let (Some(finding), Some(Place::Definition(range))) =
+            (self.findings.last_mut(), dropped.first().map(|dropped| dropped.key))
         {
-            violation.range = range;
+            finding.range = range;
         }
     }
 
@@ -320,7 +321,7 @@ impl<'w> DefaultsWalk<'w> {
         }
         let value = &completed(value, default.schema);
         let errors = uncompiled(&self.rules_on(default, value));
-        let first = self.violations.len();
+        let first = self.findings.len();
         for error in &errors {
             self.add(Code::DefaultsCel, error, default);
         }
@@ -373,8 +374,8 @@ impl<'w> DefaultsWalk<'w> {
             rule: None,
         };
         self.add(code, &error, default);
-        if let Some(violation) = self.violations.last_mut().filter(|_| !advice.is_empty()) {
-            violation.message = format!("{}: {advice}", violation.message);
+        if let Some(finding) = self.findings.last_mut().filter(|_| !advice.is_empty()) {
+            finding.message = format!("{}: {advice}", finding.message);
         }
     }
 
@@ -390,15 +391,15 @@ impl<'w> DefaultsWalk<'w> {
                 Keyword::Validations => "this rule is not met".to_owned(),
                 keyword => format!("`{}` of the schema asks for that", keyword.as_str()),
             };
-            (rule.range, words)
+            Related::here(rule.range, words)
         });
-        self.violations.push(Violation {
+        self.findings.push(Finding {
             code,
             severity: Severity::Error,
             message: words(error),
             range,
             field_path: user,
-            server: self.defaults.reported.then_some(server),
+            api_server: self.defaults.reported.then_some(server),
             related: rule.into_iter().collect(),
         });
     }

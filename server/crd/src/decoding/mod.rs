@@ -11,7 +11,8 @@ mod walk;
 
 use api::{Code, Severity};
 
-use crate::report::{AnswerKind, ServerError, Violation};
+use crate::finding::Finding;
+use crate::report::{AnswerKind, ServerError};
 use walk::{Problem, What};
 
 /// The server lists so many strict errors, and is silent about more.
@@ -21,7 +22,7 @@ pub(crate) use walk::{Found, find};
 
 impl Found {
     /// What is wrong with fields and types. `reported` says whether the server can read the YAML.
-    pub(crate) fn violations(self, reported: bool) -> impl Iterator<Item = Violation> {
+    pub(crate) fn findings(self, reported: bool) -> impl Iterator<Item = Finding> {
         let Self { problems, named } = self;
         let mut strict = 0;
         problems.into_iter().enumerate().map(move |(index, problem)| {
@@ -34,12 +35,12 @@ impl Found {
                 }
                 What::Dropped { .. } => None,
             };
-            violation(problem, answer.filter(|_| reported))
+            finding(problem, answer.filter(|_| reported))
         })
     }
 }
 
-fn violation(problem: Problem, answer: Option<AnswerKind>) -> Violation {
+fn finding(problem: Problem, answer: Option<AnswerKind>) -> Finding {
     let (code, severity, message, text) = match problem.what {
         What::WrongType { text, advice } => {
             (Code::DecodeType, Severity::Error, format!("{text}: {advice}"), text)
@@ -58,13 +59,13 @@ fn violation(problem: Problem, answer: Option<AnswerKind>) -> Violation {
             (Code::DecodeDroppedField, Severity::Warning, message, String::new())
         }
     };
-    Violation {
+    Finding {
         code,
         severity,
         message,
         range: problem.range,
         field_path: problem.path,
-        server: answer.map(|kind| ServerError::text(kind, text)),
+        api_server: answer.map(|kind| ServerError::text(kind, text)),
         related: Vec::new(),
     }
 }

@@ -1,6 +1,6 @@
 //! Fields that only some releases have.
 
-use crate::{AnswerKind, Cache, KubernetesVersion, Options, Violation, check};
+use crate::{AnswerKind, Cache, Finding, KubernetesVersion, Options, check};
 
 const DEFINITION: &str = "\
 apiVersion: apiextensions.k8s.io/v1
@@ -29,23 +29,23 @@ spec:
               reason: FieldValueForbidden
 ";
 
-/// The violations of fields for a server of 1.`minor`.
-fn violations(minor: u8) -> Vec<Violation> {
+/// The findings of fields for a server of 1.`minor`.
+fn findings(minor: u8) -> Vec<Finding> {
     let tree = yaml::Tree::parse(DEFINITION);
     let options = Options { kubernetes_version: KubernetesVersion { minor }, ..Options::default() };
     let mut cache = Cache::default();
-    let found = tree.documents().flat_map(|document| check(document, &options, &mut cache).violations);
-    found.filter(|violation| violation.code.as_str().starts_with("decode/")).collect()
+    let found = tree.documents().flat_map(|document| check(document, &options, &mut cache).findings);
+    found.filter(|finding| finding.code.as_str().starts_with("decode/")).collect()
 }
 
 #[test]
 fn a_field_of_newer_servers_is_unknown() {
-    let found = violations(27);
+    let found = findings(27);
     let strict: Vec<(&str, &str)> = found
         .iter()
-        .map(|violation| {
-            let server = violation.server.as_ref().filter(|server| server.kind == AnswerKind::StrictError);
-            (violation.message.as_str(), server.map_or("", |server| server.detail.as_str()))
+        .map(|finding| {
+            let server = finding.api_server.as_ref().filter(|server| server.kind == AnswerKind::StrictError);
+            (finding.message.as_str(), server.map_or("", |server| server.detail.as_str()))
         })
         .collect();
     let spec = "spec.versions[0].schema.openAPIV3Schema.properties.spec.x-kubernetes-validations[0]";
@@ -66,12 +66,11 @@ fn a_field_of_newer_servers_is_unknown() {
 #[test]
 fn a_field_behind_a_closed_gate_is_dropped() {
     let dropped = |minor| -> Vec<String> {
-        let found =
-            violations(minor).into_iter().filter(|violation| violation.code == "decode/dropped-field");
+        let found = findings(minor).into_iter().filter(|finding| finding.code == "decode/dropped-field");
         found
-            .map(|violation| {
-                assert_eq!(violation.server, None);
-                violation.field_path.to_string()
+            .map(|finding| {
+                assert_eq!(finding.api_server, None);
+                finding.field_path.to_string()
             })
             .collect()
     };
@@ -79,5 +78,5 @@ fn a_field_behind_a_closed_gate_is_dropped() {
     assert_eq!(dropped(29), [old_self]);
     assert_eq!(dropped(30), ["spec.versions[0].selectableFields"]);
     assert_eq!(dropped(31), Vec::<String>::new());
-    assert!(violations(31).is_empty());
+    assert!(findings(31).is_empty());
 }

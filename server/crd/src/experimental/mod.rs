@@ -8,8 +8,8 @@ use text::TextRange;
 use yaml::{Document, Reader};
 
 use crate::field_path::{FieldPath, Segment};
+use crate::finding::Finding;
 use crate::object::{CustomResourceDefinition, definitions};
-use crate::report::Violation;
 use crate::{Cache, Options};
 
 /// The proposals that are tried.
@@ -25,13 +25,13 @@ pub struct Experiments {
 pub const UNIONS: &str = "x-kubernetes-unions";
 
 impl Experiments {
-    /// Whether `violation` only says that the API does not know a field of a proposal that is tried.
+    /// Whether `finding` only says that the API does not know a field of a proposal that is tried.
     #[must_use]
-    pub fn explain(self, violation: &Violation) -> bool {
-        if violation.code != Code::DecodeUnknownField {
+    pub fn explain(self, finding: &Finding) -> bool {
+        if finding.code != Code::DecodeUnknownField {
             return false;
         }
-        match violation.field_path.segments() {
+        match finding.field_path.segments() {
             [.., Segment::Name(name)] if name == UNIONS => self.unions,
             [Segment::Name(spec), Segment::Name(name)]
             | [_, Segment::Index(_), Segment::Name(spec), Segment::Name(name)] => {
@@ -49,28 +49,28 @@ pub fn check(
     experiments: Experiments,
     options: &Options,
     cache: &mut Cache,
-) -> Vec<Violation> {
+) -> Vec<Finding> {
     if experiments == Experiments::default() {
         return Vec::new();
     }
     let reader = Reader::new(document);
-    let mut violations = Vec::new();
+    let mut findings = Vec::new();
     for definition in definitions(document, &reader).iter().filter(|definition| !definition.is_partial()) {
         if experiments.feature_gates {
             cache.prepare(options);
-            violations.extend(feature_gates::check(definition, options, cache));
+            findings.extend(feature_gates::check(definition, options, cache));
         }
         if experiments.unions {
-            violations.extend(unions::check(definition));
+            findings.extend(unions::check(definition));
         }
     }
-    violations
+    findings
 }
 
 /// A finding that no server has.
-fn violation(code: Code, severity: Severity, place: (TextRange, FieldPath), message: String) -> Violation {
+fn finding(code: Code, severity: Severity, place: (TextRange, FieldPath), message: String) -> Finding {
     let (range, field_path) = place;
-    Violation { code, severity, message, range, field_path, server: None, related: Vec::new() }
+    Finding { code, severity, message, range, field_path, api_server: None, related: Vec::new() }
 }
 
 type Definition<'r, 't> = CustomResourceDefinition<'r, 't>;

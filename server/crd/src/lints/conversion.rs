@@ -15,8 +15,8 @@ use text::TextRange;
 use crate::cache::Cache;
 use crate::compat::{Loss, Way, What, losses_between};
 use crate::field_path::FieldPath;
+use crate::finding::{Finding, Related};
 use crate::object::CustomResourceDefinition;
-use crate::report::Violation;
 
 const LOSS: Code = Code::LintConversionDataLoss;
 const TYPE: Code = Code::LintConversionType;
@@ -30,7 +30,7 @@ const MOST_UNSAID: usize = 3;
 pub(crate) fn check(
     definition: &CustomResourceDefinition<'_, '_>,
     cache: &mut Cache,
-    violations: &mut Vec<Violation>,
+    findings: &mut Vec<Finding>,
 ) {
     let (storage, pairs) = losses_between(definition, cache);
     let mut found: Vec<Found> = Vec::new();
@@ -69,18 +69,18 @@ pub(crate) fn check(
     found.truncate(most);
     let last = found.len();
     for (number, one) in found.into_iter().enumerate() {
-        let mut violation = one.violation(&storage);
+        let mut finding = one.finding(&storage);
         if !is_said {
-            violation.severity = Severity::Information;
-            violation.message.push_str(
+            finding.severity = Severity::Information;
+            finding.message.push_str(
                 " (`spec.conversion` is not set here, which means `None` unless a patch adds a webhook)",
             );
         }
         if more > 0 && number + 1 == last {
             let fields = if more == 1 { "1 more field has" } else { &format!("{more} more fields have") };
-            violation.message.push_str(&format!("; {fields} such a finding: `crd-ls versions` lists all"));
+            finding.message.push_str(&format!("; {fields} such a finding: `crd-ls versions` lists all"));
         }
-        violations.push(violation);
+        findings.push(finding);
     }
 }
 
@@ -102,7 +102,7 @@ impl Found {
         Self { way, what, object_path, range, field_path, elsewhere, versions: vec![version.to_owned()] }
     }
 
-    fn violation(self, storage: &str) -> Violation {
+    fn finding(self, storage: &str) -> Finding {
         let object = if self.object_path.is_empty() { "the object" } else { self.object_path.as_str() };
         let names: Vec<String> = self.versions.iter().map(|name| format!("`{name}`")).collect();
         let others = listed(&names);
@@ -151,14 +151,14 @@ impl Found {
             Way::FromStorage => format!("`{}` does not keep it here", self.versions.join("`, `")),
             Way::Both => "the other version declares another type here".to_owned(),
         };
-        Violation {
+        Finding {
             code,
             severity,
             message,
             range: self.range,
             field_path: self.field_path,
-            server: None,
-            related: vec![(self.elsewhere, other)],
+            api_server: None,
+            related: vec![Related::here(self.elsewhere, other)],
         }
     }
 }

@@ -6,9 +6,9 @@ use yaml::{Value, ValueKind};
 
 use crate::cache::Cache;
 use crate::field_path::FieldPath;
+use crate::finding::Finding;
 use crate::locate::locate;
 use crate::object::CustomResourceDefinition;
-use crate::report::Violation;
 
 const CODE: Code = Code::LintSize;
 /// What all annotations of an object may take together, keys and values, in bytes (`ValidateAnnotationsSize`).
@@ -26,7 +26,7 @@ const FRAME: usize = "kubectl.kubernetes.io/last-applied-configuration".len() + 
 pub(crate) fn check(
     definition: &CustomResourceDefinition<'_, '_>,
     cache: &mut Cache,
-    violations: &mut Vec<Violation>,
+    findings: &mut Vec<Finding>,
 ) {
     let value = definition.value();
     let Some(node) = value.node().map(|node| node.node()) else { return };
@@ -50,13 +50,13 @@ pub(crate) fn check(
         }
     };
     let kind = locate(definition.value(), &FieldPath::of_names(["kind"]), definition.reader());
-    violations.push(Violation {
+    findings.push(Finding {
         code: CODE,
         severity,
         message: format!("{words}: about {total} bytes of {LIMIT}"),
         range: kind.range,
         field_path: definition.path().clone(),
-        server: None,
+        api_server: None,
         related: Vec::new(),
     });
 }

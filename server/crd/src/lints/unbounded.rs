@@ -6,8 +6,8 @@ use yaml::Document;
 use crate::Options;
 use crate::cache::Cache;
 use crate::cel::{cost_words, grouped};
+use crate::finding::{Finding, Related};
 use crate::options::OptionalLint;
-use crate::report::Violation;
 use crate::rules::costs;
 
 /// Adds a finding for each rule in `document` that would be cheaper with a bound.
@@ -15,7 +15,7 @@ pub(crate) fn check(
     document: Document<'_>,
     options: &Options,
     cache: &mut Cache,
-    violations: &mut Vec<Violation>,
+    findings: &mut Vec<Finding>,
 ) {
     if !options.optional_lints.has(OptionalLint::UnboundedInRule) {
         return;
@@ -27,9 +27,10 @@ pub(crate) fn check(
                 .iter()
                 .map(|one| format!("`{}` has no `{}`", one.place(), one.keyword()))
                 .collect();
-            let bound =
-                |one: crate::cel::Unbounded| (one.range, format!("`{}` is missing here", one.keyword()));
-            violations.push(Violation {
+            let bound = |one: crate::cel::Unbounded| {
+                Related::here(one.range, format!("`{}` is missing here", one.keyword()))
+            };
+            findings.push(Finding {
                 code: OptionalLint::UnboundedInRule.code(),
                 severity: Severity::Hint,
                 message: format!(
@@ -40,7 +41,7 @@ pub(crate) fn check(
                 ),
                 range: rule.range,
                 field_path: rule.path,
-                server: None,
+                api_server: None,
                 related: rule.unbounded.into_iter().map(bound).collect(),
             });
         }

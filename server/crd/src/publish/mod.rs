@@ -83,7 +83,7 @@ pub fn published(
     if report.origin != Origin::Whole {
         return Ok(Vec::new());
     }
-    let answers = report.violations.into_iter().filter_map(|violation| violation.server);
+    let answers = report.findings.into_iter().filter_map(|finding| finding.api_server);
     if let Some(error) = answers.into_iter().find(|answer| answer.kind == AnswerKind::DecodeError) {
         return Err(error.detail);
     }

@@ -2,6 +2,7 @@
 //! their message.
 
 use crate::Cache;
+use crate::finding::Related;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use api::Code;
@@ -71,7 +72,7 @@ impl Check<'_> {
                 is_hidden: false,
                 is_hint,
                 related: required
-                    .map(|key| (key, format!("nothing requires `{}`", one.field)))
+                    .map(|key| Related::here(key, format!("nothing requires `{}`", one.field)))
                     .into_iter()
                     .collect(),
                 ..finding

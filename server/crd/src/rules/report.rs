@@ -14,8 +14,9 @@ use crate::cel::stored::StoredTexts;
 use crate::cel::walk::{RuleNode, Untyped, walk};
 use crate::cel::words::{advice, cost_words, grouped, issue_range, issue_words, share_words, sum_words};
 use crate::field_path::{FieldPath, Segment};
+use crate::finding::{Finding, Related};
 use crate::report::lint_severity;
-use crate::report::{ErrorType, ServerError, Violation};
+use crate::report::{ErrorType, ServerError};
 use crate::schema::Keyword;
 use crate::schema::structural::{ScalarPlace, Structural, ValidationRule};
 use crate::value::shifted;
@@ -23,7 +24,7 @@ use crate::{KubernetesVersion, Stop, go, printed};
 
 /// More errors of one expression are not listed one by one.
 const MAX_ISSUES: usize = 10;
-/// More violations of one schema are not listed.
+/// More findings of one schema are not listed.
 pub(crate) const MAX_VIOLATIONS: usize = 10_000;
 /// How many places a finding points at, at most.
 const MAX_RELATED: usize = 10;
@@ -63,11 +64,11 @@ pub(crate) struct RulesOf<'s> {
 }
 
 /// What is wrong with the rules of a schema.
-pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Violation> {
+pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Finding> {
     let mut check = Check {
         rules,
         cache,
-        violations: Vec::new(),
+        findings: Vec::new(),
         seen: FxHashSet::default(),
         reported: Sum::default(),
         all: Sum::default(),
@@ -109,7 +110,7 @@ pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Violation> {
         });
     }
     check.total();
-    check.violations
+    check.findings
 }
 
 /// Why a node is looked at.
@@ -145,7 +146,7 @@ impl Sum {
 pub(super) struct Check<'c> {
     pub(super) rules: &'c RulesOf<'c>,
     pub(super) cache: &'c mut Cache,
-    violations: Vec<Violation>,
+    findings: Vec<Finding>,
     /// What was said where, if the same nodes are looked at again.
     seen: FxHashSet<(Code, TextRange)>,
     /// Of the rules that the server compiles.
@@ -179,7 +180,7 @@ pub(super) struct RuleFinding {
     pub(super) is_hidden: bool,
     /// A lint that is no more than a hint here.
     pub(super) is_hint: bool,
-    pub(super) related: Vec<(TextRange, String)>,
+    pub(super) related: Vec<Related>,
 }
 
 /// A rule with its place.
@@ -422,7 +423,7 @@ impl Check<'_> {
         );
         let related = culprits.iter().take(MAX_RELATED).map(|one| {
             let name = in_resource(one.path.segments());
-            (one.range, format!("`{name}` has no `{}`", one.keyword.as_str()))
+            Related::here(one.range, format!("`{name}` has no `{}`", one.keyword.as_str()))
         });
         let related = related.collect();
         self.push(RuleFinding { message, related, ..finding });
@@ -467,7 +468,8 @@ impl Check<'_> {
              make it a list with `x-kubernetes-list-type: map`, or move the rule to `{name}` itself"
         );
         let value = go::quoted(&place.rule.rule);
-        let related = vec![(around.key, format!("nothing tells which items of `{name}` are the same"))];
+        let related =
+            vec![Related::here(around.key, format!("nothing tells which items of `{name}` are the same"))];
         self.push(RuleFinding { message, value, related, ..finding });
     }
 
@@ -500,7 +502,7 @@ impl Check<'_> {
         contributors.extend(all.contributors.into_iter().filter(|one| one.is_hidden));
         let all = format!("{}, and the limit is {}", cost_words(total), grouped(SCHEMA_LIMIT));
         let cost = |one: &Contributor| format!("the cost of this is {}", cost_words(one.cost));
-        let related = contributors.iter().take(named).map(|one| (one.range, cost(one)));
+        let related = contributors.iter().take(named).map(|one| Related::here(one.range, cost(one)));
         let related = related.collect();
         for one in contributors {
             let detail =
@@ -540,7 +542,7 @@ impl Check<'_> {
     }
 
     pub(super) fn push(&mut self, finding: RuleFinding) {
-        if self.violations.len() >= MAX_VIOLATIONS {
+        if self.findings.len() >= MAX_VIOLATIONS {
             return;
         }
         let RuleFinding {
@@ -564,13 +566,13 @@ impl Check<'_> {
         }
         let server =
             || ServerError::of_value(error, self.rules.server.join(&path).to_string(), value, detail);
-        self.violations.push(Violation {
+        self.findings.push(Finding {
             code,
             severity: if is_hint { Severity::Hint } else { lint_severity(code).unwrap_or(Severity::Error) },
             message,
             range,
             field_path: self.rules.user.join(&path),
-            server: (!is_hidden && !is_ours).then(server),
+            api_server: (!is_hidden && !is_ours).then(server),
             related,
         });
     }

@@ -197,7 +197,7 @@ pub(super) fn answers(case: &Case, options: &Options) -> BTreeSet<Answer> {
         None => check(document, options, &mut cache),
     };
     let reports: Vec<DocumentReport> = tree.documents().map(judge).collect();
-    let servers = reports.into_iter().flat_map(|report| report.violations).filter_map(|found| found.server);
+    let servers = reports.into_iter().flat_map(|report| report.findings).filter_map(|found| found.api_server);
     let own = servers.map(|server| (server.kind, server.type_name().to_owned(), server.message()));
     let duplicates = tree.documents().filter_map(crate::duplicate_keys_error);
     let duplicates = duplicates.map(|answer| (answer.kind, String::new(), answer.detail));

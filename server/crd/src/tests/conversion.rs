@@ -153,7 +153,7 @@ fn nothing_is_lost_where_something_converts_or_keeps() {
     let versions = [("v1", STORED, "a: {type: string}"), ("v1alpha1", SERVED, "b: {type: string}")];
     let webhook = "  conversion:\n    strategy: Webhook\n    webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.example.com'}}\n";
     let lossy = |text: &str| {
-        let found = reports(text).into_iter().flat_map(|report| report.violations);
+        let found = reports(text).into_iter().flat_map(|report| report.findings);
         found
             .filter(|one| one.code.as_str().starts_with("lint/conversion-"))
             .map(|one| one.severity)
@@ -186,7 +186,7 @@ fn many_fields_have_few_findings_that_count_the_others() {
         definition(NONE, &[("v1", STORED, "b: {type: object}"), ("v1alpha1", SERVED, properties.trim_end())]);
     let found: Vec<String> = reports(&text)
         .into_iter()
-        .flat_map(|report| report.violations)
+        .flat_map(|report| report.findings)
         .filter(|one| one.code == "lint/conversion-data-loss")
         .map(|one| one.message)
         .collect();
@@ -205,7 +205,7 @@ fn where_nobody_says_how_objects_are_converted_little_is_said() {
     let text = definition("", &[("v1", STORED, "size: {type: integer}"), ("v1alpha1", SERVED, properties)]);
     let found: Vec<_> = reports(&text)
         .into_iter()
-        .flat_map(|report| report.violations)
+        .flat_map(|report| report.findings)
         .filter(|one| one.code == "lint/conversion-data-loss")
         .collect();
     assert!(found.iter().all(|one| one.severity == Severity::Information), "{found:?}");
@@ -225,7 +225,7 @@ fn an_edit_is_told_as_a_new_text_is() {
     let mut text = before.clone();
     let codes = |tree: &yaml::Tree, cache: &mut Cache| {
         let reports = tree.documents().map(|document| crate::check(document, &Options::default(), cache));
-        reports.flat_map(|report| report.violations).map(|one| one.code.as_str()).collect::<Vec<_>>()
+        reports.flat_map(|report| report.findings).map(|one| one.code.as_str()).collect::<Vec<_>>()
     };
     assert_eq!(codes(&tree, &mut cache), Vec::<&str>::new());
     for (from, to) in [("a: {type: string}", "b: {type: string}"), ("b: {type", "a: {type")] {

@@ -26,15 +26,15 @@ fn no_error_where_the_server_has_none() {
         let whole = reports.iter().filter(|report| report.origin == Origin::Whole);
         // What the server finds once in all versions, we show in each.
         let errors = whole.clone().enumerate().flat_map(|(document, report)| {
-            let servers = report.violations.iter().filter_map(|violation| violation.server.as_ref());
+            let servers = report.findings.iter().filter_map(|finding| finding.api_server.as_ref());
             let errors = servers.filter(|server| server.kind == AnswerKind::Error);
             errors.map(move |server| (document, server))
         });
         let errors = errors.collect::<BTreeSet<_>>().len();
-        let others = whole.clone().flat_map(|report| &report.violations);
+        let others = whole.clone().flat_map(|report| &report.findings);
         let others: Vec<&str> = others
-            .filter(|violation| violation.code.as_str().starts_with("decode/"))
-            .map(|violation| violation.message.as_str())
+            .filter(|finding| finding.code.as_str().starts_with("decode/"))
+            .map(|finding| finding.message.as_str())
             .collect();
         if !others.is_empty() {
             different.push(format!("{path}: the server reads it without a word: {others:?}"));

@@ -7,7 +7,7 @@ use super::markers::definition;
 use super::{reports, repository};
 use crate::beside;
 use crate::rules::{VersionCost, costs};
-use crate::{Cache, KubernetesVersion, Options, Violation, check};
+use crate::{Cache, Finding, KubernetesVersion, Options, check};
 
 /// A schema with one rule, which is written as `written`.
 fn with_rule(written: &str) -> String {
@@ -15,9 +15,9 @@ fn with_rule(written: &str) -> String {
     definition(&format!("{schema}{written}\n"))
 }
 
-fn rule_violations(text: &str) -> Vec<Violation> {
-    let violations = reports(text).remove(0).violations;
-    violations.into_iter().filter(|violation| violation.code.as_str().starts_with("cel/")).collect()
+fn rule_findings(text: &str) -> Vec<Finding> {
+    let findings = reports(text).remove(0).findings;
+    findings.into_iter().filter(|finding| finding.code.as_str().starts_with("cel/")).collect()
 }
 
 #[test]
@@ -33,20 +33,20 @@ fn an_error_stands_at_its_characters_in_every_style_of_scalar() {
         "true &&\n    self.sise > 0",
     ] {
         let text = with_rule(written);
-        let found = rule_violations(&text);
+        let found = rule_findings(&text);
         let words: Vec<_> = found
             .iter()
             .map(|one| (one.code.as_str(), text.get(one.range.as_usize()).unwrap_or_default()))
             .collect();
         assert_eq!(words, [("cel/rule-compile", "sise")], "{written}");
-        assert!(found.iter().all(|one| one.server.is_some()), "{written}");
+        assert!(found.iter().all(|one| one.api_server.is_some()), "{written}");
     }
 }
 
 #[test]
 fn a_field_that_has_asks_for_is_what_is_wrong() {
     let text = with_rule("has(self.sise) && has( self . naem )");
-    let found = rule_violations(&text);
+    let found = rule_findings(&text);
     let parts: Vec<_> = found.iter().map(|one| text.get(one.range.as_usize()).unwrap_or_default()).collect();
     assert_eq!(parts, ["sise", "naem"]);
 }
@@ -57,7 +57,7 @@ fn what_newer_servers_know_says_since_when() {
     let tree = yaml::Tree::parse(&text);
     let options = Options { kubernetes_version: KubernetesVersion { minor: 34 }, ..Options::default() };
     let document = tree.documents().next().unwrap();
-    let found = check(document, &options, &mut Cache::default()).violations;
+    let found = check(document, &options, &mut Cache::default()).findings;
     let found: Vec<_> = found.iter().filter(|one| one.code == "cel/rule-compile").collect();
     assert!(found[0].message.ends_with("new rules may use sort from Kubernetes 1.35 on"), "{found:?}");
 }
@@ -68,7 +68,7 @@ fn each_error_names_what_it_waits_for() {
     let tree = yaml::Tree::parse(&text);
     let options = Options { kubernetes_version: KubernetesVersion { minor: 28 }, ..Options::default() };
     let document = tree.documents().next().unwrap();
-    let found = check(document, &options, &mut Cache::default()).violations;
+    let found = check(document, &options, &mut Cache::default()).findings;
     let found = found.iter().filter(|one| one.code == "cel/rule-compile");
     let words: Vec<_> = found.map(|one| one.message.split("; ").next().unwrap()).collect();
     assert_eq!(
@@ -100,7 +100,7 @@ impl Edited {
     fn check(&mut self) -> (Vec<&'static str>, usize) {
         let before = self.cache.worked_out();
         let document = self.tree.documents().next().unwrap();
-        let found = check(document, &Options::default(), &mut self.cache).violations;
+        let found = check(document, &Options::default(), &mut self.cache).findings;
         (found.iter().map(|one| one.code.as_str()).collect(), self.cache.worked_out() - before)
     }
 

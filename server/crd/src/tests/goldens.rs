@@ -80,7 +80,7 @@ fn is_of_schemas((_, field, detail, _): &Error) -> bool {
 
 fn ours(text: &str) -> Vec<BTreeSet<Error>> {
     let documents = reports(text).into_iter().map(|report| {
-        let servers = report.violations.into_iter().filter_map(|violation| violation.server);
+        let servers = report.findings.into_iter().filter_map(|finding| finding.api_server);
         let servers = servers.filter(|server| server.kind == AnswerKind::Error);
         servers
             .map(|server| {

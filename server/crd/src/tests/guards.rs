@@ -146,7 +146,7 @@ fn what_is_told_of_real_rules_is_true() {
             continue;
         }
         for report in super::reports(&text) {
-            for one in report.violations.iter().filter(|one| one.code.as_str().starts_with("lint/cel-")) {
+            for one in report.findings.iter().filter(|one| one.code.as_str().starts_with("lint/cel-")) {
                 // A field that may be absent is no more than a hint where the error refuses what the rule refuses.
                 if one.code == "lint/cel-optional-field" && one.severity == Severity::Hint {
                     continue;

@@ -11,11 +11,11 @@ fn bounded(name: &str, text: String) {
     let thread = std::thread::Builder::new().stack_size(2 << 20);
     let run = move || {
         let start = ThreadTime::now();
-        let violations: usize = reports(&text).iter().map(|report| report.violations.len()).sum();
-        (violations, start.elapsed())
+        let findings: usize = reports(&text).iter().map(|report| report.findings.len()).sum();
+        (findings, start.elapsed())
     };
-    let (violations, elapsed) = thread.spawn(run).expect("a thread").join().expect("no panic");
-    assert!(elapsed < Duration::from_secs(20), "{name}: {elapsed:?} for {violations} violations");
+    let (findings, elapsed) = thread.spawn(run).expect("a thread").join().expect("no panic");
+    assert!(elapsed < Duration::from_secs(20), "{name}: {elapsed:?} for {findings} findings");
 }
 
 #[test]

@@ -34,13 +34,13 @@ fn an_edit_costs_the_path_to_the_root() {
     let mut text = definition(&wide_schema(50));
     let tree = Tree::parse(&text);
     let mut cache = Cache::default();
-    assert!(checked(&tree, &mut cache)[0].violations.is_empty());
+    assert!(checked(&tree, &mut cache)[0].findings.is_empty());
     let before = cache.visited();
     assert!(before > 2_500, "all nodes: {before}");
     let at = text.rfind("string").expect("a type") as u32;
     let tree = edited(&tree, &mut text, &TextEdit::replace(TextRange::at(at, 6), "''"));
     let reports = checked(&tree, &mut cache);
-    assert_eq!(reports[0].violations.len(), 1);
+    assert_eq!(reports[0].findings.len(), 1);
     assert_eq!(cache.visited() - before, 3, "the root, the group and the field");
 }
 
@@ -49,9 +49,9 @@ fn violations_move_with_the_text_before_them() {
     let mut text = definition("type: object\nproperties:\n  a: {}\n  b:\n    type: string\n");
     let tree = Tree::parse(&text);
     let mut cache = Cache::default();
-    let first = checked(&tree, &mut cache).remove(0).violations.remove(0);
+    let first = checked(&tree, &mut cache).remove(0).findings.remove(0);
     let tree = edited(&tree, &mut text, &TextEdit::insert(0, "# a comment\n"));
-    let second = checked(&tree, &mut cache).remove(0).violations.remove(0);
+    let second = checked(&tree, &mut cache).remove(0).findings.remove(0);
     assert_eq!(second.range, first.range.shifted(12));
 }
 

@@ -2,10 +2,10 @@
 
 use super::markers::{check_schema, definition};
 use super::reports;
-use crate::Violation;
+use crate::Finding;
 
-fn violations(schema: &str) -> Vec<Violation> {
-    reports(&definition(schema)).remove(0).violations
+fn findings(schema: &str) -> Vec<Finding> {
+    reports(&definition(schema)).remove(0).findings
 }
 
 #[test]
@@ -172,8 +172,8 @@ properties:
         x: {maxLength: 1}
 ";
     check_schema(schema);
-    let found = violations(&schema.lines().filter(|line| !line.contains('^')).collect::<Vec<_>>().join("\n"));
-    assert_eq!(found[0].server, None, "the server accepts it");
+    let found = findings(&schema.lines().filter(|line| !line.contains('^')).collect::<Vec<_>>().join("\n"));
+    assert_eq!(found[0].api_server, None, "the server accepts it");
     assert_eq!(
         found[0].field_path.to_string(),
         "spec.versions[0].schema.openAPIV3Schema.properties[a].properties[x]"
@@ -183,11 +183,11 @@ properties:
 #[test]
 fn a_type_in_a_junctor_points_at_the_spine() {
     let found =
-        violations("type: object\nproperties:\n  a:\n    anyOf:\n    - type: string\n    - type: string\n");
+        findings("type: object\nproperties:\n  a:\n    anyOf:\n    - type: string\n    - type: string\n");
     let texts: Vec<&str> = found
         .iter()
         .filter(|one| one.code == "structural/junctor-type")
-        .map(|one| one.related[0].1.as_str())
+        .map(|one| one.related[0].message.as_str())
         .collect();
     assert_eq!(texts, ["`type` is missing here, outside the junctor"; 2]);
     let required =
@@ -202,17 +202,17 @@ fn a_field_that_is_kept_needs_no_declaration() {
         let schema = format!(
             "type: object\nproperties:\n  a:\n    type: object\n    {keeps}\n    oneOf:\n    - properties: {{x: {{}}}}\n"
         );
-        assert_eq!(violations(&schema), [], "{keeps}");
+        assert_eq!(findings(&schema), [], "{keeps}");
     }
     let unpruned = "type: object\nproperties:\n  a:\n    type: object\n    not: {properties: {x: {}}}\n";
-    assert_eq!(violations(unpruned).len(), 1);
+    assert_eq!(findings(unpruned).len(), 1);
     let beta = definition(unpruned).replace("io/v1\n", "io/v1beta1\n");
-    assert!(!reports(&beta)[0].violations.iter().any(|found| found.code.as_str().starts_with("structural/")));
+    assert!(!reports(&beta)[0].findings.iter().any(|found| found.code.as_str().starts_with("structural/")));
 }
 
 #[test]
 fn several_branches_that_name_a_field_make_one_warning() {
-    let found = violations(
+    let found = findings(
         "type: object\nproperties:\n  a:\n    type: object\n    anyOf:\n    - properties: {x: {}}\n    - properties: {x: {}}\n",
     );
     assert_eq!(found.iter().map(|one| one.related.len()).collect::<Vec<_>>(), [2]);

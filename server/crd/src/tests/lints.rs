@@ -191,8 +191,8 @@ fn what_is_kept_need_not_be_declared() {
     let codes = |text: &str| -> Vec<&str> {
         reports(text)
             .iter()
-            .flat_map(|report| &report.violations)
-            .map(|violation| violation.code.as_str())
+            .flat_map(|report| &report.findings)
+            .map(|finding| finding.code.as_str())
             .collect()
     };
     let text = text.replace("storage: true", "storage: true\n    served: true");
@@ -481,7 +481,7 @@ fn with_lint(text: &str, lint: OptionalLint) -> Vec<String> {
     let tree = yaml::Tree::parse(text);
     let mut cache = crate::Cache::default();
     let reports = tree.documents().map(|document| crate::check(document, &with(lint), &mut cache));
-    reports.flat_map(|report| report.violations).map(|violation| violation.message).collect()
+    reports.flat_map(|report| report.findings).map(|finding| finding.message).collect()
 }
 
 /// The annotation holds the JSON of the object, and its own key counts.
@@ -489,11 +489,9 @@ fn with_lint(text: &str, lint: OptionalLint) -> Vec<String> {
 fn a_large_definition_is_told_before_kubectl_refuses_it() {
     let of = |bytes: usize| -> Vec<(Severity, String)> {
         let text = definition(&format!("type: object\ndescription: {}", "a".repeat(bytes)));
-        let violations = reports(&text).remove(0).violations;
-        assert!(
-            violations.iter().all(|violation| violation.code == "lint/size" && violation.server.is_none())
-        );
-        violations.into_iter().map(|violation| (violation.severity, violation.message)).collect()
+        let findings = reports(&text).remove(0).findings;
+        assert!(findings.iter().all(|finding| finding.code == "lint/size" && finding.api_server.is_none()));
+        findings.into_iter().map(|finding| (finding.severity, finding.message)).collect()
     };
     assert_eq!(of(200_000), []);
     assert_eq!(of(250_000)[0].0, Severity::Hint);

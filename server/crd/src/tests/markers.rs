@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use text::{TextRange, TextSize};
 
-use crate::{Cache, Options, Severity, Violation};
+use crate::{Cache, Finding, Options, Severity};
 
-/// Checks `text` with its marker lines stripped: every violation must have a marker and every marker a violation
+/// Checks `text` with its marker lines stripped: every finding must have a marker and every marker a finding
 /// with that range, severity and code, whose message starts with those words.
 #[track_caller]
 pub(super) fn check(text: &str) {
@@ -20,17 +20,17 @@ pub(super) fn check_with(text: &str, options: &Options) {
     let tree = yaml::Tree::parse(&stripped);
     let mut cache = Cache::default();
     let reports = tree.documents().map(|document| crate::check(document, options, &mut cache));
-    let mut found: Vec<Violation> = reports.flat_map(|report| report.violations).collect();
+    let mut found: Vec<Finding> = reports.flat_map(|report| report.findings).collect();
     let mut unmet = String::new();
     for marker in expected {
-        match found.iter().position(|violation| marker.fits(violation)) {
+        match found.iter().position(|finding| marker.fits(finding)) {
             Some(at) => drop(found.remove(at)),
             None => writeln!(unmet, "expected, not found: {marker:?}").expect("a string"),
         }
     }
-    for violation in found {
-        let source = stripped.get(violation.range.as_usize()).unwrap_or_default();
-        let Violation { code, severity, message, range, .. } = violation;
+    for finding in found {
+        let source = stripped.get(finding.range.as_usize()).unwrap_or_default();
+        let Finding { code, severity, message, range, .. } = finding;
         writeln!(unmet, "found, not expected: {severity:?} [{code}] at {range:?} `{source}`: {message}")
             .expect("a string");
     }
@@ -73,11 +73,11 @@ struct Marker {
 }
 
 impl Marker {
-    fn fits(&self, violation: &Violation) -> bool {
-        self.range == violation.range
-            && self.severity == violation.severity
-            && self.code.as_str() == violation.code.as_str()
-            && violation.message.starts_with(&self.words)
+    fn fits(&self, finding: &Finding) -> bool {
+        self.range == finding.range
+            && self.severity == finding.severity
+            && self.code.as_str() == finding.code.as_str()
+            && finding.message.starts_with(&self.words)
     }
 }
 
@@ -121,12 +121,12 @@ fn marker(line: &str, above: TextSize) -> Option<Marker> {
 
 #[test]
 #[should_panic(expected = "expected, not found")]
-fn a_marker_without_violation_fails() {
+fn a_marker_without_finding_fails() {
     check_schema("type: object\n^^^^ error[structural/type-required]: must not be empty");
 }
 
 #[test]
 #[should_panic(expected = "found, not expected")]
-fn a_violation_without_marker_fails() {
+fn a_finding_without_marker_fails() {
     check_schema("type: string");
 }

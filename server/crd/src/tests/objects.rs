@@ -2,7 +2,7 @@
 
 use super::markers::check;
 use super::reports;
-use crate::{AnswerKind, Cache, KubernetesVersion, Options, Violation, check as verdict, check_update};
+use crate::{AnswerKind, Cache, Finding, KubernetesVersion, Options, check as verdict, check_update};
 
 /// A definition without mistakes, with `more` in its spec and `in_version` in its only version.
 fn definition(more: &str, in_version: &str) -> String {
@@ -26,22 +26,22 @@ spec:
     )
 }
 
-fn violations(text: &str) -> Vec<Violation> {
-    reports(text).into_iter().flat_map(|report| report.violations).collect()
+fn findings(text: &str) -> Vec<Finding> {
+    reports(text).into_iter().flat_map(|report| report.findings).collect()
 }
 
-fn at_minor(text: &str, minor: u8) -> Vec<Violation> {
+fn at_minor(text: &str, minor: u8) -> Vec<Finding> {
     let tree = yaml::Tree::parse(text);
     let options = Options { kubernetes_version: KubernetesVersion { minor }, ..Options::default() };
     let mut cache = Cache::default();
-    tree.documents().flat_map(|document| verdict(document, &options, &mut cache).violations).collect()
+    tree.documents().flat_map(|document| verdict(document, &options, &mut cache).findings).collect()
 }
 
-fn update(old: &str, new: &str) -> Vec<Violation> {
+fn update(old: &str, new: &str) -> Vec<Finding> {
     let (old, new) = (yaml::Tree::parse(old), yaml::Tree::parse(new));
     let stored = old.documents().next().expect("a stored definition");
     let document = new.documents().next().expect("a definition");
-    check_update(document, stored, &Options::default(), &mut Cache::default()).violations
+    check_update(document, stored, &Options::default(), &mut Cache::default()).findings
 }
 
 #[test]
@@ -82,16 +82,16 @@ spec:
 #[test]
 fn the_path_is_the_user_s_and_the_server_s_is_kept() {
     let text = definition("", "additionalPrinterColumns:\n- {name: A, type: string, jsonPath: spec.a}");
-    let [found] = violations(&text).try_into().expect("one violation");
+    let [found] = findings(&text).try_into().expect("one finding");
     assert_eq!(found.field_path.to_string(), "spec.versions[0].additionalPrinterColumns[0].jsonPath");
-    let server = found.server.expect("an error of the server");
+    let server = found.api_server.expect("an error of the server");
     assert_eq!(server.field, "spec.additionalPrinterColumns[0].JSONPath");
 }
 
 #[test]
 fn names_made_of_the_kind_follow_from_it() {
     let text = definition("", "").replace("kind: Widget", "kind: Wid.get");
-    let found = violations(&text);
+    let found = findings(&text);
     let codes: Vec<&str> = found.iter().map(|one| one.code.as_str()).collect();
     assert_eq!(codes, ["names/kind", "names/list-kind", "names/singular"]);
     assert!(found.iter().all(|one| text.get(one.range.as_usize()) == Some("Wid.get")));
@@ -101,9 +101,9 @@ fn names_made_of_the_kind_follow_from_it() {
 
 #[test]
 fn the_name_of_the_first_version_is_refused_twice() {
-    let found = violations(&definition("", "").replace("name: v1", "name: V1"));
+    let found = findings(&definition("", "").replace("name: v1", "name: V1"));
     let fields: Vec<_> =
-        found.iter().map(|one| one.server.as_ref().expect("a server error").field.as_str()).collect();
+        found.iter().map(|one| one.api_server.as_ref().expect("a server error").field.as_str()).collect();
     assert_eq!(fields, ["spec.versions[0].name", "spec.version"]);
     assert_eq!(found[1].related.len(), 1);
 }
@@ -142,10 +142,10 @@ spec:
 #[test]
 fn of_wrong_types_the_server_names_one_and_nothing_follows_from_them() {
     let text = definition("", "deprecated: 'yes'").replace("group: example.com", "group: 5");
-    let found = violations(&text);
+    let found = findings(&text);
     let types: Vec<_> = found.iter().filter(|one| one.code == "decode/type").collect();
     assert_eq!(types.len(), 2);
-    let named: Vec<_> = types.iter().filter_map(|one| one.server.as_ref()).collect();
+    let named: Vec<_> = types.iter().filter_map(|one| one.api_server.as_ref()).collect();
     assert_eq!(named.len(), 1, "{types:#?}");
     assert_eq!(named[0].kind, AnswerKind::DecodeError);
     assert_eq!(
@@ -159,7 +159,7 @@ fn of_wrong_types_the_server_names_one_and_nothing_follows_from_them() {
 fn texts_are_those_of_the_version() {
     let detail = |text: &str, minor: u8, code: &str| {
         let found = at_minor(text, minor);
-        let found = found.into_iter().find(|one| one.code.as_str() == code).and_then(|one| one.server);
+        let found = found.into_iter().find(|one| one.code.as_str() == code).and_then(|one| one.api_server);
         found.map(|server| server.detail)
     };
     let no_schema = definition("", "").replace("    schema: {openAPIV3Schema: {type: object}}\n", "");
@@ -190,9 +190,9 @@ fn an_update_compares_with_the_stored_definition() {
 #[test]
 fn what_was_accepted_once_may_stay() {
     let old = definition("  preserveUnknownFields: true\n", "");
-    assert_eq!(violations(&old).len(), 1);
+    assert_eq!(findings(&old).len(), 1);
     assert_eq!(update(&old, &old), []);
     let approved = definition("", "").replace("example.com", "x.k8s.io");
-    assert_eq!(violations(&approved).len(), 1);
+    assert_eq!(findings(&approved).len(), 1);
     assert_eq!(update(&approved, &approved), []);
 }

@@ -3,37 +3,37 @@
 use yaml::Tree;
 
 use super::markers::{check_schema, definition};
-use crate::{Cache, KubernetesVersion, Options, Severity, Violation, check, check_update};
+use crate::{Cache, Finding, KubernetesVersion, Options, Severity, check, check_update};
 
-fn with_options(text: &str, options: &Options) -> Vec<Violation> {
+fn with_options(text: &str, options: &Options) -> Vec<Finding> {
     let tree = Tree::parse(text);
     let document = tree.documents().next().expect("a document");
-    check(document, options, &mut Cache::default()).violations
+    check(document, options, &mut Cache::default()).findings
 }
 
-fn at_minor(schema: &str, minor: u8) -> Vec<Violation> {
+fn at_minor(schema: &str, minor: u8) -> Vec<Finding> {
     with_options(
         &definition(schema),
         &Options { kubernetes_version: KubernetesVersion { minor }, ..Options::default() },
     )
 }
 
-fn now(schema: &str) -> Vec<Violation> {
+fn now(schema: &str) -> Vec<Finding> {
     with_options(&definition(schema), &Options::default())
 }
 
-fn update(old: &str, new: &str) -> Vec<Violation> {
+fn update(old: &str, new: &str) -> Vec<Finding> {
     let (old, new) = (Tree::parse(old), Tree::parse(new));
     let [old, new] = [&old, &new].map(|tree| tree.documents().next().expect("a document"));
-    check_update(new, old, &Options::default(), &mut Cache::default()).violations
+    check_update(new, old, &Options::default(), &mut Cache::default()).findings
 }
 
-fn details(violations: &[Violation]) -> Vec<&str> {
-    violations.iter().filter_map(|violation| Some(violation.server.as_ref()?.detail.as_str())).collect()
+fn details(findings: &[Finding]) -> Vec<&str> {
+    findings.iter().filter_map(|finding| Some(finding.api_server.as_ref()?.detail.as_str())).collect()
 }
 
-fn codes_and_reported(violations: &[Violation]) -> Vec<(&str, bool)> {
-    violations.iter().map(|violation| (violation.code.as_str(), violation.server.is_some())).collect()
+fn codes_and_reported(findings: &[Finding]) -> Vec<(&str, bool)> {
+    findings.iter().map(|finding| (finding.code.as_str(), finding.api_server.is_some())).collect()
 }
 
 #[test]
@@ -139,8 +139,8 @@ x-kubernetes-validations:
     assert!(new.contains(&"must be a valid path".to_owned()), "{new:?}");
 }
 
-fn details_of(violations: &[Violation]) -> Vec<String> {
-    details(violations).into_iter().map(str::to_owned).collect()
+fn details_of(findings: &[Finding]) -> Vec<String> {
+    details(findings).into_iter().map(str::to_owned).collect()
 }
 
 #[test]
@@ -183,14 +183,14 @@ fn the_conversion_is_reported_alone_and_once() {
     let schema = "type: object\n$schema: x\nproperties:\n  a:\n    type: string\n    $schema: z\n";
     let found = now(schema);
     assert_eq!(codes_and_reported(&found), [("schema/convert", true), ("schema/convert", false)]);
-    let server = found[0].server.as_ref().expect("reported");
+    let server = found[0].api_server.as_ref().expect("reported");
     assert_eq!(server.field, "spec.validation.openAPIV3Schema");
     assert_eq!(found[0].field_path.to_string(), "spec.versions[0].schema.openAPIV3Schema.$schema");
     for beside in ["nullable: true\n", "uniqueItems: true\n"] {
         let reported: Vec<bool> = now(&format!("{schema}{beside}"))
             .iter()
-            .filter(|violation| violation.code == "schema/convert")
-            .map(|violation| violation.server.is_some())
+            .filter(|finding| finding.code == "schema/convert")
+            .map(|finding| finding.api_server.is_some())
             .collect();
         assert_eq!(reported, [false, false], "{beside}");
     }
@@ -217,7 +217,7 @@ fn the_status_subresource_restricts_the_root() {
     };
     let found = |schema: &str| {
         let found = with_options(&with_status(schema), &Options::default());
-        found.into_iter().map(|violation| violation.code.as_str()).collect::<Vec<_>>()
+        found.into_iter().map(|finding| finding.code.as_str()).collect::<Vec<_>>()
     };
     assert_eq!(found("type: object\nrequired: []\nenum: []\n"), ["subresources/status-root-fields"]);
     assert_eq!(found("type: object\nrequired: []\nnullable: false\n"), [""; 0]);
@@ -243,8 +243,8 @@ fn an_update_may_stay_without_structure_if_it_preserves_unknown_fields() {
     let untyped = "type: object\nproperties:\n  a: {}\n";
     let reported = |old: &str, new: &str| {
         let found = update(old, new);
-        let untyped = found.iter().filter(|violation| violation.code == "structural/type-required");
-        untyped.map(|violation| violation.server.is_some()).collect::<Vec<_>>()
+        let untyped = found.iter().filter(|finding| finding.code == "structural/type-required");
+        untyped.map(|finding| finding.api_server.is_some()).collect::<Vec<_>>()
     };
     assert_eq!(reported(&preserving(untyped), &preserving(untyped)), [false]);
     assert_eq!(reported(&preserving(untyped), &definition(untyped)), [true]);
@@ -258,10 +258,10 @@ fn defaults_want_pruning() {
     let text = definition("type: object\nproperties:\n  a:\n    type: string\n    default: x\n")
         .replace("  group:", "  preserveUnknownFields: true\n  group:");
     let found = with_options(&text, &Options::default());
-    let found = found.iter().find(|violation| violation.code == "defaults/preserve-unknown-fields");
+    let found = found.iter().find(|finding| finding.code == "defaults/preserve-unknown-fields");
     let found = found.expect("the finding");
     assert_eq!(text.get(found.range.as_usize()), Some("true"));
-    let server = found.server.as_ref().expect("reported");
+    let server = found.api_server.as_ref().expect("reported");
     assert_eq!(server.field, "spec.preserveUnknownFields");
 }
 
@@ -280,8 +280,8 @@ fn an_update_may_keep_defaults_with_unknown_fields() {
     let unpruned = definition(
         "type: object\nproperties:\n  a:\n    type: object\n    default: {x: 1}\n    properties:\n      b: {type: string}\n",
     );
-    let unknown = |found: Vec<Violation>| {
-        found.iter().filter(|violation| violation.code == "defaults/unknown-fields").count()
+    let unknown = |found: Vec<Finding>| {
+        found.iter().filter(|finding| finding.code == "defaults/unknown-fields").count()
     };
     assert_eq!(unknown(with_options(&unpruned, &Options::default())), 1);
     assert_eq!(unknown(update(&unpruned, &unpruned)), 0);

@@ -170,7 +170,7 @@ properties:
     let report = &reports(&super::markers::definition(
         "type: object\nproperties:\n  metadata:\n    type: object\n    description: x\n    properties:\n      labels: {type: object}",
     ))[0];
-    let related = &report.violations[0].related;
+    let related = &report.findings[0].related;
     assert_eq!(related.len(), 2, "the description and the label: {related:?}");
 }
 
@@ -216,8 +216,7 @@ fn keys_are_read_as_the_server_reads_them() {
   ^^^^ error[structural/type-required]: must not be empty for specified object fields
 ",
     );
-    let violation =
-        &reports(&super::markers::definition("type: object\nproperties:\n  y: {}"))[0].violations[0];
-    let server = violation.server.as_ref().expect("reported");
+    let finding = &reports(&super::markers::definition("type: object\nproperties:\n  y: {}"))[0].findings[0];
+    let server = finding.api_server.as_ref().expect("reported");
     assert_eq!(server.field, "spec.validation.openAPIV3Schema.properties[true].type");
 }

@@ -13,8 +13,8 @@ fn report(text: &str) -> DocumentReport {
 /// Whether the mistake is found, and whether the server reports it.
 fn found_and_reported(text: &str) -> (bool, bool) {
     let report = report(text);
-    let found = report.violations.iter().filter(|violation| violation.code == "structural/type-required");
-    let servers: Vec<bool> = found.map(|violation| violation.server.is_some()).collect();
+    let found = report.findings.iter().filter(|finding| finding.code == "structural/type-required");
+    let servers: Vec<bool> = found.map(|finding| finding.api_server.is_some()).collect();
     (!servers.is_empty(), servers.contains(&true))
 }
 
@@ -57,7 +57,7 @@ fn what_cannot_be_decoded_is_not_reported() {
 #[test]
 fn a_syntax_error_is_all_that_the_server_sees() {
     let text = definition(MISTAKE).replace("served: true", "served: \"true");
-    assert!(!report(&text).violations.iter().any(|violation| violation.server.is_some()));
+    assert!(!report(&text).findings.iter().any(|finding| finding.api_server.is_some()));
 }
 
 /// The report on the only document of `text`, which may be known to be a patch.
@@ -79,10 +79,10 @@ spec:
     schema: {openAPIV3Schema: {properties: {a: {}}}}
 ";
     let found = report_on(patch, true);
-    assert_eq!((found.origin, found.violations.len()), (Origin::Patch, 0));
+    assert_eq!((found.origin, found.findings.len()), (Origin::Patch, 0));
     let merged = patch.replace("  - name: v1\n", "  - name: v1\n    $patch: replace\n");
     let found = report_on(&merged, false);
-    assert_eq!((found.origin, found.violations.len()), (Origin::Patch, 0), "its keys tell that it is one");
+    assert_eq!((found.origin, found.findings.len()), (Origin::Patch, 0), "its keys tell that it is one");
     let operations = "- op: add\n  path: /spec/versions/0/schema\n  value: {}\n";
     assert_eq!(report(operations).origin, Origin::Patch);
 }
@@ -95,14 +95,14 @@ fn a_part_of_a_definition_is_judged_like_a_whole_one() {
     for rest in ["", metadata, "metadata: {name: widgets.example.com}\nspec:\n", "spec: {}\n"] {
         let found = report_on(&format!("{head}{rest}"), false);
         assert_eq!(found.origin, Origin::Whole, "{rest}");
-        let said = |code: &str| found.violations.iter().find(|violation| violation.code.as_str() == code);
+        let said = |code: &str| found.findings.iter().find(|finding| finding.code.as_str() == code);
         for code in
             ["spec/group-required", "spec/scope-required", "names/plural-required", "names/kind-required"]
         {
-            assert!(said(code).is_some_and(|violation| violation.server.is_some()), "{rest}: {code}");
+            assert!(said(code).is_some_and(|finding| finding.api_server.is_some()), "{rest}: {code}");
         }
         let hint = said("definition/partial").unwrap();
-        assert_eq!((hint.severity, &hint.server), (Severity::Information, &None));
+        assert_eq!((hint.severity, &hint.api_server), (Severity::Information, &None));
         assert!(hint.message.contains("`spec.group`, `spec.names` and `spec.versions`"), "{}", hint.message);
     }
 }
@@ -113,16 +113,16 @@ fn nothing_is_missed_in_a_text_that_cannot_be_read() {
     let text =
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: \"\nspec: {}\n";
     let found = report_on(text, false);
-    assert_eq!((found.origin, found.violations.len()), (Origin::Patch, 0));
+    assert_eq!((found.origin, found.findings.len()), (Origin::Patch, 0));
 }
 
 #[test]
 fn a_version_of_the_api_that_is_gone_is_an_error_of_ours() {
     let text = definition("type: object\n");
-    assert_eq!(report(&text).violations, []);
-    let found = report(&text.replace("k8s.io/v1\n", "k8s.io/v1beta1\n")).violations;
-    let gone = found.iter().find(|violation| violation.code == "definition/not-served").unwrap();
-    assert_eq!((gone.severity, &gone.server), (Severity::Error, &None));
+    assert_eq!(report(&text).findings, []);
+    let found = report(&text.replace("k8s.io/v1\n", "k8s.io/v1beta1\n")).findings;
+    let gone = found.iter().find(|finding| finding.code == "definition/not-served").unwrap();
+    assert_eq!((gone.severity, &gone.api_server), (Severity::Error, &None));
     assert_eq!(gone.field_path.to_string(), "apiVersion");
 }
 
@@ -137,7 +137,7 @@ fn templates_are_left_alone() {
         ("spec:", "{{ include \"labels\" . }}\nspec:"),
     ] {
         let found = report(&whole.replace(from, to));
-        assert_eq!((found.origin, found.violations.len()), (Origin::Template, 0), "{to}");
+        assert_eq!((found.origin, found.findings.len()), (Origin::Template, 0), "{to}");
     }
 }
 
@@ -165,23 +165,23 @@ fn items_of_a_list_have_its_path() {
         definition(MISTAKE).lines().fold(String::new(), |text, line| text + "  " + line + "\n");
     let list = format!("apiVersion: v1\nkind: List\nitems:\n-{}", &item[1..]);
     let report = report(&list);
-    let violation = &report.violations[0];
+    let finding = &report.findings[0];
     assert_eq!(
-        violation.field_path.to_string(),
+        finding.field_path.to_string(),
         "items[0].spec.versions[0].schema.openAPIV3Schema.properties[a].type"
     );
-    let server = violation.server.as_ref().expect("reported");
+    let server = finding.api_server.as_ref().expect("reported");
     assert_eq!(server.field, "spec.validation.openAPIV3Schema.properties[a].type");
 }
 
 #[test]
-fn versions_that_share_a_schema_share_its_violations() {
+fn versions_that_share_a_schema_share_its_findings() {
     let schema = "    schema:\n      openAPIV3Schema:\n";
     let shared = definition(MISTAKE).replace(schema, "    schema: &s\n      openAPIV3Schema:\n");
     let text = shared + "  - name: v2\n    served: true\n    storage: false\n    schema: *s\n";
-    let violations = report(&text).violations;
-    assert_eq!(violations.len(), 1, "the server names it once, and it stands at one place");
-    let field = violations[0].server.as_ref().map(|server| server.field.as_str());
+    let findings = report(&text).findings;
+    assert_eq!(findings.len(), 1, "the server names it once, and it stands at one place");
+    let field = findings[0].api_server.as_ref().map(|server| server.field.as_str());
     assert_eq!(field, Some("spec.validation.openAPIV3Schema.properties[a].type"));
 }
 
@@ -190,11 +190,11 @@ fn versions_that_share_a_schema_share_its_violations() {
 fn defaults_wait_for_the_structure() {
     let schema = "type: object\nproperties:\n  a: {type: integer, default: x}\n";
     let wrong = |text: &str| {
-        let violations = report(text).violations;
-        violations.into_iter().find(|violation| violation.code == "defaults/schema").unwrap()
+        let findings = report(text).findings;
+        findings.into_iter().find(|finding| finding.code == "defaults/schema").unwrap()
     };
-    assert!(wrong(&definition(schema)).server.is_some());
+    assert!(wrong(&definition(schema)).api_server.is_some());
     let hidden = wrong(&definition(&format!("{schema}  b: {{}}\n")));
-    assert_eq!(hidden.server, None);
+    assert_eq!(hidden.api_server, None);
     assert!(hidden.message.ends_with("kube-apiserver reports it once the errors that hide it are repaired"));
 }

@@ -6,9 +6,9 @@ use super::reports;
 /// The codes in the definition with `schema`, each with what its finding stands on and whether the server reports it.
 pub(super) fn found(schema: &str) -> Vec<(&'static str, String, bool)> {
     let text = definition(schema);
-    let violations = reports(&text).remove(0).violations;
+    let findings = reports(&text).remove(0).findings;
     let part = |range: text::TextRange| text.get(range.as_usize()).unwrap_or_default().to_owned();
-    violations.into_iter().map(|one| (one.code.as_str(), part(one.range), one.server.is_some())).collect()
+    findings.into_iter().map(|one| (one.code.as_str(), part(one.range), one.api_server.is_some())).collect()
 }
 
 /// Whether `schema` has a finding of `code` on `part` that the server does not report yet.
@@ -166,7 +166,7 @@ fn a_value_that_does_not_decode_hides_no_field_beside_it() {
     let text =
         text.replace("  group: example.com\n", "  group: example.com\n  preserveUnknownFields: true\n");
     let report = reports(&text).remove(0);
-    assert!(report.violations.iter().any(|one| one.code == "spec/preserve-unknown-fields"), "{report:?}");
+    assert!(report.findings.iter().any(|one| one.code == "spec/preserve-unknown-fields"), "{report:?}");
 }
 
 #[test]
@@ -190,8 +190,8 @@ fn a_check_that_the_server_leaves_out_is_told() {
     let text = definition("type: array\nitems: {type: string}\nanyOf: [{maxItems: 3}]\n");
     let text = text.replace("    storage: true\n", "    storage: true\n    subresources: {status: {}}\n");
     let report = reports(&text).remove(0);
-    let fields = report.violations.iter().find(|one| one.code == "subresources/status-root-fields");
-    assert!(fields.is_some_and(|one| one.server.is_none()), "{report:?}");
+    let fields = report.findings.iter().find(|one| one.code == "subresources/status-root-fields");
+    assert!(fields.is_some_and(|one| one.api_server.is_none()), "{report:?}");
 }
 
 #[test]
@@ -279,8 +279,8 @@ fn selectable_fields_are_read_where_there_is_no_schema() {
     let text = format!("{before}    selectableFields:\n    - jsonPath: ''\n    - jsonPath: .spec[0]\n");
     let report = reports(&text).remove(0);
     for code in ["selectable-fields/required", "selectable-fields/path"] {
-        let one = report.violations.iter().find(|one| one.code.as_str() == code);
-        assert!(one.is_some_and(|one| one.server.is_none()), "{code}: {report:?}");
+        let one = report.findings.iter().find(|one| one.code.as_str() == code);
+        assert!(one.is_some_and(|one| one.api_server.is_none()), "{code}: {report:?}");
     }
 }
 
@@ -289,8 +289,8 @@ fn a_kind_under_list_kind_is_told_where_the_kind_is_missing() {
     let text = definition("type: object\n");
     for (names, is_told) in [("listKind: Widget", true), ("listKind: WidgetList", false)] {
         let report = reports(&text.replace("kind: Widget,", &format!("{names},"))).remove(0);
-        let same = report.violations.iter().find(|one| one.code == "names/kind-list-kind-equal");
-        assert_eq!(same.map(|one| one.server.is_none()), is_told.then_some(true), "{names}: {report:?}");
+        let same = report.findings.iter().find(|one| one.code == "names/kind-list-kind-equal");
+        assert_eq!(same.map(|one| one.api_server.is_none()), is_told.then_some(true), "{names}: {report:?}");
     }
 }
 
@@ -378,9 +378,9 @@ fn two_versions(first: &str, second: &str) -> String {
 #[test]
 fn schemas_that_repair_makes_the_same_are_the_same() {
     let hides = |first: &str, second: &str| {
-        let found = reports(&two_versions(first, second)).remove(0).violations;
+        let found = reports(&two_versions(first, second)).remove(0).findings;
         let mut about = found.iter().filter(|one| one.code == "selectable-fields/no-schema");
-        about.next().map(|one| one.server.is_none())
+        about.next().map(|one| one.api_server.is_none())
     };
     let schema = |spec: &str| format!("{{type: object, properties: {{spec: {spec}, a: {{type: string}}}}}}");
     let right = schema("{type: string}");
@@ -414,9 +414,9 @@ fn a_list_kind_that_is_the_kind_is_told_beside_a_kind_that_is_no_name() {
     ] {
         let written = "{kind: Widget, plural: widgets}";
         let text = definition("type: object").replace(written, &format!("{{plural: widgets, {names}}}"));
-        let found = reports(&text).remove(0).violations;
+        let found = reports(&text).remove(0).findings;
         let told = found.iter().find(|one| one.code == "names/kind-list-kind-equal");
-        assert_eq!(told.map(|one| one.server.is_none()), is_told.then_some(true), "{names}: {found:#?}");
+        assert_eq!(told.map(|one| one.api_server.is_none()), is_told.then_some(true), "{names}: {found:#?}");
     }
 }
 
@@ -507,8 +507,8 @@ fn of_selectable_field(schema: &str, path: &str) -> Vec<&'static str> {
     let text = definition(&format!("\ntype: object\nproperties:\n  spec: {schema}\n"));
     let before = text.trim_end();
     let text = format!("{before}\n{fields}");
-    let violations = reports(&text).remove(0).violations;
-    let codes = violations.into_iter().map(|one| one.code.as_str());
+    let findings = reports(&text).remove(0).findings;
+    let codes = findings.into_iter().map(|one| one.code.as_str());
     codes.filter(|code| code.starts_with("selectable-fields/") && !code.ends_with("convert")).collect()
 }
 

@@ -3,27 +3,22 @@
 use api::{Code, Severity};
 use text::TextRange;
 
+use crate::finding::Finding;
 use crate::object::CustomResourceDefinition;
-use crate::report::{ApiVersion, Violation};
+use crate::report::ApiVersion;
 
 /// A definition of a version of the API that no known server serves. The request ends with 404 before any check, so
 /// that kube-apiserver has no words for it.
-pub(crate) fn check_served(definition: &CustomResourceDefinition<'_, '_>, violations: &mut Vec<Violation>) {
+pub(crate) fn check_served(definition: &CustomResourceDefinition<'_, '_>, findings: &mut Vec<Finding>) {
     if definition.api_version() == ApiVersion::V1Beta1 {
         let message = "Kubernetes 1.22 and newer do not serve `apiextensions.k8s.io/v1beta1`: migrate the \
                        definition to `apiextensions.k8s.io/v1`";
-        violations.push(finding(
-            definition,
-            Code::DefinitionNotServed,
-            Severity::Error,
-            "apiVersion",
-            message,
-        ));
+        findings.push(finding(definition, Code::DefinitionNotServed, Severity::Error, "apiVersion", message));
     }
 }
 
 /// A definition without most of what each has, which nothing marks as a patch.
-pub(crate) fn check_partial(definition: &CustomResourceDefinition<'_, '_>, violations: &mut Vec<Violation>) {
+pub(crate) fn check_partial(definition: &CustomResourceDefinition<'_, '_>, findings: &mut Vec<Finding>) {
     let mut missing = definition.missing_parts();
     let Some(last) = missing.pop() else { return };
     let missing = match missing.is_empty() {
@@ -34,7 +29,7 @@ pub(crate) fn check_partial(definition: &CustomResourceDefinition<'_, '_>, viola
         "the definition lacks {missing}. If it is a kustomize patch, name the file in a kustomization or write \
          `# crd-ls: patch` in its first line"
     );
-    violations.push(finding(definition, Code::DefinitionPartial, Severity::Information, "kind", &message));
+    findings.push(finding(definition, Code::DefinitionPartial, Severity::Information, "kind", &message));
 }
 
 /// A finding at the value of the field `name` of the object.
@@ -44,16 +39,16 @@ fn finding(
     severity: Severity,
     name: &'static str,
     message: &str,
-) -> Violation {
+) -> Finding {
     let node = definition.node().child(name);
     let range: TextRange = node.range();
-    Violation {
+    Finding {
         code,
         severity,
         message: message.to_owned(),
         range,
         field_path: node.path().clone(),
-        server: None,
+        api_server: None,
         related: Vec::new(),
     }
 }

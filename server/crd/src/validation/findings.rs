@@ -1,19 +1,20 @@
-//! Where findings go: from a node, a code and the server's words to a violation.
+//! Where findings go: from a node, a code and the server's words to a finding.
 
 use api::{Code, Severity};
 use text::TextRange;
 
+use crate::finding::{Finding, Related};
 use crate::go;
 use crate::object::Node;
 use crate::report::HIDDEN;
-use crate::report::{ErrorType, ServerError, Violation};
+use crate::report::{ErrorType, ServerError};
 
-/// More violations than this are not listed.
+/// More findings than this are not listed.
 const MOST: usize = 10_000;
 
-/// Collects the violations of one definition.
+/// Collects the findings of one definition.
 pub(super) struct Findings<'v> {
-    pub(super) violations: &'v mut Vec<Violation>,
+    pub(super) findings: &'v mut Vec<Finding>,
     /// Whether the server gets as far as to report them.
     pub(super) reported: bool,
     /// Whether the server's decoder refuses a value somewhere.
@@ -49,19 +50,19 @@ impl Findings<'_> {
     /// [`Self::print_value`] says otherwise.
     pub(super) fn add_at(&mut self, range: TextRange, node: &Node<'_, '_>, problem: Problem<'_>) {
         // Of what does not decode enough is said already.
-        self.is_silent = self.violations.len() >= MOST || self.has_wrong_types && node.is_misread();
+        self.is_silent = self.findings.len() >= MOST || self.has_wrong_types && node.is_misread();
         if self.is_silent {
             return;
         }
         let Problem { code, error, field, detail, advice } = problem;
         let words = if detail.is_empty() { bare_words(error, field) } else { detail.clone() };
-        self.violations.push(Violation {
+        self.findings.push(Finding {
             code,
             severity: Severity::Error,
             message: if advice.is_empty() { words } else { format!("{words}: {advice}") },
             range,
             field_path: node.path().clone(),
-            server: self
+            api_server: self
                 .reported
                 .then(|| ServerError::of_value(error, field.to_owned(), go::quoted(&node.text()), detail)),
             related: Vec::new(),
@@ -71,42 +72,42 @@ impl Findings<'_> {
     /// What `add` adds the server finds only once something else is repaired.
     pub(super) fn hidden(&mut self, add: impl FnOnce(&mut Self)) {
         let reported = std::mem::replace(&mut self.reported, false);
-        let count = self.violations.len();
+        let count = self.findings.len();
         add(self);
         self.reported = reported;
         if reported {
-            self.violations.iter_mut().skip(count).for_each(|violation| violation.message.push_str(HIDDEN));
+            self.findings.iter_mut().skip(count).for_each(|finding| finding.message.push_str(HIDDEN));
         }
     }
 
     /// Adds a lint of ours at `range`, about `node`.
     pub(super) fn lint(&mut self, code: Code, range: TextRange, node: &Node<'_, '_>, message: String) {
-        if self.violations.len() >= MOST {
+        if self.findings.len() >= MOST {
             return;
         }
-        self.violations.push(Violation {
+        self.findings.push(Finding {
             code,
             severity: crate::report::lint_severity(code).unwrap_or(Severity::Warning),
             message,
             range,
             field_path: node.path().clone(),
-            server: None,
+            api_server: None,
             related: Vec::new(),
         });
     }
 
     /// Makes `value` what the server prints as the wrong value of what was added last.
     pub(super) fn print_value(&mut self, value: impl FnOnce() -> String) {
-        let last = self.violations.last_mut().filter(|_| !self.is_silent);
-        if let Some(server) = last.and_then(|last| last.server.as_mut()) {
+        let last = self.findings.last_mut().filter(|_| !self.is_silent);
+        if let Some(server) = last.and_then(|last| last.api_server.as_mut()) {
             server.value = value();
         }
     }
 
     /// Marks what was added last as following from the text at `cause`.
     pub(super) fn follows_from(&mut self, cause: TextRange, because: &str) {
-        if let Some(last) = self.violations.last_mut().filter(|_| !self.is_silent) {
-            last.related.push((cause, because.to_owned()));
+        if let Some(last) = self.findings.last_mut().filter(|_| !self.is_silent) {
+            last.related.push(Related::here(cause, because));
         }
     }
 }

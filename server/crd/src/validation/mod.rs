@@ -20,8 +20,8 @@ mod update;
 mod versions;
 
 use crate::Options;
+use crate::finding::Finding;
 use crate::object::CustomResourceDefinition;
-use crate::report::Violation;
 use api::Difference;
 
 use conversion::{Conversion, Relaxed};
@@ -58,11 +58,11 @@ pub(crate) fn check(
     stored: Option<&Subject<'_, '_, '_>>,
     options: &Options,
     state: State,
-    violations: &mut Vec<Violation>,
+    findings: &mut Vec<Finding>,
 ) {
     let server = options.kubernetes_version;
     let findings = &mut Findings {
-        violations,
+        findings,
         reported: state.reported,
         has_wrong_types: state.has_wrong_types,
         is_silent: false,
@@ -131,18 +131,18 @@ pub(crate) fn check_alike(
     subject: &Subject<'_, '_, '_>,
     options: &Options,
     state: State,
-    are_same: impl FnOnce(&[Violation]) -> bool,
-    violations: &mut Vec<Violation>,
+    are_same: impl FnOnce(&[Finding]) -> bool,
+    findings: &mut Vec<Finding>,
 ) {
     let server = options.kubernetes_version;
     let internal = Internal::read(subject.definition, true, server);
     let mut homes = internal.selectable_fields();
     homes.retain(|home| internal.hoists.schemas && home.own.is_some() && home.node.has_members());
-    if homes.is_empty() || !are_same(violations) {
+    if homes.is_empty() || !are_same(findings) {
         return;
     }
     let State { reported, has_wrong_types } = state;
-    let findings = &mut Findings { violations, reported, has_wrong_types, is_silent: false };
+    let findings = &mut Findings { findings, reported, has_wrong_types, is_silent: false };
     for home in &homes {
         selectable_fields::check_missing(home, server, findings);
     }

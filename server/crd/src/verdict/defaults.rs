@@ -10,9 +10,9 @@ use crate::cache::Cache;
 use crate::check::{Outcome, Reporting};
 use crate::customresource::{DefaultsOf, validate_defaults};
 use crate::field_path::FieldPath;
+use crate::finding::Finding;
 use crate::object::SchemaPlace;
 use crate::report::HIDDEN;
-use crate::report::Violation;
 use crate::schema::Flags;
 use crate::schema::structural::{Structural, judged};
 use crate::verdict::repaired::Repaired;
@@ -27,16 +27,16 @@ pub(crate) fn check<'t>(
     reader: &Reader<'t>,
     options: &Options,
     cache: &mut Cache,
-) -> Vec<Violation> {
-    let mut violations = Vec::new();
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
     let is_reached = about.is_some_and(|(_, reporting)| reporting.reaches_defaults());
     // Of a stored definition only what the server looks at counts.
     let is_stored = about.is_none() && !outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE);
     if outcome.flags.has(Flags::DEFAULTS) && (is_reached || is_stored) {
         let written = judged(place.value, reader, cache);
-        on(place, written, about, is_reached, options, cache, &mut violations);
+        on(place, written, about, is_reached, options, cache, &mut findings);
     }
-    let Some((_, reporting)) = about else { return violations };
+    let Some((_, reporting)) = about else { return findings };
     let has_more = outcome.flags.has(Flags::UNKNOWN_FIELDS);
     if has_more || outcome.flags.has(Flags::DEFAULTS) && !is_reached {
         let repaired = repaired.of(place, reader, cache);
@@ -47,17 +47,17 @@ pub(crate) fn check<'t>(
             refused.retain(|one| !is_among(one, &hidden));
             hidden.extend(refused);
         }
-        hidden.retain(|one| !is_among(one, &violations));
+        hidden.retain(|one| !is_among(one, &findings));
         if !reporting.has_syntax_errors {
-            hidden.iter_mut().for_each(|violation| violation.message.push_str(HIDDEN));
+            hidden.iter_mut().for_each(|finding| finding.message.push_str(HIDDEN));
         }
-        violations.extend(hidden);
+        findings.extend(hidden);
     }
-    violations
+    findings
 }
 
-/// Whether `others` has a violation of the same code at the same place as `one`.
-fn is_among(one: &Violation, others: &[Violation]) -> bool {
+/// Whether `others` has a finding of the same code at the same place as `one`.
+fn is_among(one: &Finding, others: &[Finding]) -> bool {
     others.iter().any(|other| (other.code, other.range) == (one.code, one.range))
 }
 
@@ -70,15 +70,15 @@ fn of_wrong_type<'t>(
     options: &Options,
     reader: &Reader<'t>,
     cache: &mut Cache,
-) -> Vec<Violation> {
-    let mut violations = Vec::new();
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
     // What the server cannot convert or decode is left out of the schema as it is written, which gives no node a type.
     if outcome.flags.has(Flags::UNKNOWN_TYPES | Flags::SCHEMA_ERRORS) {
         let written = judged(place.value, reader, cache);
-        on(place, written, about, false, options, cache, &mut violations);
-        violations.retain(|violation| violation.message.contains(" must be of type "));
+        on(place, written, about, false, options, cache, &mut findings);
+        findings.retain(|finding| finding.message.contains(" must be of type "));
     }
-    violations
+    findings
 }
 
 /// Adds what is wrong with the defaults of `schema`, which starts at the byte beside it.
@@ -89,7 +89,7 @@ fn on(
     reported: bool,
     options: &Options,
     cache: &mut Cache,
-    violations: &mut Vec<Violation>,
+    findings: &mut Vec<Finding>,
 ) {
     let Some((schema, base)) = schema else { return };
     let defaults = DefaultsOf {
@@ -100,5 +100,5 @@ fn on(
         reported,
         requires_pruned: about.is_none_or(|(_, reporting)| reporting.requires_pruned_defaults()),
     };
-    validate_defaults(&defaults, options.kubernetes_version, cache.fine_defaults(), violations);
+    validate_defaults(&defaults, options.kubernetes_version, cache.fine_defaults(), findings);
 }

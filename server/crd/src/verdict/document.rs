@@ -6,16 +6,17 @@ use yaml::{Document, Reader, Value};
 use crate::cache::Cache;
 use crate::cel::StoredTexts;
 use crate::check::alike::{Comparison, Wrong};
-use crate::check::collect::{Base, Collector, most_violations};
+use crate::check::collect::{Base, Collector, most_findings};
 use crate::check::outcome::Findings;
 use crate::check::{Context, Outcome, Ratchets, Reporting, Stage, Walker};
 use crate::decoding;
+use crate::finding::{DocumentReport, Finding};
 use crate::object::{
     CustomResourceDefinition, SchemaPlace, Version, definitions, holds_merge_directive, is_json_patch,
 };
 use crate::reading::Budget;
 use crate::reading::has_broken_action;
-use crate::report::{ApiVersion, DocumentKind, DocumentReport, ErrorType, Origin, ServerError, Violation};
+use crate::report::{ApiVersion, DocumentKind, ErrorType, Origin, ServerError};
 use crate::schema::Flags;
 use crate::schema::Schema;
 use crate::schema::decode::Decoder;
@@ -77,7 +78,7 @@ fn judge(
         options,
         cache,
         budget: Budget::new(flags.aliases),
-        collector: Collector::new(&reader, most_violations(document.range().len())),
+        collector: Collector::new(&reader, most_findings(document.range().len())),
         has_syntax_errors: flags.errors,
         has_aliases: flags.aliases,
     };
@@ -97,23 +98,23 @@ fn judge(
         }
     }
     if origin == Origin::Template {
-        return DocumentReport { violations: Vec::new(), origin, kind, truncated: false };
+        return DocumentReport { findings: Vec::new(), origin, kind, truncated: false };
     }
     let truncated = pass.collector.truncated;
-    let mut violations = pass.collector.violations;
+    let mut findings = pass.collector.findings;
     if origin == Origin::Whole {
-        lints::unbounded::check(document, options, cache, &mut violations);
+        lints::unbounded::check(document, options, cache, &mut findings);
     }
-    violations.sort_by(by_place);
+    findings.sort_by(by_place);
     // An alias repeats what is wrong with its anchor; the server names it once where it moves the schemas.
-    violations.dedup_by(|one, other| {
-        (one.range, one.code, &one.server, &one.message, &one.related)
-            == (other.range, other.code, &other.server, &other.message, &other.related)
+    findings.dedup_by(|one, other| {
+        (one.range, one.code, &one.api_server, &one.message, &one.related)
+            == (other.range, other.code, &other.api_server, &other.message, &other.related)
     });
-    DocumentReport { violations, origin, kind, truncated }
+    DocumentReport { findings, origin, kind, truncated }
 }
 
-fn by_place(one: &Violation, other: &Violation) -> std::cmp::Ordering {
+fn by_place(one: &Finding, other: &Finding) -> std::cmp::Ordering {
     (one.range, one.code, &one.field_path).cmp(&(other.range, other.code, &other.field_path))
 }
 
@@ -201,14 +202,14 @@ impl<'t> Pass<'_, 't> {
         }
         if flags.has(Flags::UNDECODABLE) || flags.has(Flags::UNKNOWN_FIELDS) {
             let budget = &mut Budget::new(self.has_aliases);
-            let violations = &mut self.collector.violations;
+            let findings = &mut self.collector.findings;
             let server = self.options.kubernetes_version;
             let found = decoding::find(definition, self.reader, self.cache, budget, server);
-            violations.extend(found.violations(!self.has_syntax_errors));
+            findings.extend(found.findings(!self.has_syntax_errors));
         }
-        validation::check_served(definition, &mut self.collector.violations);
+        validation::check_served(definition, &mut self.collector.findings);
         if is_partial {
-            validation::check_partial(definition, &mut self.collector.violations);
+            validation::check_partial(definition, &mut self.collector.findings);
         }
         let decodes = !self.has_syntax_errors && !flags.has(Flags::UNDECODABLE);
         let has_same_schemas = definition.has_same_schemas(self.cache, &mut self.budget);
@@ -226,12 +227,12 @@ impl<'t> Pass<'_, 't> {
             unconvertible: Vec::new(),
         });
         let state = State { reported: decodes, has_wrong_types: flags.has(Flags::UNDECODABLE) };
-        validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.violations);
-        lints::size::check(definition, self.cache, &mut self.collector.violations);
+        validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.findings);
+        lints::size::check(definition, self.cache, &mut self.collector.findings);
         if !has_same_schemas {
-            lints::conversion::check(definition, self.cache, &mut self.collector.violations);
+            lints::conversion::check(definition, self.cache, &mut self.collector.findings);
         }
-        self.collector.truncated |= self.collector.violations.len() >= self.collector.most;
+        self.collector.truncated |= self.collector.findings.len() >= self.collector.most;
         let reporting = Reporting {
             has_syntax_errors: self.has_syntax_errors,
             decodes,
@@ -273,9 +274,9 @@ impl<'t> Pass<'_, 't> {
         state: State,
     ) {
         let (reader, budget) = (self.reader, &mut Budget::new(self.has_aliases));
-        let are_same = |violations: &[Violation]| {
-            let wrong = violations.iter().filter(|violation| violation.severity == Severity::Error);
-            let wrong = Wrong::new(wrong.map(|violation| violation.range));
+        let are_same = |findings: &[Finding]| {
+            let wrong = findings.iter().filter(|finding| finding.severity == Severity::Error);
+            let wrong = Wrong::new(wrong.map(|finding| finding.range));
             let mut comparison = Comparison { reader, budget, wrong: &wrong };
             let schemas = definition.schemas();
             let side = |place: &SchemaPlace<'t>| (place.key, place.value);
@@ -286,7 +287,7 @@ impl<'t> Pass<'_, 't> {
                     _ => false,
                 })
         };
-        validation::check_alike(subject, self.options, state, are_same, &mut self.collector.violations);
+        validation::check_alike(subject, self.options, state, are_same, &mut self.collector.findings);
     }
 
     /// What the stored definition lets an update keep.
@@ -303,7 +304,7 @@ impl<'t> Pass<'_, 't> {
             let repaired = Repaired::default();
             let found =
                 defaults::check(&place, &outcome, None, &repaired, stored.reader(), self.options, self.cache);
-            if found.iter().any(|violation| violation.code == Code::DefaultsUnknownFields) {
+            if found.iter().any(|finding| finding.code == Code::DefaultsUnknownFields) {
                 ratchets.note_unpruned_defaults();
             }
         }
@@ -356,15 +357,15 @@ impl<'t> Pass<'_, 't> {
         let about = expressions::About {
             server: &server,
             reporting: &reporting,
-            has_wrong_defaults: found.iter().any(|violation| violation.server.is_some()),
+            has_wrong_defaults: found.iter().any(|finding| finding.api_server.is_some()),
             is_unchanged: before.is_unchanged,
             stored: before.texts,
             repaired: &repaired,
         };
         let rules = expressions::check(&place, outcome, &about, self.reader, self.options, self.cache);
         self.collector.truncated |= rules.len() >= crate::rules::MAX_VIOLATIONS;
-        self.collector.violations.extend(found);
-        self.collector.violations.extend(rules);
+        self.collector.findings.extend(found);
+        self.collector.findings.extend(rules);
         let base = Base { value: place.value, key: place.key, server, user: place.path, reporting };
         for findings in status.iter().chain(outcome.findings.as_deref()) {
             self.collector.collect(findings, &base);
@@ -390,12 +391,12 @@ impl<'t> Pass<'_, 't> {
         };
         let server =
             || ServerError::of_value(ErrorType::Invalid, path.to_string(), "true".to_owned(), detail.clone());
-        self.collector.violations.push(Violation {
+        self.collector.findings.push(Finding {
             code: Code::DefaultsPreserveUnknownFields,
             severity: Severity::Error,
             message: format!("{detail}: {advice}"),
             range,
-            server: reporting.decodes.then(server),
+            api_server: reporting.decodes.then(server),
             field_path: definition.path().join(path.segments()),
             related: Vec::new(),
         });

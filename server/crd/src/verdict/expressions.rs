@@ -9,9 +9,9 @@ use crate::cel::StoredTexts;
 use crate::check::outcome::Findings;
 use crate::check::{Outcome, Reporting};
 use crate::field_path::{FieldPath, Segment};
+use crate::finding::Finding;
 use crate::object::SchemaPlace;
 use crate::report::HIDDEN;
-use crate::report::Violation;
 use crate::rules;
 use crate::rules::RulesOf;
 use crate::schema::Flags;
@@ -39,7 +39,7 @@ pub(crate) fn check<'t>(
     reader: &Reader<'t>,
     options: &Options,
     cache: &mut Cache,
-) -> Vec<Violation> {
+) -> Vec<Finding> {
     if !outcome.flags.has(Flags::RULES | Flags::UNKNOWN_FIELDS) {
         return Vec::new();
     }

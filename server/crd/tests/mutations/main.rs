@@ -106,8 +106,8 @@ fn compare(cases: &[Case], answers: &[Option<BTreeSet<Answer>>], kubernetes_vers
 fn ours(text: &str, options: &Options) -> BTreeSet<Answer> {
     let tree = yaml::Tree::parse(text);
     let mut cache = Cache::default();
-    let violations = tree.documents().flat_map(|document| check(document, options, &mut cache).violations);
-    let answers = violations.filter_map(|violation| violation.server);
+    let findings = tree.documents().flat_map(|document| check(document, options, &mut cache).findings);
+    let answers = findings.filter_map(|finding| finding.api_server);
     let errors = answers.filter(|answer| answer.kind == AnswerKind::Error);
     errors.map(|answer| (answer.type_name().to_owned(), answer.field, answer.detail)).collect()
 }

@@ -18,9 +18,9 @@ use super::names::{GroupKind, name, published_kinds, text_hashes, versions, whol
 use super::naming::Naming;
 use super::rank::{GENERATOR, Keeping, Version};
 use crate::caches::Caches;
-use crate::finding::OtherText;
 use crate::kinds::Kind;
 use crate::parsed::{Load, Parsed};
+use crate::source_text::SourceText;
 
 /// The definitions of one source, as a file or a buffer is, or what a server published of definitions. What kinds they define is known at once; what they say of
 /// them is read from the text when a resource asks for it, since most kinds of a workspace are never asked for. Cheap
@@ -71,7 +71,7 @@ enum From {
 
 /// What a source says of its kinds.
 pub(crate) struct Loaded {
-    pub(crate) text: OtherText,
+    pub(crate) text: SourceText,
     pub(crate) definitions: Vec<Known>,
 }
 
@@ -88,7 +88,7 @@ pub(crate) struct Known {
 
 /// The definitions of a source by what they mean.
 pub(crate) struct Sketch {
-    pub(crate) text: OtherText,
+    pub(crate) text: SourceText,
     pub(crate) definitions: Vec<Meant>,
 }
 
@@ -155,7 +155,7 @@ impl Definitions {
         is_asked: &dyn Fn(&str) -> bool,
         cache: &mut crd::Cache,
     ) -> Option<Self> {
-        let late = OtherText::Late(Arc::clone(&load), Arc::default());
+        let late = SourceText::Late(Arc::clone(&load), Arc::default());
         let settled = Self::new(source, tree, || From::Text(load), false)?;
         let Inner { kinds, hash, texts: of_texts, sketch, loaded, .. } = settled.inner.as_ref();
         let _ = (hash.set(hash_of(text)), of_texts.set(texts));
@@ -374,10 +374,10 @@ impl Definitions {
         self.inner.sketch.get_or_init(|| match &self.inner.from {
             From::Text(load) => {
                 let text = load().unwrap_or_default();
-                Sketch::new(&Tree::parse(&text), OtherText::Buffer(TextBuffer::new(&text)))
+                Sketch::new(&Tree::parse(&text), SourceText::Buffer(TextBuffer::new(&text)))
             }
-            From::Parsed(parsed) => Sketch::new(&parsed.tree, OtherText::Parsed(parsed.clone())),
-            From::Buffer { tree, text, .. } => Sketch::new(tree, OtherText::Buffer(text.clone())),
+            From::Parsed(parsed) => Sketch::new(&parsed.tree, SourceText::Parsed(parsed.clone())),
+            From::Buffer { tree, text, .. } => Sketch::new(tree, SourceText::Buffer(text.clone())),
         })
     }
 
@@ -391,15 +391,15 @@ impl Definitions {
         Some(slot.get_or_init(|| match from {
             From::Text(load) => {
                 let text = load().unwrap_or_default();
-                let buffer = OtherText::Buffer(TextBuffer::new(&text));
+                let buffer = SourceText::Buffer(TextBuffer::new(&text));
                 Loaded::new(&Tree::parse(&text), buffer, &|_, _| true, &mut crd::Cache::default())
             }
             From::Parsed(parsed) => {
-                let text = OtherText::Parsed(parsed.clone());
+                let text = SourceText::Parsed(parsed.clone());
                 Loaded::new(&parsed.tree, text, &is_it, &mut crd::Cache::default())
             }
             From::Buffer { tree, text, caches } => {
-                let text = OtherText::Buffer(text.clone());
+                let text = SourceText::Buffer(text.clone());
                 // Whoever has the caches may be waiting for this answer, even this very thread. They only save time.
                 match caches.try_lock() {
                     Ok(mut caches) => Loaded::new(tree, text, &is_it, &mut caches.crd),
@@ -414,7 +414,7 @@ impl Loaded {
     /// What `tree`, that of `text`, says of the groups and kinds that `is_asked`.
     fn new(
         tree: &Tree,
-        text: OtherText,
+        text: SourceText,
         is_asked: &dyn Fn(&str, &str) -> bool,
         cache: &mut crd::Cache,
     ) -> Self {
@@ -433,7 +433,7 @@ impl Loaded {
 }
 
 impl Sketch {
-    fn new(tree: &Tree, text: OtherText) -> Self {
+    fn new(tree: &Tree, text: SourceText) -> Self {
         let mut all = Vec::new();
         for document in tree.documents() {
             let reader = Reader::new(document);

@@ -63,14 +63,14 @@ pub(crate) struct Rival<'c> {
 impl Rival<'_> {
     /// The text of the definition as a place for findings.
     pub(crate) fn elsewhere(&self) -> Elsewhere {
-        Elsewhere::new(Arc::clone(self.source), self.sketch.text.clone())
+        self.sketch.text.clone().of(self.source)
     }
 }
 
 impl Found<'_> {
     /// The text of the definition as a place for findings.
     pub(crate) fn elsewhere(&self) -> Elsewhere {
-        Elsewhere::new(Arc::clone(self.source), self.loaded.text.clone())
+        self.loaded.text.clone().of(self.source)
     }
 }
 

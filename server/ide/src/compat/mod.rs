@@ -57,7 +57,7 @@ impl Base {
                 },
                 message: format!("compared with {revision}: {}{}", change.message, who(&change)),
                 range: change.range,
-                field_path: change.field_path.to_string(),
+                field_path: change.field_path.clone(),
                 api_server: None,
                 related: Vec::new(),
             })

@@ -1,6 +1,7 @@
 //! One fix at all places of a document that have the same mistake.
 
 use api::Code;
+use crd::FieldPath;
 use text::{TextEdit, TextRange};
 use yaml::Document;
 
@@ -99,10 +100,10 @@ fn keep_verdicts(fixes: &[&Fix], fix: &Fix, findings: &[Finding], proof: &mut Pr
     let path = |fix: &Fix| {
         let (code, range) = fix.repairs.first()?;
         let finding = findings.iter().find(|finding| finding.code == *code && finding.range == *range)?;
-        Some(finding.field_path.as_str())
+        Some(&finding.field_path)
     };
-    let paths: Vec<Option<&str>> = fixes.iter().map(|fix| path(fix)).collect();
-    let is_shared = |one: &Option<&str>| paths.iter().filter(|other| *other == one).count() > 1;
+    let paths: Vec<Option<&FieldPath>> = fixes.iter().map(|fix| path(fix)).collect();
+    let is_shared = |one: &Option<&FieldPath>| paths.iter().filter(|other| *other == one).count() > 1;
     let shared: Vec<&Fix> =
         fixes.iter().zip(&paths).filter(|(_, path)| is_shared(path)).map(|(fix, _)| *fix).collect();
     if shared.is_empty() {

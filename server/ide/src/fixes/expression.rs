@@ -6,6 +6,7 @@
 
 use api::Code;
 use crd::cel::{Meaning, Purpose};
+use crd::{FieldPath, Segment};
 use text::{TextEdit, TextRange};
 use yaml::Document;
 use yaml::edit::Editor;
@@ -155,8 +156,10 @@ fn title(meaning: &Meaning) -> String {
 }
 
 /// The field of objects that a rule is about, by the field path of the rule: `spec.a`, empty for the object itself.
-fn holder(path: &str) -> String {
-    let steps = path.split("openAPIV3Schema.").nth(1).unwrap_or_default();
-    let names = steps.split("properties[").skip(1).filter_map(|step| step.split(']').next());
-    names.collect::<Vec<_>>().join(".")
+fn holder(path: &FieldPath) -> String {
+    let properties = path.segments().windows(2).filter_map(|steps| match steps {
+        [Segment::Name(keyword), Segment::Key(name)] if keyword == "properties" => Some(&**name),
+        _ => None,
+    });
+    properties.collect::<Vec<_>>().join(".")
 }

@@ -179,12 +179,12 @@ fn wanted<'s, 't, 'f>(
     findings: &'f [Finding],
     range: TextRange,
 ) -> Vec<Repair<'s, 't, 'f>> {
-    let mut by_path: HashMap<&str, Vec<&Finding>> = HashMap::new();
+    let mut by_path: HashMap<String, Vec<&Finding>> = HashMap::new();
     for finding in findings.iter().filter(|finding| finding.code.group() == Plan::GROUP) {
-        by_path.entry(&finding.field_path).or_default().push(finding);
+        by_path.entry(finding.field_path.to_string()).or_default().push(finding);
     }
     let with_repaired = survey.plans.iter().map(|plan| {
-        let of = |path: &String| by_path.get(path.as_str());
+        let of = |path: &String| by_path.get(path);
         let mut repaired: Vec<&Finding> = plan.paths.iter().filter_map(of).flatten().copied().collect();
         repaired.sort_by_key(|finding| (finding.range, finding.code));
         repaired.dedup();
@@ -217,14 +217,13 @@ fn round<'r, 't>(
 ) -> Vec<TextEdit> {
     let findings = &in_order(findings);
     survey.plans.sort_by(|one, other| (&one.paths, &one.title).cmp(&(&other.paths, &other.title)));
-    let paths: HashSet<&str> = findings
+    let paths: HashSet<String> = findings
         .iter()
         .filter(|finding| finding.code.group() == Plan::GROUP)
-        .map(|finding| finding.field_path.as_str())
+        .map(|finding| finding.field_path.to_string())
         .collect();
     let is_wanted = |plan: &Plan<'_>| {
-        plan.applicability == Applicability::Safe
-            && plan.paths.iter().any(|path| paths.contains(path.as_str()))
+        plan.applicability == Applicability::Safe && plan.paths.iter().any(|path| paths.contains(path))
     };
     let mut plans: Vec<&Plan<'_>> = survey.plans.iter().filter(|plan| is_wanted(plan)).collect();
     if plans.is_empty() && !reindent::is_wanted(findings) && !repairs::are_known(findings) {
@@ -269,8 +268,9 @@ fn in_order(findings: &[Finding]) -> Vec<Finding> {
     let mut findings = findings.to_vec();
     findings.sort_by(|one, other| {
         let key = |finding: &Finding| (finding.range, finding.code);
-        let words = |finding: &Finding| (finding.field_path.clone(), finding.message.clone());
-        key(one).cmp(&key(other)).then_with(|| words(one).cmp(&words(other)))
+        let path = |finding: &Finding| finding.field_path.to_string();
+        let by_words = || path(one).cmp(&path(other)).then_with(|| one.message.cmp(&other.message));
+        key(one).cmp(&key(other)).then_with(by_words)
     });
     findings
 }

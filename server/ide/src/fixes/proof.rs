@@ -383,7 +383,7 @@ fn faults<'f>(
         is_remark: finding.severity > Severity::Warning,
         reads_change: false,
         code: finding.code,
-        path: finding.field_path,
+        path: finding.field_path.to_string(),
         range: finding.range,
     })
 }

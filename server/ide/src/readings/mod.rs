@@ -8,6 +8,7 @@ mod plain;
 mod walk;
 
 use api::Code;
+use crd::FieldPath;
 use memo::table_of;
 use yaml::syntax::ElementRef;
 use yaml::{Document, Mapping, NodeRef, Reader, Value};
@@ -27,7 +28,7 @@ pub(crate) struct Reading<'t> {
     pub(crate) value: Value<'t>,
     /// Its text.
     pub(crate) text: &'t str,
-    field_path: String,
+    field_path: FieldPath,
     pub(crate) remedies: Vec<Remedy>,
 }
 

@@ -243,7 +243,7 @@ fn a_definition_within_a_list_has_its_path() {
     let list = format!("apiVersion: v1\nkind: List\nitems:\n-{}", item.strip_prefix(' ').unwrap());
     let found = findings(&list);
     let path = "items[0].spec.versions[0].schema.openAPIV3Schema.properties[true]";
-    assert_eq!(found.iter().map(|finding| finding.field_path.as_str()).collect::<Vec<_>>(), [path]);
+    assert_eq!(found.iter().map(|finding| finding.field_path.to_string()).collect::<Vec<_>>(), [path]);
 }
 
 #[test]

@@ -217,7 +217,7 @@ impl<'w, 't> ReadingWalk<'w, 't> {
         typed: &Typed<'t>,
         remedies: Vec<Remedy>,
     ) {
-        let field_path = self.path.to_string();
+        let field_path = self.path.clone();
         self.found.push(Reading { code, severity, message, value, text: typed.text, field_path, remedies });
     }
 }

@@ -4,11 +4,11 @@ use std::cell::{Cell, OnceCell};
 
 use api::{Code, FieldType, OBJECT_META};
 use crd::customresource::{Admission, StrictError, ValueError};
-use crd::gates;
 use crd::gates::{Action, GatedField};
 use crd::schema::Keyword;
 use crd::value::Place;
 use crd::{AnswerKind, ErrorType, FieldPath, Segment, ServerError, locate};
+use crd::{OtherText, gates};
 use text::TextRange;
 use yaml::scalar::Resolved;
 use yaml::{Reader, Value, ValueKind};
@@ -333,7 +333,7 @@ impl Subject<'_, '_> {
             severity,
             message,
             range,
-            field_path: path.to_string(),
+            field_path: path.clone(),
             api_server: Some(server),
             related: vec![defined(self.definition)],
         })
@@ -392,7 +392,7 @@ impl Subject<'_, '_> {
             severity,
             message,
             range: self.range(path),
-            field_path: path.to_string(),
+            field_path: path.clone(),
             api_server,
             related: Vec::new(),
         }
@@ -481,7 +481,7 @@ pub(super) fn not_served(
         severity: if is_defined { Severity::Error } else { Severity::Warning },
         message: format!("`{}/{}` of `{}` {what}; served: {served}", kind.group, kind.version, kind.kind),
         range,
-        field_path: "apiVersion".to_owned(),
+        field_path: FieldPath::of_names(["apiVersion"]),
         api_server: None,
         related: vec![defined(definition)],
     }

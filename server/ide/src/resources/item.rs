@@ -1,5 +1,6 @@
 //! Resources that are items of a `List`. The server sees each by itself.
 
+use crd::FieldPath;
 use text::TextSize;
 use yaml::{Document, Tree, Value};
 
@@ -27,9 +28,7 @@ pub(super) fn with(
     let mut findings = judge(alone, root);
     for finding in &mut findings {
         *finding = finding.shifted(shift);
-        let path = std::mem::take(&mut finding.field_path);
-        let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
-        finding.field_path = format!("items[{index}]{dot}{path}");
+        finding.field_path = FieldPath::of_names(["items"]).index(index).join(finding.field_path.segments());
     }
     findings
 }

@@ -2,6 +2,7 @@
 
 use api::Code;
 use crd::schema::structural::{Structural, StructuralOrBool};
+use crd::{FieldPath, Segment};
 use yaml::{Reader, Value};
 
 use super::findings::kind_range;
@@ -65,14 +66,14 @@ impl Verdict<'_, '_> {
 
     /// Whether `rival` says something of what stands at `path`. A definition that takes any object where the judge declares
     /// its fields accepts a mistake without having looked at it.
-    fn speaks_of(&self, rival: &Found<'_>, path: &str) -> bool {
+    fn speaks_of(&self, rival: &Found<'_>, path: &FieldPath) -> bool {
         let (Some(mut of_judge), Some(mut of_rival)) = (self.schema(self.definition), self.schema(rival))
         else {
             return false;
         };
-        let prefix = self.index.map(|index| format!("items[{index}]."));
-        let path = prefix.as_deref().and_then(|prefix| path.strip_prefix(prefix)).unwrap_or(path);
-        for step in path.split(['.', '[']) {
+        // An item of a list is a resource of its own.
+        let steps = path.segments().iter().skip(if self.index.is_some() { 2 } else { 0 });
+        for step in steps {
             if takes_anything(of_rival) && !of_judge.properties.is_empty() {
                 return false;
             }
@@ -101,7 +102,8 @@ impl Verdict<'_, '_> {
             message,
             elsewhere: Some(found.elsewhere()),
         };
-        let path = self.index.map_or_else(|| "kind".to_owned(), |index| format!("items[{index}].kind"));
+        let object =
+            self.index.map_or_else(FieldPath::root, |index| FieldPath::of_names(["items"]).index(index));
         Finding {
             code: OVERRULED,
             severity: Severity::Information,
@@ -112,7 +114,7 @@ impl Verdict<'_, '_> {
                 shown(rival)
             ),
             range: kind_range(self.root, self.reader),
-            field_path: path,
+            field_path: object.child("kind"),
             api_server: None,
             related: vec![
                 place(
@@ -133,13 +135,11 @@ fn takes_anything(schema: &Structural) -> bool {
 }
 
 /// The schema below a step of a path: the name of a field, or the rest of an index behind its bracket.
-fn below<'s>(schema: &'s Structural, step: &str) -> Option<&'s Structural> {
-    if step.ends_with(']') {
-        return schema.items.as_ref().map(|items| &*items.node);
-    }
+fn below<'s>(schema: &'s Structural, step: &Segment) -> Option<&'s Structural> {
+    let Some(name) = step.key() else { return schema.items.as_ref().map(|items| &*items.node) };
     let of_any = || match schema.additional_properties.as_ref()? {
         StructuralOrBool::Structural(child) => Some(&*child.node),
         StructuralOrBool::Bool(_) => None,
     };
-    schema.properties.get(step).map(|child| &*child.node).or_else(of_any)
+    schema.properties.get(name).map(|child| &*child.node).or_else(of_any)
 }

@@ -1,7 +1,7 @@
 //! From an offset down to the key or value there, with what it may be.
 
-use crd::FieldPath;
 use crd::customresource::ResourceVersion;
+use crd::{FieldPath, OtherText};
 use text::{TextRange, TextSize};
 use yaml::{Document, Entry, Reader, Tree, Value, ValueKind};
 

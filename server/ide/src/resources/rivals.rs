@@ -105,7 +105,7 @@ impl Defined {
                  which one judges a resource"
             ),
             range: *range,
-            field_path: path.child("spec").child("names").child("kind").to_string(),
+            field_path: path.child("spec").child("names").child("kind"),
             api_server: None,
             related: related.collect(),
         })

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use api::Code;
-use crd::{DocumentReport, Options, Origin, Severity, Violation};
+use crd::{DocumentReport, Finding, Options, Origin, Severity};
 use rustc_hash::FxHashMap;
 use yaml::syntax::{ElementRef, NodeRef};
 use yaml::{Document, Reader, Tree, Value};
@@ -133,11 +133,11 @@ impl Stored {
             None => crd::check_updates(document, &stored, options, cache),
             Some(revision) => {
                 let mut report = crd::check(document, options, cache);
-                let has_errors = report.violations.iter().any(|violation| is_error(&violation));
+                let has_errors = report.findings.iter().any(|finding| is_error(&finding));
                 // Most open files are as HEAD has them.
                 if report.origin == Origin::Whole && (has_errors || !Self::is_same(document, *first)) {
                     let update = crd::check_updates(document, &stored, options, cache);
-                    compare(&mut report.violations, update.violations, revision);
+                    compare(&mut report.findings, update.findings, revision);
                 }
                 report
             }
@@ -190,34 +190,30 @@ fn names(document: Document<'_>) -> Vec<String> {
 }
 
 /// Whether the server refuses the object for it.
-fn is_error(violation: &&Violation) -> bool {
-    violation.server.is_some() && violation.severity == Severity::Error
+fn is_error(finding: &&Finding) -> bool {
+    finding.api_server.is_some() && finding.severity == Severity::Error
 }
 
 /// Tells in `created` what is different in `updated`, the verdict on the update of what `revision` holds.
-fn compare(created: &mut Vec<Violation>, updated: Vec<Violation>, revision: &str) {
-    type Told<'v> = (Code, text::TextRange, &'v Option<crd::ServerError>);
-    fn told(violation: &Violation) -> Told<'_> {
-        (violation.code, violation.range, &violation.server)
+fn compare(created: &mut Vec<Finding>, updated: Vec<Finding>, revision: &str) {
+    type Told<'f> = (Code, text::TextRange, &'f Option<crd::ServerError>);
+    fn told(finding: &Finding) -> Told<'_> {
+        (finding.code, finding.range, &finding.api_server)
     }
     let known: HashSet<Told<'_>> = created.iter().map(told).collect();
     let refused: HashSet<Told<'_>> = updated.iter().map(told).collect();
-    let news: Vec<Violation> = updated
-        .iter()
-        .filter(is_error)
-        .filter(|violation| !known.contains(&told(violation)))
-        .cloned()
-        .collect();
+    let news: Vec<Finding> =
+        updated.iter().filter(is_error).filter(|finding| !known.contains(&told(finding))).cloned().collect();
     let kept: Vec<bool> =
-        created.iter().map(|violation| is_error(&violation) && !refused.contains(&told(violation))).collect();
-    for (violation, _) in created.iter_mut().zip(kept).filter(|(_, kept)| *kept) {
-        violation.message.push_str(&format!(" (an update of what {revision} has is not refused for it)"));
+        created.iter().map(|finding| is_error(&finding) && !refused.contains(&told(finding))).collect();
+    for (finding, _) in created.iter_mut().zip(kept).filter(|(_, kept)| *kept) {
+        finding.message.push_str(&format!(" (an update of what {revision} has is not refused for it)"));
     }
-    created.extend(news.into_iter().map(|violation| Violation {
+    created.extend(news.into_iter().map(|finding| Finding {
         severity: Severity::Warning,
-        message: format!("compared with {revision}: {}", violation.message),
-        server: None,
-        ..violation
+        message: format!("compared with {revision}: {}", finding.message),
+        api_server: None,
+        ..finding
     }));
 }
 

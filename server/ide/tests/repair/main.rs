@@ -259,7 +259,7 @@ fn followed(mut text: String) -> String {
 fn errors(text: &str) -> Vec<(&'static str, String)> {
     let file = File::new(text, &Settings::default());
     let errors = file.findings().iter().filter(|finding| finding.severity == Severity::Error);
-    errors.map(|finding| (finding.code.as_str(), finding.field_path.clone())).collect()
+    errors.map(|finding| (finding.code.as_str(), finding.field_path.to_string())).collect()
 }
 
 /// How often each error is there, whatever the item.

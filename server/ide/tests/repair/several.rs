@@ -299,8 +299,8 @@ pub(crate) fn followed(mut text: String, told: &BTreeSet<Known>) -> Followed {
 }
 
 pub(crate) fn known(finding: &Finding) -> Known {
-    let items =
-        finding.field_path.split(']').map(|step| step.trim_end_matches(|char: char| char.is_ascii_digit()));
+    let path = finding.field_path.to_string();
+    let items = path.split(']').map(|step| step.trim_end_matches(|char: char| char.is_ascii_digit()));
     (finding.code.as_str(), items.collect())
 }
 

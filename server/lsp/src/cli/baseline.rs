@@ -185,7 +185,7 @@ fn checked(reports: &[Report], home: &Path) -> Vec<String> {
 
 fn key(report: &Report, finding: &Finding, home: &Path) -> Key {
     let message = fingerprint::of_message(&finding.message);
-    (called(&report.path, home), finding.code.to_string(), finding.field_path.clone(), message)
+    (called(&report.path, home), finding.code.to_string(), finding.field_path.to_string(), message)
 }
 
 /// The path as seen from the directory of the baseline, with `/`: the same on every machine.

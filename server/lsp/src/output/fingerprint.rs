@@ -41,7 +41,7 @@ pub(super) struct Fingerprints {
 impl Fingerprints {
     pub(super) fn of(&mut self, path: &str, finding: &Finding) -> String {
         let message = without_lines(&finding.message);
-        let hash = of_parts([path, finding.code.as_str(), &finding.field_path, &message]);
+        let hash = of_parts([path, finding.code.as_str(), &finding.field_path.to_string(), &message]);
         let number = self.met.entry(hash.clone()).or_default();
         *number += 1;
         format!("{hash}:{number}")

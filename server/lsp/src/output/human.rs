@@ -166,7 +166,7 @@ fn level(severity: Severity) -> Level<'static> {
 fn notes(report: &Report, finding: &Finding, places: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(server) = &finding.api_server {
-        notes.push(format!("kube-apiserver: {}", ide::cut(&server.message())));
+        notes.push(format!("kube-apiserver: {}", text::cut(&server.message())));
     } else if !finding.field_path.is_empty() {
         notes.push(format!("at {}", finding.field_path));
     }

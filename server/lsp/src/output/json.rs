@@ -45,8 +45,8 @@ struct DiagnosticOutput<'a> {
     severity: &'static str,
     message: &'a str,
     range: Span,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    field_path: &'a str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    field_path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     api_server: Option<ServerOutput<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -141,7 +141,7 @@ struct Details<'a>(HashMap<&'a str, usize>);
 impl<'a> Details<'a> {
     /// Which diagnostic has the whole detail of `answer`, if an earlier one than that of this number does.
     fn whole(&mut self, number: usize, answer: &'a ServerError) -> Option<usize> {
-        if matches!(ide::cut(&answer.detail), Cow::Borrowed(_)) {
+        if matches!(text::cut(&answer.detail), Cow::Borrowed(_)) {
             return None;
         }
         let first = *self.0.entry(&answer.detail).or_insert(number);
@@ -161,7 +161,7 @@ fn diagnostic<'a>(
         severity: word(finding.severity),
         message: &finding.message,
         range: Span::of(&report.buffer, finding.range),
-        field_path: &finding.field_path,
+        field_path: finding.field_path.to_string(),
         api_server,
         related: finding.related.iter().take(MAX_RELATED).map(|one| related(report, one)).collect(),
         related_omitted: finding.related.len().saturating_sub(MAX_RELATED),
@@ -186,8 +186,8 @@ fn server(error: &ServerError, detail_of: Option<usize>) -> ServerOutput<'_> {
         kind: (!is_error).then(|| error.kind.as_str()),
         error_type: is_error.then(|| error.type_name()),
         field: is_error.then_some(error.field.as_str()),
-        detail: if is_whole { Cow::Borrowed(&error.detail) } else { ide::cut(&error.detail) },
-        message: if is_whole { error.message() } else { ide::cut(&error.message()).into_owned() },
+        detail: if is_whole { Cow::Borrowed(&error.detail) } else { text::cut(&error.detail) },
+        message: if is_whole { error.message() } else { text::cut(&error.message()).into_owned() },
         detail_of,
     }
 }

@@ -164,7 +164,7 @@ fn line_and_column(buffer: &TextBuffer, offset: TextSize) -> (u32, u32) {
 mod samples {
     #![allow(clippy::panic)]
 
-    use ide::{Code, ErrorType, Finding, Related, ServerError, Severity};
+    use ide::{Code, ErrorType, FieldPath, Finding, Related, ServerError, Severity};
 
     use super::*;
 
@@ -176,7 +176,7 @@ mod samples {
             severity: Severity::Error,
             message: "100% wrong,\nreally".to_owned(),
             range: TextRange::new(8, 9),
-            field_path: "spec.a".to_owned(),
+            field_path: FieldPath::of_names(["spec", "a"]),
             api_server: Some(ServerError::error(
                 ErrorType::Required,
                 "spec.a".to_owned(),
@@ -189,7 +189,7 @@ mod samples {
             severity: Severity::Warning,
             message: "is pruned".to_owned(),
             range: TextRange::new(14, 20),
-            field_path: String::new(),
+            field_path: FieldPath::root(),
             api_server: None,
             related: Vec::new(),
         };
@@ -210,7 +210,7 @@ mod samples {
                 severity: *severity,
                 message: (*message).to_owned(),
                 range: TextRange::new(start, start + 1),
-                field_path: String::new(),
+                field_path: FieldPath::root(),
                 api_server: None,
                 related: Vec::new(),
             }

@@ -174,7 +174,11 @@ impl<'a> Results<'a> {
     fn result(&mut self, report: &'a Report, finding: &Finding) -> Value {
         let mut place = self.location(&report.path, &report.buffer, finding.range);
         if !finding.field_path.is_empty() {
-            insert(&mut place, "logicalLocations", json!([{ "fullyQualifiedName": finding.field_path }]));
+            insert(
+                &mut place,
+                "logicalLocations",
+                json!([{ "fullyQualifiedName": finding.field_path.to_string() }]),
+            );
         }
         let fingerprint = self.fingerprints.of(plain_path(&report.path), finding);
         let mut result = json!({

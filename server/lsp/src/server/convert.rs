@@ -133,7 +133,7 @@ mod tests {
             severity: Severity::Error,
             message: "m".to_owned(),
             range: TextRange::new(6, 7),
-            field_path: String::new(),
+            field_path: ide::FieldPath::root(),
             api_server: None,
             related: vec![Related::here(TextRange::new(0, 4), "r")],
         };

@@ -262,7 +262,7 @@ impl Server {
 pub(super) fn is_accepted(text: &str) -> bool {
     let tree = Tree::parse(text);
     let report = crate::check(tree.documents().next().unwrap(), &Options::default(), &mut Cache::default());
-    report.violations.iter().all(|violation| violation.severity != Severity::Error)
+    report.findings.iter().all(|finding| finding.severity != Severity::Error)
 }
 
 /// Whether `new` refuses or loses something of the object that `old` stores.

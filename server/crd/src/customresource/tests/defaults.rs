@@ -8,15 +8,15 @@ use yaml::{Reader, Tree};
 
 use crate::cache::Cache;
 use crate::customresource::{DefaultsOf, FineDefaults, validate_defaults};
+use crate::finding::Finding;
 use crate::object::{CustomResourceDefinition, definitions};
 use crate::reading::Budget;
-use crate::report::Violation;
 use crate::schema::structural::structural;
 
 /// What we say of the defaults of all definitions in `text`.
-fn violations(text: &str, requires_pruned: bool) -> Vec<Violation> {
+fn findings(text: &str, requires_pruned: bool) -> Vec<Finding> {
     let tree = Tree::parse(text);
-    let mut violations = Vec::new();
+    let mut findings = Vec::new();
     let mut cache = Cache::default();
     for document in tree.documents() {
         let reader = Reader::new(document);
@@ -37,16 +37,16 @@ fn violations(text: &str, requires_pruned: bool) -> Vec<Violation> {
                     &defaults,
                     KubernetesVersion::NEWEST,
                     &mut FineDefaults::default(),
-                    &mut violations,
+                    &mut findings,
                 );
             }
         }
     }
-    violations
+    findings
 }
 
-fn ours(violations: &[Violation]) -> Vec<(String, String, String)> {
-    let server = violations.iter().map(|violation| violation.server.clone().unwrap());
+fn ours(findings: &[Finding]) -> Vec<(String, String, String)> {
+    let server = findings.iter().map(|finding| finding.api_server.clone().unwrap());
     let mut all: Vec<_> =
         server.map(|error| (error.type_name().to_owned(), error.field, error.detail)).collect();
     all.sort();
@@ -79,7 +79,7 @@ fn verdicts_on_defaults_are_the_servers() {
         }
         // The old definition of the one update had unknown fields in its defaults, too.
         let requires_pruned = case.part("old").is_none();
-        let found = violations(case.judged().unwrap().as_utf8().unwrap(), requires_pruned);
+        let found = findings(case.judged().unwrap().as_utf8().unwrap(), requires_pruned);
         let expected = servers(case.server.as_deref().unwrap());
         *counts.entry(row).or_default() += 1;
         if ours(&found) != expected {
@@ -118,7 +118,7 @@ spec:
 
 #[test]
 fn violations_point_at_the_value_and_at_the_keyword() {
-    let found = violations(DEFINITION, true);
+    let found = findings(DEFINITION, true);
     let at = |range: text::TextRange| &DEFINITION[range.as_usize()];
     let shown: Vec<_> = found.iter().map(|v| (v.code.as_str(), at(v.range), v.message.as_str())).collect();
     assert_eq!(
@@ -133,7 +133,7 @@ fn violations_point_at_the_value_and_at_the_keyword() {
             ("defaults/schema", "8", "default in body should be less than or equal to 5"),
         ]
     );
-    assert_eq!(at(found[2].related[0].0), "maximum");
+    assert_eq!(at(found[2].related[0].range), "maximum");
     assert_eq!(
         found[1].field_path.to_string(),
         "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[box].default.width"

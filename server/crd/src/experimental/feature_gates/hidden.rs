@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use api::{Code, Severity};
 use text::TextRange;
 
-use crate::experimental::{Definition, violation};
+use crate::experimental::{Definition, finding};
 use crate::field_path::FieldPath;
+use crate::finding::{Finding, Related};
 use crate::gates::{FeatureGates, GatedField, steps};
 use crate::jsonpath::{self, Step};
 use crate::object::Node;
 use crate::object::SchemaPlace;
-use crate::report::Violation;
 use crate::rules::hidden_reads;
 use crate::schema::{Keyword, Schema};
 use crate::{Cache, Options};
@@ -30,21 +30,21 @@ pub(super) fn check(
     gates: &FeatureGates,
     options: &Options,
     cache: &mut Cache,
-) -> Vec<Violation> {
+) -> Vec<Finding> {
     let fields = gates.fields();
     let hidden = Hidden::of(&fields);
     if hidden.fields.is_empty() {
         return Vec::new();
     }
-    let mut violations = Vec::new();
+    let mut findings = Vec::new();
     for place in definition.schemas() {
         for (steps, field) in &hidden.fields {
-            violations.extend(in_schema(definition, &place, steps, field));
+            findings.extend(in_schema(definition, &place, steps, field));
         }
-        violations.extend(hidden.rules(definition, &place, options, cache));
+        findings.extend(hidden.rules(definition, &place, options, cache));
     }
-    violations.extend(hidden.paths(definition));
-    violations
+    findings.extend(hidden.paths(definition));
+    findings
 }
 
 impl<'g> Hidden<'g> {
@@ -73,7 +73,7 @@ impl<'g> Hidden<'g> {
         place: &SchemaPlace<'_>,
         options: &Options,
         cache: &mut Cache,
-    ) -> Vec<Violation> {
+    ) -> Vec<Finding> {
         let is_hidden = |steps: &[String]| self.fields.contains_key(steps);
         let reads = hidden_reads(place, definition.reader(), &is_hidden, options, cache);
         let told = reads.into_iter().filter_map(|read| {
@@ -90,30 +90,30 @@ impl<'g> Hidden<'g> {
     }
 
     /// Paths of columns, of the scale subresource and of selectable fields that lead to a hidden field.
-    fn paths(&self, definition: &Definition<'_, '_>) -> Vec<Violation> {
+    fn paths(&self, definition: &Definition<'_, '_>) -> Vec<Finding> {
         let spec = definition.node().child("spec");
         let versions = spec.child("versions");
-        let mut violations = Vec::new();
+        let mut findings = Vec::new();
         for holder in std::iter::once(spec).chain(versions.items()) {
             let [columns, selectable, subresources] =
                 holder.children(["additionalPrinterColumns", "selectableFields", "subresources"]);
             for column in columns.items() {
                 for node in column.children(["jsonPath", "JSONPath"]) {
-                    self.path(&node, "this column stays empty for new objects", &mut violations);
+                    self.path(&node, "this column stays empty for new objects", &mut findings);
                 }
             }
             for field in selectable.items() {
-                self.path(&field.child("jsonPath"), "no new object is selected by this", &mut violations);
+                self.path(&field.child("jsonPath"), "no new object is selected by this", &mut findings);
             }
             let scale = subresources.child("scale");
             for node in scale.children(["specReplicasPath", "statusReplicasPath", "labelSelectorPath"]) {
-                self.path(&node, "scaling does not work for new objects", &mut violations);
+                self.path(&node, "scaling does not work for new objects", &mut findings);
             }
         }
-        violations
+        findings
     }
 
-    fn path(&self, node: &Node<'_, '_>, effect: &str, violations: &mut Vec<Violation>) {
+    fn path(&self, node: &Node<'_, '_>, effect: &str, findings: &mut Vec<Finding>) {
         let Some(path) = node.optional_text() else { return };
         let Ok(Some(located)) = jsonpath::parse(&path) else { return };
         let names = located.into_iter().map_while(|located| match located.step {
@@ -124,7 +124,7 @@ impl<'g> Hidden<'g> {
         if let Some(field) = self.above(&names) {
             let message = format!("{effect} while {}", off(field));
             let place = (node.range(), node.path().clone());
-            violations.push(found(Code::GatesPath, Severity::Information, place, message, field));
+            findings.push(found(Code::GatesPath, Severity::Information, place, message, field));
         }
     }
 }
@@ -135,7 +135,7 @@ fn in_schema(
     place: &SchemaPlace<'_>,
     steps: &[String],
     field: &GatedField,
-) -> Vec<Violation> {
+) -> Vec<Finding> {
     let Some((name, above)) = steps.split_last() else { return Vec::new() };
     let mut path = place.path.clone();
     let Some(mut holder) = Schema::read(place.value, definition.reader()) else { return Vec::new() };
@@ -147,16 +147,16 @@ fn in_schema(
         path = path.child(Keyword::Properties.as_str()).key(step);
         holder = below;
     }
-    let mut violations = Vec::new();
+    let mut findings = Vec::new();
     for (range, tail) in required(&holder, name) {
         let which =
             if above.is_empty() { String::new() } else { format!(" that has `.{}`", above.join(".")) };
         let message =
             format!("`{name}` is required, so that every new object{which} is refused while {}", off(field));
         let place = (range, path.join(tail.segments()));
-        violations.push(found(Code::GatesRequired, Severity::Error, place, message, field));
+        findings.push(found(Code::GatesRequired, Severity::Error, place, message, field));
     }
-    let Some(entry) = holder.members(Keyword::Properties).get(name) else { return violations };
+    let Some(entry) = holder.members(Keyword::Properties).get(name) else { return findings };
     let path = path.child(Keyword::Properties.as_str()).key(name);
     let message = format!(
         "`{}` is published, and `kubectl explain` and clients offer it, while {}: new objects lose it",
@@ -164,14 +164,14 @@ fn in_schema(
         off(field)
     );
     let place = (entry.key_range(), path.clone());
-    violations.push(found(Code::GatesPublished, Severity::Hint, place, message, field));
+    findings.push(found(Code::GatesPublished, Severity::Hint, place, message, field));
     let schema = Schema::read(entry.value(), definition.reader());
     if let Some(default) = schema.as_ref().and_then(|schema| schema.entry(Keyword::Default)) {
         let message = format!("no new object gets this default while {}", off(field));
         let place = (default.key_range(), path.child(Keyword::Default.as_str()));
-        violations.push(found(Code::GatesDefaultDropped, Severity::Information, place, message, field));
+        findings.push(found(Code::GatesDefaultDropped, Severity::Information, place, message, field));
     }
-    violations
+    findings
 }
 
 /// Where `holder`, or a branch of its `allOf`, requires `name`; the paths are those from `holder`.
@@ -205,8 +205,8 @@ fn found(
     place: (TextRange, FieldPath),
     message: String,
     field: &GatedField,
-) -> Violation {
-    let mut found = violation(code, severity, place, message);
-    found.related.push((field.range, format!("the gate of `{}`", field.path)));
+) -> Finding {
+    let mut found = finding(code, severity, place, message);
+    found.related.push(Related::here(field.range, format!("the gate of `{}`", field.path)));
     found
 }

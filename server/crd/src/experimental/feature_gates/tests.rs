@@ -94,13 +94,13 @@ fn found(gates: &str) -> Vec<(&'static str, String)> {
 }
 
 fn all_found(text: &str) -> Vec<(&'static str, String)> {
-    let violations =
+    let findings =
         with_first(text, |document, _| check(document, BOTH, &Options::default(), &mut Cache::default()));
-    let of = |violation: crate::Violation| {
-        assert!(!violation.range.is_empty(), "{violation:?}");
-        (violation.code.as_str(), violation.message)
+    let of = |finding: crate::Finding| {
+        assert!(!finding.range.is_empty(), "{finding:?}");
+        (finding.code.as_str(), finding.message)
     };
-    violations.into_iter().map(of).collect()
+    findings.into_iter().map(of).collect()
 }
 
 fn codes(gates: &str) -> Vec<&'static str> {
@@ -398,10 +398,10 @@ fn paths_lead_to_fields_in_all_versions() {
     schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object}}}}
 ";
     let text = definition(&format!("{other}{gates}"));
-    let violations =
+    let findings =
         with_first(&text, |document, _| check(document, BOTH, &Options::default(), &mut Cache::default()));
-    let wrong = violations.iter().filter(|violation| violation.severity == crate::Severity::Error);
-    let messages: Vec<&str> = wrong.map(|violation| &*violation.message).collect();
+    let wrong = findings.iter().filter(|finding| finding.severity == crate::Severity::Error);
+    let messages: Vec<&str> = wrong.map(|finding| &*finding.message).collect();
     assert_eq!(messages, ["`.spec.image` is no field in version v2: the schema declares no `image`"]);
 }
 
@@ -453,11 +453,11 @@ fn the_server_is_heard_on_what_is_not_tried() {
     let text = definition(&gates);
     with_first(&text, |document, _| {
         let report = crate::check(document, &Options::default(), &mut Cache::default());
-        assert_eq!(report.violations.len(), 1);
-        let violation = &report.violations[0];
-        assert_eq!(violation.message.split(':').next(), Some("unknown field \"spec.featureGates\""));
-        assert!(BOTH.explain(violation));
-        assert!(!Experiments { unions: true, ..Experiments::default() }.explain(violation));
+        assert_eq!(report.findings.len(), 1);
+        let finding = &report.findings[0];
+        assert_eq!(finding.message.split(':').next(), Some("unknown field \"spec.featureGates\""));
+        assert!(BOTH.explain(finding));
+        assert!(!Experiments { unions: true, ..Experiments::default() }.explain(finding));
         assert_eq!(check(document, Experiments::default(), &Options::default(), &mut Cache::default()), []);
     });
 }

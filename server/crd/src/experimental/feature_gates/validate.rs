@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use api::{Code, Severity};
 
 use super::hidden;
-use crate::experimental::{Definition, violation};
+use crate::experimental::{Definition, finding};
+use crate::finding::{Finding, Related};
 use crate::gates::Place;
 use crate::gates::{FeatureGates, Gate, Stage, Written, steps};
 use crate::object::SchemaPlace;
-use crate::report::Violation;
 use crate::schema::{Keyword, Schema, TypeName};
 use crate::suggest::did_you_mean;
 use crate::{Cache, Options};
@@ -22,23 +22,23 @@ pub(in crate::experimental) fn check(
     definition: &Definition<'_, '_>,
     options: &Options,
     cache: &mut Cache,
-) -> Vec<Violation> {
+) -> Vec<Finding> {
     let gates = FeatureGates::read(definition);
-    let error = |code, place, message| violation(code, Severity::Error, place, message);
+    let error = |code, place, message| finding(code, Severity::Error, place, message);
     let problems = gates.problems.iter().cloned();
-    let mut violations: Vec<Violation> =
+    let mut findings: Vec<Finding> =
         problems.map(|(place, message)| error(Code::GatesForm, place, message)).collect();
-    violations.extend(names(&gates));
-    violations.extend(shared_paths(&gates));
-    violations.extend(gates.gates.iter().flat_map(|gate| default(gate).into_iter().chain(deprecated(gate))));
+    findings.extend(names(&gates));
+    findings.extend(shared_paths(&gates));
+    findings.extend(gates.gates.iter().flat_map(|gate| default(gate).into_iter().chain(deprecated(gate))));
     let schemas = definition.schemas();
     for path in gates.gates.iter().flat_map(|gate| &gate.field_paths).take(MOST_PATHS) {
         if let Some(message) = wrong_path(definition, &schemas, &path.value) {
-            violations.push(error(Code::GatesFieldPath, place(path), message));
+            findings.push(error(Code::GatesFieldPath, place(path), message));
         }
     }
-    violations.extend(hidden::check(definition, &gates, options, cache));
-    violations
+    findings.extend(hidden::check(definition, &gates, options, cache));
+    findings
 }
 
 fn place<T>(written: &Written<T>) -> Place {
@@ -46,26 +46,26 @@ fn place<T>(written: &Written<T>) -> Place {
 }
 
 /// Each gate has a name of its own.
-fn names(gates: &FeatureGates) -> Vec<Violation> {
+fn names(gates: &FeatureGates) -> Vec<Finding> {
     let mut known: BTreeMap<&str, &Gate> = BTreeMap::new();
-    let mut violations = Vec::new();
+    let mut findings = Vec::new();
     for gate in gates.gates.iter().filter(|gate| !gate.name.value.is_empty()) {
         if let Some(first) = known.get(&*gate.name.value) {
             let message = format!("there is a gate `{}` already", gate.title());
-            let mut found = violation(Code::GatesForm, Severity::Error, place(&gate.name), message);
-            found.related.push((first.name.range, "the first one".to_owned()));
-            violations.push(found);
+            let mut found = finding(Code::GatesForm, Severity::Error, place(&gate.name), message);
+            found.related.push(Related::here(first.name.range, "the first one"));
+            findings.push(found);
         } else {
             known.insert(&gate.name.value, gate);
         }
     }
-    violations
+    findings
 }
 
 /// No two gates guard the same field.
-fn shared_paths(gates: &FeatureGates) -> Vec<Violation> {
+fn shared_paths(gates: &FeatureGates) -> Vec<Finding> {
     let mut known: BTreeMap<&str, (&Gate, &Written<String>)> = BTreeMap::new();
-    let mut violations = Vec::new();
+    let mut findings = Vec::new();
     for gate in &gates.gates {
         for path in &gate.field_paths {
             let Some((first, before)) = known.get(&*path.value) else {
@@ -81,16 +81,16 @@ fn shared_paths(gates: &FeatureGates) -> Vec<Violation> {
                     first.title()
                 )
             };
-            let mut found = violation(Code::GatesSharedPath, Severity::Error, place(path), message);
-            found.related.push((before.range, "guarded here".to_owned()));
-            violations.push(found);
+            let mut found = finding(Code::GatesSharedPath, Severity::Error, place(path), message);
+            found.related.push(Related::here(before.range, "guarded here"));
+            findings.push(found);
         }
     }
-    violations
+    findings
 }
 
 /// What the stage of a gate asks of its `default`.
-fn default(gate: &Gate) -> Option<Violation> {
+fn default(gate: &Gate) -> Option<Finding> {
     let stage = gate.stage.as_ref()?;
     let default = gate.default.as_ref();
     let (place, message) = match (stage.value, default.map(|default| default.value)) {
@@ -98,20 +98,20 @@ fn default(gate: &Gate) -> Option<Violation> {
         (Stage::Stable, Some(false)) => (default?, "the default of a stable gate is `true`".to_owned()),
         (Stage::Beta, None) => {
             let message = format!("the beta gate `{}` needs a `default`: `true` or `false`", gate.title());
-            return Some(violation(Code::GatesDefault, Severity::Error, self::place(stage), message));
+            return Some(finding(Code::GatesDefault, Severity::Error, self::place(stage), message));
         }
         _ => return None,
     };
-    Some(violation(Code::GatesDefault, Severity::Error, self::place(place), message))
+    Some(finding(Code::GatesDefault, Severity::Error, self::place(place), message))
 }
 
-fn deprecated(gate: &Gate) -> Option<Violation> {
+fn deprecated(gate: &Gate) -> Option<Finding> {
     let stage = gate.stage.as_ref().filter(|stage| stage.value == Stage::Deprecated)?;
     let message = match &gate.warning {
         Some(warning) => format!("`{}` is deprecated: {warning}", gate.title()),
         None => format!("`{}` is deprecated: its fields are about to lose their gate", gate.title()),
     };
-    Some(violation(Code::GatesDeprecated, Severity::Warning, place(stage), message))
+    Some(finding(Code::GatesDeprecated, Severity::Warning, place(stage), message))
 }
 
 /// Why `path` leads to no field, if so; in which version, if it does in others.

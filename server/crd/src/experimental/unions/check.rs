@@ -7,9 +7,9 @@ use text::TextRange;
 use yaml::Value;
 
 use super::{Name, Union, allowed, entry, property};
-use crate::experimental::{Definition, UNIONS, violation};
+use crate::experimental::{Definition, UNIONS, finding};
 use crate::field_path::FieldPath;
-use crate::report::Violation;
+use crate::finding::Finding;
 use crate::schema::{Keyword, Schema, TypeName};
 use crate::suggest::did_you_mean;
 
@@ -20,8 +20,8 @@ const NOT_ENFORCED: Code = Code::UnionsNotEnforced;
 const MOST_NODES: usize = 200_000;
 
 /// What is wrong with the unions in the schemas of `definition`.
-pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Violation> {
-    let mut violations = Vec::new();
+pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
     let places = definition.schemas().into_iter();
     // A stack of its own: text may nest as deep as it likes.
     let mut pending: Vec<(Value<'_>, FieldPath, Option<Keyword>)> =
@@ -40,7 +40,7 @@ pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Vio
             let path = path.child(UNIONS);
             for (code, range, message) in node(&schema, entry, junctor).found {
                 let severity = if code == NOT_ENFORCED { Severity::Information } else { Severity::Error };
-                violations.push(violation(code, severity, (range, path.clone()), message));
+                findings.push(finding(code, severity, (range, path.clone()), message));
             }
         }
         for (keyword, entry) in schema.entries() {
@@ -64,7 +64,7 @@ pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Vio
             }
         }
     }
-    violations
+    findings
 }
 
 /// What is wrong, and where.

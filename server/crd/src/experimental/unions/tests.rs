@@ -30,9 +30,9 @@ fn found(schema: &str) -> Vec<(&'static str, String)> {
     let text = definition(schema);
     let tree = Tree::parse(&text);
     let experiments = Experiments { unions: true, ..Experiments::default() };
-    let violations =
+    let findings =
         check(tree.documents().next().unwrap(), experiments, &Options::default(), &mut Cache::default());
-    violations.into_iter().map(|violation| (violation.code.as_str(), violation.message)).collect()
+    findings.into_iter().map(|finding| (finding.code.as_str(), finding.message)).collect()
 }
 
 const UNION: &str =
@@ -129,9 +129,9 @@ fn the_servers_word_on_the_keyword_is_explained() {
         definition(&format!("type: object, {UNION}, properties: {{type: {{type: string}}, {FIELDS}}}"));
     let tree = Tree::parse(&text);
     let report = crate::check(tree.documents().next().unwrap(), &Options::default(), &mut Cache::default());
-    assert_eq!(report.violations.len(), 1);
+    assert_eq!(report.findings.len(), 1);
     for unions in [false, true] {
         let experiments = Experiments { unions, feature_gates: true };
-        assert!(report.violations.iter().all(|violation| experiments.explain(violation) == unions));
+        assert!(report.findings.iter().all(|finding| experiments.explain(finding) == unions));
     }
 }

@@ -56,13 +56,7 @@ pub(super) fn fixes(
     let mut fixes: Vec<Fix> = Vec::new();
     let mut by_edits: BTreeMap<Vec<TextEdit>, usize> = BTreeMap::new();
     for trial in trials(document, &settings.options(), &mut Caches::default().crd) {
-        let root = trial.path.to_string();
-        let of_it = wanted.iter().filter(|finding| {
-            finding
-                .field_path
-                .strip_prefix(&root)
-                .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-        });
+        let of_it = wanted.iter().filter(|finding| finding.field_path.starts_with(&trial.path));
         let of_it: Vec<&Finding> = of_it.copied().collect();
         if of_it.is_empty() {
             continue;
@@ -70,9 +64,9 @@ pub(super) fn fixes(
         let writer = Writer::new(document, editor);
         let weight = weight(&trial);
         let Some(solved) = Solved::new(trial, &writer, &mut || proof.may_make(weight)) else { continue };
-        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let mut numbers: HashMap<FieldPath, usize> = HashMap::new();
         for (number, expression) in solved.trial.expressions.iter().enumerate() {
-            numbers.entry(expression.path.to_string()).or_insert(number);
+            numbers.entry(expression.path.clone()).or_insert(number);
         }
         // What repairs a rule alone says what that costs; where it is all there is to do, it repairs the total as well.
         let (single, total): (Vec<&Finding>, Vec<&Finding>) =

@@ -11,7 +11,7 @@ use super::site::{Site, set_keyword};
 use super::types::require;
 use super::{Repair, Repairer};
 use crate::written::{string, text};
-use crd::closest;
+use crd::{Segment, closest};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::CelOldSelfUncorrelatable, told_apart),
@@ -179,9 +179,10 @@ fn key_default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(list) = site.with(Keyword::ListMapKeys) else { return Vec::new() };
     let Some(items) = list.schema(Keyword::Items) else { return Vec::new() };
     let fields = items.members(Keyword::Properties);
-    let path = site.finding.field_path.as_str();
+    let path = site.finding.field_path.segments();
     let keys = names_of(&list);
-    let Some(name) = keys.iter().find(|name| path.contains(&format!("properties[{name}]"))) else {
+    let leads_to = |name: &str| path.iter().any(|step| matches!(step, Segment::Key(key) if **key == *name));
+    let Some(name) = keys.iter().find(|name| leads_to(name)) else {
         return Vec::new();
     };
     let mut repairs: Vec<Repair<'t>> = require(items.value(), name)

@@ -97,10 +97,10 @@ fn all(
                 continue;
             }
             let gone = proof.gone(&edits);
-            if !gone.contains(&(finding.code, finding.field_path.clone())) {
+            if !gone.contains(&(finding.code, finding.field_path.to_string())) {
                 continue;
             }
-            let is_gone = |one: &&Finding| gone.contains(&(one.code, one.field_path.clone()));
+            let is_gone = |one: &&Finding| gone.contains(&(one.code, one.field_path.to_string()));
             let repairs = findings.iter().filter(is_gone).map(|one| (one.code, one.range)).collect();
             fixes.push(Fix { title, edits, applicability, repairs });
         }

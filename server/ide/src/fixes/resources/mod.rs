@@ -11,9 +11,9 @@ use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Document, Item, Reader, Scalar, Value};
 
 use crate::fixes::repairs::Candidate;
+use crate::resources::Shape;
 use crate::resources::explain::flow;
 use crate::resources::place::{Place, Resource, Target, find};
-use crate::resources::{Shape, words};
 use crate::{Finding, Fix, Surroundings};
 use placeholder::placeholder;
 
@@ -123,8 +123,7 @@ impl<'t> Site<'_, 't> {
 
     /// What the schema requires, with a value of its type.
     fn missing(&self) -> Option<Vec<Draft>> {
-        let path = words::path(&self.finding.field_path);
-        let (last, above) = path.segments().split_last()?;
+        let (last, above) = self.finding.field_path.segments().split_last()?;
         let name = last.key()?;
         let holder = value_at(self.document.root()?, above, self.reader)?;
         // An item of a list is a resource of its own.

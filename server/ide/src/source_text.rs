@@ -1,0 +1,38 @@
+use std::sync::{Arc, OnceLock};
+
+use crd::{Elsewhere, OtherText};
+use text::TextBuffer;
+
+use crate::{Load, Parsed};
+
+/// A text that is ready for places in it, or will be.
+#[derive(Clone)]
+pub(crate) enum SourceText {
+    Buffer(TextBuffer),
+    Parsed(Parsed),
+    /// Read anew.
+    Late(Load, Arc<OnceLock<TextBuffer>>),
+}
+
+impl SourceText {
+    /// The text of `source`.
+    pub(crate) fn of(self, source: &Arc<str>) -> Elsewhere {
+        Elsewhere::new(Arc::clone(source), Arc::new(self))
+    }
+}
+
+impl std::fmt::Debug for SourceText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SourceText").finish_non_exhaustive()
+    }
+}
+
+impl OtherText for SourceText {
+    fn buffer(&self) -> &TextBuffer {
+        match self {
+            Self::Buffer(buffer) => buffer,
+            Self::Parsed(parsed) => parsed.buffer(),
+            Self::Late(load, buffer) => buffer.get_or_init(|| TextBuffer::new(&load().unwrap_or_default())),
+        }
+    }
+}
