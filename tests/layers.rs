@@ -1,6 +1,7 @@
 //! Layers: between the crates, and between the modules of each crate, names lead one way.
 //!
-//! A module is what `lib.rs` or `main.rs` declares. Whoever needs something that lies above moves it down, or hands it in.
+//! A module is what `lib.rs` or `main.rs` declares, and in a room of many modules each of them. Whoever needs something
+//! that lies above moves it down, or hands it in.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,6 +12,9 @@ use regex::Regex;
 
 /// From below to above: each may name those before it.
 const CRATES: [&str; 8] = ["text", "memo", "api", "yaml", "cel", "crd", "ide", "lsp"];
+
+/// Modules that only hold others.
+const ROOMS: [&str; 2] = ["analysis", "features"];
 
 fn server() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -76,18 +80,33 @@ fn code(path: &Path) -> String {
     text[..end.unwrap_or(text.len())].to_owned()
 }
 
-/// Which modules of a crate each module names, and a file that does.
-fn named(folder: &Path) -> BTreeMap<String, BTreeMap<String, PathBuf>> {
-    let top = |path: &Path| {
-        let first = path.components().next().unwrap().as_os_str().to_str().unwrap().to_owned();
-        first.trim_end_matches(".rs").to_owned()
-    };
+/// The module that a path from the root of a crate leads to.
+fn module(path: &[String], rooms: &[&str]) -> String {
+    match path {
+        [room, module, ..] if rooms.contains(&room.as_str()) => format!("{room}::{module}"),
+        [module, ..] => module.clone(),
+        [] => String::new(),
+    }
+}
+
+/// The path of a file as a module.
+fn parts(path: &Path) -> Vec<String> {
+    let mut parts: Vec<String> =
+        path.with_extension("").iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+    if parts.last().is_some_and(|last| last == "mod") {
+        parts.pop();
+    }
+    parts
+}
+
+/// Which modules of a crate each module names, and a file that does. The modules in `rooms` count by themselves.
+fn named(folder: &Path, rooms: &[&str]) -> BTreeMap<String, BTreeMap<String, PathBuf>> {
     let files: Vec<(PathBuf, PathBuf)> = sources(folder)
         .into_iter()
         .map(|path| (path.strip_prefix(folder).unwrap().to_owned(), path))
         .collect();
     let is_test = Regex::new(r"(^|/)\w*tests(/|\.rs)").unwrap();
-    let modules: BTreeSet<String> = files.iter().map(|(path, _)| top(path)).collect();
+    let modules: BTreeSet<String> = files.iter().map(|(path, _)| module(&parts(path), rooms)).collect();
     let root = ["lib.rs", "main.rs"].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
     let import = Regex::new(r"(?m)^pub(?:\([^)]*\))? use ([^;]+);").unwrap();
     let root = code(&root.unwrap());
@@ -95,21 +114,20 @@ fn named(folder: &Path) -> BTreeMap<String, BTreeMap<String, PathBuf>> {
     let given_on: BTreeMap<String, String> = import
         .captures_iter(&root)
         .flat_map(|import| paths(&import[1]))
-        .map(|(path, name)| (name, path.into_iter().find(|part| part != "crate").unwrap_or_default()))
+        .map(|(mut path, name)| {
+            path.retain(|part| part != "crate");
+            (name, module(&path, rooms))
+        })
         .collect();
     let names = Regex::new(r"\buse ([^;]+);|\b((?:crate|super)(?:::\w+)+)").unwrap();
     let mut named: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();
     for (path, place) in files.iter().filter(|(path, _)| !is_test.is_match(path.to_str().unwrap())) {
-        let mut module: Vec<String> =
-            path.with_extension("").iter().map(|part| part.to_str().unwrap().to_owned()).collect();
-        if module.last().is_some_and(|last| last == "mod") {
-            module.pop();
-        }
+        let own = parts(path);
         let text = code(place);
         for found in names.captures_iter(&text) {
             let tree = found.get(1).or_else(|| found.get(2)).unwrap().as_str();
             for (mut used, _) in paths(tree) {
-                let mut at = module.clone();
+                let mut at = own.clone();
                 let is_relative = used.first().is_some_and(|first| first == "super");
                 while used.first().is_some_and(|first| first == "super") {
                     used.remove(0);
@@ -121,17 +139,20 @@ fn named(folder: &Path) -> BTreeMap<String, BTreeMap<String, PathBuf>> {
                     (_, true) => used.split_off(1),
                     _ => continue,
                 };
-                let Some(first) = used.first() else { continue };
+                let Some(first) = used.first().cloned() else { continue };
+                let used = module(&used, rooms);
                 let other =
-                    if modules.contains(first) { first } else { given_on.get(first).unwrap_or(first) };
-                if modules.contains(other) && *other != top(path) {
-                    named.entry(top(path)).or_default().insert(other.clone(), path.clone());
+                    if modules.contains(&used) { &used } else { given_on.get(&first).unwrap_or(&used) };
+                let own = module(&own, rooms);
+                if modules.contains(other) && *other != own && !rooms.contains(&other.as_str()) {
+                    named.entry(own).or_default().insert(other.clone(), path.clone());
                 }
             }
         }
     }
-    named.remove("lib");
-    named.remove("main");
+    for root in ["lib", "main"].iter().chain(rooms) {
+        named.remove(*root);
+    }
     named
 }
 
@@ -169,7 +190,8 @@ fn below<'n>(named: &'n BTreeMap<String, BTreeMap<String, PathBuf>>, of: &str) -
 fn no_modules_of_a_crate_name_each_other() {
     let told: Vec<String> = CRATES
         .iter()
-        .filter_map(|name| Some((name, circle(&named(&server().join(name).join("src")))?)))
+        .flat_map(|name| [&[], &ROOMS[..]].map(|rooms| (name, rooms)))
+        .filter_map(|(name, rooms)| Some((name, circle(&named(&server().join(name).join("src"), rooms))?)))
         .map(|(name, circle)| format!("server/{name}: {}", circle.join(", ")))
         .collect();
     assert!(told.is_empty(), "{}", told.join("\n"));

@@ -64,13 +64,13 @@ impl File {
     /// The edit that writes the rule at `offset` in canonical form, if it is not.
     #[must_use]
     pub fn format_rule(&self, offset: TextSize) -> Option<Fix> {
-        crate::cel::format(self.source(), offset, &mut self.caches())
+        crate::fixes::rewrite::format(self.source(), offset, &mut self.caches())
     }
 
     /// The parts of the text around `offset`, from the inside to the outside, in rules those of the expression.
     #[must_use]
     pub fn selections(&self, offset: TextSize) -> Vec<TextRange> {
-        crate::cel::selections(self.source(), offset, &mut self.caches())
+        crate::features::cel::selections(self.source(), offset, &mut self.caches())
     }
 
     /// One round of all safe fixes that can be applied together: sorted edits without overlap. What they leave
@@ -126,7 +126,7 @@ impl File {
         let documents = self.tree().documents().filter(|document| !document.is_blank()).enumerate();
         documents
             .filter_map(|(index, document)| {
-                crate::costs::of_document(document, index, self.settings(), &mut caches)
+                crate::analysis::costs::of_document(document, index, self.settings(), &mut caches)
             })
             .collect()
     }
@@ -135,11 +135,11 @@ impl File {
     #[must_use]
     pub fn hover(&self, offset: TextSize) -> Option<Hover> {
         // Definitions are read with the caches unlocked: they may be in the same ones.
-        let in_rule = crate::cel::hover(self.source(), offset, &mut self.caches());
+        let in_rule = crate::features::cel::hover(self.source(), offset, &mut self.caches());
         let shown = in_rule
-            .or_else(|| crate::experimental::hover(self.view(), offset))
-            .or_else(|| crate::hover::hover(self.tree(), offset))
-            .or_else(|| crate::resources::hover(self.view(), offset))
+            .or_else(|| crate::features::experimental::hover(self.view(), offset))
+            .or_else(|| crate::features::hover::hover(self.tree(), offset))
+            .or_else(|| crate::features::resources::hover(self.view(), offset))
             .or_else(|| crate::features::hover_of_not_judged(self.tree(), offset, &self.not_judged()));
         match (self.broken(offset), shown) {
             (Some(broken), Some(shown)) => {
@@ -163,14 +163,14 @@ impl File {
     /// What may stand at `offset`, the best first.
     #[must_use]
     pub fn completions(&self, offset: TextSize) -> Vec<crate::Completion> {
-        let in_rule = crate::cel::complete(self.source(), offset, &mut self.caches());
+        let in_rule = crate::features::cel::complete(self.source(), offset, &mut self.caches());
         if in_rule.is_empty() { crate::features::complete(self.view(), offset) } else { in_rule }
     }
 
     /// The signatures of the call of a rule that `offset` is in.
     #[must_use]
     pub fn signatures(&self, offset: TextSize) -> Option<crate::Signatures> {
-        crate::cel::signatures(self.source(), offset, &mut self.caches())
+        crate::features::cel::signatures(self.source(), offset, &mut self.caches())
     }
 
     /// What each rule in `range` costs, the defaults that resources there get, and which feature gates are on; less what
@@ -178,12 +178,12 @@ impl File {
     #[must_use]
     pub fn hints(&self, range: TextRange) -> Vec<crate::Hint> {
         let settings = self.settings();
-        let mut hints = crate::experimental::hints(self.view(), range);
+        let mut hints = crate::features::experimental::hints(self.view(), range);
         if settings.cost_hints {
-            hints.extend(crate::cel::hints(self.source(), range, &mut self.caches()));
+            hints.extend(crate::features::cel::hints(self.source(), range, &mut self.caches()));
         }
         if settings.default_hints {
-            hints.extend(crate::resources::hints(self.view(), range));
+            hints.extend(crate::features::resources::hints(self.view(), range));
         }
         hints
     }
@@ -191,22 +191,22 @@ impl File {
     /// What the name at `offset`, in a rule or in a resource, names.
     #[must_use]
     pub fn definition(&self, offset: TextSize) -> Option<crate::Definition> {
-        let in_rule = crate::cel::definition(self.source(), offset, &mut self.caches());
+        let in_rule = crate::features::cel::definition(self.source(), offset, &mut self.caches());
         in_rule
-            .or_else(|| crate::experimental::definition(self.view(), offset))
-            .or_else(|| crate::resources::definition(self.view(), offset))
+            .or_else(|| crate::features::experimental::definition(self.view(), offset))
+            .or_else(|| crate::features::resources::definition(self.view(), offset))
     }
 
     /// All places that name the same property as what is at `offset`, the property itself first.
     #[must_use]
     pub fn references(&self, offset: TextSize) -> Vec<TextRange> {
-        crate::cel::references(self.source(), offset, &mut self.caches())
+        crate::features::cel::references(self.source(), offset, &mut self.caches())
     }
 
     /// The property that the key at `offset` declares in a definition, or sets in a resource.
     #[must_use]
     pub fn property(&self, offset: TextSize) -> Option<crate::Property> {
-        crate::resources::property(self.view(), offset)
+        crate::features::resources::property(self.view(), offset)
     }
 
     /// Where resources in this text set `property`: its keys.
@@ -220,7 +220,7 @@ impl File {
     /// # Errors
     /// Why there is none, for a person.
     pub fn rename_target(&self, offset: TextSize) -> Result<RenameTarget, String> {
-        crate::rename::target(self.source(), self.view(), offset, self.shared_caches())
+        crate::features::rename::target(self.source(), self.view(), offset, self.shared_caches())
             .map(|(target, _)| target)
     }
 
@@ -230,7 +230,7 @@ impl File {
     /// Why it cannot have that name, for a person.
     pub fn rename(&self, offset: TextSize, new: &str) -> Result<Rename, String> {
         let (tree, (settings, surroundings), caches) = (self.tree(), self.rest(), self.shared_caches());
-        let (_, property) = crate::rename::target(self.source(), self.view(), offset, caches)?;
+        let (_, property) = crate::features::rename::target(self.source(), self.view(), offset, caches)?;
         match surroundings.catalog.written(&property.group, &property.kind, &surroundings.source) {
             Some(found) if *found.source != surroundings.source => {
                 let definition = Tree::parse(&found.loaded.text.buffer().to_string());
@@ -246,31 +246,31 @@ impl File {
     /// Edits that write the defaults of the object of a resource at `range`.
     #[must_use]
     pub fn write_defaults(&self, range: TextRange) -> Vec<Fix> {
-        crate::resources::write_defaults(self.view(), range)
+        crate::features::resources::write_defaults(self.view(), range)
     }
 
     /// The links, by place.
     #[must_use]
     pub fn links(&self) -> Vec<crate::Link> {
-        crate::resources::links(self.view())
+        crate::features::resources::links(self.view())
     }
 
     /// The kinds that are defined in this text.
     #[must_use]
     pub fn defined_kinds(&self) -> Vec<crate::DefinedKind> {
-        crate::resources::defined_kinds(self.tree())
+        crate::features::resources::defined_kinds(self.tree())
     }
 
     /// The resources in this text.
     #[must_use]
     pub fn resources(&self) -> Vec<crate::ResourceOfKind> {
-        crate::resources::resources(self.view(), self.findings())
+        crate::features::resources::resources(self.view(), self.findings())
     }
 
     /// The rules in `range`.
     #[must_use]
     pub fn rules(&self, range: TextRange) -> Vec<crate::RuleAt> {
-        crate::cel::rules_at(self.source(), range, &mut self.caches())
+        crate::features::cel::rules_at(self.source(), range, &mut self.caches())
     }
 
     /// The edits that `rename` makes in this text.
@@ -284,7 +284,7 @@ impl File {
     /// What the parts of the rules in `range` are, by place.
     #[must_use]
     pub fn tokens(&self, range: TextRange) -> Vec<(TextRange, crate::TokenClass)> {
-        crate::cel::tokens(self.source(), range, &mut self.caches())
+        crate::features::cel::tokens(self.source(), range, &mut self.caches())
     }
 
     /// The outline.
@@ -299,12 +299,12 @@ impl File {
         crate::features::folds(self.tree())
     }
 
-    fn view(&self) -> crate::resources::View<'_> {
+    fn view(&self) -> crate::analysis::resources::View<'_> {
         let (settings, surroundings) = self.rest();
-        crate::resources::View { tree: self.tree(), settings, surroundings }
+        crate::analysis::resources::View { tree: self.tree(), settings, surroundings }
     }
 
-    fn source(&self) -> crate::cel::Source<'_> {
-        crate::cel::Source { tree: self.tree(), settings: self.settings() }
+    fn source(&self) -> crate::features::cel::Source<'_> {
+        crate::features::cel::Source { tree: self.tree(), settings: self.settings() }
     }
 }

@@ -1,8 +1,15 @@
 //! What an editor shows beside findings. Each answer is made from the tree alone, so half-typed text is as good as any.
 
+pub(crate) mod cel;
 mod complete;
+pub(crate) mod experimental;
 mod folds;
+pub(crate) mod hover;
+pub(crate) mod named;
 mod not_judged;
+pub mod preview;
+pub(crate) mod rename;
+pub(crate) mod resources;
 mod symbols;
 #[cfg(test)]
 mod tests;

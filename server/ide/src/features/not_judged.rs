@@ -4,10 +4,10 @@ use text::{TextRange, TextSize};
 use yaml::{Reader, Tree};
 
 use crate::Hover;
-use crate::judged::{NotJudged, Reason};
-use crate::objects::{Object, objects};
-use crate::short::code;
-use crate::text_at::document_at;
+use crate::analysis::judged::{NotJudged, Reason};
+use crate::analysis::objects::{Object, objects};
+use crate::analysis::short::code;
+use crate::analysis::text_at::document_at;
 
 /// Characters of a kind or version.
 const LONGEST: usize = 100;

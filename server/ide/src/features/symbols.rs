@@ -9,9 +9,9 @@ use yaml::scalar::Resolved;
 use yaml::syntax::ElementRef;
 use yaml::{Document, Entry, Item, Mapping, NodeRef, Reader, Scalar, SyntaxKind, Tree, Value, ValueKind};
 
-use crate::hover::Keywords;
+use crate::analysis::{grammar, short};
+use crate::features::hover::Keywords;
 use crate::{Symbol, SymbolKind};
-use crate::{grammar, short};
 
 /// Characters of a name or a detail.
 const LONGEST: usize = 80;

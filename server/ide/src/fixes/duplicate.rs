@@ -1,6 +1,6 @@
 //! Fixes for keys that stand twice: either of the two goes. Only the author knows which was meant.
 
-use crate::written::entry_at;
+use crate::analysis::written::entry_at;
 use api::Code;
 use text::TextRange;
 use yaml::Document;

@@ -13,9 +13,9 @@ use yaml::edit::Editor;
 
 use super::proof::Proof;
 use super::{guard, items};
-use crate::caches::Caches;
-use crate::cel::changed;
-use crate::cel::swallowed::{self, swallowed};
+use crate::analysis::caches::Caches;
+use crate::analysis::cel::swallowed::{self, swallowed};
+use crate::fixes::rewrite::changed;
 use crate::{Finding, Fix, Settings};
 
 const COMPILE: [Code; 2] = [Code::CelRuleCompile, Code::CelMessageExpressionCompile];

@@ -14,8 +14,8 @@ use yaml::{Document, Reader};
 
 use super::plan::{self, Change};
 use super::repairs::require;
-use crate::caches::Caches;
-use crate::cel::changed;
+use crate::analysis::caches::Caches;
+use crate::fixes::rewrite::changed;
 use crate::{Finding, Fix, Settings};
 
 pub(super) const LACKING: Code = Code::LintCelOptionalField;

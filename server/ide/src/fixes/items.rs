@@ -8,8 +8,8 @@ use text::TextRange;
 use yaml::Document;
 use yaml::edit::Editor;
 
-use crate::caches::Caches;
-use crate::cel::changed;
+use crate::analysis::caches::Caches;
+use crate::fixes::rewrite::changed;
 use crate::{Finding, Fix, Settings};
 
 /// Compares each item, or asks for one.

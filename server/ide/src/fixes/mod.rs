@@ -27,6 +27,7 @@ mod reindent;
 pub(crate) mod repairs;
 mod reread;
 mod resources;
+pub(crate) mod rewrite;
 mod skeleton;
 mod survey;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use yaml::Value;
 use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
 
 use crate::Applicability;
-use crate::place;
+use crate::analysis::place;
 
 /// Changes that belong together.
 #[derive(Clone, Debug)]

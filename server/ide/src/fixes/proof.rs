@@ -19,10 +19,10 @@ pub use self::budget::Budget;
 use self::hidden::{Edited, Shifts};
 pub(crate) use self::verdicts::{Effect, Kept};
 use super::plan::Plan;
-use crate::caches::Caches;
-use crate::document;
-use crate::readings::Reading;
-use crate::resources::RIVALS;
+use crate::analysis::caches::Caches;
+use crate::analysis::document;
+use crate::analysis::readings::Reading;
+use crate::analysis::resources::RIVALS;
 use crate::{Finding, Settings, Severity, Surroundings};
 
 /// Above this many edits the whole text is read anew.

@@ -50,7 +50,7 @@ pub(super) fn edits(
     // Of very many only some are findings.
     let mut tabs: Vec<TextSize> = Vec::new();
     document.syntax().for_each_error(&mut |error| {
-        if crate::syntax::code(error.kind) == CODE {
+        if crate::analysis::syntax::code(error.kind) == CODE {
             tabs.push(error.range.start);
         }
     });

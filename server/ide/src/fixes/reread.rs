@@ -10,7 +10,7 @@ use yaml::Document;
 use yaml::edit::{Editor, New};
 
 use super::proof::Proof;
-use crate::readings::{self, Reading, Remedy};
+use crate::analysis::readings::{self, Reading, Remedy};
 use crate::{Finding, Fix};
 
 /// How many fixes are proven one by one.

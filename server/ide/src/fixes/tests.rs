@@ -4,8 +4,8 @@
 use yaml::Tree;
 
 use super::*;
-use crate::caches::Caches;
-use crate::document;
+use crate::analysis::caches::Caches;
+use crate::analysis::document;
 
 /// The numbers below `count` in another order for each `turn`.
 fn order(count: usize, turn: usize) -> Vec<usize> {

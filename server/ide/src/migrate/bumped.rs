@@ -9,7 +9,7 @@ use yaml::{Document, Value, ValueKind};
 
 use super::restructure::SHARED;
 use super::words::{NEW, OLD};
-use crate::written::{own_entry, string};
+use crate::analysis::written::{own_entry, string};
 
 /// Whether `definition` names v1 and says something for all versions at once, or has one version and no list of them.
 pub(crate) fn is_bumped(definition: &CustomResourceDefinition<'_, '_>) -> bool {

@@ -7,8 +7,8 @@ use yaml::edit::{Comments, Editor};
 use yaml::{Document, Reader};
 
 use super::Refusal;
-use crate::duplicates::Known;
-use crate::written::entry_at;
+use crate::analysis::duplicates::Known;
+use crate::analysis::written::entry_at;
 
 /// Removes all but the last of the entries with the same key, and names the keys.
 pub(super) fn step(

@@ -12,8 +12,8 @@ use yaml::edit::{Comments, EditError, Editor, New, NewEntry};
 use yaml::{Document, Reader, Value};
 
 use super::UnknownFields;
-use crate::place;
-use crate::written::text;
+use crate::analysis::place;
+use crate::analysis::written::text;
 
 /// What was done.
 #[derive(Default)]

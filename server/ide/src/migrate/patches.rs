@@ -6,7 +6,7 @@ use crd::object::{CustomResourceDefinition, definitions};
 use yaml::{Document, Reader, Sequence, Tree, Value};
 
 use super::words::OLD;
-use crate::written::{own_entry, string};
+use crate::analysis::written::{own_entry, string};
 
 /// Paths that JSON patches of definitions of v1beta1 alone name.
 const PATHS: [&str; 4] = [

@@ -8,8 +8,8 @@ use yaml::{Document, Entry, Mapping, Reader, Value};
 
 use super::comments::Notes;
 use super::{Refusal, is_beta};
-use crate::place;
-use crate::written::{are_same, own_entry, raw, string, text};
+use crate::analysis::place;
+use crate::analysis::written::{are_same, own_entry, raw, string, text};
 
 /// What v1beta1 may say once, and the name that v1 has for it in a version, in the order in which people write it.
 pub(super) const SHARED: [(&str, &str); 4] = [

@@ -6,8 +6,8 @@ use yaml::{Document, Entry, Value, ValueKind};
 
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
+use crate::analysis::written::are_same;
 use crate::migrate::comments::Notes;
-use crate::written::are_same;
 
 /// Below this many bytes an alias is no gain.
 const LEAST: u32 = 40;

@@ -12,9 +12,9 @@ use yaml::{Entry, Value};
 use super::expression::{Condition, pattern_of};
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
-use crate::cel::literal;
-use crate::place;
-use crate::written::{own_entry, string, text};
+use crate::analysis::place;
+use crate::analysis::written::{own_entry, string, text};
+use crate::features::cel::literal;
 
 const RULES: &str = "x-kubernetes-validations";
 

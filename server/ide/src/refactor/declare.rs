@@ -6,8 +6,8 @@ use yaml::edit::{Editor, New, NewEntry};
 
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
-use crate::place;
-use crate::written::{string, text};
+use crate::analysis::place;
+use crate::analysis::written::{string, text};
 
 /// Where `oneOf` requires one of several fields, and a field has an `enum` with a value for each of them: adds
 /// `x-kubernetes-unions`. The `oneOf` stays, as it is what today's server understands.

@@ -6,7 +6,7 @@ use yaml::edit::{Editor, New, NewEntry, Position};
 
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
-use crate::place;
+use crate::analysis::place;
 
 /// How many are added at once.
 const MOST: usize = 2_000;

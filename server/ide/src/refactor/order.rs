@@ -7,8 +7,8 @@ use yaml::syntax::ElementRef;
 
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
+use crate::analysis::place;
 use crate::migrate::comments::Notes;
-use crate::place;
 
 /// Sorts the `properties` at the place: whole lines move, with the comments above them.
 pub(super) fn sort(spot: &Spot<'_, '_>, _: &Editor<'_>) -> Vec<Offer> {

@@ -6,8 +6,8 @@ use yaml::edit::{Editor, New, NewEntry};
 
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
-use crate::place;
-use crate::written::{string, text};
+use crate::analysis::place;
+use crate::analysis::written::{string, text};
 
 /// Where an object has a field with an `enum` whose values are the names of other fields: adds a `oneOf` by which just
 /// the named one is set.

@@ -7,9 +7,9 @@ use yaml::scalar::Resolved;
 
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
+use crate::analysis::place;
+use crate::analysis::written::{own_entry, raw, string, text};
 use crate::migrate::comments::Notes;
-use crate::place;
-use crate::written::{own_entry, raw, string, text};
 
 /// The longest warning that the server takes, in bytes.
 const LONGEST_WARNING: usize = 256;

@@ -9,8 +9,8 @@ use crd::schema::{Keyword, Schema};
 use yaml::ValueKind;
 
 use super::{Asked, Item, Items, keys};
-use crate::cel::{CompletionKind, Piece};
-use crate::resources::{Place, Shape, Target, find};
+use crate::analysis::resources::{Place, Shape, Target, find};
+use crate::features::cel::{CompletionKind, Piece};
 
 static GATE: FieldType = FieldType::Object(&FEATURE_GATE);
 

@@ -4,8 +4,8 @@ use crd::FieldPath;
 use yaml::{Scalar, Value, ValueKind};
 
 use super::{Asked, Item, Items, is_field, is_on_one_line};
-use crate::cel::{CompletionKind, Piece};
-use crate::resources::{Place, Shape, Target, find};
+use crate::analysis::resources::{Place, Shape, Target, find};
+use crate::features::cel::{CompletionKind, Piece};
 
 /// What definitions are written in.
 const DEFINITIONS: (&str, &str) = ("apiextensions.k8s.io/v1", "CustomResourceDefinition");

@@ -7,8 +7,9 @@ use yaml::{Value, ValueKind};
 use super::skeleton::{Spot, entry};
 use super::{Asked, Item, Items, values};
 use crate::KubernetesVersion;
-use crate::cel::{CompletionKind, Piece};
-use crate::resources::{Member, Place, Shape, body, of_any_object, signature};
+use crate::analysis::resources::{Member, Place, Shape};
+use crate::features::cel::{CompletionKind, Piece};
+use crate::features::resources::{body, of_any_object, signature};
 
 /// What tells an item from the others of its list.
 const IDENTIFYING: u8 = 1;

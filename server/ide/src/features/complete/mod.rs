@@ -12,9 +12,9 @@ use crd::object::definitions;
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader, Scalar, Value, ValueKind};
 
-use crate::cel::{Completion, CompletionKind, Piece, plain, snippet};
-use crate::resources::{Place, Resource, Shape, Target, View, find};
-use crate::text_at::document_at;
+use crate::analysis::resources::{Place, Resource, Shape, Target, View, find};
+use crate::analysis::text_at::document_at;
+use crate::features::cel::{Completion, CompletionKind, Piece, plain, snippet};
 use probe::Probe;
 use skeleton::Spot;
 

@@ -3,7 +3,7 @@
 use text::{TextEdit, TextRange, TextSize};
 use yaml::Tree;
 
-use crate::text_at::text_of;
+use crate::analysis::text_at::text_of;
 
 /// Bytes before the cursor that are looked at for the start of its line.
 const LONGEST_LINE: TextSize = 4_096;

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use api::{FieldType, OBJECT_META};
 use yaml::edit::quoted;
 
-use crate::cel::Piece;
-use crate::grammar;
-use crate::resources::{Member, Shape, default, flow};
+use crate::analysis::grammar;
+use crate::analysis::resources::{Member, Shape};
+use crate::features::cel::Piece;
+use crate::features::resources::{default, flow};
 
 /// Columns from a key to the keys below it.
 const STEP: usize = 2;

@@ -11,8 +11,9 @@ use yaml::{Scalar, ValueKind};
 use super::keys;
 use super::skeleton::{self, Spot};
 use super::{Asked, Item, Items};
-use crate::cel::{CompletionKind, Piece};
-use crate::resources::{Place, SchemaNode, Shape, default, flow, type_name};
+use crate::analysis::resources::{Place, SchemaNode, Shape};
+use crate::features::cel::{CompletionKind, Piece};
+use crate::features::resources::{default, flow, type_name};
 
 const DEFAULT: u8 = 0;
 const VALUE: u8 = 1;

@@ -51,7 +51,7 @@ impl Random {
 fn check(text: &str) {
     let tree = Tree::parse(text);
     for offset in 0..text.len() as u32 + 3 {
-        if let Some(hover) = crate::hover::hover(&tree, offset) {
+        if let Some(hover) = crate::features::hover::hover(&tree, offset) {
             assert!(
                 hover.range.touches(offset) && hover.range.end as usize <= text.len(),
                 "{offset} in\n{text}"

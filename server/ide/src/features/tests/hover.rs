@@ -8,7 +8,7 @@ use super::definition;
 fn hover(text: &str) -> Option<(String, String)> {
     let offset = text.find("$0").expect("a cursor");
     let text = text.replacen("$0", "", 1);
-    let hover = crate::hover::hover(&Tree::parse(&text), offset as u32)?;
+    let hover = crate::features::hover::hover(&Tree::parse(&text), offset as u32)?;
     Some((text[hover.range.as_usize()].to_owned(), hover.markdown))
 }
 

@@ -22,7 +22,8 @@ fn check(text: &str) {
     let folds = features::folds(&tree).len();
     let all = start.elapsed();
     let hovers = (0..text.len()).step_by(text.len() / 100 + 1);
-    let answered = hovers.filter(|offset| crate::hover::hover(&tree, *offset as u32).is_some()).count();
+    let answered =
+        hovers.filter(|offset| crate::features::hover::hover(&tree, *offset as u32).is_some()).count();
     let hovering = start.elapsed() - all;
     let figures = format!(
         "{} bytes: {symbols} documents in {after_symbols:?}, {folds} folds in {:?}, 100 hovers ({answered} answered) in {hovering:?}",

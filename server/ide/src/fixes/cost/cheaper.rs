@@ -263,7 +263,11 @@ impl<'e> Words<'e> {
         if values.is_empty() {
             return None;
         }
-        let text = format!("{}.format([{}])", crate::cel::literal(&clauses, Some('\'')), values.join(", "));
+        let text = format!(
+            "{}.format([{}])",
+            crate::features::cel::literal(&clauses, Some('\'')),
+            values.join(", ")
+        );
         Some(("Build the text with `format`".to_owned(), text))
     }
 

@@ -23,9 +23,9 @@ use yaml::{Document, Reader};
 use self::natural::{Step, ladder};
 use self::solve::{Bounds, Goal, Search};
 use super::proof::Proof;
-use crate::caches::Caches;
-use crate::cel::changed;
-use crate::place::{by_name, is_sorted};
+use crate::analysis::caches::Caches;
+use crate::analysis::place::{by_name, is_sorted};
+use crate::fixes::rewrite::changed;
 use crate::{Finding, Fix, Settings};
 
 const TOTAL: [Code; 2] = [Code::CelCrdCostTotal, Code::CelCrdCostContributor];

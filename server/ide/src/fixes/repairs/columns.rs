@@ -7,7 +7,7 @@ use yaml::{Item, Value};
 use super::super::plan::Change;
 use super::site::{Site, Via, set};
 use super::{Repair, Repairer};
-use crate::written::{own_entry, string, text};
+use crate::analysis::written::{own_entry, string, text};
 use crd::closest;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

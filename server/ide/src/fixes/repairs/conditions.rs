@@ -7,7 +7,7 @@ use yaml::edit::{New, NewEntry};
 use super::super::plan::Change;
 use super::Repair;
 use super::site::{Site, set_keyword};
-use crate::written::{own_entry, raw, string, text};
+use crate::analysis::written::{own_entry, raw, string, text};
 
 /// `if`, `then` and `else`: not the one or the other.
 pub(super) fn if_then<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {

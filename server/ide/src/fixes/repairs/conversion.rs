@@ -7,7 +7,7 @@ use yaml::edit::{New, NewEntry};
 use super::super::plan::Change;
 use super::site::{Site, remove, set};
 use super::{Repair, Repairer};
-use crate::written::{own_entry, raw, string, text};
+use crate::analysis::written::{own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::ConversionClientConfigRequired, webhook),

@@ -10,7 +10,7 @@ use super::super::plan::Change;
 use super::keywords::{dropped, retyped};
 use super::site::Site;
 use super::{Repair, Repairer};
-use crate::written::{raw, string, text};
+use crate::analysis::written::{raw, string, text};
 use crd::closest;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

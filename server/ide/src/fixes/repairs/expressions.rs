@@ -9,7 +9,7 @@ use super::super::plan::Change;
 use super::super::proof::Kept;
 use super::site::{Site, remove, set_keyword};
 use super::{Repair, Repairer};
-use crate::written::{own_entry, string, text};
+use crate::analysis::written::{own_entry, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::CelCrdCostContributor, unique),

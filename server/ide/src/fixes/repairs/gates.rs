@@ -8,7 +8,7 @@ use yaml::edit::NewEntry;
 use super::super::plan::Change;
 use super::site::{Site, levels, set};
 use super::{Repair, Repairer};
-use crate::written::{own_entry, raw, string, text};
+use crate::analysis::written::{own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::GatesDefault, default),

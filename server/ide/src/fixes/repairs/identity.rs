@@ -10,7 +10,7 @@ use super::super::plan::Change;
 use super::names::{is_label, plural_of};
 use super::site::{Site, set};
 use super::{Repair, Repairer};
-use crate::written::text;
+use crate::analysis::written::text;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::MetadataNameRequired, name),

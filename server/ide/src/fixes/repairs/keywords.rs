@@ -10,7 +10,7 @@ use super::super::plan::Change;
 use super::conditions;
 use super::site::{Site, set_keyword};
 use super::{Repair, Repairer};
-use crate::written::{are_same, own_entry, raw, string, text};
+use crate::analysis::written::{are_same, own_entry, raw, string, text};
 use crd::closest;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

@@ -10,7 +10,7 @@ use super::keywords::{choose, dropped, retyped};
 use super::site::{Site, set_keyword};
 use super::types::require;
 use super::{Repair, Repairer};
-use crate::written::{string, text};
+use crate::analysis::written::{string, text};
 use crd::{Segment, closest};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

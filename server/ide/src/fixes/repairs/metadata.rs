@@ -7,7 +7,7 @@ use yaml::edit::{New, NewEntry};
 use super::super::plan::Change;
 use super::site::{Site, set, set_keyword};
 use super::{Repair, Repairer, identity};
-use crate::written::{own_entry, raw, string, text};
+use crate::analysis::written::{own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::ApprovalInvalid, unapproved),

@@ -11,8 +11,8 @@ use super::super::plan::Change;
 use super::super::proof::Proof;
 use super::site::{Site, Via, object_of};
 use super::{Repair, conversion};
+use crate::analysis::written::own_entry;
 use crate::migrate::is_bumped;
-use crate::written::own_entry;
 use crate::{Applicability, Finding, Fix};
 
 /// How many names a title lists.

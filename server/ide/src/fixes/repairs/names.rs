@@ -5,7 +5,7 @@ use api::Code;
 use super::super::plan::Change;
 use super::site::{Site, set};
 use super::{Repair, Repairer};
-use crate::written::text;
+use crate::analysis::written::text;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::NamesKindRequired, missing_kind),

@@ -9,7 +9,7 @@ use super::super::plan::Change;
 use super::keywords::dropped;
 use super::site::Site;
 use super::{Repair, Repairer};
-use crate::written::{own_entry, string, text};
+use crate::analysis::written::{own_entry, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] =
     &[(Code::SchemaForbiddenDefinitions, unused), (Code::SchemaForbiddenRef, inline)];

@@ -1,6 +1,6 @@
 //! A finding, and where in the document it stands.
 
-use crate::written::{own_entry, string};
+use crate::analysis::written::{own_entry, string};
 use api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crd::object::CustomResourceDefinition;
 use crd::schema::{Keyword, Schema};

@@ -10,7 +10,7 @@ use super::super::plan::Change;
 use super::keywords::dropped;
 use super::site::{Site, set_keyword};
 use super::{Repair, Repairer};
-use crate::written::{own_entry, raw, text};
+use crate::analysis::written::{own_entry, raw, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[(Code::DecodeType, other_type)];
 
@@ -149,9 +149,9 @@ pub(in crate::fixes) fn require<'t>(object: Value<'t>, name: &str) -> Option<Opt
     };
     match entry.value().kind() {
         ValueKind::Sequence(list) => {
-            let has = list
-                .items()
-                .any(|item| crate::written::string(item.value()).is_some_and(|other| other == name));
+            let has = list.items().any(|item| {
+                crate::analysis::written::string(item.value()).is_some_and(|other| other == name)
+            });
             Some((!has).then(|| Change::Push(entry.value(), text(name))))
         }
         ValueKind::Absent => Some(Some(Change::Push(entry.value(), text(name)))),

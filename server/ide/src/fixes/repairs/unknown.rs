@@ -8,7 +8,7 @@ use yaml::{Entry, Value};
 use super::super::plan::Change;
 use super::site::Site;
 use super::{Repair, Repairer, conditions, conversion, refs};
-use crate::written::{own_entry, raw};
+use crate::analysis::written::{own_entry, raw};
 use crd::nearest_field;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

@@ -11,7 +11,7 @@ use super::super::plan::Change;
 use super::site::{Site, remove, set};
 use super::unknown::into_versions;
 use super::{Repair, Repairer};
-use crate::written::{are_same, own_entry, raw, string, text};
+use crate::analysis::written::{are_same, own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::LintStatusSubresource, status),

@@ -10,10 +10,10 @@ use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
 use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Document, Item, Reader, Scalar, Value};
 
+use crate::analysis::resources::Shape;
+use crate::analysis::resources::place::{Place, Resource, Target, find};
+use crate::features::resources::explain::flow;
 use crate::fixes::repairs::Candidate;
-use crate::resources::Shape;
-use crate::resources::explain::flow;
-use crate::resources::place::{Place, Resource, Target, find};
 use crate::{Finding, Fix, Surroundings};
 use placeholder::placeholder;
 

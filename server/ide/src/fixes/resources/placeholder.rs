@@ -2,8 +2,8 @@
 
 use yaml::edit::{New, NewEntry};
 
-use crate::resources::explain::{default, flow};
-use crate::resources::shape::{SchemaNode, Shape};
+use crate::analysis::resources::shape::{SchemaNode, Shape};
+use crate::features::resources::explain::{default, flow};
 
 /// How deep required fields are filled in.
 const DEEPEST: usize = 6;

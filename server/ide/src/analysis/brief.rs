@@ -1,0 +1,143 @@
+//! Findings for those who read a whole project at once rather than write in one file.
+
+use std::collections::BTreeMap;
+
+use api::Code;
+
+use crate::{File, Finding, Related, Severity};
+
+/// What repeats itself at each place of one cause: a type of Go with a format that the server does not know stands in many
+/// fields.
+const COLLAPSED: Code = Code::WarnUnrecognizedFormat;
+/// So many further places are named.
+const MOST_NAMED: usize = 5;
+
+impl File {
+    /// The findings, by range, then code, without those that the server does not mind or that only say that there may be
+    /// more behind others, and with one for each document where many are alike. A rule that the settings give a level is
+    /// told in full.
+    #[must_use]
+    pub fn brief(&self) -> Vec<Finding> {
+        let rules = &self.settings().rules;
+        let mut brief = self.findings().to_vec();
+        brief.retain(|finding| rules.asks_for(finding.code) || !is_left_out(finding));
+        if !rules.asks_for(COLLAPSED) && brief.iter().any(|finding| finding.code == COLLAPSED) {
+            brief.retain(|finding| finding.code != COLLAPSED);
+            for (_, findings) in self.documents_with_findings() {
+                brief.extend(collapsed(findings));
+            }
+            brief.sort_by_key(|finding| (finding.range, finding.code));
+        }
+        brief
+    }
+}
+
+/// Whether a finding helps only who is at this text right now.
+fn is_left_out(finding: &Finding) -> bool {
+    match finding.code {
+        Code::YamlSyntax => finding.severity == Severity::Hint,
+        // It comes with the errors that the rules wait for.
+        Code::ResourceRulesNotChecked => true,
+        _ => false,
+    }
+}
+
+/// Of the findings of one document those that are collapsed: one for each message, with the number of its places.
+fn collapsed(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut groups: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+    for finding in findings.into_iter().filter(|finding| finding.code == COLLAPSED) {
+        groups.entry(finding.message.clone()).or_default().push(finding);
+    }
+    groups.into_values().filter_map(one_of).collect()
+}
+
+/// The first of `alike`, which names the others.
+fn one_of(alike: Vec<Finding>) -> Option<Finding> {
+    let mut rest = alike.into_iter();
+    let mut first = rest.next()?;
+    let others: Vec<Finding> = rest.collect();
+    match others.len() {
+        0 => {}
+        1 => first.message.push_str("; 1 more place has it"),
+        more => first.message.push_str(&format!("; {more} more places have it")),
+    }
+    let named = others.iter().take(MOST_NAMED).map(|other| Related::here(other.range, "it stands here, too"));
+    first.related.extend(named);
+    Some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analysis::brief::*;
+    use crate::{Level, Settings};
+
+    /// Those findings of `text` of that code that are told of a project.
+    fn brief(settings: &Settings, text: &str, code: Code) -> Vec<Finding> {
+        let brief = File::new(text, settings).brief();
+        assert!(brief.is_sorted_by_key(|finding| (finding.range, finding.code.as_str())));
+        brief.into_iter().filter(|finding| finding.code == code).collect()
+    }
+
+    fn asking(code: Code, severity: Severity) -> Settings {
+        let mut settings = Settings::default();
+        assert_eq!(settings.rules.set(code.as_str(), Level::As(severity)), Ok(()));
+        settings
+    }
+
+    fn definition(name: &str, properties: &str) -> String {
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: {name}s.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: {name}s, kind: {name}}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+{properties}"
+        )
+    }
+
+    #[test]
+    fn a_format_that_stands_in_many_fields_is_told_once_for_each_definition() {
+        let fields = |count: usize| -> String {
+            (0..count).map(|at| format!("          f{at}: {{type: string, format: phone}}\n")).collect()
+        };
+        let other = "          g: {type: string, format: fax}\n";
+        let text = format!("{}---\n{}", definition("a", &(fields(20) + other)), definition("b", &fields(2)));
+        let told: Vec<(String, usize)> = brief(&Settings::default(), &text, COLLAPSED)
+            .into_iter()
+            .map(|finding| (finding.message, finding.related.len()))
+            .collect();
+        assert_eq!(told.len(), 3, "{told:?}");
+        let (first, last) = (&told[0].0, &told[2].0);
+        assert!(first.starts_with("unrecognized format \"phone\""), "{first}");
+        assert!(first.ends_with("; 19 more places have it"), "{first}");
+        assert!(last.ends_with("; 1 more place has it"), "{last}");
+        assert_eq!((told[0].1, told[1].1, told[2].1), (5, 0, 1));
+        assert_eq!(brief(&asking(COLLAPSED, Severity::Warning), &text, COLLAPSED).len(), 23);
+    }
+
+    /// YAML 1.2 wants a blank before the `#`; the server does not mind.
+    #[test]
+    fn what_the_server_reads_is_no_matter_of_a_project() {
+        let text = definition("a", "          f: {type: string}\n");
+        let text = text.replace("group: example.com\n", "group: \"example.com\"# ours\n");
+        let all = File::new(&text, &Settings::default());
+        let hints = all.findings().iter().filter(|one| one.code.as_str() == Code::YamlSyntax);
+        assert_eq!(hints.map(|hint| hint.severity).collect::<Vec<_>>(), [Severity::Hint]);
+        assert_eq!(brief(&Settings::default(), &text, Code::YamlSyntax), []);
+        assert_eq!(brief(&asking(Code::YamlSyntax, Severity::Hint), &text, Code::YamlSyntax).len(), 1);
+        // What it refuses is told.
+        let refused = text.replace("scope: Namespaced", "scope: @Namespaced");
+        let told = brief(&Settings::default(), &refused, Code::YamlSyntax);
+        assert_eq!(told.iter().map(|one| one.severity).collect::<Vec<_>>(), [Severity::Error]);
+    }
+}

@@ -1,0 +1,399 @@
+//! Which of the definitions of a kind judges a resource, and which others may overrule it.
+
+use std::sync::Arc;
+
+use crate::analysis::catalog::rank::{ChosenBy, Kept, Rank, Version, directories, shared_directories};
+use crate::analysis::catalog::{Catalog, Definitions, Found, found};
+use crate::analysis::kinds::Kind;
+
+/// More definitions are not asked what they say of a resource.
+const MOST_RIVALS: usize = 8;
+
+/// A definition of a kind beside others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The name of its source.
+    pub source: Arc<str>,
+    /// How the source is kept.
+    pub kept: Kept,
+    /// Whether the user names the source for all files.
+    pub is_named: bool,
+    /// Whether the user names the source for some files alone.
+    pub is_for_some: bool,
+    /// Whether the source has syntax errors.
+    pub is_broken: bool,
+    /// The versions that it serves.
+    pub versions: Vec<String>,
+}
+
+/// The definition that judges a resource.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Choice {
+    /// Of the resource.
+    pub group: String,
+    /// Of the resource.
+    pub kind: String,
+    /// Where the definition stands.
+    pub source: Arc<str>,
+    /// What puts it before the others.
+    pub reason: ChosenBy,
+}
+
+/// Definitions with their ranks, the first first.
+type Ranked<'c> = Vec<(Rank, &'c Definitions)>;
+
+impl Catalog {
+    /// The definition that judges resources of that kind in the source `from`: that of [`Catalog::written`], with the
+    /// version; where there is none, what a server says of that version, by the same order.
+    pub(crate) fn judge(&self, kind: &Kind, from: &str) -> Option<Found<'_>> {
+        let version = Some(kind.version.as_str());
+        let judge = match self.first(&kind.group, &kind.kind, version, from) {
+            Some(written) => written,
+            None => first(&self.of_server(kind), &kind.group, &kind.kind, version, from)?,
+        };
+        found(judge, &kind.group, &kind.kind).pop()
+    }
+
+    /// The definition of that kind that counts in the source `from`: one of the same source, else the first by its
+    /// [`Rank`]. Within one source the last counts, as kubectl applies it last.
+    pub(crate) fn written(&self, group: &str, kind: &str, from: &str) -> Option<Found<'_>> {
+        found(self.first(group, kind, None, from)?, group, kind).pop()
+    }
+
+    /// Where the definition of `kind` stands that judges its resources in the source `from`, and why that one.
+    pub(crate) fn choice(&self, kind: &Kind, from: &str) -> Option<Choice> {
+        let Kind { group, version, kind: name } = kind;
+        let mut all = self.known_in(from, group, name);
+        if all.is_empty() {
+            all = self.of_server(kind);
+        }
+        let ranked = ranked(&all, group, name, Some(version), from);
+        let (rank, definitions) = ranked.first()?;
+        let reason = rank.before(ranked.get(1).map(|(next, _)| next));
+        Some(Choice {
+            group: group.clone(),
+            kind: name.clone(),
+            source: Arc::clone(definitions.source()),
+            reason,
+        })
+    }
+
+    /// The definitions that may overrule the one that judges a resource of that kind in the source `from`, in order; there
+    /// is an end to them. They are not read yet.
+    pub(crate) fn rivals(&self, kind: &Kind, from: &str) -> Vec<&Definitions> {
+        let all = self.known_in(from, &kind.group, &kind.kind);
+        if all.len() < 2 {
+            return Vec::new();
+        }
+        let mut ranked = ranked(&all, &kind.group, &kind.kind, Some(&kind.version), from).into_iter();
+        let Some((judge, _)) = ranked.next() else { return Vec::new() };
+        let rivals = ranked.filter(|(rank, _)| judge.yields_to(rank));
+        rivals.take(MOST_RIVALS).map(|(_, definitions)| definitions).collect()
+    }
+
+    /// What the definition of that kind in `source` says.
+    pub(crate) fn in_source<'c>(&self, source: &'c Definitions, kind: &Kind) -> Option<Found<'c>> {
+        found(source, &kind.group, &kind.kind).pop()
+    }
+
+    /// A hash of what the definition of that kind in `source` means; none where the server would not read it.
+    pub(crate) fn meaning(&self, source: &str, kind: &Kind) -> Option<u64> {
+        let meant = &self.of_source(source)?.sketch().definitions;
+        meant.iter().rfind(|meant| meant.is_of(&kind.group, &kind.kind))?.meaning
+    }
+
+    /// Reads those of the [`rivals`](Self::rivals) that are open texts, so that nobody has to wait for them with caches
+    /// locked.
+    pub(crate) fn read_rivals(&self, kind: &Kind, from: &str) {
+        for rival in self.rivals(kind, from).into_iter().filter(|rival| rival.is_open()) {
+            let _ = rival.loaded(&kind.group, &kind.kind);
+        }
+    }
+
+    /// All written definitions of that kind, the first being the one that counts where nothing is nearer.
+    #[must_use]
+    pub fn candidates(&self, group: &str, kind: &str) -> Vec<Candidate> {
+        let ranked = self.in_order(group, kind);
+        let candidate = |(rank, definitions): (Rank, &Definitions)| Candidate {
+            source: rank.source,
+            kept: rank.kept,
+            is_named: definitions.naming().is_for_all(),
+            is_for_some: definitions.naming().is_only_for_some(),
+            is_broken: definitions.is_broken(),
+            versions: definitions.served(group, kind).iter().map(|version| version.to_string()).collect(),
+        };
+        ranked.into_iter().map(candidate).collect()
+    }
+
+    /// The source of the first of the written definitions of that kind, where nothing is nearer to one of them.
+    pub(crate) fn leader(&self, group: &str, kind: &str) -> Option<&Arc<str>> {
+        let of_kind = self.inner.kinds.get(group)?.get(kind)?;
+        let is_compared = |(_, one): &(Rank, &Definitions)| !one.naming().is_only_for_some();
+        let leader = || self.in_order(group, kind).into_iter().find(is_compared).map(|(rank, _)| rank.source);
+        of_kind.leader.get_or_init(leader).as_ref()
+    }
+
+    /// All written definitions of that kind, as seen from no resource in particular: from where paths are shown.
+    fn in_order(&self, group: &str, kind: &str) -> Ranked<'_> {
+        let base = |source: &str| directories(source).count() - directories(self.shown(source)).count();
+        let mut ranked = Ranked::new();
+        for definitions in self.definitions(group, kind) {
+            let base = base(definitions.source());
+            ranked.push((rank(definitions, group, kind, None, ("", base)), definitions));
+        }
+        ranked.sort_by(|(one, _), (other, _)| one.cmp(other));
+        ranked
+    }
+
+    fn first(&self, group: &str, kind: &str, version: Option<&str>, from: &str) -> Option<&Definitions> {
+        let all = self.known_in(from, group, kind);
+        first(&all, group, kind, version, from)
+    }
+
+    /// The written definitions of that kind that the source `from` knows.
+    fn known_in(&self, from: &str, group: &str, kind: &str) -> Vec<&Definitions> {
+        self.definitions(group, kind).filter(|definitions| definitions.counts_in(from)).collect()
+    }
+
+    /// How many other definitions of that kind the source `from` knows than the one that judges there.
+    pub(crate) fn others(&self, kind: &Kind, from: &str) -> usize {
+        self.known_in(from, &kind.group, &kind.kind).len().saturating_sub(1)
+    }
+
+    /// What servers say of that version.
+    fn of_server(&self, kind: &Kind) -> Vec<&Definitions> {
+        let all = self.all(&kind.group, &kind.kind).iter();
+        all.filter(|definitions| definitions.is_of_server() && definitions.serves(kind)).collect()
+    }
+}
+
+fn first<'c>(
+    all: &[&'c Definitions],
+    group: &str,
+    kind: &str,
+    version: Option<&str>,
+    from: &str,
+) -> Option<&'c Definitions> {
+    if let [only] = all {
+        return Some(only);
+    }
+    let base = base(all, from);
+    all.iter().copied().min_by_key(|definitions| rank(definitions, group, kind, version, (from, base)))
+}
+
+/// `all` by rank. What user and cluster call `version` counts, if there is one.
+pub(super) fn ranked<'c>(
+    all: &[&'c Definitions],
+    group: &str,
+    kind: &str,
+    version: Option<&str>,
+    from: &str,
+) -> Ranked<'c> {
+    let base = base(all, from);
+    let mut ranked: Ranked<'c> = all
+        .iter()
+        .map(|definitions| (rank(definitions, group, kind, version, (from, base)), *definitions))
+        .collect();
+    ranked.sort_by(|(one, _), (other, _)| one.cmp(other));
+    ranked
+}
+
+fn rank(
+    definitions: &Definitions,
+    group: &str,
+    kind: &str,
+    version: Option<&str>,
+    (from, base): (&str, usize),
+) -> Rank {
+    let source = definitions.source();
+    let keeping = definitions.keeping();
+    let shared = shared_directories(source, from);
+    let kept = keeping.kept(base);
+    let is_beside = keeping.is_beside(base, shared, from);
+    Rank {
+        is_foreign: **source != *from,
+        is_for_others: !definitions.naming().is_for(from),
+        version: version.map_or(Version::Served, |version| definitions.says_of(group, kind, version)),
+        is_found: !definitions.naming().is_for_all(),
+        is_broken: definitions.is_broken(),
+        is_apart: !is_beside,
+        // What lies beside a resource is for it, however it is kept.
+        tier: if is_beside { Kept::Config } else { kept.tier() },
+        distance: usize::MAX - shared,
+        kept,
+        is_written: !keeping.is_generated,
+        source: Arc::clone(source),
+    }
+}
+
+/// How many directories are around all of `all` and `from`, and tell nothing of any of them: a project may be checked out
+/// below `test`. What the user names may lie anywhere, as may a text that is no file.
+fn base(all: &[&Definitions], from: &str) -> usize {
+    let is_found = |one: &&&Definitions| !one.naming().is_for_all() && !one.naming().is_for_nobody_else();
+    let found = || all.iter().filter(is_found).map(|one| &**one.source());
+    let with = |other: &str| found().map(|source| shared_directories(source, other)).min().unwrap_or(0);
+    let is_near = found().any(|source| shared_directories(source, from) > 0);
+    match found().next() {
+        _ if is_near => with(from),
+        Some(source) => with(source).min(directories(source).count()),
+        None => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::analysis::catalog::choice::*;
+    use crate::{Audience, Naming};
+
+    /// A definition of `Widget` with these versions; one in brackets is not served.
+    fn definition(versions: &str) -> String {
+        let version = |name: &str| {
+            let served = !name.starts_with('(');
+            let name = name.trim_matches(['(', ')']);
+            format!("  - {{name: {name}, served: {served}, schema: {{openAPIV3Schema: {{type: object}}}}}}\n")
+        };
+        let versions: String = versions.split(' ').map(version).collect();
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
+             names: {{kind: Widget}}\n  versions:\n{versions}"
+        )
+    }
+
+    /// `path versions` a line; `!` marks a syntax error. A path in `<>` is named by the user, in `()` only for what is in
+    /// `old`, in `[]` too, where nobody would know it otherwise.
+    fn catalog(sources: &[&str]) -> Catalog {
+        let read = |source: &&str| {
+            let (path, versions) = source.split_once(' ').unwrap();
+            let broken = if versions.ends_with('!') { "a: [\n" } else { "" };
+            let text = definition(versions.trim_end_matches(" !")) + broken;
+            let name = path.trim_matches(['<', '>', '(', ')', '[', ']']);
+            let read = Definitions::read(name, &text, Definitions::held(&text)).unwrap();
+            let for_old = Naming::for_some(Audience::new("old", |from| from.starts_with("old/")));
+            let naming = match path.as_bytes() {
+                [b'<', ..] => Naming::for_all(),
+                [b'(', ..] => for_old,
+                [b'[', ..] => for_old.alone(),
+                _ => Naming::default(),
+            };
+            (Arc::from(name), Some(read.named(naming)))
+        };
+        Catalog::default().with(sources.iter().map(read))
+    }
+
+    fn kind(version: &str) -> Kind {
+        Kind { group: "example.com".into(), version: version.into(), kind: "Widget".into() }
+    }
+
+    /// Which of the definitions judges a resource of v1 in a source, and why.
+    #[test]
+    fn the_first_difference_decides() {
+        for (sources, from, judge, reason) in [
+            (&["a/crd.yaml v1"][..], "b/widget.yaml", "a/crd.yaml", ChosenBy::Only),
+            (&["widget.yaml v2", "crds/a.yaml v1"], "widget.yaml", "widget.yaml", ChosenBy::SameFile),
+            (&["crds/a.yaml v2", "tests/a.yaml v1"], "crds/widget.yaml", "tests/a.yaml", ChosenBy::Version),
+            (&["crds/a.yaml v2", "tests/a.yaml (v1)"], "widget.yaml", "tests/a.yaml", ChosenBy::Version),
+            (&["crds/a.yaml (v1)", "tests/a.yaml v1"], "widget.yaml", "tests/a.yaml", ChosenBy::Version),
+            (
+                &["crds/a.yaml v1", "</else/tests/a.yaml> v1"],
+                "widget.yaml",
+                "/else/tests/a.yaml",
+                ChosenBy::Named,
+            ),
+            (&["crds/a.yaml v1", "</else/a.yaml> v2"], "widget.yaml", "crds/a.yaml", ChosenBy::Version),
+            // What is named for a file goes before all others there, and is one of them elsewhere.
+            (&["<crds/a.yaml> v1", "(tests/a.yaml) v2"], "old/w.yaml", "tests/a.yaml", ChosenBy::Override),
+            (&["crds/a.yaml v1", "(tests/a.yaml) v1"], "widget.yaml", "crds/a.yaml", ChosenBy::Kept),
+            (&["crds/a.yaml v2", "(tests/a.yaml) v1"], "widget.yaml", "tests/a.yaml", ChosenBy::Version),
+            (&["crds/a.yaml v1", "[/else/a.yaml] v2"], "old/w.yaml", "/else/a.yaml", ChosenBy::Override),
+            (&["crds/a.yaml v2", "[/else/a.yaml] v1"], "widget.yaml", "crds/a.yaml", ChosenBy::Only),
+            (&["old/w.yaml v1", "[/else/a.yaml] v1"], "old/w.yaml", "old/w.yaml", ChosenBy::SameFile),
+            (
+                &["crds/a.yaml v1 !", "tests/a.yaml v1"],
+                "crds/widget.yaml",
+                "tests/a.yaml",
+                ChosenBy::Readable,
+            ),
+            (
+                &["crds/a.yaml v1", "tests/a/a.yaml v1"],
+                "tests/a/widget.yaml",
+                "tests/a/a.yaml",
+                ChosenBy::Beside,
+            ),
+            (&["crds/a.yaml v1", "tests/a/a.yaml v1"], "tests/b/widget.yaml", "crds/a.yaml", ChosenBy::Kept),
+            (
+                &["a/tests/crd.yaml v1", "helm/b/crds/crd.yml v1"],
+                "examples/w.yaml",
+                "helm/b/crds/crd.yml",
+                ChosenBy::Kept,
+            ),
+            (
+                &["bundle/manifests/a.yaml v1", "config/crd/a.yaml v1"],
+                "e.yaml",
+                "config/crd/a.yaml",
+                ChosenBy::Kept,
+            ),
+            (
+                &["a/crds/c.yaml v1", "b/config/crd/c.yaml v1"],
+                "a/samples/w.yaml",
+                "a/crds/c.yaml",
+                ChosenBy::Beside,
+            ),
+            (
+                &["a/api/crds/c.yaml v1", "b/crds/c.yaml v1"],
+                "a/pkg/w.yaml",
+                "a/api/crds/c.yaml",
+                ChosenBy::Nearest,
+            ),
+            (&["crds/a.yaml v1", "crds/b.yaml v1"], "widget.yaml", "crds/a.yaml", ChosenBy::First),
+            // Where the project lies tells nothing.
+            (
+                &["/test/p/config/crd/c.yaml v1", "/test/p/e2e/c.yaml v1"],
+                "/test/p/w.yaml",
+                "/test/p/config/crd/c.yaml",
+                ChosenBy::Kept,
+            ),
+        ] {
+            let choice = catalog(sources).choice(&kind("v1"), from).unwrap();
+            assert_eq!((&*choice.source, choice.reason), (judge, reason), "{sources:?} {from}");
+            let judged = catalog(sources).judge(&kind("v1"), from).map(|found| found.source.to_string());
+            assert_eq!(judged.as_deref(), Some(judge), "{sources:?} {from}");
+        }
+    }
+
+    #[test]
+    fn what_ranks_as_high_or_is_kept_better_may_overrule() {
+        for (sources, from, rivals) in [
+            (&["crds/a.yaml v1"][..], "w.yaml", &[][..]),
+            // Nothing but the path is between them.
+            (&["crds/a/c.yaml v1", "crds/b/c.yaml v1"], "w.yaml", &["crds/b/c.yaml"]),
+            (&["crds/a/c.yaml v1", "crds/b/c.yaml v2"], "w.yaml", &[]),
+            (&["crds/a/c.yaml v1", "crds/b/c.yaml v1 !"], "w.yaml", &[]),
+            // A test's own definition, and the one that the project ships.
+            (&["tests/a/c.yaml v1", "crds/c.yaml v1"], "tests/a/w.yaml", &["crds/c.yaml"]),
+            // An old release says nothing of what is written today.
+            (&["crds/c.yaml v1", "releases/1.0.yaml v1"], "w.yaml", &[]),
+            // Nearness is a reason.
+            (&["a/crds/c.yaml v1", "b/crds/c.yaml v1"], "a/pkg/w.yaml", &[]),
+            // So are the author's and the user's choice.
+            (&["tests/w.yaml v1", "crds/c.yaml v1"], "tests/w.yaml", &[]),
+            (&["<tests/c.yaml> v1", "crds/c.yaml v1"], "w.yaml", &[]),
+            (&["(tests/c.yaml) v1", "crds/c.yaml v1"], "old/w.yaml", &[]),
+            // What is named for other files alone has no say.
+            (&["crds/a/c.yaml v1", "[crds/b/c.yaml] v1"], "w.yaml", &[]),
+        ] {
+            let catalog = catalog(sources);
+            let found = catalog.rivals(&kind("v1"), from);
+            let found: Vec<&str> = found.into_iter().map(|one| &**one.source()).collect();
+            assert_eq!(found, rivals, "{sources:?} {from}");
+        }
+    }
+
+    #[test]
+    fn there_is_an_end_to_rivals() {
+        let sources: Vec<String> = (0..50).map(|number| format!("crds/{number}/c.yaml v1")).collect();
+        let catalog = catalog(&sources.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(catalog.rivals(&kind("v1"), "w.yaml").len(), MOST_RIVALS);
+    }
+}

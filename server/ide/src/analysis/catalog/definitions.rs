@@ -1,0 +1,531 @@
+//! The definitions of one source.
+
+use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use crd::customresource::ResourceVersion;
+use crd::experimental::Experiments;
+use crd::gates::{FeatureGates, GatedField};
+use crd::object::CustomResourceDefinition;
+use crd::publish::described_kinds;
+use rustc_hash::{FxHashSet, FxHasher};
+use text::{TextBuffer, TextRange};
+use yaml::{Reader, Tree};
+
+use crate::analysis::caches::Caches;
+use crate::analysis::catalog::meaning::Meanings;
+use crate::analysis::catalog::names::{GroupKind, name, published_kinds, text_hashes, versions, whole};
+use crate::analysis::catalog::naming::Naming;
+use crate::analysis::catalog::rank::{GENERATOR, Keeping, Version};
+use crate::analysis::kinds::Kind;
+use crate::analysis::parsed::{Load, Parsed};
+use crate::analysis::source_text::SourceText;
+
+/// The definitions of one source, as a file or a buffer is, or what a server published of definitions. What kinds they define is known at once; what they say of
+/// them is read from the text when a resource asks for it, since most kinds of a workspace are never asked for. Cheap
+/// to clone.
+#[derive(Clone)]
+pub struct Definitions {
+    inner: Arc<Inner>,
+    naming: Naming,
+}
+
+struct Inner {
+    source: Arc<str>,
+    /// Of the text. That of a buffer is worked out when it is asked for: each key stroke makes another one.
+    hash: OnceLock<u64>,
+    /// Whether the text has syntax errors.
+    broken: bool,
+    /// Whether this is what some server says, by a published document or by its own definitions, not what is written
+    /// here.
+    of_server: bool,
+    /// Groups and kinds, each once.
+    kinds: Vec<GroupKind>,
+    /// The versions of these that are served.
+    served: Vec<Box<[Box<str>]>>,
+    /// Their other versions.
+    unserved: Vec<Box<[Box<str>]>>,
+    keeping: Keeping,
+    /// Whether it defines one of them several times.
+    repeats: bool,
+    /// Hashes of the texts of its definitions: copies are mostly copies to the letter. Of a buffer as above.
+    texts: OnceLock<FxHashSet<u64>>,
+    from: From,
+    sketch: OnceLock<Sketch>,
+    /// One for each kind.
+    loaded: Box<[OnceLock<Loaded>]>,
+    /// All of them at once, where the text is not kept: it is read once.
+    all_loaded: OnceLock<Loaded>,
+}
+
+/// Where the text comes from when it is asked for.
+enum From {
+    /// Read anew: the text of most files is never needed again.
+    Text(Load),
+    /// A text that will be analysed, too.
+    Parsed(Parsed),
+    /// An analysed buffer. What is known of its parts is shared, so that an edit costs what it touches.
+    Buffer { tree: Tree, text: TextBuffer, caches: Arc<Mutex<Caches>> },
+}
+
+/// What a source says of its kinds.
+pub(crate) struct Loaded {
+    pub(crate) text: SourceText,
+    pub(crate) definitions: Vec<Known>,
+}
+
+/// One definition.
+pub(crate) struct Known {
+    group: Box<str>,
+    pub(crate) kind: Box<str>,
+    /// Where the kind is named, in bytes of the text.
+    pub(crate) kind_range: TextRange,
+    pub(crate) versions: Vec<ResourceVersion>,
+    /// The fields that feature gates guard.
+    gated: Vec<GatedField>,
+}
+
+/// The definitions of a source by what they mean.
+pub(crate) struct Sketch {
+    pub(crate) text: SourceText,
+    pub(crate) definitions: Vec<Meant>,
+}
+
+/// What one definition means.
+pub(crate) struct Meant {
+    group: Box<str>,
+    kind: Box<str>,
+    /// Where the kind is named, in bytes of the text.
+    pub(crate) kind_range: TextRange,
+    /// A hash of what resources are judged by; places and descriptions do not count. None where the server would not
+    /// read the definition.
+    pub(crate) meaning: Option<u64>,
+}
+
+impl Meant {
+    pub(crate) fn is_of(&self, group: &str, kind: &str) -> bool {
+        (&*self.group, &*self.kind) == (group, kind)
+    }
+}
+
+impl std::fmt::Debug for Definitions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Definitions").field("source", &self.inner.source).finish_non_exhaustive()
+    }
+}
+
+impl Parsed {
+    /// The definitions in this text, for the source of that name; none where there are none.
+    #[must_use]
+    pub fn definitions(&self, source: &str) -> Option<Definitions> {
+        Definitions::of_parsed(source, self)
+    }
+}
+
+impl Definitions {
+    /// The definitions in `text` of the source of that name; none where there are none. `load` gives the text again.
+    #[must_use]
+    pub fn read(source: &str, text: &str, load: Load) -> Option<Self> {
+        let tree = Tree::parse(text);
+        Self::new(source, &tree, || From::Text(load), false).map(|new| new.hashed(text, &tree))
+    }
+
+    /// The definition in `text` that a cluster has.
+    #[must_use]
+    pub fn of_cluster(source: &str, text: &str) -> Option<Self> {
+        let from = || From::Text(Self::held(text));
+        let tree = Tree::parse(text);
+        Self::new(source, &tree, from, true).map(|new| new.hashed(text, &tree))
+    }
+
+    /// The definitions in a text that is kept.
+    pub(crate) fn of_parsed(source: &str, parsed: &Parsed) -> Option<Self> {
+        let from = || From::Parsed(parsed.clone());
+        Self::new(source, &parsed.tree, from, false)
+    }
+
+    /// The definitions in a text that is not kept, with all that others may ask of them, but what resources need of
+    /// kinds that are not `is_asked`: that is read when it is asked for. `texts` are their [`text_hash`]es.
+    pub(crate) fn settled(
+        source: &str,
+        Parsed { text, tree, .. }: &Parsed,
+        texts: FxHashSet<u64>,
+        load: Load,
+        is_asked: &dyn Fn(&str) -> bool,
+        cache: &mut crd::Cache,
+    ) -> Option<Self> {
+        let late = SourceText::Late(Arc::clone(&load), Arc::default());
+        let settled = Self::new(source, tree, || From::Text(load), false)?;
+        let Inner { kinds, hash, texts: of_texts, sketch, loaded, .. } = settled.inner.as_ref();
+        let _ = (hash.set(hash_of(text)), of_texts.set(texts));
+        let _ = sketch.set(Sketch::new(tree, late.clone()));
+        for ((group, kind), slot) in kinds.iter().zip(loaded).filter(|((_, kind), _)| is_asked(kind)) {
+            let is_it = |of: &str, name: &str| (of, name) == (group, kind);
+            let _ = slot.set(Loaded::new(tree, late.clone(), &is_it, cache));
+        }
+        Some(settled)
+    }
+
+    /// The definitions in the text of an analysed buffer.
+    pub(crate) fn of_buffer(
+        source: &str,
+        text: &TextBuffer,
+        tree: &Tree,
+        caches: &Arc<Mutex<Caches>>,
+    ) -> Option<Self> {
+        let from = || From::Buffer { tree: tree.clone(), text: text.clone(), caches: Arc::clone(caches) };
+        Self::new(source, tree, from, false)
+    }
+
+    fn new(source: &str, tree: &Tree, from: impl FnOnce() -> From, of_cluster: bool) -> Option<Self> {
+        let mut kinds = Vec::new();
+        let mut is_generated = false;
+        for document in tree.documents() {
+            let reader = Reader::new(document);
+            for definition in whole(document, &reader) {
+                let Some((group, kind, _)) = name(&definition) else { continue };
+                is_generated |= definition.field(&["metadata", "annotations", GENERATOR]).is_some();
+                kinds.push(((group.into_boxed_str(), kind.into_boxed_str()), versions(&definition)));
+            }
+        }
+        let is_published = kinds.is_empty();
+        if is_published {
+            kinds = published_kinds(tree);
+        }
+        if kinds.is_empty() {
+            return None;
+        }
+        kinds.sort_by(|(one, _): &(_, _), (other, _)| one.cmp(other));
+        let count = kinds.len();
+        // Of several the last counts.
+        kinds.reverse();
+        kinds.dedup_by(|one, other| one.0 == other.0);
+        kinds.reverse();
+        let repeats = kinds.len() < count;
+        let (kinds, versions): (Vec<GroupKind>, Vec<_>) = kinds.into_iter().unzip();
+        let (served, unserved) = versions.into_iter().unzip();
+        let inner = Inner {
+            source: source.into(),
+            hash: OnceLock::new(),
+            broken: tree.documents().any(|document| document.syntax().node().flags().errors),
+            of_server: is_published || of_cluster,
+            repeats: repeats && !is_published,
+            loaded: kinds.iter().map(|_| OnceLock::new()).collect(),
+            all_loaded: OnceLock::new(),
+            kinds,
+            served,
+            unserved,
+            keeping: Keeping::of(source, is_generated),
+            texts: OnceLock::new(),
+            from: from(),
+            sketch: OnceLock::new(),
+        };
+        Some(Self { inner: Arc::new(inner), naming: Naming::default() })
+    }
+
+    /// The same as a source that the user names as one of definitions, with `crds` or `--crd`: it goes before what is only
+    /// found.
+    #[must_use]
+    pub fn named(self, naming: Naming) -> Self {
+        Self { naming, ..self }
+    }
+
+    /// How the user names it.
+    #[must_use]
+    pub const fn naming(&self) -> &Naming {
+        &self.naming
+    }
+
+    /// Whether the source `from` knows it.
+    pub(super) fn counts_in(&self, from: &str) -> bool {
+        !self.naming.is_for_nobody_else() || *self.inner.source == *from || self.naming.is_for(from)
+    }
+
+    /// With the hashes of its text, of which nothing is kept.
+    fn hashed(self, text: &str, tree: &Tree) -> Self {
+        let _ = self.inner.hash.set(hash_of(text));
+        let _ = self.inner.texts.set(text_hashes(tree));
+        self
+    }
+
+    /// A loader for a text that is kept.
+    #[must_use]
+    pub fn held(text: &str) -> Load {
+        let text = TextBuffer::new(text);
+        Arc::new(move || Some(text.to_string()))
+    }
+
+    /// The name of the source.
+    #[must_use]
+    pub fn source(&self) -> &Arc<str> {
+        &self.inner.source
+    }
+
+    /// Whether both are the same text under the same name.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        self.inner.source == other.inner.source
+            && self.naming == other.naming
+            && match (&self.inner.from, &other.inner.from) {
+                // Trees share what no edit touched.
+                (From::Buffer { tree, .. }, From::Buffer { tree: other, .. }) => {
+                    tree.root().node().same_as(other.root().node())
+                }
+                _ => self.hash() == other.hash(),
+            }
+    }
+
+    pub(super) fn hash(&self) -> u64 {
+        *self.inner.hash.get_or_init(|| match &self.inner.from {
+            From::Text(load) => hash_of(&load().unwrap_or_default()),
+            From::Parsed(parsed) => hash_of(&parsed.text),
+            From::Buffer { text, .. } => hash_of(&text.slice(TextRange::new(0, text.len()))),
+        })
+    }
+
+    fn texts(&self) -> &FxHashSet<u64> {
+        self.inner.texts.get_or_init(|| match &self.inner.from {
+            From::Text(load) => text_hashes(&Tree::parse(&load().unwrap_or_default())),
+            From::Parsed(Parsed { tree, .. }) | From::Buffer { tree, .. } => text_hashes(tree),
+        })
+    }
+
+    pub(super) fn is_broken(&self) -> bool {
+        self.inner.broken
+    }
+
+    /// A hash of what the definition of that kind whose kind is named at `range` means; none where the server would not
+    /// read it.
+    pub(crate) fn meaning_at(&self, range: TextRange) -> Option<u64> {
+        self.sketch().definitions.iter().find(|meant| meant.kind_range == range)?.meaning
+    }
+
+    /// Whether it counts only where no definition is written.
+    pub(super) fn is_of_server(&self) -> bool {
+        self.inner.of_server
+    }
+
+    /// Whether that version of the kind is served.
+    pub(super) fn serves(&self, kind: &Kind) -> bool {
+        self.says_of(&kind.group, &kind.kind, &kind.version) == Version::Served
+    }
+
+    /// What is said of that version of the kind.
+    pub(super) fn says_of(&self, group: &str, kind: &str, version: &str) -> Version {
+        let Inner { kinds, served, unserved, .. } = self.inner.as_ref();
+        let at = kinds.iter().position(|(of, name)| (&**of, &**name) == (group, kind));
+        let has = |versions: &[Box<[Box<str>]>]| {
+            at.and_then(|at| versions.get(at)).is_some_and(|all| all.iter().any(|name| **name == *version))
+        };
+        match () {
+            () if has(served) => Version::Served,
+            () if has(unserved) => Version::Declared,
+            () => Version::Unknown,
+        }
+    }
+
+    /// The versions of the kind that are served.
+    pub(super) fn served(&self, group: &str, kind: &str) -> &[Box<str>] {
+        let mut names = self.names();
+        names
+            .find(|(of, name, _)| (*of, *name) == (group, kind))
+            .map(|(.., served)| served)
+            .unwrap_or_default()
+    }
+
+    pub(super) fn keeping(&self) -> &Keeping {
+        &self.inner.keeping
+    }
+
+    /// Whether reading what it says of kinds waits for the caches of an open text.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.inner.from, From::Buffer { .. })
+    }
+
+    pub(crate) fn repeats(&self) -> bool {
+        self.inner.repeats
+    }
+
+    /// Whether one of them is written to the letter as the definition with that [`text_hash`].
+    pub(super) fn has_copy(&self, text_hash: u64) -> bool {
+        self.texts().contains(&text_hash)
+    }
+
+    pub(super) fn kinds(&self) -> &[(Box<str>, Box<str>)] {
+        &self.inner.kinds
+    }
+
+    /// Whether it defines that kind.
+    pub(crate) fn defines(&self, group: &str, kind: &str) -> bool {
+        // The names are sorted: there may be many.
+        let kinds = self.kinds();
+        kinds.binary_search_by(|(of, name)| (&**of, &**name).cmp(&(group, kind))).is_ok()
+    }
+
+    /// Groups, kinds, and the names of their versions that are served.
+    pub(crate) fn names(&self) -> impl Iterator<Item = (&str, &str, &[Box<str>])> {
+        let kinds = self.inner.kinds.iter().zip(&self.inner.served);
+        kinds.map(|((group, kind), served)| (&**group, &**kind, &**served))
+    }
+
+    /// What they mean; read when it is first asked for.
+    pub(super) fn sketch(&self) -> &Sketch {
+        self.inner.sketch.get_or_init(|| match &self.inner.from {
+            From::Text(load) => {
+                let text = load().unwrap_or_default();
+                Sketch::new(&Tree::parse(&text), SourceText::Buffer(TextBuffer::new(&text)))
+            }
+            From::Parsed(parsed) => Sketch::new(&parsed.tree, SourceText::Parsed(parsed.clone())),
+            From::Buffer { tree, text, .. } => Sketch::new(tree, SourceText::Buffer(text.clone())),
+        })
+    }
+
+    /// What they say of that kind; read when it is first asked for. A file that has changed since counts as it is now.
+    pub(super) fn loaded(&self, group: &str, kind: &str) -> Option<&Loaded> {
+        let Inner { kinds, loaded, all_loaded, from, .. } = self.inner.as_ref();
+        let is_it = |of: &str, name: &str| (of, name) == (group, kind);
+        let slot = loaded.get(kinds.iter().position(|(of, name)| is_it(of, name))?)?;
+        let is_kept = !matches!(from, From::Text(_));
+        let slot = if is_kept || slot.get().is_some() { slot } else { all_loaded };
+        Some(slot.get_or_init(|| match from {
+            From::Text(load) => {
+                let text = load().unwrap_or_default();
+                let buffer = SourceText::Buffer(TextBuffer::new(&text));
+                Loaded::new(&Tree::parse(&text), buffer, &|_, _| true, &mut crd::Cache::default())
+            }
+            From::Parsed(parsed) => {
+                let text = SourceText::Parsed(parsed.clone());
+                Loaded::new(&parsed.tree, text, &is_it, &mut crd::Cache::default())
+            }
+            From::Buffer { tree, text, caches } => {
+                let text = SourceText::Buffer(text.clone());
+                // Whoever has the caches may be waiting for this answer, even this very thread. They only save time.
+                match caches.try_lock() {
+                    Ok(mut caches) => Loaded::new(tree, text, &is_it, &mut caches.crd),
+                    Err(_) => Loaded::new(tree, text, &is_it, &mut crd::Cache::default()),
+                }
+            }
+        }))
+    }
+}
+
+impl Loaded {
+    /// What `tree`, that of `text`, says of the groups and kinds that `is_asked`.
+    fn new(
+        tree: &Tree,
+        text: SourceText,
+        is_asked: &dyn Fn(&str, &str) -> bool,
+        cache: &mut crd::Cache,
+    ) -> Self {
+        let mut definitions = Vec::new();
+        for document in tree.documents() {
+            let reader = Reader::new(document);
+            for definition in whole(document, &reader) {
+                definitions.extend(known(&definition, &reader, is_asked, cache));
+            }
+        }
+        if definitions.is_empty() {
+            definitions = published(tree, is_asked, cache);
+        }
+        Self { text, definitions }
+    }
+}
+
+impl Sketch {
+    fn new(tree: &Tree, text: SourceText) -> Self {
+        let mut all = Vec::new();
+        for document in tree.documents() {
+            let reader = Reader::new(document);
+            let mut meanings = Meanings::default();
+            for definition in whole(document, &reader) {
+                let Some((group, kind, kind_range)) = name(&definition) else { continue };
+                let meaning = meanings.of(document, &definition);
+                all.push(Meant { group: group.into(), kind: kind.into(), kind_range, meaning });
+            }
+        }
+        Self { text, definitions: all }
+    }
+}
+
+fn hash_of(text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn known<'t>(
+    definition: &CustomResourceDefinition<'_, 't>,
+    reader: &Reader<'t>,
+    is_asked: &dyn Fn(&str, &str) -> bool,
+    cache: &mut crd::Cache,
+) -> Option<Known> {
+    let (group, kind, kind_range) = name(definition).filter(|(group, kind, _)| is_asked(group, kind))?;
+    let versions = ResourceVersion::all(definition, reader, cache);
+    let gated = FeatureGates::read(definition).fields();
+    Some(Known { group: group.into(), kind: kind.into(), kind_range, versions, gated })
+}
+
+/// What is published in `tree`: a kind with its versions.
+fn published(tree: &Tree, is_asked: &dyn Fn(&str, &str) -> bool, cache: &mut crd::Cache) -> Vec<Known> {
+    let mut all: Vec<Known> = Vec::new();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        let kinds = described_kinds(document, &reader).into_iter();
+        for kind in kinds.filter(|kind| is_asked(&kind.group, &kind.kind)) {
+            let version = kind.resource_version(&reader, cache);
+            match all.iter_mut().find(|known| known.is_of(&kind.group, &kind.kind)) {
+                Some(known) => known.versions.push(version),
+                None => all.push(Known {
+                    group: kind.group.into(),
+                    kind: kind.kind.into(),
+                    kind_range: kind.kind_range,
+                    versions: vec![version],
+                    gated: Vec::new(),
+                }),
+            }
+        }
+    }
+    all
+}
+
+impl Known {
+    pub(super) fn is_of(&self, group: &str, kind: &str) -> bool {
+        (&*self.group, &*self.kind) == (group, kind)
+    }
+
+    /// The version of that name, if it is served; with its gates where these are tried.
+    pub(crate) fn served(&self, name: &str, experiments: Experiments) -> Option<Cow<'_, ResourceVersion>> {
+        let version = self.versions.iter().find(|version| version.name == name)?;
+        let version = Some(version).filter(|version| version.served)?;
+        if !experiments.feature_gates || self.gated.is_empty() {
+            return Some(Cow::Borrowed(version));
+        }
+        Some(Cow::Owned(ResourceVersion { gated: self.gated.clone(), ..version.clone() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::sync::{Arc, Mutex};
+
+    use text::TextBuffer;
+    use yaml::Tree;
+
+    use crate::analysis::caches::Caches;
+    use crate::analysis::catalog::definitions::Definitions;
+
+    #[test]
+    fn definitions_are_read_while_the_caches_of_their_text_are_in_use() {
+        let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\n\
+                    spec:\n  group: example.com\n  scope: Namespaced\n  names: {plural: widgets, kind: Widget}\n  versions: []\n";
+        let caches: Arc<Mutex<Caches>> = Arc::default();
+        let definitions =
+            Definitions::of_buffer("a.yaml", &TextBuffer::new(text), &Tree::parse(text), &caches).unwrap();
+        let in_use = caches.lock().unwrap();
+        assert!(definitions.loaded("example.com", "Widget").is_some());
+        drop(in_use);
+    }
+}

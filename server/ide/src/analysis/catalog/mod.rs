@@ -1,0 +1,320 @@
+//! Which definitions are known, and which of them judges a resource.
+
+mod choice;
+mod definitions;
+mod meaning;
+mod names;
+mod naming;
+mod rank;
+
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+pub use choice::{Candidate, Choice};
+pub use definitions::Definitions;
+pub(crate) use definitions::{Known, Loaded, Meant, Sketch};
+pub(crate) use meaning::Meanings;
+pub(crate) use names::{name, text_hash, whole};
+pub use naming::{Audience, Naming};
+pub use rank::{ChosenBy, Kept};
+
+use crate::Elsewhere;
+
+/// All definitions that are known, by the source that they stand in. Immutable, cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct Catalog {
+    inner: Arc<Inner>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Inner {
+    sources: BTreeMap<Arc<str>, Definitions>,
+    /// By group, then kind.
+    kinds: FxHashMap<Box<str>, FxHashMap<Box<str>, OfKind>>,
+    /// The directories that paths are shown from.
+    roots: Arc<[Box<str>]>,
+}
+
+/// What is known of one kind.
+#[derive(Clone, Debug, Default)]
+struct OfKind {
+    all: Vec<Definitions>,
+    /// The source that goes first; worked out when it is asked for.
+    leader: OnceLock<Option<Arc<str>>>,
+}
+
+/// A definition of a kind, and the text that it stands in.
+pub(crate) struct Found<'c> {
+    pub(crate) loaded: &'c Loaded,
+    pub(crate) known: &'c Known,
+    pub(crate) source: &'c Arc<str>,
+}
+
+/// What a definition of a kind means, and the text that it stands in.
+pub(crate) struct Rival<'c> {
+    sketch: &'c Sketch,
+    pub(crate) meant: &'c Meant,
+    pub(crate) source: &'c Arc<str>,
+}
+
+impl Rival<'_> {
+    /// The text of the definition as a place for findings.
+    pub(crate) fn elsewhere(&self) -> Elsewhere {
+        self.sketch.text.clone().of(self.source)
+    }
+}
+
+impl Found<'_> {
+    /// The text of the definition as a place for findings.
+    pub(crate) fn elsewhere(&self) -> Elsewhere {
+        self.loaded.text.clone().of(self.source)
+    }
+}
+
+impl Catalog {
+    /// The catalog in which the sources of those names hold these definitions, or none.
+    #[must_use]
+    pub fn with(&self, changes: impl IntoIterator<Item = (Arc<str>, Option<Definitions>)>) -> Self {
+        let mut inner = self.inner.as_ref().clone();
+        for (source, definitions) in changes {
+            if let Some(old) = inner.sources.remove(&source) {
+                inner.forget(&old);
+            }
+            if let Some(definitions) = definitions {
+                inner.learn(&definitions);
+                inner.sources.insert(source, definitions);
+            }
+        }
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// The catalog with paths that are shown from `roots`, the folders of the workspace.
+    #[must_use]
+    pub fn shown_from(&self, roots: impl IntoIterator<Item = String>) -> Self {
+        let roots = roots.into_iter().map(String::into_boxed_str).collect();
+        Self { inner: Arc::new(Inner { roots, ..self.inner.as_ref().clone() }) }
+    }
+
+    /// The directories that paths are shown from.
+    #[must_use]
+    pub fn roots(&self) -> &[Box<str>] {
+        &self.inner.roots
+    }
+
+    /// A source as people call it: its path from the folder of the workspace that it is in.
+    #[must_use]
+    pub fn shown<'s>(&self, source: &'s str) -> &'s str {
+        let roots = self.inner.roots.iter().map(|root| &**root);
+        let below = |root: &str| source.strip_prefix(root)?.strip_prefix(['/', '\\']);
+        let shortest = roots.filter_map(below).min_by_key(|rest| rest.len());
+        shortest.unwrap_or_else(|| source.strip_prefix("./").unwrap_or(source))
+    }
+
+    /// The definitions of the source of that name.
+    #[must_use]
+    pub fn of_source(&self, source: &str) -> Option<&Definitions> {
+        self.inner.sources.get(source)
+    }
+
+    /// The sources of what is written, not said by a server, with their definitions.
+    pub(crate) fn written_sources(&self) -> impl Iterator<Item = (&str, &Definitions)> {
+        let all = self.inner.sources.iter().map(|(source, definitions)| (source.as_ref(), definitions));
+        all.filter(|(_, definitions)| !definitions.is_of_server())
+    }
+
+    /// Whether some source defines that kind.
+    pub(crate) fn knows(&self, group: &str, kind: &str) -> bool {
+        !self.all(group, kind).is_empty()
+    }
+
+    /// Groups, kinds, and the names of their versions that are served, source by source.
+    fn names(&self) -> impl Iterator<Item = (&str, &str, &[Box<str>])> {
+        self.inner.sources.values().flat_map(Definitions::names)
+    }
+
+    /// The same as far as the source `from` knows them.
+    pub(crate) fn names_in(&self, from: &str) -> impl Iterator<Item = (&str, &str, &[Box<str>])> {
+        let all = self.inner.sources.values();
+        all.filter(move |definitions| definitions.counts_in(from)).flat_map(Definitions::names)
+    }
+
+    /// The groups and kinds that are defined; one that several sources define comes several times.
+    pub fn kinds(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.names().map(|(group, kind, _)| (group, kind))
+    }
+
+    /// How many sources hold definitions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.inner.sources.len()
+    }
+
+    /// Whether no definition is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.inner.sources.is_empty()
+    }
+
+    /// Whether this is the very same catalog, not one that happens to be equal.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
+    /// All definitions of that kind that are not written to the letter as the one with that [`text_hash`], by path,
+    /// then place.
+    pub(crate) fn written_otherwise(&self, group: &str, kind: &str, text_hash: u64) -> Vec<Rival<'_>> {
+        let mut others: Vec<&Definitions> = self.comparable(group, kind).collect();
+        others.retain(|definitions| definitions.repeats() || !definitions.has_copy(text_hash));
+        others.sort_by(|one, other| one.source().cmp(other.source()));
+        let rivals = others.into_iter().flat_map(|definitions| {
+            let sketch = definitions.sketch();
+            let meant = sketch.definitions.iter().filter(|meant| meant.is_of(group, kind));
+            meant.map(|meant| Rival { sketch, meant, source: definitions.source() })
+        });
+        rivals.collect()
+    }
+
+    /// Whether another source than `source` defines that kind.
+    pub(crate) fn has_other(&self, group: &str, kind: &str, source: &str) -> bool {
+        self.all(group, kind).iter().any(|definitions| &**definitions.source() != source)
+    }
+
+    /// Whether there may be several definitions of that kind.
+    pub(crate) fn is_contested(&self, group: &str, kind: &str) -> bool {
+        let mut all = self.comparable(group, kind);
+        all.next().is_some_and(|first| first.repeats() || all.next().is_some())
+    }
+
+    /// A hash of all that is said of that kind.
+    #[must_use]
+    pub fn state(&self, group: &str, kind: &str) -> u64 {
+        let mut hasher = FxHasher::default();
+        for definitions in self.all(group, kind) {
+            (definitions.source(), definitions.naming(), definitions.hash()).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    /// Those that are written here, not said by a server.
+    fn definitions(&self, group: &str, kind: &str) -> impl Iterator<Item = &Definitions> {
+        self.all(group, kind).iter().filter(|definitions| !definitions.is_of_server())
+    }
+
+    /// Those that are to be in line with each other: what the user names for some files may differ.
+    fn comparable(&self, group: &str, kind: &str) -> impl Iterator<Item = &Definitions> {
+        self.definitions(group, kind).filter(|definitions| !definitions.naming().is_only_for_some())
+    }
+
+    fn all(&self, group: &str, kind: &str) -> &[Definitions] {
+        let kinds = self.inner.kinds.get(group);
+        kinds.and_then(|kinds| kinds.get(kind)).map(|of_kind| of_kind.all.as_slice()).unwrap_or_default()
+    }
+}
+
+/// The definitions of that kind in one source.
+fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<Found<'c>> {
+    let found = |loaded: &'c Loaded| {
+        let known = loaded.definitions.iter().filter(|known| known.is_of(group, kind));
+        known.map(move |known| Found { loaded, known, source: definitions.source() })
+    };
+    definitions.loaded(group, kind).into_iter().flat_map(found).collect()
+}
+
+impl Inner {
+    fn learn(&mut self, definitions: &Definitions) {
+        for (group, kind) in definitions.kinds() {
+            let kinds = self.kinds.entry(group.clone()).or_default();
+            let of_kind = kinds.entry(kind.clone()).or_default();
+            of_kind.all.push(definitions.clone());
+            of_kind.leader = OnceLock::new();
+        }
+    }
+
+    fn forget(&mut self, definitions: &Definitions) {
+        for (group, kind) in definitions.kinds() {
+            let Some(kinds) = self.kinds.get_mut(group) else { continue };
+            let Some(of_kind) = kinds.get_mut(kind) else { continue };
+            of_kind.all.retain(|other| other.source() != definitions.source());
+            of_kind.leader = OnceLock::new();
+            if of_kind.all.is_empty() {
+                kinds.remove(kind);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::analysis::catalog::*;
+    use crate::analysis::kinds::Kind;
+
+    fn definition(kind: &str) -> String {
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
+             names: {{kind: {kind}}}\n  versions: []\n"
+        )
+    }
+
+    fn catalog(sources: &[(&str, &str)]) -> Catalog {
+        let read = |(name, text): &(&str, &str)| {
+            (Arc::from(*name), Definitions::read(name, text, Definitions::held(text)))
+        };
+        Catalog::default().with(sources.iter().map(read))
+    }
+
+    fn kind(name: &str) -> Kind {
+        Kind { group: "example.com".into(), version: "v1".into(), kind: name.into() }
+    }
+
+    fn judge(catalog: &Catalog, from: &str) -> Option<String> {
+        catalog.judge(&kind("Widget"), from).map(|found| found.source.to_string())
+    }
+
+    #[test]
+    fn the_same_source_judges_then_the_nearest_then_the_first() {
+        let text = definition("Widget");
+        let names = ["/a/crds/w.yaml", "/b/crds/w.yaml", "/b/bundle.yaml"];
+        let all = catalog(&names.map(|name| (name, text.as_str())));
+        for (from, source) in [
+            ("/b/bundle.yaml", "/b/bundle.yaml"),
+            ("/b/crds/sample.yaml", "/b/crds/w.yaml"),
+            ("/b/samples/sample.yaml", "/b/crds/w.yaml"),
+            ("/c/sample.yaml", "/a/crds/w.yaml"),
+        ] {
+            assert_eq!(judge(&all, from).unwrap(), source, "{from}");
+        }
+    }
+
+    #[test]
+    fn a_broken_definition_judges_only_where_there_is_no_other() {
+        let (whole, broken) = (definition("Widget"), definition("Widget") + "a: [\n");
+        let both = catalog(&[("/a/crd.yaml", &broken), ("/b/crd.yaml", &whole)]);
+        assert_eq!(judge(&both, "/a/sample.yaml").unwrap(), "/b/crd.yaml");
+        let one = both.with([(Arc::from("/b/crd.yaml"), None)]);
+        assert_eq!(judge(&one, "/a/sample.yaml").unwrap(), "/a/crd.yaml");
+    }
+
+    #[test]
+    fn a_source_is_replaced_as_a_whole() {
+        let one = catalog(&[("/a.yaml", &definition("Widget"))]);
+        let other = definition("Gadget");
+        let read = Definitions::read("/a.yaml", &other, Definitions::held(&other));
+        let two = one.with([(Arc::from("/a.yaml"), read)]);
+        assert_eq!((judge(&one, "/").is_some(), judge(&two, "/")), (true, None));
+        assert!(two.judge(&kind("Gadget"), "/").is_some());
+        assert_eq!((two.len(), two.with([(Arc::from("/a.yaml"), None)]).is_empty()), (1, true));
+    }
+
+    #[test]
+    fn text_that_only_mentions_definitions_holds_none() {
+        for text in ["a: CustomResourceDefinition\n", "", "kind: CustomResourceDefinition\n"] {
+            assert!(Definitions::read("/a.yaml", text, Definitions::held(text)).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Fields of rules, as far as findings and fixes need them.
+
+pub(crate) mod spot;
+pub(crate) mod swallowed;

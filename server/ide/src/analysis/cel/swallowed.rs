@@ -1,0 +1,107 @@
+//! Rules that YAML reads as something else: `rule: !has(self.a)` is a tag, ` #` a comment, `: ` a mapping.
+
+use crate::analysis::text_at;
+use std::cell::LazyCell;
+use std::collections::HashSet;
+
+use api::Code;
+use text::{TextRange, TextSize};
+use yaml::Document;
+
+use crate::Finding;
+use crate::analysis::cel::spot::{self, RuleField};
+
+/// The codes of what comes of such a rule.
+pub(crate) const CODES: [Code; 6] = [
+    Code::CelRuleRequired,
+    Code::CelRuleCompile,
+    Code::CelMessageExpressionCompile,
+    Code::DecodeType,
+    Code::YamlAlias,
+    Code::YamlSyntax,
+];
+
+/// A rule that YAML does not read as it stands.
+pub(crate) struct Swallowed {
+    /// All that was meant to be the rule, in bytes.
+    pub(crate) range: TextRange,
+    /// The same as text.
+    pub(crate) text: String,
+    /// What YAML makes of it.
+    why: &'static str,
+}
+
+/// The expression on the line of the field of a rule that `finding` is in, if YAML reads something else there.
+pub(crate) fn swallowed(document: Document<'_>, finding: &Finding) -> Option<Swallowed> {
+    let rest = |start| TextRange::new(start, document.range().end);
+    swallowed_in(document, finding, |start| text_at::line_of(document.syntax(), rest(start)))
+}
+
+/// The same where `line_from` gives the rest of the line from an offset.
+fn swallowed_in(
+    document: Document<'_>,
+    finding: &Finding,
+    line_from: impl Fn(TextSize) -> String,
+) -> Option<Swallowed> {
+    let (field, entry, _, _) = spot::rule_entry(document, finding.range.start)?;
+    if !matches!(field, RuleField::Rule | RuleField::MessageExpression) {
+        return None;
+    }
+    let start = entry.colon()?.range().end;
+    let line = line_from(start);
+    let text = line.trim();
+    let read = entry.value().as_scalar().map(|scalar| scalar.text());
+    // What no YAML reader takes may still stand in the tree as it was meant.
+    let is_refused = finding.code == Code::YamlSyntax;
+    if text.is_empty() || !is_refused && read.is_some_and(|read| read == text) {
+        return None;
+    }
+    let all = cel::Environment::for_stored_rules().parse_options();
+    if !cel::parse(text, all).1.is_empty() || is_quoted(text) {
+        return None;
+    }
+    let at = start + (line.len() - line.trim_start().len()) as TextSize;
+    let range = TextRange::at(at, text.len() as TextSize);
+    Some(Swallowed { range, why: why(text), text: text.to_owned() })
+}
+
+/// Says of the findings that come of such rules what they come of, once for each rule and code.
+pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
+    let mut said = HashSet::new();
+    // To look for each of many lines in the tree takes long.
+    let text = LazyCell::new(|| {
+        let mut text = String::new();
+        document.syntax().write_text(&mut text);
+        text
+    });
+    let line_from = |start: TextSize| {
+        let rest = text.get(start.saturating_sub(document.range().start) as usize..).unwrap_or_default();
+        rest.split(['\n', '\r']).next().unwrap_or_default().to_owned()
+    };
+    findings.retain_mut(|finding| {
+        if !CODES.contains(&finding.code) {
+            return true;
+        }
+        let Some(swallowed) = swallowed_in(document, finding, line_from) else { return true };
+        finding.message =
+            format!("YAML does not read this rule as it stands, for {}: put it in quotes", swallowed.why);
+        said.insert((finding.code, swallowed.range))
+    });
+}
+
+/// Whether it is one quoted text, which YAML and CEL both read as a text.
+fn is_quoted(text: &str) -> bool {
+    matches!(cel::tokenize(text).as_slice(), [one] if one.kind == cel::TokenKind::String)
+}
+
+fn why(text: &str) -> &'static str {
+    match text.as_bytes().first() {
+        Some(b'!') => "`!` in front of a value is a tag",
+        Some(b'\'' | b'"') => "a value that begins with a quote ends with the next one",
+        Some(b'[' | b'{') => "a value that begins with a bracket ends with the closing one",
+        Some(b'&' | b'*') => "`&` and `*` in front of a value name anchors",
+        Some(b'|' | b'>' | b'%' | b'@' | b'`') => "no value begins with this character",
+        _ if text.contains(" #") => "` #` begins a comment",
+        _ => "`: ` is for keys",
+    }
+}

@@ -1,0 +1,308 @@
+//! The findings of one document.
+
+use api::Code;
+use crd::{DocumentKind, FieldPath, Options, Origin, Stop};
+use text::TextRange;
+use yaml::Document;
+
+use crate::analysis::caches::Caches;
+use crate::analysis::cel;
+use crate::analysis::ignore::Ignores;
+use crate::analysis::judged::{self, Judged, Reason};
+use crate::analysis::patch::is_known_patch;
+use crate::analysis::readings::Reading;
+use crate::analysis::test_files::is_named_as_assertion;
+use crate::analysis::{duplicates, readings, resources, syntax};
+use crate::{Finding, Settings, Severity, Surroundings};
+
+/// The code of the finding that others are not listed.
+pub(crate) const TOO_MANY: Code = Code::FileTooMany;
+
+/// What there is to say of a document.
+#[derive(Default)]
+pub(crate) struct Told {
+    /// By range, then code.
+    pub(crate) findings: Vec<Finding>,
+    /// Whether what it defines is compared with other definitions.
+    pub(crate) is_compared: bool,
+    /// What was judged. The rules are not counted: that takes a walk, which few ask for.
+    pub(crate) judged: Judged,
+}
+
+impl Told {
+    /// Nothing, with the objects of `document` left alone for that reason.
+    fn nothing(document: Document<'_>, reason: Reason) -> Self {
+        Self { judged: judged::left(document, reason), ..Self::default() }
+    }
+}
+
+/// All findings of `document`, by range, then code.
+pub(crate) fn findings(
+    document: Document<'_>,
+    settings: &Settings,
+    surroundings: &Surroundings,
+    caches: &mut Caches,
+) -> Vec<Finding> {
+    tell(document, settings, surroundings, caches).findings
+}
+
+/// What there is to say of `document`. Nothing is said of documents that are not ours, and of templates, which are no YAML yet.
+pub(crate) fn tell(
+    document: Document<'_>,
+    settings: &Settings,
+    surroundings: &Surroundings,
+    caches: &mut Caches,
+) -> Told {
+    caches.sweep();
+    if settings.in_test.is_compared || is_named_as_assertion(&surroundings.source) {
+        return Told::nothing(document, Reason::Test);
+    }
+    let options =
+        Options { is_patch: is_known_patch(document, settings, surroundings), ..settings.options() };
+    let report = match &surroundings.stored {
+        Some(stored) => stored.check(document, &options, &mut caches.crd),
+        None => crd::check(document, &options, &mut caches.crd),
+    };
+    let stop = caches.crd.stop().clone();
+    // What there would be to say is thrown away.
+    if stop.is_due() {
+        return Told::default();
+    }
+    if report.origin == Origin::Template {
+        return Told::nothing(document, Reason::Template);
+    }
+    let defines = report.kind != DocumentKind::Other;
+    let mut judged;
+    let mut is_cut = report.truncated;
+    let mut findings = if defines {
+        judged = judged::of_definitions(document, report.origin);
+        let rivals = resources::rivals(document, surroundings, settings, caches.table());
+        let base = surroundings.base.as_ref().filter(|_| report.origin == Origin::Whole);
+        let broken = base.map(|base| base.findings(document, &mut caches.crd)).unwrap_or_default();
+        let tried =
+            crd::experimental::check(document, settings.experiments, &settings.options(), &mut caches.crd);
+        let findings = report.findings.into_iter().filter(|found| !settings.experiments.explain(found));
+        let mut findings: Vec<Finding> = findings.chain(tried).chain(rivals).chain(broken).collect();
+        if report.origin == Origin::Whole && may_hold_items(document) {
+            let beside = beside_definitions(document, settings, surroundings, &stop, &mut judged);
+            is_cut |= beside.is_cut;
+            findings.extend(beside.findings);
+        }
+        if let Some((range, form)) = judged::silence(document, &mut findings) {
+            judged.in_part(document, range, form);
+        }
+        findings
+    } else {
+        match resources::findings(document, surroundings, settings, &stop) {
+            Ok((listed, of_resources)) => {
+                judged = of_resources;
+                is_cut |= listed.is_cut;
+                listed.findings
+            }
+            Err(judged) => return Told { judged, ..Told::default() },
+        }
+    };
+    if !defines {
+        findings.truncate(resources::MOST);
+    }
+    // These come with their own bounds, one for each kind.
+    let syntax = syntax::findings(document, settings.syntax_errors);
+    is_cut |= syntax.len() >= syntax::MOST;
+    findings.extend(syntax);
+    let mut duplicates = if settings.syntax_errors { duplicates(document, caches) } else { Vec::new() };
+    if !defines {
+        duplicates.iter_mut().for_each(|finding| finding.severity = settings.field_validation.severity());
+    }
+    let readings = if defines { readings(document, report.origin, caches) } else { Vec::new() };
+    for mut of_yaml in [duplicates, readings] {
+        is_cut |= of_yaml.len() > syntax::MOST;
+        of_yaml.truncate(syntax::MOST);
+        findings.extend(of_yaml);
+    }
+    if is_cut {
+        findings.push(too_many(document));
+    }
+    cel::swallowed::explain(document, &mut findings);
+    if !findings.is_empty() {
+        let mut ignores = Ignores::of(document);
+        findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));
+    }
+    findings.sort_by_key(|finding| (finding.range, finding.code));
+    findings.iter_mut().for_each(Finding::cut);
+    Told { findings, is_compared: defines, judged }
+}
+
+/// Whether `document` may be a list. A definition is looked at with each keystroke, and holds no resources.
+fn may_hold_items(document: Document<'_>) -> bool {
+    let is_about_items =
+        |entry: yaml::Entry<'_>| entry.key_text().is_some_and(|key| key == "items" || key == "<<");
+    document.root().and_then(yaml::Value::as_mapping).is_some_and(|root| root.entries().any(is_about_items))
+}
+
+/// The findings on resources in a list that holds definitions, too.
+fn beside_definitions(
+    document: Document<'_>,
+    settings: &Settings,
+    surroundings: &Surroundings,
+    stop: &Stop,
+    judged: &mut Judged,
+) -> resources::Listed {
+    let (mut listed, of_resources) = match resources::findings(document, surroundings, settings, stop) {
+        Ok(found) => found,
+        Err(judged) => (resources::Listed::default(), judged),
+    };
+    judged.add(&of_resources, 0);
+    listed.findings.truncate(resources::MOST);
+    listed
+}
+
+/// Keys that stand twice.
+fn duplicates(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    caches.table::<duplicates::Known>().findings(document.syntax(), &mut findings);
+    if let Some(first) = findings.first_mut() {
+        // The server says them all in one text.
+        first.api_server = crd::duplicate_keys_error(document);
+    }
+    findings
+}
+
+/// What the server reads otherwise than it looks.
+fn readings(document: Document<'_>, origin: Origin, caches: &mut Caches) -> Vec<Finding> {
+    if origin != Origin::Whole {
+        return Vec::new();
+    }
+
+    caches.table::<readings::Known>().readings(document).into_iter().map(Reading::into_finding).collect()
+}
+
+fn too_many(document: Document<'_>) -> Finding {
+    let start = document.root().map_or(document.range().start, |root| root.range().start);
+    Finding {
+        code: TOO_MANY,
+        severity: Severity::Information,
+        message: "this document has more findings than are listed".to_owned(),
+        range: TextRange::empty(start),
+        field_path: FieldPath::root(),
+        api_server: None,
+        related: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analysis::document::*;
+
+    fn codes(below_spec: &str) -> Vec<&'static str> {
+        codes_with(&Settings::default(), below_spec)
+    }
+
+    fn codes_with(settings: &Settings, below_spec: &str) -> Vec<&'static str> {
+        // What a patch lacks is not of interest here.
+        let text = format!(
+            "# crd-ls: patch\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n{below_spec}"
+        );
+        let tree = yaml::Tree::parse(&text);
+        let mut caches = Caches::default();
+        let findings = tree
+            .documents()
+            .flat_map(|document| findings(document, settings, &Surroundings::default(), &mut caches));
+        findings.map(|finding| finding.code.as_str()).collect()
+    }
+
+    #[test]
+    fn what_is_not_listed_is_told() {
+        let codes = codes(&"  a: 1\n".repeat(50_000));
+        assert_eq!(codes.iter().filter(|code| **code == "yaml/duplicate-key").count(), syntax::MOST);
+        assert!(codes.contains(&"file/too-many"));
+    }
+
+    /// What other YAML tools read without a word is said in any case.
+    #[test]
+    fn what_every_yaml_tool_reports_can_be_left_to_another() {
+        let silent = Settings { syntax_errors: false, ..Settings::default() };
+        for (text, reported) in [
+            ("  a: 1\n  a: 2\n", "yaml/duplicate-key"),
+            ("  a: [1\n", "yaml/unclosed"),
+            ("  a: *nowhere\n", "yaml/alias"),
+        ] {
+            assert_eq!(codes(text), [reported], "{text}");
+            assert_eq!(codes_with(&silent, text), Vec::<&str>::new(), "{text}");
+        }
+        let within_itself = "  a: &a\n    b: *a\n";
+        assert_eq!(codes_with(&silent, within_itself), codes(within_itself));
+        assert_eq!(codes(within_itself), ["yaml/alias"]);
+    }
+
+    const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget, listKind: WidgetList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          a: {type: array, items: {type: string, enum: [ENUM]}}
+          b: {type: array, items: {type: integer}}
+";
+
+    /// The codes of the findings on a resource of that definition, with these lines.
+    fn codes_of_resource(values: usize, lines: &str) -> Vec<&'static str> {
+        let names: Vec<String> = (0..values).map(|at| format!("value{at}")).collect();
+        let definition = DEFINITION.replace("ENUM", &names.join(", "));
+        let load = crate::Definitions::held(&definition);
+        let definitions = crate::Definitions::read("crd.yaml", &definition, load);
+        let catalog = crate::Catalog::default().with([("crd.yaml".into(), definitions)]);
+        let surroundings = Surroundings { catalog, source: "cr.yaml".into(), ..Surroundings::default() };
+        let text = format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: a}}\n{lines}");
+        let file = crate::File::within(&text, &Settings::default(), surroundings);
+        file.findings().iter().map(|finding| finding.code.as_str()).collect()
+    }
+
+    #[test]
+    fn errors_of_values_that_are_not_kept_are_told() {
+        let list = |count: usize| (0..count).map(|at| format!("w{at}")).collect::<Vec<_>>().join(", ");
+        for (values, wrong, is_told) in
+            [(2, 900, false), (2, 1_001, true), (20_000, 200, true), (20_000, 20, false)]
+        {
+            let codes = codes_of_resource(values, &format!("a: [{}]\n", list(wrong)));
+            assert_eq!(
+                codes.contains(&TOO_MANY.as_str()),
+                is_told,
+                "{values} {wrong}: {} findings",
+                codes.len()
+            );
+        }
+        // Placeholders are silent, and what stands behind them is not lost without a word.
+        let codes = codes_of_resource(2, &format!("b: [\"${{VALUE}}\", {}]\n", list(1_001)));
+        assert!(codes.contains(&TOO_MANY.as_str()), "{} findings", codes.len());
+    }
+
+    #[test]
+    fn rules_with_more_errors_than_are_listed_are_told() {
+        let rules = "        - {rule: 'a'}\n".repeat(12_000);
+        let text = format!("{}        x-kubernetes-validations:\n{rules}", DEFINITION.replace("ENUM", "a"));
+        let file = crate::File::new(&text, &Settings::default());
+        assert!(file.findings().iter().any(|finding| finding.code.as_str() == TOO_MANY));
+    }
+
+    #[test]
+    fn syntax_errors_that_are_not_listed_are_told() {
+        let text: String = (0..500).map(|number| format!("  a{number}: \"\n")).collect();
+        let codes = codes(&text);
+        assert!(codes.contains(&"file/too-many"), "{} findings", codes.len());
+    }
+
+    #[test]
+    fn a_few_are_listed_all() {
+        assert_eq!(codes(&"  a: 1\n".repeat(3)), ["yaml/duplicate-key", "yaml/duplicate-key"]);
+    }
+}

@@ -1,0 +1,177 @@
+//! What an analysis begins with, and the analysis itself.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crd::Stop;
+use rustc_hash::FxHashMap;
+use text::{TextEdit, TextRange};
+use yaml::{Document, Node, Tree};
+
+use crate::analysis::caches::Caches;
+use crate::analysis::document::{self, Told};
+use crate::analysis::judged::Judged;
+use crate::analysis::surroundings::{Dependence, Surroundings};
+use crate::{Catalog, Definitions, File, Finding, Settings};
+
+/// What the analysis of a text begins with: its tree, and what is known of parts of it from earlier analyses, whether
+/// these were complete or not. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Basis {
+    pub(crate) tree: Tree,
+    pub(crate) settings: Arc<Settings>,
+    /// What surrounded `documents`.
+    pub(crate) surroundings: Surroundings,
+    /// What is known of documents, in the order of the text that they are of.
+    pub(crate) documents: Arc<Vec<Analysed>>,
+    /// What is known of parts of documents. All texts that this one was edited from share it.
+    pub(crate) caches: Arc<Mutex<Caches>>,
+}
+
+/// A document and its findings, whose ranges count from its start.
+#[derive(Clone, Debug)]
+pub(crate) struct Analysed {
+    node: Arc<Node>,
+    pub(crate) findings: Arc<[Finding]>,
+    pub(crate) is_compared: bool,
+    pub(crate) judged: Judged,
+    /// What else they rest on.
+    dependence: Arc<Dependence>,
+}
+
+impl Basis {
+    /// That of a text of which nothing is known.
+    #[must_use]
+    pub fn new(text: &str, settings: &Settings) -> Self {
+        Self::of(Tree::parse(text), Arc::new(settings.clone()), Arc::default())
+    }
+
+    /// That of a text of which only parts of documents may be known.
+    pub(crate) fn of(tree: Tree, settings: Arc<Settings>, caches: Arc<Mutex<Caches>>) -> Self {
+        Self { tree, settings, surroundings: Surroundings::default(), documents: Arc::default(), caches }
+    }
+
+    /// What surrounded the text when it was last analysed.
+    #[must_use]
+    pub fn surroundings(&self) -> &Surroundings {
+        &self.surroundings
+    }
+
+    /// Takes over one edit of the text, at the cost of what `edit` touches. `new_text` reads a range of the text after it.
+    #[must_use]
+    pub fn edited(&self, edit: &TextEdit, new_text: &dyn Fn(TextRange) -> String) -> Self {
+        Self { tree: self.tree.edited(edit, new_text), ..self.clone() }
+    }
+
+    /// The analysis of the text within `surroundings`, at the cost of what is not known of it.
+    ///
+    /// # Errors
+    ///
+    /// Where `stop` came before it was complete: what the next one begins with. It knows what was found out.
+    pub fn analyse(self, surroundings: Surroundings, stop: &Stop) -> Result<File, Self> {
+        let known: FxHashMap<*const Node, &Analysed> =
+            self.documents.iter().map(|analysed| (Arc::as_ptr(&analysed.node), analysed)).collect();
+        let stays = self.surroundings.is(&surroundings);
+        let mut documents = Vec::new();
+        let mut findings = Vec::new();
+        for document in self.tree.documents() {
+            let node = document.syntax().node();
+            let known = known.get(&Arc::as_ptr(node)).copied();
+            let known = known.filter(|known| stays || known.dependence.holds_in(&surroundings));
+            let analysed = match known.cloned() {
+                Some(known) => Some(known),
+                None => self.one(document.alone(), &surroundings, stop),
+            };
+            // Of those behind one that is not complete there may still be what is known.
+            let Some(analysed) = analysed else { continue };
+            let start = document.range().start;
+            findings.extend(analysed.findings.iter().map(|finding| finding.shifted(start)));
+            documents.push(analysed);
+        }
+        let basis = Self { surroundings, documents: Arc::new(documents), ..self };
+        if stop.has_come() { Err(basis) } else { Ok(File::of_basis(basis, findings)) }
+    }
+
+    /// The same to the end.
+    #[must_use]
+    pub fn complete(self, surroundings: Surroundings) -> File {
+        let mut basis = self;
+        // This one never comes.
+        let stop = Stop::default();
+        loop {
+            match basis.analyse(surroundings.clone(), &stop) {
+                Ok(file) => return file,
+                Err(left) => basis = left,
+            }
+        }
+    }
+
+    /// What there is to say of a document; none where `stop` came before it was complete.
+    fn one(&self, document: Document<'_>, surroundings: &Surroundings, stop: &Stop) -> Option<Analysed> {
+        if stop.is_due() {
+            return None;
+        }
+        // Definitions are read before the caches are locked: theirs may be the same ones.
+        let dependence = Dependence::of(document, surroundings);
+        // A panic elsewhere leaves the caches whole: they only ever gain finished results.
+        let caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut caches = Ending::new(caches, stop);
+        let Told { findings, is_compared, judged } =
+            document::tell(document, &self.settings, surroundings, &mut caches.0);
+        if stop.has_come() {
+            return None;
+        }
+        let node = Arc::clone(document.syntax().node());
+        let dependence = Arc::new(dependence);
+        Some(Analysed { node, findings: findings.into(), is_compared, judged, dependence })
+    }
+
+    /// Whether what is known may be something else in those surroundings.
+    #[must_use]
+    pub fn is_touched_by(&self, surroundings: &Surroundings) -> bool {
+        let is_outdated = |analysed: &Analysed| !analysed.dependence.holds_in(surroundings);
+        !self.surroundings.is(surroundings) && self.documents.iter().any(is_outdated)
+    }
+
+    /// `surroundings`, in which `own` is what this text defines. The catalog is another one only if some of what is known
+    /// rests on that.
+    #[must_use]
+    pub fn surroundings_with(&self, surroundings: Surroundings, own: Option<Definitions>) -> Surroundings {
+        let catalog = &surroundings.catalog;
+        let before = catalog.of_source(&surroundings.source);
+        let own = own.map(|own| match before {
+            Some(before) => own.named(before.naming().clone()),
+            None => own,
+        });
+        let is_same = match (before, &own) {
+            _ if !self.rests_on(before, catalog) && !self.rests_on(own.as_ref(), catalog) => true,
+            (Some(before), Some(own)) => before.is(own),
+            (None, None) => true,
+            _ => false,
+        };
+        if is_same { surroundings } else { surroundings.with_own(own) }
+    }
+
+    /// Whether findings may rest on what those `definitions` of the text itself say.
+    fn rests_on(&self, definitions: Option<&Definitions>, catalog: &Catalog) -> bool {
+        let Some(definitions) = definitions else { return false };
+        let mut all = self.documents.iter().map(|analysed| &analysed.dependence);
+        all.any(|dependence| dependence.is_about(definitions, catalog))
+    }
+}
+
+/// The caches of a file while something uses them that may end early.
+struct Ending<'c>(MutexGuard<'c, Caches>);
+
+impl<'c> Ending<'c> {
+    fn new(mut caches: MutexGuard<'c, Caches>, stop: &Stop) -> Self {
+        caches.crd.end_when(stop.clone());
+        Self(caches)
+    }
+}
+
+impl Drop for Ending<'_> {
+    /// Whoever locks them next is not to end.
+    fn drop(&mut self) {
+        self.0.crd.end_when(Stop::default());
+    }
+}

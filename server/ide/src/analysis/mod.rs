@@ -1,0 +1,41 @@
+//! What is known of a text: what it holds, what is defined around it, and what there is to say of it.
+//!
+//! A [`File`](file::File) is the analysis of one text. Its documents are judged one by one (`document`), by themselves
+//! (`crd`), with their readings and duplicates, and in their surroundings: the catalog of definitions, the stored version,
+//! the settings.
+
+pub(crate) mod brief;
+pub(crate) mod caches;
+pub(crate) mod catalog;
+pub(crate) mod cel;
+pub(crate) mod clean;
+pub mod compat;
+pub(crate) mod costs;
+pub(crate) mod document;
+pub(crate) mod duplicates;
+pub(crate) mod file;
+pub(crate) mod fix;
+pub(crate) mod grammar;
+pub(crate) mod grouping;
+pub(crate) mod ignore;
+pub(crate) mod judged;
+pub(crate) mod kinds;
+pub(crate) mod kustomization;
+pub(crate) mod objects;
+pub(crate) mod parsed;
+pub(crate) mod patch;
+pub(crate) mod place;
+pub(crate) mod readings;
+pub(crate) mod resources;
+pub(crate) mod selection;
+pub(crate) mod settings;
+pub(crate) mod settled;
+pub(crate) mod short;
+pub(crate) mod shown;
+pub(crate) mod source_text;
+pub(crate) mod stored;
+pub(crate) mod surroundings;
+pub(crate) mod syntax;
+pub(crate) mod test_files;
+pub(crate) mod text_at;
+pub(crate) mod written;

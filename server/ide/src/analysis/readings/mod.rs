@@ -1,0 +1,138 @@
+//! Plain scalars that the API server's decoder reads otherwise than they look, where the server accepts what it reads.
+//!
+//! go-yaml v2 knows the booleans and numbers of YAML 1.1 (`on`, `012`, `1_000`), and JSON has only strings for keys, so
+//! that a property `y` is called `true`. Where the server refuses what it reads, as in a `description: on`, its own
+//! error says so.
+
+mod plain;
+mod walk;
+
+use api::Code;
+use crd::FieldPath;
+use memo::table_of;
+use yaml::syntax::ElementRef;
+use yaml::{Document, Mapping, NodeRef, Reader, Value};
+
+use crate::analysis::clean::Clean;
+use crate::{Finding, Severity};
+use text::TextRange;
+use walk::ReadingWalk;
+
+/// What a scalar is read as, and what can be done about it.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading<'t> {
+    pub(crate) code: Code,
+    severity: Severity,
+    message: String,
+    /// The scalar: a key or a value.
+    pub(crate) value: Value<'t>,
+    /// Its text.
+    pub(crate) text: &'t str,
+    field_path: FieldPath,
+    pub(crate) remedies: Vec<Remedy>,
+}
+
+/// What makes all readers agree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Remedy {
+    /// Quotes: it is text.
+    Quote,
+    /// This text, which is what the API server reads.
+    Write(String),
+}
+
+impl Reading<'_> {
+    /// All codes of readings, sorted.
+    pub(crate) const CODES: [Code; 3] = [KEY, STRING, VALUE];
+
+    pub(crate) fn range(&self) -> TextRange {
+        self.value.range()
+    }
+
+    pub(crate) fn into_finding(self) -> Finding {
+        Finding {
+            code: self.code,
+            severity: self.severity,
+            range: self.range(),
+            message: self.message,
+            field_path: self.field_path,
+            api_server: None,
+            related: Vec::new(),
+        }
+    }
+}
+
+/// A key that JSON spells otherwise than the text.
+const KEY: Code = Code::YamlKeyReading;
+/// A value for strings that is none.
+const STRING: Code = Code::YamlStringReading;
+/// A value that YAML 1.2 reads otherwise.
+const VALUE: Code = Code::YamlValueReading;
+
+/// The nodes that are known to hold nothing that could read otherwise than it looks, wherever they stand.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    clean: Clean,
+}
+
+table_of!(Known, clean);
+
+impl Known {
+    /// The readings in the definitions of `document`, in the order of the text; of very many one more than are listed.
+    pub(crate) fn readings<'t>(&mut self, document: Document<'t>) -> Vec<Reading<'t>> {
+        if self.is_clean(document.syntax()) {
+            return Vec::new();
+        }
+        let reader = Reader::new(document);
+        let mut walk = ReadingWalk::new(&reader, &self.clean);
+        for definition in crd::object::definitions(document, &reader) {
+            walk.definition(&definition);
+        }
+        let mut readings = walk.finish();
+        readings.sort_by_key(|reading| (reading.range(), reading.code));
+        // A definition that an alias repeats is met twice.
+        readings.dedup_by_key(|reading| (reading.range(), reading.code));
+        readings
+    }
+
+    /// Whether nothing in `node` needs a closer look. Says nothing of where `node` stands, so that it lasts.
+    fn is_clean(&mut self, node: NodeRef<'_>) -> bool {
+        if self.clean.contains(node) {
+            return true;
+        }
+        let mapping = Value::of_node(node).as_mapping();
+        let mut clean = !mapping.is_some_and(has_values_for_strings);
+        for element in node.elements() {
+            clean &= match element {
+                ElementRef::Token(token) => !plain::is_odd(token),
+                ElementRef::Node(child) => self.is_clean(child),
+            };
+        }
+        if clean {
+            self.clean.insert(node);
+        }
+        clean
+    }
+}
+
+/// Whether `mapping` may be a schema of strings, by itself or by the schema around it, with values that are none.
+fn has_values_for_strings(mapping: Mapping<'_>) -> bool {
+    let mut values = mapping.entries().filter(|entry| {
+        let key = entry.syntax().tokens().find(|token| token.kind.is_scalar());
+        key.is_some_and(walk::is_sample)
+    });
+    let is_typed = |value: Value<'_>| plain::typed(value).is_some();
+    let is_other = values.any(|entry| match entry.value().as_sequence() {
+        Some(items) => items.items().any(|item| is_typed(item.value())),
+        None => is_typed(entry.value()),
+    });
+    let names_other_type = || {
+        let named = mapping.entries().rev().find(|entry| entry.key_text().as_deref() == Some("type"));
+        let name = named.and_then(|entry| entry.value().as_scalar()?.as_str());
+        name.is_some_and(|name| !name.is_empty() && name != "string")
+    };
+    is_other && !names_other_type()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! Plain scalars as the API server's decoder reads them, and as the core schema of YAML 1.2 does (its section 10.3.2).
+
+use std::borrow::Cow;
+
+use yaml::scalar::{Resolved, ScalarStyle, key_text, resolve_key, to_json};
+use yaml::{Scalar, SyntaxKind, TokenRef, Value};
+
+/// A plain scalar that the server reads as a boolean or a number.
+#[derive(Clone, Debug)]
+pub(super) struct Typed<'t> {
+    pub(super) text: &'t str,
+    pub(super) resolved: Resolved<'static>,
+}
+
+/// `value`, if the server reads a boolean or a number where no tag says so. Null is left alone: there it looks like it.
+pub(super) fn typed(value: Value<'_>) -> Option<Typed<'_>> {
+    let scalar = value.as_scalar().filter(|scalar| scalar.style() == ScalarStyle::Plain)?;
+    if value.tag().is_some() {
+        return None;
+    }
+    let text = Scalar::token(scalar).text;
+    Some(Typed { text, resolved: number_or_boolean(text)? })
+}
+
+/// Whether `token` is a plain scalar whose text is not what the server makes of it.
+pub(super) fn is_odd(token: TokenRef<'_>) -> bool {
+    token.kind == SyntaxKind::Plain
+        && number_or_boolean(token.text)
+            .is_some_and(|resolved| to_json(&resolved) != token.text || key(&resolved) != token.text)
+}
+
+fn number_or_boolean(text: &str) -> Option<Resolved<'static>> {
+    // Most scalars are words.
+    let may_be = match text.as_bytes() {
+        [b'0'..=b'9' | b'.' | b'+' | b'-', ..] => true,
+        [b'y' | b'Y' | b'n' | b'N' | b'o' | b'O' | b't' | b'T' | b'f' | b'F', rest @ ..] => rest.len() < 5,
+        _ => false,
+    };
+    if !may_be {
+        return None;
+    }
+    match resolve_key(Cow::Borrowed(text), ScalarStyle::Plain, None).ok()? {
+        Resolved::Bool(value) => Some(Resolved::Bool(value)),
+        Resolved::Int(value) => Some(Resolved::Int(value)),
+        Resolved::Uint(value) => Some(Resolved::Uint(value)),
+        Resolved::Float(value) => Some(Resolved::Float(value)),
+        Resolved::Null | Resolved::String(_) => None,
+    }
+}
+
+/// What `resolved` is as a key; empty where it cannot be one, which is an error of its own.
+fn key(resolved: &Resolved<'_>) -> String {
+    key_text(resolved).map(Cow::into_owned).unwrap_or_default()
+}
+
+impl Typed<'_> {
+    /// What the server reads, in words: ``the boolean `true` for `on` ``.
+    pub(super) fn described(&self) -> String {
+        let kind = if self.is_boolean() { "boolean" } else { "number" };
+        let (text, read) = (self.text, self.json());
+        if text == read {
+            format!("the {kind} `{read}`")
+        } else {
+            format!("the {kind} `{read}` for `{text}`")
+        }
+    }
+
+    pub(super) fn is_boolean(&self) -> bool {
+        matches!(self.resolved, Resolved::Bool(_))
+    }
+
+    /// What the server reads, as JSON.
+    pub(super) fn json(&self) -> String {
+        to_json(&self.resolved)
+    }
+
+    /// The JSON key that the server makes of it, where that is another text than the one that is written.
+    pub(super) fn other_key(&self) -> Option<String> {
+        Some(key(&self.resolved)).filter(|key| !key.is_empty() && key != self.text)
+    }
+
+    /// Whether JSON can say the value: not so infinities, which the server refuses.
+    pub(super) fn is_finite(&self) -> bool {
+        !matches!(self.resolved, Resolved::Float(value) if !value.is_finite())
+    }
+
+    /// What YAML 1.2 makes of it, as JSON; none where it is text.
+    pub(super) fn in_core_schema(&self) -> Option<String> {
+        match (self.text, &self.resolved) {
+            ("true" | "True" | "TRUE" | "false" | "False" | "FALSE", resolved) => Some(to_json(resolved)),
+            (_, Resolved::Bool(_)) => None,
+            (text, _) => core_number(text).map(|number| to_json(&number)),
+        }
+    }
+}
+
+/// The number that YAML 1.2 reads in a text that the server reads as a number.
+fn core_number(text: &str) -> Option<Resolved<'static>> {
+    for (prefix, radix) in [("0x", 16), ("0o", 8)] {
+        if let Some(digits) = text.strip_prefix(prefix) {
+            let plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+            return plain.then(|| u64::from_str_radix(digits, radix).ok().map(Resolved::Uint))?;
+        }
+    }
+    if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'-' | b'e' | b'E')) {
+        return None;
+    }
+    let whole = text.parse().map(Resolved::Int).or_else(|_| text.parse().map(Resolved::Uint));
+    whole.ok().or_else(|| text.parse().ok().map(Resolved::Float))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::analysis::readings::plain::*;
+
+    /// What the server and YAML 1.2 make of a text.
+    fn readings(text: &str) -> Option<(String, Option<String>)> {
+        let typed = Typed { text, resolved: number_or_boolean(text)? };
+        Some((typed.json(), typed.in_core_schema()))
+    }
+
+    #[test]
+    fn the_two_readings() {
+        let both = |text: &str, server: &str, core: Option<&str>| {
+            assert_eq!(readings(text).unwrap(), (server.to_owned(), core.map(str::to_owned)), "{text}");
+        };
+        both("true", "true", Some("true"));
+        both("TRUE", "true", Some("true"));
+        both("on", "true", None);
+        both("N", "false", None);
+        both("80", "80", Some("80"));
+        both("012", "10", Some("12"));
+        both("08", "8", Some("8"));
+        both("0o17", "15", Some("15"));
+        both("0x1F", "31", Some("31"));
+        both("0X1F", "31", None);
+        both("-0x1F", "-31", None);
+        both("0b11", "3", None);
+        both("1_000", "1000", None);
+        both("1.10", "1.1", Some("1.1"));
+        both("1.", "1", Some("1"));
+        both("+.5", "0.5", Some("0.5"));
+        both("1e3", "1000", Some("1000"));
+        both("-0.0", "-0", Some("-0"));
+        both("18446744073709551616", "18446744073709552000", Some("18446744073709552000"));
+        for text in ["1:30", "2001-01-01", "0b12", "tRue", "~", "", "nothing", "1e400", "1_000x"] {
+            assert_eq!(readings(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! The way through a definition: only its grammar tells where a string is wanted.
+
+use api::{Code, FieldType, JSON_SCHEMA_PROPS};
+use crd::object::CustomResourceDefinition;
+use crd::schema::{Schema, TypeName};
+use crd::{FieldPath, Segment};
+use yaml::{Entry, Mapping, Reader, SyntaxKind, TokenRef, Value, ValueKind};
+
+use crate::Severity;
+use crate::analysis::clean::Clean;
+use crate::analysis::readings::plain::{self, Typed};
+use crate::analysis::readings::{KEY, Reading, Remedy, STRING, VALUE};
+use crate::analysis::syntax::MOST;
+
+/// The keywords that hold values of a schema's type.
+const SAMPLES: [&str; 3] = ["enum", "default", "example"];
+
+/// Whether `key` names one of them.
+pub(super) fn is_sample(key: TokenRef<'_>) -> bool {
+    let name = match key.kind {
+        SyntaxKind::Plain => key.text,
+        _ => key.text.trim_matches(['"', '\'']),
+    };
+    SAMPLES.contains(&name)
+}
+
+static SCHEMA: FieldType = FieldType::Object(&JSON_SCHEMA_PROPS);
+
+pub(super) struct ReadingWalk<'w, 't> {
+    reader: &'w Reader<'t>,
+    clean: &'w Clean,
+    path: FieldPath,
+    found: Vec<Reading<'t>>,
+}
+
+/// What is wanted at a place.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    /// A value of that Go type.
+    Field(FieldType),
+    /// A schema; where it names no type, of this one, as the branch of a junctor is.
+    Schema(Option<&'a str>),
+    /// A value that `keyword` gives for a schema of that type.
+    Sample(&'a str, Option<&'a str>),
+}
+
+impl<'w, 't> ReadingWalk<'w, 't> {
+    pub(super) fn new(reader: &'w Reader<'t>, clean: &'w Clean) -> Self {
+        Self { reader, clean, path: FieldPath::root(), found: Vec::new() }
+    }
+
+    pub(super) fn definition(&mut self, definition: &CustomResourceDefinition<'_, 't>) {
+        self.path = definition.path().clone();
+        self.value(definition.value(), Wanted::Field(FieldType::Object(definition.object_type())));
+    }
+
+    pub(super) fn finish(self) -> Vec<Reading<'t>> {
+        self.found
+    }
+
+    fn value(&mut self, value: Value<'t>, wanted: Wanted<'_>) {
+        if self.found.len() > MOST {
+            return;
+        }
+        // What is clean holds nothing odd, but perhaps a 1 among strings.
+        let for_strings = matches!(wanted, Wanted::Sample(_, Some("string")));
+        if !for_strings && value.node().is_some_and(|node| self.clean.contains(node)) {
+            return;
+        }
+        match value.kind() {
+            ValueKind::Mapping(mapping) => self.mapping(value, mapping, wanted),
+            ValueKind::Sequence(sequence) => {
+                let Some(item) = item_of(wanted) else { return };
+                for (index, element) in sequence.items().enumerate() {
+                    self.path.push_index(index);
+                    self.value(element.value(), item);
+                    self.path.pop();
+                }
+            }
+            ValueKind::Scalar(_) => {
+                if let Some(typed) = plain::typed(value) {
+                    self.scalar(value, &typed, wanted);
+                }
+            }
+            // What an alias names is met where it stands.
+            ValueKind::Alias(_) | ValueKind::Absent => {}
+        }
+    }
+
+    fn mapping(&mut self, value: Value<'t>, mapping: Mapping<'t>, wanted: Wanted<'_>) {
+        match wanted {
+            Wanted::Schema(inherited) => self.schema(value, mapping, inherited),
+            Wanted::Field(ty) if is_schema(ty) => self.schema(value, mapping, None),
+            Wanted::Field(FieldType::Object(object)) => {
+                self.entries(mapping, |key| {
+                    let ty = object.field(key)?.ty;
+                    Some((Segment::Name(key.to_owned().into()), Wanted::Field(ty)))
+                });
+            }
+            Wanted::Field(FieldType::Map(member)) => {
+                self.entries(mapping, |key| Some((Segment::Key(key.into()), Wanted::Field(*member))));
+            }
+            // Of what is inside an object nothing is known.
+            Wanted::Sample(..) | Wanted::Field(FieldType::Json) => {
+                let json = Wanted::Field(FieldType::Json);
+                self.entries(mapping, |key| Some((Segment::Name(key.to_owned().into()), json)));
+            }
+            Wanted::Field(_) => {}
+        }
+    }
+
+    fn schema(&mut self, value: Value<'t>, mapping: Mapping<'t>, inherited: Option<&str>) {
+        let own = Schema::read(value, self.reader).map(|schema| schema.type_name());
+        let named = match &own {
+            Some(TypeName::Named(name)) => Some(name.as_ref()),
+            Some(TypeName::Unreadable) => None,
+            Some(TypeName::Missing) | None => inherited,
+        };
+        self.entries(mapping, |key| {
+            let segment = Segment::Name(key.to_owned().into());
+            if let Some(sample) = SAMPLES.into_iter().find(|sample| *sample == key) {
+                return Some((segment, Wanted::Sample(sample, named)));
+            }
+            match key {
+                "allOf" | "anyOf" | "oneOf" | "not" => Some((segment, Wanted::Schema(named))),
+                _ => Some((segment, Wanted::Field(JSON_SCHEMA_PROPS.field(key)?.ty))),
+            }
+        });
+    }
+
+    /// Looks at the keys of `mapping`, and at the values of which `wanted` knows something.
+    fn entries<'a>(&mut self, mapping: Mapping<'t>, wanted: impl Fn(&str) -> Option<(Segment, Wanted<'a>)>) {
+        for entry in mapping.entries() {
+            if self.found.len() > MOST {
+                break;
+            }
+            let Some(key) = entry.key_text() else { continue };
+            let below = wanted(&key);
+            let segment = below.as_ref().map(|(segment, _)| segment.clone());
+            self.path.push(segment.unwrap_or_else(|| Segment::Name(key.into_owned().into())));
+            self.key(entry);
+            if let Some((_, wanted)) = below {
+                self.value(entry.value(), wanted);
+            }
+            self.path.pop();
+        }
+    }
+
+    fn key(&mut self, entry: Entry<'t>) {
+        // A line without a colon is still being typed.
+        if entry.colon().is_none() {
+            return;
+        }
+        let Some(typed) = plain::typed(entry.key()) else { return };
+        let Some(read) = typed.other_key() else { return };
+        let message = format!(
+            "kube-apiserver reads the key `{}` as `{read}`; in quotes it stays what is written",
+            typed.text
+        );
+        self.report(KEY, Severity::Warning, message, entry.key(), &typed, vec![Remedy::Quote]);
+    }
+
+    fn scalar(&mut self, value: Value<'t>, typed: &Typed<'t>, wanted: Wanted<'_>) {
+        if !typed.is_finite() {
+            return;
+        }
+        match wanted {
+            Wanted::Sample(keyword, Some("string")) => {
+                let consequence = match keyword {
+                    "enum" => "no string equals it",
+                    "default" => "kube-apiserver refuses it as the default of a string",
+                    _ => "the type is `string`",
+                };
+                let message = format!(
+                    "kube-apiserver reads {} here, and {consequence}; put text in quotes",
+                    typed.described()
+                );
+                self.report(STRING, Severity::Warning, message, value, typed, vec![Remedy::Quote]);
+            }
+            Wanted::Sample(_, Some("boolean")) | Wanted::Field(FieldType::Bool | FieldType::SchemaOrBool) => {
+                if typed.is_boolean() {
+                    self.disputed(value, typed, false);
+                }
+            }
+            Wanted::Sample(_, Some("integer" | "number"))
+            | Wanted::Field(FieldType::Int32 | FieldType::Int64 | FieldType::Float64) => {
+                if !typed.is_boolean() {
+                    self.disputed(value, typed, false);
+                }
+            }
+            Wanted::Sample(..) | Wanted::Field(FieldType::Json) => self.disputed(value, typed, true),
+            // The server refuses what is no string, or no mapping.
+            Wanted::Schema(_) | Wanted::Field(_) => {}
+        }
+    }
+
+    /// A remark where YAML 1.2 reads something else than the server.
+    fn disputed(&mut self, value: Value<'t>, typed: &Typed<'t>, may_be_text: bool) {
+        let (read, core) = (typed.json(), typed.in_core_schema());
+        if core.as_ref() == Some(&read) {
+            return;
+        }
+        let core = core.map_or_else(|| "text".to_owned(), |core| format!("`{core}`"));
+        let message =
+            format!("kube-apiserver reads `{}` as `{read}`, YAML 1.2 reads it as {core}", typed.text);
+        let quote = may_be_text.then_some(Remedy::Quote);
+        let remedies = quote.into_iter().chain([Remedy::Write(read)]).collect();
+        self.report(VALUE, Severity::Hint, message, value, typed, remedies);
+    }
+
+    fn report(
+        &mut self,
+        code: Code,
+        severity: Severity,
+        message: String,
+        value: Value<'t>,
+        typed: &Typed<'t>,
+        remedies: Vec<Remedy>,
+    ) {
+        let field_path = self.path.clone();
+        self.found.push(Reading { code, severity, message, value, text: typed.text, field_path, remedies });
+    }
+}
+
+fn is_schema(ty: FieldType) -> bool {
+    match ty {
+        FieldType::Object(object) => std::ptr::eq(object, &raw const JSON_SCHEMA_PROPS),
+        FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => true,
+        _ => false,
+    }
+}
+
+/// What is wanted of the items where `wanted` is a sequence.
+fn item_of(wanted: Wanted<'_>) -> Option<Wanted<'_>> {
+    Some(match wanted {
+        Wanted::Field(FieldType::List(item)) => Wanted::Field(*item),
+        Wanted::Field(FieldType::SchemaOrArray) => Wanted::Field(SCHEMA),
+        Wanted::Sample("enum", ty) => Wanted::Sample("enum", ty),
+        Wanted::Field(FieldType::Json) | Wanted::Sample(..) => Wanted::Field(FieldType::Json),
+        Wanted::Schema(inherited) => Wanted::Schema(inherited),
+        Wanted::Field(_) => return None,
+    })
+}

@@ -1,0 +1,56 @@
+//! Whether a resource is created or replaces a stored one, and what the server makes of it.
+
+use crd::customresource::{Admission, Replaced, ResourceVersion, admit, admit_update};
+use yaml::{Document, Reader};
+
+use crate::analysis::kinds::Kind;
+use crate::{Settings, Surroundings};
+
+/// A resource as the server takes it.
+pub(crate) struct Admitted {
+    pub(crate) admission: Admission,
+    /// Why it counts as new, though one of that name is stored.
+    pub(crate) not_compared: Option<String>,
+}
+
+impl Admitted {
+    /// Takes the resource in `document` as one of `version`, which is one of `versions`: as an update where
+    /// `surroundings` hold what it replaces.
+    pub(crate) fn of(
+        document: Document<'_>,
+        kind: &Kind,
+        (version, versions): (&ResourceVersion, &[ResourceVersion]),
+        surroundings: &Surroundings,
+        settings: &Settings,
+    ) -> Self {
+        let server = settings.kubernetes_version;
+        let new = |not_compared| Self { admission: admit(document, version, server), not_compared };
+        let reader = Reader::new(document);
+        let stored = surroundings.stored.as_ref().zip(document.root());
+        let stored = stored.and_then(|(stored, root)| stored.object(root, &reader, kind, version.namespaced));
+        let Some((stored, replaced)) = stored.and_then(|stored| Some((stored, stored.document()?))) else {
+            return new(None);
+        };
+        let mut through: Vec<&ResourceVersion> = Vec::new();
+        if stored.version != version.name {
+            if version.has_webhook {
+                return new(Some(format!(
+                    "the stored object is of `{}/{}`, which a webhook converts",
+                    kind.group, stored.version
+                )));
+            }
+            through.extend(versions.iter().find(|own| own.name == stored.version));
+            through.extend(versions.iter().find(|own| own.storage));
+        }
+        let replaced = Replaced { document: replaced, through: &through };
+        let admission = admit_update(document, replaced, version, server);
+        match admission.decode_error.as_deref() {
+            None => Self { admission, not_compared: None },
+            // What is not decoded is the same of a new one, which says more of the rest.
+            Some(error) => {
+                let of_stored = error.strip_prefix("old: ");
+                new(of_stored.map(|error| format!("the stored object cannot be read: {error}")))
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What the server would say next of a resource once its placeholders have values of the right types.
+
+use std::cell::{Cell, OnceCell};
+
+use crd::customresource::Admission;
+use text::TextRange;
+use yaml::{Document, Reader, Tree};
+
+use crate::Finding;
+use crate::analysis::resources::Admitted;
+use crate::analysis::resources::findings::Subject;
+
+/// The findings that only wrong types of placeholders hide, beside those that are `known`. They hold whatever comes in
+/// the place of these; of the text as it is the server does not say them.
+pub(super) fn behind(
+    document: Document<'_>,
+    subject: &Subject<'_, '_>,
+    admission: &Admission,
+    admit: impl Fn(Document<'_>) -> Admitted,
+    known: &[Finding],
+) -> Vec<Finding> {
+    let stand_ins = subject.stand_ins(admission);
+    if stand_ins.is_empty() {
+        return Vec::new();
+    }
+    let Some(text) = filled(document, &stand_ins) else { return Vec::new() };
+    let tree = Tree::parse(&text);
+    let Some(document) = tree.documents().next() else { return Vec::new() };
+    let Some(root) = document.root() else { return Vec::new() };
+    let reader = Reader::new(document);
+    let subject = Subject {
+        root,
+        reader: &reader,
+        definition: subject.definition,
+        field_validation: subject.field_validation,
+        is_patch: subject.is_patch,
+        broken: subject.broken.clone(),
+        has_bindings: subject.has_bindings,
+        // The text has none any more: what stands in their places depends on them all the same.
+        placeholders: OnceCell::from(subject.placeholders().clone()),
+        silenced: Cell::new(None),
+    };
+    let mut findings = subject.findings(&admit(document).admission);
+    let is_known = |finding: &Finding| {
+        let is_same = |one: &Finding| (one.code, one.range) == (finding.code, finding.range);
+        let is_within = |(range, _): &(TextRange, &str)| range.contains_range(finding.range);
+        known.iter().any(is_same) || stand_ins.iter().any(is_within)
+    };
+    findings.retain(|finding| !is_known(finding));
+    findings.iter_mut().for_each(|finding| finding.api_server = None);
+    findings
+}
+
+/// The text of `document` with other values at some places, as long as it was, so that every place stays where it is.
+fn filled(document: Document<'_>, stand_ins: &[(TextRange, &str)]) -> Option<String> {
+    let mut text = String::new();
+    document.syntax().write_text(&mut text);
+    let start = document.range().start;
+    for (range, value) in stand_ins {
+        let range = range.start.checked_sub(start)? as usize..range.end.checked_sub(start)? as usize;
+        let length = range.len();
+        // What goes over lines is left as it is.
+        if text.get(range.clone())?.contains('\n') {
+            continue;
+        }
+        text.replace_range(range, &format!("{value:<length$}"));
+    }
+    Some(text)
+}

@@ -1,0 +1,497 @@
+//! From the server's answer to findings at their places.
+
+use std::cell::{Cell, OnceCell};
+
+use api::{Code, FieldType, OBJECT_META};
+use crd::customresource::{Admission, StrictError, ValueError};
+use crd::gates::{Action, GatedField};
+use crd::schema::Keyword;
+use crd::value::Place;
+use crd::{AnswerKind, ErrorType, FieldPath, Segment, ServerError, locate};
+use crd::{OtherText, gates};
+use text::TextRange;
+use yaml::scalar::Resolved;
+use yaml::{Reader, Value, ValueKind};
+
+use crate::analysis::catalog::Found;
+use crate::analysis::judged::placeholders::{self, Form, Placeholder, Placeholders};
+use crate::analysis::kinds::Kind;
+use crate::analysis::resources::reads::Reads;
+use crate::analysis::resources::{MOST, Shape, words};
+use crate::{FieldValidation, Finding, Related, Severity};
+
+/// The resource that an answer is about.
+pub(super) struct Subject<'s, 't> {
+    pub(super) root: Value<'t>,
+    pub(super) reader: &'s Reader<'t>,
+    pub(super) definition: &'s Found<'s>,
+    pub(super) field_validation: FieldValidation,
+    pub(super) is_patch: bool,
+    /// Where syntax errors stand; of what is broken by them nothing is known.
+    pub(super) broken: Vec<TextRange>,
+    /// Whether chainsaw works out texts in parentheses.
+    pub(super) has_bindings: bool,
+    /// Those of the object, once they are asked for.
+    pub(super) placeholders: OnceCell<Placeholders>,
+    /// The first placeholder that silenced something.
+    pub(super) silenced: Cell<Option<Silenced>>,
+}
+
+/// A placeholder that silenced a finding.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Silenced {
+    pub(super) range: TextRange,
+    pub(super) form: Form,
+}
+
+impl Subject<'_, '_> {
+    pub(super) fn findings(&self, admission: &Admission) -> Vec<Finding> {
+        let mut findings: Vec<Finding> =
+            admission.decode_error.iter().flat_map(|text| self.decode(text)).collect();
+        if let Some(behind) = &admission.behind {
+            let unsaid = |finding| Finding { api_server: None, ..finding };
+            findings.extend(self.findings(behind).into_iter().map(unsaid));
+        }
+        for error in admission.strict_errors.iter().take(MOST + 1) {
+            match self.placeholder_key(error) {
+                Some(placeholder) => self.silence(placeholder),
+                None => findings.extend(self.strict(error)),
+            }
+        }
+        findings.extend(admission.warnings.iter().map(|text| self.warning(text)));
+        let errors = admission
+            .errors
+            .iter()
+            .filter(|error| !(self.is_of_broken_part(error) || self.is_patch && is_gap(error)));
+        let (broken, errors): (Vec<&ValueError>, Vec<_>) = errors.partition(|error| is_of_broken_rule(error));
+        // The definition has a finding of its own for each.
+        findings.extend(broken.first().map(|error| self.broken_rule(error)));
+        let mut is_silenced = false;
+        // Each looks for its place from the root.
+        for error in errors.into_iter().take(MOST + 1) {
+            match self.placeholder_of(error) {
+                Some(placeholder) => {
+                    is_silenced = true;
+                    self.silence(placeholder);
+                }
+                // It may be so only because of what a placeholder stands in for.
+                None if is_silenced && words::code(error) == words::NOT_CHECKED => {}
+                None => findings.push(self.error(error)),
+            }
+        }
+        let off = admission.gated.iter().filter(|outcome| outcome.action == Action::Dropped);
+        findings.extend(off.filter_map(|outcome| self.gated_off(&outcome.field)));
+        findings.retain(|finding| !self.is_broken(finding.range));
+        findings
+    }
+
+    /// That a resource is judged as if it were new, though one of that name is stored.
+    pub(super) fn not_compared(&self, why: &str) -> Finding {
+        let message = format!("{why}: the resource is judged as if it were new");
+        let path = FieldPath::of_names(["apiVersion"]);
+        self.finding(Code::ResourceNotCompared, Severity::Information, message, &path, None)
+    }
+
+    /// Notes that `placeholder` silenced something.
+    fn silence(&self, placeholder: &Placeholder) {
+        let Placeholder { range, form, .. } = *placeholder;
+        let known = self.silenced.get().filter(|known| known.range <= range);
+        self.silenced.set(known.or(Some(Silenced { range, form })));
+    }
+
+    /// Whether a syntax error stands in what `error` is about, or in the object that lacks it.
+    fn is_of_broken_part(&self, error: &ValueError) -> bool {
+        if self.broken.is_empty() {
+            return false;
+        }
+        let mut path = error.path.clone();
+        let mut value = crd::value_at(self.root, path.segments(), self.reader);
+        while value.is_none() && path.pop().is_some() {
+            value = crd::value_at(self.root, path.segments(), self.reader);
+        }
+        value.is_none_or(|value| self.is_broken(value.range()))
+    }
+
+    /// Whether a syntax error stands in `range`, or on it.
+    fn is_broken(&self, range: TextRange) -> bool {
+        self.broken.iter().any(|error| error.start <= range.end && range.start <= error.end)
+    }
+
+    /// A rule that does not compile says nothing of this resource, though the server would refuse it.
+    fn broken_rule(&self, error: &ValueError) -> Finding {
+        let mut finding = self.error(error);
+        finding.code = Code::ResourceBrokenRule;
+        finding.severity = Severity::Hint;
+        finding.message = "a rule of the definition does not compile, so that it is not checked".to_owned();
+        finding.range = kind_range(self.root, self.reader);
+        finding
+    }
+
+    /// The placeholder that `error` is about, or that what it is about depends on.
+    fn placeholder_of<'s>(&'s self, error: &ValueError) -> Option<&'s Placeholder> {
+        let all = self.placeholders();
+        let path = &error.path;
+        if let Some(own) = all.at(path).filter(|own| !own.is_key || error.error != ErrorType::Required) {
+            return Some(own);
+        }
+        // Of metadata the server names the map, not the key.
+        let is_quoted = error.bad_value.as_deref().filter(|value| value.starts_with('"'));
+        if is_quoted.is_some_and(|value| placeholders::form_of(value, self.has_bindings).is_some()) {
+            return all.all.first();
+        }
+        if let Place::Resource(range) = error.place
+            && let Some(own) = all.all.iter().find(|one| one.range == range)
+        {
+            return Some(own);
+        }
+        let mut within = all.within(path);
+        let keyword = error.rule.as_ref().map(|rule| rule.keyword);
+        match (error.error, keyword) {
+            // What is missing may be what a key stands in for.
+            (ErrorType::Required, _) => {
+                let parent = path.parent()?;
+                all.within(&parent).find(|(one, steps)| one.is_key && steps.len() == 1).map(|(one, _)| one)
+            }
+            (ErrorType::Duplicate, _) => {
+                let value = error.bad_value.as_deref().unwrap_or_default();
+                let is_of_key = placeholders::form_of(value, self.has_bindings).is_some();
+                within.next().filter(|_| is_of_key).map(|(one, _)| one)
+            }
+            // One item may stand in for several.
+            (_, Some(Keyword::MinItems | Keyword::MaxItems)) => {
+                within.find(|(one, steps)| !one.is_key && steps.len() == 1).map(|(one, _)| one)
+            }
+            (_, Some(Keyword::MinProperties | Keyword::MaxProperties)) => {
+                within.find(|(one, steps)| one.is_key && steps.len() == 1).map(|(one, _)| one)
+            }
+            (_, Some(Keyword::Enum)) => within.next().map(|(one, _)| one),
+            (_, Some(keyword)) if keyword.is_junctor() => within.next().map(|(one, _)| one),
+            (_, Some(Keyword::Validations)) => {
+                let rule = error.rule.as_ref()?;
+                let reads = Reads::of_rule(self.definition.loaded.text.buffer(), rule.range);
+                let mut own = path.clone();
+                own.truncate(path.len().saturating_sub(reads.depth));
+                all.within(&own).find(|(_, steps)| reads.reads(steps)).map(|(one, _)| one)
+            }
+            _ => None,
+        }
+    }
+
+    /// Values of the right type for placeholders of a wrong one, as long as these at most: the server runs no rule where a
+    /// type is wrong, and rules that do not read them should be heard.
+    pub(super) fn stand_ins(&self, admission: &Admission) -> Vec<(TextRange, &'static str)> {
+        let is_hiding = |error: &ValueError| words::code(error) == words::NOT_CHECKED;
+        if !admission.errors.iter().any(is_hiding) {
+            return Vec::new();
+        }
+        let of_type = admission
+            .errors
+            .iter()
+            .take(MOST)
+            .filter(|error| error.rule.as_ref().is_some_and(|rule| rule.keyword == Keyword::Type));
+        let stand_in = |error: &ValueError| {
+            let placeholder = self.placeholder_of(error).filter(|own| !own.is_key)?;
+            let value = match words::expected_type(words::plain_detail(&error.detail))?.0 {
+                "integer" | "number" => "1",
+                "boolean" => "true",
+                "object" => "{}",
+                "array" => "[]",
+                "string" => "\"\"",
+                _ => return None,
+            };
+            (value.len() <= placeholder.range.len() as usize).then_some((placeholder.range, value))
+        };
+        of_type.filter_map(stand_in).collect()
+    }
+
+    /// The placeholder that is the key of an unknown field, or that has it in its braces.
+    fn placeholder_key(&self, error: &StrictError) -> Option<&Placeholder> {
+        let all = &self.placeholders().all;
+        let is_it = |one: &&Placeholder| match error.key {
+            Place::Resource(range) => {
+                one.is_key && one.range == range || one.is_mapping && one.range.contains_range(range)
+            }
+            _ => false,
+        };
+        all.iter().find(is_it)
+    }
+
+    pub(super) fn placeholders(&self) -> &Placeholders {
+        self.placeholders.get_or_init(|| Placeholders::of(self.root, self.reader, self.has_bindings))
+    }
+
+    /// That a field is set whose feature gate is off; none where it only has a default.
+    fn gated_off(&self, field: &GatedField) -> Option<Finding> {
+        let GatedField { path, gate, why, .. } = field;
+        let steps = gates::steps(path).ok()?.into_iter();
+        let field_path: FieldPath =
+            steps.map(|step| Segment::Name(step.to_owned().into())).collect::<Vec<_>>().into();
+        crd::value_at(self.root, field_path.segments(), self.reader)?;
+        let message = format!(
+            "`{path}` is set, but its feature gate `{gate}` is off ({why}): a new object loses the field, a stored \
+             one keeps what it has"
+        );
+        let mut finding = self.finding(Code::GatesOff, Severity::Warning, message, &field_path, None);
+        finding.related.push(Related {
+            range: field.range,
+            message: format!("the feature gate `{gate}`"),
+            elsewhere: Some(self.definition.elsewhere()),
+        });
+        Some(finding)
+    }
+
+    /// What the decoder of YAML says has a finding of its own at its place. The decoder of metadata names a field, as
+    /// `labels`, but not which of its values is no text.
+    fn decode(&self, text: &str) -> Vec<Finding> {
+        if text.starts_with("yaml: ") {
+            return Vec::new();
+        }
+        let path = words::decoded_path(text);
+        let stands_in = self.placeholders().at(&path).or_else(|| {
+            let mut within = self.placeholders().within(&path);
+            within.find(|(one, _)| one.is_mapping).map(|(one, _)| one)
+        });
+        if let Some(placeholder) = stands_in {
+            self.silence(placeholder);
+            return Vec::new();
+        }
+        let mut server = Some(ServerError::text(AnswerKind::DecodeError, text.to_owned()));
+        let no_text = |value: NoText<'_>| {
+            let message = format!("this must be a string, and is {}", value.what);
+            let server = server.take_if(|_| value.path.starts_with(&path));
+            let finding = self.finding(Code::ResourceDecode, Severity::Error, message, &value.path, server);
+            Finding { range: value.value.range(), ..finding }
+        };
+        let mut findings: Vec<Finding> = self.no_texts().into_iter().take(MOST).map(no_text).collect();
+        if server.is_some() {
+            let message = format!("the object cannot be read: {text}");
+            findings.push(self.finding(Code::ResourceDecode, Severity::Error, message, &path, server));
+        }
+        findings
+    }
+
+    /// The scalars in metadata that should be texts.
+    fn no_texts(&self) -> Vec<NoText<'_>> {
+        let path = FieldPath::of_names(["metadata"]);
+        let mut found = Vec::new();
+        let Some(metadata) = crd::value_at(self.root, path.segments(), self.reader) else { return found };
+        let mut pending = vec![(metadata, path, Shape::Api(FieldType::Object(&OBJECT_META)))];
+        while let Some((value, path, shape)) = pending.pop() {
+            match value.kind() {
+                ValueKind::Mapping(mapping) => {
+                    for (key, entry) in self.reader.entries(mapping) {
+                        let Some(member) = shape.member(&key) else { continue };
+                        let mut path = path.clone();
+                        match member.is_named {
+                            true => path.push_name(key.into_owned()),
+                            false => path.push_key(&key),
+                        }
+                        pending.push((entry.value(), path, member.shape));
+                    }
+                }
+                ValueKind::Sequence(sequence) => {
+                    let Some(shape) = shape.item() else { continue };
+                    for (index, item) in sequence.items().enumerate() {
+                        let mut path = path.clone();
+                        path.push_index(index);
+                        pending.push((item.value(), path, shape));
+                    }
+                }
+                ValueKind::Scalar(scalar) if matches!(shape, Shape::Api(FieldType::String)) => {
+                    let what = match scalar.resolve() {
+                        Ok(Resolved::Bool(_)) => "a boolean",
+                        Ok(Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => "a number",
+                        _ => continue,
+                    };
+                    found.push(NoText { value, path, what });
+                }
+                _ => {}
+            }
+        }
+        found.sort_by_key(|one| one.value.range().start);
+        found
+    }
+
+    fn strict(&self, error: &StrictError) -> Option<Finding> {
+        // Duplicate keys have findings of their own.
+        let field = error.text.strip_prefix("unknown field \"")?.strip_suffix('"')?;
+        let server = ServerError::text(AnswerKind::StrictError, error.text.clone());
+        let consequence = match self.field_validation {
+            FieldValidation::Strict => "strict validation refuses the object",
+            FieldValidation::Warn | FieldValidation::Ignore => "it will be pruned",
+        };
+        let message = format!("the schema has no field `{field}`: {consequence}");
+        let severity = self.field_validation.severity();
+        let path = words::path(field);
+        // To look for each of many fields from the root takes long.
+        let range = match error.key {
+            Place::Resource(range) => range,
+            _ => self.range(&path),
+        };
+        Some(Finding {
+            code: Code::ResourceUnknownField,
+            severity,
+            message,
+            range,
+            field_path: path.clone(),
+            api_server: Some(server),
+            related: vec![defined(self.definition)],
+        })
+    }
+
+    /// The server warns of finalizers, and else only of the version.
+    fn warning(&self, text: &str) -> Finding {
+        let server = Some(ServerError::text(AnswerKind::Warning, text.to_owned()));
+        let (code, path) = match text.strip_prefix("metadata.finalizers: ") {
+            Some(_) => (Code::ResourceMetadata, FieldPath::of_names(["metadata", "finalizers"])),
+            None => (Code::ResourceDeprecatedVersion, FieldPath::of_names(["apiVersion"])),
+        };
+        self.finding(code, Severity::Warning, text.to_owned(), &path, server)
+    }
+
+    fn error(&self, error: &ValueError) -> Finding {
+        let code = words::code(error);
+        let severity = if code == words::NOT_CHECKED { Severity::Information } else { Severity::Error };
+        let message = words::message(error);
+        let mut finding = self.finding(code, severity, message, &error.path, Some(error.server_error()));
+        if let Place::Resource(range) = error.place
+            && error.bad_value.is_some()
+            && self.is_short(range)
+        {
+            finding.range = range;
+        }
+        let in_definition = match (error.place, &error.rule) {
+            (Place::Definition(range), _) => Some((range, "the value is this default".to_owned())),
+            (_, Some(rule)) => Some((rule.range, format!("`{}` asks for it", rule.keyword.as_str()))),
+            _ => None,
+        };
+        finding.related.extend(in_definition.map(|(range, message)| Related {
+            range,
+            message,
+            elsewhere: Some(self.definition.elsewhere()),
+        }));
+        finding
+    }
+
+    /// Whether the range is a scalar's: of what is longer the key stands for it.
+    fn is_short(&self, range: TextRange) -> bool {
+        let value = value_at_range(self.root, range);
+        value.is_some_and(|value| value.as_scalar().is_some())
+    }
+
+    fn finding(
+        &self,
+        code: Code,
+        severity: Severity,
+        message: String,
+        path: &FieldPath,
+        api_server: Option<ServerError>,
+    ) -> Finding {
+        Finding {
+            code,
+            severity,
+            message,
+            range: self.range(path),
+            field_path: path.clone(),
+            api_server,
+            related: Vec::new(),
+        }
+    }
+
+    /// What stands for `path`: of what the root lacks, its kind.
+    fn range(&self, path: &FieldPath) -> TextRange {
+        let range = locate(self.root, path, self.reader).range;
+        if range.is_empty() { kind_range(self.root, self.reader) } else { range }
+    }
+}
+
+/// A scalar that should be a text.
+struct NoText<'t> {
+    value: Value<'t>,
+    path: FieldPath,
+    what: &'static str,
+}
+
+fn is_of_broken_rule(error: &ValueError) -> bool {
+    let is_of_rule = error.rule.as_ref().is_some_and(|rule| rule.keyword == Keyword::Validations);
+    is_of_rule && error.detail.starts_with("rule compile error: ")
+}
+
+/// Whether the error is only about what is not there.
+fn is_gap(error: &ValueError) -> bool {
+    // In a patch null takes a field away.
+    if error.bad_value.as_deref() == Some("null") {
+        return true;
+    }
+    let is_about_gaps = error.rule.as_ref().is_some_and(|rule| {
+        matches!(rule.keyword, Keyword::Validations | Keyword::MinItems | Keyword::MinProperties)
+            || rule.keyword.is_junctor()
+    });
+    error.error == ErrorType::Required || is_about_gaps || words::code(error) == words::NOT_CHECKED
+}
+
+/// The value at exactly that range.
+fn value_at_range(value: Value<'_>, range: TextRange) -> Option<Value<'_>> {
+    let mut value = value;
+    loop {
+        if value.range() == range {
+            return Some(value);
+        }
+        value = match value.kind() {
+            ValueKind::Mapping(mapping) => {
+                mapping.entries().find(|entry| contains(entry.value().range(), range))?.value()
+            }
+            ValueKind::Sequence(sequence) => {
+                sequence.items().find(|item| contains(item.value().range(), range))?.value()
+            }
+            _ => return None,
+        };
+    }
+}
+
+fn contains(outer: TextRange, inner: TextRange) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// Where an object says what it is.
+pub(super) fn kind_range<'t>(root: Value<'t>, reader: &Reader<'t>) -> TextRange {
+    locate(root, &FieldPath::of_names(["kind"]), reader).range
+}
+
+/// That the server has no endpoint for the version.
+pub(super) fn not_served(
+    root: Value<'_>,
+    reader: &Reader<'_>,
+    kind: &Kind,
+    definition: &Found<'_>,
+) -> Finding {
+    let versions = &definition.known.versions;
+    let is_defined = versions.iter().any(|version| version.name == kind.version);
+    let served: Vec<String> = versions
+        .iter()
+        .filter(|version| version.served)
+        .map(|version| format!("`{}/{}`", kind.group, version.name))
+        .collect();
+    let served = if served.is_empty() { "none".to_owned() } else { served.join(", ") };
+    let what = if is_defined { "is not served" } else { "is not defined" };
+    let range = crd::value_at(root, FieldPath::of_names(["apiVersion"]).segments(), reader)
+        .map_or_else(|| kind_range(root, reader), Value::range);
+    Finding {
+        code: if is_defined { Code::ResourceNotServed } else { Code::ResourceUnknownVersion },
+        severity: if is_defined { Severity::Error } else { Severity::Warning },
+        message: format!("`{}/{}` of `{}` {what}; served: {served}", kind.group, kind.version, kind.kind),
+        range,
+        field_path: FieldPath::of_names(["apiVersion"]),
+        api_server: None,
+        related: vec![defined(definition)],
+    }
+}
+
+/// Which definition judges.
+fn defined(definition: &Found<'_>) -> Related {
+    Related {
+        range: definition.known.kind_range,
+        message: format!("`{}` is defined here", definition.known.kind),
+        elsewhere: Some(definition.elsewhere()),
+    }
+}

@@ -1,0 +1,419 @@
+//! Findings on custom resources: what kube-apiserver says of them by the definitions of the catalog.
+
+mod admission;
+mod filled;
+mod findings;
+mod item;
+mod overruled;
+pub(crate) mod place;
+mod reads;
+mod rivals;
+pub(crate) mod shape;
+pub(crate) mod words;
+
+use std::cell::{Cell, LazyCell, OnceCell};
+
+use crd::Stop;
+use crd::customresource::Admission;
+use crd::object::holds_merge_directive;
+use crd::reading::holds_action;
+use text::TextRange;
+use yaml::{Document, Reader, Value};
+
+use crate::analysis::catalog::Found;
+use crate::analysis::judged::{self, Judged, NotJudged, Reason};
+use crate::analysis::objects::{Object, objects};
+use crate::analysis::patch::is_known_patch;
+use crate::analysis::test_files;
+use crate::{Finding, Settings, Surroundings};
+use findings::{Silenced, Subject};
+use overruled::Verdict;
+
+pub(crate) use admission::Admitted;
+pub(crate) use place::{Place, Resource, Target, View, find};
+pub(crate) use rivals::{Defined, RIVALS, rivals};
+pub(crate) use shape::{Member, SchemaNode, Shape};
+
+/// More findings on the resources of one document tell nobody anything.
+pub(crate) const MOST: usize = 1_000;
+
+/// Findings on the custom resources of a document.
+#[derive(Default)]
+pub(crate) struct Listed {
+    pub(crate) findings: Vec<Finding>,
+    /// Whether there are others, which are not listed.
+    pub(crate) is_cut: bool,
+}
+
+/// The findings on the custom resources in `document`, and what was judged. Nothing is said of one that holds no kind
+/// that is known, and of a template: then there is only what was left alone.
+pub(crate) fn findings(
+    document: Document<'_>,
+    surroundings: &Surroundings,
+    settings: &Settings,
+    stop: &Stop,
+) -> Result<(Listed, Judged), Judged> {
+    let is_patch = is_known_patch(document, settings, surroundings);
+    let reader = Reader::new(document);
+    let text = LazyCell::new(|| {
+        let mut text = String::new();
+        document.syntax().write_text(&mut text);
+        text
+    });
+    let (mut found, is_cut) = (Vec::new(), Cell::new(false));
+    let (mut judged, mut is_known) = (Judged::default(), false);
+    let mut objects = objects(document, &reader);
+    if objects.is_empty() {
+        return Err(judged::unread(document, Reason::Unreadable));
+    }
+    // A list may hold definitions, too, which others judge.
+    objects.retain(|object| !object.kind.is_definition());
+    if holds_action(document) {
+        return Err(judged::left(document, Reason::Template));
+    }
+    for object in objects {
+        if stop.is_due() {
+            break;
+        }
+        let Object { index, value, ref kind, .. } = object;
+        let Some(definition) = surroundings.catalog.judge(kind, &surroundings.source) else {
+            judged.not_judged.push(object.left(object.unknown(document)));
+            continue;
+        };
+        is_known = true;
+        if let Some(reason) = object.stands_in() {
+            judged.not_judged.push(object.left(reason));
+            continue;
+        }
+        if definition.known.served(&kind.version, settings.experiments).is_none() {
+            found.push(findings::not_served(value, &reader, kind, &definition));
+            judged.not_judged.push(object.left(Reason::UnknownVersion));
+            continue;
+        }
+        let name = || test_files::name(value, &reader).unwrap_or_default();
+        let is_step = !settings.in_test.earlier.is_empty() && settings.in_test.merges(&kind.kind, &name());
+        let is_merged = is_patch || holds_merge_directive(value);
+        let reason = match () {
+            () if is_step => Some(Reason::Test),
+            () if is_merged => Some(Reason::Patch),
+            () => None,
+        };
+        let is_left = reason.is_some();
+        match reason {
+            Some(reason) => judged.not_judged.push(object.left(reason)),
+            None => judged.resources.push(value.range().start),
+        }
+        // What is not listed is told at the end.
+        if found.len() > MOST {
+            is_cut.set(true);
+            continue;
+        }
+        let silenced = Cell::new(None);
+        let by = |definition: &Found<'_>| {
+            let version = definition.known.served(&kind.version, settings.experiments)?;
+            let versions = (&*version, definition.known.versions.as_slice());
+            let judge = |document: Document<'_>, root: Value<'_>| {
+                let reader = Reader::new(document);
+                let subject = Subject {
+                    root,
+                    reader: &reader,
+                    definition,
+                    field_validation: settings.field_validation,
+                    is_patch: is_merged || is_step,
+                    broken: broken(document),
+                    has_bindings: settings.in_test.has_bindings,
+                    placeholders: OnceCell::new(),
+                    silenced: Cell::new(None),
+                };
+                let admit =
+                    |document: Document<'_>| Admitted::of(document, kind, versions, surroundings, settings);
+                let admitted = admit(document);
+                is_cut.set(is_cut.get() || is_cut_short(&admitted.admission));
+                let mut findings = subject.findings(&admitted.admission);
+                findings.extend(filled::behind(document, &subject, &admitted.admission, admit, &findings));
+                findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
+                silenced.set(subject.silenced.get().or(silenced.get()));
+                findings
+            };
+            Some(match index {
+                None => judge(document, value),
+                Some(index) => item::with(&text, value, index, judge),
+            })
+        };
+        let own = by(&definition).unwrap_or_default();
+        let verdict = Verdict { root: value, reader: &reader, kind, index, definition: &definition };
+        found.extend(verdict.settle(own, surroundings, by));
+        // What is left alone as a whole is listed once.
+        let silenced = silenced.get().filter(|_| !is_left);
+        if let Some(Silenced { range, form }) = silenced {
+            let of_object = object.left(form.reason());
+            // The item of a list was read as a text of its own.
+            let range = if index.is_some() { of_object.range } else { range };
+            judged.not_judged.push(NotJudged { range, ..of_object });
+        }
+    }
+    let is_cut = is_cut.get() || found.len() > MOST;
+    if is_known { Ok((Listed { findings: found, is_cut }, judged)) } else { Err(judged) }
+}
+
+/// Whether not all errors that it has become findings.
+fn is_cut_short(admission: &Admission) -> bool {
+    admission.is_cut || admission.errors.len() > MOST || admission.strict_errors.len() > MOST
+}
+
+/// The lines with syntax errors for which the server refuses `document`.
+fn broken(document: Document<'_>) -> Vec<TextRange> {
+    let mut lines = Vec::new();
+    if !document.syntax().node().flags().errors {
+        return lines;
+    }
+    let mut text = String::new();
+    document.syntax().write_text(&mut text);
+    let start = document.range().start;
+    document.syntax().for_each_error(&mut |error| {
+        let (from, to) = ((error.range.start - start) as usize, (error.range.end - start) as usize);
+        let before = text.get(..from).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let behind = text.get(to..).and_then(|behind| behind.find('\n')).map_or(text.len(), |at| to + at);
+        lines.push(TextRange::new(start + before as u32, start + behind as u32));
+    });
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+
+    use std::sync::Arc;
+
+    use text::{TextEdit, TextRange};
+
+    use crate::{Catalog, Definitions, File, Settings, Severity, Surroundings};
+
+    const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [size]
+            properties:
+              size: {type: integer}
+              sizes: {type: array, items: {type: integer}}
+";
+
+    fn surroundings(definition: &str, source: &str) -> Surroundings {
+        let definitions = Definitions::read("crd.yaml", definition, Definitions::held(definition));
+        let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
+        Surroundings { catalog, source: source.into(), stored: None, base: None }
+    }
+
+    /// The code, the marked text and the message of each finding.
+    fn findings(file: &File, text: &str) -> Vec<(&'static str, String, String)> {
+        let marked = |range: TextRange| text[range.as_usize()].to_owned();
+        let all = file.findings().iter();
+        all.map(|finding| (finding.code.as_str(), marked(finding.range), finding.message.clone())).collect()
+    }
+
+    fn found(text: &str) -> Vec<(&'static str, String, String)> {
+        let around = surroundings(DEFINITION, "cr.yaml");
+        findings(&File::within(text, &Settings::default(), around), text)
+    }
+
+    fn widget(rest: &str) -> String {
+        format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: one}}\n{rest}")
+    }
+
+    #[test]
+    fn a_finding_stands_at_the_value_or_at_the_key_of_what_lacks_something() {
+        for (rest, code, marked, message) in [
+            ("spec: {size: x}", "resource/type", "x", "this must be an integer, and is a string"),
+            ("spec: {size: [1]}", "resource/type", "size", "this must be an integer, and is an array"),
+            ("spec: {}", "resource/required", "spec", "`size` is missing, which the schema requires"),
+            (
+                "spec: {size: 1, sizes: [1, a]}",
+                "resource/type",
+                "a",
+                "this must be an integer, and is a string",
+            ),
+            (
+                "spec: {size: 1, seiz: 2}",
+                "resource/unknown-field",
+                "seiz",
+                "the schema has no field `spec.seiz`: strict validation refuses the object",
+            ),
+        ] {
+            assert_eq!(found(&widget(rest)), [(code, marked.to_owned(), message.to_owned())], "{rest}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_ours_is_left_in_peace() {
+        for text in [
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: One}\n",
+            "apiVersion: other.example.com/v1\nkind: Widget\nspec: [\n",
+            "apiVersion: example.com/v1\nkind: Gadget\na: 1\na: 2\n",
+            "kind: Widget\nspec: {size: x}\n",
+            "- apiVersion: example.com/v1\n  kind: Widget\n",
+            "apiVersion: example.com/v1\nkind: Widget\nspec:\n  size: {{ .Values.size }}\n",
+            "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, spec: 1}\n",
+            "",
+        ] {
+            assert_eq!(found(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn broken_text_of_a_known_kind_is_told() {
+        let codes: Vec<_> = found(&widget("spec: {size: 1\n")).into_iter().map(|(code, ..)| code).collect();
+        assert_eq!(codes, ["yaml/unclosed"]);
+        let codes: Vec<_> =
+            found(&widget("spec: {size: 1, size: 2}\n")).into_iter().map(|(code, ..)| code).collect();
+        assert_eq!(codes, ["yaml/duplicate-key"]);
+    }
+
+    #[test]
+    fn what_can_be_read_of_broken_text_is_judged() {
+        // Each has one entry that is being typed, and one mistake elsewhere.
+        for typed in ["  si", "  size: [1", "  size: \"1", "  size: 1: 2", "  size: @", "\tsize: 1"] {
+            let text = widget(&format!("spec:\n{typed}\n  sizes:\n    - 1\n    - a\n  seiz: 2\n"));
+            let found = found(&text);
+            let has = |code: &str, marked: &str| found.iter().any(|(of, on, _)| *of == code && on == marked);
+            assert!(has("resource/type", "a") && has("resource/unknown-field", "seiz"), "{typed}: {found:?}");
+            // `size` is missing, or not: nobody knows.
+            assert!(!found.iter().any(|(code, ..)| *code == "resource/required"), "{typed}: {found:?}");
+            let file = File::within(&text, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
+            let unsaid =
+                file.findings().iter().filter(|finding| finding.code.as_str().starts_with("resource/"));
+            assert!(unsaid.clone().all(|finding| finding.api_server.is_none()), "{typed}");
+        }
+    }
+
+    #[test]
+    fn items_in_braces_are_read_as_they_stand() {
+        let text = r#"{"apiVersion": "v1", "kind": "List", "items": [
+  {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"},
+   "spec": {"size": "x"}}]}"#;
+        assert_eq!(found(text).into_iter().map(|(_, marked, _)| marked).collect::<Vec<_>>(), ["\"x\""]);
+    }
+
+    #[test]
+    fn comments_silence_findings_on_resources() {
+        assert_eq!(found(&widget("spec: {size: x} # crd-ls: ignore[resource/type]\n")), []);
+    }
+
+    #[test]
+    fn other_definitions_touch_only_what_rests_on_them() {
+        let text = format!("{}---\na: b\n", widget("spec: {size: x}\n"));
+        let one = surroundings(DEFINITION, "cr.yaml");
+        let other = surroundings(&DEFINITION.replace("integer", "string"), "cr.yaml");
+        let file = File::within(&text, &Settings::default(), one.clone());
+        let same = surroundings(DEFINITION, "cr.yaml");
+        assert_eq!((file.is_touched_by(&one), file.is_touched_by(&same)), (false, false));
+        assert!(file.is_touched_by(&other));
+        assert_eq!(findings(&file.moved(other.clone()), &text), []);
+        assert_eq!(file.moved(other).moved(one).findings(), file.findings());
+        let unrelated = File::within("a: b\n", &Settings::default(), Surroundings::default());
+        assert!(!unrelated.is_touched_by(&same));
+    }
+
+    /// A test's own definition judges, and the one that is shipped accepts: what the latter says is heeded when it changes.
+    #[test]
+    fn a_definition_that_may_overrule_touches_what_it_overrules() {
+        let text = widget("spec: {size: x}\n");
+        let shipped = |definition: &str| {
+            let read = |source: &str, text: &str| {
+                (Arc::from(source), Definitions::read(source, text, Definitions::held(text)))
+            };
+            let all = [read("tests/a/crd.yaml", DEFINITION), read("crds/widgets.yaml", definition)];
+            let catalog = Catalog::default().with(all);
+            Surroundings { catalog, source: "tests/a/cr.yaml".into(), stored: None, base: None }
+        };
+        let accepts = shipped(&DEFINITION.replace("size: {type: integer}", "size: {type: string}"));
+        let rejects = shipped(&DEFINITION.replace("size: {type: integer}", "size: {type: boolean}"));
+        let copy = shipped(DEFINITION);
+        let of = |around: &Surroundings| {
+            let file = File::within(&text, &Settings::default(), around.clone());
+            let found: Vec<_> = findings(&file, &text).into_iter().map(|(code, at, _)| (code, at)).collect();
+            (file, found)
+        };
+        let ((file, quiet), (_, wrong), (_, same)) = (of(&accepts), of(&rejects), of(&copy));
+        assert_eq!(quiet, [("resource/definitions-disagree", "kind".to_owned())]);
+        assert_eq!(wrong, [("resource/type", "x".to_owned())]);
+        assert_eq!(same, wrong);
+        let [finding] = file.findings() else { panic!("{:?}", file.findings()) };
+        let places: Vec<_> =
+            finding.related.iter().filter_map(|one| Some(&*one.elsewhere.as_ref()?.source)).collect();
+        assert_eq!(places, ["tests/a/crd.yaml", "crds/widgets.yaml"]);
+        assert_eq!((finding.severity, &finding.api_server), (Severity::Information, &None));
+        assert!(file.is_touched_by(&rejects));
+        assert_eq!(file.moved(rejects.clone()).findings(), of(&rejects).0.findings());
+        assert_eq!(of(&rejects).0.moved(accepts).findings(), file.findings());
+    }
+
+    #[test]
+    fn an_edit_leads_to_what_a_new_analysis_finds() {
+        let before = widget("spec: {size: x}\n");
+        let file = File::within(&before, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
+        let at = before.find('x').unwrap() as u32;
+        for kind in ["1", "[", "yy"] {
+            // `exam` has the first `x`.
+            let edit = TextEdit::replace(TextRange::at(at, 1), kind);
+            let mut after = before.clone();
+            after.replace_range(edit.range.as_usize(), kind);
+            let edited = file.edited(&edit, &|range| after[range.as_usize()].to_owned());
+            assert_eq!(findings(&edited, &after), found(&after), "{after}");
+        }
+    }
+
+    #[test]
+    fn what_another_tool_fills_in_is_no_mistake() {
+        let definition =
+            DEFINITION.replace("size: {type: integer}", "size: {type: integer, minimum: 1}").replace(
+                "            required: [size]\n",
+                "            required: [size]\n            maxProperties: 1\n",
+            );
+        let codes = |rest: &str| -> Vec<(&str, Severity)> {
+            let file =
+                File::within(&widget(rest), &Settings::default(), surroundings(&definition, "cr.yaml"));
+            file.findings().iter().map(|finding| (finding.code.as_str(), finding.severity)).collect()
+        };
+        assert_eq!(codes("spec:\n  size: ${SIZE}\n"), []);
+        assert_eq!(codes("spec:\n  size: \"${SIZE:=1}0\"\n"), []);
+        assert_eq!(codes("spec:\n  size: SIZE\n"), [("resource/type", Severity::Error)]);
+        // How many there are does not depend on it.
+        let of_all = "spec:\n  size: ${SIZE}\n  sizes: []\n";
+        assert_eq!(codes(of_all), [("resource/bounds", Severity::Error)]);
+        assert_eq!(codes("spec:\n  sizes: [\"${SIZE}\"]\n"), [("resource/required", Severity::Error)]);
+    }
+
+    #[test]
+    fn a_rule_that_does_not_compile_is_told_once_and_quietly() {
+        let rules = "size: {type: integer, x-kubernetes-validations: [{rule: self <}, {rule: nothing}]}";
+        let definition = DEFINITION.replace("size: {type: integer}", rules);
+        let text = widget("spec: {size: 1}\n");
+        let file = File::within(&text, &Settings::default(), surroundings(&definition, "cr.yaml"));
+        let [finding] = file.findings() else { panic!("{:?}", file.findings()) };
+        assert_eq!((finding.code.as_str(), finding.severity), ("resource/broken-rule", Severity::Hint));
+        assert_eq!(&text[finding.range.as_usize()], "kind");
+        assert!(finding.api_server.is_some() && finding.related.len() == 1);
+    }
+
+    #[test]
+    fn very_many_errors_are_cut_and_that_is_told() {
+        let text = widget(&format!("spec:\n  size: 1\n  sizes:\n{}", "  - x\n".repeat(20_000)));
+        let all = found(&text);
+        assert_eq!(all.len(), super::MOST + 1);
+        assert!(all.iter().any(|(code, ..)| *code == "file/too-many"));
+    }
+}

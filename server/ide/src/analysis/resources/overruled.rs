@@ -1,0 +1,145 @@
+//! Errors that rest on nothing but which of several definitions judges.
+
+use api::Code;
+use crd::schema::structural::{Structural, StructuralOrBool};
+use crd::{FieldPath, Segment};
+use yaml::{Reader, Value};
+
+use crate::analysis::catalog::Found;
+use crate::analysis::kinds::Kind;
+use crate::analysis::resources::findings::kind_range;
+use crate::{Finding, Related, Severity, Surroundings};
+
+/// The code of these findings.
+pub(crate) const OVERRULED: Code = Code::ResourceDefinitionsDisagree;
+
+/// No more definitions with different meanings are asked about one resource.
+const MOST_ASKED: usize = 4;
+
+/// The resource that was judged.
+pub(super) struct Verdict<'s, 't> {
+    pub(super) root: Value<'t>,
+    pub(super) reader: &'s Reader<'t>,
+    pub(super) kind: &'s Kind,
+    /// Its index in a list.
+    pub(super) index: Option<usize>,
+    pub(super) definition: &'s Found<'s>,
+}
+
+impl Verdict<'_, '_> {
+    /// `own`, the findings by the definition that judges; or, where these are errors and a definition that may overrule it
+    /// accepts the resource, the findings by that one and a word on both. `judge` gives the findings by another one.
+    pub(super) fn settle(
+        &self,
+        own: Vec<Finding>,
+        surroundings: &Surroundings,
+        judge: impl Fn(&Found<'_>) -> Option<Vec<Finding>>,
+    ) -> Vec<Finding> {
+        let is_error = |finding: &&Finding| finding.severity == Severity::Error;
+        let Some(first) = own.iter().find(is_error) else { return own };
+        let catalog = &surroundings.catalog;
+        let mut asked = vec![catalog.meaning(self.definition.source, self.kind)];
+        for rival in catalog.rivals(self.kind, &surroundings.source) {
+            let meaning = catalog.meaning(rival.source(), self.kind);
+            // Copies say the same.
+            if asked.contains(&meaning) {
+                continue;
+            }
+            if asked.len() > MOST_ASKED {
+                break;
+            }
+            asked.push(meaning);
+            let Some(rival) = catalog.in_source(rival, self.kind) else { continue };
+            let speaks = |finding: &Finding| self.speaks_of(&rival, &finding.field_path);
+            if !own.iter().filter(is_error).all(speaks) {
+                continue;
+            }
+            let Some(mut findings) = judge(&rival) else { continue };
+            if findings.iter().find(is_error).is_none() {
+                let errors = own.iter().filter(is_error).count();
+                findings.push(self.word(&rival, surroundings, (first, errors)));
+                return findings;
+            }
+        }
+        own
+    }
+
+    /// Whether `rival` says something of what stands at `path`. A definition that takes any object where the judge declares
+    /// its fields accepts a mistake without having looked at it.
+    fn speaks_of(&self, rival: &Found<'_>, path: &FieldPath) -> bool {
+        let (Some(mut of_judge), Some(mut of_rival)) = (self.schema(self.definition), self.schema(rival))
+        else {
+            return false;
+        };
+        // An item of a list is a resource of its own.
+        let steps = path.segments().iter().skip(if self.index.is_some() { 2 } else { 0 });
+        for step in steps {
+            if takes_anything(of_rival) && !of_judge.properties.is_empty() {
+                return false;
+            }
+            let Some(below) = below(of_judge, step).zip(below(of_rival, step)) else { break };
+            (of_judge, of_rival) = below;
+        }
+        !takes_anything(of_rival) || of_judge.properties.is_empty()
+    }
+
+    fn schema<'s>(&self, found: &Found<'s>) -> Option<&'s Structural> {
+        let version = found.known.versions.iter().find(|version| version.name == self.kind.version)?;
+        version.schema.as_ref().map(|(schema, _)| &**schema)
+    }
+
+    fn word(
+        &self,
+        rival: &Found<'_>,
+        surroundings: &Surroundings,
+        (first, errors): (&Finding, usize),
+    ) -> Finding {
+        let shown = |found: &Found<'_>| surroundings.catalog.shown(found.source).to_owned();
+        let (kind, own) = (&self.kind.kind, self.definition);
+        let errors = if errors == 1 { "one error".to_owned() } else { format!("{errors} errors") };
+        let place = |found: &Found<'_>, message: String| Related {
+            range: found.known.kind_range,
+            message,
+            elsewhere: Some(found.elsewhere()),
+        };
+        let object =
+            self.index.map_or_else(FieldPath::root, |index| FieldPath::of_names(["items"]).index(index));
+        Finding {
+            code: OVERRULED,
+            severity: Severity::Information,
+            message: format!(
+                "this resource has {errors} by the definition of `{kind}` in {}, and none by the one in {}: name the right one with \
+                 `crds` in `.crd-ls.toml`, or bring the two in line",
+                shown(own),
+                shown(rival)
+            ),
+            range: kind_range(self.root, self.reader),
+            field_path: object.child("kind"),
+            api_server: None,
+            related: vec![
+                place(
+                    own,
+                    format!("this definition rejects the resource; the first error: {}", first.message),
+                ),
+                place(rival, "this definition accepts the resource".to_owned()),
+            ],
+        }
+    }
+}
+
+/// Whether nothing is declared of the fields of an object.
+fn takes_anything(schema: &Structural) -> bool {
+    schema.extensions.preserve_unknown_fields
+        && schema.properties.is_empty()
+        && schema.additional_properties.is_none()
+}
+
+/// The schema below a step of a path: the name of a field, or the rest of an index behind its bracket.
+fn below<'s>(schema: &'s Structural, step: &Segment) -> Option<&'s Structural> {
+    let Some(name) = step.key() else { return schema.items.as_ref().map(|items| &*items.node) };
+    let of_any = || match schema.additional_properties.as_ref()? {
+        StructuralOrBool::Structural(child) => Some(&*child.node),
+        StructuralOrBool::Bool(_) => None,
+    };
+    schema.properties.get(name).map(|child| &*child.node).or_else(of_any)
+}

@@ -1,0 +1,113 @@
+//! Kinds that are defined in several ways.
+
+use api::Code;
+use crd::FieldPath;
+use crd::object::CustomResourceDefinition;
+use text::TextRange;
+use yaml::{Document, Reader};
+
+use crate::analysis::catalog::{Catalog, Meanings, Rival, name, text_hash, whole};
+use crate::{Finding, Related, Settings, Severity, Surroundings};
+
+/// The code of these findings.
+pub(crate) const RIVALS: Code = Code::ResourceRivalDefinitions;
+
+/// More places are counted, not listed.
+const MOST_RELATED: usize = 5;
+
+/// A finding for each definition in `document` of a kind that is defined otherwise elsewhere, or only for the one that goes
+/// first. Copies that judge resources alike are no rivals.
+pub(crate) fn rivals(
+    document: Document<'_>,
+    surroundings: &Surroundings,
+    settings: &Settings,
+    meanings: &mut Meanings,
+) -> Vec<Finding> {
+    let catalog = &surroundings.catalog;
+    let reader = Reader::new(document);
+    let mut findings = Vec::new();
+    for definition in whole(document, &reader) {
+        let named = name(&definition).filter(|(group, kind, _)| catalog.is_contested(group, kind));
+        let Some(defined) = named.map(|named| Defined::new(&definition, named)) else { continue };
+        let meaning = || meanings.of(document, &definition);
+        findings.extend(defined.rivals(catalog, &surroundings.source, settings.tells_each_rival, meaning));
+    }
+    findings
+}
+
+/// A definition as far as it is compared with others.
+#[derive(Debug)]
+pub(crate) struct Defined {
+    pub(crate) group: String,
+    pub(crate) kind: String,
+    /// Where the kind is named.
+    pub(crate) range: TextRange,
+    /// From the document's root.
+    pub(crate) path: FieldPath,
+    /// Of how it is written.
+    pub(crate) text_hash: u64,
+}
+
+impl Defined {
+    /// `definition`, whose [`name`] that is.
+    pub(crate) fn new(
+        definition: &CustomResourceDefinition<'_, '_>,
+        (group, kind, range): (String, String, TextRange),
+    ) -> Self {
+        Self { group, kind, range, path: definition.path().clone(), text_hash: text_hash(definition) }
+    }
+
+    /// A finding if `catalog` has definitions of that kind that mean something else than this one in `source`; none
+    /// where another one goes first, unless `is_each` tells.
+    pub(crate) fn rivals(
+        &self,
+        catalog: &Catalog,
+        source: &str,
+        is_each: bool,
+        meaning: impl FnOnce() -> Option<u64>,
+    ) -> Option<Finding> {
+        let Self { group, kind, range, path, text_hash } = self;
+        if !is_each && catalog.leader(group, kind).is_none_or(|leader| **leader != *source) {
+            return None;
+        }
+        let others = catalog.written_otherwise(group, kind, *text_hash);
+        if others.is_empty() {
+            return None;
+        }
+        let own = meaning()?;
+        // Of one alone in this text it is this definition, perhaps as it was before an edit.
+        let is_own = |rival: &&Rival<'_>| **rival.source == *source;
+        let own_count = others.iter().filter(is_own).count();
+        let is_last = others.iter().rfind(is_own).is_none_or(|last| last.meant.kind_range == *range);
+        if !is_each && own_count > 1 && !is_last {
+            return None;
+        }
+        let others = others.iter().filter(|rival| !is_own(rival) || own_count > 1);
+        let others: Vec<_> =
+            others.filter(|rival| rival.meant.meaning.is_some_and(|meaning| meaning != own)).collect();
+        let first = others.first()?;
+        let related = others.iter().take(MOST_RELATED).map(|rival| Related {
+            range: rival.meant.kind_range,
+            message: format!("`{kind}` is defined differently here"),
+            elsewhere: Some(rival.elsewhere()),
+        });
+        let place = catalog.shown(first.source);
+        let places = match others.len() {
+            1 => place.to_owned(),
+            2 => format!("{place} and in one more definition"),
+            count => format!("{place} and in {} more definitions", count - 1),
+        };
+        Some(Finding {
+            code: RIVALS,
+            severity: if is_each { Severity::Hint } else { Severity::Information },
+            message: format!(
+                "`{kind}` of `{group}` is defined differently in {places}; `crd-ls check --explain-definitions` shows \
+                 which one judges a resource"
+            ),
+            range: *range,
+            field_path: path.child("spec").child("names").child("kind"),
+            api_server: None,
+            related: related.collect(),
+        })
+    }
+}

@@ -1,0 +1,175 @@
+//! What the server says of a resource, for people.
+
+use api::Code;
+use crd::customresource::ValueError;
+use crd::schema::Keyword;
+use crd::{ErrorType, FieldPath, Segment};
+
+/// The code for what the server says when it leaves out rules.
+pub(crate) const NOT_CHECKED: Code = Code::ResourceRulesNotChecked;
+
+/// The code of a finding for `error`.
+pub(crate) fn code(error: &ValueError) -> Code {
+    let Some(rule) = &error.rule else {
+        return match error.path.segments().first().and_then(Segment::key) {
+            None if error.detail.starts_with("some validation rules were not checked") => NOT_CHECKED,
+            Some("metadata") => Code::ResourceMetadata,
+            _ => match error.path.segments().iter().any(|step| step.key() == Some("metadata")) {
+                true => Code::ResourceMetadata,
+                false => Code::ResourceValue,
+            },
+        };
+    };
+    match rule.keyword {
+        Keyword::Type | Keyword::Nullable | Keyword::IntOrString => Code::ResourceType,
+        Keyword::Format => Code::ResourceFormat,
+        Keyword::Required => Code::ResourceRequired,
+        Keyword::Enum => Code::ResourceEnum,
+        Keyword::Pattern => Code::ResourcePattern,
+        Keyword::Minimum
+        | Keyword::Maximum
+        | Keyword::ExclusiveMinimum
+        | Keyword::ExclusiveMaximum
+        | Keyword::MultipleOf
+        | Keyword::MinLength
+        | Keyword::MaxLength
+        | Keyword::MinItems
+        | Keyword::MaxItems
+        | Keyword::MinProperties
+        | Keyword::MaxProperties => Code::ResourceBounds,
+        Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf | Keyword::Not => Code::ResourceJunctor,
+        Keyword::ListType | Keyword::ListMapKeys => Code::ResourceListType,
+        Keyword::Validations => Code::ResourceRule,
+        _ => Code::ResourceValue,
+    }
+}
+
+/// What is wrong, and what would be right.
+pub(crate) fn message(error: &ValueError) -> String {
+    let value = error.bad_value.as_deref().unwrap_or_default();
+    let detail = plain_detail(&error.detail);
+    let name = error.path.last().and_then(Segment::key).unwrap_or_default();
+    let Some(rule) = &error.rule else {
+        return match (error.error, detail.is_empty()) {
+            (ErrorType::Required, true) => format!("`{}` is missing", error.path),
+            (_, true) => format!("{}: {value}", error.error.words()),
+            // Of a field that does not decode the server shows the zero value.
+            _ if value.is_empty() || value == "null" || detail.contains("accessor error") => {
+                detail.to_owned()
+            }
+            (_, false) => format!("{value}: {detail}"),
+        };
+    };
+    match rule.keyword {
+        Keyword::Required => format!("`{name}` is missing, which the schema requires"),
+        Keyword::Type => match expected_type(detail) {
+            Some((expected, actual)) => {
+                format!("this must be {}, and is {}", with_article(expected), with_article(actual))
+            }
+            None => format!("{value}: {detail}"),
+        },
+        Keyword::Enum => {
+            let allowed = detail.strip_prefix("supported values: ").unwrap_or(detail);
+            format!("{value} is none of the allowed values: {allowed}")
+        }
+        Keyword::Format => match expected_type(detail) {
+            Some((format, _)) => format!("{value} is not of the format `{format}`"),
+            None => format!("{value}: {detail}"),
+        },
+        Keyword::Pattern => match detail.strip_prefix("should match ") {
+            Some(pattern) => format!("{value} does not match {pattern}"),
+            None => format!("{value}: {detail}"),
+        },
+        Keyword::MinItems | Keyword::MaxItems => format!("the list has {value} items: {detail}"),
+        Keyword::MinProperties | Keyword::MaxProperties => {
+            format!("the object has {value} properties: {detail}")
+        }
+        Keyword::ListType if error.error == ErrorType::Duplicate => {
+            format!("{value} stands in the list before")
+        }
+        Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf | Keyword::Not | Keyword::Validations => {
+            detail.to_owned()
+        }
+        _ => format!("{value}: {detail}"),
+    }
+}
+
+/// The server's detail without the name of the field in front of it.
+pub(crate) fn plain_detail(detail: &str) -> &str {
+    detail.split_once(" in body ").map_or(detail, |(name, rest)| {
+        // A text for people may have these words, too.
+        if name.contains(' ') { detail } else { rest }
+    })
+}
+
+/// The types in `must be of type integer: "string"`.
+pub(crate) fn expected_type(detail: &str) -> Option<(&str, &str)> {
+    let (expected, actual) = detail.strip_prefix("must be of type ")?.split_once(": ")?;
+    Some((expected, actual.trim_matches('"')))
+}
+
+fn with_article(types: &str) -> String {
+    let one = |name: &str| match name {
+        "null" => "null".to_owned(),
+        "integer" | "array" | "object" => format!("an {name}"),
+        _ => format!("a {name}"),
+    };
+    types.split(',').map(one).collect::<Vec<_>>().join(" or ")
+}
+
+/// The path that the server writes as `spec.list[0].name`. A key with a dot in it counts as two.
+pub(crate) fn path(field: &str) -> FieldPath {
+    let mut path = FieldPath::root();
+    for part in field.split('.') {
+        let mut brackets = part.split('[');
+        if let Some(name) = brackets.next().filter(|name| !name.is_empty()) {
+            path.push_name(name.to_owned());
+        }
+        for index in brackets.filter_map(|index| index.strip_suffix(']')) {
+            match index.parse() {
+                Ok(index) => path.push_index(index),
+                Err(_) => path.push_key(index),
+            }
+        }
+    }
+    path
+}
+
+/// Where the value is that Go's decoder complains of: `… Go struct field ObjectMeta.labels of type string`.
+pub(crate) fn decoded_path(text: &str) -> FieldPath {
+    let field = text.split_once("Go struct field ").and_then(|(_, rest)| rest.split_once(" of type "));
+    let names = field.and_then(|(field, _)| field.split_once('.')).map(|(_, names)| names);
+    let names = names.map(|names| names.strip_prefix("metadata.").unwrap_or(names));
+    path(&names.map_or_else(|| "metadata".to_owned(), |names| format!("metadata.{names}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analysis::resources::words::*;
+
+    #[test]
+    fn details_lose_the_name_of_the_field() {
+        assert_eq!(
+            plain_detail("spec.a in body should be at least 2 chars long"),
+            "should be at least 2 chars long"
+        );
+        assert_eq!(plain_detail("must not be in body text"), "must not be in body text");
+    }
+
+    #[test]
+    fn paths_are_read_as_the_server_writes_them() {
+        for text in ["spec.list[0].name", "metadata.labels", "a[1][2]"] {
+            assert_eq!(path(text).to_string(), text);
+        }
+        let text =
+            "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string";
+        assert_eq!(decoded_path(text).to_string(), "metadata.labels");
+    }
+
+    #[test]
+    fn types_are_told_with_articles() {
+        let types = expected_type("must be of type integer,string: \"boolean\"");
+        let told = types.map(|(expected, actual)| (with_article(expected), with_article(actual)));
+        assert_eq!(told, Some(("an integer or a string".to_owned(), "a boolean".to_owned())));
+    }
+}

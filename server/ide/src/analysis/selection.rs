@@ -1,0 +1,139 @@
+//! Which rules are reported: those that the user selects, without those that the user ignores.
+
+use std::str::FromStr;
+
+use api::Code;
+
+use crate::RULES;
+
+/// Rules as a user names them: a code, a group, or a pattern with `*`, such as `lint/cel-*`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selector(String);
+
+impl Selector {
+    /// Whether the rule `code` is among them.
+    #[must_use]
+    pub fn holds(&self, code: Code) -> bool {
+        match self.0.contains('*') {
+            true => matches(&self.0, code.as_str()),
+            false => code == self.0.as_str() || code.group() == self.0,
+        }
+    }
+}
+
+impl FromStr for Selector {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let selector = Self(name.to_owned());
+        if RULES.iter().any(|rule| selector.holds(rule.code)) { Ok(selector) } else { Err(unknown(name)) }
+    }
+}
+
+/// What to say of a name that no rule has.
+pub(crate) fn unknown(name: &str) -> String {
+    let codes = RULES.iter().flat_map(|rule| [rule.group(), rule.code.as_str()]);
+    // Who writes a code without its group knows the rest.
+    let bare =
+        RULES.iter().find(|rule| rule.code.as_str().split_once('/').is_some_and(|(_, bare)| bare == name));
+    let meant = bare.map(|rule| rule.code.as_str()).or_else(|| crd::cel::nearest(name, codes));
+    let hint = meant.map_or(String::new(), |code| format!(" did you mean '{code}'?"));
+    format!("there is no rule or group of rules '{name}';{hint} `crd-ls rules` lists them")
+}
+
+/// Whether `*` in `pattern` can stand for such texts that it becomes `text`.
+fn matches(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
+    let mut parts = parts.peekable();
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return rest.ends_with(part);
+        }
+        let Some((_, behind)) = rest.split_once(part) else { return false };
+        rest = behind;
+    }
+    rest.is_empty()
+}
+
+/// The rules that are reported. What is ignored goes before what is selected.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Those that are reported; all where nobody has chosen.
+    pub select: Option<Vec<Selector>>,
+    /// Those that are not.
+    pub ignore: Vec<Selector>,
+}
+
+impl Selection {
+    /// Whether findings of the rule `code` are reported.
+    #[must_use]
+    pub fn admits(&self, code: Code) -> bool {
+        let selected = self.select.as_ref().is_none_or(|select| select.iter().any(|one| one.holds(code)));
+        selected && !self.ignore.iter().any(|one| one.holds(code))
+    }
+
+    /// Whether the rule is selected by its own code, which switches on what is off by default.
+    pub(crate) fn names(&self, code: Code) -> bool {
+        self.select.iter().flatten().any(|one| code == one.0.as_str()) && self.admits(code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::analysis::selection::*;
+
+    fn code(name: &str) -> Code {
+        crate::rule(name).unwrap().code
+    }
+
+    fn selectors(names: &[&str]) -> Vec<Selector> {
+        names.iter().map(|name| name.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn rules_are_named_by_code_group_or_pattern() {
+        for (name, held, other) in [
+            ("yaml/syntax", "yaml/syntax", "yaml/duplicate-key"),
+            ("yaml", "yaml/syntax", "structural/type-required"),
+            ("yaml/*", "yaml/syntax", "structural/type-required"),
+            ("*/type-required", "structural/type-required", "structural/junctor-type"),
+            ("str*/*type*", "structural/type-required", "yaml/syntax"),
+            ("*", "structural/type-required", ""),
+        ] {
+            let selector: Selector = name.parse().unwrap();
+            assert!(selector.holds(code(held)), "{name} {held}");
+            assert!(other.is_empty() || !selector.holds(code(other)), "{name} {other}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_no_rule_has_is_an_error_with_what_may_be_meant() {
+        for (name, meant) in [
+            ("structural/junctor-typ", " did you mean 'structural/junctor-type'?"),
+            ("strctural", " did you mean 'structural'?"),
+            ("junctor-type", " did you mean 'structural/junctor-type'?"),
+            ("none/*", ""),
+            ("", ""),
+        ] {
+            let expected =
+                format!("there is no rule or group of rules '{name}';{meant} `crd-ls rules` lists them");
+            assert_eq!(name.parse::<Selector>(), Err(expected));
+        }
+    }
+
+    #[test]
+    fn what_is_ignored_goes_before_what_is_selected() {
+        let selection = Selection {
+            select: Some(selectors(&["structural", "yaml/syntax"])),
+            ignore: selectors(&["structural/junctor-*"]),
+        };
+        let admitted =
+            ["structural/type-required", "structural/junctor-type", "yaml/syntax", "yaml/duplicate-key"]
+                .map(|name| selection.admits(code(name)));
+        assert_eq!(admitted, [true, false, true, false]);
+        assert!(Selection::default().admits(code("structural/junctor-type")));
+    }
+}

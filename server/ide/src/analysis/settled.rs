@@ -1,0 +1,108 @@
+//! Texts of nothing but definitions: most of them is told without knowing other texts, so that they need not be kept.
+
+use crd::FieldPath;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crd::object::definitions;
+use text::TextRange;
+use yaml::{Document, Reader};
+
+use crate::analysis::caches::Caches;
+use crate::analysis::catalog::{name, whole};
+use crate::analysis::ignore::Ignores;
+use crate::analysis::resources::{Defined, RIVALS};
+use crate::{Catalog, Definitions, File, Finding, Load, Parsed, Settings, Severity, Surroundings};
+
+/// A text of nothing but definitions.
+#[derive(Debug)]
+pub struct Settled {
+    /// Its analysis where no other definitions are known.
+    pub file: File,
+    /// What it defines. Holds no tree.
+    pub definitions: Definitions,
+    /// What is to be compared with other definitions.
+    pub comparisons: Comparisons,
+}
+
+/// Definitions that are to be compared with others. Holds no tree.
+#[derive(Debug)]
+pub struct Comparisons {
+    definitions: Definitions,
+    all: Vec<Defined>,
+    settings: Arc<Settings>,
+}
+
+impl Settled {
+    /// Analyses a text without the definitions of others. `load` reads the text again; resources of the kinds that are
+    /// `is_asked` are known to need their definitions. None for a text that is to be kept: it holds something else.
+    #[must_use]
+    pub fn of(
+        parsed: &Parsed,
+        settings: &Settings,
+        alone: Surroundings,
+        load: Load,
+        is_asked: &dyn Fn(&str) -> bool,
+    ) -> Option<Self> {
+        if !parsed.tree.documents().all(|document| document.is_blank() || defines(document)) {
+            return None;
+        }
+        let mut all: Vec<Defined> = parsed.tree.documents().flat_map(defined).collect();
+        let texts = all.iter().map(|one| one.text_hash).collect();
+        let caches: Arc<Mutex<Caches>> = Arc::default();
+        let source = Arc::clone(&alone.source);
+        let definitions = {
+            let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
+            Definitions::settled(&source, parsed, texts, load, is_asked, &mut caches.crd)?
+        };
+        let file = File::sharing(parsed, settings, alone, caches);
+        all.retain(|one| {
+            let document = file.compared().find(|document| document.range().contains_range(one.range));
+            document.is_some_and(|document| !Ignores::of(document).cover(&probe(one.range)))
+        });
+        let comparisons =
+            Comparisons { definitions: definitions.clone(), all, settings: Arc::new(settings.clone()) };
+        Some(Self { file, definitions, comparisons })
+    }
+}
+
+impl Comparisons {
+    /// The findings that come of other definitions in `catalog`, in the order of the text.
+    #[must_use]
+    pub fn findings(&self, catalog: &Catalog) -> Vec<Finding> {
+        let definitions = &self.definitions;
+        let contested = self.all.iter().filter(|one| catalog.is_contested(&one.group, &one.kind));
+        let found = contested.filter_map(|one| {
+            let is_each = self.settings.tells_each_rival;
+            one.rivals(catalog, definitions.source(), is_each, || definitions.meaning_at(one.range))
+        });
+        found.filter_map(|mut finding| self.settings.rules.admit(&mut finding).then_some(finding)).collect()
+    }
+}
+
+/// Whether `document` holds definitions and nothing else.
+fn defines(document: Document<'_>) -> bool {
+    let reader = Reader::new(document);
+    let is_definition = |object: &crate::analysis::objects::Object<'_>| object.kind.is_definition();
+    !definitions(document, &reader).is_empty()
+        && crate::analysis::objects::objects(document, &reader).iter().all(is_definition)
+}
+
+/// The definitions of `document` that may be compared.
+fn defined(document: Document<'_>) -> Vec<Defined> {
+    let reader = Reader::new(document);
+    let whole = whole(document, &reader).into_iter();
+    whole.filter_map(|definition| Some(Defined::new(&definition, name(&definition)?))).collect()
+}
+
+/// A finding such as would be told at `range`.
+fn probe(range: TextRange) -> Finding {
+    Finding {
+        code: RIVALS,
+        severity: Severity::Warning,
+        message: String::new(),
+        range,
+        field_path: FieldPath::root(),
+        api_server: None,
+        related: Vec::new(),
+    }
+}

@@ -1,0 +1,301 @@
+//! What a text is to replace.
+
+mod objects;
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+use api::Code;
+use crd::{DocumentReport, Finding, Options, Origin, Severity};
+use rustc_hash::FxHashMap;
+use yaml::syntax::{ElementRef, NodeRef};
+use yaml::{Document, Reader, Tree, Value};
+
+use crate::analysis::kinds::Kind;
+use objects::Objects;
+pub(crate) use objects::StoredObject;
+
+/// Definitions and resources that those of the same names in a text are to replace. Parsed once; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    trees: Vec<Tree>,
+    /// Where the definition of each name is: the tree, and the document in it.
+    documents: FxHashMap<String, (usize, usize)>,
+    objects: Objects,
+    /// Whether a document with definitions could not be read for sure, and is left out.
+    is_partial: bool,
+    /// The name of the revision that they are of; none where they are what the cluster holds.
+    revision: Option<Arc<str>>,
+}
+
+impl Stored {
+    /// What the cluster holds: definitions and resources get the verdict on an update.
+    #[must_use]
+    pub fn in_cluster(text: &str) -> Self {
+        Self::of_texts([text])
+    }
+
+    /// The same where it is spread over several texts; of what stands several times the last counts, as kubectl applies
+    /// it last.
+    #[must_use]
+    pub fn of_texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        Self::new(texts.into_iter().map(Tree::parse).collect(), None)
+    }
+
+    /// What `revision` of the repository holds, which need not be what a cluster holds: definitions keep the verdict on
+    /// their creation, and what only an update would break is a warning. Resources are not compared.
+    #[must_use]
+    pub fn at_revision(text: &str, revision: &str) -> Self {
+        Self::new(vec![Tree::parse(text)], Some(revision.into()))
+    }
+
+    fn new(trees: Vec<Tree>, revision: Option<Arc<str>>) -> Self {
+        let mut documents = FxHashMap::default();
+        let mut objects = Objects::default();
+        let mut is_partial = false;
+        for (tree, text) in trees.iter().enumerate() {
+            for (index, document) in text.documents().enumerate() {
+                let names = names(document);
+                // The user knows what he names as stored; nobody looks at an old revision.
+                if revision.is_some() && document.syntax().node().flags().errors {
+                    is_partial |= !names.is_empty();
+                    continue;
+                }
+                if revision.is_none() {
+                    objects.learn(text, index, document);
+                }
+                documents.extend(names.into_iter().map(|name| (name, (tree, index))));
+            }
+        }
+        Self { inner: Arc::new(Inner { trees, documents, objects, is_partial, revision }) }
+    }
+
+    /// Whether there is nothing that could be replaced.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.inner.documents.is_empty() && self.inner.objects.is_empty()
+    }
+
+    /// The names of the definitions.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.inner.documents.keys().map(String::as_str)
+    }
+
+    /// The resources that are left out, as their documents have syntax errors: kind and name.
+    #[must_use]
+    pub fn unreadable(&self) -> &[String] {
+        self.inner.objects.unreadable()
+    }
+
+    /// Whether there are resources.
+    pub(crate) fn has_objects(&self) -> bool {
+        !self.inner.objects.is_empty()
+    }
+
+    /// What `object`, which is of `kind`, replaces.
+    pub(crate) fn object(
+        &self,
+        object: Value<'_>,
+        reader: &Reader<'_>,
+        kind: &Kind,
+        namespaced: bool,
+    ) -> Option<&StoredObject> {
+        self.inner.objects.find(object, reader, kind, namespaced)
+    }
+
+    /// Whether definitions were left out because of syntax errors.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.inner.is_partial
+    }
+
+    /// Whether these are the very same ones.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
+    /// The verdict on `document`.
+    pub(crate) fn check(
+        &self,
+        document: Document<'_>,
+        options: &Options,
+        cache: &mut crd::Cache,
+    ) -> DocumentReport {
+        let stored = self.all_replaced_by(document);
+        let [first, ..] = stored.as_slice() else { return crd::check(document, options, cache) };
+        match &self.inner.revision {
+            None => crd::check_updates(document, &stored, options, cache),
+            Some(revision) => {
+                let mut report = crd::check(document, options, cache);
+                let has_errors = report.findings.iter().any(|finding| is_error(&finding));
+                // Most open files are as HEAD has them.
+                if report.origin == Origin::Whole && (has_errors || !Self::is_same(document, *first)) {
+                    let update = crd::check_updates(document, &stored, options, cache);
+                    compare(&mut report.findings, update.findings, revision);
+                }
+                report
+            }
+        }
+    }
+
+    /// What to call it.
+    pub(crate) fn revision(&self) -> &str {
+        self.inner.revision.as_deref().unwrap_or("the stored definition")
+    }
+
+    /// Whether both documents are written alike.
+    pub(crate) fn is_same(document: Document<'_>, stored: Document<'_>) -> bool {
+        is_same_node(document.syntax(), stored.syntax())
+    }
+
+    /// The document that holds a definition of the same name as one in `document`.
+    pub(crate) fn replaced_by(&self, document: Document<'_>) -> Option<Document<'_>> {
+        names(document).iter().find_map(|name| self.document(*self.inner.documents.get(name)?))
+    }
+
+    /// The documents that hold definitions of the same names as those in `document`, in their order.
+    fn all_replaced_by(&self, document: Document<'_>) -> Vec<Document<'_>> {
+        let names = names(document);
+        let places = names.iter().filter_map(|name| self.inner.documents.get(name).copied());
+        let places: BTreeSet<(usize, usize)> = places.collect();
+        places.into_iter().filter_map(|place| self.document(place)).collect()
+    }
+
+    fn document(&self, (tree, index): (usize, usize)) -> Option<Document<'_>> {
+        self.inner.trees.get(tree)?.documents().nth(index)
+    }
+}
+
+/// Whether both have the same text: the same text is parsed into the same tree.
+fn is_same_node(one: NodeRef<'_>, other: NodeRef<'_>) -> bool {
+    one.node().len() == other.node().len()
+        && one.elements().zip(other.elements()).all(|pair| match pair {
+            (ElementRef::Node(one), ElementRef::Node(other)) => is_same_node(one, other),
+            (ElementRef::Token(one), ElementRef::Token(other)) => one.text == other.text,
+            _ => false,
+        })
+}
+
+/// The names of the definitions in `document`.
+fn names(document: Document<'_>) -> Vec<String> {
+    let reader = Reader::new(document);
+    let definitions = crd::object::definitions(document, &reader);
+    definitions.iter().filter_map(|definition| Some(definition.name()?.to_string())).collect()
+}
+
+/// Whether the server refuses the object for it.
+fn is_error(finding: &&Finding) -> bool {
+    finding.api_server.is_some() && finding.severity == Severity::Error
+}
+
+/// Tells in `created` what is different in `updated`, the verdict on the update of what `revision` holds.
+fn compare(created: &mut Vec<Finding>, updated: Vec<Finding>, revision: &str) {
+    type Told<'f> = (Code, text::TextRange, &'f Option<crd::ServerError>);
+    fn told(finding: &Finding) -> Told<'_> {
+        (finding.code, finding.range, &finding.api_server)
+    }
+    let known: HashSet<Told<'_>> = created.iter().map(told).collect();
+    let refused: HashSet<Told<'_>> = updated.iter().map(told).collect();
+    let news: Vec<Finding> =
+        updated.iter().filter(is_error).filter(|finding| !known.contains(&told(finding))).cloned().collect();
+    let kept: Vec<bool> =
+        created.iter().map(|finding| is_error(&finding) && !refused.contains(&told(finding))).collect();
+    for (finding, _) in created.iter_mut().zip(kept).filter(|(_, kept)| *kept) {
+        finding.message.push_str(&format!(" (an update of what {revision} has is not refused for it)"));
+    }
+    created.extend(news.into_iter().map(|finding| Finding {
+        severity: Severity::Warning,
+        message: format!("compared with {revision}: {}", finding.message),
+        api_server: None,
+        ..finding
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analysis::stored::*;
+    use crate::{File, Finding, Settings, Surroundings};
+
+    const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+";
+
+    fn findings(text: &str, stored: Stored) -> Vec<Finding> {
+        let surroundings = Surroundings { stored: Some(stored), ..Surroundings::default() };
+        let file = File::within(text, &Settings::default(), surroundings);
+        file.findings()
+            .iter()
+            .filter(|finding| !finding.code.as_str().starts_with("lint/"))
+            .cloned()
+            .collect()
+    }
+
+    #[test]
+    fn what_only_an_update_breaks_is_a_warning_against_a_revision_and_an_error_against_the_cluster() {
+        let text = DEFINITION.replace("Namespaced", "Cluster");
+        let before = findings(&text, Stored::at_revision(DEFINITION, "HEAD"));
+        let told: Vec<_> = before.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
+        assert_eq!(told, [("update/scope-immutable", Severity::Warning)]);
+        assert!(before.iter().all(|finding| finding.message.starts_with("compared with HEAD: ")));
+        assert!(before.iter().all(|finding| finding.api_server.is_none()));
+        let stored = findings(&text, Stored::in_cluster(DEFINITION));
+        let told: Vec<_> = stored.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
+        assert_eq!(told, [("update/scope-immutable", Severity::Error)]);
+    }
+
+    #[test]
+    fn a_version_that_is_gone_may_be_stored() {
+        let text = DEFINITION.replace("name: v1,", "name: v2,");
+        let found = findings(&text, Stored::at_revision(DEFINITION, "main"));
+        let told: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
+        assert_eq!(told, ["stored-versions/missing-in-spec"]);
+    }
+
+    /// A definition is created in new clusters, too.
+    #[test]
+    fn what_only_creation_is_refused_for_stays_an_error_and_says_so() {
+        let wrong = DEFINITION.replace("widgets.example.com", "widgets.example.org");
+        let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].code.as_str(), found[0].severity), ("names/metadata-name", Severity::Error));
+        let told = " (an update of what HEAD has is not refused for it)";
+        assert!(found[0].message.ends_with(told), "{}", found[0].message);
+    }
+
+    #[test]
+    fn what_is_wrong_in_the_revision_too_is_as_wrong() {
+        let wrong =
+            DEFINITION.replace("{type: object}", "{type: object, properties: {a: {items: {}, type: array}}}");
+        let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
+        let created = findings(&wrong, Stored::at_revision("", "HEAD"));
+        assert!(!created.is_empty());
+        let severities = |found: &[Finding]| {
+            found.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect::<Vec<_>>()
+        };
+        assert_eq!(severities(&found), severities(&created));
+    }
+
+    #[test]
+    fn nothing_is_compared_with_what_cannot_be_read_or_has_another_name() {
+        let text = DEFINITION.replace("Namespaced", "Cluster");
+        let broken = Stored::at_revision(&DEFINITION.replace("spec:", "spec: ]"), "HEAD");
+        assert!(broken.is_partial() && broken.is_empty());
+        assert_eq!(findings(&text, broken), []);
+        let renamed = Stored::at_revision(&DEFINITION.replace("name: widgets.", "name: gadgets."), "HEAD");
+        assert_eq!(findings(&text, renamed), []);
+    }
+}

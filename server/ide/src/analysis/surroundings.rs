@@ -1,0 +1,139 @@
+//! What a text is surrounded by, and what of it its documents rest on.
+
+use crate::analysis::kinds::objects;
+use std::sync::Arc;
+
+use crd::object::definitions;
+use yaml::{Document, Reader};
+
+use crate::analysis::catalog::name;
+use crate::analysis::compat::Base;
+use crate::{Catalog, Definitions, Stored};
+
+/// Where a text stands, which definitions are known there, and what it replaces. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// The definitions.
+    pub catalog: Catalog,
+    /// The name of the text's own source: its path or URI.
+    pub source: Arc<str>,
+    /// What the definitions and resources in the text are to replace.
+    pub stored: Option<Stored>,
+    /// What breaking changes are told against.
+    pub base: Option<Base>,
+}
+
+impl Surroundings {
+    /// Whether these are the very same ones.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        self.catalog.is(&other.catalog)
+            && self.source == other.source
+            && self.replaces_same(&other.stored)
+            && self.is_based_on_same(&other.base)
+    }
+
+    /// The same with `own` as what the text itself defines.
+    pub(crate) fn with_own(&self, own: Option<Definitions>) -> Self {
+        let catalog = self.catalog.with([(Arc::clone(&self.source), own)]);
+        Self { catalog, ..self.clone() }
+    }
+
+    /// Whether breaking changes are told against `base`.
+    fn is_based_on_same(&self, base: &Option<Base>) -> bool {
+        match (&self.base, base) {
+            (Some(one), Some(other)) => one.is(other),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether `stored` is what the text is to replace.
+    fn replaces_same(&self, stored: &Option<Stored>) -> bool {
+        match (&self.stored, stored) {
+            (Some(one), Some(other)) => one.is(other),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+}
+
+/// What the findings of a document rest on beside its text and the settings.
+#[derive(Debug, Default)]
+pub(crate) struct Dependence {
+    /// The kinds that it defines or has objects of.
+    kinds: Vec<Rested>,
+    /// Whether it defines them.
+    defines: bool,
+    /// What it is to replace.
+    stored: Option<Stored>,
+    /// What its breaking changes are told against.
+    base: Option<Base>,
+}
+
+/// A kind, with what was known of its definitions.
+#[derive(Debug)]
+struct Rested {
+    group: String,
+    kind: String,
+    /// Whether a document defines it, and has no objects of it.
+    is_defined: bool,
+    state: u64,
+}
+
+impl Dependence {
+    /// What `document` depends on in `surroundings`; reads the definitions that it needs.
+    pub(crate) fn of(document: Document<'_>, surroundings: &Surroundings) -> Self {
+        let reader = Reader::new(document);
+        let defined = definitions(document, &reader);
+        let defines = !defined.is_empty();
+        let defined = defined.iter().filter_map(name).map(|(group, kind, _)| (group, kind, true));
+        // A list may hold both.
+        let objects = objects(document, &reader).into_iter().filter(|(.., kind)| !kind.is_definition());
+        let judged = objects.map(|(_, _, kind)| {
+            // Read now, as the caches of the text are free: while a document is judged they are in use, and of no help.
+            let _ = surroundings.catalog.judge(&kind, &surroundings.source);
+            surroundings.catalog.read_rivals(&kind, &surroundings.source);
+            (kind.group, kind.kind, false)
+        });
+        let mut names: Vec<(String, String, bool)> = defined.chain(judged).collect();
+        // Of a kind that it has both of, the objects rest on more.
+        names.sort();
+        names.dedup_by(|next, first| (&next.0, &next.1) == (&first.0, &first.1));
+        let catalog = &surroundings.catalog;
+        let kinds = names.into_iter().map(|(group, kind, is_defined)| {
+            let state = state(catalog, &group, &kind, is_defined);
+            Rested { group, kind, is_defined, state }
+        });
+        let stored = surroundings.stored.clone().filter(|stored| defines || stored.has_objects());
+        let base = surroundings.base.clone().filter(|_| defines);
+        Self { kinds: kinds.collect(), defines, stored, base }
+    }
+
+    /// Whether the findings may rest on what `own`, definitions in the same text, say. A definition rests only on others of
+    /// its kind.
+    pub(crate) fn is_about(&self, own: &Definitions, catalog: &Catalog) -> bool {
+        let is_asked = |one: &Rested| {
+            !one.is_defined || own.repeats() || catalog.has_other(&one.group, &one.kind, own.source())
+        };
+        self.kinds.iter().any(|one| own.defines(&one.group, &one.kind) && is_asked(one))
+    }
+
+    /// Whether the same is known in `surroundings`.
+    pub(crate) fn holds_in(&self, surroundings: &Surroundings) -> bool {
+        let Self { kinds, defines, stored, base } = self;
+        let compares = |stored: &Option<Stored>| stored.as_ref().is_some_and(Stored::has_objects);
+        let is_compared = *defines || compares(stored) || compares(&surroundings.stored);
+        let is_same = !is_compared || surroundings.replaces_same(stored);
+        is_same
+            && (!defines || surroundings.is_based_on_same(base))
+            && kinds
+                .iter()
+                .all(|one| state(&surroundings.catalog, &one.group, &one.kind, one.is_defined) == one.state)
+    }
+}
+
+/// A definition depends on others of its kind only.
+fn state(catalog: &Catalog, group: &str, kind: &str, is_defined: bool) -> u64 {
+    if is_defined && !catalog.is_contested(group, kind) { 0 } else { catalog.state(group, kind) }
+}

@@ -1,0 +1,137 @@
+//! What an operand may begin with.
+
+use cel::ast::ExprKind;
+use cel::env::{MACROS, MacroReceiver, library};
+use crd::cel::Inspected;
+
+use crate::features::cel::complete::Place;
+use crate::features::cel::complete::item::{CompletionKind, Item, Items, call};
+use crate::features::cel::hover::{all_signatures, binder_type, macro_section};
+use crate::features::cel::words::{declared_name, signature, type_name};
+use crate::features::cel::written::Piece;
+
+/// Variables, the innermost first, then functions, then words of the language.
+const LOCAL: u8 = 1;
+const VARIABLE: u8 = 2;
+const FUNCTION: u8 = 3;
+const KEYWORD: u8 = 4;
+
+/// Stands for what is still to be typed.
+const PLACEHOLDER: &str = "''";
+
+/// Proposes variables, functions and literals.
+pub(super) fn complete(place: &Place<'_>, items: &mut Items<'_>) {
+    let Some(inspected) = place.inspect(PLACEHOLDER) else { return };
+    if names_variable(place) {
+        return;
+    }
+    locals(place, &inspected, items);
+    let of = place.view.itself().map_or_else(String::new, |itself| declared_name(itself.of));
+    for (name, doc) in
+        [("self", "The value that the rule stands at."), ("oldSelf", "The value before the change.")]
+    {
+        items.push(Item {
+            kind: CompletionKind::Variable,
+            rank: VARIABLE,
+            label: name,
+            detail: of.clone(),
+            documentation: doc.to_owned(),
+            pieces: vec![Piece::Text(name.into())],
+        });
+    }
+    functions(&inspected, items);
+    for word in ["true", "false", "null"] {
+        keyword(word, items);
+    }
+}
+
+/// Proposes what may follow an operand.
+pub(super) fn operators(items: &mut Items<'_>) {
+    keyword("in", items);
+}
+
+fn keyword(word: &'static str, items: &mut Items<'_>) {
+    items.push(Item {
+        kind: CompletionKind::Keyword,
+        rank: KEYWORD,
+        label: word,
+        detail: String::new(),
+        documentation: String::new(),
+        pieces: vec![Piece::Text(word.into())],
+    });
+}
+
+/// Whether the cursor is where a macro names its first variable.
+fn names_variable(place: &Place<'_>) -> bool {
+    let Some(call) = place.open_call() else { return false };
+    let is_macro = MACROS.iter().any(|form| form.name == call.name && form.receiver != MacroReceiver::None);
+    call.is_member
+        && call.commas == 0
+        && is_macro
+        && place.before.get(call.paren as usize + 1..place.word).is_some_and(|gap| gap.trim().is_empty())
+}
+
+/// The variables of the macros around the cursor.
+fn locals(place: &Place<'_>, inspected: &Inspected, items: &mut Items<'_>) {
+    let ast = &inspected.ast;
+    let mut seen: Vec<&str> = Vec::new();
+    // Inner macros come before outer ones.
+    for (index, call) in ast.macros().iter().enumerate() {
+        let range = ast.expr(call.expansion).range;
+        let is_around = (call.name_range.end as usize) < place.word && place.word < range.end as usize;
+        let arguments = ast.list(call.args);
+        if !is_around {
+            continue;
+        }
+        for (at, argument) in arguments.iter().enumerate().take(arguments.len().saturating_sub(1)) {
+            let ExprKind::Ident(name) = ast.kind(*argument) else { continue };
+            let name = ast.name(*name);
+            if seen.contains(&name) || ast.expr(*argument).range.end as usize >= place.word {
+                continue;
+            }
+            let Some(of) = binder_type(inspected, index, at) else { continue };
+            seen.push(name);
+            items.push(Item {
+                kind: CompletionKind::Variable,
+                rank: LOCAL,
+                label: name,
+                detail: type_name(&of),
+                documentation: String::new(),
+                pieces: vec![Piece::Text(name.to_owned().into())],
+            });
+        }
+    }
+}
+
+fn functions(inspected: &Inspected, items: &mut Items<'_>) {
+    for form in MACROS.iter().filter(|form| form.receiver == MacroReceiver::None) {
+        items.push(Item {
+            kind: CompletionKind::Macro,
+            rank: FUNCTION,
+            label: form.name,
+            detail: form.signature(),
+            documentation: macro_section(form, None),
+            pieces: call(form.name, &[""], items.is_called),
+        });
+    }
+    for function in library().functions().filter(|function| is_name(function.name)) {
+        let overloads = function.overloads();
+        let mut overloads =
+            overloads.filter(|overload| !overload.member && inspected.env.has_since(overload.since));
+        let Some(first) = overloads.next() else { continue };
+        let has_args = !first.params.is_empty() || overloads.next().is_some();
+        items.push(Item {
+            kind: CompletionKind::Function,
+            rank: FUNCTION,
+            label: function.name,
+            detail: signature(first),
+            documentation: all_signatures(function),
+            pieces: call(function.name, if has_args { &[""] } else { &[] }, items.is_called),
+        });
+    }
+}
+
+/// Operators have other names.
+fn is_name(name: &str) -> bool {
+    !name.contains(['_', '@', '!', '-']) && name != "in"
+}

@@ -1,0 +1,275 @@
+//! What may stand at a place in a rule.
+
+mod globals;
+mod item;
+mod members;
+pub(super) mod path;
+mod values;
+
+use crate::analysis::text_at;
+use cel::ast::ExprId;
+use cel::{Token, TokenKind};
+use crd::cel::{Inspected, Purpose};
+use crd::rules::RuleView;
+use text::TextSize;
+use yaml::Tree;
+
+use item::Items;
+pub use item::{Completion, CompletionKind};
+pub(crate) use item::{plain, snippet};
+pub(crate) use values::literal;
+
+use crate::analysis::caches::Caches;
+use crate::analysis::cel::spot::{self, RuleField};
+use crate::features::cel::at::token_at;
+use crate::features::cel::site::{Source, purpose, with_rule};
+use crate::features::cel::written::{CursorIn, Written};
+
+/// What may stand at `offset` (in bytes): what is in the values of a rule; nothing elsewhere.
+pub(crate) fn complete(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Vec<Completion> {
+    let found = with_text(source, offset, caches, |view, written, cursor, field, before| {
+        let mut items = Items::new(written, offset, cursor.at);
+        match (purpose(field), field) {
+            (Some(purpose), _) => {
+                Place::new(source.tree, view, purpose, written, before)?.complete(&mut items)
+            }
+            (None, RuleField::Reason) => values::reasons(&mut items),
+            (None, _) => path::complete(source.tree, view, &before, &mut items),
+        }
+        Some(items.finish())
+    });
+    found.unwrap_or_default()
+}
+
+/// What `ask` answers for the place in an expression at `offset` (in bytes); none elsewhere.
+pub(super) fn with_place<T>(
+    source: Source<'_>,
+    offset: TextSize,
+    caches: &mut Caches,
+    ask: impl Fn(&Place<'_>) -> Option<T>,
+) -> Option<T> {
+    with_text(source, offset, caches, |view, written, _, field, before| {
+        ask(&Place::new(source.tree, view, purpose(field)?, written, before)?)
+    })
+}
+
+/// What `ask` answers for the field of a rule at `offset` (in bytes), with what stands before the cursor.
+fn with_text<T>(
+    source: Source<'_>,
+    offset: TextSize,
+    caches: &mut Caches,
+    ask: impl Fn(&RuleView<'_>, &Written, &CursorIn, RuleField, String) -> Option<T>,
+) -> Option<T> {
+    let spot = spot::find(source.tree, offset).filter(|spot| !spot.on_key)?;
+    let written = Written::of(&spot);
+    let cursor = written.cursor(offset, |gap| written.goes_on(&text_at::text_of(source.tree.root(), gap)))?;
+    with_rule(source, &spot, caches, |view| {
+        let mut before = written.text.get(..cursor.at)?.to_owned();
+        before.extend(std::iter::repeat_n(' ', cursor.blanks));
+        ask(view, &written, &cursor, spot.field, before)
+    })
+}
+
+/// A place in an expression.
+pub(super) struct Place<'p> {
+    tree: &'p Tree,
+    view: &'p RuleView<'p>,
+    purpose: Purpose,
+    /// What stands before the cursor.
+    before: String,
+    tokens: Vec<Token>,
+    /// Where the word starts that the cursor is in or behind; the cursor where there is none.
+    word: usize,
+    /// What follows the cursor.
+    after: &'p str,
+}
+
+impl<'p> Place<'p> {
+    /// None in a comment.
+    fn new(
+        tree: &'p Tree,
+        view: &'p RuleView<'p>,
+        purpose: Purpose,
+        written: &'p Written,
+        before: String,
+    ) -> Option<Self> {
+        let mut tokens = cel::tokenize(&before);
+        let last = tokens.last().map_or(0, |token| token.range.end as usize);
+        if before.get(last..)?.contains("//") {
+            return None;
+        }
+        let is_word = |token: &Token| {
+            use TokenKind as T;
+            matches!(token.kind, T::Identifier | T::In | T::True | T::False | T::Null)
+                && token.range.end as usize == before.len()
+        };
+        let word = match tokens.last().filter(|token| is_word(token)) {
+            Some(token) => token.range.start as usize,
+            None => before.len(),
+        };
+        if word < before.len() {
+            tokens.pop();
+        }
+        let after = written.text.get(before.len().min(written.text.len())..)?;
+        Some(Self { tree, view, purpose, before, tokens, word, after })
+    }
+
+    fn complete(&self, items: &mut Items<'_>) {
+        if let Some((start, quote)) = open_string(&self.before, &self.tokens) {
+            return values::strings(self, start, quote, items);
+        }
+        let rest =
+            self.after.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        let typed = self.before.len() - self.word;
+        items.replace(typed, rest);
+        items.is_called = self.after.get(rest..).is_some_and(|after| after.starts_with('('));
+        let last = self.tokens.last().map(|token| token.kind);
+        match last {
+            Some(TokenKind::Dot) => members::complete(self, self.tokens.last(), false, items),
+            Some(TokenKind::Question) => {
+                let dot = self.tokens.iter().rev().nth(1);
+                let is_optional = dot.is_some_and(|dot| dot.kind == TokenKind::Dot);
+                match is_optional {
+                    true => members::complete(self, dot, true, items),
+                    false => globals::complete(self, items),
+                }
+            }
+            Some(kind) if ends_operand(kind) => globals::operators(items),
+            Some(TokenKind::Int | TokenKind::Uint | TokenKind::Float) if typed == 0 => {}
+            _ => {
+                values::compared(self, items);
+                globals::complete(self, items);
+            }
+        }
+    }
+
+    /// The tree of what stands before the word, with `end` behind it.
+    fn inspect(&self, end: &str) -> Option<Inspected> {
+        let mut text = self.before.get(..self.word)?.to_owned();
+        text.push_str(end);
+        // What `has` asks for is not typed before it is a field.
+        if let Some(call) = self.open_call()
+            && call.name == "has"
+        {
+            text.replace_range(call.start..call.start + call.name.len(), "dyn");
+        }
+        self.view.inspect(self.purpose, &text)
+    }
+
+    /// The tree of what stands before the cursor, with an argument for `call` that stands for what is still to be typed.
+    pub(super) fn inspect_call(&self, call: &OpenCall<'_>) -> Option<Inspected> {
+        let behind = self.before.get(call.paren as usize + 1..)?;
+        let text = match behind.trim_end() {
+            "" => format!("{}''", self.before),
+            written if written.ends_with(',') => format!("{}''", self.before),
+            _ => self.before.clone(),
+        };
+        self.view.inspect(self.purpose, &text)
+    }
+
+    /// The innermost call that is not closed before the cursor.
+    pub(super) fn open_call(&self) -> Option<OpenCall<'_>> {
+        open_call(&self.before, &self.tokens)
+    }
+
+    /// The node whose anchor is the token at `anchor`, as `matches` tells it.
+    fn node_at(
+        inspected: &Inspected,
+        anchor: TextSize,
+        mut matches: impl FnMut(&cel::ast::ExprKind) -> Option<ExprId>,
+    ) -> Option<ExprId> {
+        let at = inspected.ast.exprs().filter(|(_, expr)| expr.anchor == anchor);
+        // Behind an error the parser may take a dot once more, for what is around.
+        at.filter_map(|(_, expr)| matches(&expr.kind)).next()
+    }
+}
+
+/// A call whose parenthesis is still open.
+pub(super) struct OpenCall<'t> {
+    /// The name of the function; empty for a mere parenthesis.
+    pub(super) name: &'t str,
+    /// Where the name starts.
+    pub(super) start: usize,
+    /// The `(`.
+    pub(super) paren: TextSize,
+    /// How many commas of its own it has.
+    pub(super) commas: usize,
+    /// Whether it is called on something.
+    pub(super) is_member: bool,
+}
+
+/// The innermost call that is not closed in `before`, whose tokens are `tokens`.
+pub(super) fn open_call<'t>(before: &'t str, tokens: &[Token]) -> Option<OpenCall<'t>> {
+    use TokenKind as T;
+    let mut depth = 0_usize;
+    let mut commas = 0;
+    for (at, token) in tokens.iter().enumerate().rev() {
+        match token.kind {
+            T::RightParen | T::RightBracket | T::RightBrace => depth += 1,
+            T::LeftParen | T::LeftBracket | T::LeftBrace if depth > 0 => depth -= 1,
+            T::LeftBracket | T::LeftBrace => commas = 0,
+            T::Comma if depth == 0 => commas += 1,
+            T::LeftParen => {
+                let ahead = tokens.get(..at).unwrap_or_default();
+                let name = ahead.last().filter(|name| name.kind == T::Identifier);
+                let Some(name) = name else {
+                    commas = 0;
+                    continue;
+                };
+                let dot = ahead.len().checked_sub(2).and_then(|dot| ahead.get(dot));
+                return Some(OpenCall {
+                    name: before.get(name.range.as_usize())?,
+                    start: name.range.start as usize,
+                    paren: token.range.start,
+                    commas,
+                    is_member: dot.is_some_and(|dot| dot.kind == T::Dot),
+                });
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Where the string starts that is not closed, and its quote.
+fn open_string(before: &str, tokens: &[Token]) -> Option<(usize, char)> {
+    let mut end = 0;
+    let ends = tokens.iter().map(|token| token.range.as_usize());
+    for token in ends.chain(std::iter::once(before.len()..before.len())) {
+        let gap = before.get(end..token.start).unwrap_or_default();
+        // Comments end with their lines.
+        let mut at = end;
+        for line in gap.split_inclusive('\n') {
+            let code = line.split("//").next().unwrap_or_default();
+            if let Some((start, quote)) = code.char_indices().find(|(_, c)| matches!(c, '\'' | '"')) {
+                return Some((at + start, quote));
+            }
+            at += line.len();
+        }
+        end = token.end;
+    }
+    None
+}
+
+const fn ends_operand(kind: TokenKind) -> bool {
+    use TokenKind as T;
+    matches!(
+        kind,
+        T::Identifier
+            | T::RightParen
+            | T::RightBracket
+            | T::RightBrace
+            | T::String
+            | T::Bytes
+            | T::True
+            | T::False
+            | T::Null
+    )
+}
+
+/// The token that ends at or before `end` and is the last one there.
+fn token_before(tokens: &[Token], end: usize) -> Option<Token> {
+    let at = tokens.partition_point(|token| token.range.end as usize <= end);
+    let last = tokens.get(at.checked_sub(1)?)?;
+    token_at(tokens, last.range.start)
+}

@@ -1,0 +1,124 @@
+//! Values: those of an enumeration where something is compared with them, and the reasons.
+
+use cel::TokenKind;
+use cel::ast::{ExprKind, Function, Operator};
+use crd::cel::SchemaNode;
+use crd::value::Kind;
+use text::TextSize;
+
+use crate::features::cel::complete::item::{CompletionKind, Item, Items};
+use crate::features::cel::complete::{Place, token_before};
+use crate::features::cel::origin::Origins;
+use crate::features::cel::written::Piece;
+
+const VALUE: u8 = 0;
+
+/// The reasons, with the type of the error that the server answers with.
+const REASONS: [(&str, &str); 4] = [
+    ("FieldValueInvalid", "The value is wrong; what holds without a reason."),
+    ("FieldValueForbidden", "The value is right in itself, and not allowed here."),
+    ("FieldValueRequired", "The field is missing, or empty."),
+    ("FieldValueDuplicate", "The value stands somewhere else already."),
+];
+
+/// Proposes the reasons.
+pub(super) fn reasons(items: &mut Items<'_>) {
+    items.replace_all();
+    for (name, doc) in REASONS {
+        items.push(Item {
+            kind: CompletionKind::Value,
+            rank: VALUE,
+            label: name,
+            detail: String::new(),
+            documentation: doc.to_owned(),
+            pieces: vec![Piece::Text(name.into())],
+        });
+    }
+}
+
+/// Proposes the values of the enumeration that the operand is compared with.
+pub(super) fn compared(place: &Place<'_>, items: &mut Items<'_>) {
+    propose(place, place.word, None, items);
+}
+
+/// The same within a string that starts at `start` and is not closed.
+pub(super) fn strings(place: &Place<'_>, start: usize, quote: char, items: &mut Items<'_>) {
+    let is_closed = place.after.starts_with(quote);
+    items.replace(place.before.len() - start, usize::from(is_closed));
+    propose(place, start, Some(quote), items);
+}
+
+fn propose(place: &Place<'_>, start: usize, quote: Option<char>, items: &mut Items<'_>) {
+    let Some(values) = values(place, start) else { return };
+    for value in values {
+        let text = match &value {
+            Kind::String(text) => literal(text, quote),
+            _ if quote.is_some() => continue,
+            Kind::Int(number) => number.to_string(),
+            _ => continue,
+        };
+        items.push(Item {
+            kind: CompletionKind::Value,
+            rank: VALUE,
+            label: &text,
+            detail: "enum".to_owned(),
+            documentation: String::new(),
+            pieces: vec![Piece::Text(text.clone().into())],
+        });
+    }
+}
+
+/// The values of the enumeration that what stands before `start` is compared with.
+fn values(place: &Place<'_>, start: usize) -> Option<Vec<Kind>> {
+    let operator = comparison(place, start)?;
+    let mut text = place.before.get(..start)?.to_owned();
+    text.push_str("''");
+    let inspected = place.view.inspect(place.purpose, &text)?;
+    let itself = place.view.itself()?;
+    let origins = Origins::of(&inspected.ast, &inspected.checked, itself);
+    let left = Place::node_at(&inspected, operator, |kind| match kind {
+        ExprKind::Call {
+            function: Function::Operator(Operator::Equals | Operator::NotEquals | Operator::In),
+            args,
+            ..
+        } => inspected.ast.list(*args).first().copied(),
+        _ => None,
+    })?;
+    let node: SchemaNode<'_> = origins.node(left)?;
+    Some(node.schema.value_validation.enumeration.iter().map(|value| value.kind.clone()).collect())
+}
+
+/// The operator whose right side begins at `start`, or is the list that `start` is in.
+fn comparison(place: &Place<'_>, start: usize) -> Option<TextSize> {
+    use TokenKind as T;
+    let mut token = token_before(&place.tokens, start)?;
+    if matches!(token.kind, T::EqualEqual | T::NotEqual) {
+        return Some(token.range.start);
+    }
+    while matches!(token.kind, T::Comma | T::String | T::Int) {
+        token = token_before(&place.tokens, token.range.start as usize)?;
+    }
+    if token.kind != T::LeftBracket {
+        return None;
+    }
+    let before = token_before(&place.tokens, token.range.start as usize)?;
+    (before.kind == T::In).then_some(before.range.start)
+}
+
+/// A string as CEL writes it, with `quote` or the one that needs no escape.
+pub(crate) fn literal(text: &str, quote: Option<char>) -> String {
+    let quote = quote.unwrap_or(if text.contains('\'') && !text.contains('"') { '"' } else { '\'' });
+    let mut out = String::from(quote);
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\\' => out.push_str("\\\\"),
+            _ if c == quote => out.extend(['\\', c]),
+            _ => out.push(c),
+        }
+    }
+    out.push(quote);
+    out
+}

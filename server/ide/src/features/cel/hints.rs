@@ -1,0 +1,88 @@
+//! What each rule costs, beside it.
+
+use crate::analysis::text_at;
+use crd::cel::{EXPRESSION_LIMIT, is_unbounded};
+use crd::rules::Figures;
+use text::{TextRange, TextSize};
+
+use crate::analysis::caches::Caches;
+use crate::features::cel::hover::cost_section;
+use crate::features::cel::site::{Source, for_each_rule};
+use crate::features::cel::words::{share, short};
+
+/// A text beside the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// Where it is shown, in bytes.
+    pub offset: TextSize,
+    /// The text.
+    pub label: String,
+    /// What more there is to say, as Markdown.
+    pub tooltip: String,
+}
+
+/// The costs of the rules that overlap `range`, by place.
+pub(crate) fn hints(source: Source<'_>, range: TextRange, caches: &mut Caches) -> Vec<Hint> {
+    let mut hints = Vec::new();
+    for_each_rule(source, range, caches, |view| {
+        let (Some(figures), Some(place)) = (view.figures, &view.rule.rule_place) else { return };
+        let whole = TextRange::at(view.base().wrapping_add(place.range.start), place.range.len());
+        // One line of the text: behind the header of a block, at the end of what is short.
+        let line = text_at::line_of(source.tree.root(), whole).len();
+        let tooltip = cost_section(view, crd::cel::Purpose::Rule).unwrap_or_default();
+        hints.push(Hint { offset: whole.start + line as TextSize, label: label(&figures), tooltip });
+    });
+    hints.sort_by_key(|hint| hint.offset);
+    // Behind an anchor a rule belongs to several schemas.
+    hints.dedup_by_key(|hint| hint.offset);
+    hints
+}
+
+/// A rule, and what it is a rule of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleAt {
+    /// Where it stands, in bytes.
+    pub range: TextRange,
+    /// The expression.
+    pub text: String,
+}
+
+/// The rules that overlap `range`, by place.
+pub(crate) fn rules_at(source: Source<'_>, range: TextRange, caches: &mut Caches) -> Vec<RuleAt> {
+    let mut rules = Vec::new();
+    for_each_rule(source, range, caches, |view| {
+        rules.push(RuleAt { range: view.range(), text: view.rule.rule.to_string() });
+    });
+    rules.sort_by_key(|rule| rule.range);
+    rules.dedup();
+    rules
+}
+
+fn label(figures: &Figures) -> String {
+    let marker = if figures.total > EXPRESSION_LIMIT { "⚠ " } else { "" };
+    let is_told = figures.times != 1 && !is_unbounded(figures.per_call);
+    let times = if is_told { format!(" × {}", short(figures.times)) } else { String::new() };
+    format!("{marker}cost {}{times} → {}", short(figures.per_call), share(figures.total, EXPRESSION_LIMIT))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::features::cel::hints::*;
+
+    fn of(per_call: u64, times: u64) -> String {
+        let total = per_call.saturating_mul(times);
+        label(&Figures { per_call, times, total, message: 0 })
+    }
+
+    #[test]
+    fn a_cost_is_told_in_few_words() {
+        assert_eq!(of(12, 1), "cost 12 → < 0.1 % of limit");
+        assert_eq!(of(1_234, 64), "cost 1.2k × 64 → 0.8 % of limit");
+        assert_eq!(of(1_000_000, 5), "cost 1M × 5 → 50 % of limit");
+        assert_eq!(of(1_000_000, 31), "⚠ cost 1M × 31 → 3.1 times the limit");
+        assert_eq!(of(10_000_100, 1), "⚠ cost 10M → over the limit");
+        // Looking at each byte of a text without end costs a tenth of that.
+        assert_eq!(of(u64::MAX / 10, 2), "⚠ cost unbounded → over the limit");
+        assert_eq!(of(u64::MAX, 2), "⚠ cost unbounded → over the limit");
+    }
+}

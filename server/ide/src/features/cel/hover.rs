@@ -1,0 +1,257 @@
+//! What a part of an expression is, and what its rule costs.
+
+use crate::analysis::short;
+use cel::ast::{ExprId, ExprKind, Function};
+use cel::env::{FunctionDecl, MACROS, MacroDecl, library};
+use cel::{Reference, Type};
+use crd::cel::{EXPRESSION_LIMIT, Inspected, Purpose, SchemaNode, cost_words, sum_words};
+use crd::rules::RuleView;
+use text::{TextRange, TextSize};
+use yaml::Tree;
+
+use crate::Hover;
+use crate::analysis::caches::Caches;
+use crate::analysis::cel::spot::{self, Spot};
+use crate::features::cel::at::{Part, PartKind, part_at, parts};
+use crate::features::cel::origin::Origins;
+use crate::features::cel::site::{Site, Source, with_rule};
+use crate::features::cel::words::{declared_name, share, signature, since, type_name};
+use crate::features::cel::written::Written;
+use crate::features::hover;
+
+/// Characters of a part of an expression.
+const LONGEST: usize = 200;
+/// How many signatures are listed.
+const MOST_SIGNATURES: usize = 8;
+/// How many bounds are proposed.
+const MOST_BOUNDS: usize = 5;
+
+/// What to show at `offset` (in bytes) in or on a rule; none elsewhere, and where nothing is known of it.
+pub(crate) fn hover(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Hover> {
+    let spot = spot::find(source.tree, offset)?;
+    let purpose = super::site::purpose(spot.field)?;
+    if spot.on_key {
+        return on_key(source, &spot, offset, caches);
+    }
+    let written = Written::of(&spot);
+    let cursor = written.cursor(offset, |_| false);
+    with_rule(source, &spot, caches, |view| {
+        let Some(cursor) = &cursor else {
+            return Some(Hover { range: written.whole(), markdown: cost_section(view, purpose)? });
+        };
+        let inspected = view.inspect(purpose, &written.text)?;
+        let site = Site { view, purpose, written: &written, inspected };
+        in_expression(source, &site, cursor.at as TextSize)
+    })
+}
+
+/// The field of the API, with the cost of the rule.
+fn on_key(source: Source<'_>, spot: &Spot<'_>, offset: TextSize, caches: &mut Caches) -> Option<Hover> {
+    let mut hover = crate::features::hover::hover(source.tree, offset)?;
+    let purpose = super::site::purpose(spot.field)?;
+    let cost = with_rule(source, spot, caches, |view| cost_section(view, purpose))?;
+    hover.markdown = format!("{cost}\n\n---\n\n{}", hover.markdown);
+    Some(hover)
+}
+
+fn in_expression(source: Source<'_>, site: &Site<'_>, at: TextSize) -> Option<Hover> {
+    let ast = &site.inspected.ast;
+    let part = part_at(&parts(&site.written.text, ast), at)?;
+    let mut sections = describe(source, site, part);
+    if part.range.start == 0 {
+        sections.extend(cost_section(site.view, site.purpose));
+    }
+    let markdown = sections.join("\n\n---\n\n");
+    (!markdown.is_empty()).then(|| Hover { range: site.written.range(part.range), markdown })
+}
+
+fn describe(source: Source<'_>, site: &Site<'_>, part: Part) -> Vec<String> {
+    let ast = &site.inspected.ast;
+    let checked = &site.inspected.checked;
+    let origins = site.view.itself().map(|itself| Origins::of(ast, checked, itself));
+    let origin = |id: ExprId| origins.as_ref().and_then(|origins| origins.node(id));
+    match part.kind {
+        PartKind::Variable(id) | PartKind::Field(id) => {
+            let value = value_section(site, id, part, origin(id));
+            let schema = origin(id).and_then(|node| schema_section(source.tree, site.view, &node));
+            [Some(value), schema].into_iter().flatten().collect()
+        }
+        PartKind::Binder(index, argument) => binder_section(site, index, argument).into_iter().collect(),
+        PartKind::Macro(index) => {
+            let Some(call) = ast.macros().get(index) else { return Vec::new() };
+            let name = ast.name(call.name);
+            let forms: Vec<&MacroDecl> = MACROS.iter().filter(|form| form.name == name).collect();
+            let exact = forms.iter().filter(|form| form.params.len() == call.args.len()).copied();
+            let of = checked.type_of(call.expansion);
+            exact.take(1).map(|form| macro_section(form, Some(of))).collect()
+        }
+        PartKind::Function(id) => {
+            let ExprKind::Call { function, .. } = ast.kind(id) else { return Vec::new() };
+            function_section(site, id, ast.function_name(*function)).into_iter().collect()
+        }
+        PartKind::Operator(id) => {
+            let ExprKind::Call { function: Function::Operator(operator), .. } = ast.kind(id) else {
+                return Vec::new();
+            };
+            let doc = library().function(operator.function_name()).map_or("", |function| function.doc);
+            let mut section = typed(&written(site, id), checked.type_of(id));
+            push(&mut section, doc);
+            vec![section]
+        }
+        PartKind::Literal(id) => vec![typed(&written(site, id), checked.type_of(id))],
+    }
+}
+
+/// A variable or a field: what it is called, its type, and what an author may not know of it.
+fn value_section(site: &Site<'_>, id: ExprId, part: Part, origin: Option<SchemaNode<'_>>) -> String {
+    let checked = &site.inspected.checked;
+    let ast = &site.inspected.ast;
+    let name = match part.kind {
+        PartKind::Field(_) => written(site, id),
+        _ => site.written.text.get(part.range.as_usize()).unwrap_or_default().to_owned(),
+    };
+    if let Reference::Type(of) = checked.reference(id) {
+        return format!("{}: the type `{}`", bold(&name), type_name(of));
+    }
+    let is_asked = matches!(ast.kind(id), ExprKind::Select { test_only: true, .. });
+    let mut section = match (checked.type_of(id), origin) {
+        (Type::Error, Some(node)) => format!("{}: `{}`", bold(&name), declared_name(node.of)),
+        (_, Some(node)) if is_asked => format!("{}: `{}`", bold(&name), declared_name(node.of)),
+        (of, _) => typed(&name, of),
+    };
+    if let (PartKind::Variable(_), Reference::Variable(_)) = (part.kind, checked.reference(id)) {
+        push(
+            &mut section,
+            match (name.trim_start_matches('.'), site.view.rule.optional_old_self) {
+                ("self", _) => "the value that the rule stands at",
+                (_, Some(true)) => "the value before the change, if there was one",
+                _ => "the value before the change; a rule that uses it runs on updates only",
+            },
+        );
+    }
+    section
+}
+
+/// What the schema says of a node.
+fn schema_section(tree: &Tree, view: &RuleView<'_>, node: &SchemaNode<'_>) -> Option<String> {
+    let offset = node.key.map_or(view.range().start, |key| key.start);
+    hover::schema_text(tree, offset)
+}
+
+/// The variable of a macro.
+fn binder_section(site: &Site<'_>, index: usize, argument: usize) -> Option<String> {
+    let ast = &site.inspected.ast;
+    let ExprKind::Ident(name) = ast.kind(*ast.list(ast.macros().get(index)?.args).get(argument)?) else {
+        return None;
+    };
+    Some(typed(ast.name(*name), &binder_type(&site.inspected, index, argument)?))
+}
+
+/// The type of the variable that a macro, by its place in the tree, names as that argument.
+pub(super) fn binder_type(inspected: &Inspected, index: usize, argument: usize) -> Option<Type> {
+    let ast = &inspected.ast;
+    let call = ast.macros().get(index)?;
+    let range = match (ast.kind(call.expansion), call.target) {
+        (ExprKind::Comprehension(it), _) => inspected.checked.type_of(it.range),
+        (_, Some(target)) => inspected.checked.type_of(target),
+        _ => return None,
+    };
+    let has_two = call.args.len() > 2 && !matches!(ast.name(call.name), "map");
+    Some(match (range, has_two, argument) {
+        (Type::List(_), true, 0) => Type::Int,
+        (Type::Map(entry), true, 1) => entry.1.clone(),
+        (Type::Optional(of), _, _) => (**of).clone(),
+        (range, _, _) => range.element()?.clone(),
+    })
+}
+
+/// A macro with its signature.
+pub(super) fn macro_section(form: &MacroDecl, of: Option<&Type>) -> String {
+    let mut facts = vec![format!("`{}`", form.signature())];
+    facts.push("macro".to_owned());
+    facts.extend(since(form.since()));
+    let mut section = format!("{}: {}", bold(form.name), facts.join(" · "));
+    push(&mut section, form.doc);
+    if let Some(of) = of.filter(|of| !matches!(of, Type::Error | Type::Bool)) {
+        push(&mut section, &format!("Here: `{}`", type_name(of)));
+    }
+    section
+}
+
+/// A function: the signature that the call has, or all where it fits none.
+fn function_section(site: &Site<'_>, id: ExprId, name: &str) -> Option<String> {
+    let checked = &site.inspected.checked;
+    let overloads: Vec<_> = checked.overloads(id).iter().filter_map(|id| id.overload()).collect();
+    if let Some(first) = overloads.first() {
+        let function = library().function(first.function)?;
+        let mut facts: Vec<String> =
+            overloads.iter().take(2).map(|one| format!("`{}`", signature(one))).collect();
+        facts.extend(overloads.iter().filter_map(|one| since(one.since)).next_back());
+        let mut section = format!("{}: {}", bold(function.name), facts.join(" · "));
+        push(&mut section, function.doc);
+        return Some(section);
+    }
+    library().function(name).map(all_signatures)
+}
+
+/// A function with all its signatures.
+pub(super) fn all_signatures(function: &FunctionDecl) -> String {
+    let mut section = bold(function.name);
+    push(&mut section, function.doc);
+    let lines: Vec<String> = function
+        .overloads()
+        .take(MOST_SIGNATURES)
+        .map(|one| match since(one.since) {
+            Some(since) => format!("- `{}`, {since}", signature(one)),
+            None => format!("- `{}`", signature(one)),
+        })
+        .collect();
+    push(&mut section, &lines.join("\n"));
+    section
+}
+
+/// What the expression costs, and what makes it expensive; none where it does not compile.
+pub(super) fn cost_section(view: &RuleView<'_>, purpose: Purpose) -> Option<String> {
+    let figures = view.figures?;
+    let (sum, cost) = match purpose {
+        Purpose::Rule => (sum_words(figures.per_call, figures.times), figures.total),
+        Purpose::Message => (cost_words(figures.message), figures.message),
+    };
+    let mut section = format!("**Cost**: {sum}, {}", share(cost, EXPRESSION_LIMIT));
+    let bounds: Vec<String> = view
+        .unbounded()
+        .iter()
+        .filter(|_| purpose == Purpose::Rule)
+        .take(MOST_BOUNDS)
+        .map(|one| format!("- `{}` has no `{}`", one.place(), one.keyword()))
+        .collect();
+    push(&mut section, &bounds.join("\n"));
+    Some(section)
+}
+
+fn typed(name: &str, of: &Type) -> String {
+    format!("{}: `{}`", bold(name), type_name(of))
+}
+
+/// The text of a node, on one line.
+fn written(site: &Site<'_>, id: ExprId) -> String {
+    let ast = &site.inspected.ast;
+    let mut range = ast.expr(id).range;
+    // A node that `has` asks for has the range of the macro.
+    if let ExprKind::Select { operand, field_range, test_only: true, .. } = ast.kind(id) {
+        range = TextRange::new(ast.expr(*operand).range.start, field_range.end);
+    }
+    let text = site.written.text.get(range.as_usize()).unwrap_or_default();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn bold(name: &str) -> String {
+    format!("**{}**", short::code(name, LONGEST))
+}
+
+fn push(section: &mut String, paragraph: &str) {
+    if !paragraph.is_empty() {
+        section.push_str("\n\n");
+        section.push_str(paragraph);
+    }
+}

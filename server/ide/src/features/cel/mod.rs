@@ -1,0 +1,35 @@
+//! Rules in the Common Expression Language, in the scalars of a definition: what an editor shows in them.
+//!
+//! A [`Spot`](crate::analysis::cel::spot::Spot) is a field of a rule at an offset of the text; a [`Site`](site::Site) is an expression there
+//! with its tree, its types and the schema behind them.
+
+mod at;
+mod complete;
+mod hints;
+mod hover;
+mod navigate;
+mod origin;
+mod select;
+mod signature;
+pub(crate) mod site;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod words;
+mod written;
+
+pub(crate) use complete::path::{step as step_text, steps as field_path_steps};
+pub use complete::{Completion, CompletionKind};
+pub(crate) use complete::{complete, literal, plain, snippet};
+pub use hints::{Hint, RuleAt};
+pub(crate) use hints::{hints, rules_at};
+pub(crate) use hover::hover;
+pub use navigate::Definition;
+pub(crate) use navigate::{definition, names_of, references};
+pub(crate) use select::selections;
+pub(crate) use signature::signatures;
+pub use signature::{Signature, Signatures};
+pub(crate) use site::Source;
+pub use tokens::TokenClass;
+pub(crate) use tokens::tokens;
+pub(crate) use written::{Piece, place};

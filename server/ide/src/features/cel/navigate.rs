@@ -1,0 +1,150 @@
+//! From the fields of an expression to the properties that they name, and back.
+
+use cel::Reference;
+use cel::ast::{Ast, ExprId, ExprKind};
+use crd::cel::{Inspected, Purpose};
+use crd::rules::RuleView;
+use text::{TextRange, TextSize};
+
+use crate::Elsewhere;
+use crate::analysis::caches::Caches;
+use crate::features::cel::at::{Part, PartKind, part_at, parts};
+use crate::features::cel::origin::Origins;
+use crate::features::cel::site::{Site, Source, for_each_rule, with_site};
+
+const PURPOSES: [Purpose; 2] = [Purpose::Rule, Purpose::Message];
+
+/// A name in an expression, and what it names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// The name, in bytes.
+    pub name: TextRange,
+    /// The key of the property, or where a macro names the variable; in bytes of the same text, or of `elsewhere`.
+    pub target: TextRange,
+    /// The text that the target is in, where it may be another one.
+    pub elsewhere: Option<Elsewhere>,
+}
+
+/// What the name at `offset` (in bytes) names.
+pub(crate) fn definition(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Definition> {
+    with_part(source, offset, caches, |site, part| {
+        let binder = || binder_of(&site.inspected.ast, &parts_of(site), part);
+        let target = property(site.view, &site.inspected, part)
+            .or_else(|| Some(site.written.range(binder()?.range)))?;
+        Some(Definition { name: site.written.range(part.range), target, elsewhere: None })
+    })
+}
+
+/// All places that name the same property as what is at `offset` (in bytes), the key of the property first; or the same
+/// variable of a macro.
+pub(crate) fn references(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Vec<TextRange> {
+    let local = with_part(source, offset, caches, |site, part| {
+        let all = parts_of(site);
+        let binder = binder_of(&site.inspected.ast, &all, part)?;
+        let same = |one: &&Part| binder_of(&site.inspected.ast, &all, **one) == Some(binder);
+        Some(all.iter().filter(same).map(|one| site.written.range(one.range)).collect::<Vec<_>>())
+    });
+    if let Some(local) = local {
+        return local;
+    }
+    let named = with_part(source, offset, caches, |site, part| property(site.view, &site.inspected, part));
+    let mut found = Vec::new();
+    let mut key = named;
+    let document = crate::analysis::text_at::document_at(source.tree, offset);
+    let Some(within) = document.map(yaml::Document::range) else { return found };
+    for_each_rule(source, within, caches, |view| {
+        for purpose in PURPOSES {
+            let Some((text, place)) = view.expression(purpose) else { continue };
+            let Some(inspected) = view.inspect(purpose, text) else { continue };
+            for part in parts(text, &inspected.ast) {
+                let Some(target) = property(view, &inspected, part) else { continue };
+                // On the key itself no rule says which property is meant.
+                if key.is_none() && target.touches(offset) {
+                    key = Some(target);
+                }
+                if key == Some(target) {
+                    found.push(place.at(part.range, view.base()));
+                }
+            }
+        }
+    });
+    found.extend(key);
+    found.sort();
+    found.dedup();
+    if let Some(at) = key.and_then(|key| found.iter().position(|one| *one == key)) {
+        let key = found.remove(at);
+        found.insert(0, key);
+    }
+    found
+}
+
+/// Where expressions in `within` name the properties whose keys stand at `keys`.
+pub(crate) fn names_of(
+    source: Source<'_>,
+    within: TextRange,
+    keys: &[TextRange],
+    caches: &mut Caches,
+) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    for_each_rule(source, within, caches, |view| {
+        for purpose in PURPOSES {
+            let Some((text, place)) = view.expression(purpose) else { continue };
+            let Some(inspected) = view.inspect(purpose, text) else { continue };
+            for part in parts(text, &inspected.ast) {
+                if property(view, &inspected, part).is_some_and(|key| keys.contains(&key)) {
+                    found.push(place.at(part.range, view.base()));
+                }
+            }
+        }
+    });
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn with_part<T>(
+    source: Source<'_>,
+    offset: TextSize,
+    caches: &mut Caches,
+    ask: impl Fn(&Site<'_>, Part) -> Option<T>,
+) -> Option<T> {
+    with_site(source, offset, caches, |site, spot| {
+        let cursor = site.written.cursor(offset, |_| false).filter(|_| !spot.on_key)?;
+        ask(site, part_at(&parts_of(site), cursor.at as TextSize)?)
+    })
+}
+
+fn parts_of(site: &Site<'_>) -> Vec<Part> {
+    parts(&site.written.text, &site.inspected.ast)
+}
+
+/// The key of the property that a field names.
+fn property(view: &RuleView<'_>, inspected: &Inspected, part: Part) -> Option<TextRange> {
+    let PartKind::Field(id) = part.kind else { return None };
+    let origins = Origins::of(&inspected.ast, &inspected.checked, view.itself()?);
+    origins.node(id)?.key
+}
+
+/// Where the variable that `part` is or binds gets its name.
+fn binder_of(ast: &Ast, parts: &[Part], part: Part) -> Option<Part> {
+    let id = match part.kind {
+        PartKind::Binder(..) => return Some(part),
+        PartKind::Variable(id) => id,
+        _ => return None,
+    };
+    let ExprKind::Ident(name) = ast.kind(id) else { return None };
+    // The innermost macro around it that has a variable of that name.
+    let mut binders = parts.iter().rev().filter(|one| {
+        let PartKind::Binder(index, at) = one.kind else { return false };
+        let Some(call) = ast.macros().get(index) else { return false };
+        let binder = ast.list(call.args).get(at);
+        let is_same = matches!(binder.map(|id| ast.kind(*id)), Some(ExprKind::Ident(other)) if other == name);
+        is_same && one.range.end < part.range.start && ast.expr(call.expansion).range.end >= part.range.end
+    });
+    binders.next().copied()
+}
+
+/// Whether `id` is a variable of a macro.
+pub(super) fn is_local(inspected: &Inspected, id: ExprId) -> bool {
+    matches!(inspected.checked.reference(id), Reference::Local)
+}

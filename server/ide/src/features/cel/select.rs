@@ -1,0 +1,70 @@
+//! What is selected step by step around a cursor.
+
+use text::{TextRange, TextSize};
+use yaml::{Document, ValueKind};
+
+use crate::analysis::caches::Caches;
+use crate::features::cel::at::parts;
+use crate::features::cel::site::{Source, with_site};
+
+/// The parts of the text around `offset` (in bytes), from the inside to the outside. In a rule these are a name, what it
+/// is selected from, the arguments and operators around it, the whole rule; then scalars, entries, mappings and
+/// sequences.
+pub(crate) fn selections(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Vec<TextRange> {
+    let mut chain = in_rule(source, offset, caches).unwrap_or_default();
+    let document = crate::analysis::text_at::document_at(source.tree, offset);
+    for range in document.into_iter().flat_map(|document| in_document(document, offset)) {
+        if chain.last().is_none_or(|inner| *inner != range && range.contains_range(*inner)) {
+            chain.push(range);
+        }
+    }
+    chain
+}
+
+fn in_rule(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Vec<TextRange>> {
+    with_site(source, offset, caches, |site, spot| {
+        let cursor = site.written.cursor(offset, |_| false).filter(|_| !spot.on_key)?;
+        let at = TextSize::try_from(cursor.at).ok()?;
+        let ast = &site.inspected.ast;
+        let names = parts(&site.written.text, ast).into_iter().map(|part| part.range);
+        let around = ast.exprs().map(|(_, expr)| expr.range).chain(names);
+        let mut around: Vec<TextRange> =
+            around.filter(|range| range.touches(at) && !range.is_empty()).collect();
+        // Where two meet at the cursor, the name goes on.
+        around.sort_by_key(|range| (range.len(), range.start));
+        let mut chain: Vec<TextRange> = Vec::new();
+        for range in around {
+            if chain.last().is_none_or(|inner| *inner != range && range.contains_range(*inner)) {
+                chain.push(range);
+            }
+        }
+        Some(chain.into_iter().map(|range| site.written.range(range)).collect())
+    })
+}
+
+/// The values and entries around `offset`, from the inside to the outside. Goes down in a loop.
+fn in_document(document: Document<'_>, offset: TextSize) -> Vec<TextRange> {
+    let mut chain = vec![document.range()];
+    let mut next = document.root();
+    while let Some(value) = next.filter(|value| value.range().touches(offset)) {
+        chain.push(value.range());
+        next = match value.kind() {
+            ValueKind::Mapping(mapping) => {
+                let entry = mapping.entries().rfind(|entry| entry.range().start <= offset);
+                entry.filter(|entry| entry.range().touches(offset)).and_then(|entry| {
+                    chain.push(entry.range());
+                    let on_key = entry.key_range().touches(offset);
+                    chain.extend(on_key.then(|| entry.key_range()));
+                    (!on_key).then(|| entry.value())
+                })
+            }
+            ValueKind::Sequence(sequence) => {
+                let item = sequence.items().take_while(|item| item.range().start <= offset).last();
+                item.map(|item| item.value())
+            }
+            _ => None,
+        };
+    }
+    chain.reverse();
+    chain
+}

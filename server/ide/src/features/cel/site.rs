@@ -1,0 +1,82 @@
+//! An expression at an offset, with its tree, its types and the schema behind them.
+
+use crd::cel::{Inspected, Purpose};
+use crd::rules::RuleView;
+use text::{TextRange, TextSize};
+use yaml::Tree;
+
+use crate::Settings;
+use crate::analysis::caches::Caches;
+use crate::analysis::cel::spot::{self, RuleField, Spot};
+use crate::features::cel::written::Written;
+
+/// What requests in rules work on.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'s> {
+    pub(crate) tree: &'s Tree,
+    pub(crate) settings: &'s Settings,
+}
+
+/// An expression.
+pub(crate) struct Site<'s> {
+    pub(crate) view: &'s RuleView<'s>,
+    pub(crate) purpose: Purpose,
+    pub(super) written: &'s Written,
+    pub(crate) inspected: Inspected,
+}
+
+/// What `ask` answers for the rule that `spot` is a field of; none where the schema around it cannot be read.
+pub(crate) fn with_rule<T>(
+    source: Source<'_>,
+    spot: &Spot<'_>,
+    caches: &mut Caches,
+    mut ask: impl FnMut(&RuleView<'_>) -> Option<T>,
+) -> Option<T> {
+    let mut answer = None;
+    let options = source.settings.options();
+    crd::rules::rules(spot.document, &options, &mut caches.crd, spot.rule, &mut |view| {
+        // Behind an anchor it may belong to several schemas.
+        if answer.is_none() && view.range().start == spot.rule.start {
+            answer = ask(view);
+        }
+    });
+    answer
+}
+
+/// Calls `visit` for each rule that overlaps `within`.
+pub(crate) fn for_each_rule(
+    source: Source<'_>,
+    within: TextRange,
+    caches: &mut Caches,
+    mut visit: impl FnMut(&RuleView<'_>),
+) {
+    let options = source.settings.options();
+    let documents = source.tree.documents().filter(|document| document.range().overlaps(within));
+    for document in documents {
+        crd::rules::rules(document, &options, &mut caches.crd, within, &mut visit);
+    }
+}
+
+/// What `ask` answers for the expression at `offset` (in bytes).
+pub(crate) fn with_site<T>(
+    source: Source<'_>,
+    offset: TextSize,
+    caches: &mut Caches,
+    mut ask: impl FnMut(&Site<'_>, &Spot<'_>) -> Option<T>,
+) -> Option<T> {
+    let spot = spot::find(source.tree, offset)?;
+    let purpose = purpose(spot.field)?;
+    let written = Written::of(&spot);
+    with_rule(source, &spot, caches, |view| {
+        let inspected = view.inspect(purpose, &written.text)?;
+        ask(&Site { view, purpose, written: &written, inspected }, &spot)
+    })
+}
+
+pub(crate) fn purpose(field: RuleField) -> Option<Purpose> {
+    match field {
+        RuleField::Rule => Some(Purpose::Rule),
+        RuleField::MessageExpression => Some(Purpose::Message),
+        RuleField::FieldPath | RuleField::Reason => None,
+    }
+}

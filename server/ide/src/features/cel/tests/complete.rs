@@ -1,0 +1,197 @@
+use crate::Completion;
+use crate::features::cel::tests::{STYLES, at_cursor, in_style};
+
+fn completions(entry: &str) -> (String, Vec<Completion>) {
+    let (text, file, offset) = at_cursor(entry, 35);
+    (text, file.completions(offset))
+}
+
+fn labels(entry: &str) -> Vec<String> {
+    completions(entry).1.into_iter().map(|one| one.label).collect()
+}
+
+/// The entry of the rule after taking the proposal `label`.
+fn taken(entry: &str, label: &str) -> String {
+    let (text, list) = completions(entry);
+    let labels: Vec<_> = list.iter().map(|one| one.label.as_str()).collect();
+    let one = list
+        .iter()
+        .find(|one| one.label == label)
+        .unwrap_or_else(|| panic!("{label} in {labels:?} at {entry}"));
+    let range = one.range.as_usize();
+    let mut text = text;
+    text.replace_range(range, &one.text);
+    let start = text.find("            - ").unwrap() + 14;
+    let end = text[start..].find("\n              message").unwrap() + start;
+    text[start..end].to_owned()
+}
+
+/// Takes `label` in each style and compares the rule.
+#[track_caller]
+fn check(rule: &str, label: &str, expected: &str) {
+    for style in STYLES {
+        let entry = in_style(style, rule);
+        assert_eq!(taken(&entry, label), in_style(style, expected), "in {entry}");
+    }
+}
+
+#[test]
+fn fields_of_the_receiver_come_first_with_their_types() {
+    for style in STYLES {
+        let (_, list) = completions(&in_style(style, "self.$0"));
+        let first: Vec<_> =
+            list.iter().map(|one| (one.label.as_str(), one.detail.as_str())).take(6).collect();
+        let expected = [
+            ("labels", "map(string, string)"),
+            ("mode", "string, required"),
+            ("namespace", "string"),
+            ("old__dash__name", "string"),
+            ("ports", "list(object)"),
+            ("replicas", "int"),
+        ];
+        assert_eq!(first, expected, "{style}");
+        assert_eq!(
+            list[1].documentation,
+            "**`spec.mode`**: `enum: Fast, It's slow` · required\n\nHow it works."
+        );
+    }
+}
+
+#[test]
+fn what_is_typed_of_a_name_is_replaced() {
+    check("true && self.mo$0", "mode", "true && self.mode");
+    check("self.mo$0de == 'a'", "replicas", "self.replicas == 'a'");
+    check("self.ports.all(p, p.$0)", "port", "self.ports.all(p, p.port)");
+    check("self.ports.all(p, p.na$0", "name", "self.ports.all(p, p.name");
+    check("has(self.re$0)", "replicas", "has(self.replicas)");
+    check("has(self.$0", "replicas", "has(self.replicas");
+    check("self.?re$0", "replicas", "self.?replicas");
+    check("self.ports[0].$0", "name", "self.ports[0].name");
+}
+
+#[test]
+fn only_fields_are_asked_for() {
+    assert!(!labels("rule: has(self.mode.$0").contains(&"matches".to_owned()));
+    assert_eq!(labels("rule: self.?$0").len(), 6);
+}
+
+#[test]
+fn methods_and_macros_fit_the_receiver() {
+    let text = labels("rule: self.mode.$0");
+    assert!(text.contains(&"matches".to_owned()) && !text.contains(&"all".to_owned()), "{text:?}");
+    assert!(!text.contains(&"join".to_owned()) && !text.contains(&"isGreaterThan".to_owned()), "{text:?}");
+    let list = labels("rule: self.ports.$0");
+    assert!(list.contains(&"all".to_owned()) && list.contains(&"size".to_owned()), "{list:?}");
+    assert!(!list.contains(&"matches".to_owned()) && !list.contains(&"optMap".to_owned()), "{list:?}");
+    let optional = labels("rule: self.?mode.$0");
+    assert!(
+        optional.contains(&"orValue".to_owned()) && optional.contains(&"optMap".to_owned()),
+        "{optional:?}"
+    );
+    let set = labels("rule: sets.$0");
+    assert_eq!(set, ["contains", "equivalent", "intersects"]);
+}
+
+#[test]
+fn only_what_the_release_has_is_offered() {
+    let labels = |entry: &str, minor| -> Vec<String> {
+        let (_, file, offset) = at_cursor(entry, minor);
+        file.completions(offset).into_iter().map(|one| one.label).collect()
+    };
+    let has = |list: Vec<String>, label: &str| list.iter().any(|one| one == label);
+    assert!(!has(labels("rule: $0", 30), "isIP") && has(labels("rule: $0", 31), "isIP"));
+    assert!(
+        !has(labels("rule: self.ports.$0", 32), "transformList")
+            && has(labels("rule: self.ports.$0", 33), "transformList")
+    );
+    assert!(
+        has(labels("rule: self.$0", 31), "__namespace__") && has(labels("rule: self.$0", 32), "namespace")
+    );
+}
+
+#[test]
+fn variables_come_with_the_innermost_first() {
+    let list = labels("rule: self.ports.all(p, $0)");
+    assert_eq!(list[..3], ["p", "self", "oldSelf"], "{list:?}");
+    assert!(list.contains(&"has".to_owned()) && list.contains(&"sets.contains".to_owned()));
+    assert_eq!(labels("rule: self.ports.all(p, true) && $0")[..2], ["self", "oldSelf"]);
+    assert_eq!(labels("rule: self.ports.all($0"), Vec::<String>::new());
+    check("self.ports.exists(port, po$0)", "port", "self.ports.exists(port, port)");
+}
+
+#[test]
+fn calls_come_as_snippets_and_as_text() {
+    let (_, list) = completions("rule: self.ports.$0");
+    let one = |label: &str| list.iter().find(|one| one.label == label).unwrap();
+    let (all, size) = (one("all"), one("size"));
+    assert_eq!(all.snippet.as_deref(), Some("all(${1:x}, ${2:condition})"));
+    assert_eq!(all.text, "all(");
+    assert_eq!((size.snippet.as_deref(), size.text.as_str()), (None, "size()"));
+    check("self.ports.a$0(p, true)", "all", "self.ports.all(p, true)");
+}
+
+#[test]
+fn values_of_an_enumeration_are_offered_where_something_is_compared_with_them() {
+    assert_eq!(labels("rule: self.mode == $0")[..2], ["'Fast'", "\"It's slow\""]);
+    assert_eq!(labels("rule: self.mode in ['Fast', $0")[..2], ["'Fast'", "\"It's slow\""]);
+    check("true && self.mode == $0", "'Fast'", "true && self.mode == 'Fast'");
+    check("true && self.mode != $0", "\"It's slow\"", "true && self.mode != \"It's slow\"");
+    check("true && self.mode == \"F$0\"", "\"Fast\"", "true && self.mode == \"Fast\"");
+    check("self.mode in [$0]", "'Fast'", "self.mode in ['Fast']");
+    // Within an open quote, as YAML reads it.
+    check("self.mode == \"$0", "\"It's slow\"", "self.mode == \"It's slow\"");
+    assert_eq!(labels("rule: self.replicas == $0")[0], "self");
+}
+
+#[test]
+fn a_rule_may_be_begun() {
+    assert_eq!(taken("rule: $0", "self"), "rule: self");
+    assert_eq!(taken("rule:$0", "self"), "rule: self");
+    assert_eq!(
+        taken("messageExpression: \"$0\"\n              rule: 'true'", "self"),
+        "messageExpression: \"self\"\n              rule: 'true'"
+    );
+    assert_eq!(
+        taken("rule: |\n                self.mode == 'a' &&\n                $0", "self"),
+        "rule: |\n                self.mode == 'a' &&\n                self"
+    );
+    assert_eq!(
+        taken("{rule: self.po$0}\n            - rule: 'true'", "ports"),
+        "{rule: self.ports}\n            - rule: 'true'"
+    );
+}
+
+#[test]
+fn in_braces_a_plain_rule_gets_no_commas() {
+    let list = labels("{rule: self.ports.$0}\n            - rule: 'true'");
+    assert!(list.contains(&"size".to_owned()) && !list.contains(&"all".to_owned()), "{list:?}");
+}
+
+#[test]
+fn nothing_is_offered_in_comments_strings_and_elsewhere() {
+    for entry in
+        ["rule: self.mode == 'a' // $0", "rule: \"self.mode.matches('$0')\"", "rule: 1.$0", "rule: 'a'$0"]
+    {
+        assert_eq!(labels(entry), Vec::<String>::new(), "{entry}");
+    }
+    // On the key there are the other keys.
+    assert!(labels("ru$0le: a").contains(&"fieldPath".to_owned()));
+}
+
+#[test]
+fn reasons_and_paths_have_their_values() {
+    assert_eq!(
+        labels("rule: 'true'\n              reason: $0"),
+        ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"]
+    );
+    assert_eq!(
+        taken("reason: FieldV$0\n              rule: 'true'", "FieldValueRequired"),
+        "reason: FieldValueRequired\n              rule: 'true'"
+    );
+    let paths = [".labels", ".mode", ".namespace", ".old-name", ".ports", ".replicas"];
+    assert_eq!(labels("rule: 'true'\n              fieldPath: $0"), paths);
+    assert_eq!(
+        taken("fieldPath: .mo$0\n              rule: 'true'", ".mode"),
+        "fieldPath: .mode\n              rule: 'true'"
+    );
+}

@@ -1,0 +1,178 @@
+use crate::features::cel::tests::{STYLES, at_cursor, in_style};
+use text::{TextEdit, TextRange};
+
+/// The titles of the fixes at the cursor, each with the text that it makes.
+fn fixes(entry: &str, minor: u8) -> Vec<(String, String)> {
+    let (text, file, offset) = at_cursor(entry, minor);
+    let fixes = file.fixes(TextRange::empty(offset)).into_iter();
+    let after = |edits: &[TextEdit]| {
+        let mut text = text.clone();
+        edits.iter().rev().for_each(|edit| text.replace_range(edit.range.as_usize(), &edit.new_text));
+        text
+    };
+    fixes.map(|fix| (fix.title, after(&fix.edits))).collect()
+}
+
+/// The one fix at the cursor makes that rule of it.
+#[track_caller]
+fn check(rule: &str, title: &str, expected: &str) {
+    for style in STYLES {
+        let entry = in_style(style, rule);
+        let found = fixes(&entry, 31);
+        let titles: Vec<_> = found.iter().map(|(title, _)| title.as_str()).collect();
+        assert_eq!(titles, [title], "in {entry}");
+        assert!(found[0].1.contains(&in_style(style, expected)), "in {entry}:\n{}", found[0].1);
+    }
+}
+
+#[test]
+fn a_name_that_nothing_has_is_replaced_by_the_one_that_was_meant() {
+    check("self.replica$0s2 > 1", "Replace by `replicas`", "self.replicas > 1");
+    check("self.ports.all(p, p.pr$0ot > 1)", "Replace by `port`", "self.ports.all(p, p.port > 1)");
+    check("self.mode.startWi$0th('a')", "Replace by `startsWith`", "self.mode.startsWith('a')");
+    check("true && mo$0de == 'a'", "Replace by `self.mode`", "true && self.mode == 'a'");
+    check("true && sel$0.mode == 'a'", "Replace by `self`", "true && self.mode == 'a'");
+}
+
+#[test]
+fn a_property_is_written_as_an_expression_spells_it() {
+    check("self.ol$0d-name == 'a'", "Write `old-name` as `old__dash__name`", "self.old__dash__name == 'a'");
+    check("self.name$0space == 'a'", "Write `namespace` as `__namespace__`", "self.__namespace__ == 'a'");
+}
+
+#[test]
+fn a_property_called_as_a_word_of_the_language_is_escaped() {
+    for (rule, written, word, escaped) in [
+        ("self.in == 'a'", "self.__in__ == 'a'", "in", "__in__"),
+        ("has(self.in)", "has(self.__in__)", "in", "__in__"),
+        ("self.mode in [self.in]", "self.mode in [self.__in__]", "in", "__in__"),
+        ("self.null == 'a'", "self.__null__ == 'a'", "null", "__null__"),
+        ("self.true.size() > 2", "self.__true__.size() > 2", "true", "__true__"),
+    ] {
+        let (text, ..) = at_cursor(&format!("rule: {rule}$0"), 35);
+        let text = text.replace("namespace:\n", &format!("\"{word}\":\n"));
+        let file = crate::File::new(&text, &crate::Settings::default());
+        let at = text.find(&format!(".{word}")).unwrap() + 1;
+        let fixes = file.fixes(TextRange::new(at as u32, (at + word.len()) as u32));
+        let title = format!("Write `{word}` as `{escaped}`");
+        let mut named = fixes.iter().filter(|fix| fix.title == title);
+        let fix = named.next().unwrap_or_else(|| panic!("{rule}: {fixes:?} {:?}", file.findings()));
+        assert!(named.next().is_none(), "{rule}: {fixes:?}");
+        let mut fixed = text;
+        fix.edits.iter().rev().for_each(|edit| fixed.replace_range(edit.range.as_usize(), &edit.new_text));
+        assert!(fixed.contains(written), "{fixed}");
+    }
+}
+
+#[test]
+fn a_rule_in_the_words_of_another_language_is_written_in_those_of_cel() {
+    let title = "Write the operators of CEL: `&&`, `==`";
+    check("self.mode $0= 'Fast' and true", title, "self.mode == 'Fast' && true");
+    check("obj$0ect.spec.mode == 'Fast'", "Write `object.spec` as `self`", "self.mode == 'Fast'");
+}
+
+#[test]
+fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
+    for (rule, why) in [
+        ("$0!has(self.mode)", "is a tag"),
+        ("self.mode == 'it #$01'", "begins a comment"),
+        ("self.mode != 'a #$0b' && self.mode != \"c #d\"", "begins a comment"),
+        ("self.mode == 'a' ? true $0: false", "is for keys"),
+        ("'F$0ast' == self.mode", "begins with a quote"),
+        ("[1, 2].all(x$0, x > 1)", "begins with a bracket"),
+    ] {
+        let entry = format!("rule: {rule}");
+        let (text, file, _) = at_cursor(&entry, 35);
+        let message = |message: &str| message.contains(why) && message.contains("put it in quotes");
+        let at = text.find("            - rule").unwrap() + 14;
+        let line = TextRange::new(at as u32, (at + text[at..].find('\n').unwrap()) as u32);
+        let said = file.findings().iter().filter(|finding| message(&finding.message));
+        let mut codes: Vec<_> = said.map(|finding| finding.code.as_str()).collect();
+        assert!(!codes.is_empty(), "{entry}: {:?}", file.findings());
+        codes.sort_unstable();
+        assert!(codes.windows(2).all(|pair| pair[0] != pair[1]), "said twice of {entry}: {codes:?}");
+        let fixes = file.fixes(line);
+        let quoting = fixes.iter().find(|fix| fix.title == "Put the rule in quotes");
+        let quoting = quoting.unwrap_or_else(|| panic!("{entry}: {fixes:?}"));
+        let quoted = format!("'{}'", rule.replace("$0", "").replace('\'', "''"));
+        assert_eq!(quoting.edits.iter().map(|edit| edit.new_text.as_str()).collect::<Vec<_>>(), [quoted]);
+    }
+}
+
+#[test]
+fn what_yaml_reads_as_it_stands_is_not_quoted() {
+    for entry in
+        ["rule: self.mode = $0'a' # b", "rule: $0", "rule: \"self.nope$0\"", "rule: self.mode == 'a' # b$0"]
+    {
+        let (_, file, _) = at_cursor(entry, 35);
+        assert!(file.findings().iter().all(|finding| !finding.message.contains("YAML does not")), "{entry}");
+    }
+}
+
+#[test]
+fn what_is_too_expensive_gets_bounds() {
+    let found = fixes("rule: self.la$0bels.all(k, self.labels.all(j, k == j))", 35);
+    let of_cost = found.iter().find(|(title, _)| title.starts_with("Set `maxProperties: "));
+    let (title, text) = of_cost.expect("a fix");
+    assert!(title.contains("on `spec.labels`: cost ") && title.ends_with(" % of the limit"), "{title}");
+    assert!(text.contains("type: object\n                maxProperties: "), "{text}");
+}
+
+#[test]
+fn what_is_too_expensive_together_gets_bounds() {
+    let rule = "rule: self.labels.all(k, self.labels.exists(j, k != j))";
+    let (text, ..) = at_cursor(&format!("{rule}$0"), 35);
+    let key = u32::try_from(text.find("openAPIV3Schema").unwrap()).unwrap();
+    let file = crate::File::new(&text, &crate::Settings::default());
+    let of_total =
+        |file: &crate::File| file.findings().iter().any(|finding| finding.code == "cel/crd-cost-total");
+    assert!(of_total(&file));
+    let fixes = file.fixes(TextRange::empty(key));
+    let fix = fixes.iter().find(|fix| fix.title.contains("% of the limit")).expect("a fix");
+    let mut fixed = text;
+    fix.edits.iter().rev().for_each(|edit| fixed.replace_range(edit.range.as_usize(), &edit.new_text));
+    assert!(!of_total(&crate::File::new(&fixed, &crate::Settings::default())), "{fixed}");
+}
+
+#[test]
+fn a_list_is_compared_item_by_item() {
+    let found = fixes("rule: has(self.ports) && self.ports.map(p, p.name) $0== 'a'", 35);
+    let rules: Vec<_> = found
+        .iter()
+        .map(|(title, text)| {
+            (
+                title.as_str(),
+                text.contains("&& self.ports.map(p, p.name).all(x, x == 'a')"),
+                text.contains("&& self.ports.map(p, p.name).exists(x, x == 'a')"),
+            )
+        })
+        .collect();
+    assert_eq!(rules, [("Ask it of all items", true, false), ("Ask whether an item is so", false, true)]);
+    assert_eq!(fixes("rule: self.replicas $0== 'a'", 35), []);
+}
+
+#[test]
+fn parentheses_stay_around_what_items_are_compared_with() {
+    let entry =
+        "rule: \"has(self.ports) && (self.mode == 'Fast' ? 'a' : 'b') $0!= self.ports.map(p, p.name)\"";
+    let found = fixes(entry, 35);
+    let asked = "&& self.ports.map(p, p.name).all(x, (self.mode == 'Fast' ? 'a' : 'b') != x)\"";
+    let of_all = found.iter().find(|(title, _)| title == "Ask it of all items");
+    assert!(of_all.is_some_and(|(_, text)| text.contains(asked)), "{found:?}");
+    let found = fixes("rule: has(self.ports) && self.ports.map(p, p.name) $0== ('a')", 35);
+    let asked = "&& self.ports.map(p, p.name).exists(x, x == ('a'))\n";
+    assert!(found.iter().any(|(_, text)| text.contains(asked)), "{found:?}");
+}
+
+#[test]
+fn items_with_a_name_can_be_told_from_each_other() {
+    let (text, ..) = at_cursor("rule: $0self.mode != ''", 35);
+    let items = "                items:\n                  type: object\n";
+    let rules = "                  required: [name]\n                  x-kubernetes-validations:\n                  - {rule: self.name == oldSelf.name}\n";
+    let text = text.replace(items, &format!("{items}{rules}"));
+    let offset = u32::try_from(text.find("oldSelf").unwrap()).unwrap();
+    let file = crate::File::new(&text, &crate::Settings::default());
+    let fixes = file.fixes(TextRange::empty(offset));
+    let titles: Vec<_> = fixes.iter().map(|fix| fix.title.as_str()).collect();
+    assert!(titles.contains(&"Make it a map of the items by `name`"), "{titles:?} {:?}", file.findings());
+}

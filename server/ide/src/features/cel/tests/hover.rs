@@ -1,0 +1,120 @@
+use crate::features::cel::tests::{STYLES, at_cursor, in_style};
+
+/// What a hover in the entry covers and says.
+fn hover(entry: &str) -> Option<(String, String)> {
+    let (text, file, offset) = at_cursor(entry, 35);
+    let hover = file.hover(offset)?;
+    Some((text[hover.range.as_usize()].to_owned(), hover.markdown))
+}
+
+#[track_caller]
+fn check(rule: &str, covered: &str, markdown: &str) {
+    for style in STYLES {
+        let entry = in_style(style, rule);
+        let (range, found) = hover(&entry).unwrap_or_else(|| panic!("no hover in {entry}"));
+        assert_eq!((range.as_str(), found.as_str()), (covered, markdown), "in {entry}\n{found}");
+    }
+}
+
+#[test]
+fn a_field_has_its_type_and_what_the_schema_says_of_it() {
+    check(
+        "size(self.mo$0de) > 1",
+        "mode",
+        "**`self.mode`**: `string`\n\n---\n\n**`spec.mode`**: `enum: Fast, It's slow` · required\n\nHow it works.",
+    );
+    check(
+        "true && self.ports[0].po$0rt > 1",
+        "port",
+        "**`self.ports[0].port`**: `int`\n\n---\n\n**`spec.ports[*].port`**: `integer`\n\nWhere it listens.",
+    );
+}
+
+#[test]
+fn what_has_asks_for_has_the_type_of_the_field() {
+    check(
+        "has(self.repl$0icas)",
+        "replicas",
+        "**`self.replicas`**: `int`\n\n---\n\n**`spec.replicas`**: `integer ≥ 0`",
+    );
+}
+
+#[test]
+fn the_variable_of_a_macro_is_an_element() {
+    check(
+        "self.ports.all(p, p.na$0me != 'a')",
+        "name",
+        "**`p.name`**: `string`\n\n---\n\n**`spec.ports[*].name`**: `string`",
+    );
+    check("self.ports.all(p$0, p.name != 'a')", "p", "**`p`**: `object`");
+    check("self.labels.all(k$0, k != 'a')", "k", "**`k`**: `string`");
+}
+
+#[test]
+fn a_function_has_its_signature_text_and_release() {
+    check(
+        "self.mode.mat$0ches('^F')",
+        "matches",
+        "**`matches`**: `string.matches(string) -> bool`\n\nwhether a part of the string matches the regular expression; use ^ and $ for the whole",
+    );
+    check(
+        "true && isI$0P(self.mode)",
+        "isIP",
+        "**`isIP`**: `isIP(string) -> bool` · since Kubernetes 1.31\n\nwhether the text is an IP address",
+    );
+    check(
+        "true && sets.cont$0ains(['a'], ['b'])",
+        "contains",
+        "**`sets.contains`**: `sets.contains(list(T), list(T)) -> bool` · since Kubernetes 1.30\n\nwhether the first list holds all elements of the second",
+    );
+}
+
+#[test]
+fn a_macro_has_its_form_and_what_it_gives_here() {
+    check(
+        "self.ports.ma$0p(p, p.name) == []",
+        "map",
+        "**`map`**: `collection.map(x, value) -> list` · macro\n\nthe list of what each element becomes\n\nHere: `list(string)`",
+    );
+}
+
+#[test]
+fn an_operator_has_the_type_of_the_whole() {
+    check("self.mode =$0= 'a'", "==", "**`self.mode == 'a'`**: `bool`\n\nwhether two values are equal");
+}
+
+#[test]
+fn what_is_half_typed_has_types() {
+    let (range, markdown) = hover("rule: self.rep$0licas > 0 && self.").unwrap();
+    assert_eq!(
+        (range.as_str(), markdown.split('\n').next().unwrap()),
+        ("replicas", "**`self.replicas`**: `int`")
+    );
+}
+
+#[test]
+fn the_key_and_the_start_of_a_rule_say_what_it_costs() {
+    let cost = "**Cost**: 51, < 0.1 % of limit";
+    let (range, markdown) = hover("ru$0le: self.ports.all(p, p.port > 1)").unwrap();
+    assert_eq!((range.as_str(), markdown.split("\n\n").next().unwrap()), ("rule", cost));
+    assert!(markdown.contains("**`rule`**"), "{markdown}");
+    let (_, markdown) = hover("rule: se$0lf.ports.all(p, p.port > 1)").unwrap();
+    assert!(markdown.ends_with(cost), "{markdown}");
+    let (range, markdown) = hover("rule: |$0\n                self.ports.all(p, p.port > 1)").unwrap();
+    assert_eq!(markdown, cost);
+    assert!(range.starts_with("|\n"));
+}
+
+#[test]
+fn a_dear_rule_says_what_is_not_bounded() {
+    let (_, markdown) = hover("ru$0le: self.labels.all(k, k.matches('a'))").unwrap();
+    assert!(markdown.contains("- `spec.labels` has no `maxProperties`"), "{markdown}");
+}
+
+#[test]
+fn a_reserved_word_is_a_field_where_the_release_knows_it() {
+    let (_, markdown) = hover("rule: self.__names$0pace__ == ''").unwrap();
+    assert!(markdown.starts_with("**`self.__namespace__`**: `string`"), "{markdown}");
+    let (_, markdown) = hover("rule: self.names$0pace == ''").unwrap();
+    assert!(markdown.starts_with("**`self.namespace`**: `string`"), "{markdown}");
+}

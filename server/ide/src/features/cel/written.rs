@@ -1,0 +1,183 @@
+//! A text in a scalar: from bytes of the file to bytes of the text, and back.
+
+use std::borrow::Cow;
+
+use crd::schema::structural::ScalarPlace;
+use text::{TextRange, TextSize};
+use yaml::Scalar;
+use yaml::scalar::{self, Mapping, ScalarStyle};
+
+use crate::analysis::cel::spot::Spot;
+
+/// A text as it is written in a scalar, or is to be.
+pub(super) struct Written {
+    /// The text.
+    pub(super) text: String,
+    /// How; none where nothing is written yet.
+    style: Option<ScalarStyle>,
+    place: ScalarPlace,
+    /// The bytes before the text: the header of a block, a quote.
+    head: usize,
+    /// Whether a quote stands at the end.
+    is_closed: bool,
+    in_flow: bool,
+    /// The column of the mapping around it.
+    outer: i32,
+}
+
+/// A piece of what is to be inserted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// Text.
+    Text(Cow<'static, str>),
+    /// A place where the user goes on, with what stands there until then.
+    Stop(Cow<'static, str>),
+}
+
+/// Where a cursor stands in a text.
+pub(super) struct CursorIn {
+    /// The bytes of the text before it.
+    pub(super) at: usize,
+    /// The blanks between the end of the text and the cursor, which are no part of the text yet.
+    pub(super) blanks: usize,
+}
+
+impl Written {
+    /// The text of `spot`.
+    pub(super) fn of(spot: &Spot<'_>) -> Self {
+        match spot.scalar {
+            Some(scalar) => Self {
+                text: scalar.text().into_owned(),
+                style: Some(scalar.style()),
+                place: place(scalar),
+                head: head(scalar),
+                is_closed: is_closed(scalar),
+                in_flow: spot.in_flow,
+                outer: scalar.outer_column(),
+            },
+            None => Self {
+                text: String::new(),
+                style: None,
+                place: ScalarPlace {
+                    range: TextRange::empty(spot.behind_colon),
+                    mapping: Mapping::new(ScalarStyle::Plain, "", -1),
+                },
+                head: 0,
+                is_closed: false,
+                in_flow: spot.in_flow,
+                outer: -1,
+            },
+        }
+    }
+
+    /// Where `offset` (in bytes of the file) is in the text; none before its first byte, and behind its last one but for
+    /// the blanks that `gap` says lie between.
+    pub(super) fn cursor(&self, offset: TextSize, gap: impl Fn(TextRange) -> bool) -> Option<CursorIn> {
+        if self.style.is_none() {
+            let between = TextRange::new(self.place.range.start, offset.max(self.place.range.start));
+            return gap(between).then_some(CursorIn { at: 0, blanks: 0 });
+        }
+        let TextRange { start, end } = self.place.range;
+        if offset > end {
+            let blanks = (offset - end) as usize;
+            return gap(TextRange::new(end, offset)).then_some(CursorIn { at: self.text.len(), blanks });
+        }
+        let raw = offset.checked_sub(start)? as usize;
+        if raw < self.head || self.is_closed && offset == end {
+            return None;
+        }
+        let at = text::floor_char_boundary(&self.text, self.place.mapping.to_decoded(raw));
+        Some(CursorIn { at, blanks: 0 })
+    }
+
+    /// Whether what is typed behind `gap`, which follows the scalar, becomes a part of it.
+    pub(super) fn goes_on(&self, gap: &str) -> bool {
+        match self.style {
+            None | Some(ScalarStyle::Plain) => gap.bytes().all(|byte| matches!(byte, b' ' | b'\t')),
+            Some(ScalarStyle::Literal | ScalarStyle::Folded) => {
+                let indent = gap.rsplit(['\n', '\r']).next().unwrap_or_default();
+                gap.trim().is_empty() && i32::try_from(indent.len()).is_ok_and(|column| column > self.outer)
+            }
+            _ => false,
+        }
+    }
+
+    /// The bytes of the file that stand for the bytes `part` of the text.
+    pub(super) fn range(&self, part: TextRange) -> TextRange {
+        self.place.at(part, 0)
+    }
+
+    /// The whole scalar.
+    pub(super) fn whole(&self) -> TextRange {
+        self.place.range
+    }
+
+    /// `pieces` as they are written within this scalar, at the byte `at` of its text; none where they cannot be.
+    pub(super) fn encode(&self, pieces: &[Piece], at: usize) -> Option<Vec<Piece>> {
+        let is_plain = matches!(self.style, None | Some(ScalarStyle::Plain));
+        if is_plain && !self.stays_plain(pieces, at) {
+            return None;
+        }
+        let text = |text: &str| -> Cow<'static, str> {
+            match self.style {
+                Some(ScalarStyle::SingleQuoted) => text.replace('\'', "''").into(),
+                Some(ScalarStyle::DoubleQuoted) => text.replace('\\', "\\\\").replace('"', "\\\"").into(),
+                _ => text.to_owned().into(),
+            }
+        };
+        let encode = |piece: &Piece| match piece {
+            Piece::Text(inner) => Piece::Text(text(inner)),
+            Piece::Stop(inner) => Piece::Stop(text(inner)),
+        };
+        Some(pieces.iter().map(encode).collect())
+    }
+
+    /// Whether a plain scalar is still one, and the same, with `pieces` in it.
+    fn stays_plain(&self, pieces: &[Piece], at: usize) -> bool {
+        let mut text = String::new();
+        for piece in pieces {
+            let (Piece::Text(inner) | Piece::Stop(inner)) = piece;
+            text.push_str(inner);
+        }
+        let ends = self.in_flow && text.contains([',', '[', ']', '{', '}']);
+        let is_other = text.contains(": ") || text.contains(" #") || text.ends_with(':');
+        let starts_other = at == 0
+            && text.starts_with(['\'', '"', '[', '{', '!', '&', '*', '|', '>', '%', '@', '`', '#', '?', '-']);
+        !(ends || is_other || starts_other)
+    }
+
+    /// Whether what is inserted at `offset` needs a blank before it, as it follows the colon.
+    pub(super) fn needs_blank(&self, offset: TextSize) -> bool {
+        self.style.is_none() && offset == self.place.range.start
+    }
+}
+
+/// Which bytes of the file stand for which of the scalar's text.
+pub(crate) fn place(scalar: Scalar<'_>) -> ScalarPlace {
+    let token = scalar.token();
+    let mapping = Mapping::new(scalar.style(), token.text, scalar.outer_column());
+    ScalarPlace { range: token.range(), mapping }
+}
+
+fn head(scalar: Scalar<'_>) -> usize {
+    match scalar.style() {
+        ScalarStyle::Plain => 0,
+        ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => 1,
+        ScalarStyle::Literal | ScalarStyle::Folded => {
+            let raw = scalar.token().text;
+            raw.find(['\n', '\r']).map_or(raw.len(), |end| end + 1)
+        }
+    }
+}
+
+fn is_closed(scalar: Scalar<'_>) -> bool {
+    let quote = match scalar.style() {
+        ScalarStyle::SingleQuoted => '\'',
+        ScalarStyle::DoubleQuoted => '"',
+        _ => return false,
+    };
+    let raw = scalar.token().text;
+    // What is unclosed decodes to its very end.
+    let end = scalar::decode(scalar.style(), raw, scalar.outer_column());
+    raw.len() > 1 && raw.ends_with(quote) && end.errors.iter().all(|error| error.range.start != 0)
+}

@@ -1,0 +1,73 @@
+//! The order of a definition's versions, as discovery and kubectl see it.
+
+use crd::customresource::by_precedence;
+use crd::object::{CustomResourceDefinition, Version};
+use text::TextSize;
+use yaml::scalar::Resolved;
+use yaml::{Scalar, Value};
+
+use crate::analysis::short;
+
+/// Characters of a name.
+const LONGEST: usize = 80;
+/// So many versions are listed.
+const MOST: usize = 30;
+
+/// A paragraph on the order, for the field `versions` and the `name` of a version, at `offset`, in bytes. None for other
+/// fields.
+pub(crate) fn order(
+    definition: &CustomResourceDefinition<'_, '_>,
+    field: &str,
+    offset: TextSize,
+) -> Option<String> {
+    let at = definition.versions().find(|version| names(version, offset));
+    let is_list = field == "versions";
+    if !is_list && (field != "name" || at.is_none()) {
+        return None;
+    }
+    let own = at.filter(|_| !is_list).and_then(|version| version.name()).map(|name| name.into_owned());
+    let mut versions: Vec<(String, bool, bool)> = definition
+        .versions()
+        .filter_map(|version| {
+            let is = |name| is_true(version.member(name));
+            Some((version.name()?.into_owned(), is("served"), is("storage")))
+        })
+        .collect();
+    versions.sort_by(|(one, ..), (other, ..)| by_precedence(one, other));
+    let code = |name: &String| short::code(name, LONGEST);
+    let served: Vec<String> =
+        versions.iter().filter(|(_, served, _)| *served).map(|(name, ..)| code(name)).collect();
+    let mut text = match served.split_first() {
+        None => "No version is served.".to_owned(),
+        Some((only, [])) => format!("{only} alone is served."),
+        Some((first, _)) => {
+            let more = served.len().saturating_sub(MOST);
+            let listed: Vec<&str> = served.iter().take(MOST).map(String::as_str).collect();
+            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+            format!(
+                "Discovery lists the versions as {}{more}. kubectl uses {first} where no version is named.",
+                listed.join(", ")
+            )
+        }
+    };
+    if let Some((stored, ..)) = versions.iter().find(|(.., storage)| *storage) {
+        text.push_str(&format!(" Objects are stored as {}.", code(stored)));
+    }
+    if let Some(own) =
+        own.as_ref().filter(|own| !versions.iter().any(|(name, served, _)| name == *own && *served))
+    {
+        text.push_str(&format!(" {} is not served.", code(own)));
+    }
+    Some(text)
+}
+
+/// Whether the `name` of `version` stands at `offset`.
+fn names(version: &Version<'_, '_>, offset: TextSize) -> bool {
+    let entries = version.value.as_mapping().into_iter().flat_map(|own| own.entries());
+    let mut names = entries.filter(|entry| entry.key_text().is_some_and(|key| key == "name"));
+    names.any(|entry| entry.range().touches(offset))
+}
+
+fn is_true(value: Option<Value<'_>>) -> bool {
+    matches!(value.and_then(Value::as_scalar).map(Scalar::resolve), Some(Ok(Resolved::Bool(true))))
+}

@@ -1,0 +1,241 @@
+//! What a workspace has names for: definitions, their versions, and resources.
+
+use crd::object::{CustomResourceDefinition, definitions};
+use text::TextRange;
+use yaml::{Document, Reader, Tree, Value};
+
+use crate::Catalog;
+use crate::analysis::kinds::{Kind, objects};
+
+/// Something with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The name: a kind, a kind with its version, or that of a resource.
+    pub name: String,
+    /// What it belongs to: a group; of a resource its kind, and its namespace in parentheses.
+    pub container: String,
+    /// What it is.
+    pub what: NamedKind,
+    /// Where the name stands, in bytes.
+    pub range: TextRange,
+}
+
+/// What has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NamedKind {
+    /// A definition, by its kind.
+    Definition,
+    /// A version of a definition.
+    Version,
+    /// A resource whose kind is defined.
+    Resource,
+}
+
+/// What somebody types to find a name: words, of each of which the letters stand in the name or in what it belongs to, in
+/// their order, with others between them. Capitals do not count.
+#[derive(Clone, Debug)]
+pub struct Query {
+    words: Vec<String>,
+}
+
+impl Query {
+    /// The words of `text`.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self { words: text.split_whitespace().map(str::to_lowercase).collect() }
+    }
+
+    /// How many letters it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|word| word.chars().count()).sum()
+    }
+
+    /// Whether it has no word; then it finds everything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// Its words, in lower case.
+    #[must_use]
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// The same without words that name a version, such as `v1beta1`.
+    fn without_versions(&self) -> Self {
+        let is_version = |word: &str| {
+            word.strip_prefix('v').is_some_and(|rest| rest.starts_with(|char: char| char.is_ascii_digit()))
+        };
+        Self { words: self.words.iter().filter(|word| !is_version(word)).cloned().collect() }
+    }
+
+    /// Whether it finds `name` of `container`.
+    #[must_use]
+    pub fn finds(&self, name: &str, container: &str) -> bool {
+        let text = format!("{name} {container}").to_lowercase();
+        self.words.iter().all(|word| {
+            let mut letters = text.chars();
+            word.chars().all(|wanted| letters.any(|letter| letter == wanted))
+        })
+    }
+
+    /// Whether `name` begins with its first word, as what is looked for mostly does.
+    #[must_use]
+    pub fn begins(&self, name: &str) -> bool {
+        self.words.first().is_some_and(|word| name.to_lowercase().starts_with(word.as_str()))
+    }
+}
+
+impl Catalog {
+    /// The sources, other than servers, with definitions or versions that `query` finds.
+    pub fn sources_with<'c>(&'c self, query: &'c Query) -> impl Iterator<Item = &'c str> {
+        // Versions that are not served are known only to the text.
+        let without_version = query.without_versions();
+        self.written_sources()
+            .filter(move |(_, definitions)| {
+                definitions.names().any(|(group, kind, _)| without_version.finds(kind, group))
+            })
+            .map(|(source, _)| source)
+    }
+}
+
+/// What `query` finds in `text`, in the order of the text. Resources are of kinds that `catalog` knows.
+#[must_use]
+pub fn named(text: &str, catalog: &Catalog, query: &Query) -> Vec<Named> {
+    let tree = Tree::parse(text);
+    let mut all = Vec::new();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        for definition in &definitions(document, &reader) {
+            add_definition(definition, &mut all);
+        }
+        add_resources(document, &reader, catalog, &mut all);
+    }
+    all.retain(|one| query.finds(&one.name, &one.container));
+    all
+}
+
+fn version_name(kind: &str, version: &str) -> String {
+    format!("{kind} {version}")
+}
+
+fn add_definition(definition: &CustomResourceDefinition<'_, '_>, all: &mut Vec<Named>) {
+    let text = |names: &[&str]| {
+        let value = definition.field(names)?;
+        Some((value.as_scalar()?.as_str()?.into_owned(), value.range()))
+    };
+    let (Some((group, _)), Some((kind, range))) =
+        (text(&["spec", "group"]), text(&["spec", "names", "kind"]))
+    else {
+        return;
+    };
+    for version in definition.versions() {
+        let (Some(name), Some(value)) = (version.name(), version.member("name")) else { continue };
+        all.push(Named {
+            name: version_name(&kind, &name),
+            container: group.clone(),
+            what: NamedKind::Version,
+            range: value.range(),
+        });
+    }
+    all.push(Named { name: kind, container: group, what: NamedKind::Definition, range });
+}
+
+fn add_resources(document: Document<'_>, reader: &Reader<'_>, catalog: &Catalog, all: &mut Vec<Named>) {
+    for (_, object, Kind { group, kind, .. }) in objects(document, reader) {
+        if !catalog.knows(&group, &kind) {
+            continue;
+        }
+        let text = |name| {
+            let metadata = reader.entry(object.as_mapping()?, "metadata")?.value();
+            let value = reader.entry(reader.follow(metadata)?.as_mapping()?, name)?.value();
+            let text = reader.follow(value).and_then(Value::as_scalar)?.as_str()?.into_owned();
+            Some((text, value.range()))
+        };
+        let Some((name, range)) = text("name") else { continue };
+        let namespace = text("namespace").map(|(namespace, _)| format!(" ({namespace})")).unwrap_or_default();
+        let container = format!("{kind}.{group}{namespace}");
+        all.push(Named { name, container, what: NamedKind::Resource, range });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::sync::Arc;
+
+    use crate::features::named::{Named, NamedKind, Query, named};
+    use crate::{Catalog, Definitions};
+
+    const TEXT: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gizmos.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Gizmo, plural: gizmos}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+  - {name: v1beta1, served: false, storage: false, schema: {openAPIV3Schema: {type: object}}}
+---
+apiVersion: example.com/v1
+kind: Gizmo
+metadata: {name: left-pad, namespace: tools}
+---
+apiVersion: v1
+kind: List
+items:
+- {apiVersion: example.com/v1, kind: Gizmo, metadata: {name: right-pad}}
+- {apiVersion: other.example.com/v1, kind: Gizmo, metadata: {name: other-pad}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: left-pad}
+";
+
+    fn found(query: &str) -> Vec<(String, String, NamedKind)> {
+        let source: Arc<str> = "/a.yaml".into();
+        let definitions = Definitions::read(&source, TEXT, Definitions::held(TEXT));
+        let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
+        let query = Query::new(query);
+        let found = named(TEXT, &catalog, &query);
+        for one in &found {
+            let written = TEXT.get(one.range.as_usize()).unwrap();
+            assert!(one.name.ends_with(written), "{one:?} stands at `{written}`");
+        }
+        let has_definition = found.iter().any(|one| one.what != NamedKind::Resource);
+        assert_eq!(catalog.sources_with(&query).next().is_some(), has_definition);
+        found.into_iter().map(|Named { name, container, what, .. }| (name, container, what)).collect()
+    }
+
+    fn names(query: &str) -> Vec<String> {
+        found(query).into_iter().map(|(name, ..)| name).collect()
+    }
+
+    #[test]
+    fn definitions_versions_and_resources_have_names() {
+        let one = |name: &str, container: &str, what| (name.to_owned(), container.to_owned(), what);
+        assert_eq!(
+            found(""),
+            [
+                one("Gizmo v1", "example.com", NamedKind::Version),
+                one("Gizmo v1beta1", "example.com", NamedKind::Version),
+                one("Gizmo", "example.com", NamedKind::Definition),
+                one("left-pad", "Gizmo.example.com (tools)", NamedKind::Resource),
+                one("right-pad", "Gizmo.example.com", NamedKind::Resource),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_query_has_letters_of_the_name_in_their_order() {
+        assert_eq!(names("LFTPD"), ["left-pad"]);
+        assert_eq!(names("gizmo v1b"), ["Gizmo v1beta1"]);
+        assert_eq!(names("tools"), ["left-pad"]);
+        assert_eq!(names("tfel"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,28 @@
+//! What kube-apiserver publishes of the definitions of a text.
+
+use crd::publish::{Form, PublishedDefinition, published};
+use yaml::Tree;
+
+use crate::Settings;
+use crate::features::preview::write;
+
+/// What is published of the definitions in `text`, in their order.
+///
+/// # Errors
+/// The server's words where it cannot read one of them.
+pub fn openapi(text: &str, form: Form, settings: &Settings) -> Result<Vec<PublishedDefinition>, String> {
+    let tree = Tree::parse(text);
+    let mut cache = crd::Cache::default();
+    let mut all = Vec::new();
+    for document in tree.documents() {
+        let (options, experiments) = (settings.options(), settings.experiments);
+        all.extend(published(document.alone(), form, &options, experiments, &mut cache)?);
+    }
+    Ok(all)
+}
+
+/// JSON as YAML in lines.
+#[must_use]
+pub fn json_as_yaml(json: &yaml::Json) -> String {
+    write::lines(&json.into(), &|_, _| None)
+}

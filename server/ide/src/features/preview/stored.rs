@@ -1,0 +1,183 @@
+//! What the server would store of a resource.
+
+use crd::gates::{Action, Outcome};
+use crd::value::{Kind, Member, Place, Value};
+use yaml::{Document, Reader, Tree};
+
+use crate::analysis::kinds::objects;
+use crate::analysis::resources::Admitted;
+use crate::features::preview::write::{self, below};
+use crate::{Settings, Surroundings};
+
+/// What comes of a request to create a resource, or to update one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredObject {
+    /// `apiVersion` and `kind`.
+    pub kind: String,
+    /// `metadata.name`, as far as there is one.
+    pub name: String,
+    /// The object with comments on what the server adds, as YAML; none where it refuses the request.
+    pub yaml: Option<String>,
+    /// The object as JSON, also where it is refused, as far as it can be read.
+    pub json: Option<String>,
+    /// Paths of what is written and not stored.
+    pub dropped: Vec<String>,
+    /// Paths of what defaults add.
+    pub defaulted: Vec<String>,
+    /// What becomes of the fields that feature gates guard.
+    pub gated: Vec<Gated>,
+    /// Why the request is refused, in the server's words.
+    pub errors: Vec<String>,
+    /// The server's warnings.
+    pub warnings: Vec<String>,
+    /// Why the object counts as new, though one of that name is stored.
+    pub not_compared: Option<String>,
+}
+
+/// What becomes of a field that a feature gate guards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gated {
+    /// The field, such as `spec.replicas`.
+    pub field: String,
+    /// `dropped`, `default dropped`, `set`, `kept as stored` or `updated`.
+    pub action: &'static str,
+    /// The gate, and whether and why it is on or off.
+    pub gate: String,
+}
+
+/// What would be stored of the resources in `text`, and the kinds that no definition is known of. Those that the
+/// surroundings hold as stored are updated and not created.
+#[must_use]
+pub fn stored(
+    text: &str,
+    surroundings: &Surroundings,
+    settings: &Settings,
+) -> (Vec<StoredObject>, Vec<String>) {
+    let tree = Tree::parse(text);
+    let (mut all, mut unknown) = (Vec::new(), Vec::new());
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        for (index, _, kind) in objects(document, &reader) {
+            let name = format!("{}/{} {}", kind.group, kind.version, kind.kind);
+            let found = surroundings.catalog.judge(&kind, &surroundings.source);
+            let version =
+                found.as_ref().and_then(|found| found.known.served(&kind.version, settings.experiments));
+            let (Some(found), Some(version)) = (&found, version) else {
+                unknown.push(name);
+                continue;
+            };
+            let versions = (&*version, found.known.versions.as_slice());
+            let request = |document: Document<'_>| {
+                let written = yaml::decode(document).map(|decoded| Value::from(&decoded.json)).ok();
+                let admitted = Admitted::of(document, &kind, versions, surroundings, settings);
+                StoredObject::new(name, admitted, written, settings)
+            };
+            all.extend(super::with_object(document, index, request));
+        }
+    }
+    (all, unknown)
+}
+
+impl Gated {
+    fn new(outcome: Outcome) -> Self {
+        let field = outcome.field;
+        let word = if field.on { "on" } else { "off" };
+        Self {
+            field: field.path.trim_start_matches('.').to_owned(),
+            action: outcome.action.as_str(),
+            gate: format!("feature gate {} is {word} ({})", field.gate, field.why),
+        }
+    }
+}
+
+impl StoredObject {
+    fn new(kind: String, admitted: Admitted, written: Option<Value>, settings: &Settings) -> Self {
+        let Admitted { admission, not_compared } = admitted;
+        let mut errors: Vec<String> = admission.decode_error.into_iter().collect();
+        let mut warnings = admission.warnings;
+        let strict = admission.strict_errors.into_iter().map(|error| error.text);
+        match settings.field_validation {
+            crate::FieldValidation::Strict => {
+                errors.extend(strict.map(|text| format!("strict decoding error: {text}")))
+            }
+            crate::FieldValidation::Warn => warnings.extend(strict),
+            crate::FieldValidation::Ignore => {}
+        }
+        errors.extend(admission.errors.iter().map(|error| error.message()));
+        let gated: Vec<Gated> = admission.gated.into_iter().map(Gated::new).collect();
+        let (mut dropped, mut added, mut defaulted) = (Vec::new(), Vec::new(), Vec::new());
+        let name = |object: &Value| Some(object.get("metadata")?.get("name")?.as_str()?.to_owned());
+        let object = admission.object.as_ref();
+        if let Some(object) = object {
+            if let Some(written) = &written {
+                missing(written, object, "", &mut dropped);
+                missing(object, written, "", &mut added);
+            }
+            defaults(object, "", &mut defaulted);
+        }
+        let name = object.or(written.as_ref()).and_then(name).unwrap_or_default();
+        let yaml = object.filter(|_| errors.is_empty()).map(|object| {
+            let line = |path: &String| match gated.iter().find(|gated| gated.field == *path) {
+                Some(gated) => format!("# dropped: {path} ({})\n", gated.gate),
+                None => format!("# dropped: {path}\n"),
+            };
+            let mut text: String = dropped.iter().map(line).collect();
+            let of_defaults = gated.iter().filter(|gated| gated.action == Action::DefaultDropped.as_str());
+            text.extend(
+                of_defaults.map(|gated| format!("# default dropped: {} ({})\n", gated.field, gated.gate)),
+            );
+            let kept = gated.iter().filter(|gated| gated.action == Action::Kept.as_str());
+            text.extend(kept.map(|gated| format!("# kept as stored: {} ({})\n", gated.field, gated.gate)));
+            let note = |path: &str, member: &Member| match member.value.place {
+                Place::Definition(_) => Some("default"),
+                _ => added.iter().any(|added| added == path).then_some("set by the server"),
+            };
+            text.push_str(&write::lines(object, &note));
+            text
+        });
+        let json = object.map(|object| object.to_json().to_string());
+        Self { kind, name, yaml, json, dropped, defaulted, gated, errors, warnings, not_compared }
+    }
+}
+
+/// The paths of what `one` has and `other` has not.
+fn missing(one: &Value, other: &Value, path: &str, found: &mut Vec<String>) {
+    match (&one.kind, &other.kind) {
+        (Kind::Map(one), Kind::Map(other)) => {
+            for (key, member) in one {
+                let path = below(path, key);
+                match other.get(key) {
+                    Some(other) => missing(&member.value, &other.value, &path, found),
+                    None => found.push(path),
+                }
+            }
+        }
+        (Kind::List(one), Kind::List(other)) => {
+            for (index, (one, other)) in one.iter().zip(other).enumerate() {
+                missing(one, other, &format!("{path}[{index}]"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The paths of what stands in the definition.
+fn defaults(value: &Value, path: &str, found: &mut Vec<String>) {
+    match &value.kind {
+        Kind::Map(map) => {
+            for (key, member) in map {
+                let path = below(path, key);
+                match member.value.place {
+                    Place::Definition(_) => found.push(path),
+                    _ => defaults(&member.value, &path, found),
+                }
+            }
+        }
+        Kind::List(items) => {
+            for (index, item) in items.iter().enumerate() {
+                defaults(item, &format!("{path}[{index}]"), found);
+            }
+        }
+        _ => {}
+    }
+}

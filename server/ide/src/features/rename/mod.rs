@@ -1,0 +1,353 @@
+//! Another name for a property: where the schema declares it, in the rules and paths of the definition that name it, and
+//! in the resources that set it.
+
+mod experimental;
+mod schema;
+mod shared;
+mod steps;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use api::Code;
+use crd::object::{CustomResourceDefinition, definitions};
+use crd::schema::Keyword;
+use crd::{FieldPath, Part, Segment, path_at, value_at};
+use text::{TextEdit, TextRange, TextSize};
+use yaml::edit::Editor;
+use yaml::{Document, Reader, Tree, Value};
+
+use crate::analysis::caches::Caches;
+use crate::analysis::kinds::objects;
+use crate::analysis::resources::{Resource, View, find};
+use crate::analysis::text_at::document_at;
+use crate::features::cel::Source;
+use crate::features::resources::{Property, Step, collect, declared_at, property};
+use crate::{File, Settings, Severity};
+use schema::Declared;
+
+/// What every object of the API has.
+const HEAD: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// A property that gets another name.
+#[derive(Clone, Debug)]
+pub struct Rename {
+    property: Property,
+    /// The versions in which it does; none for all.
+    versions: Option<Vec<String>>,
+    old: String,
+    new: String,
+    settings: Settings,
+}
+
+/// What is to be renamed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenameTarget {
+    /// Where it is named, in bytes.
+    pub range: TextRange,
+    /// Its name.
+    pub name: String,
+}
+
+/// The property that is named at `offset` (in bytes), and where; else why there is none.
+pub(crate) fn target(
+    source: Source<'_>,
+    view: View<'_>,
+    offset: TextSize,
+    caches: &Mutex<Caches>,
+) -> Result<(RenameTarget, Property), String> {
+    let nothing =
+        || "there is no property here: choose one in a schema, in a rule or in a resource".to_owned();
+    let in_rule = {
+        let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
+        crate::features::cel::definition(source, offset, &mut caches)
+    };
+    let (range, found) = match in_rule {
+        Some(named) => (named.name, property(view, named.target.start)),
+        None => at(view, offset)?.ok_or_else(nothing)?,
+    };
+    let property = found.ok_or_else(nothing)?;
+    let Some(Step::Field(name)) = property.steps.last() else { return Err(nothing()) };
+    if let [Step::Field(first), ..] = &*property.steps {
+        keeps_its_name(first)?;
+    }
+    Ok((RenameTarget { range, name: name.clone() }, property))
+}
+
+fn keeps_its_name(first: &str) -> Result<(), String> {
+    match HEAD.contains(&first) {
+        true => Err(format!("`{first}` is a part of every object of the API and keeps its name")),
+        false => Ok(()),
+    }
+}
+
+type At = Option<(TextRange, Option<Property>)>;
+
+/// The property whose key, or whose name in a list of names, stands at `offset`.
+fn at(view: View<'_>, offset: TextSize) -> Result<At, String> {
+    let Some(document) = document_at(view.tree, offset) else { return Ok(None) };
+    let reader = Reader::new(document);
+    if let Some(resource) = Resource::at(document, &reader, view.surroundings, offset) {
+        let Some(place) = find(resource.value, resource.shape(), offset) else { return Ok(None) };
+        if let Some(first) = place.path.segments().first().and_then(Segment::key) {
+            keeps_its_name(first)?;
+        }
+        return Ok(Some((place.range(), property(view, offset))));
+    }
+    let Some(root) = document.root() else { return Ok(None) };
+    let at = path_at(document, offset);
+    if at.part == Part::Key {
+        return Ok(Some((crd::locate(root, &at.path, &reader).range, property(view, offset))));
+    }
+    Ok(in_list(document, root, &reader, &at.path, offset))
+}
+
+/// The property that an item of `required` or of the keys of a list names.
+fn in_list<'t>(
+    document: Document<'t>,
+    root: Value<'t>,
+    reader: &Reader<'t>,
+    path: &FieldPath,
+    offset: TextSize,
+) -> At {
+    let [above @ .., list, Segment::Index(_)] = path.segments() else { return None };
+    let mut path_of_property = FieldPath::root();
+    path_of_property.extend(above);
+    match list.key().and_then(Keyword::parse)? {
+        Keyword::Required => {}
+        Keyword::ListMapKeys => path_of_property.push_name("items"),
+        _ => return None,
+    }
+    let value = value_at(root, path.segments(), reader)?;
+    path_of_property.push_name("properties");
+    path_of_property.push_key(&value.as_scalar()?.text());
+    Some((value.range(), declared_at(document, reader, offset, &path_of_property)))
+}
+
+impl Rename {
+    /// `property`, which a definition in `tree` declares, with the name `new`; else why it cannot have that.
+    pub(crate) fn new(
+        property: Property,
+        tree: &Tree,
+        new: &str,
+        settings: &Settings,
+    ) -> Result<Self, String> {
+        let Some(Step::Field(old)) = property.steps.last() else {
+            return Err("only properties have names".to_owned());
+        };
+        let old = old.clone();
+        if new.trim() != new || new.is_empty() || new.contains(char::is_control) {
+            return Err(
+                "a name needs characters, and has no blanks at its ends and no line breaks".to_owned()
+            );
+        }
+        let mut rename =
+            Self { property, versions: None, old, new: new.to_owned(), settings: settings.clone() };
+        let mut found = false;
+        for document in tree.documents() {
+            let reader = Reader::new(document);
+            for definition in rename.definitions(document, &reader) {
+                found = true;
+                rename.versions = rename.versions_in(&definition);
+                rename.admit(&definition)?;
+            }
+        }
+        if found { Ok(rename) } else { Err("the definition of the property was not found".to_owned()) }
+    }
+
+    /// Words that no text lacks which has to change.
+    #[must_use]
+    pub fn words(&self) -> [&str; 2] {
+        [&self.property.kind, &self.old]
+    }
+
+    /// Whether a definition in `text` declares the property.
+    #[must_use]
+    pub fn is_declared_in(&self, text: &str) -> bool {
+        let tree = Tree::parse(text);
+        tree.documents().any(|document| !self.definitions(document, &Reader::new(document)).is_empty())
+    }
+
+    /// The edits of `text`, sorted and without overlap; else why they cannot be made.
+    ///
+    /// # Errors
+    /// The reason, for a person.
+    pub fn edits(&self, text: &str) -> Result<Vec<TextEdit>, String> {
+        self.edits_in(&Tree::parse(text), &Arc::default())
+    }
+
+    pub(crate) fn edits_in(&self, tree: &Tree, caches: &Mutex<Caches>) -> Result<Vec<TextEdit>, String> {
+        let mut edits = Vec::new();
+        let mut defines = false;
+        for document in tree.documents() {
+            let reader = Reader::new(document);
+            let definitions = self.definitions(document, &reader);
+            defines |= !definitions.is_empty();
+            let mut here = Vec::new();
+            for definition in &definitions {
+                self.admit(definition)?;
+                let source = Source { tree, settings: &self.settings };
+                here.extend(self.in_definition(document, definition, source, caches)?);
+            }
+            here.extend(self.in_resources(document, &reader)?);
+            if shared::is_shared(document, &reader, &here) {
+                return Err(format!(
+                    "`{}` stands behind a YAML anchor that several places share; rename it by hand",
+                    self.old
+                ));
+            }
+            edits.extend(here);
+        }
+        edits.sort_by_key(|edit| edit.range);
+        edits.dedup();
+        if defines && !edits.is_empty() {
+            self.prove(tree, &edits)?;
+        }
+        Ok(edits)
+    }
+
+    fn definitions<'r, 't>(
+        &self,
+        document: Document<'t>,
+        reader: &'r Reader<'t>,
+    ) -> Vec<CustomResourceDefinition<'r, 't>> {
+        let mut all = definitions(document, reader);
+        all.retain(|definition| {
+            let name = crate::analysis::catalog::name(definition);
+            name.is_some_and(|(group, kind, _)| {
+                (group, kind) == (self.property.group.clone(), self.property.kind.clone())
+            })
+        });
+        all
+    }
+
+    /// Without a webhook the server only changes `apiVersion` where it converts: what has another name in the other
+    /// versions is lost. With one, each version may have names of its own.
+    fn versions_in(&self, definition: &CustomResourceDefinition<'_, '_>) -> Option<Vec<String>> {
+        let asked = self.property.version.clone()?;
+        let strategy = definition.field(&["spec", "conversion", "strategy"]);
+        let strategy = strategy.and_then(yaml::Value::as_scalar).map(|scalar| scalar.text().into_owned());
+        if strategy.as_deref() == Some("Webhook") {
+            return Some(vec![asked]);
+        }
+        let all = Declared::all(definition, &self.property.steps).into_iter();
+        let names = all.filter(|declared| !declared.holders.is_empty()).map(|declared| declared.version);
+        names.collect()
+    }
+
+    fn is_meant(&self, version: Option<&str>) -> bool {
+        match (&self.versions, version) {
+            (Some(versions), Some(version)) => versions.iter().any(|one| one == version),
+            _ => true,
+        }
+    }
+
+    /// Why `definition` has no room for the new name, if it has none.
+    fn admit(&self, definition: &CustomResourceDefinition<'_, '_>) -> Result<(), String> {
+        let Self { old, new, .. } = self;
+        for declared in Declared::all(definition, &self.property.steps) {
+            if !self.is_meant(declared.version.as_deref()) {
+                continue;
+            }
+            let place =
+                declared.version.as_deref().map(|name| format!(" of version {name}")).unwrap_or_default();
+            for holder in &declared.holders {
+                if holder.members(Keyword::Properties).get(new).is_some() {
+                    return Err(format!("the schema{place} has a property `{new}` beside `{old}` already"));
+                }
+                let is_object = self.property.steps.len() == 1 || holder.is_true(Keyword::EmbeddedResource);
+                if let Some(name) =
+                    HEAD.iter().find(|name| is_object && [old, new].contains(&&(**name).to_owned()))
+                {
+                    return Err(format!(
+                        "`{name}` is a part of every object of the API, and of nothing else"
+                    ));
+                }
+            }
+            let is_status = self.property.steps.len() == 1 && [old, new].iter().any(|name| *name == "status");
+            if is_status && !declared.holders.is_empty() && declared.has_status {
+                return Err(format!("the subresource{place} makes `status` what it is; it keeps its name"));
+            }
+        }
+        Ok(())
+    }
+
+    fn in_definition<'t>(
+        &self,
+        document: Document<'t>,
+        definition: &CustomResourceDefinition<'_, 't>,
+        source: Source<'_>,
+        caches: &Mutex<Caches>,
+    ) -> Result<Vec<TextEdit>, String> {
+        let mut editor = Editor::new(document);
+        let mut edits = Vec::new();
+        let mut keys = Vec::new();
+        let declared = Declared::all(definition, &self.property.steps);
+        // The paths of gates hold for all versions.
+        if declared.iter().all(|declared| self.is_meant(declared.version.as_deref())) {
+            let paths = experimental::gate_paths(definition).into_iter();
+            edits.extend(paths.filter_map(|path| steps::renamed_path(path, &self.property.steps, &self.new)));
+        }
+        for declared in declared {
+            if self.is_meant(declared.version.as_deref()) {
+                keys.extend(declared.rename(&self.old, &self.new, &mut editor, &mut edits));
+                let steps = &self.property.steps;
+                edits.extend(
+                    declared.paths.iter().filter_map(|path| steps::renamed_path(*path, steps, &self.new)),
+                );
+            }
+        }
+        edits.extend(editor.finish().map_err(|error| self.refused(&error))?);
+        let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
+        let named = crate::features::cel::names_of(source, document.range(), &keys, &mut caches);
+        if !named.is_empty() {
+            let escaped = cel::declarations::escape(&self.new).ok_or_else(|| {
+                format!("rules name `{}`, and could not name `{}`: it needs a letter first, then letters, digits, `_`, `-`, `.` or `/`", self.old, self.new)
+            })?;
+            edits.extend(named.into_iter().map(|range| TextEdit::replace(range, escaped.clone())));
+        }
+        Ok(edits)
+    }
+
+    fn in_resources<'t>(&self, document: Document<'t>, reader: &Reader<'t>) -> Result<Vec<TextEdit>, String> {
+        let mut editor = Editor::new(document);
+        let (mut both, mut some) = (false, false);
+        for (_, value, kind) in objects(document, reader) {
+            let is_of = (&kind.group, &kind.kind) == (&self.property.group, &self.property.kind);
+            if is_of && self.is_meant(Some(&kind.version)) {
+                collect(value, &self.property.steps, &mut |holder, entry| {
+                    both |= reader.entry(holder, &self.new).is_some();
+                    some = true;
+                    editor.rename(entry, &self.new);
+                    true
+                });
+            }
+        }
+        if both {
+            return Err(format!("a resource sets `{}` beside `{}` already", self.new, self.old));
+        }
+        if some { editor.finish().map_err(|error| self.refused(&error)) } else { Ok(Vec::new()) }
+    }
+
+    fn refused(&self, error: &yaml::edit::EditError) -> String {
+        format!("`{}` cannot be renamed: {error}", self.old)
+    }
+
+    /// That the definition has no findings after `edits` that it had not before.
+    fn prove(&self, tree: &Tree, edits: &[TextEdit]) -> Result<(), String> {
+        let text = tree.text();
+        let before = File::new(&text, &self.settings);
+        let after = File::new(&text::applied(&text, 0, edits), &self.settings);
+        let count =
+            |file: &File, code: Code| file.findings().iter().filter(|finding| finding.code == code).count();
+        let grave = |severity| matches!(severity, Severity::Error | Severity::Warning);
+        let worse = after.findings().iter().find(|finding| {
+            grave(finding.severity) && count(&after, finding.code) > count(&before, finding.code)
+        });
+        match worse {
+            Some(finding) => Err(format!("with `{}` the definition is wrong: {}", self.new, finding.message)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Where a schema declares a property, and all in the definition that names it but expressions.
+
+use crd::object::{CustomResourceDefinition, SchemaPlace};
+use crd::schema::{Keyword, Schema};
+use text::{TextEdit, TextRange};
+use yaml::edit::{Editor, New};
+use yaml::scalar::ScalarStyle;
+use yaml::{Reader, Scalar, Value};
+
+use crate::features::rename::experimental::rename_in_unions;
+use crate::features::rename::steps::{edit, renamed_field_path};
+use crate::features::resources::{Step, collect};
+
+/// A property in the schema of one version.
+pub(super) struct Declared<'r, 't, 's> {
+    /// None for a schema of all versions.
+    pub(super) version: Option<String>,
+    /// Whether the version has the subresource.
+    pub(super) has_status: bool,
+    /// The schemas that declare it, junctors included; the first is the structural one.
+    pub(super) holders: Vec<Schema<'r, 't>>,
+    /// The schemas above these, each with the steps from there to the property.
+    above: Vec<(Schema<'r, 't>, &'s [Step])>,
+    /// Paths of columns and subresources that hold for the schema.
+    pub(super) paths: Vec<Scalar<'t>>,
+}
+
+impl<'r, 't, 's> Declared<'r, 't, 's> {
+    /// The property at the end of `steps` in each schema of `definition`.
+    pub(super) fn all(definition: &CustomResourceDefinition<'r, 't>, steps: &'s [Step]) -> Vec<Self> {
+        definition.schemas().iter().filter_map(|place| Self::of(definition, place, steps)).collect()
+    }
+
+    fn of(
+        definition: &CustomResourceDefinition<'r, 't>,
+        place: &SchemaPlace<'t>,
+        steps: &'s [Step],
+    ) -> Option<Self> {
+        let reader = definition.reader();
+        let version = definition.versions().find(|version| Some(version.index) == place.version);
+        let mut declared = Self {
+            version: version.and_then(|version| version.name()).map(|name| name.into_owned()),
+            has_status: version.is_some_and(|version| version.has_status()),
+            holders: Vec::new(),
+            above: Vec::new(),
+            paths: Vec::new(),
+        };
+        declared.walk(Schema::read(reader.follow(place.value)?, reader)?, steps);
+        let parts = |of: Option<Value<'t>>, name: &str| of.and_then(|of| member(of, name, reader));
+        let of_version = version.map(|version| version.value);
+        let of_all = definition.field(&["spec"]);
+        for holder in [of_version, of_all] {
+            for (list, key) in [
+                ("additionalPrinterColumns", "jsonPath"),
+                ("additionalPrinterColumns", "JSONPath"),
+                ("selectableFields", "jsonPath"),
+            ] {
+                let items = parts(holder, list).and_then(Value::as_sequence);
+                let items = items.into_iter().flat_map(yaml::Sequence::items);
+                let paths = items.filter_map(|item| member(item.value(), key, reader)?.as_scalar());
+                declared.paths.extend(paths);
+            }
+            let scale = parts(parts(holder, "subresources"), "scale");
+            for key in ["specReplicasPath", "statusReplicasPath", "labelSelectorPath"] {
+                declared.paths.extend(parts(scale, key).and_then(Value::as_scalar));
+            }
+        }
+        Some(declared)
+    }
+
+    /// As deep as the schema.
+    fn walk(&mut self, schema: Schema<'r, 't>, steps: &'s [Step]) {
+        let Some((step, rest)) = steps.split_first() else { return };
+        for keyword in Keyword::BRANCHING {
+            for item in schema.items(keyword) {
+                if let Some(branch) = Schema::read(item.value(), schema.reader()) {
+                    self.walk(branch, steps);
+                }
+            }
+        }
+        if let Some(branch) = schema.schema(Keyword::Not) {
+            self.walk(branch, steps);
+        }
+        let below = match step {
+            Step::Field(name) => {
+                let property = schema.members(Keyword::Properties).get(name);
+                if rest.is_empty() && property.is_some() {
+                    self.holders.push(schema.clone());
+                }
+                property.and_then(|entry| Schema::read(entry.value(), schema.reader()))
+            }
+            Step::AnyItem => schema.schema(Keyword::Items),
+            Step::AnyKey => schema.schema(Keyword::AdditionalProperties),
+        };
+        if let Some(below) = below.filter(|_| !rest.is_empty()) {
+            self.walk(below, rest);
+        }
+        self.above.push((schema, steps));
+    }
+
+    /// Renames the property from `old` to `new` where it is declared and in lists of names, values and `fieldPath`s;
+    /// returns its keys.
+    pub(super) fn rename(
+        &self,
+        old: &str,
+        new: &str,
+        editor: &mut Editor<'t>,
+        edits: &mut Vec<TextEdit>,
+    ) -> Vec<TextRange> {
+        let mut keys = Vec::new();
+        for holder in &self.holders {
+            if let Some(entry) = holder.members(Keyword::Properties).get(old) {
+                editor.rename(entry, new);
+                keys.push(entry.key_range());
+            }
+        }
+        for (schema, steps) in &self.above {
+            if let [Step::Field(_)] = steps {
+                rename_in_unions(schema, (old, new), editor, edits);
+            }
+            let names = match steps {
+                [Step::Field(_)] => Some(Keyword::Required),
+                [Step::AnyItem, Step::Field(_)] => Some(Keyword::ListMapKeys),
+                _ => None,
+            };
+            for item in names.into_iter().flat_map(|keyword| schema.items(keyword)) {
+                match item.value().as_scalar().filter(|scalar| scalar.text() == old) {
+                    Some(scalar) if scalar.style() == ScalarStyle::Plain => {
+                        editor.replace(item.value(), New::Text(new.to_owned()));
+                    }
+                    Some(scalar) => edits.push(edit(scalar, 0..old.len(), new)),
+                    None => {}
+                }
+            }
+            let values =
+                [Keyword::Default, Keyword::Example].into_iter().filter_map(|keyword| schema.get(keyword));
+            for value in values.chain(schema.items(Keyword::Enum).map(|item| item.value())) {
+                collect(value, steps, &mut |_, entry| {
+                    editor.rename(entry, new);
+                    true
+                });
+            }
+            let rules = schema.items(Keyword::Validations);
+            let paths =
+                rules.filter_map(|rule| member(rule.value(), "fieldPath", schema.reader())?.as_scalar());
+            edits.extend(paths.filter_map(|path| renamed_field_path(path, steps, new)));
+        }
+        keys
+    }
+}
+
+pub(super) fn member<'t>(value: Value<'t>, name: &str, reader: &Reader<'t>) -> Option<Value<'t>> {
+    reader.follow(reader.entry(reader.follow(value)?.as_mapping()?, name)?.value())
+}

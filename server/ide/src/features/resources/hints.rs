@@ -1,0 +1,91 @@
+//! The defaults that the server will fill in, beside the object that lacks them.
+
+use text::{TextRange, TextSize};
+use yaml::{Reader, Tree, Value, ValueKind};
+
+use crate::Hint;
+use crate::analysis::resources::place::{Resource, View};
+use crate::analysis::resources::shape::Shape;
+use crate::analysis::text_at::line_of;
+use crate::features::resources::explain::{default, flow, short};
+
+/// How many defaults one hint names.
+const MOST_NAMED: usize = 3;
+/// Characters of a default in a hint.
+const LONGEST: usize = 30;
+/// How many hints are given at once.
+const MOST: usize = 500;
+
+/// The defaults of the objects in resources that start within `range`, by place.
+pub(crate) fn hints(view: View<'_>, range: TextRange) -> Vec<Hint> {
+    let mut hints = Vec::new();
+    for document in view.tree.documents().filter(|document| document.range().overlaps(range)) {
+        let reader = Reader::new(document);
+        let is_near = |value: Value<'_>| value.range().overlaps(range);
+        for resource in Resource::all(document, &reader, view.surroundings, is_near) {
+            // A stack of its own: text may nest as deep as it likes.
+            let start = resource.value.range().start;
+            let mut pending = vec![(resource.value, resource.shape(), start)];
+            while let Some((value, shape, anchor)) = pending.pop() {
+                if hints.len() >= MOST || !value.range().overlaps(range) {
+                    continue;
+                }
+                match value.kind() {
+                    ValueKind::Mapping(mapping) => {
+                        let known = reader.entries(mapping);
+                        let is_missing = |name: &str| {
+                            !known.iter().any(|(key, _)| key == name) && !resource.drops(value, name)
+                        };
+                        hints.extend(hint(view.tree, shape, anchor, is_missing));
+                        for entry in mapping.entries() {
+                            let member = entry.key_text().and_then(|key| shape.member(&key));
+                            let Some(member) = member else { continue };
+                            let flow = mapping.is_flow() || is_flow(entry.value());
+                            let anchor = if flow { entry.value().range().end } else { entry.key_range().end };
+                            pending.push((entry.value(), member.shape, anchor));
+                        }
+                    }
+                    ValueKind::Sequence(sequence) => {
+                        let Some(shape) = shape.item() else { continue };
+                        for item in sequence.items() {
+                            let range = item.value().range();
+                            let anchor = if is_flow(item.value()) { range.end } else { range.start };
+                            pending.push((item.value(), shape, anchor));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    hints.retain(|hint| range.touches(hint.offset));
+    hints.sort_by_key(|hint| hint.offset);
+    hints
+}
+
+fn is_flow(value: Value<'_>) -> bool {
+    value.as_mapping().is_some_and(yaml::Mapping::is_flow)
+        || value.as_sequence().is_some_and(yaml::Sequence::is_flow)
+}
+
+/// What an object of that shape gets, at the end of the line of `anchor`.
+fn hint(tree: &Tree, shape: Shape<'_>, anchor: TextSize, is_missing: impl Fn(&str) -> bool) -> Option<Hint> {
+    let node = shape.schema().filter(|node| node.schema.has_defaults)?;
+    let missing = node.schema.properties.iter().filter(|(name, _)| is_missing(name));
+    let defaults: Vec<String> = missing
+        .filter_map(|(name, child)| Some(format!("{name}: {}", flow(default(node.at(child))?))))
+        .collect();
+    if defaults.is_empty() {
+        return None;
+    }
+    let line = line_of(tree.root(), TextRange::new(anchor, tree.len()));
+    let mut named: Vec<String> = defaults.iter().take(MOST_NAMED).map(|one| short(one, LONGEST)).collect();
+    if defaults.len() > MOST_NAMED {
+        named.push(format!("{} more", defaults.len() - MOST_NAMED));
+    }
+    Some(Hint {
+        offset: anchor + line.trim_end().len() as TextSize,
+        label: format!("by default {}", named.join(", ")),
+        tooltip: format!("What the server fills in:\n\n```yaml\n{}\n```", defaults.join("\n")),
+    })
+}

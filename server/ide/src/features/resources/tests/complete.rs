@@ -1,0 +1,234 @@
+use crate::features::resources::tests::{DEFINITION, at_cursor, surroundings, widget, with_definition};
+use crate::{Completion, File, Settings};
+
+fn completions(text: &str) -> (String, Vec<Completion>) {
+    let (text, file, offset) = at_cursor(text);
+    (text, file.completions(offset))
+}
+
+fn labels(text: &str) -> Vec<String> {
+    completions(text).1.into_iter().map(|one| one.label).collect()
+}
+
+/// The text after taking the proposal of that label: plain, and as a snippet where it is one.
+fn taken(text: &str, label: &str) -> (String, Option<String>) {
+    let (text, all) = completions(text);
+    let labels: Vec<_> = all.iter().map(|one| one.label.clone()).collect();
+    let one = all.iter().find(|one| one.label == label).unwrap_or_else(|| panic!("{label} of {labels:?}"));
+    let put = |new: &str| {
+        let mut text = text.clone();
+        text.replace_range(one.range.as_usize(), new);
+        text
+    };
+    (put(&one.text), one.snippet.as_deref().map(put))
+}
+
+#[track_caller]
+fn assert_taken(text: &str, label: &str, plain: &str, snippet: Option<&str>) {
+    let (text, plain, snippet) = (widget(text), widget(plain), snippet.map(widget));
+    assert_eq!(taken(&text, label), (plain, snippet), "{label} in {text}");
+}
+
+#[test]
+fn required_keys_come_first_and_known_ones_not_at_all() {
+    let all = ["mode", "ports", "free", "labels", "limit", "paused", "port", "replicas", "tags"];
+    assert_eq!(labels(&widget("spec:\n  $0\n")), all);
+    assert_eq!(labels(&widget("spec:\n  mo$0\n")), all);
+    assert_eq!(labels(&widget("spec: {$0}\n")), all);
+    assert_eq!(
+        labels(&widget("spec:\n  paused: true\n  $0\n  mode: Fast\n")),
+        ["ports", "free", "labels", "limit", "port", "replicas", "tags"]
+    );
+    assert_eq!(labels(&widget("$0")), ["spec", "status"]);
+    assert_eq!(labels(&widget("spec:\n  mode: Fast\nsta$0")), ["status"]);
+    assert_eq!(labels("apiVersion: example.com/v1\nkind: Widget\n$0"), ["metadata", "spec", "status"]);
+}
+
+#[test]
+fn the_keys_of_a_list_come_before_all_others() {
+    let definition = DEFINITION
+        .replace("x-kubernetes-list-map-keys: [name]", "x-kubernetes-list-map-keys: [protocol, name]")
+        .replace("required: [name, target]", "required: [address, name]")
+        .replace(
+            "protocol: {type: string,",
+            "address: {type: string}\n                    protocol: {type: string,",
+        );
+    let text = widget("spec:\n  ports:\n  - a: 1\n    ");
+    let offset = u32::try_from(text.len()).unwrap();
+    let file = File::within(&(text + "\n"), &Settings::default(), with_definition(&definition));
+    let all = file.completions(offset);
+    let labels: Vec<_> = all.iter().map(|one| (&*one.label, &*one.detail)).collect();
+    assert_eq!(
+        labels,
+        [
+            ("name", "string · key of the list · required"),
+            ("protocol", "string · key of the list"),
+            ("address", "string · required"),
+            ("target", "object"),
+        ]
+    );
+}
+
+#[test]
+fn a_key_brings_what_its_value_needs() {
+    assert_taken("spec:\n  $0\n", "paused", "spec:\n  paused: \n", Some("spec:\n  paused: $1\n"));
+    assert_taken("spec:\n  re$0\n", "replicas", "spec:\n  replicas: \n", Some("spec:\n  replicas: ${1:1}\n"));
+    assert_taken("spec:\n  $0\n", "mode", "spec:\n  mode: \n", Some("spec:\n  mode: ${1:Fast}\n"));
+    // Blanks at the start of lines are relative to the line of the cursor.
+    assert_taken(
+        "spec:\n  mode: Fast\n  $0\n",
+        "ports",
+        "spec:\n  mode: Fast\n  ports:\n",
+        Some("spec:\n  mode: Fast\n  ports:\n- name: $1\n  target:\n    number: $2\n"),
+    );
+    assert_taken(
+        "spec:\n  ports:\n  - name: a\n    $0\n",
+        "target",
+        "spec:\n  ports:\n  - name: a\n    target:\n",
+        Some("spec:\n  ports:\n  - name: a\n    target:\n  number: $1\n"),
+    );
+    assert_taken(
+        "spec:\n  ports:\n  - tar$0\n",
+        "target",
+        "spec:\n  ports:\n  - target:\n",
+        Some("spec:\n  ports:\n  - target:\n    number: $1\n"),
+    );
+}
+
+#[test]
+fn a_key_that_has_a_value_keeps_it() {
+    assert_taken("spec:\n  mod$0: Fast\n", "mode", "spec:\n  mode: Fast\n", None);
+    assert_taken("spec: {m$0: Fast}\n", "mode", "spec: {mode: Fast}\n", None);
+}
+
+#[test]
+fn within_braces_all_stays_on_the_line() {
+    assert_taken("spec: {$0}\n", "mode", "spec: {mode: }\n", Some("spec: {mode: ${1:Fast}}\n"));
+    assert_taken(
+        "spec: {mode: Fast, po$0}\n",
+        "ports",
+        "spec: {mode: Fast, ports: [}\n",
+        Some("spec: {mode: Fast, ports: [$1]}\n"),
+    );
+    assert_taken("spec: {mode: $0}\n", "yes", "spec: {mode: 'yes'}\n", None);
+}
+
+#[test]
+fn below_a_key_that_has_nothing_yet() {
+    assert_taken("spec: $0\n", "mode", "spec: \n  mode: \n", Some("spec: \n  mode: ${1:Fast}\n"));
+    assert_taken(
+        "spec:\n  tags:\n    $0\n",
+        "- ",
+        "spec:\n  tags:\n    - \n",
+        Some("spec:\n  tags:\n    - ${1:a}\n"),
+    );
+    assert_taken(
+        "spec:\n  tags:\n  $0\n",
+        "- ",
+        "spec:\n  tags:\n  - \n",
+        Some("spec:\n  tags:\n  - ${1:a}\n"),
+    );
+}
+
+#[test]
+fn values_are_proposed_in_every_style() {
+    for (text, after) in [
+        ("spec:\n  mode: $0\n", "spec:\n  mode: Slow\n"),
+        ("spec:\n  mode:$0\n", "spec:\n  mode: Slow\n"),
+        ("spec:\n  mode: Fa$0\n", "spec:\n  mode: Slow\n"),
+        ("spec:\n  mode: \"$0\"\n", "spec:\n  mode: \"Slow\"\n"),
+        ("spec:\n  mode: 'F$0'\n", "spec:\n  mode: 'Slow'\n"),
+        ("spec: {mode: F$0}\n", "spec: {mode: Slow}\n"),
+    ] {
+        assert_taken(text, "Slow", after, None);
+    }
+    assert_eq!(labels(&widget("spec:\n  paused: $0\n")), ["true", "false"]);
+    assert_eq!(labels(&widget("spec:\n  paused: \"$0\"\n")), [""; 0]);
+    assert_eq!(labels(&widget("spec:\n  replicas: $0\n")), ["1"]);
+    assert_eq!(labels(&widget("spec:\n  ports:\n  - protocol: $0\n")), ["TCP", "UDP"]);
+}
+
+#[test]
+fn a_set_holds_each_value_once() {
+    assert_eq!(labels(&widget("spec:\n  tags:\n  - a\n  - $0\n")), ["b"]);
+    assert_eq!(labels(&widget("spec:\n  tags: [b, $0]\n")), ["a"]);
+}
+
+#[test]
+fn an_object_is_named_by_what_is_defined() {
+    assert_eq!(labels("apiVersion: example.com/v1\nkind: $0\n"), ["Widget"]);
+    assert_eq!(labels("apiVersion: $0\nkind: Widget\n"), ["example.com/v1", "example.com/v1alpha1"]);
+    assert_eq!(labels("apiVersion: example.com/v1al$0\nkind: Widget\n").len(), 2);
+    assert_eq!(labels("kind: $0\n"), ["CustomResourceDefinition", "Widget"]);
+    assert_eq!(labels("apiVersion: apps/v1\nkind: $0\n"), [""; 0]);
+    assert_eq!(labels("apiVersion: v1\n$0"), ["kind"]);
+    let (_, snippet) = taken("$0", "CustomResourceDefinition");
+    assert!(snippet.unwrap().starts_with("apiVersion: apiextensions.k8s.io/v1\nkind: Custom"));
+}
+
+#[test]
+fn nothing_is_proposed_where_nothing_is_known() {
+    for text in [
+        "spec:\n  # $0\n",
+        "spec:\n  mode: Fast # $0\n",
+        "spec:\n  labels:\n    a: $0\n",
+        "spec:\n  free:\n    $0\n",
+        "spec:\n  mode: |\n    F$0\n",
+    ] {
+        assert_eq!(labels(&widget(text)), [""; 0], "{text}");
+    }
+    assert_eq!(labels("a: 1\n$0"), [""; 0]);
+    assert_eq!(labels("apiVersion: apps/v1\nkind: Deployment\nspec:\n  $0\n"), [""; 0]);
+}
+
+#[test]
+fn metadata_proposes_what_people_write_first() {
+    let all = labels("apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  $0\n");
+    assert_eq!(all.first().map(String::as_str), Some("name"));
+    let at = |name: &str| all.iter().position(|one| one == name).unwrap();
+    assert!(at("labels") < at("uid"));
+    assert_eq!(
+        taken("apiVersion: example.com/v1\nkind: Widget\n$0", "metadata").1.unwrap(),
+        "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: $1"
+    );
+}
+
+#[test]
+fn definitions_propose_the_fields_of_the_api() {
+    let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
+    let of = |rest: &str| labels(&format!("{head}{rest}"));
+    assert_eq!(of("$0"), ["metadata", "spec", "status"]);
+    assert_eq!(of("spec:\n  gr$0\n")[..4], ["group", "names", "scope", "versions"]);
+    assert_eq!(of("spec:\n  scope: $0\n"), ["Cluster", "Namespaced"]);
+    let schema = "spec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        ";
+    assert!(of(&format!("{schema}$0\n")).contains(&"properties".to_owned()));
+    assert!(of(&format!("{schema}type: $0\n")).contains(&"object".to_owned()));
+    assert!(of(&format!("{schema}properties:\n          a: {{ty$0}}\n")).contains(&"type".to_owned()));
+    assert_eq!(of(&format!("{schema}nullable: $0\n")), ["true", "false"]);
+    // What no definition may have comes last.
+    let all = of(&format!("{schema}$0\n"));
+    let at = |name: &str| all.iter().position(|one| one == name).unwrap();
+    assert!(at("x-kubernetes-validations") < at("$ref"));
+    let (_, all) = completions(&format!("{head}{schema}x-kubernetes-list-t$0\n"));
+    let list_type = all.iter().find(|one| one.label == "x-kubernetes-list-type").unwrap();
+    assert!(list_type.documentation.contains("set"), "{}", list_type.documentation);
+}
+
+#[test]
+fn each_prefix_of_a_resource_can_be_completed() {
+    let text = widget("spec:\n  mode: Fast\n  ports:\n  - name: a\n    target: {number: 1}\n  tags: [a]\n");
+    for end in 0..=text.len() {
+        let file = File::within(&text[..end], &Settings::default(), surroundings());
+        for one in file.completions(end as u32) {
+            assert!(one.range.end as usize <= end && !one.label.is_empty(), "{one:?}");
+        }
+    }
+}
+
+#[test]
+fn lists_of_names_have_those_of_properties() {
+    let with = |old: &str, new: &str| super::DEFINITION.replacen(old, new, 1);
+    assert_eq!(labels(&with("list-map-keys: [name]", "list-map-keys: [name, $0]")), ["target", "protocol"]);
+    assert_eq!(labels(&with("required: [name, target]", "required: [$0, target]")), ["name", "protocol"]);
+    assert_eq!(labels(&with("required: [spec]", "required: [spec, $0]")), ["status"]);
+}

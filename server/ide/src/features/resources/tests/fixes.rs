@@ -1,0 +1,206 @@
+use text::TextRange;
+
+use crate::features::resources::tests::{surroundings, widget};
+use crate::{File, Fix, Settings};
+
+/// Each fix of the text: its title, and what it makes of the text.
+fn fixes(text: &str) -> Vec<(String, String)> {
+    let file = File::within(text, &Settings::default(), surroundings());
+    let edited = |fix: &Fix| {
+        let mut text = text.to_owned();
+        for edit in fix.edits.iter().rev() {
+            text.replace_range(edit.range.as_usize(), &edit.new_text);
+        }
+        text
+    };
+    let all = file.fixes(TextRange::new(0, text.len() as u32));
+    all.iter().map(|fix| (fix.title.clone(), edited(fix))).collect()
+}
+
+#[track_caller]
+fn assert_fixes(rest: &str, expected: &[(&str, &str)]) {
+    let expected: Vec<_> = expected.iter().map(|(title, rest)| ((*title).to_owned(), widget(rest))).collect();
+    assert_eq!(fixes(&widget(rest)), expected);
+}
+
+#[test]
+fn an_unknown_field_is_renamed_or_removed() {
+    assert_fixes(
+        "spec:\n  mode: Fast\n  ports: []\n  replica: 2 # two\n",
+        &[
+            ("Rename `replica` to `replicas`", "spec:\n  mode: Fast\n  ports: []\n  replicas: 2 # two\n"),
+            (
+                "Remove `replica`, which the schema does not have",
+                "spec:\n  mode: Fast\n  ports: []\n  # two\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_is_missing_gets_a_value_of_its_type() {
+    assert_fixes("spec:\n  mode: Fast\n", &[("Add `ports`", "spec:\n  mode: Fast\n  ports: []\n")]);
+    assert_fixes("", &[("Add `spec`", "spec:\n  mode: Fast\n  ports: []\n")]);
+    assert_fixes(
+        "spec:\n  mode: Slow\n  ports:\n  - name: a\n",
+        &[("Add `target`", "spec:\n  mode: Slow\n  ports:\n  - name: a\n    target:\n      number: 0\n")],
+    );
+}
+
+#[test]
+fn a_value_that_is_not_allowed_becomes_the_nearest() {
+    assert_fixes(
+        "spec: {mode: fast, ports: []}\n",
+        &[("Replace `fast` by `Fast`", "spec: {mode: Fast, ports: []}\n")],
+    );
+    let all = fixes(&widget("spec: {mode: entirely, ports: []}\n"));
+    let titles: Vec<_> = all.iter().map(|(title, _)| title.as_str()).collect();
+    assert_eq!(
+        titles,
+        ["Replace `entirely` by `Fast`", "Replace `entirely` by `Slow`", "Replace `entirely` by `'yes'`"]
+    );
+}
+
+#[test]
+fn quotes_come_and_go_with_the_type() {
+    assert_fixes(
+        "spec: {mode: Fast, ports: [], labels: {a: 1}}\n",
+        &[("Put `1` in quotes", "spec: {mode: Fast, ports: [], labels: {a: '1'}}\n")],
+    );
+    assert_fixes(
+        "spec: {mode: Fast, ports: [], replicas: \"3\"}\n",
+        &[("Remove the quotes around `3`", "spec: {mode: Fast, ports: [], replicas: 3}\n")],
+    );
+    assert_fixes("spec: {mode: Fast, ports: [], replicas: \"three\"}\n", &[]);
+}
+
+#[test]
+fn what_stands_twice_in_a_list_goes() {
+    assert_fixes(
+        "spec:\n  mode: Fast\n  ports: []\n  tags:\n  - a\n  - b\n  - a\n",
+        &[(
+            "Remove this item, which stands in the list before",
+            "spec:\n  mode: Fast\n  ports: []\n  tags:\n  - a\n  - b\n",
+        )],
+    );
+}
+
+#[test]
+fn a_version_that_nobody_serves_becomes_one_that_is() {
+    let text =
+        "apiVersion: example.com/v2\nkind: Widget\nmetadata: {name: a}\nspec: {mode: Fast, ports: []}\n";
+    let (title, after) = fixes(text).remove(0);
+    assert_eq!(title, "Use `example.com/v1`, which is served");
+    assert_eq!(after, text.replace("v2", "v1"));
+}
+
+#[test]
+fn a_fix_that_breaks_something_else_is_not_offered() {
+    // Under its right name the value would have the wrong type.
+    let all = fixes(&widget("spec: {mode: Fast, ports: [], replica: many}\n"));
+    let titles: Vec<_> = all.iter().map(|(title, _)| title.as_str()).collect();
+    assert_eq!(titles, ["Remove `replica`, which the schema does not have"]);
+}
+
+/// What writing defaults at the cursor offers, and what it makes of the text.
+fn defaults_written(text: &str) -> Vec<(String, String)> {
+    let (text, file, offset) = super::at_cursor(text);
+    let apply = |fix: Fix| {
+        let mut text = text.clone();
+        for edit in fix.edits.iter().rev() {
+            text.replace_range(edit.range.as_usize(), &edit.new_text);
+        }
+        (fix.title, text)
+    };
+    file.write_defaults(TextRange::empty(offset)).into_iter().map(apply).collect()
+}
+
+#[test]
+fn defaults_are_written_into_the_innermost_object_that_lacks_them() {
+    let written = |rest: &str| defaults_written(&widget(rest));
+    assert_eq!(
+        written("spe$0c: {mode: Fast}\n"),
+        [
+            ("Write the default `limit: 5`".to_owned(), widget("spec: {mode: Fast, limit: 5}\n")),
+            ("Write the default `replicas: 1`".to_owned(), widget("spec: {mode: Fast, replicas: 1}\n")),
+            (
+                "Write all 2 defaults of this object".to_owned(),
+                widget("spec: {mode: Fast, limit: 5, replicas: 1}\n")
+            ),
+        ]
+    );
+    let ports = "spec:\n  limit: 1\n  replicas: 1\n  ports:\n  - name: $0a\n    target: {number: 1}\n";
+    let expected = widget(&(ports.replace("$0", "") + "    protocol: TCP\n"));
+    assert_eq!(written(ports), [("Write the default `protocol: TCP`".to_owned(), expected)]);
+    assert_eq!(written("spec: {limit: 1, replicas: 1, mod$0e: Fast}\n"), []);
+    assert_eq!(defaults_written("a$0: b\n"), []);
+}
+
+#[test]
+fn metadata_that_is_no_text_gets_quotes_and_hides_nothing() {
+    let text = |label: &str, annotation: &str, mode: &str| {
+        format!(
+            "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: one\n  labels: {{a: {label}, b: c}}\n  \
+             annotations:\n    d: {annotation} # yes\nspec: {{mode: {mode}, ports: []}}\n"
+        )
+    };
+    let wrong = text("1", "true", "Fats");
+    let file = File::within(&wrong, &Settings::default(), surroundings());
+    let found: Vec<_> = file
+        .findings()
+        .iter()
+        .map(|one| {
+            (one.code.as_str(), &wrong[one.range.as_usize()], one.message.as_str(), one.api_server.is_some())
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (
+                "resource/rules-not-checked",
+                "kind",
+                "some validation rules were not checked because the object was invalid; correct the existing errors to \
+                 complete validation",
+                false
+            ),
+            ("resource/decode", "1", "this must be a string, and is a number", false),
+            ("resource/decode", "true", "this must be a string, and is a boolean", true),
+            (
+                "resource/enum",
+                "Fats",
+                "\"Fats\" is none of the allowed values: \"Fast\", \"Slow\", \"yes\"",
+                false
+            ),
+        ]
+    );
+    assert_eq!(
+        fixes(&wrong),
+        [
+            ("Put `1` in quotes".to_owned(), text("'1'", "true", "Fats")),
+            ("Put `true` in quotes".to_owned(), text("1", "'true'", "Fats")),
+            ("Replace `Fats` by `Fast`".to_owned(), text("1", "true", "Fast")),
+        ]
+    );
+}
+
+#[test]
+fn a_value_of_another_type_is_written_as_the_server_reads_it() {
+    assert_fixes(
+        "spec: {mode: Fast, ports: [], paused: \"yes\"}\n",
+        &[("Replace `yes` by `true`", "spec: {mode: Fast, ports: [], paused: true}\n")],
+    );
+    assert_fixes(
+        "spec:\n  mode: Fast\n  ports: []\n  tags: a # one\n",
+        &[("Make a list with `a` in it", "spec:\n  mode: Fast\n  ports: []\n  tags: [a] # one\n")],
+    );
+}
+
+#[test]
+fn a_deprecated_version_becomes_one_that_is_not() {
+    let text = |version: &str| {
+        let spec = "spec: {mode: Fast, ports: []}";
+        format!("apiVersion: example.com/{version}\nkind: Widget\nmetadata: {{name: a}}\n{spec}\n")
+    };
+    let expected = ("Use `example.com/v1`, which is not deprecated".to_owned(), text("v1"));
+    assert!(fixes(&text("v1alpha1")).contains(&expected), "{:?}", fixes(&text("v1alpha1")));
+}

@@ -1,0 +1,83 @@
+use crate::features::resources::tests::{DEFINITION, at_cursor, surroundings, widget};
+use crate::{File, LinkTarget, Settings};
+
+/// What the definition of the name at the cursor begins with.
+fn target(text: &str) -> Option<String> {
+    let (_, file, offset) = at_cursor(text);
+    let found = file.definition(offset)?;
+    let elsewhere = found.elsewhere.unwrap();
+    assert_eq!(&*elsewhere.source, "crds/widget.yaml");
+    let rest = &DEFINITION[found.target.start as usize..];
+    Some(rest.lines().next().unwrap().to_owned())
+}
+
+#[test]
+fn a_field_leads_to_its_property() {
+    assert_eq!(target(&widget("spec:\n  repl$0icas: 1\n")).unwrap(), "replicas:");
+    assert_eq!(
+        target(&widget("spec:\n  ports:\n  - target: {num$0ber: 1}\n")).unwrap(),
+        DEFINITION.lines().find(|line| line.contains("number: {")).unwrap().trim()
+    );
+    assert_eq!(target(&widget("spec:\n  labels: {a$0: b}\n")).unwrap(), "{type: string}");
+    assert_eq!(target(&widget("spec:\n  unkn$0own: 1\n")), None);
+}
+
+#[test]
+fn the_kind_leads_to_the_definition() {
+    let names = "Widget, plural: widgets, singular: widget, listKind: WidgetList}";
+    assert_eq!(target("apiVersion: example.com/v1\nkind: Wid$0get\n").unwrap(), names);
+    assert_eq!(target("apiVersion: exam$0ple.com/v1\nkind: Widget\n").unwrap(), names);
+}
+
+/// The lines in `resources` that set the property at the cursor.
+fn uses(text: &str, resources: &str) -> Vec<String> {
+    let (_, file, offset) = at_cursor(text);
+    let Some(property) = file.property(offset) else { return Vec::new() };
+    let line = |at: u32| {
+        let at = at as usize;
+        let start = resources[..at].rfind('\n').map_or(0, |end| end + 1);
+        resources[start..].lines().next().unwrap().trim().to_owned()
+    };
+    let in_text = property.uses(resources);
+    let of_file = File::within(resources, &Settings::default(), surroundings()).uses(&property);
+    assert_eq!(in_text, of_file);
+    in_text.into_iter().map(|range| line(range.start)).collect()
+}
+
+#[test]
+fn a_property_leads_to_the_resources_that_set_it() {
+    let resources = widget("spec:\n  ports:\n  - target: {number: 1}\n  - target:\n      number: 2\n")
+        + "---\n"
+        + &widget("spec: {number: 3}\n")
+        + "---\napiVersion: other.example.com/v1\nkind: Widget\nspec:\n  ports:\n  - target: {number: 4}\n";
+    let property = DEFINITION.replace("number: {", "num$0ber: {");
+    assert_eq!(uses(&property, &resources), ["- target: {number: 1}", "number: 2"]);
+    let field = widget("spec:\n  ports:\n  - target: {num$0ber: 1}\n");
+    assert_eq!(uses(&field, &resources), ["- target: {number: 1}", "number: 2"]);
+    assert_eq!(uses(&DEFINITION.replace("required: [mode", "requ$0ired: [mode"), &resources), [""; 0]);
+}
+
+#[test]
+fn kinds_and_addresses_are_links() {
+    let text = widget("spec: {}\n");
+    let file = File::within(&text, &Settings::default(), surroundings());
+    let [link] = &file.links()[..] else { panic!("one link") };
+    assert_eq!(&text[link.range.as_usize()], "Widget");
+    let LinkTarget::Text(elsewhere, target) = &link.target else { panic!("a text") };
+    assert_eq!((&*elsewhere.source, &DEFINITION[target.as_usize()]), ("crds/widget.yaml", "Widget"));
+
+    let described = DEFINITION.replace(
+        "A thing with ports.",
+        "'See https://example.com/a, (http://example.com/b) or httpd.'\n        externalDocs: {url: https://example.com/c}",
+    );
+    let address = |link: crate::Link| match link.target {
+        LinkTarget::Address(address) => {
+            assert_eq!(described[link.range.as_usize()], address);
+            address
+        }
+        LinkTarget::Text(..) => panic!("an address"),
+    };
+    let links = File::new(&described, &Settings::default()).links();
+    let links: Vec<_> = links.into_iter().map(address).collect();
+    assert_eq!(links, ["https://example.com/a", "http://example.com/b", "https://example.com/c"]);
+}

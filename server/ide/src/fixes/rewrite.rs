@@ -1,0 +1,116 @@
+//! Other texts for a rule: in canonical form, or with something added.
+
+use crd::cel::Purpose;
+use text::{TextEdit, TextRange, TextSize};
+use yaml::edit::{Editor, New};
+use yaml::scalar::ScalarStyle;
+use yaml::{Document, Scalar, ValueKind};
+
+use crate::analysis::caches::Caches;
+use crate::analysis::cel::spot::{self, rule_entry};
+use crate::features::cel::site::{Source, purpose, with_rule};
+use crate::{Applicability, Fix};
+
+/// How long the lines of a formatted rule are at most, in characters, its indentation not counted.
+const WIDTH: usize = 80;
+
+/// Writes the rule at `offset` in canonical form; none where it is so, or does not parse. Line breaks are made only where
+/// the rule has a message, as the server asks for one then.
+pub(crate) fn format(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Fix> {
+    let spot = spot::find(source.tree, offset)?;
+    let purpose = purpose(spot.field)?;
+    let text = spot.scalar?.text();
+    let may_break = with_rule(source, &spot, caches, |view| {
+        let parses = view.inspect(purpose, &text)?.syntax.is_empty();
+        parses.then(|| purpose == Purpose::Message || !view.rule.message.trim().is_empty())
+    })?;
+    let formatted = cel::format::format(&text, (may_break && !spot.in_flow).then_some(WIDTH));
+    // The same words in the same order are the same expression, whatever may be known of its verdicts.
+    if formatted == text.trim() || !are_same_words(&text, &formatted) {
+        return None;
+    }
+    let what = if purpose == Purpose::Rule { "this rule" } else { "this expression" };
+    Some(Fix {
+        title: format!("Format {what}"),
+        edits: rewritten(spot.document, &Editor::new(spot.document), offset, &formatted)?,
+        applicability: Applicability::Suggested,
+        repairs: Vec::new(),
+    })
+}
+
+fn are_same_words(one: &str, other: &str) -> bool {
+    let words = |text: &str| -> Vec<Option<String>> {
+        let word = |range: TextRange| text.get(range.as_usize()).map(str::to_owned);
+        cel::tokenize(text).iter().map(|token| word(token.range)).collect()
+    };
+    words(one) == words(other)
+}
+
+/// The edits after which the expression at `offset` is `text`, in the style of its scalar where that is possible.
+pub(crate) fn rewritten(
+    document: Document<'_>,
+    editor: &Editor<'_>,
+    offset: TextSize,
+    text: &str,
+) -> Option<Vec<TextEdit>> {
+    let (_, entry, _, in_flow) = rule_entry(document, offset)?;
+    let ValueKind::Scalar(scalar) = entry.value().kind() else { return None };
+    if text.contains('\n') {
+        return (!in_flow).then(|| vec![TextEdit::replace(scalar.token().range(), block(scalar, text))]);
+    }
+    let mut editor = editor.fresh();
+    editor.replace(entry.value(), in_style_of(scalar, text));
+    editor.finish().ok()
+}
+
+/// The edits that put texts in the place of bytes of the expression at `offset`, in the order of the text; `at` leads to
+/// the bytes of the file.
+pub(crate) fn changed(
+    document: Document<'_>,
+    editor: &Editor<'_>,
+    offset: TextSize,
+    changes: &[(TextRange, String)],
+    at: impl Fn(TextRange) -> TextRange,
+) -> Option<Vec<TextEdit>> {
+    let (_, entry, ..) = rule_entry(document, offset)?;
+    let ValueKind::Scalar(scalar) = entry.value().kind() else { return None };
+    // The lines of a block stay as they are.
+    if matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded) {
+        let edit = |(range, text): &(TextRange, String)| TextEdit::replace(at(*range), text.clone());
+        return Some(changes.iter().map(edit).collect());
+    }
+    let mut text = scalar.text().into_owned();
+    for (range, new) in changes.iter().rev() {
+        text.get(range.as_usize())?;
+        text.replace_range(range.as_usize(), new);
+    }
+    rewritten(document, editor, offset, &text)
+}
+
+/// The text as a block scalar below its key.
+fn block(scalar: Scalar<'_>, text: &str) -> String {
+    let indent = " ".repeat(usize::try_from(scalar.outer_column()).unwrap_or(0) + 2);
+    let mut block = "|-".to_owned();
+    for line in text.lines() {
+        block.push('\n');
+        if !line.is_empty() {
+            block.push_str(&indent);
+        }
+        block.push_str(line);
+    }
+    if scalar.token().text.ends_with('\n') {
+        block.push('\n');
+    }
+    block
+}
+
+fn in_style_of(scalar: Scalar<'_>, text: &str) -> New<'static> {
+    let is_plain = text.chars().all(|c| !c.is_control());
+    match scalar.style() {
+        ScalarStyle::SingleQuoted if is_plain => New::Raw(format!("'{}'", text.replace('\'', "''"))),
+        ScalarStyle::DoubleQuoted if is_plain => {
+            New::Raw(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
+        }
+        _ => New::Text(text.to_owned()),
+    }
+}
