@@ -80,7 +80,7 @@ fn in_a_rule(nvim: &Path, setup: &str) {
     command.args(["--headless", "-n", "-i", "NONE", "-u"]).arg(init);
     command.arg("-S").arg(driver("rules.lua")).arg("rules.yaml");
     run(in_own_home(&mut command, work.path()), work.path());
-    let output = fs::read_to_string(work.path().join("output.txt")).unwrap_or_default();
+    let output = fs::read_to_string(work.path().join("output.txt")).unwrap_or_else(|error| error.to_string());
     let seen =
         fs::read_to_string(work.path().join("seen.json")).unwrap_or_else(|error| panic!("{error}: {output}"));
     let seen: RuleSeen = serde_json::from_str(&seen).unwrap();
@@ -123,7 +123,7 @@ fn neovim_takes_each_fix_by_its_name() {
     let mut command = Command::new(nvim);
     command.args(["--headless", "-n", "-i", "NONE", "-u", "init.lua", "-S"]).arg(driver("fixes.lua"));
     run(in_own_home(&mut command, work.path()), work.path());
-    let output = fs::read_to_string(work.path().join("output.txt")).unwrap_or_default();
+    let output = fs::read_to_string(work.path().join("output.txt")).unwrap_or_else(|error| error.to_string());
     let seen =
         fs::read_to_string(work.path().join("seen.json")).unwrap_or_else(|error| panic!("{error}: {output}"));
     let problems: Vec<String> = serde_json::from_str(&seen).unwrap();
@@ -216,8 +216,9 @@ fn neovim_checks_resources_by_the_definition_as_it_is_edited() {
     command.args(["--headless", "-n", "-i", "NONE", "-u", "init.lua"]);
     command.arg("-S").arg(driver("neovim_resources.lua")).arg("widget.yaml");
     let status = run(in_own_home(&mut command, work.path()), work.path());
-    let read = |name: &str| fs::read_to_string(work.path().join(name)).unwrap_or_default();
-    let seen: serde_json::Value = serde_json::from_str(&read("seen.json")).unwrap_or_default();
+    let read =
+        |name: &str| fs::read_to_string(work.path().join(name)).unwrap_or_else(|error| error.to_string());
+    let seen: serde_json::Value = serde_json::from_str(&read("seen.json")).unwrap();
     assert_eq!(seen["problem"], "", "{seen}\n{}", read("output.txt"));
     let message = "this must be an integer, and is a string\nkube-apiserver: spec.size: Invalid value: \"string\": \
                    spec.size in body must be of type integer: \"string\"";
@@ -242,8 +243,9 @@ fn neovim_tells_a_breaking_change_while_it_is_typed() {
     command.args(["--headless", "-n", "-i", "NONE", "-u", "init.lua"]);
     command.arg("-S").arg(driver("breaking.lua")).arg(breaking::FILE);
     let status = run(in_own_home(&mut command, work.path()), work.path());
-    let read = |name: &str| fs::read_to_string(work.path().join(name)).unwrap_or_default();
-    let seen: serde_json::Value = serde_json::from_str(&read("seen.json")).unwrap_or_default();
+    let read =
+        |name: &str| fs::read_to_string(work.path().join(name)).unwrap_or_else(|error| error.to_string());
+    let seen: serde_json::Value = serde_json::from_str(&read("seen.json")).unwrap();
     assert_eq!(seen["problem"], "", "{seen}\n{}", read("output.txt"));
     let told = seen["told"].as_array().unwrap();
     assert_eq!(told.len(), 1, "{seen}");
@@ -276,7 +278,7 @@ fn session_on(text: impl Fn(&str) -> String, editor: &str, command: impl FnOnce(
 
     let mut command = command(work.path());
     let status = run(in_own_home(&mut command, work.path()), work.path());
-    let output = fs::read_to_string(work.path().join("output.txt")).unwrap_or_default();
+    let output = fs::read_to_string(work.path().join("output.txt")).unwrap_or_else(|error| error.to_string());
     let seen = fs::read_to_string(work.path().join("seen.json"))
         .unwrap_or_else(|error| panic!("{editor} left no transcript ({error}, {status:?}):\n{output}"));
     let mut seen: Transcript = serde_json::from_str(&seen).unwrap();

@@ -121,9 +121,9 @@ fn check(output: &str, text: &str) -> Result<Spent, String> {
     let (mut stdout, mut stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
     let errors = thread::spawn(move || {
         let mut errors = String::new();
-        stderr.read_to_string(&mut errors).map(|_| errors).unwrap_or_default()
+        stderr.read_to_string(&mut errors).map(|_| errors).unwrap_or_else(|error| error.to_string())
     });
-    let written = thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap_or_default());
+    let written = thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap_or(0));
     let since = Instant::now();
     let mut most = Spent::default();
     // The figures of a process that has ended stay until somebody waits for it; those of its memory do not.

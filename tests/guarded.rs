@@ -117,7 +117,8 @@ fn watched(what: &str, child: &mut Child) -> i32 {
 
 /// The memory of a process at its peak in KiB, where the system tells.
 fn resident(process: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let status =
+        fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_else(|error| error.to_string());
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
 }

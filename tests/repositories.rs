@@ -37,7 +37,7 @@ fn repositories_are_checked_as_expected() {
                 fs::write(&path, found).unwrap();
                 continue;
             }
-            let expected = fs::read_to_string(&path).unwrap_or_default();
+            let expected = fs::read_to_string(&path).unwrap_or_else(|error| error.to_string());
             if found != expected {
                 let difference = similar::TextDiff::from_lines(&expected, &found);
                 different.push(format!("{}\n{}", path.display(), difference.unified_diff()));

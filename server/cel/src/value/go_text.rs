@@ -63,8 +63,10 @@ pub(crate) fn double_g(number: f64) -> String {
         return if number > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
     }
     let scientific = format!("{number:e}");
-    let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific };
-    let exponent: i32 = exponent.parse().unwrap_or_default();
+    let parts = scientific
+        .split_once('e')
+        .and_then(|(mantissa, exponent)| Some((mantissa, exponent.parse::<i32>().ok()?)));
+    let Some((mantissa, exponent)) = parts else { return scientific };
     // Go takes the shortest text for one of 6 digits where it chooses the form.
     if number == 0.0 || (-4..6).contains(&exponent) {
         return format!("{number}");

@@ -210,7 +210,8 @@ fn read_v6(text: &str) -> Result<([u16; 8], bool), Wrong<'_>> {
             rest = "";
             break;
         }
-        groups.push(u16::from_str_radix(group, 16).unwrap_or_default());
+        let number = u16::from_str_radix(group, 16);
+        groups.push(number.map_err(|_| ("each group must have 4 or less digits", rest))?);
         rest = behind;
         if rest.is_empty() {
             break;

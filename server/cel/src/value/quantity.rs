@@ -151,8 +151,8 @@ impl fmt::Display for Quantity {
 
 /// `digits × 10^by`
 pub(super) fn rescaled(digits: &BigInt, by: i64) -> BigInt {
-    let by = u32::try_from(by).unwrap_or_default();
-    digits * BigInt::from(10).pow(by)
+    // Callers rescale to the finer of two scales.
+    u32::try_from(by).map_or_else(|_| digits.clone(), |by| digits * BigInt::from(10).pow(by))
 }
 
 /// `value × 10^scale` if that is an int of 64 bits.

@@ -126,7 +126,7 @@ impl Timestamp {
                 let (hours, minutes) = (atoi(hours)?, atoi(minutes)?);
                 let minutes = if zone.starts_with('-') { -minutes } else { minutes };
                 let seconds = hours.saturating_mul(60).saturating_add(minutes).saturating_mul(60);
-                i32::try_from(seconds).unwrap_or_default()
+                seconds.clamp(i32::MIN.into(), i32::MAX.into()) as i32
             }
             None => named_offset(zone, self.seconds)?,
         };
@@ -179,7 +179,8 @@ fn named_offset(name: &str, seconds: i64) -> Outcome<i32> {
     let zone: Option<TimeZone> = ZONES.get(name).ok().filter(|zone| zone.iana_name() == Some(name));
     let zone = zone.ok_or_else(|| EvalError::new(format!("unknown time zone {name}")))?;
     let range = jiff::Timestamp::MIN.as_second()..=jiff::Timestamp::MAX.as_second();
-    let at = jiff::Timestamp::from_second(seconds.clamp(*range.start(), *range.end())).unwrap_or_default();
+    let at = jiff::Timestamp::from_second(seconds.clamp(*range.start(), *range.end()))
+        .map_err(|error| EvalError::new(error.to_string()))?;
     Ok(zone.to_offset(at).seconds())
 }
 
@@ -238,8 +239,8 @@ fn read_fraction(text: &str) -> (u32, &str) {
     let Some(rest) = text.strip_prefix(['.', ',']) else { return (0, text) };
     let len = rest.bytes().take_while(u8::is_ascii_digit).count();
     let Some((digits, rest)) = rest.split_at_checked(len).filter(|_| len > 0) else { return (0, text) };
-    let nanos = format!("{:0<9}", digits.get(..9).unwrap_or(digits));
-    (nanos.parse().unwrap_or_default(), rest)
+    let first = digits.bytes().chain(std::iter::repeat(b'0')).take(9);
+    (first.fold(0, |nanos, digit| nanos * 10 + u32::from(digit - b'0')), rest)
 }
 
 fn read_offset(text: &str) -> Option<i32> {

@@ -23,7 +23,8 @@ pub(super) fn compare<'o, 'n>(
     }
     let versions = ResourceVersion::all(old, old.reader(), old_cache);
     let was_there = |path: &str| {
-        let steps = steps(path).unwrap_or_default();
+        // A path that leads nowhere is an error of its own.
+        let Ok(steps) = steps(path) else { return false };
         versions.iter().filter_map(|version| version.schema.as_ref()).any(|(schema, _)| has(schema, &steps))
     };
     // Several gates may guard one field: it takes all of them.

@@ -58,9 +58,9 @@ pub(super) fn time(text: &str) -> Option<String> {
         if is_number && !head.bytes().all(|byte| byte.is_ascii_digit()) || !is_number && head != piece {
             return cannot(rest, piece);
         }
-        let number = head.parse::<u32>().unwrap_or_default();
+        let number = head.parse::<u32>().ok().filter(|_| is_number && !name.is_empty());
         let least = u32::from(matches!(name, "month" | "day"));
-        if is_number && !(least..=most).contains(&number) && !name.is_empty() {
+        if number.is_some_and(|number| !(least..=most).contains(&number)) {
             return Some(format!("parsing time {value}: {name} out of range"));
         }
         rest = tail;

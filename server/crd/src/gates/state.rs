@@ -103,7 +103,8 @@ impl FeatureGates {
         let mut below: BTreeMap<usize, Vec<(&str, usize)>> = BTreeMap::new();
         for (child, gate) in self.gates.iter().enumerate() {
             for path in &gate.field_paths {
-                let steps = steps(&path.value).unwrap_or_default();
+                // A path that leads nowhere is an error of its own.
+                let Ok(steps) = steps(&path.value) else { continue };
                 let above = (1..steps.len()).filter_map(|length| guards.get(steps.get(..length)?));
                 for (path, parent) in above.filter(|(_, parent)| *parent != child) {
                     below.entry(*parent).or_default().push((path, child));

@@ -342,6 +342,8 @@ type Outcome = Result<Report, String>;
 
 /// One outcome for each source, in their order, worked out on all processors.
 fn check_all(sources: &[Source], context: &Context<'_>) -> Vec<Outcome> {
+    let crashed =
+        |source: &Source| Err(format!("{}: the check crashed; please report it", source.path.display()));
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
@@ -349,22 +351,27 @@ fn check_all(sources: &[Source], context: &Context<'_>) -> Vec<Outcome> {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(source) = sources.get(at) else { return done };
             let outcome = catch_unwind(AssertUnwindSafe(|| check_one(source, context)));
-            let crashed = |_| Err(format!("{}: the check crashed; please report it", source.path.display()));
-            done.push((at, outcome.unwrap_or_else(crashed)));
+            done.push((at, outcome.unwrap_or_else(|_| crashed(source))));
         }
     };
     let wanted = thread::available_parallelism().map_or(1, NonZero::get).min(sources.len());
-    let mut outcomes = thread::scope(|scope| {
+    let done = thread::scope(|scope| {
         let start = |_| thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
         let workers: Vec<_> = (0..wanted).filter_map(|at| start(at).ok()).collect();
         if workers.is_empty() {
             work()
         } else {
-            workers.into_iter().flat_map(|w| w.join().unwrap_or_default()).collect()
+            workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect::<Vec<_>>()
         }
     });
-    outcomes.sort_by_key(|(at, _)| *at);
-    outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+    // What a worker took along when it died is told.
+    let mut outcomes: Vec<Outcome> = sources.iter().map(crashed).collect();
+    for (at, outcome) in done {
+        if let Some(place) = outcomes.get_mut(at) {
+            *place = outcome;
+        }
+    }
+    outcomes
 }
 
 fn check_one(source: &Source, context: &Context<'_>) -> Outcome {

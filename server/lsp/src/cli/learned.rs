@@ -67,7 +67,7 @@ fn name_all(all: &mut Vec<Definitions>, places: &[Place]) {
     if places.is_empty() {
         return;
     }
-    let here = std::env::current_dir().unwrap_or_default();
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let known = all.iter().enumerate().map(|(at, one)| (real(Path::new(&**one.source())), at));
     let known: HashMap<PathBuf, usize> = known.collect();

@@ -92,7 +92,8 @@ struct Output<'a> {
 }
 
 fn value(json: &impl ToString) -> Value {
-    serde_json::from_str(&json.to_string()).unwrap_or_default()
+    serde_json::from_str(&json.to_string())
+        .unwrap_or_else(|error: serde_json::Error| Value::String(error.to_string()))
 }
 
 /// The document of a group and version.

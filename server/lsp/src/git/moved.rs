@@ -46,7 +46,7 @@ pub(super) fn find(
 fn files(repository: &Repository, tree: &Tree<'_>) -> Vec<(PathBuf, Oid)> {
     let is_ours = |name: &str| [".yaml", ".yml", ".json"].iter().any(|ending| name.ends_with(ending));
     // A repository whose objects cannot be asked has none.
-    Objects::of(repository).map(|objects| objects.all(tree, &is_ours, MOST_FILES)).unwrap_or_default()
+    Objects::of(repository).map_or_else(|_| Vec::new(), |objects| objects.all(tree, &is_ours, MOST_FILES))
 }
 
 /// The files of `tree` at or below `directory`, a path from `root`, that hold definitions and are gone from the work tree.

@@ -44,7 +44,7 @@ pub(super) fn check(directory: &Path) -> Result<(), String> {
 fn check_one(git: &Path) -> Result<Option<PathBuf>, String> {
     if !git.is_dir() {
         check_file(git, MAX_BYTES)?;
-        let named = guarded::regular_text(git, MAX_BYTES as usize).unwrap_or_default();
+        let named = guarded::regular_text(git, MAX_BYTES as usize).map_err(|error| error.to_string())?;
         let named = named.trim().strip_prefix("gitdir:").map(str::trim);
         return Ok(named.and_then(|named| Some(git.parent()?.join(named))));
     }

@@ -266,7 +266,7 @@ mod tests {
             report.findings.push(same);
         }
         let text = super::super::samples::written(&[report], write);
-        let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap_or(serde_json::Value::Null);
         let answer = |at: usize| &json["files"][0]["diagnostics"][at]["apiServer"];
         assert_eq!(answer(0)["detail"], detail);
         assert_eq!(answer(0)["message"], format!("spec.a: Invalid value: {detail}"));

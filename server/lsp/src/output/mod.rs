@@ -239,7 +239,7 @@ mod samples {
     ) -> String {
         let mut out = Vec::new();
         assert!(write(reports, &mut out).is_ok());
-        String::from_utf8(out).unwrap_or_default()
+        String::from_utf8_lossy(&out).into_owned()
     }
 
     pub(super) fn rendered(write: impl FnOnce(&[Report], &mut dyn Write) -> io::Result<()>) -> String {

@@ -183,7 +183,7 @@ impl<'a> Results<'a> {
         let fingerprint = self.fingerprints.of(plain_path(&report.path), finding);
         let mut result = json!({
             "ruleId": finding.code.as_str(),
-            "ruleIndex": self.codes.binary_search(&finding.code).unwrap_or_default(),
+            "ruleIndex": self.codes.binary_search(&finding.code).ok(),
             "level": level(finding.severity),
             "message": { "text": sentence(&finding.with_answer()) },
             "locations": [place],

@@ -123,12 +123,15 @@ impl Job {
         let project = path.as_ref().map(|path| self.projects.of(path)).unwrap_or_default();
         let is_excluded = path.is_some_and(|path| self.projects.exclude(&path));
         let source = source_of(&self.uri);
-        let compared = catch_unwind(AssertUnwindSafe(|| self.compared(&project))).unwrap_or_default();
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.outcome(&project, &source, &compared)));
-        let (outcome, definitions, left) = outcome.unwrap_or((Outcome::Crashed, None, None));
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            let compared = self.compared(&project);
+            (self.outcome(&project, &source, &compared), compared)
+        }));
+        let crashed = |_| ((Outcome::Crashed, None, None), Comparisons::default());
+        let ((outcome, definitions, left), compared) = outcome.unwrap_or_else(crashed);
         let analysis =
             Analysis { revision: self.revision, buffer: self.buffer.clone(), outcome, is_excluded };
-        let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or_default();
+        let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or(None);
         let definitions = definitions.filter(|_| !is_excluded);
         let Self { uri, incarnation, version, .. } = self;
         Analysed {

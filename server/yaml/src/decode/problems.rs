@@ -96,7 +96,8 @@ impl<'t> ProblemWalk<'_, 't> {
         let Ok(tag) = self.decoder.tag(key) else { return };
         let (text, style) = match key.kind() {
             ValueKind::Mapping(_) | ValueKind::Sequence(_) => {
-                let key = self.decoder.value(key, 0).map(|key| key.go_syntax()).unwrap_or_default();
+                // What is wrong within the key is a problem of its own.
+                let key = self.decoder.value(key, 0).map_or_else(|_| String::new(), |key| key.go_syntax());
                 return self.add(
                     range,
                     "a list or mapping cannot be a key",
@@ -108,14 +109,16 @@ impl<'t> ProblemWalk<'_, 't> {
         };
         let Ok(resolved) = scalar::resolve_key(text, style, tag.as_deref()) else { return };
         if let Err(error) = scalar::key_text(&resolved) {
-            let value = self.decoder.value(entry.value(), 0).map(|value| value.go_syntax());
+            // What is wrong within the value is a problem of its own.
+            let value = self.decoder.value(entry.value(), 0);
+            let value = value.map_or_else(|_| String::new(), |value| value.go_syntax());
             let null = matches!(resolved, scalar::Resolved::Null);
             let message = if null {
                 "null cannot be a key; quote it"
             } else {
                 "this number is too large for a key; quote it"
             };
-            self.add(range, message, error.message(&value.unwrap_or_default()));
+            self.add(range, message, error.message(&value));
         }
     }
 }

@@ -274,15 +274,16 @@ impl<'t> Tree<'t> {
             }
             Content::Mapping(members) => {
                 // What cannot be a key is refused before what cannot be a value.
+                let mut keys = Vec::with_capacity(members.list.len());
                 for member in &members.list {
-                    if let Err(error) = scalar::key_text(&member.key) {
-                        let message = error.message(&member.value.go_syntax());
-                        return Err(DecodeError { range: member.key_range, message });
-                    }
+                    let key = scalar::key_text(&member.key).map_err(|error| DecodeError {
+                        range: member.key_range,
+                        message: error.message(&member.value.go_syntax()),
+                    })?;
+                    keys.push(key.into_owned());
                 }
                 let mut object = BTreeMap::new();
-                for Member { key, value, .. } in members.list {
-                    let key = scalar::key_text(&key).map(Cow::into_owned).unwrap_or_default();
+                for (key, Member { value, .. }) in keys.into_iter().zip(members.list) {
                     object.insert(key, value.into_json()?);
                 }
                 Ok(Json::Object(object))

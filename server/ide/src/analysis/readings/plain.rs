@@ -50,7 +50,7 @@ fn number_or_boolean(text: &str) -> Option<Resolved<'static>> {
 
 /// What `resolved` is as a key; empty where it cannot be one, which is an error of its own.
 fn key(resolved: &Resolved<'_>) -> String {
-    key_text(resolved).map(Cow::into_owned).unwrap_or_default()
+    key_text(resolved).map_or_else(|_| String::new(), Cow::into_owned)
 }
 
 impl Typed<'_> {

@@ -59,11 +59,8 @@ impl<'e> Edited<'e> {
         let mut places = Vec::with_capacity(edits.len());
         let mut shift = 0_i64;
         for edit in edits {
-            let start = i64::from(edit.range.start) + shift;
-            places.push(TextRange::at(
-                TextSize::try_from(start).unwrap_or_default(),
-                edit.new_text.len() as TextSize,
-            ));
+            let start = (i64::from(edit.range.start) + shift) as TextSize;
+            places.push(TextRange::at(start, edit.new_text.len() as TextSize));
             shift += edit.new_text.len() as i64 - i64::from(edit.range.len());
         }
         let bounds = |text: &str| BOUNDS.iter().map(|keyword| text.matches(keyword).count()).sum::<usize>();

@@ -199,7 +199,7 @@ fn definitions(corpus: &Path) -> Vec<Definition> {
     let mut all: Vec<Definition> = Vec::new();
     let mut by_kind = BTreeMap::new();
     let paths = super::corpus::files(corpus, &["yaml", "yml"]);
-    let texts: Vec<String> = paths.iter().map(|path| fs::read_to_string(path).unwrap_or_default()).collect();
+    let texts: Vec<String> = paths.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
     for text in texts.iter().filter(|text| text.contains("kind: CustomResourceDefinition")) {
         for json in documents(text) {
             let group = json["spec"]["group"].as_str().unwrap_or_default().to_owned();
