@@ -86,7 +86,7 @@ impl IssueCode {
 
 /// A place as cel-go counts it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place {
+pub struct IssuePlace {
     /// From 1; −1 for no place.
     pub line: i64,
     /// In code points, from 1; 0 for no place and for what stands before the text.
@@ -95,16 +95,16 @@ pub struct Place {
 
 /// The place of a byte of `text`.
 #[must_use]
-pub fn place(text: &str, anchor: Option<TextSize>) -> Place {
-    let Some(anchor) = anchor else { return Place { line: -1, column: 0 } };
+pub fn place(text: &str, anchor: Option<TextSize>) -> IssuePlace {
+    let Some(anchor) = anchor else { return IssuePlace { line: -1, column: 0 } };
     if text.is_empty() || anchor == BEFORE_TEXT {
-        return Place { line: 1, column: 0 };
+        return IssuePlace { line: 1, column: 0 };
     }
     let before = text.get(..anchor as usize).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
     let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
-    Place { line: line as i64, column: column as i64 }
+    IssuePlace { line: line as i64, column: column as i64 }
 }
 
 /// Sorts issues as cel-go does: by place, those without one first, else as they were found.

@@ -25,7 +25,7 @@ const MAX_DEPTH: u32 = 200;
 
 /// A step from `self` to a value below it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum ValueStep {
     /// The field of that name, as expressions write it.
     Field(String),
     /// The item of a list or the value of a map that the variable of that loop stands for; none where it stands for any.
@@ -33,24 +33,24 @@ pub enum Step {
 }
 
 /// The way from `self` to a value.
-pub type Path = Vec<Step>;
+pub type Path = Vec<ValueStep>;
 
 /// What a schema says of a value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Known {
+pub struct KnownValue {
     /// Whether it is there wherever the value around it is.
     pub is_present: bool,
     /// What it may be.
     pub value: Value,
 }
 
-impl Known {
+impl KnownValue {
     /// Nothing.
     pub const NOTHING: Self = Self { is_present: false, value: Value::Any };
 }
 
 /// What is known of the values below `self`, which is the empty path.
-pub type Source<'a> = dyn Fn(&[Step]) -> Known + 'a;
+pub type Source<'a> = dyn Fn(&[ValueStep]) -> KnownValue + 'a;
 
 /// What may come of an expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -213,13 +213,13 @@ impl<'a> Possible<'a> {
                 ExprKind::Select { operand, field, .. } => {
                     let of = self.checked.type_of(*operand);
                     steps.push(match of {
-                        Type::Object(_) => Step::Field(self.ast.name(*field).to_owned()),
+                        Type::Object(_) => ValueStep::Field(self.ast.name(*field).to_owned()),
                         _ => return None,
                     });
                     at = *operand;
                 }
                 ExprKind::Call { function: Function::Operator(Operator::Index), args, .. } => {
-                    steps.push(Step::Element(None));
+                    steps.push(ValueStep::Element(None));
                     at = *self.ast.list(*args).first()?;
                 }
                 ExprKind::Ident(name) => {
@@ -280,7 +280,7 @@ impl<'a> Possible<'a> {
         let ExprKind::Select { operand, field, test_only: true, .. } = self.ast.kind(id) else { return None };
         let Type::Object(_) = self.checked.type_of(*operand) else { return None };
         let mut path = self.path(*operand)?;
-        path.push(Step::Field(self.ast.name(*field).to_owned()));
+        path.push(ValueStep::Field(self.ast.name(*field).to_owned()));
         Some(path)
     }
 
@@ -373,7 +373,7 @@ impl<'a> Possible<'a> {
 
     /// The way to `id`, if it leads to just one value.
     fn is_exact(&self, id: ExprId) -> Option<Path> {
-        self.path(id).filter(|path| !path.contains(&Step::Element(None)))
+        self.path(id).filter(|path| !path.contains(&ValueStep::Element(None)))
     }
 
     fn comparison(&mut self, operator: Operator, one: ExprId, other: ExprId) -> Outcome {

@@ -4,7 +4,7 @@
 mod support;
 
 use cel::ast::Ast;
-use cel::possible::{Known, Possible};
+use cel::possible::{KnownValue, Possible};
 use cel::presence::{guards, reads, unguarded, unguarded_each};
 use cel::value::{List, Map};
 use cel::{
@@ -387,11 +387,11 @@ fn no_outcome_is_left_out() {
     for _ in 0..3_000 {
         let text = condition(&mut next, 4);
         let (ast, checked) = compiled(&declarations, &text);
-        let source = |path: &[cel::possible::Step]| match path {
-            [cel::possible::Step::Field(name)] if name == "mode" || name == "m" || name == "list" => {
-                Known { is_present: true, ..Known::NOTHING }
+        let source = |path: &[cel::possible::ValueStep]| match path {
+            [cel::possible::ValueStep::Field(name)] if name == "mode" || name == "m" || name == "list" => {
+                KnownValue { is_present: true, ..KnownValue::NOTHING }
             }
-            _ => Known::NOTHING,
+            _ => KnownValue::NOTHING,
         };
         let outcome = Possible::new((&ast, &checked), &source, []).of(ast.root());
         let all = verdicts(&text, &objects);

@@ -7,14 +7,14 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Located {
     /// The step.
-    pub step: Step,
+    pub step: PathStep,
     /// Its text.
     pub range: Range<usize>,
 }
 
 /// From a value to others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum PathStep {
     /// `.name` or `['name']`.
     Field(String),
     /// `[0]`, `[1:3]` or `[*]`: elements of a list.
@@ -143,7 +143,7 @@ impl<'p> Parser<'p> {
             let found = if rest.starts_with("[?(") {
                 vec![self.filter()?]
             } else if rest.starts_with("..") {
-                if steps.last().is_some_and(|last| last.step == Step::Recursive) {
+                if steps.last().is_some_and(|last| last.step == PathStep::Recursive) {
                     self.at += 2;
                     return Err(self.error("invalid multiple recursive descent"));
                 }
@@ -156,7 +156,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    fn step(&mut self) -> Result<Vec<Step>, SyntaxError> {
+    fn step(&mut self) -> Result<Vec<PathStep>, SyntaxError> {
         let Some(first) = self.next().filter(|first| !is_line_end(*first)) else {
             return Err(self.error("unclosed action"));
         };
@@ -173,7 +173,7 @@ impl<'p> Parser<'p> {
             letter if is_word(letter) => {
                 self.skip_while(|next| !is_terminator(next));
                 self.take();
-                Ok(vec![Step::Other])
+                Ok(vec![PathStep::Other])
             }
             other => {
                 let code = u32::from(other);
@@ -188,10 +188,10 @@ impl<'p> Parser<'p> {
         }
     }
 
-    fn recursive(&mut self) -> Vec<Step> {
+    fn recursive(&mut self) -> Vec<PathStep> {
         self.at += 2;
         self.take();
-        let mut steps = vec![Step::Recursive];
+        let mut steps = vec![PathStep::Recursive];
         if self.peek().is_some_and(is_word) {
             steps.push(self.field());
         }
@@ -199,7 +199,7 @@ impl<'p> Parser<'p> {
     }
 
     /// A name, behind its dot.
-    fn field(&mut self) -> Step {
+    fn field(&mut self) -> PathStep {
         self.take();
         while let Some(next) = self.peek().filter(|next| !is_terminator(*next)) {
             self.next();
@@ -208,22 +208,22 @@ impl<'p> Parser<'p> {
             }
         }
         match self.take() {
-            "*" => Step::Wildcard,
-            name => Step::Field(name.replace('\\', "")),
+            "*" => PathStep::Wildcard,
+            name => PathStep::Field(name.replace('\\', "")),
         }
     }
 
-    fn number(&mut self) -> Result<Step, SyntaxError> {
+    fn number(&mut self) -> Result<PathStep, SyntaxError> {
         self.skip_while(|next| next == '.' || next.is_numeric());
         let text = self.input.get(self.start..self.at).unwrap_or_default();
         if text.parse::<i64>().is_err() && text.parse::<f64>().is_err() {
             return Err(self.error(format!("cannot parse number {text}")));
         }
         self.take();
-        Ok(Step::Other)
+        Ok(PathStep::Other)
     }
 
-    fn quote(&mut self, quote: char) -> Result<Step, SyntaxError> {
+    fn quote(&mut self, quote: char) -> Result<PathStep, SyntaxError> {
         loop {
             match self.next() {
                 None | Some('\n') => return Err(self.error("unterminated quoted string")),
@@ -237,7 +237,7 @@ impl<'p> Parser<'p> {
             return Err(self.error(format!("unquote string {text} error invalid syntax")));
         }
         self.take();
-        Ok(Step::Other)
+        Ok(PathStep::Other)
     }
 
     /// Whether the byte before the last one is a backslash.
@@ -245,7 +245,7 @@ impl<'p> Parser<'p> {
         self.at >= 2 && self.input.as_bytes().get(self.at - 2) == Some(&b'\\')
     }
 
-    fn array(&mut self) -> Result<Vec<Step>, SyntaxError> {
+    fn array(&mut self) -> Result<Vec<PathStep>, SyntaxError> {
         loop {
             match self.next() {
                 None | Some('\n') => return Err(self.error("unterminated array")),
@@ -259,7 +259,7 @@ impl<'p> Parser<'p> {
             for part in text.split(',') {
                 parse_action(&format!("[{}]", part.trim_matches(' '))).map_err(within)?;
             }
-            vec![Step::Other]
+            vec![PathStep::Other]
         } else if let Some(key) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''))
             && !key.contains('\'')
         {
@@ -267,13 +267,13 @@ impl<'p> Parser<'p> {
             steps.into_iter().map(|located| located.step).collect()
         } else {
             check_slice(text).map_err(|message| self.error(message))?;
-            vec![Step::Elements]
+            vec![PathStep::Elements]
         };
         self.take();
         Ok(steps)
     }
 
-    fn filter(&mut self) -> Result<Step, SyntaxError> {
+    fn filter(&mut self) -> Result<PathStep, SyntaxError> {
         self.at += "[?(".len();
         let inner = self.at;
         let mut quote = None;
@@ -302,7 +302,7 @@ impl<'p> Parser<'p> {
             None => drop(parse_action(text).map_err(within)?),
         }
         self.take();
-        Ok(Step::Filter)
+        Ok(PathStep::Filter)
     }
 }
 
@@ -381,12 +381,12 @@ mod tests {
 
     use super::*;
 
-    fn steps(path: &str) -> Vec<Step> {
+    fn steps(path: &str) -> Vec<PathStep> {
         parse(path).expect("a path").expect("one action").into_iter().map(|located| located.step).collect()
     }
 
-    fn field(name: &str) -> Step {
-        Step::Field(name.to_owned())
+    fn field(name: &str) -> PathStep {
+        PathStep::Field(name.to_owned())
     }
 
     #[test]
@@ -399,14 +399,14 @@ mod tests {
                 r".metadata.labels.example\.com/x",
                 vec![field("metadata"), field("labels"), field("example.com/x")],
             ),
-            (".a[0].b", vec![field("a"), Step::Elements, field("b")]),
-            (".a[*]", vec![field("a"), Step::Elements]),
-            (".a[-1:]", vec![field("a"), Step::Elements]),
-            (".a.*", vec![field("a"), Step::Wildcard]),
-            ("..name", vec![Step::Recursive, field("name")]),
-            (".a[0,'b']", vec![field("a"), Step::Other]),
-            (r#".c[?(@.type=="Ready")].status"#, vec![field("c"), Step::Filter, field("status")]),
-            (".c[?(@.type)]", vec![field("c"), Step::Filter]),
+            (".a[0].b", vec![field("a"), PathStep::Elements, field("b")]),
+            (".a[*]", vec![field("a"), PathStep::Elements]),
+            (".a[-1:]", vec![field("a"), PathStep::Elements]),
+            (".a.*", vec![field("a"), PathStep::Wildcard]),
+            ("..name", vec![PathStep::Recursive, field("name")]),
+            (".a[0,'b']", vec![field("a"), PathStep::Other]),
+            (r#".c[?(@.type=="Ready")].status"#, vec![field("c"), PathStep::Filter, field("status")]),
+            (".c[?(@.type)]", vec![field("c"), PathStep::Filter]),
         ] {
             assert_eq!(steps(path), expected, "{path}");
         }

@@ -39,7 +39,7 @@ pub use api::{KubernetesVersion, Severity};
 pub use cache::Cache;
 pub use field_path::{FieldPath, Segment};
 pub use finding::{DocumentReport, Elsewhere, Finding, OtherText, Related};
-pub use locate::{FieldAt, Located, Part, locate, path_at, value_at};
+pub use locate::{FieldAt, Located, LocatedPart, locate, path_at, value_at};
 pub use options::{OptionalLint, OptionalLints, Options};
 pub use report::{
     AnswerKind, ApiVersion, DocumentKind, ErrorType, HIDDEN, Origin, ServerError, duplicate_keys_error,

@@ -22,7 +22,7 @@ pub struct Located {
 
 /// Which part of a field an offset lies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
+pub enum LocatedPart {
     /// Its key.
     Key,
     /// Its value, or what is between the two.
@@ -35,7 +35,7 @@ pub struct FieldAt {
     /// The path of the innermost field there.
     pub path: FieldPath,
     /// Where in it.
-    pub part: Part,
+    pub part: LocatedPart,
 }
 
 /// The place of `path` below `root`, which is the value that the path's first step leads into.
@@ -81,7 +81,7 @@ fn entry<'t>(value: Value<'t>, key: &str, reader: &Reader<'t>) -> Option<(TextRa
 /// The innermost field of `document` at `offset` (in bytes), as its author wrote it: aliases are not followed.
 #[must_use]
 pub fn path_at(document: Document<'_>, offset: TextSize) -> FieldAt {
-    let mut found = FieldAt { path: FieldPath::root(), part: Part::Value };
+    let mut found = FieldAt { path: FieldPath::root(), part: LocatedPart::Value };
     let Some(root) = document.root() else { return found };
     let mut next = Some((root, root_type(document)));
     while let Some((value, ty)) = next {
@@ -90,7 +90,7 @@ pub fn path_at(document: Document<'_>, offset: TextSize) -> FieldAt {
             ValueKind::Sequence(sequence) => descend_sequence(sequence, offset, ty, &mut found),
             _ => None,
         };
-        if found.part == Part::Key {
+        if found.part == LocatedPart::Key {
             break;
         }
     }
@@ -115,7 +115,7 @@ fn descend_mapping<'t>(
     let (segment, below) = field(ty, key);
     found.path.push(segment);
     if entry.key_range().touches(offset) {
-        found.part = Part::Key;
+        found.part = LocatedPart::Key;
         return None;
     }
     Some((entry.value(), below)).filter(|(value, _)| value.range().touches(offset))

@@ -30,7 +30,7 @@ const PUBLISHED: &[u8] = b"x-kubernetes-group-version-kind";
 
 /// What was found in files.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FoundDefinitions {
     pub(crate) definitions: Vec<Definitions>,
     /// The kinds that objects in each file may have.
     pub(crate) kinds: Vec<(Arc<Path>, Kinds)>,
@@ -38,7 +38,7 @@ pub(crate) struct Found {
     pub(crate) problems: Vec<String>,
 }
 
-impl Found {
+impl FoundDefinitions {
     /// What is in the file at `path`. One that is gone since it was listed has nothing.
     fn of(path: &Path) -> Self {
         let mut found = Self::default();
@@ -131,13 +131,13 @@ pub(crate) fn files_below(
 }
 
 /// Hands `take` what is in `files` as it is found, on all processors.
-pub(crate) fn of_files(files: &[PathBuf], take: &(dyn Fn(Found) + Sync)) {
+pub(crate) fn of_files(files: &[PathBuf], take: &(dyn Fn(FoundDefinitions) + Sync)) {
     on_all(files, &|path| {
         let crashed = |_| {
             let problems = vec![about(path, &"reading the definitions crashed; please report it")];
-            Found { problems, ..Found::default() }
+            FoundDefinitions { problems, ..FoundDefinitions::default() }
         };
-        take(catch_unwind(AssertUnwindSafe(|| Found::of(path))).unwrap_or_else(crashed));
+        take(catch_unwind(AssertUnwindSafe(|| FoundDefinitions::of(path))).unwrap_or_else(crashed));
     });
 }
 
@@ -159,8 +159,8 @@ pub(crate) fn on_all(files: &[PathBuf], work: &(dyn Fn(&Path) + Sync)) {
 }
 
 /// The definitions in all of `files`.
-pub(crate) fn of_all(files: &[PathBuf]) -> Found {
-    let all = Mutex::new(Found::default());
+pub(crate) fn of_all(files: &[PathBuf]) -> FoundDefinitions {
+    let all = Mutex::new(FoundDefinitions::default());
     of_files(files, &|found| {
         all.lock().unwrap_or_else(PoisonError::into_inner).add(found);
     });
@@ -176,7 +176,7 @@ pub(crate) fn load_of(path: &Path) -> Load {
 /// Where definitions are beside those that are looked at in any case: a file, a directory, or a pattern with `*`, `?`,
 /// `**`, `[…]` or `{…}`.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct DefinitionPlace {
     /// The file or directory, or the part of the pattern before the first wildcard.
     pub(crate) path: PathBuf,
     pattern: Option<GlobSet>,
@@ -184,7 +184,7 @@ pub(crate) struct Place {
     pub(crate) naming: Naming,
 }
 
-impl Place {
+impl DefinitionPlace {
     /// The place that the user names with `text`, seen from `base`.
     pub(crate) fn new(base: &Path, text: &str) -> Result<Self, String> {
         globs::bounded(text)?;

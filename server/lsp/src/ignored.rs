@@ -26,11 +26,11 @@ pub(crate) struct Ignored {
     absolute: PathBuf,
     /// The user's own list.
     everywhere: Arc<Gitignore>,
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<IgnoreLists>>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct IgnoreLists {
     /// The lists that count in a directory.
     levels: HashMap<PathBuf, Option<Arc<Level>>>,
     problems: Vec<String>,
@@ -148,7 +148,7 @@ impl Ignored {
         self.lock().problems.push(format!("{}: {problem}", path.display()));
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, IgnoreLists> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

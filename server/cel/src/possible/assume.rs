@@ -1,7 +1,7 @@
 //! What follows from a condition for the values that it compares.
 
 use super::value::Text;
-use super::{ExprId, ExprKind, Function, Operator, Path, Possible, Step, Value, text_of};
+use super::{ExprId, ExprKind, Function, Operator, Path, Possible, Value, ValueStep, text_of};
 use crate::ast::Literal;
 
 /// What holds here of the value of a path.
@@ -26,7 +26,7 @@ pub(super) struct Assumed {
 }
 
 impl Possible<'_> {
-    pub(super) fn assumed(&self, path: &[Step]) -> Assumed {
+    pub(super) fn assumed(&self, path: &[ValueStep]) -> Assumed {
         let mut assumed = Assumed { is_present: false, is_absent: false, value: Value::Any };
         for one in self.assumptions.iter().filter(|one| one.path.starts_with(path)) {
             match &one.fact {
@@ -49,7 +49,7 @@ impl Possible<'_> {
         match ast.kind(id) {
             ExprKind::Select { test_only: true, .. } => {
                 let fact = if holds { Fact::Present } else { Fact::Absent };
-                let path = self.tested(id).filter(|path| !path.contains(&Step::Element(None)));
+                let path = self.tested(id).filter(|path| !path.contains(&ValueStep::Element(None)));
                 self.assumptions.extend(path.map(|path| Assumption { path, fact }));
             }
             ExprKind::Call { function: Function::Operator(operator), args, .. } => {

@@ -1,6 +1,6 @@
 //! Loops, by the macros that they stand for.
 
-use super::{Outcome, Path, Possible, Step, Value};
+use super::{Outcome, Path, Possible, Value, ValueStep};
 use crate::ast::{Ast, Comprehension, ExprId, MacroCall, Name};
 use crate::types::Type;
 
@@ -56,7 +56,7 @@ impl Possible<'_> {
     pub(crate) fn enter(&mut self, id: ExprId, it: &Comprehension) -> (usize, usize) {
         let before = (self.scopes.len(), self.assumptions.len());
         let element = self.path(it.range).map(|mut path: Path| {
-            path.push(Step::Element(Some(id)));
+            path.push(ValueStep::Element(Some(id)));
             path
         });
         let is_map = matches!(self.checked.type_of(it.range), Type::Map(_));

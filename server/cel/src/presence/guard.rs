@@ -11,7 +11,7 @@ use text::TextRange;
 use super::{CheckedAst, Reads, Unguarded};
 use crate::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Name, Operator};
 use crate::possible::loops::{bodies, variables};
-use crate::possible::{Known, Outcome, Possible, Value};
+use crate::possible::{KnownValue, Outcome, Possible, Value};
 
 /// How many values are guarded in one expression at most.
 const MAX_VALUES: usize = 16;
@@ -234,7 +234,7 @@ impl<'a> Placer<'a> {
         let tests = self.reads.tests.iter().filter(|(_, path)| path == self.path);
         let tests = tests.map(|(id, _)| (*id, absent.clone()));
         let failing = failing.iter().map(|id| (*id, Outcome::FAILS));
-        Possible::new(self.of, &|_| Known::NOTHING, tests.chain(failing))
+        Possible::new(self.of, &|_| KnownValue::NOTHING, tests.chain(failing))
     }
 
     /// The reads in `id`.

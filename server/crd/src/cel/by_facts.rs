@@ -4,7 +4,7 @@
 use crate::Cache;
 use std::cell::RefCell;
 
-use cel::possible::{Known, Path, Source, Step};
+use cel::possible::{KnownValue, Path, Source, ValueStep};
 use memo::ByQuestion;
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ use crate::cel::SchemaNode;
 struct Answer<T> {
     is: T,
     /// What the schema said of the values that were asked for.
-    facts: Vec<(Path, Known)>,
+    facts: Vec<(Path, KnownValue)>,
 }
 
 impl Cache {
@@ -32,8 +32,8 @@ impl Cache {
             return answer.is;
         }
         self.count_worked_out();
-        let asked: RefCell<FxHashMap<Path, Known>> = RefCell::default();
-        let is = find(&|path: &[Step]| {
+        let asked: RefCell<FxHashMap<Path, KnownValue>> = RefCell::default();
+        let is = find(&|path: &[ValueStep]| {
             if let Some(fact) = asked.borrow().get(path) {
                 return fact.clone();
             }

@@ -1,34 +1,34 @@
 //! What a schema says of the values that an expression reads.
 
-use cel::possible::{Known, Step, Text, Value};
+use cel::possible::{KnownValue, Text, Value, ValueStep};
 
 use crate::cel::SchemaNode;
 use crate::schema::structural::Structural;
 use crate::value::Kind;
 
 /// What is known of the value that `path` leads to from `node`.
-pub(crate) fn known(node: SchemaNode<'_>, path: &[Step]) -> Known {
+pub(crate) fn known(node: SchemaNode<'_>, path: &[ValueStep]) -> KnownValue {
     let mut at = node;
     let mut is_present = true;
     for step in path {
         let below = match step {
-            Step::Field(name) => {
+            ValueStep::Field(name) => {
                 is_present = at.of.field(name).is_some_and(|field| field.required || field.has_default);
                 at.field(name)
             }
-            Step::Element(_) => {
+            ValueStep::Element(_) => {
                 is_present = true;
                 at.element()
             }
         };
         // Metadata has no schema here, and the server sees to it.
-        let Some(below) = below else { return Known::NOTHING };
+        let Some(below) = below else { return KnownValue::NOTHING };
         at = below;
     }
     // A rule is not evaluated where its own value is null.
     let may_be_null = at.schema.generic.nullable && !path.is_empty();
     let value = if may_be_null { Value::Any } else { value(at.schema) };
-    Known { is_present, value }
+    KnownValue { is_present, value }
 }
 
 fn value(schema: &Structural) -> Value {

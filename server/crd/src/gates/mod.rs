@@ -6,7 +6,7 @@ mod read;
 mod state;
 
 pub use apply::{Action, GatedField, Outcome, apply};
-pub(crate) use read::Place;
+pub(crate) use read::GatePlace;
 pub use read::{FeatureGates, Gate, Stage, Written};
 pub use state::{Reason, State};
 

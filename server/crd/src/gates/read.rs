@@ -16,11 +16,11 @@ pub struct FeatureGates {
     /// The gates, in the order of the text.
     pub gates: Vec<Gate>,
     /// What cannot be read, by place.
-    pub(crate) problems: Vec<(Place, String)>,
+    pub(crate) problems: Vec<(GatePlace, String)>,
 }
 
 /// Where something is written: in bytes of the text, and its path.
-pub(crate) type Place = (TextRange, FieldPath);
+pub(crate) type GatePlace = (TextRange, FieldPath);
 
 /// A gate.
 #[derive(Clone, Debug)]

@@ -33,11 +33,11 @@ pub(crate) fn check(
     findings: &mut Vec<Finding>,
 ) {
     let (storage, pairs) = losses_between(definition, cache);
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<LostField> = Vec::new();
     let mut known: FxHashMap<(Way, String), usize> = FxHashMap::default();
     for pair in pairs {
         for (way, loss) in pair.losses {
-            let own = Found::new(way, loss, &pair.version);
+            let own = LostField::new(way, loss, &pair.version);
             let type_name = match &own.what {
                 What::Type(type_name, _) => type_name.as_str(),
                 _ => "",
@@ -85,7 +85,7 @@ pub(crate) fn check(
 }
 
 /// A field that is lost, with the versions that are concerned beside the storage version.
-struct Found {
+struct LostField {
     way: Way,
     what: What,
     object_path: String,
@@ -95,7 +95,7 @@ struct Found {
     versions: Vec<String>,
 }
 
-impl Found {
+impl LostField {
     fn new(way: Way, loss: Loss, version: &str) -> Self {
         let Loss { what, object_path, range, field_path, elsewhere } = loss;
         let way = if matches!(what, What::Type(..)) { Way::Both } else { way };

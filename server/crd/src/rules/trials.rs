@@ -9,7 +9,7 @@ use crate::Cache;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use cel::ast::{ExprId, ExprKind, Function};
-use cel::possible::{Known, Path, Possible, Step};
+use cel::possible::{KnownValue, Path, Possible, ValueStep};
 use text::TextRange;
 
 use crate::KubernetesVersion;
@@ -31,7 +31,7 @@ const MOST_RULES: usize = 64;
 
 /// What is to be told of a rule.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct TrialFinding {
     /// Its place in the list of rules.
     pub(super) index: usize,
     pub(super) told: Told,
@@ -70,11 +70,11 @@ pub(super) fn doubts(
     is_tried: bool,
     version: KubernetesVersion,
     cache: &mut Cache,
-) -> Vec<Found> {
+) -> Vec<TrialFinding> {
     let constants = rules.iter().take(MOST_RULES).filter_map(|(index, rule)| {
-        Some(Found { index: *index, told: Told::Constant(constant(node, rule, cache)?) })
+        Some(TrialFinding { index: *index, told: Told::Constant(constant(node, rule, cache)?) })
     });
-    let mut found: Vec<Found> = constants.collect();
+    let mut found: Vec<TrialFinding> = constants.collect();
     if is_tried && let Ok(of) = &node.of {
         let mut hasher = DefaultHasher::new();
         (node.schema.admits(), of.fingerprint, node.path.is_empty(), is_alone(node)).hash(&mut hasher);
@@ -107,7 +107,7 @@ fn is_alone(node: &RuleNode<'_, '_>) -> bool {
     node.above.iter().all(|above| above.validations.iter().all(|rule| !rule.rule.contains("oldSelf")))
 }
 
-fn tried(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<Found> {
+fn tried(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<TrialFinding> {
     let rules = &node.schema.validations;
     let Ok(of) = &node.of else { return Vec::new() };
     if rules.len() > MOST_RULES {
@@ -126,9 +126,9 @@ fn tried(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<Found> {
     let is_alone = is_alone(node);
     let mut found = Vec::new();
     for (index, (rule, trial)) in rules.iter().zip(&ready).enumerate() {
-        found.extend(tried.overload(index, trial).map(|told| Found { index, told }));
+        found.extend(tried.overload(index, trial).map(|told| TrialFinding { index, told }));
         if let Some(promise) = Promise::of(rule).filter(|_| is_alone && trial.uses_old_self()) {
-            found.extend(tried.less(index, promise).map(|told| Found { index, told }));
+            found.extend(tried.less(index, promise).map(|told| TrialFinding { index, told }));
         }
     }
     found
@@ -215,7 +215,7 @@ fn subject(trial: &Trial<'_>) -> Option<Path> {
             _ => {}
         }
     }
-    let source = |_: &[Step]| Known::NOTHING;
+    let source = |_: &[ValueStep]| KnownValue::NOTHING;
     let possible = Possible::new((ast, checked), &source, []);
     let mut new: Vec<Path> = Vec::new();
     let mut old: Vec<Path> = Vec::new();
@@ -234,9 +234,11 @@ fn subject(trial: &Trial<'_>) -> Option<Path> {
 }
 
 /// The value that `path` leads to.
-fn at<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
+fn at<'v>(value: &'v Value, path: &[ValueStep]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, step| match step {
-        Step::Field(name) => value.get(&cel::declarations::unescape(name).unwrap_or_else(|| name.clone())),
-        Step::Element(_) => None,
+        ValueStep::Field(name) => {
+            value.get(&cel::declarations::unescape(name).unwrap_or_else(|| name.clone()))
+        }
+        ValueStep::Element(_) => None,
     })
 }

@@ -4,7 +4,7 @@ use text::TextRange;
 use yaml::{Reader, Tree};
 
 use super::markers::definition;
-use crate::{FieldPath, Part, Segment, locate, path_at};
+use crate::{FieldPath, LocatedPart, Segment, locate, path_at};
 
 const SCHEMA: &str = "\
 type: object
@@ -68,7 +68,7 @@ fn every_key_leads_back_to_itself() {
     let mut keys = 0;
     for (offset, _) in text.char_indices() {
         let at = path_at(document, offset as u32);
-        if at.part == Part::Key {
+        if at.part == LocatedPart::Key {
             let located = locate(document.root().expect("a root"), &at.path, &reader);
             assert!(located.exact && located.range.touches(offset as u32), "{offset}: {}", at.path);
             keys += 1;
@@ -90,5 +90,5 @@ fn members_of_maps_are_keys_and_fields_are_names() {
     );
     assert_eq!(at.path.last(), Some(&Segment::Key("a.b".into())));
     let value = path_at(document, text.find("string}").expect("the type") as u32);
-    assert_eq!((value.path.last().and_then(Segment::key), value.part), (Some("type"), Part::Value));
+    assert_eq!((value.path.last().and_then(Segment::key), value.part), (Some("type"), LocatedPart::Value));
 }

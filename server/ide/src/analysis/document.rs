@@ -159,7 +159,7 @@ fn beside_definitions(
 /// Keys that stand twice.
 fn duplicates(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
     let mut findings = Vec::new();
-    caches.table::<duplicates::Known>().findings(document.syntax(), &mut findings);
+    caches.table::<duplicates::DuplicateKeys>().findings(document.syntax(), &mut findings);
     if let Some(first) = findings.first_mut() {
         // The server says them all in one text.
         first.api_server = crd::duplicate_keys_error(document);
@@ -173,7 +173,12 @@ fn readings(document: Document<'_>, origin: Origin, caches: &mut Caches) -> Vec<
         return Vec::new();
     }
 
-    caches.table::<readings::Known>().readings(document).into_iter().map(Reading::into_finding).collect()
+    caches
+        .table::<readings::KnownReadings>()
+        .readings(document)
+        .into_iter()
+        .map(Reading::into_finding)
+        .collect()
 }
 
 fn too_many(document: Document<'_>) -> Finding {

@@ -18,13 +18,13 @@ const FEW: usize = 12;
 
 /// The nodes that are known to hold no duplicates.
 #[derive(Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct DuplicateKeys {
     clean: Clean,
 }
 
-table_of!(Known, clean);
+table_of!(DuplicateKeys, clean);
 
-impl Known {
+impl DuplicateKeys {
     /// The duplicate keys in and below `node`.
     pub(crate) fn findings(&mut self, node: NodeRef<'_>, into: &mut Vec<Finding>) {
         let before = into.len();

@@ -32,7 +32,7 @@ pub(super) fn fixes(
     if wanted.is_empty() {
         return Vec::new();
     }
-    let readings = readings::Known::default().readings(document);
+    let readings = readings::KnownReadings::default().readings(document);
     let wanted = readings.iter().filter(|reading| wanted.contains(&(reading.range(), reading.code)));
     let mut quotes = Vec::new();
     let mut others = Vec::new();

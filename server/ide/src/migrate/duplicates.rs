@@ -7,7 +7,7 @@ use yaml::edit::{Comments, Editor};
 use yaml::{Document, Reader};
 
 use super::Refusal;
-use crate::analysis::duplicates::Known;
+use crate::analysis::duplicates::DuplicateKeys;
 use crate::analysis::written::entry_at;
 
 /// Removes all but the last of the entries with the same key, and names the keys.
@@ -16,7 +16,7 @@ pub(super) fn step(
     _: &Reader<'_>,
 ) -> Result<(Vec<TextEdit>, BTreeSet<String>), Refusal> {
     let mut found = Vec::new();
-    Known::default().findings(document.syntax(), &mut found);
+    DuplicateKeys::default().findings(document.syntax(), &mut found);
     let mut editor = Editor::new(document);
     let (mut keys, mut gone) = (BTreeSet::new(), BTreeSet::<TextRange>::new());
     for duplicate in found {

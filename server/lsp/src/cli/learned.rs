@@ -10,7 +10,7 @@ use super::before::Before;
 use super::print::complain;
 use super::walk::Source;
 use crate::config::{Project, Projects};
-use crate::definitions::{self, Place};
+use crate::definitions::{self, DefinitionPlace};
 use crate::opened::{AllOpened, Open, Opened, open_all};
 use crate::paths::absolute;
 
@@ -38,9 +38,9 @@ pub(super) fn learn<T: Send>(
     all.extend(stdin.and_then(|(source, text)| {
         Definitions::read(&definitions::source_name(&source.path), text, Definitions::held(text))
     }));
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<DefinitionPlace> = Vec::new();
     for path in crds {
-        match Place::new(Path::new(""), path) {
+        match DefinitionPlace::new(Path::new(""), path) {
             Ok(place) if place.exists() => places.push(place),
             Ok(_) => problems.push(format!("--crd: {path}: there is no such file or directory")),
             Err(problem) => problems.push(format!("--crd: {problem}")),
@@ -63,7 +63,7 @@ pub(super) fn learn<T: Send>(
 }
 
 /// Adds the definitions in `places` to `all`. They are named, and so are those of `all` that lie there.
-fn name_all(all: &mut Vec<Definitions>, places: &[Place]) {
+fn name_all(all: &mut Vec<Definitions>, places: &[DefinitionPlace]) {
     if places.is_empty() {
         return;
     }

@@ -10,7 +10,7 @@ use super::print::Shown;
 use super::walk::sources;
 use crate::args::{PreviewFormat, SampleArgs};
 use crate::config::Projects;
-use crate::definitions::Place;
+use crate::definitions::DefinitionPlace;
 
 /// Shows samples of the kinds that the arguments name.
 pub(crate) fn run(args: &SampleArgs) -> ExitCode {
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &SampleArgs) -> ExitCode {
     let mut shown = Shown::default();
     let mut files = Vec::new();
     for path in paths {
-        match Place::new(std::path::Path::new(""), path) {
+        match DefinitionPlace::new(std::path::Path::new(""), path) {
             Ok(place) if path == "-" || place.exists() => {
                 let named = if path == "-" || place.path.is_dir() {
                     vec![path.clone()]

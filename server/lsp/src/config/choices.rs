@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::overrides::Override;
 use super::parse_version;
 use super::patterns::Pattern;
-use crate::definitions::Place;
+use crate::definitions::DefinitionPlace;
 use crate::git::{HEAD, MERGE_BASE};
 
 /// Settings as far as somebody has chosen them; the names are the same in editors and in files.
@@ -251,7 +251,10 @@ impl Choices {
     }
 
     /// Where further definitions are, read by `place`, and what is wrong with what was chosen.
-    pub(crate) fn places(&self, place: impl Fn(&str) -> Result<Place, String>) -> (Vec<Place>, Vec<String>) {
+    pub(crate) fn places(
+        &self,
+        place: impl Fn(&str) -> Result<DefinitionPlace, String>,
+    ) -> (Vec<DefinitionPlace>, Vec<String>) {
         let (mut places, mut problems) = (Vec::new(), Vec::new());
         for text in self.crds.iter().flatten() {
             match place(text) {

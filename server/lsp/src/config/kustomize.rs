@@ -25,11 +25,11 @@ type Named = Arc<BTreeSet<PathBuf>>;
 /// What the kustomizations of directories name, as far as they were read. Cheap to clone; clones share what is known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kustomizations {
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<KnownKustomizations>>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct KnownKustomizations {
     /// By directory.
     patches: HashMap<PathBuf, Named>,
     /// By directory, what those that count for its files name; without those that name nothing.
@@ -116,7 +116,7 @@ impl Kustomizations {
         named
     }
 
-    fn lock(&self) -> MutexGuard<'_, Known> {
+    fn lock(&self) -> MutexGuard<'_, KnownKustomizations> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 use ide::{KubernetesVersion, Settings};
 use serde_json::Value;
 
-use crate::definitions::Place;
+use crate::definitions::DefinitionPlace;
 
 pub(crate) use choices::{Choices, Cluster, Selected};
 pub(crate) use patterns::Pattern;
@@ -53,8 +53,8 @@ pub(crate) struct Editor {
 
 impl Editor {
     /// Where definitions are beside the folder `base`, and what is wrong with what was chosen.
-    pub(crate) fn places(&self, base: &Path) -> (Vec<Place>, Vec<String>) {
-        self.over(&Choices::default()).places(|text| Place::new(base, text))
+    pub(crate) fn places(&self, base: &Path) -> (Vec<DefinitionPlace>, Vec<String>) {
+        self.over(&Choices::default()).places(|text| DefinitionPlace::new(base, text))
     }
 
     /// The revision that a file of a project that has chosen `project` is compared with, if it is.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::choices::{Choices, Rules, Selected, Validation, version};
 use super::patterns::{Pattern, Patterns};
-use crate::definitions::Place;
+use crate::definitions::DefinitionPlace;
 use crate::paths::absolute;
 
 /// Each is asked of each file.
@@ -94,8 +94,8 @@ impl Files {
     pub(super) fn places(
         self: &Arc<Self>,
         home: &Path,
-        place: impl Fn(&str) -> Result<Place, String>,
-    ) -> (Vec<Place>, Vec<String>) {
+        place: impl Fn(&str) -> Result<DefinitionPlace, String>,
+    ) -> (Vec<DefinitionPlace>, Vec<String>) {
         let (mut places, mut problems) = (Vec::new(), Vec::new());
         for (number, ForSome { key, choices, .. }) in self.overrides.iter().enumerate() {
             let files = Arc::clone(self);

@@ -12,7 +12,7 @@ use super::kustomize::{Kustomizations, is_kustomization};
 use super::overrides::Files;
 use super::patterns::{Pattern, Patterns};
 use super::suites::Suites;
-use crate::definitions::Place;
+use crate::definitions::DefinitionPlace;
 use crate::guarded;
 
 /// The file's name.
@@ -164,11 +164,11 @@ impl Project {
     }
 
     /// Where its settings file says that definitions are, and what is wrong with that.
-    pub(crate) fn places(&self) -> (Vec<Place>, Vec<String>) {
+    pub(crate) fn places(&self) -> (Vec<DefinitionPlace>, Vec<String>) {
         let Some(home) = self.home.as_deref() else { return Default::default() };
         let place = |text: &str| match self.is_named {
-            true => Place::new(home, text),
-            false => Place::of_repository(home, text),
+            true => DefinitionPlace::new(home, text),
+            false => DefinitionPlace::of_repository(home, text),
         };
         let (mut places, mut problems) = self.choices.places(place);
         if let Some(files) = &self.files {

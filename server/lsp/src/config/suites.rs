@@ -36,11 +36,11 @@ fn is_yaml(name: &str) -> bool {
 /// What the tests of directories say, as far as they were read. Cheap to clone; clones share what is known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Suites {
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<KnownSuites>>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct KnownSuites {
     tests: HashMap<PathBuf, Arc<Test>>,
     /// By directory, the tests that count for its files; without those that name nothing.
     above: HashMap<PathBuf, Arc<[Arc<Test>]>>,
@@ -250,7 +250,7 @@ impl Suites {
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Known> {
+    fn lock(&self) -> MutexGuard<'_, KnownSuites> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

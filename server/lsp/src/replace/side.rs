@@ -11,12 +11,12 @@ use fnv::FnvHasher;
 
 /// Where a file may stand beside a target. The name follows from that of the target, so that the next run knows it.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct SidePath {
     directory: PathBuf,
     pub(super) path: PathBuf,
 }
 
-impl Place {
+impl SidePath {
     /// Beside `target`, for what `role` says.
     pub(super) fn beside(target: &Path, role: &str) -> Self {
         let directory = target.parent().unwrap_or(Path::new("/")).to_owned();
@@ -40,13 +40,13 @@ impl Place {
 #[derive(Debug)]
 pub(super) struct Side {
     pub(super) file: File,
-    place: Place,
+    place: SidePath,
     has_name: bool,
 }
 
 impl Side {
     /// A new file that nobody else can read.
-    pub(super) fn new(place: Place) -> io::Result<Self> {
+    pub(super) fn new(place: SidePath) -> io::Result<Self> {
         if let Some(file) = without_name(&place.directory) {
             return Ok(Self { file, place, has_name: false });
         }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 
-use super::side::{Place, Side};
+use super::side::{Side, SidePath};
 use super::{changed, kept, read_only};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
@@ -34,14 +34,14 @@ pub(super) fn replace(target: &Path, before: &[u8], after: &[u8]) -> io::Result<
         // Under another name the same file was replaced by the same text.
         return if holds(&old, after)? { Ok(()) } else { Err(changed()) };
     }
-    let mut new = Side::new(Place::beside(target, NEW))?;
+    let mut new = Side::new(SidePath::beside(target, NEW))?;
     new.file.write_all(after)?;
     if kept::carry_over(&old, &metadata, &new.file)? {
         new.file.sync_all()?;
         return swap(target, &old, before, &mut new);
     }
     drop(new);
-    let mut record = Side::new(Place::beside(target, RECORD))?;
+    let mut record = Side::new(SidePath::beside(target, RECORD))?;
     record.file.write_all(&serde_json::to_vec(&(before, after))?)?;
     record.file.sync_all()?;
     record.appear()?;
@@ -167,7 +167,7 @@ fn reserve(file: &File, length: u64) -> io::Result<()> {
 }
 
 pub(super) fn recover(target: &Path) -> io::Result<()> {
-    let places = [NEW, RECORD].map(|role| Place::beside(target, role));
+    let places = [NEW, RECORD].map(|role| SidePath::beside(target, role));
     if places.iter().all(|place| fs::symlink_metadata(&place.path).is_err()) {
         return Ok(());
     }
@@ -176,8 +176,8 @@ pub(super) fn recover(target: &Path) -> io::Result<()> {
 
 /// Clears away what an earlier run left; `file` is locked, so it is not another run of now.
 fn clear(target: &Path, file: &File) -> io::Result<()> {
-    Place::beside(target, NEW).clear()?;
-    let record = Place::beside(target, RECORD);
+    SidePath::beside(target, NEW).clear()?;
+    let record = SidePath::beside(target, RECORD);
     let is_file = fs::symlink_metadata(&record.path).is_ok_and(|metadata| metadata.is_file());
     if let Some(bytes) = is_file.then(|| guarded::found(&record.path, MAX_RECORD)).transpose()?
         // What is no record is none of a write that had begun.

@@ -10,7 +10,7 @@ use ide::Naming;
 
 use super::inbox::{Inbox, Message};
 use crate::config::{self, Projects};
-use crate::definitions::{Found, Place, files_below, of_files};
+use crate::definitions::{DefinitionPlace, FoundDefinitions, files_below, of_files};
 
 /// What has been found so far is handed on no more often than this.
 const BATCHES_APART: Duration = Duration::from_millis(200);
@@ -47,7 +47,7 @@ pub(super) struct IndexJob {
 /// What was found.
 #[derive(Debug, Default)]
 pub(super) struct Indexed {
-    pub(super) found: Found,
+    pub(super) found: FoundDefinitions,
     pub(super) done: Option<Done>,
 }
 
@@ -56,7 +56,7 @@ impl Indexed {
     pub(super) fn crashed(scope: Scope) -> Message {
         let problems = vec!["looking for definitions crashed; please report it".to_owned()];
         let done = Done { is_complete: false, ..Done::new(scope) };
-        let found = Found { problems, ..Found::default() };
+        let found = FoundDefinitions { problems, ..FoundDefinitions::default() };
         Message::Indexed(Box::new(Self { found, done: Some(done) }))
     }
 }
@@ -97,9 +97,10 @@ impl IndexJob {
     /// Tells the writer what it finds, in batches.
     pub(super) fn run(self, inbox: &Inbox) {
         let Files { all: files, named, problems } = self.files();
-        let batch = Mutex::new((Found { problems, ..Found::default() }, Instant::now()));
+        let batch =
+            Mutex::new((FoundDefinitions { problems, ..FoundDefinitions::default() }, Instant::now()));
         let sources = Mutex::new(BTreeSet::new());
-        of_files(&files, &|found: Found| {
+        of_files(&files, &|found: FoundDefinitions| {
             let names = found.definitions.iter().map(|definitions| Arc::clone(definitions.source()));
             sources.lock().unwrap_or_else(PoisonError::into_inner).extend(names);
             let (all, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
@@ -160,9 +161,9 @@ impl IndexJob {
     }
 
     /// The further places that settings name.
-    fn places(&self) -> (Vec<Place>, Vec<String>) {
+    fn places(&self) -> (Vec<DefinitionPlace>, Vec<String>) {
         let (mut places, mut problems) = (Vec::new(), Vec::new());
-        let mut add = |(found, wrong): (Vec<Place>, Vec<String>)| {
+        let mut add = |(found, wrong): (Vec<DefinitionPlace>, Vec<String>)| {
             places.extend(found);
             problems.extend(wrong);
         };

@@ -138,11 +138,11 @@ fn in_file(file: &File, of: &Of, converter: &Converter<'_>) -> Vec<(Range, bool)
 /// The resources in files, as long as neither these nor the definition changes: the question is asked at each key stroke.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    known: DashMap<PathBuf, Known>,
+    known: DashMap<PathBuf, CountedFile>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct CountedFile {
     stamp: (SystemTime, u64),
     kinds: Kinds,
     /// Whether `kinds` are all that there are.
@@ -150,10 +150,10 @@ struct Known {
 }
 
 /// By group and kind.
-type Kinds = HashMap<(String, String), Found>;
+type Kinds = HashMap<(String, String), CountedKind>;
 
 #[derive(Clone, Debug, Default)]
-struct Found {
+struct CountedKind {
     /// Of the definitions.
     state: u64,
     resources: Vec<(Range, bool)>,
@@ -176,19 +176,19 @@ impl Counts {
             }
         }
         let counted = count(path, of, within);
-        let mut known = self.known.entry(path.to_owned()).or_insert_with(|| Known::new(stamp));
+        let mut known = self.known.entry(path.to_owned()).or_insert_with(|| CountedFile::new(stamp));
         if known.stamp != stamp {
-            *known = Known::new(stamp);
+            *known = CountedFile::new(stamp);
         }
         match counted {
-            Some(kinds) => *known = Known { stamp, kinds, is_whole: true },
-            None => drop(known.kinds.insert(key.clone(), Found::default())),
+            Some(kinds) => *known = CountedFile { stamp, kinds, is_whole: true },
+            None => drop(known.kinds.insert(key.clone(), CountedKind::default())),
         }
         known.kinds.get(&key).map(|found| found.resources.clone()).unwrap_or_default()
     }
 }
 
-impl Known {
+impl CountedFile {
     fn new(stamp: (SystemTime, u64)) -> Self {
         Self { stamp, kinds: Kinds::new(), is_whole: false }
     }

@@ -25,7 +25,7 @@ const MOST_BYTES: usize = 128 << 20;
 const LETTERS: usize = 2;
 
 /// A symbol, and how it is sorted.
-type Found = ((bool, NamedKind, String), SymbolInformation);
+type FoundSymbol = ((bool, NamedKind, String), SymbolInformation);
 
 pub(super) fn symbols(
     workspace: &Workspace,
@@ -47,7 +47,7 @@ pub(super) fn symbols(
 }
 
 /// What open documents hold, as it is there.
-fn of_open_documents(workspace: &Workspace, query: &Query) -> Vec<Found> {
+fn of_open_documents(workspace: &Workspace, query: &Query) -> Vec<FoundSymbol> {
     let views = workspace.snapshot.documents.values();
     views.flat_map(|view| in_text(workspace, &view.buffer, &view.uri, query)).collect()
 }
@@ -62,7 +62,7 @@ fn files_with_definitions(workspace: &Workspace, query: &Query) -> BTreeSet<Path
 
 /// Resources in files that are not open, and not among those of definitions. What is looked for must stand there word by
 /// word, which spares reading most of them as YAML.
-fn of_resources(workspace: &Workspace, query: &Query, known: &BTreeSet<PathBuf>) -> Result<Vec<Found>> {
+fn of_resources(workspace: &Workspace, query: &Query, known: &BTreeSet<PathBuf>) -> Result<Vec<FoundSymbol>> {
     let snapshot = &workspace.snapshot;
     let kinds: BTreeSet<&str> = snapshot.catalog.kinds().map(|(_, kind)| kind).collect();
     let files: BTreeSet<PathBuf> = if snapshot.resources.is_complete {
@@ -84,7 +84,7 @@ fn of_resources(workspace: &Workspace, query: &Query, known: &BTreeSet<PathBuf>)
 
 /// What the file at `path` holds, if all of `words` stand there in some spelling of capitals. One that cannot be read was
 /// told of when it was looked at for definitions.
-fn of_file(workspace: &Workspace, path: &PathBuf, query: &Query, words: &[String]) -> Vec<Found> {
+fn of_file(workspace: &Workspace, path: &PathBuf, query: &Query, words: &[String]) -> Vec<FoundSymbol> {
     let Ok(mut bytes) = guarded::found(path, MAX_BYTES) else { return Vec::new() };
     if bytes.len() > MAX_BYTES {
         return Vec::new();
@@ -101,14 +101,18 @@ fn of_file(workspace: &Workspace, path: &PathBuf, query: &Query, words: &[String
     in_text(workspace, &TextBuffer::new(&text), &uri, query)
 }
 
-fn in_text(workspace: &Workspace, buffer: &TextBuffer, uri: &Uri, query: &Query) -> Vec<Found> {
+fn in_text(workspace: &Workspace, buffer: &TextBuffer, uri: &Uri, query: &Query) -> Vec<FoundSymbol> {
     let converter = Converter::new(buffer, uri, &workspace.snapshot.profile);
     let found = named(&buffer.to_string(), &workspace.snapshot.catalog, query).into_iter().take(MOST);
     found.map(|one| symbol(one, &converter, query)).collect()
 }
 
 #[expect(deprecated, reason = "the protocol's type has the field")]
-fn symbol(Named { name, container, what, range }: Named, converter: &Converter<'_>, query: &Query) -> Found {
+fn symbol(
+    Named { name, container, what, range }: Named,
+    converter: &Converter<'_>,
+    query: &Query,
+) -> FoundSymbol {
     let kind = match what {
         NamedKind::Definition => SymbolKind::CLASS,
         NamedKind::Version => SymbolKind::INTERFACE,

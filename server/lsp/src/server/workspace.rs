@@ -213,7 +213,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use crate::definitions::Found;
+    use crate::definitions::FoundDefinitions;
     use crate::server::inbox::Message;
     use crate::server::indexing::Done;
 
@@ -227,7 +227,10 @@ mod tests {
 
     fn found(definitions: Option<Definitions>, scope: Scope) -> Indexed {
         let sources = definitions.iter().map(|definitions| Arc::clone(definitions.source())).collect();
-        let found = Found { definitions: definitions.into_iter().collect(), ..Found::default() };
+        let found = FoundDefinitions {
+            definitions: definitions.into_iter().collect(),
+            ..FoundDefinitions::default()
+        };
         Indexed { found, done: Some(Done { sources, ..Done::new(scope) }) }
     }
 

@@ -9,7 +9,7 @@ use crate::experimental::{Definition, finding};
 use crate::field_path::FieldPath;
 use crate::finding::{Finding, Related};
 use crate::gates::{FeatureGates, GatedField, steps};
-use crate::jsonpath::{self, Step};
+use crate::jsonpath::{self, PathStep};
 use crate::object::Node;
 use crate::object::SchemaPlace;
 use crate::rules::hidden_reads;
@@ -117,7 +117,7 @@ impl<'g> Hidden<'g> {
         let Some(path) = node.optional_text() else { return };
         let Ok(Some(located)) = jsonpath::parse(&path) else { return };
         let names = located.into_iter().map_while(|located| match located.step {
-            Step::Field(name) => Some(name),
+            PathStep::Field(name) => Some(name),
             _ => None,
         });
         let names: Vec<String> = names.collect();

@@ -7,7 +7,7 @@ use api::{Code, Severity};
 use super::hidden;
 use crate::experimental::{Definition, finding};
 use crate::finding::{Finding, Related};
-use crate::gates::Place;
+use crate::gates::GatePlace;
 use crate::gates::{FeatureGates, Gate, Stage, Written, steps};
 use crate::object::SchemaPlace;
 use crate::schema::{Keyword, Schema, TypeName};
@@ -41,7 +41,7 @@ pub(in crate::experimental) fn check(
     findings
 }
 
-fn place<T>(written: &Written<T>) -> Place {
+fn place<T>(written: &Written<T>) -> GatePlace {
     (written.range, written.path.clone())
 }
 

@@ -2,7 +2,7 @@
 
 use api::{FieldType, OBJECT_META};
 
-use crate::jsonpath::Step;
+use crate::jsonpath::PathStep;
 use crate::schema::{Keyword, Schema, TypeName};
 
 /// The fields that every resource has, whatever its schema says.
@@ -28,7 +28,7 @@ pub(super) enum Target<'r, 't> {
 /// Follows `steps` from `root`, the schema of a resource.
 pub(super) fn follow<'r, 't, 's>(
     root: &Schema<'r, 't>,
-    steps: impl IntoIterator<Item = &'s Step>,
+    steps: impl IntoIterator<Item = &'s PathStep>,
 ) -> Target<'r, 't> {
     // A schema that declares nothing is still to be written.
     if root.members(Keyword::Properties).entries.is_empty() {
@@ -38,12 +38,12 @@ pub(super) fn follow<'r, 't, 's>(
     let mut steps = steps.into_iter().enumerate();
     while let Some((index, step)) = steps.next() {
         let below = match step {
-            Step::Field(name) if is_of_resource(&schema, name, index == 0) => {
+            PathStep::Field(name) if is_of_resource(&schema, name, index == 0) => {
                 return of_resource(name, steps.map(|(_, step)| step));
             }
-            Step::Field(name) => field(&schema, name),
-            Step::Elements | Step::Filter => elements(&schema),
-            Step::Wildcard | Step::Recursive | Step::Other => return Target::Unknown,
+            PathStep::Field(name) => field(&schema, name),
+            PathStep::Elements | PathStep::Filter => elements(&schema),
+            PathStep::Wildcard | PathStep::Recursive | PathStep::Other => return Target::Unknown,
         };
         match below {
             Ok(Some(below)) => schema = below,
@@ -60,16 +60,16 @@ fn is_of_resource(schema: &Schema<'_, '_>, name: &str, is_root: bool) -> bool {
 }
 
 /// Where `steps` lead below the field `name` of a resource.
-fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = &'s Step>) -> Target<'r, 't> {
+fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = &'s PathStep>) -> Target<'r, 't> {
     let mut ty = if name == "metadata" { FieldType::Object(&OBJECT_META) } else { FieldType::String };
     for step in steps {
         ty = match (ty, step) {
-            (FieldType::Object(object), Step::Field(name)) => match object.field(name) {
+            (FieldType::Object(object), PathStep::Field(name)) => match object.field(name) {
                 Some(field) => field.ty,
                 None => return Target::Unknown,
             },
-            (FieldType::Map(values), Step::Field(_)) => *values,
-            (FieldType::List(items), Step::Elements | Step::Filter) => *items,
+            (FieldType::Map(values), PathStep::Field(_)) => *values,
+            (FieldType::List(items), PathStep::Elements | PathStep::Filter) => *items,
             _ => return Target::Unknown,
         };
     }

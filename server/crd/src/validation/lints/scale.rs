@@ -5,7 +5,7 @@ use api::Code;
 use super::super::findings::Findings;
 use super::super::internal::Home;
 use super::path::{Target, follow};
-use crate::jsonpath::Step;
+use crate::jsonpath::PathStep;
 use crate::schema::{Schema, TypeName};
 
 /// The paths, and the type that the server wants there.
@@ -22,7 +22,7 @@ pub(super) fn check(home: &Home<'_, '_>, schema: &Schema<'_, '_>, findings: &mut
         let Some(names) = path.strip_prefix('.').filter(|names| !names.split('.').any(str::is_empty)) else {
             continue;
         };
-        let steps: Vec<Step> = names.split('.').map(|name| Step::Field(name.to_owned())).collect();
+        let steps: Vec<PathStep> = names.split('.').map(|name| PathStep::Field(name.to_owned())).collect();
         let words = match follow(schema, &steps) {
             Target::Missing { words, .. } => words,
             Target::Field(field) => match field.type_name() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::analysis::catalog::rank::{ChosenBy, Kept, Rank, Version, directories, shared_directories};
-use crate::analysis::catalog::{Catalog, Definitions, Found, found};
+use crate::analysis::catalog::{Catalog, Definitions, FoundDefinition, found};
 use crate::analysis::kinds::Kind;
 
 /// More definitions are not asked what they say of a resource.
@@ -45,7 +45,7 @@ type Ranked<'c> = Vec<(Rank, &'c Definitions)>;
 impl Catalog {
     /// The definition that judges resources of that kind in the source `from`: that of [`Catalog::written`], with the
     /// version; where there is none, what a server says of that version, by the same order.
-    pub(crate) fn judge(&self, kind: &Kind, from: &str) -> Option<Found<'_>> {
+    pub(crate) fn judge(&self, kind: &Kind, from: &str) -> Option<FoundDefinition<'_>> {
         let version = Some(kind.version.as_str());
         let judge = match self.first(&kind.group, &kind.kind, version, from) {
             Some(written) => written,
@@ -56,7 +56,7 @@ impl Catalog {
 
     /// The definition of that kind that counts in the source `from`: one of the same source, else the first by its
     /// [`Rank`]. Within one source the last counts, as kubectl applies it last.
-    pub(crate) fn written(&self, group: &str, kind: &str, from: &str) -> Option<Found<'_>> {
+    pub(crate) fn written(&self, group: &str, kind: &str, from: &str) -> Option<FoundDefinition<'_>> {
         found(self.first(group, kind, None, from)?, group, kind).pop()
     }
 
@@ -92,7 +92,7 @@ impl Catalog {
     }
 
     /// What the definition of that kind in `source` says.
-    pub(crate) fn in_source<'c>(&self, source: &'c Definitions, kind: &Kind) -> Option<Found<'c>> {
+    pub(crate) fn in_source<'c>(&self, source: &'c Definitions, kind: &Kind) -> Option<FoundDefinition<'c>> {
         found(source, &kind.group, &kind.kind).pop()
     }
 

@@ -72,11 +72,11 @@ enum From {
 /// What a source says of its kinds.
 pub(crate) struct Loaded {
     pub(crate) text: SourceText,
-    pub(crate) definitions: Vec<Known>,
+    pub(crate) definitions: Vec<KnownDefinition>,
 }
 
 /// One definition.
-pub(crate) struct Known {
+pub(crate) struct KnownDefinition {
     group: Box<str>,
     pub(crate) kind: Box<str>,
     /// Where the kind is named, in bytes of the text.
@@ -459,16 +459,20 @@ fn known<'t>(
     reader: &Reader<'t>,
     is_asked: &dyn Fn(&str, &str) -> bool,
     cache: &mut crd::Cache,
-) -> Option<Known> {
+) -> Option<KnownDefinition> {
     let (group, kind, kind_range) = name(definition).filter(|(group, kind, _)| is_asked(group, kind))?;
     let versions = ResourceVersion::all(definition, reader, cache);
     let gated = FeatureGates::read(definition).fields();
-    Some(Known { group: group.into(), kind: kind.into(), kind_range, versions, gated })
+    Some(KnownDefinition { group: group.into(), kind: kind.into(), kind_range, versions, gated })
 }
 
 /// What is published in `tree`: a kind with its versions.
-fn published(tree: &Tree, is_asked: &dyn Fn(&str, &str) -> bool, cache: &mut crd::Cache) -> Vec<Known> {
-    let mut all: Vec<Known> = Vec::new();
+fn published(
+    tree: &Tree,
+    is_asked: &dyn Fn(&str, &str) -> bool,
+    cache: &mut crd::Cache,
+) -> Vec<KnownDefinition> {
+    let mut all: Vec<KnownDefinition> = Vec::new();
     for document in tree.documents() {
         let reader = Reader::new(document);
         let kinds = described_kinds(document, &reader).into_iter();
@@ -476,7 +480,7 @@ fn published(tree: &Tree, is_asked: &dyn Fn(&str, &str) -> bool, cache: &mut crd
             let version = kind.resource_version(&reader, cache);
             match all.iter_mut().find(|known| known.is_of(&kind.group, &kind.kind)) {
                 Some(known) => known.versions.push(version),
-                None => all.push(Known {
+                None => all.push(KnownDefinition {
                     group: kind.group.into(),
                     kind: kind.kind.into(),
                     kind_range: kind.kind_range,
@@ -489,7 +493,7 @@ fn published(tree: &Tree, is_asked: &dyn Fn(&str, &str) -> bool, cache: &mut crd
     all
 }
 
-impl Known {
+impl KnownDefinition {
     pub(super) fn is_of(&self, group: &str, kind: &str) -> bool {
         (&*self.group, &*self.kind) == (group, kind)
     }

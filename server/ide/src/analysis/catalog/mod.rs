@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 pub use choice::{Candidate, Choice};
 pub use definitions::Definitions;
-pub(crate) use definitions::{Known, Loaded, Meant, Sketch};
+pub(crate) use definitions::{KnownDefinition, Loaded, Meant, Sketch};
 pub(crate) use meaning::Meanings;
 pub(crate) use names::{name, text_hash, whole};
 pub use naming::{Audience, Naming};
@@ -47,9 +47,9 @@ struct OfKind {
 }
 
 /// A definition of a kind, and the text that it stands in.
-pub(crate) struct Found<'c> {
+pub(crate) struct FoundDefinition<'c> {
     pub(crate) loaded: &'c Loaded,
-    pub(crate) known: &'c Known,
+    pub(crate) known: &'c KnownDefinition,
     pub(crate) source: &'c Arc<str>,
 }
 
@@ -67,7 +67,7 @@ impl Rival<'_> {
     }
 }
 
-impl Found<'_> {
+impl FoundDefinition<'_> {
     /// The text of the definition as a place for findings.
     pub(crate) fn elsewhere(&self) -> Elsewhere {
         self.loaded.text.clone().of(self.source)
@@ -216,10 +216,10 @@ impl Catalog {
 }
 
 /// The definitions of that kind in one source.
-fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<Found<'c>> {
+fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<FoundDefinition<'c>> {
     let found = |loaded: &'c Loaded| {
         let known = loaded.definitions.iter().filter(|known| known.is_of(group, kind));
-        known.map(move |known| Found { loaded, known, source: definitions.source() })
+        known.map(move |known| FoundDefinition { loaded, known, source: definitions.source() })
     };
     definitions.loaded(group, kind).into_iter().flat_map(found).collect()
 }

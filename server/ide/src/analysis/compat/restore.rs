@@ -28,7 +28,7 @@ type Edited = (String, Result<Vec<text::TextEdit>, EditError>);
 
 fn restore_entry<'n>(
     change: &Change,
-    (now, before): (Found<'n>, Found<'_>),
+    (now, before): (HeldEntry<'n>, HeldEntry<'_>),
     old: Reader<'_>,
     mut editor: Editor<'n>,
 ) -> Option<Edited> {
@@ -58,7 +58,7 @@ fn is_keyword(change: &Change, key: &str) -> bool {
 /// The version stays, and nobody is served it any more.
 fn keep_version<'n>(
     change: &Change,
-    versions: Found<'n>,
+    versions: HeldEntry<'n>,
     old: Document<'_>,
     mut editor: Editor<'n>,
 ) -> Option<Edited> {
@@ -75,20 +75,20 @@ fn keep_version<'n>(
 
 /// An entry, and the mapping that it stands in.
 #[derive(Clone, Copy)]
-pub(super) struct Found<'t> {
+pub(super) struct HeldEntry<'t> {
     holder: Value<'t>,
     pub(super) entry: Entry<'t>,
 }
 
 /// The entry whose key starts at `offset`.
-pub(super) fn entry_at(root: Value<'_>, offset: TextSize) -> Option<Found<'_>> {
+pub(super) fn entry_at(root: Value<'_>, offset: TextSize) -> Option<HeldEntry<'_>> {
     let mut value = root;
     loop {
         match value.kind() {
             ValueKind::Mapping(mapping) => {
                 let entry = mapping.entries().find(|entry| holds(entry.range(), offset))?;
                 if entry.key_range().start == offset {
-                    return Some(Found { holder: value, entry });
+                    return Some(HeldEntry { holder: value, entry });
                 }
                 value = entry.value();
             }

@@ -71,13 +71,13 @@ const VALUE: Code = Code::YamlValueReading;
 
 /// The nodes that are known to hold nothing that could read otherwise than it looks, wherever they stand.
 #[derive(Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct KnownReadings {
     clean: Clean,
 }
 
-table_of!(Known, clean);
+table_of!(KnownReadings, clean);
 
-impl Known {
+impl KnownReadings {
     /// The readings in the definitions of `document`, in the order of the text; of very many one more than are listed.
     pub(crate) fn readings<'t>(&mut self, document: Document<'t>) -> Vec<Reading<'t>> {
         if self.is_clean(document.syntax()) {

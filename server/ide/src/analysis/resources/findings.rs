@@ -13,7 +13,7 @@ use text::TextRange;
 use yaml::scalar::Resolved;
 use yaml::{Reader, Value, ValueKind};
 
-use crate::analysis::catalog::Found;
+use crate::analysis::catalog::FoundDefinition;
 use crate::analysis::judged::placeholders::{self, Form, Placeholder, Placeholders};
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::reads::Reads;
@@ -24,7 +24,7 @@ use crate::{FieldValidation, Finding, Related, Severity};
 pub(super) struct Subject<'s, 't> {
     pub(super) root: Value<'t>,
     pub(super) reader: &'s Reader<'t>,
-    pub(super) definition: &'s Found<'s>,
+    pub(super) definition: &'s FoundDefinition<'s>,
     pub(super) field_validation: FieldValidation,
     pub(super) is_patch: bool,
     /// Where syntax errors stand; of what is broken by them nothing is known.
@@ -463,7 +463,7 @@ pub(super) fn not_served(
     root: Value<'_>,
     reader: &Reader<'_>,
     kind: &Kind,
-    definition: &Found<'_>,
+    definition: &FoundDefinition<'_>,
 ) -> Finding {
     let versions = &definition.known.versions;
     let is_defined = versions.iter().any(|version| version.name == kind.version);
@@ -488,7 +488,7 @@ pub(super) fn not_served(
 }
 
 /// Which definition judges.
-fn defined(definition: &Found<'_>) -> Related {
+fn defined(definition: &FoundDefinition<'_>) -> Related {
     Related {
         range: definition.known.kind_range,
         message: format!("`{}` is defined here", definition.known.kind),

@@ -20,7 +20,7 @@ use crd::reading::holds_action;
 use text::TextRange;
 use yaml::{Document, Reader, Value};
 
-use crate::analysis::catalog::Found;
+use crate::analysis::catalog::FoundDefinition;
 use crate::analysis::judged::{self, Judged, NotJudged, Reason};
 use crate::analysis::objects::{Object, objects};
 use crate::analysis::patch::is_known_patch;
@@ -30,7 +30,7 @@ use findings::{Silenced, Subject};
 use overruled::Verdict;
 
 pub(crate) use admission::Admitted;
-pub(crate) use place::{Place, Resource, Target, View, find};
+pub(crate) use place::{Resource, ResourcePlace, Target, View, find};
 pub(crate) use rivals::{Defined, RIVALS, rivals};
 pub(crate) use shape::{Member, SchemaNode, Shape};
 
@@ -109,7 +109,7 @@ pub(crate) fn findings(
             continue;
         }
         let silenced = Cell::new(None);
-        let by = |definition: &Found<'_>| {
+        let by = |definition: &FoundDefinition<'_>| {
             let version = definition.known.served(&kind.version, settings.experiments)?;
             let versions = (&*version, definition.known.versions.as_slice());
             let judge = |document: Document<'_>, root: Value<'_>| {

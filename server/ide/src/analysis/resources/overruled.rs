@@ -5,7 +5,7 @@ use crd::schema::structural::{Structural, StructuralOrBool};
 use crd::{FieldPath, Segment};
 use yaml::{Reader, Value};
 
-use crate::analysis::catalog::Found;
+use crate::analysis::catalog::FoundDefinition;
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::findings::kind_range;
 use crate::{Finding, Related, Severity, Surroundings};
@@ -23,7 +23,7 @@ pub(super) struct Verdict<'s, 't> {
     pub(super) kind: &'s Kind,
     /// Its index in a list.
     pub(super) index: Option<usize>,
-    pub(super) definition: &'s Found<'s>,
+    pub(super) definition: &'s FoundDefinition<'s>,
 }
 
 impl Verdict<'_, '_> {
@@ -33,7 +33,7 @@ impl Verdict<'_, '_> {
         &self,
         own: Vec<Finding>,
         surroundings: &Surroundings,
-        judge: impl Fn(&Found<'_>) -> Option<Vec<Finding>>,
+        judge: impl Fn(&FoundDefinition<'_>) -> Option<Vec<Finding>>,
     ) -> Vec<Finding> {
         let is_error = |finding: &&Finding| finding.severity == Severity::Error;
         let Some(first) = own.iter().find(is_error) else { return own };
@@ -66,7 +66,7 @@ impl Verdict<'_, '_> {
 
     /// Whether `rival` says something of what stands at `path`. A definition that takes any object where the judge declares
     /// its fields accepts a mistake without having looked at it.
-    fn speaks_of(&self, rival: &Found<'_>, path: &FieldPath) -> bool {
+    fn speaks_of(&self, rival: &FoundDefinition<'_>, path: &FieldPath) -> bool {
         let (Some(mut of_judge), Some(mut of_rival)) = (self.schema(self.definition), self.schema(rival))
         else {
             return false;
@@ -83,21 +83,21 @@ impl Verdict<'_, '_> {
         !takes_anything(of_rival) || of_judge.properties.is_empty()
     }
 
-    fn schema<'s>(&self, found: &Found<'s>) -> Option<&'s Structural> {
+    fn schema<'s>(&self, found: &FoundDefinition<'s>) -> Option<&'s Structural> {
         let version = found.known.versions.iter().find(|version| version.name == self.kind.version)?;
         version.schema.as_ref().map(|(schema, _)| &**schema)
     }
 
     fn word(
         &self,
-        rival: &Found<'_>,
+        rival: &FoundDefinition<'_>,
         surroundings: &Surroundings,
         (first, errors): (&Finding, usize),
     ) -> Finding {
-        let shown = |found: &Found<'_>| surroundings.catalog.shown(found.source).to_owned();
+        let shown = |found: &FoundDefinition<'_>| surroundings.catalog.shown(found.source).to_owned();
         let (kind, own) = (&self.kind.kind, self.definition);
         let errors = if errors == 1 { "one error".to_owned() } else { format!("{errors} errors") };
-        let place = |found: &Found<'_>, message: String| Related {
+        let place = |found: &FoundDefinition<'_>, message: String| Related {
             range: found.known.kind_range,
             message,
             elsewhere: Some(found.elsewhere()),

@@ -5,7 +5,7 @@ use crd::{FieldPath, OtherText};
 use text::{TextRange, TextSize};
 use yaml::{Document, Entry, Reader, Tree, Value, ValueKind};
 
-use crate::analysis::catalog::Found;
+use crate::analysis::catalog::FoundDefinition;
 use crate::analysis::kinds::{Kind, objects};
 use crate::analysis::resources::shape::{Member, SchemaNode, Shape};
 use crate::{Settings, Surroundings};
@@ -22,11 +22,11 @@ pub(crate) struct View<'s> {
 pub(crate) struct Resource<'t, 's> {
     pub(crate) value: Value<'t>,
     pub(crate) kind: Kind,
-    pub(crate) definition: Found<'s>,
+    pub(crate) definition: FoundDefinition<'s>,
 }
 
 /// A key or value.
-pub(crate) struct Place<'t, 's> {
+pub(crate) struct ResourcePlace<'t, 's> {
     /// What it is part of, or itself is.
     pub(crate) target: Target<'t>,
     /// From the root of the object to the value, or to the value behind the key.
@@ -96,8 +96,12 @@ impl<'t, 's> Resource<'t, 's> {
 
 /// The key or value at `offset` (in bytes) below `root`, which may be `shape`; none on white space, in comments and in
 /// what has no key that can be read. Fields that nobody knows are open. Goes down in a loop.
-pub(crate) fn find<'t, 's>(root: Value<'t>, shape: Shape<'s>, offset: TextSize) -> Option<Place<'t, 's>> {
-    let mut place = Place {
+pub(crate) fn find<'t, 's>(
+    root: Value<'t>,
+    shape: Shape<'s>,
+    offset: TextSize,
+) -> Option<ResourcePlace<'t, 's>> {
+    let mut place = ResourcePlace {
         target: Target::Value(root),
         path: FieldPath::root(),
         shape,
@@ -155,7 +159,7 @@ pub(crate) fn find<'t, 's>(root: Value<'t>, shape: Shape<'s>, offset: TextSize) 
     }
 }
 
-impl Place<'_, '_> {
+impl ResourcePlace<'_, '_> {
     /// Where it stands.
     pub(crate) fn range(&self) -> TextRange {
         match self.target {

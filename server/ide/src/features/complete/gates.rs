@@ -9,7 +9,7 @@ use crd::schema::{Keyword, Schema};
 use yaml::ValueKind;
 
 use super::{Asked, Item, Items, keys};
-use crate::analysis::resources::{Place, Shape, Target, find};
+use crate::analysis::resources::{ResourcePlace, Shape, Target, find};
 use crate::features::cel::{CompletionKind, Piece};
 
 static GATE: FieldType = FieldType::Object(&FEATURE_GATE);
@@ -49,13 +49,13 @@ pub(super) fn complete<'a>(
 }
 
 /// Proposes the fields of `spec` that hold gates.
-pub(super) fn forms<'a>(asked: &Asked<'a, '_>, place: Place<'a, '_>, items: &mut Items<'_>) {
+pub(super) fn forms<'a>(asked: &Asked<'a, '_>, place: ResourcePlace<'a, '_>, items: &mut Items<'_>) {
     let is_of_spec =
         place.path.len() == 2 && place.path.segments().first().is_some_and(|step| step.key() == Some("spec"));
     if let (true, true, Target::Key(holder)) =
         (asked.view.settings.experiments.feature_gates, is_of_spec, place.target)
     {
-        let place = Place { shape: Shape::Api(FieldType::Object(&GATED_SPEC)), ..place };
+        let place = ResourcePlace { shape: Shape::Api(FieldType::Object(&GATED_SPEC)), ..place };
         keys::at_key(asked, &place, holder, items);
     }
 }

@@ -4,7 +4,7 @@ use crd::FieldPath;
 use yaml::{Scalar, Value, ValueKind};
 
 use super::{Asked, Item, Items, is_field, is_on_one_line};
-use crate::analysis::resources::{Place, Shape, Target, find};
+use crate::analysis::resources::{ResourcePlace, Shape, Target, find};
 use crate::features::cel::{CompletionKind, Piece};
 
 /// What definitions are written in.
@@ -70,7 +70,7 @@ fn key(name: &str, items: &mut Items<'_>) {
 pub(super) fn values<'a>(
     asked: &Asked<'a, '_>,
     object: Value<'a>,
-    place: &Place<'a, '_>,
+    place: &ResourcePlace<'a, '_>,
     items: &mut Items<'_>,
 ) -> Option<()> {
     let Target::Value(value) = place.target else { return None };

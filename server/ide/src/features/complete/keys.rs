@@ -7,7 +7,7 @@ use yaml::{Value, ValueKind};
 use super::skeleton::{Spot, entry};
 use super::{Asked, Item, Items, values};
 use crate::KubernetesVersion;
-use crate::analysis::resources::{Member, Place, Shape};
+use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::features::cel::{CompletionKind, Piece};
 use crate::features::resources::{body, of_any_object, signature};
 
@@ -45,7 +45,7 @@ const REFUSED: [Keyword; 8] = [
 /// Proposes the keys that the mapping `holder` lacks, for the key at `place`.
 pub(super) fn at_key<'a>(
     asked: &Asked<'a, '_>,
-    place: &Place<'a, '_>,
+    place: &ResourcePlace<'a, '_>,
     holder: Value<'a>,
     items: &mut Items<'_>,
 ) -> Option<()> {

@@ -12,7 +12,7 @@ use crd::object::definitions;
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader, Scalar, Value, ValueKind};
 
-use crate::analysis::resources::{Place, Resource, Shape, Target, View, find};
+use crate::analysis::resources::{Resource, ResourcePlace, Shape, Target, View, find};
 use crate::analysis::text_at::document_at;
 use crate::features::cel::{Completion, CompletionKind, Piece, plain, snippet};
 use probe::Probe;
@@ -66,14 +66,14 @@ impl<'a> Asked<'a, '_> {
         head::complete(self, items)
     }
 
-    fn place(&self, place: &Place<'a, '_>, items: &mut Items<'_>) -> Option<()> {
+    fn place(&self, place: &ResourcePlace<'a, '_>, items: &mut Items<'_>) -> Option<()> {
         match place.target {
             Target::Key(holder) => keys::at_key(self, place, holder, items),
             Target::Value(value) => self.value(place, value, items),
         }
     }
 
-    fn value(&self, place: &Place<'a, '_>, value: Value<'a>, items: &mut Items<'_>) -> Option<()> {
+    fn value(&self, place: &ResourcePlace<'a, '_>, value: Value<'a>, items: &mut Items<'_>) -> Option<()> {
         let range = self.probe.in_text(value.range());
         let scalar = match value.kind() {
             ValueKind::Scalar(scalar) if is_on_one_line(scalar) => scalar,

@@ -11,7 +11,7 @@ use yaml::{Scalar, ValueKind};
 use super::keys;
 use super::skeleton::{self, Spot};
 use super::{Asked, Item, Items};
-use crate::analysis::resources::{Place, SchemaNode, Shape};
+use crate::analysis::resources::{ResourcePlace, SchemaNode, Shape};
 use crate::features::cel::{CompletionKind, Piece};
 use crate::features::resources::{default, flow, type_name};
 
@@ -31,7 +31,7 @@ struct Proposal {
 /// Proposes what `scalar`, which stands at `place`, may be.
 pub(super) fn propose<'a>(
     asked: &Asked<'a, '_>,
-    place: &Place<'a, '_>,
+    place: &ResourcePlace<'a, '_>,
     scalar: Scalar<'a>,
     items: &mut Items<'_>,
 ) {
@@ -69,7 +69,7 @@ pub(super) fn propose<'a>(
 }
 
 /// The properties that an item of `required`, or of the keys of a list, may name.
-fn declared_names(asked: &Asked<'_, '_>, place: &Place<'_, '_>) -> Option<Vec<String>> {
+fn declared_names(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<Vec<String>> {
     let [above @ .., list, Segment::Index(_)] = place.path.segments() else { return None };
     let below: &[&'static str] = match Keyword::parse(list.key()?)? {
         Keyword::Required => &["properties"],
@@ -105,7 +105,7 @@ fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {
     all
 }
 
-fn of_api(place: &Place<'_, '_>, ty: FieldType) -> Vec<Proposal> {
+fn of_api(place: &ResourcePlace<'_, '_>, ty: FieldType) -> Vec<Proposal> {
     let field = place.member.as_ref().and_then(|member| member.field);
     let literal = |text: &str, is_string| Proposal { text: text.to_owned(), is_string, detail: "" };
     match ty {
@@ -119,13 +119,13 @@ fn of_api(place: &Place<'_, '_>, ty: FieldType) -> Vec<Proposal> {
 }
 
 /// Whether the list that the value at `place` stands in holds each value once.
-fn is_set(place: &Place<'_, '_>) -> bool {
+fn is_set(place: &ResourcePlace<'_, '_>) -> bool {
     let list = place.member.as_ref().and_then(|member| member.shape.schema());
     list.is_some_and(|list| list.schema.extensions.list_type.as_deref() == Some("set"))
 }
 
 /// The other items of the list that is the value of the entry of `place`.
-fn others(asked: &Asked<'_, '_>, place: &Place<'_, '_>) -> Vec<String> {
+fn others(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<String> {
     let list = place.entry.and_then(|entry| entry.value().as_sequence());
     let items = list.into_iter().flat_map(yaml::Sequence::items);
     let others = items.filter(|item| !item.range().touches(asked.probe.at));
@@ -155,7 +155,12 @@ fn push_item(shape: Shape<'_>, pieces: Vec<Piece>, items: &mut Items<'_>) {
 }
 
 /// Proposes what goes to the line below the key at the column `outer`.
-pub(super) fn below(asked: &Asked<'_, '_>, place: &Place<'_, '_>, outer: usize, items: &mut Items<'_>) {
+pub(super) fn below(
+    asked: &Asked<'_, '_>,
+    place: &ResourcePlace<'_, '_>,
+    outer: usize,
+    items: &mut Items<'_>,
+) {
     if place.shape.is_list() {
         let Some(shape) = place.shape.item() else { return };
         let mut pieces = skeleton::item(shape, Spot { column: outer, in_flow: false });

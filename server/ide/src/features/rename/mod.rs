@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use api::Code;
 use crd::object::{CustomResourceDefinition, definitions};
 use crd::schema::Keyword;
-use crd::{FieldPath, Part, Segment, path_at, value_at};
+use crd::{FieldPath, LocatedPart, Segment, path_at, value_at};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree, Value};
@@ -23,7 +23,7 @@ use crate::analysis::kinds::objects;
 use crate::analysis::resources::{Resource, View, find};
 use crate::analysis::text_at::document_at;
 use crate::features::cel::Source;
-use crate::features::resources::{Property, Step, collect, declared_at, property};
+use crate::features::resources::{Property, PropertyStep, collect, declared_at, property};
 use crate::{File, Settings, Severity};
 use schema::Declared;
 
@@ -68,8 +68,8 @@ pub(crate) fn target(
         None => at(view, offset)?.ok_or_else(nothing)?,
     };
     let property = found.ok_or_else(nothing)?;
-    let Some(Step::Field(name)) = property.steps.last() else { return Err(nothing()) };
-    if let [Step::Field(first), ..] = &*property.steps {
+    let Some(PropertyStep::Field(name)) = property.steps.last() else { return Err(nothing()) };
+    if let [PropertyStep::Field(first), ..] = &*property.steps {
         keeps_its_name(first)?;
     }
     Ok((RenameTarget { range, name: name.clone() }, property))
@@ -97,7 +97,7 @@ fn at(view: View<'_>, offset: TextSize) -> Result<At, String> {
     }
     let Some(root) = document.root() else { return Ok(None) };
     let at = path_at(document, offset);
-    if at.part == Part::Key {
+    if at.part == LocatedPart::Key {
         return Ok(Some((crd::locate(root, &at.path, &reader).range, property(view, offset))));
     }
     Ok(in_list(document, root, &reader, &at.path, offset))
@@ -133,7 +133,7 @@ impl Rename {
         new: &str,
         settings: &Settings,
     ) -> Result<Self, String> {
-        let Some(Step::Field(old)) = property.steps.last() else {
+        let Some(PropertyStep::Field(old)) = property.steps.last() else {
             return Err("only properties have names".to_owned());
         };
         let old = old.clone();

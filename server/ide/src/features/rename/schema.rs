@@ -9,7 +9,7 @@ use yaml::{Reader, Scalar, Value};
 
 use crate::features::rename::experimental::rename_in_unions;
 use crate::features::rename::steps::{edit, renamed_field_path};
-use crate::features::resources::{Step, collect};
+use crate::features::resources::{PropertyStep, collect};
 
 /// A property in the schema of one version.
 pub(super) struct Declared<'r, 't, 's> {
@@ -20,21 +20,21 @@ pub(super) struct Declared<'r, 't, 's> {
     /// The schemas that declare it, junctors included; the first is the structural one.
     pub(super) holders: Vec<Schema<'r, 't>>,
     /// The schemas above these, each with the steps from there to the property.
-    above: Vec<(Schema<'r, 't>, &'s [Step])>,
+    above: Vec<(Schema<'r, 't>, &'s [PropertyStep])>,
     /// Paths of columns and subresources that hold for the schema.
     pub(super) paths: Vec<Scalar<'t>>,
 }
 
 impl<'r, 't, 's> Declared<'r, 't, 's> {
     /// The property at the end of `steps` in each schema of `definition`.
-    pub(super) fn all(definition: &CustomResourceDefinition<'r, 't>, steps: &'s [Step]) -> Vec<Self> {
+    pub(super) fn all(definition: &CustomResourceDefinition<'r, 't>, steps: &'s [PropertyStep]) -> Vec<Self> {
         definition.schemas().iter().filter_map(|place| Self::of(definition, place, steps)).collect()
     }
 
     fn of(
         definition: &CustomResourceDefinition<'r, 't>,
         place: &SchemaPlace<'t>,
-        steps: &'s [Step],
+        steps: &'s [PropertyStep],
     ) -> Option<Self> {
         let reader = definition.reader();
         let version = definition.versions().find(|version| Some(version.index) == place.version);
@@ -69,7 +69,7 @@ impl<'r, 't, 's> Declared<'r, 't, 's> {
     }
 
     /// As deep as the schema.
-    fn walk(&mut self, schema: Schema<'r, 't>, steps: &'s [Step]) {
+    fn walk(&mut self, schema: Schema<'r, 't>, steps: &'s [PropertyStep]) {
         let Some((step, rest)) = steps.split_first() else { return };
         for keyword in Keyword::BRANCHING {
             for item in schema.items(keyword) {
@@ -82,15 +82,15 @@ impl<'r, 't, 's> Declared<'r, 't, 's> {
             self.walk(branch, steps);
         }
         let below = match step {
-            Step::Field(name) => {
+            PropertyStep::Field(name) => {
                 let property = schema.members(Keyword::Properties).get(name);
                 if rest.is_empty() && property.is_some() {
                     self.holders.push(schema.clone());
                 }
                 property.and_then(|entry| Schema::read(entry.value(), schema.reader()))
             }
-            Step::AnyItem => schema.schema(Keyword::Items),
-            Step::AnyKey => schema.schema(Keyword::AdditionalProperties),
+            PropertyStep::AnyItem => schema.schema(Keyword::Items),
+            PropertyStep::AnyKey => schema.schema(Keyword::AdditionalProperties),
         };
         if let Some(below) = below.filter(|_| !rest.is_empty()) {
             self.walk(below, rest);
@@ -115,12 +115,12 @@ impl<'r, 't, 's> Declared<'r, 't, 's> {
             }
         }
         for (schema, steps) in &self.above {
-            if let [Step::Field(_)] = steps {
+            if let [PropertyStep::Field(_)] = steps {
                 rename_in_unions(schema, (old, new), editor, edits);
             }
             let names = match steps {
-                [Step::Field(_)] => Some(Keyword::Required),
-                [Step::AnyItem, Step::Field(_)] => Some(Keyword::ListMapKeys),
+                [PropertyStep::Field(_)] => Some(Keyword::Required),
+                [PropertyStep::AnyItem, PropertyStep::Field(_)] => Some(Keyword::ListMapKeys),
                 _ => None,
             };
             for item in names.into_iter().flat_map(|keyword| schema.items(keyword)) {

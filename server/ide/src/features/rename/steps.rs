@@ -8,10 +8,10 @@ use yaml::Scalar;
 use yaml::scalar::ScalarStyle;
 
 use crate::features::cel::{field_path_steps, place, step_text};
-use crate::features::resources::Step;
+use crate::features::resources::PropertyStep;
 
 /// The JSONPath `path` with the name `new` for the property at the end of `steps`; none where it does not lead through it.
-pub(super) fn renamed_path(path: Scalar<'_>, steps: &[Step], new: &str) -> Option<TextEdit> {
+pub(super) fn renamed_path(path: Scalar<'_>, steps: &[PropertyStep], new: &str) -> Option<TextEdit> {
     let text = path.text();
     let located = jsonpath::parse(&text).ok()??;
     // `@` and `$` stand for the object and are no steps.
@@ -20,15 +20,15 @@ pub(super) fn renamed_path(path: Scalar<'_>, steps: &[Step], new: &str) -> Optio
     while let Some(step) = steps.next() {
         let Located { step: written, range } = located.next()?;
         match (step, written) {
-            (Step::Field(name), jsonpath::Step::Field(other)) if name == other => {
+            (PropertyStep::Field(name), jsonpath::PathStep::Field(other)) if name == other => {
                 if steps.len() == 0 {
                     return Some(edit(path, range.clone(), &renamed_step(&text, range, new)));
                 }
             }
-            (Step::AnyKey, jsonpath::Step::Field(_) | jsonpath::Step::Wildcard) => {}
-            (Step::AnyItem, jsonpath::Step::Elements | jsonpath::Step::Wildcard) => {}
-            (Step::AnyItem, jsonpath::Step::Filter) => {
-                if let [Step::Field(name)] = steps.as_slice()
+            (PropertyStep::AnyKey, jsonpath::PathStep::Field(_) | jsonpath::PathStep::Wildcard) => {}
+            (PropertyStep::AnyItem, jsonpath::PathStep::Elements | jsonpath::PathStep::Wildcard) => {}
+            (PropertyStep::AnyItem, jsonpath::PathStep::Filter) => {
+                if let [PropertyStep::Field(name)] = steps.as_slice()
                     && let Some(found) = in_filter(&text, range, name)
                 {
                     return Some(edit(path, found, new));
@@ -62,19 +62,19 @@ fn in_filter(text: &str, range: &Range<usize>, name: &str) -> Option<Range<usize
 
 /// The `fieldPath` `path` of a rule with the name `new` for the property at the end of `steps`, which begin where the
 /// rule stands.
-pub(super) fn renamed_field_path(path: Scalar<'_>, steps: &[Step], new: &str) -> Option<TextEdit> {
+pub(super) fn renamed_field_path(path: Scalar<'_>, steps: &[PropertyStep], new: &str) -> Option<TextEdit> {
     let text = path.text();
     let mut written = field_path_steps(&text)?.into_iter();
     let mut steps = steps.iter();
     while let Some(step) = steps.next() {
         let (name, range) = written.next()?;
         match step {
-            Step::Field(other) if *other == name => {
+            PropertyStep::Field(other) if *other == name => {
                 if steps.len() == 0 {
                     return Some(edit(path, range, &step_text(new)));
                 }
             }
-            Step::AnyKey => {}
+            PropertyStep::AnyKey => {}
             _ => return None,
         }
     }

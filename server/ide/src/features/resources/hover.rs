@@ -4,7 +4,7 @@ use crd::schema::structural::ValidationRule;
 use text::TextSize;
 use yaml::Reader;
 
-use crate::analysis::resources::place::{Place, Resource, Target, View, find};
+use crate::analysis::resources::place::{Resource, ResourcePlace, Target, View, find};
 use crate::analysis::resources::shape::Shape;
 use crate::analysis::short::code;
 use crate::analysis::text_at::document_at;
@@ -48,7 +48,7 @@ pub(crate) fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
 }
 
 /// The rules of the objects around a field that speak of it.
-fn rules_above<'s>(place: &Place<'_, 's>, root: Shape<'s>) -> Vec<&'s ValidationRule> {
+fn rules_above<'s>(place: &ResourcePlace<'_, 's>, root: Shape<'s>) -> Vec<&'s ValidationRule> {
     let steps = place.path.segments();
     let mut around = Some(root);
     let mut rules = Vec::new();

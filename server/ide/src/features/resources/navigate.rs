@@ -1,7 +1,7 @@
 //! From the fields of resources to the schema, and back.
 
 use crd::object::definitions;
-use crd::{FieldPath, Part, Segment, path_at};
+use crd::{FieldPath, LocatedPart, Segment, path_at};
 use text::{TextRange, TextSize};
 use yaml::{Document, Entry, Mapping, Reader, Tree, Value, ValueKind};
 
@@ -21,12 +21,12 @@ pub struct Property {
     pub(crate) kind: String,
     /// The version whose schema declares it; none where it is that of all.
     pub(crate) version: Option<String>,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<PropertyStep>,
 }
 
 /// One step from a resource down to a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum PropertyStep {
     /// The field of that name.
     Field(String),
     /// Each value of a map.
@@ -40,7 +40,7 @@ impl Property {
     #[must_use]
     pub fn words(&self) -> [&str; 2] {
         let name = self.steps.iter().rev().find_map(|step| match step {
-            Step::Field(name) => Some(name.as_str()),
+            PropertyStep::Field(name) => Some(name.as_str()),
             _ => None,
         });
         [&self.kind, name.unwrap_or_default()]
@@ -77,17 +77,17 @@ impl Property {
 /// it wants more. Each step is one level deeper, so that the depth is that of a schema.
 pub(crate) fn collect<'t>(
     value: Value<'t>,
-    steps: &[Step],
+    steps: &[PropertyStep],
     take: &mut dyn FnMut(Mapping<'t>, Entry<'t>) -> bool,
 ) -> bool {
     let Some((step, rest)) = steps.split_first() else { return true };
     match (step, value.kind()) {
-        (Step::AnyItem, ValueKind::Sequence(sequence)) => {
+        (PropertyStep::AnyItem, ValueKind::Sequence(sequence)) => {
             sequence.items().all(|item| collect(item.value(), rest, take))
         }
-        (Step::AnyKey | Step::Field(_), ValueKind::Mapping(mapping)) => {
+        (PropertyStep::AnyKey | PropertyStep::Field(_), ValueKind::Mapping(mapping)) => {
             let is_meant = |entry: &Entry<'_>| match step {
-                Step::Field(name) => entry.key_text().as_deref() == Some(name),
+                PropertyStep::Field(name) => entry.key_text().as_deref() == Some(name),
                 _ => true,
             };
             mapping.entries().filter(is_meant).all(|entry| match rest {
@@ -125,7 +125,7 @@ pub(crate) fn property(view: View<'_>, offset: TextSize) -> Option<Property> {
 
 fn declared<'t>(document: Document<'t>, reader: &Reader<'t>, offset: TextSize) -> Option<Property> {
     let at = path_at(document, offset);
-    if at.part != Part::Key {
+    if at.part != LocatedPart::Key {
         return None;
     }
     declared_at(document, reader, offset, &at.path)
@@ -154,14 +154,14 @@ pub(crate) fn declared_at<'t>(
 }
 
 /// The steps in a resource to the property at `path`, in the schema at `schema`; none where no property is there.
-fn steps_below(schema: &FieldPath, path: &FieldPath) -> Option<Vec<Step>> {
+fn steps_below(schema: &FieldPath, path: &FieldPath) -> Option<Vec<PropertyStep>> {
     let mut keywords = path.strip_prefix(schema)?.iter();
     let mut steps = Vec::new();
     while let Some(keyword) = keywords.next() {
         match keyword.key()? {
-            "properties" => steps.push(Step::Field(keywords.next()?.key()?.to_owned())),
-            "items" => steps.push(Step::AnyItem),
-            "additionalProperties" => steps.push(Step::AnyKey),
+            "properties" => steps.push(PropertyStep::Field(keywords.next()?.key()?.to_owned())),
+            "items" => steps.push(PropertyStep::AnyItem),
+            "additionalProperties" => steps.push(PropertyStep::AnyKey),
             "allOf" | "anyOf" | "oneOf" => drop(keywords.next()?),
             "not" => {}
             _ => return None,
@@ -189,11 +189,15 @@ fn set<'t>(
         shape = match segment.key() {
             Some(key) => {
                 let member = shape.member(key)?;
-                steps.push(if member.is_named { Step::Field(key.to_owned()) } else { Step::AnyKey });
+                steps.push(if member.is_named {
+                    PropertyStep::Field(key.to_owned())
+                } else {
+                    PropertyStep::AnyKey
+                });
                 member.shape
             }
             None => {
-                steps.push(Step::AnyItem);
+                steps.push(PropertyStep::AnyItem);
                 shape.item().unwrap_or(Shape::Open)
             }
         };

@@ -20,7 +20,7 @@ use text::{TextEdit, TextRange};
 use yaml::edit::{Editor, New, NewEntry, Position};
 use yaml::{Document, Reader};
 
-use self::natural::{Step, ladder};
+use self::natural::{Rung, ladder};
 use self::solve::{Bounds, Goal, Search};
 use super::proof::Proof;
 use crate::analysis::caches::Caches;
@@ -107,7 +107,7 @@ fn weight(trial: &Trial) -> usize {
 struct Solved {
     /// With other words where no bounds help.
     trial: Trial,
-    ladders: Vec<Vec<Step>>,
+    ladders: Vec<Vec<Rung>>,
     rewordings: Vec<Reworded>,
     /// The numbers of expressions that neither bounds nor other words help.
     hopeless: Vec<usize>,
@@ -257,7 +257,7 @@ fn reworded(trial: &Trial, number: usize, writer: &Writer<'_, '_>) -> Option<(Tr
     let least = |trial: &Trial| {
         let mut trial = trial.clone();
         let ladders = writer.ladders(&trial.sizes);
-        let last = |ladder: &Vec<Step>| ladder.last().and_then(|step| step.bound);
+        let last = |ladder: &Vec<Rung>| ladder.last().and_then(|step| step.bound);
         let bounds: Bounds = ladders.iter().map(last).collect();
         trial.cost(number, &bounds)
     };
@@ -377,7 +377,7 @@ impl<'w, 'd> Writer<'w, 'd> {
         self.reader.follow(only)
     }
 
-    fn ladders(&self, sizes: &[Size]) -> Vec<Vec<Step>> {
+    fn ladders(&self, sizes: &[Size]) -> Vec<Vec<Rung>> {
         sizes.iter().map(|size| ladder(size, self.example(size))).collect()
     }
 

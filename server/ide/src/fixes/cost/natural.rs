@@ -29,7 +29,7 @@ const QUALIFIED: u64 = SUBDOMAIN + 1 + LABEL;
 
 /// A bound that may be set.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Step {
+pub(super) struct Rung {
     /// The bound; none leaves the size as it is.
     pub(super) bound: Option<u64>,
     /// What it takes away, to compare with what others take away.
@@ -37,7 +37,7 @@ pub(super) struct Step {
 }
 
 /// The bounds to choose from, the greatest first; none is below `least`, nor below what the schema demands.
-pub(super) fn ladder(size: &Size, least: u64) -> Vec<Step> {
+pub(super) fn ladder(size: &Size, least: u64) -> Vec<Rung> {
     let is_text = size.keyword == Keyword::MaxLength;
     let least = least.max(size.least).max(1);
     let (rungs, losses) = if is_text { (&LENGTHS[..], &LENGTH_LOSSES) } else { (&COUNTS[..], &COUNT_LOSSES) };
@@ -48,10 +48,10 @@ pub(super) fn ladder(size: &Size, least: u64) -> Vec<Step> {
     };
     let known = known.filter(|(bound, _)| *bound >= least);
     let chosen = if size.bound.is_some() { CHOSEN } else { 0.0 };
-    let mut steps = vec![Step { bound: None, loss: 0.0 }];
+    let mut steps = vec![Rung { bound: None, loss: 0.0 }];
     let (mut last, mut loss) = match known {
         Some((bound, loss)) => {
-            steps.push(Step { bound: Some(bound), loss: loss + chosen });
+            steps.push(Rung { bound: Some(bound), loss: loss + chosen });
             (bound, loss)
         }
         None => (rungs.first().copied().unwrap_or(least).max(least), OPEN),
@@ -70,7 +70,7 @@ pub(super) fn ladder(size: &Size, least: u64) -> Vec<Step> {
         };
         loss += halvings * rate;
         last = rung;
-        steps.push(Step { bound: Some(rung), loss: loss + chosen });
+        steps.push(Rung { bound: Some(rung), loss: loss + chosen });
     }
     if let Some(own) = size.bound {
         steps.retain(|step| step.bound.is_none_or(|bound| bound < own));

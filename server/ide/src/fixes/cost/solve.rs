@@ -3,7 +3,7 @@
 use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 use crd::rules::Trial;
 
-use super::natural::Step;
+use super::natural::Rung;
 
 /// How much of a limit is used at most, so that a rule may grow a little before it is refused again.
 const HEADROOM: f64 = 0.8;
@@ -26,7 +26,7 @@ pub(super) struct Goal {
 pub(super) struct Search<'s> {
     trial: &'s mut Trial,
     /// For each size the bounds that may be set, the greatest first.
-    ladders: &'s [Vec<Step>],
+    ladders: &'s [Vec<Rung>],
     /// The step that each size stands on.
     at: Vec<usize>,
     /// What the expressions cost so.
@@ -37,7 +37,7 @@ pub(super) struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    pub(super) fn new(trial: &'s mut Trial, ladders: &'s [Vec<Step>]) -> Self {
+    pub(super) fn new(trial: &'s mut Trial, ladders: &'s [Vec<Rung>]) -> Self {
         let at = vec![0; ladders.len()];
         let mut search = Self { trial, ladders, at, costs: Vec::new(), ignored: Vec::new(), prices: 0 };
         search.price_all();

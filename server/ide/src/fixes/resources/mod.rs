@@ -11,7 +11,7 @@ use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Document, Item, Reader, Scalar, Value};
 
 use crate::analysis::resources::Shape;
-use crate::analysis::resources::place::{Place, Resource, Target, find};
+use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
 use crate::features::resources::explain::flow;
 use crate::fixes::repairs::Candidate;
 use crate::{Finding, Fix, Surroundings};
@@ -85,11 +85,11 @@ impl<'t> Site<'_, 't> {
         Draft { title, edits }
     }
 
-    fn place(&self) -> Option<Place<'t, '_>> {
+    fn place(&self) -> Option<ResourcePlace<'t, '_>> {
         find(self.resource.value, self.resource.shape(), self.finding.range.start)
     }
 
-    fn scalar(&self) -> Option<(Place<'t, '_>, Value<'t>, Scalar<'t>)> {
+    fn scalar(&self) -> Option<(ResourcePlace<'t, '_>, Value<'t>, Scalar<'t>)> {
         let place = self.place()?;
         let Target::Value(value) = place.target else { return None };
         let scalar = value.as_scalar()?;

@@ -4,7 +4,7 @@ use cel::ast::ExprKind;
 use cel::env::{MACROS, MacroReceiver, library};
 use crd::cel::Inspected;
 
-use crate::features::cel::complete::Place;
+use crate::features::cel::complete::CompletionPlace;
 use crate::features::cel::complete::item::{CompletionKind, Item, Items, call};
 use crate::features::cel::hover::{all_signatures, binder_type, macro_section};
 use crate::features::cel::words::{declared_name, signature, type_name};
@@ -20,7 +20,7 @@ const KEYWORD: u8 = 4;
 const PLACEHOLDER: &str = "''";
 
 /// Proposes variables, functions and literals.
-pub(super) fn complete(place: &Place<'_>, items: &mut Items<'_>) {
+pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
     let Some(inspected) = place.inspect(PLACEHOLDER) else { return };
     if names_variable(place) {
         return;
@@ -62,7 +62,7 @@ fn keyword(word: &'static str, items: &mut Items<'_>) {
 }
 
 /// Whether the cursor is where a macro names its first variable.
-fn names_variable(place: &Place<'_>) -> bool {
+fn names_variable(place: &CompletionPlace<'_>) -> bool {
     let Some(call) = place.open_call() else { return false };
     let is_macro = MACROS.iter().any(|form| form.name == call.name && form.receiver != MacroReceiver::None);
     call.is_member
@@ -72,7 +72,7 @@ fn names_variable(place: &Place<'_>) -> bool {
 }
 
 /// The variables of the macros around the cursor.
-fn locals(place: &Place<'_>, inspected: &Inspected, items: &mut Items<'_>) {
+fn locals(place: &CompletionPlace<'_>, inspected: &Inspected, items: &mut Items<'_>) {
     let ast = &inspected.ast;
     let mut seen: Vec<&str> = Vec::new();
     // Inner macros come before outer ones.

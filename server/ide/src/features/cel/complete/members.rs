@@ -5,7 +5,7 @@ use cel::env::{Feature, MACROS, MacroReceiver, library};
 use cel::{DeclKind, DeclType, Token, Type};
 use crd::cel::{Inspected, SchemaNode};
 
-use crate::features::cel::complete::Place;
+use crate::features::cel::complete::CompletionPlace;
 use crate::features::cel::complete::item::{CompletionKind, Item, Items, call};
 use crate::features::cel::hover::{all_signatures, macro_section};
 use crate::features::cel::words::{declared_name, signature};
@@ -18,7 +18,12 @@ const METHOD: u8 = 2;
 const MACRO: u8 = 3;
 
 /// Proposes what may be selected from or called on what stands before `dot`; only fields where the dot is `.?`.
-pub(super) fn complete(place: &Place<'_>, dot: Option<&Token>, is_optional: bool, items: &mut Items<'_>) {
+pub(super) fn complete(
+    place: &CompletionPlace<'_>,
+    dot: Option<&Token>,
+    is_optional: bool,
+    items: &mut Items<'_>,
+) {
     let Some(dot) = dot else { return };
     let Some(inspected) = place.inspect("") else { return };
     let Some(operand) = operand(&inspected, dot) else { return };
@@ -38,7 +43,7 @@ pub(super) fn complete(place: &Place<'_>, dot: Option<&Token>, is_optional: bool
 }
 
 fn operand(inspected: &Inspected, dot: &Token) -> Option<ExprId> {
-    Place::node_at(inspected, dot.range.start, |kind| match kind {
+    CompletionPlace::node_at(inspected, dot.range.start, |kind| match kind {
         ExprKind::Select { operand, .. } => Some(*operand),
         ExprKind::Call { function: Function::Operator(Operator::OptSelect), args, .. } => {
             inspected.ast.list(*args).first().copied()
@@ -75,7 +80,7 @@ fn namespace(inspected: &Inspected, id: ExprId, name: &str, items: &mut Items<'_
     found
 }
 
-fn fields(place: &Place<'_>, inspected: &Inspected, of: &Type, items: &mut Items<'_>) {
+fn fields(place: &CompletionPlace<'_>, inspected: &Inspected, of: &Type, items: &mut Items<'_>) {
     let Type::Object(name) = of.unwrap_optional().0 else { return };
     let Some(itself) = place.view.itself() else { return };
     let Some(declared) = place.view.declared(name) else { return };
@@ -98,7 +103,7 @@ fn fields(place: &Place<'_>, inspected: &Inspected, of: &Type, items: &mut Items
     }
 }
 
-pub(super) fn documentation(place: &Place<'_>, node: &SchemaNode<'_>) -> Option<String> {
+pub(super) fn documentation(place: &CompletionPlace<'_>, node: &SchemaNode<'_>) -> Option<String> {
     hover::schema_text(place.tree, node.key?.start)
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn complete(source: Source<'_>, offset: TextSize, caches: &mut Caches
         let mut items = Items::new(written, offset, cursor.at);
         match (purpose(field), field) {
             (Some(purpose), _) => {
-                Place::new(source.tree, view, purpose, written, before)?.complete(&mut items)
+                CompletionPlace::new(source.tree, view, purpose, written, before)?.complete(&mut items)
             }
             (None, RuleField::Reason) => values::reasons(&mut items),
             (None, _) => path::complete(source.tree, view, &before, &mut items),
@@ -46,10 +46,10 @@ pub(super) fn with_place<T>(
     source: Source<'_>,
     offset: TextSize,
     caches: &mut Caches,
-    ask: impl Fn(&Place<'_>) -> Option<T>,
+    ask: impl Fn(&CompletionPlace<'_>) -> Option<T>,
 ) -> Option<T> {
     with_text(source, offset, caches, |view, written, _, field, before| {
-        ask(&Place::new(source.tree, view, purpose(field)?, written, before)?)
+        ask(&CompletionPlace::new(source.tree, view, purpose(field)?, written, before)?)
     })
 }
 
@@ -71,7 +71,7 @@ fn with_text<T>(
 }
 
 /// A place in an expression.
-pub(super) struct Place<'p> {
+pub(super) struct CompletionPlace<'p> {
     tree: &'p Tree,
     view: &'p RuleView<'p>,
     purpose: Purpose,
@@ -84,7 +84,7 @@ pub(super) struct Place<'p> {
     after: &'p str,
 }
 
-impl<'p> Place<'p> {
+impl<'p> CompletionPlace<'p> {
     /// None in a comment.
     fn new(
         tree: &'p Tree,

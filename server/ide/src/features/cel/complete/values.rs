@@ -7,7 +7,7 @@ use crd::value::Kind;
 use text::TextSize;
 
 use crate::features::cel::complete::item::{CompletionKind, Item, Items};
-use crate::features::cel::complete::{Place, token_before};
+use crate::features::cel::complete::{CompletionPlace, token_before};
 use crate::features::cel::origin::Origins;
 use crate::features::cel::written::Piece;
 
@@ -37,18 +37,18 @@ pub(super) fn reasons(items: &mut Items<'_>) {
 }
 
 /// Proposes the values of the enumeration that the operand is compared with.
-pub(super) fn compared(place: &Place<'_>, items: &mut Items<'_>) {
+pub(super) fn compared(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
     propose(place, place.word, None, items);
 }
 
 /// The same within a string that starts at `start` and is not closed.
-pub(super) fn strings(place: &Place<'_>, start: usize, quote: char, items: &mut Items<'_>) {
+pub(super) fn strings(place: &CompletionPlace<'_>, start: usize, quote: char, items: &mut Items<'_>) {
     let is_closed = place.after.starts_with(quote);
     items.replace(place.before.len() - start, usize::from(is_closed));
     propose(place, start, Some(quote), items);
 }
 
-fn propose(place: &Place<'_>, start: usize, quote: Option<char>, items: &mut Items<'_>) {
+fn propose(place: &CompletionPlace<'_>, start: usize, quote: Option<char>, items: &mut Items<'_>) {
     let Some(values) = values(place, start) else { return };
     for value in values {
         let text = match &value {
@@ -69,14 +69,14 @@ fn propose(place: &Place<'_>, start: usize, quote: Option<char>, items: &mut Ite
 }
 
 /// The values of the enumeration that what stands before `start` is compared with.
-fn values(place: &Place<'_>, start: usize) -> Option<Vec<Kind>> {
+fn values(place: &CompletionPlace<'_>, start: usize) -> Option<Vec<Kind>> {
     let operator = comparison(place, start)?;
     let mut text = place.before.get(..start)?.to_owned();
     text.push_str("''");
     let inspected = place.view.inspect(place.purpose, &text)?;
     let itself = place.view.itself()?;
     let origins = Origins::of(&inspected.ast, &inspected.checked, itself);
-    let left = Place::node_at(&inspected, operator, |kind| match kind {
+    let left = CompletionPlace::node_at(&inspected, operator, |kind| match kind {
         ExprKind::Call {
             function: Function::Operator(Operator::Equals | Operator::NotEquals | Operator::In),
             args,
@@ -89,7 +89,7 @@ fn values(place: &Place<'_>, start: usize) -> Option<Vec<Kind>> {
 }
 
 /// The operator whose right side begins at `start`, or is the list that `start` is in.
-fn comparison(place: &Place<'_>, start: usize) -> Option<TextSize> {
+fn comparison(place: &CompletionPlace<'_>, start: usize) -> Option<TextSize> {
     use TokenKind as T;
     let mut token = token_before(&place.tokens, start)?;
     if matches!(token.kind, T::EqualEqual | T::NotEqual) {
