@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use memchr::memmem;
+use text::Shortcut;
 
 /// Longer words are no kinds, in bytes.
 const LONGEST: usize = 63;
@@ -47,7 +48,9 @@ impl Kinds {
 
     /// Whether there may be an object of that kind.
     pub(crate) fn may_hold(&self, kind: &str) -> bool {
-        self.is_open || self.words.binary_search(&hash(kind.as_bytes())).is_ok()
+        self.is_open
+            || !Shortcut::KindWords.is_on()
+            || self.words.binary_search(&hash(kind.as_bytes())).is_ok()
     }
 }
 

@@ -6,6 +6,7 @@ mod edits;
 mod line_index;
 mod position;
 mod range;
+mod shortcut;
 
 pub use buffer::{EditError, TextBuffer};
 pub use cut::cut;
@@ -13,3 +14,4 @@ pub use edits::{applied, compose};
 pub use line_index::LineIndex;
 pub use position::{Position, PositionEncoding};
 pub use range::{TextEdit, TextRange, TextSize, ceil_char_boundary, floor_char_boundary};
+pub use shortcut::Shortcut;

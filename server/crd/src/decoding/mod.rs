@@ -6,7 +6,6 @@
 mod go_types;
 #[cfg(test)]
 mod tests;
-mod texts;
 mod walk;
 
 use api::{Code, Severity};

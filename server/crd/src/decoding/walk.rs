@@ -7,16 +7,17 @@ use text::TextRange;
 use yaml::scalar::{Resolved, go_quote, to_json};
 use yaml::{Entry, Mapping, Reader, Scalar, Value, ValueKind};
 
-use super::{go_types, texts};
+use super::go_types;
 use crate::cache::Cache;
 use crate::field_path::{FieldPath, Segment};
 use crate::object::CustomResourceDefinition;
 use crate::reading::Budget;
+use crate::reading::is_byte;
 use crate::reading::item_range;
-use crate::reading::{is_byte, whole};
 use crate::reading::{is_null, members};
 use crate::report::ApiVersion;
 use crate::schema::Flags;
+use crate::schema::decode::{Misfit, misfit};
 use crate::suggest;
 
 /// More problems than this are not listed.
@@ -237,39 +238,25 @@ impl<'t> DecodingWalk<'_, 't> {
         }
         let Ok(resolved) = scalar.resolve() else { return };
         let kind = match &resolved {
-            Resolved::Null => return,
+            Resolved::Null => "null",
             Resolved::String(_) => "string",
             Resolved::Bool(_) => "bool",
             Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_) => "number",
         };
-        match (ty, &resolved) {
-            (FieldType::SchemaOrBool, Resolved::Bool(_)) => {}
-            (FieldType::SchemaOrBool, _) => {
-                self.stop("boolean or JSON schema expected".to_owned(), ty, range)
+        match misfit(&resolved, ty) {
+            None => {}
+            Some(Misfit::Kind) if matches!(ty, FieldType::SchemaOrBool) => {
+                self.stop("boolean or JSON schema expected".to_owned(), ty, range);
             }
-            (FieldType::Time, Resolved::String(text)) => {
-                if let Some(error) = texts::time(text) {
-                    self.stop(error, ty, range);
-                }
-            }
-            (FieldType::Time, _) => {
+            Some(Misfit::Kind) if matches!(ty, FieldType::Time) => {
                 self.stop(format!("json: cannot unmarshal {kind} into Go value of type string"), ty, range);
             }
-            (FieldType::Bytes, Resolved::String(text)) => {
-                if let Some(error) = texts::base64(text) {
-                    self.save(error, ty, range);
-                }
+            Some(Misfit::Kind) => self.wrong(kind, ty, owner, range),
+            Some(Misfit::Number) => {
+                self.wrong(&format!("number {}", to_json(&resolved)), ty, owner, range);
             }
-            (FieldType::String, Resolved::String(_)) | (FieldType::Bool, Resolved::Bool(_)) => {}
-            (FieldType::Float64, _) if kind == "number" => {}
-            (FieldType::Int32 | FieldType::Int64, _) if kind == "number" => {
-                let number = whole(&resolved);
-                let fits = |number: i64| matches!(ty, FieldType::Int64) || i32::try_from(number).is_ok();
-                if !number.is_some_and(fits) {
-                    self.wrong(&format!("number {}", to_json(&resolved)), ty, owner, range);
-                }
-            }
-            _ => self.wrong(kind, ty, owner, range),
+            Some(Misfit::Time(words)) => self.stop(words, ty, range),
+            Some(Misfit::Base64(words)) => self.save(words, ty, range),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::field_path::FieldPath;
 use crate::object::definitions;
 use crate::options::Options;
 use crate::schema::Keyword;
-use crate::schema::structural::{Structural, StructuralOrBool, ValidationRule, repaired_whole};
+use crate::schema::structural::{Structural, StructuralOrBool, ValidationRule, repaired};
 use crate::value::Value;
 
 /// How many steps it may take to hold one value against a schema.
@@ -47,8 +47,8 @@ pub fn compared(before: Document<'_>, after: Document<'_>, options: &Options) ->
             return None;
         }
         for (old, new) in old.into_iter().zip(new) {
-            let schema_before = repaired_whole(old.value, &readers.0, &mut cache);
-            let schema_after = repaired_whole(new.value, &readers.1, &mut cache);
+            let schema_before = repaired(old.value, &readers.0, &mut cache);
+            let schema_after = repaired(new.value, &readers.1, &mut cache);
             match (schema_before, schema_after) {
                 (Some((before, _)), Some((after, _))) if old.path == new.path => {
                     comparing.node(&before, &after, old.path.clone(), true);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, ObjectType};
-use text::TextRange;
+use text::{Shortcut, TextRange};
 use yaml::scalar::Resolved;
 use yaml::{Mapping, NodeRef, Reader, Value};
 
@@ -219,6 +219,9 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
             let first = hashes.next();
             hashes.all(|hash| Some(hash) == first)
         };
+        if !Shortcut::SameSchemas.is_on() {
+            return are_same(None, cache);
+        }
         if !are_same(Some(TOP_LEVELS), cache) {
             return false;
         }

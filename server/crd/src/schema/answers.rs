@@ -23,7 +23,6 @@ struct Answers {
     json_size: Option<usize>,
     structural: Option<Arc<Structural>>,
     /// What of that decides on defaults and rules, unless it is all.
-    judged: Option<Arc<Structural>>,
     nested: Option<Arc<NestedValueValidation>>,
 }
 
@@ -77,14 +76,6 @@ impl Cache {
 
     pub(crate) fn keep_structural(&mut self, node: &Arc<Node>, schema: &Arc<Structural>) {
         self.learn(node, |known| known.structural = Some(Arc::clone(schema)));
-    }
-
-    pub(crate) fn judged(&self, node: &Arc<Node>) -> Option<Arc<Structural>> {
-        self.known(node)?.judged.clone()
-    }
-
-    pub(crate) fn keep_judged(&mut self, node: &Arc<Node>, schema: &Arc<Structural>) {
-        self.learn(node, |known| known.judged = Some(Arc::clone(schema)));
     }
 
     pub(crate) fn nested(&self, node: &Arc<Node>) -> Option<Arc<NestedValueValidation>> {

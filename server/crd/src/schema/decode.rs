@@ -8,8 +8,8 @@ use yaml::{Reader, Scalar, Value, ValueKind};
 
 use crate::reading::Budget;
 use crate::reading::is_action;
-use crate::reading::{is_merge, is_null, is_plain, is_unreadable, members};
-use crate::schema::Flags;
+use crate::reading::{is_merge, is_null, is_unreadable, members};
+use crate::schema::{Flags, texts};
 
 /// Decodes values without keeping them.
 pub(crate) struct Decoder<'c, 't> {
@@ -39,20 +39,7 @@ impl<'t> Decoder<'_, 't> {
             FieldType::SchemaOrBool => schema_or_bool(value),
             FieldType::Bytes if value.as_sequence().is_some() => self.bytes(value),
             FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => Flags::NONE,
-            _ => match value.as_scalar() {
-                // Quoted and block scalars are strings, unless a tag says otherwise.
-                Some(scalar)
-                    if matches!(ty, FieldType::String) && !is_plain(scalar) && value.tag().is_none() =>
-                {
-                    if scalar.is_broken() {
-                        Flags::UNDECODABLE
-                    } else {
-                        Flags::NONE
-                    }
-                }
-                Some(scalar) => decode_scalar(scalar, ty),
-                None => refuse(value),
-            },
+            _ => value.as_scalar().map_or_else(|| refuse(value), |scalar| decode_scalar(scalar, ty)),
         };
         self.budget.leave();
         flags
@@ -153,8 +140,44 @@ pub(crate) fn refuse(value: Value<'_>) -> Flags {
 fn schema_or_bool(value: Value<'_>) -> Flags {
     match value.kind() {
         ValueKind::Mapping(_) => Flags::NONE,
-        ValueKind::Scalar(scalar) if matches!(scalar.resolve(), Ok(Resolved::Bool(_))) => Flags::NONE,
+        ValueKind::Scalar(scalar) => match scalar.resolve() {
+            Ok(resolved) if misfit(&resolved, FieldType::SchemaOrBool).is_none() => Flags::NONE,
+            _ => refuse(value),
+        },
         _ => refuse(value),
+    }
+}
+
+/// Why Go's decoder does not take a scalar for a value of a type.
+pub(crate) enum Misfit {
+    /// It is of another JSON type.
+    Kind,
+    /// The number has a fraction, or is too large.
+    Number,
+    /// The text is no time; Go's words.
+    Time(String),
+    /// The text is no base64; Go's words.
+    Base64(String),
+}
+
+/// Why a scalar that reads as `resolved` is none of type `ty`; nothing where it is one. All that is said of scalars in a
+/// definition rests on this.
+pub(crate) fn misfit(resolved: &Resolved<'_>, ty: FieldType) -> Option<Misfit> {
+    let is_int32 = |number: i64| i32::try_from(number).is_ok();
+    match (ty, resolved) {
+        (_, Resolved::Null) => None,
+        (FieldType::String, Resolved::String(_)) => None,
+        (FieldType::Bool | FieldType::SchemaOrBool, Resolved::Bool(_)) => None,
+        (FieldType::Bytes, Resolved::String(text)) => texts::base64(text).map(Misfit::Base64),
+        (FieldType::Time, Resolved::String(text)) => texts::time(text).map(Misfit::Time),
+        (FieldType::Float64, Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => None,
+        (FieldType::Int64, Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => {
+            whole(resolved).is_none().then_some(Misfit::Number)
+        }
+        (FieldType::Int32, Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => {
+            (!whole(resolved).is_some_and(is_int32)).then_some(Misfit::Number)
+        }
+        _ => Some(Misfit::Kind),
     }
 }
 
@@ -165,61 +188,8 @@ fn decode_scalar(scalar: Scalar<'_>, ty: FieldType) -> Flags {
     if matches!(ty, FieldType::String) && scalar.is_string() {
         return Flags::NONE;
     }
-    let Ok(resolved) = scalar.resolve() else { return Flags::UNDECODABLE };
-    let fits = match (ty, &resolved) {
-        (FieldType::Bool, Resolved::Bool(_)) => true,
-        (FieldType::Bytes, Resolved::String(text)) => is_base64(text),
-        (FieldType::Time, Resolved::String(text)) => is_rfc3339(text),
-        (FieldType::Float64, Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => true,
-        (FieldType::Int64, number) => whole(number).is_some(),
-        (FieldType::Int32, number) => whole(number).is_some_and(|number| i32::try_from(number).is_ok()),
-        _ => false,
-    };
-    if fits { Flags::NONE } else { Flags::UNDECODABLE }
-}
-
-/// Base64 as Go reads it: padded, line breaks allowed.
-fn is_base64(text: &str) -> bool {
-    let bytes: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect();
-    let padding = bytes.iter().rev().take_while(|&&byte| byte == b'=').count();
-    let digits = bytes.get(..bytes.len() - padding).unwrap_or_default();
-    bytes.len().is_multiple_of(4)
-        && padding <= 2
-        && digits.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
-}
-
-/// `2006-01-02T15:04:05Z`, with fractions of a second or an offset if need be.
-fn is_rfc3339(text: &str) -> bool {
-    const SHAPE: &[u8] = b"0000-00-00T00:00:00";
-    let Some((head, tail)) = text.as_bytes().split_at_checked(SHAPE.len()) else { return false };
-    let shaped = head.iter().zip(SHAPE).all(|(byte, shape)| match shape {
-        b'0' => byte.is_ascii_digit(),
-        _ => byte == shape,
-    });
-    let number =
-        |at: usize| text.get(at..at + 2).and_then(|digits| digits.parse::<u8>().ok()).unwrap_or(u8::MAX);
-    let in_range = (1..=12).contains(&number(5))
-        && (1..=31).contains(&number(8))
-        && number(11) < 24
-        && number(14) < 60
-        && number(17) < 60;
-    shaped && in_range && is_zone(tail)
-}
-
-fn is_zone(tail: &[u8]) -> bool {
-    let tail = match tail.split_first() {
-        Some((b'.' | b',', rest)) => {
-            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            if digits == 0 {
-                return false;
-            }
-            rest.get(digits..).unwrap_or_default()
-        }
-        _ => tail,
-    };
-    match tail {
-        b"Z" => true,
-        [b'+' | b'-', a, b, b':', c, d] => [a, b, c, d].into_iter().all(u8::is_ascii_digit),
-        _ => false,
+    match scalar.resolve() {
+        Ok(resolved) if misfit(&resolved, ty).is_none() => Flags::NONE,
+        _ => Flags::UNDECODABLE,
     }
 }

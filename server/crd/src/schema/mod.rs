@@ -10,6 +10,7 @@ mod keyword;
 pub mod path;
 mod references;
 pub mod structural;
+pub(crate) mod texts;
 pub(crate) mod zero;
 
 use crate::reading::Members;

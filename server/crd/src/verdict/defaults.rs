@@ -14,7 +14,7 @@ use crate::finding::Finding;
 use crate::object::SchemaPlace;
 use crate::report::HIDDEN;
 use crate::schema::Flags;
-use crate::schema::structural::{Structural, judged};
+use crate::schema::structural::{Structural, structural};
 use crate::verdict::repaired::Repaired;
 
 /// What is wrong with the defaults of the schema at `place`. `about` has its path as the server names it, and what the
@@ -33,7 +33,7 @@ pub(crate) fn check<'t>(
     // Of a stored definition only what the server looks at counts.
     let is_stored = about.is_none() && !outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE);
     if outcome.flags.has(Flags::DEFAULTS) && (is_reached || is_stored) {
-        let written = judged(place.value, reader, cache);
+        let written = structural(place.value, reader, cache);
         on(place, written, about, is_reached, options, cache, &mut findings);
     }
     let Some((_, reporting)) = about else { return findings };
@@ -74,7 +74,7 @@ fn of_wrong_type<'t>(
     let mut findings = Vec::new();
     // What the server cannot convert or decode is left out of the schema as it is written, which gives no node a type.
     if outcome.flags.has(Flags::UNKNOWN_TYPES | Flags::SCHEMA_ERRORS) {
-        let written = judged(place.value, reader, cache);
+        let written = structural(place.value, reader, cache);
         on(place, written, about, false, options, cache, &mut findings);
         findings.retain(|finding| finding.message.contains(" must be of type "));
     }

@@ -200,13 +200,10 @@ impl<'t> Pass<'_, 't> {
         if flags.has(Flags::TEMPLATE) {
             return Origin::Template;
         }
-        if flags.has(Flags::UNDECODABLE) || flags.has(Flags::UNKNOWN_FIELDS) {
-            let budget = &mut Budget::new(self.has_aliases);
-            let findings = &mut self.collector.findings;
-            let server = self.options.kubernetes_version;
-            let found = decoding::find(definition, self.reader, self.cache, budget, server);
-            findings.extend(found.findings(!self.has_syntax_errors));
-        }
+        let budget = &mut Budget::new(self.has_aliases);
+        let server = self.options.kubernetes_version;
+        let found = decoding::find(definition, self.reader, self.cache, budget, server);
+        self.collector.findings.extend(found.findings(!self.has_syntax_errors));
         validation::check_served(definition, &mut self.collector.findings);
         if is_partial {
             validation::check_partial(definition, &mut self.collector.findings);

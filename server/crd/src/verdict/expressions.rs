@@ -15,7 +15,7 @@ use crate::report::HIDDEN;
 use crate::rules;
 use crate::rules::RulesOf;
 use crate::schema::Flags;
-use crate::schema::structural::judged;
+use crate::schema::structural::structural;
 use crate::verdict::repaired::Repaired;
 
 /// What decides on rules beside their schema.
@@ -45,7 +45,7 @@ pub(crate) fn check<'t>(
     }
     let reporting = about.reporting;
     let reaches_rules = reporting.reaches_defaults() && !about.has_wrong_defaults;
-    let written = judged(place.value, reader, cache);
+    let written = structural(place.value, reader, cache);
     let (reported, behind) = if reaches_rules { (written, None) } else { (None, written) };
     let mut hidden = FxHashSet::default();
     if let Some(findings) = &outcome.findings {

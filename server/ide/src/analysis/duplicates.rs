@@ -42,9 +42,6 @@ impl DuplicateKeys {
 }
 
 fn duplicates<'t>(mapping: Mapping<'t>, into: &mut Vec<Finding>) {
-    if mapping.is_in_order() {
-        return;
-    }
     let keyed = mapping.entries().filter_map(|entry| Some((entry.key_text()?, entry)));
     let entries: Vec<(Cow<'t, str>, Entry<'t>)> = keyed.collect();
     let is_new = |(index, (key, _)): (usize, &(Cow<'t, str>, _))| {

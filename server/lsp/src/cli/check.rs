@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use ide::{Catalog, Comparisons, Definitions, File, Parsed, Settings, Severity, Surroundings};
-use text::{TextBuffer, TextRange};
+use text::{Shortcut, TextBuffer, TextRange};
 
 use super::before::Before;
 use super::input::{read, settings_with};
@@ -81,7 +81,7 @@ impl Context<'_> {
     /// Checks a source of nothing but definitions without those of others, as its text is at hand; for the `kinds` of
     /// which there are objects it is made ready to judge. None for other sources, and where texts are to be fixed.
     fn settle(&self, path: &Path, parsed: &Parsed, kinds: &Kinds) -> Option<(Definitions, Settled)> {
-        if self.args.fix {
+        if self.args.fix || !Shortcut::SettledDefinitions.is_on() {
             return None;
         }
         let source = Source::found(path.to_owned());

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use text::{TextRange, TextSize};
 
-use crate::scalar::{ScalarStyle, is_own_text, is_string_on_line};
+use crate::scalar::{ScalarStyle, is_own_text};
 use crate::syntax::{Element, ElementRef, NodeRef, SyntaxKind, TokenRef};
 
 pub use scalar::Scalar;
@@ -290,39 +290,6 @@ impl<'t> Mapping<'t> {
     pub fn entry_before(self, offset: TextSize) -> Option<Entry<'t>> {
         self.entries_touching(TextRange::new(self.syntax.start, offset.max(self.syntax.start)))
             .rfind(|entry| entry.range().start <= offset)
-    }
-}
-
-impl Mapping<'_> {
-    /// Whether all keys are plain strings in the order of their bytes, as those of generated text are: then no key
-    /// stands twice.
-    #[must_use]
-    pub fn is_in_order(self) -> bool {
-        let mut last = "";
-        self.entries().all(|entry| {
-            let key = entry.plain_key().filter(|key| is_string_on_line(key) && *key > last);
-            last = key.unwrap_or_default();
-            key.is_some()
-        })
-    }
-}
-
-impl Mapping<'_> {
-    /// Whether all keys are plain strings, and no key stands twice, as can be told at first sight.
-    pub(crate) fn has_distinct_keys(self) -> bool {
-        /// So many are compared with each other.
-        const FEW: usize = 16;
-        self.is_in_order() || {
-            let keys: Option<Vec<&str>> = self
-                .entries()
-                .take(FEW + 1)
-                .map(|entry| entry.plain_key().filter(|key| is_string_on_line(key)))
-                .collect();
-            keys.is_some_and(|keys| {
-                let is_new = |(at, key)| !keys.iter().take(at).any(|other| other == key);
-                keys.len() <= FEW && keys.iter().enumerate().all(is_new)
-            })
-        }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use text::{TextEdit, TextRange, TextSize};
+use text::{Shortcut, TextEdit, TextRange, TextSize};
 
 use super::block::Place;
 use super::reuse::{Edit, Old};
@@ -38,7 +38,9 @@ pub(crate) fn reparse(
     edit: &TextEdit,
     new_text: &dyn Fn(TextRange) -> String,
 ) -> Arc<Node> {
-    if let Some(tree) = super::unit::reparse(root, edit, new_text) {
+    if Shortcut::EntryEdit.is_on()
+        && let Some(tree) = super::unit::reparse(root, edit, new_text)
+    {
         return tree;
     }
     let old = &root.elements;

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use text::Shortcut;
+
 use super::decode::{ScalarStyle, is_one_line};
 use super::number::{self, Number};
 use super::tag::Tag;
@@ -118,6 +120,9 @@ pub fn resolve_key<'a>(
 
 /// Whether a plain scalar without a tag is a string, as far as the first bytes of its source tell.
 pub(crate) fn is_text(raw: &str) -> bool {
+    if !Shortcut::PlainText.is_on() {
+        return false;
+    }
     // What is none is a number, a timestamp's digits among them, or shorter.
     let first = raw.as_bytes().get(..="false".len()).unwrap_or_default();
     first.iter().all(u8::is_ascii_graphic) && first.first().is_some_and(u8::is_ascii_alphabetic)
@@ -127,7 +132,7 @@ pub(crate) fn is_text(raw: &str) -> bool {
 /// is looked at more closely, is none here: a word that may be short for a boolean, and what reaches over a line.
 #[inline]
 pub(crate) fn is_own_text(raw: &str) -> bool {
-    is_string_on_line(raw) && is_one_line(raw)
+    Shortcut::PlainText.is_on() && is_string_on_line(raw) && is_one_line(raw)
 }
 
 /// The same of a scalar that stands on one line.

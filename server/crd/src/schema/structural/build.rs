@@ -22,7 +22,6 @@ use crate::reading::Budget;
 use crate::reading::item_range;
 use crate::reading::whole;
 use crate::reading::{is_null, members};
-use crate::schema::Flags;
 use crate::schema::{Keyword, Schema};
 use crate::value::{Text, ValueDecoder, shifted};
 
@@ -33,43 +32,17 @@ pub fn structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::Own, SpinePart::Whole, Form::Written)
+    rooted(value, reader, cache, Heads::Own, Form::Written)
 }
 
-/// The part of it that decides on its defaults and rules: properties of other nodes that lead to none are left out. The
-/// schema was walked with this `cache`.
-pub(crate) fn judged<'t>(
-    value: Value<'t>,
-    reader: &Reader<'t>,
-    cache: &mut Cache,
-) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::Own, SpinePart::Judged { at_root: true }, Form::Written)
-}
-
-/// That part of the schema as it would be after the repair of what is wrong with it, on which types and costs of rules
-/// rest where the server does not get as far as to them. What is not broken is the same as in [`judged`].
+/// The schema as it would be after the repair of what is wrong with it, on which types and costs of rules rest where the
+/// server does not get as far as to them. What is not broken is the same as in [`structural`].
 pub(crate) fn repaired<'t>(
     value: Value<'t>,
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(
-        value,
-        reader,
-        cache,
-        Heads::Own,
-        SpinePart::Judged { at_root: true },
-        Form::Repaired { at_root: true },
-    )
-}
-
-/// All of the schema as it would be after that repair.
-pub(crate) fn repaired_whole<'t>(
-    value: Value<'t>,
-    reader: &Reader<'t>,
-    cache: &mut Cache,
-) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::Own, SpinePart::Whole, Form::Repaired { at_root: true })
+    rooted(value, reader, cache, Heads::Own, Form::Repaired { at_root: true })
 }
 
 /// The schema of a kind that a server published.
@@ -78,7 +51,7 @@ pub(crate) fn published_structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::OfKind, SpinePart::Whole, Form::Written)
+    rooted(value, reader, cache, Heads::OfKind, Form::Written)
 }
 
 fn rooted<'t>(
@@ -86,25 +59,12 @@ fn rooted<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
     heads: Heads,
-    part: SpinePart,
     form: Form,
 ) -> Option<(Arc<Structural>, TextSize)> {
     let value = reader.follow(value)?;
     let mut budget = Budget::new(value.node().is_some_and(|node| node.node().flags().aliases));
-    let mut builder = Builder { reader, cache, budget: &mut budget, heads, part, form };
+    let mut builder = Builder { reader, cache, budget: &mut budget, heads, form };
     Some((builder.spine(value)?, start(value)))
-}
-
-/// How much of the spine is built.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum SpinePart {
-    /// All of it.
-    Whole,
-    /// Nodes with a default or rules, with all below, and the ways there.
-    Judged {
-        /// Whether the next node is that of a whole resource.
-        at_root: bool,
-    },
 }
 
 /// Whether a schema is built as it stands.
@@ -162,7 +122,6 @@ pub(super) struct Builder<'c, 't> {
     pub(super) cache: &'c mut Cache,
     pub(super) budget: &'c mut Budget,
     heads: Heads,
-    pub(super) part: SpinePart,
     pub(super) form: Form,
 }
 
@@ -186,58 +145,17 @@ impl<'c, 't> Builder<'c, 't> {
         if let Some(known) = lasting.and_then(|node| self.cache.structural(node)) {
             return Some(known);
         }
-        let part = self.part;
-        let known = lasting.filter(|_| part != SpinePart::Whole).and_then(|node| self.cache.judged(node));
-        if known.is_some() {
-            return known;
-        }
         let reader = self.reader;
         let schema = Schema::read(value, reader)?;
-        if let SpinePart::Judged { at_root } = part {
-            self.part = match self.needs_all(&schema, at_root) {
-                true => SpinePart::Whole,
-                false => SpinePart::Judged { at_root: false },
-            };
-        }
-        let built = self.built_spine(&schema, value, lasting);
-        self.part = part;
-        built
-    }
-
-    fn built_spine(
-        &mut self,
-        schema: &Schema<'c, 't>,
-        value: Value<'t>,
-        lasting: Option<&Arc<Node>>,
-    ) -> Option<Arc<Structural>> {
-        if !self.enter(schema) {
+        if !self.enter(&schema) {
             return None;
         }
-        let built = Arc::new(self.build_spine(&Source { schema, base: start(value) }));
+        let built = Arc::new(self.build_spine(&Source { schema: &schema, base: start(value) }));
         self.budget.leave();
-        match (lasting, self.part) {
-            (Some(node), SpinePart::Whole) => self.cache.keep_structural(node, &built),
-            (Some(node), SpinePart::Judged { .. }) => self.cache.keep_judged(node, &built),
-            (None, _) => {}
+        if let Some(node) = lasting {
+            self.cache.keep_structural(node, &built);
         }
         Some(built)
-    }
-
-    /// Whether defaults or rules rest on all of `schema`: its own, and defaults within the metadata of a resource.
-    pub(super) fn needs_all(&self, schema: &Schema<'_, 't>, is_root: bool) -> bool {
-        let is_resource = || is_root || schema.is_true(Keyword::EmbeddedResource);
-        let is_judged_head = |(key, entry): &(Cow<'t, str>, Entry<'t>)| {
-            HEAD.contains(&key.as_ref()) && self.is_judged(entry.value())
-        };
-        schema.has_any(Keyword::Default.bit() | Keyword::Validations.bit())
-            || is_resource() && schema.members(Keyword::Properties).entries.iter().any(is_judged_head)
-    }
-
-    /// Whether there may be a default or a rule in the schema that `value` holds.
-    pub(super) fn is_judged(&self, value: Value<'t>) -> bool {
-        let flags = self.reader.follow(value).and_then(lasting).and_then(|node| self.cache.flags(node));
-        flags.is_none_or(|flags| flags.has(Flags::DEFAULTS | Flags::RULES))
-            || self.form != Form::Written && !self.is_sound(value)
     }
 
     fn nested(&mut self, value: Value<'t>) -> Option<Arc<NestedValueValidation>> {
@@ -272,10 +190,7 @@ impl<'c, 't> Builder<'c, 't> {
             self.heads = Heads::OfEmbedded;
         }
         let items = self.below(source, Keyword::Items, Self::spine);
-        let mut members = source.schema.members(Keyword::Properties).entries;
-        if self.part != SpinePart::Whole {
-            members.retain(|(_, entry)| self.is_judged(entry.value()));
-        }
+        let members = source.schema.members(Keyword::Properties).entries;
         let mut properties = self.properties(source, members, Self::spine);
         if of_kind || of_embedded {
             properties.retain(|name, _| !HEAD.contains(&&**name));

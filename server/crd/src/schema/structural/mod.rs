@@ -22,7 +22,7 @@ use yaml::scalar::Mapping;
 
 use admits::AdmitsCell;
 pub use build::structural;
-pub(crate) use build::{judged, published_structural, repaired, repaired_whole};
+pub(crate) use build::{published_structural, repaired};
 pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
 pub use remembered::Remembered;

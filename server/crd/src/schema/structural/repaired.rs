@@ -10,7 +10,7 @@ use std::sync::Arc;
 use text::TextRange;
 use yaml::{Entry, Value};
 
-use super::build::{Builder, Form, Source, SpinePart, lasting, start};
+use super::build::{Builder, Form, Source, lasting, start};
 use super::{Child, Generic, Structural, StructuralOrBool};
 use crate::schema::Flags;
 use crate::schema::{
@@ -54,19 +54,11 @@ impl<'c, 't> Builder<'c, 't> {
         if !self.enter(&schema) {
             return None;
         }
-        let part = self.part;
-        if let SpinePart::Judged { at_root } = part {
-            self.part = match self.form == Form::Hoisted || self.needs_all(&schema, at_root) {
-                true => SpinePart::Whole,
-                false => SpinePart::Judged { at_root: false },
-            };
-        }
         let source = Source { schema: &schema, base: start(value) };
         let mut built = self.build_spine(&source);
         let branches = self.branches_of(&schema);
         give_type(&mut built, &schema, &branches, is_root);
         self.complete(&mut built, &source, &branches, is_root);
-        self.part = part;
         self.budget.leave();
         Some(Arc::new(built))
     }
