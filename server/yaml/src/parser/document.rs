@@ -9,7 +9,7 @@ use text::{Shortcut, TextEdit, TextRange, TextSize};
 use super::block::Place;
 use super::reuse::{Edit, Old};
 use super::{Open, Parser};
-use crate::syntax::{Content, Context, Element, Flags, Node, SyntaxErrorKind, SyntaxKind};
+use crate::syntax::{Content, Context, Element, Node, SyntaxErrorKind, SyntaxKind};
 
 /// A document's stretch of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,18 +135,7 @@ fn element(start: usize, node: Arc<Node>) -> Element {
 }
 
 fn stream(elements: Box<[Element]>) -> Arc<Node> {
-    let flags = Flags::of(SyntaxKind::Stream, &elements, &[], "");
-    let len = elements.last().map_or(0, Element::end);
-    Arc::new(Node {
-        kind: SyntaxKind::Stream,
-        flags,
-        context: Context::default(),
-        len,
-        lookahead: 0,
-        elements,
-        text: Box::default(),
-        errors: Box::default(),
-    })
+    Arc::new(Node::holding(SyntaxKind::Stream, elements))
 }
 
 /// The documents' stretches; they cover the text without gaps.

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use text::{TextRange, TextSize};
 
-use crate::syntax::{Context, Element, Flags, Node, SyntaxError, SyntaxErrorKind, SyntaxKind};
+use crate::syntax::{Context, Element, Node, SyntaxError, SyntaxErrorKind, SyntaxKind};
 use reuse::Edit;
 use scan::Key;
 
@@ -127,20 +127,10 @@ impl<'s> Parser<'s> {
         let text: Box<str> = self.text.get(open.text..).unwrap_or_default().into();
         self.text.truncate(open.text);
         let errors = self.errors.split_off(open.errors.min(self.errors.len())).into_boxed_slice();
-        let flags = Flags::of(open.kind, &elements, &errors, &text);
         let lookahead = self.seen.saturating_sub(end) as TextSize;
         self.touch(open.seen_outside);
         let len = (end - open.start) as TextSize;
-        Arc::new(Node {
-            kind: open.kind,
-            flags,
-            context: open.context,
-            len,
-            lookahead,
-            elements,
-            text,
-            errors,
-        })
+        Arc::new(Node::new((open.kind, open.context), (len, lookahead), elements, text, errors))
     }
 
     /// Closes `open` and puts the node into `parent`.

@@ -11,7 +11,7 @@ use text::{TextEdit, TextRange, TextSize};
 
 use super::reuse::{Edit, Old};
 use super::{Parser, Sig};
-use crate::syntax::{Content, Context, Element, Flags, Node, SyntaxKind};
+use crate::syntax::{Content, Context, Element, Node, SyntaxKind};
 
 /// How much of the text behind the entry is read, in bytes; its look-ahead rarely is more than a line.
 const MARGIN: TextSize = 512;
@@ -182,16 +182,7 @@ fn parse_entry(window: &str, edit: Edit, parent: SyntaxKind, old: &Arc<Node>) ->
     let mut parser = Parser::new(window, 0, window.len(), Some(edit));
     let open = parser.open(parent, Context::default(), column);
     // A parent with no other child, so that the old entry is found as the parser finds all old nodes.
-    let around = Arc::new(Node {
-        kind: parent,
-        flags: old.flags,
-        context: Context::default(),
-        len: old.len,
-        lookahead: 0,
-        elements: Box::new([Element::node(0, Arc::clone(old))]),
-        text: Box::default(),
-        errors: Box::default(),
-    });
+    let around = Arc::new(Node::holding(parent, Box::new([Element::node(0, Arc::clone(old))])));
     let hint = Some(Old { node: &around, start: column });
     let sig = Sig { pos: column, column, fresh_line: true, tab: None, tabs: false, end: false };
     let end = if parent == SyntaxKind::BlockSequence {
@@ -226,17 +217,9 @@ fn rebuild(path: &[ElementStep<'_>], entry: Arc<Node>, delta: i64) -> Option<Arc
         }
         let len = shifted(old.len)?;
         let looked = (changed.end() + child.lookahead).saturating_sub(len);
-        let flags = Flags::of(old.kind, &elements, &old.errors, &old.text);
-        child = Arc::new(Node {
-            kind: old.kind,
-            flags,
-            context: old.context,
-            len,
-            lookahead: old.lookahead.max(looked),
-            elements: elements.into(),
-            text: old.text.clone(),
-            errors: old.errors.clone(),
-        });
+        let lookahead = old.lookahead.max(looked);
+        let (text, errors) = (old.text.clone(), old.errors.clone());
+        child = Arc::new(Node::new((old.kind, old.context), (len, lookahead), elements.into(), text, errors));
     }
     Some(child)
 }

@@ -1,5 +1,7 @@
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use rustc_hash::FxHasher;
 use text::{TextRange, TextSize};
 
 use super::{SyntaxError, SyntaxKind};
@@ -97,6 +99,7 @@ pub struct Node {
     pub(crate) flags: Flags,
     pub(crate) context: Context,
     pub(crate) len: TextSize,
+    hash: u64,
     /// How many bytes behind its end decided what it is; the end of the text counts as one byte.
     pub(crate) lookahead: TextSize,
     pub(crate) elements: Box<[Element]>,
@@ -158,6 +161,31 @@ impl Element {
 }
 
 impl Node {
+    /// One of that kind in that context, with its length in bytes and its look-ahead.
+    pub(crate) fn new(
+        (kind, context): (SyntaxKind, Context),
+        (len, lookahead): (TextSize, TextSize),
+        elements: Box<[Element]>,
+        text: Box<str>,
+        errors: Box<[SyntaxError]>,
+    ) -> Self {
+        let flags = Flags::of(kind, &elements, &errors, &text);
+        let hash = hash(kind, &elements, &text);
+        Self { kind, flags, context, len, hash, lookahead, elements, text, errors }
+    }
+
+    /// One that only holds others, which cover it.
+    pub(crate) fn holding(kind: SyntaxKind, elements: Box<[Element]>) -> Self {
+        let len = elements.last().map_or(0, Element::end);
+        Self::new((kind, Context::default()), (len, 0), elements, Box::default(), Box::default())
+    }
+
+    /// A hash of its text and of how that is read. Nodes of other texts have other hashes, but for chance.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
     /// What it is.
     #[must_use]
     pub fn kind(&self) -> SyntaxKind {
@@ -196,7 +224,8 @@ impl Node {
     /// Whether `self` and `other` are alike in all that a reader can see (not in their look-ahead).
     #[must_use]
     pub fn same_as(&self, other: &Self) -> bool {
-        self.kind == other.kind
+        self.hash == other.hash
+            && self.kind == other.kind
             && self.flags == other.flags
             && self.context == other.context
             && self.len == other.len
@@ -212,6 +241,21 @@ impl Node {
                     }
             })
     }
+}
+
+/// The [`Node::hash`], from the hashes of the nodes within: an edit costs the nodes above it.
+fn hash(kind: SyntaxKind, elements: &[Element], text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    kind.hash(&mut hasher);
+    text.hash(&mut hasher);
+    for element in elements {
+        element.kind.hash(&mut hasher);
+        match element.content() {
+            Content::Token(_) => element.len.hash(&mut hasher),
+            Content::Node(node) => node.hash.hash(&mut hasher),
+        }
+    }
+    hasher.finish()
 }
 
 /// A node at its place in the text.

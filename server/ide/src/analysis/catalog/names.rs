@@ -1,11 +1,10 @@
 //! What a text says at once of its definitions: which kinds they are of, in which versions, and whether they are copies.
 
 use std::collections::BTreeMap;
-use std::hash::{Hash, Hasher};
 
 use crd::object::{CustomResourceDefinition, definitions};
 use crd::publish::{DescribedKind, described_kinds};
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::FxHashSet;
 use text::TextRange;
 use yaml::scalar::Resolved;
 use yaml::{Document, Reader, Tree};
@@ -18,11 +17,8 @@ pub(super) type Versions = (Box<[Box<str>]>, Box<[Box<str>]>);
 
 /// A hash of the definition as it is written.
 pub(crate) fn text_hash(definition: &CustomResourceDefinition<'_, '_>) -> u64 {
-    let mut hasher = FxHasher::default();
-    if let Some(node) = definition.field(&["spec"]).and_then(|spec| spec.node()) {
-        node.for_each_text(&mut |text| text.hash(&mut hasher));
-    }
-    hasher.finish()
+    let spec = definition.field(&["spec"]).and_then(|spec| spec.node());
+    spec.map_or(0, |spec| spec.node().hash())
 }
 
 /// The hashes of all definitions in `tree` that have a name.
