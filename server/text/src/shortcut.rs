@@ -1,9 +1,9 @@
 //! Shortcuts: ways to an answer that are quicker than the one that defines it.
 //!
-//! Each can be left out, so that tests see that it changes no answer and benches see what it saves. A program with debug
-//! assertions leaves out those that the variable `CRD_LS_WITHOUT` names when it starts (by commas; `all` names all of
-//! them); in a release program they are always taken, and asking costs nothing. Answers that are kept for later are none of
-//! them: `memo` states their rule, and its tests forget them at random.
+//! Each can be left out. So tests show that it changes no answer, and measurements show what it saves. A program with debug
+//! assertions leaves out what the variable `CRD_LS_WITHOUT` names when the program starts: names with commas between them,
+//! or `all`. A release program takes all shortcuts, and asking costs nothing. What an analysis remembers is not listed here:
+//! `memo` states its rule, and tests forget answers at random.
 
 /// A quicker way to an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,9 +16,10 @@ pub enum Shortcut {
     /// The schemas of versions differ in their upper levels, or are the same text, so that they need not be hashed
     /// (`crd::object`).
     SameSchemas,
-    /// A file of nothing but definitions is told before others are read, and its tree is dropped (`ide::Settled`).
+    /// A file that holds only definitions is checked before other files are read, and its tree is dropped
+    /// (`ide::Settled`).
     SettledDefinitions,
-    /// A file without a word that is asked for behind `kind` is not parsed (`lsp` kinds).
+    /// A file is not parsed for objects of a kind that it does not name behind the word `kind` (`lsp` kinds).
     KindWords,
 }
 

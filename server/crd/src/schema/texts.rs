@@ -97,8 +97,10 @@ pub(crate) fn time(text: &str) -> Option<String> {
 
 /// How many bytes of `rest` are for `piece`: Go takes an hour of one digit as well.
 fn length(piece: &str, rest: &str) -> usize {
-    let is_short = |bytes: &[u8]| matches!(bytes, [first, second, ..] if first.is_ascii_digit() && !second.is_ascii_digit());
-    if piece == "15" && is_short(rest.as_bytes()) { 1 } else { piece.len() }
+    match rest.as_bytes() {
+        [first, second, ..] if piece == "15" && first.is_ascii_digit() && !second.is_ascii_digit() => 1,
+        _ => piece.len(),
+    }
 }
 
 /// What is behind the zone that `rest` begins with, or what of the zone is out of range; none where it begins with none.
@@ -112,11 +114,10 @@ fn zone(rest: &str) -> Option<Result<&str, &'static str>> {
     let number =
         |tens: u8, ones: u8| Some(char::from(tens).to_digit(10)? * 10 + char::from(ones).to_digit(10)?);
     let (hours, minutes) = (number(*a, *b)?, number(*c, *d)?);
-    Some(match () {
-        () if hours > 24 => Err("time zone offset hour"),
-        () if minutes > 60 => Err("time zone offset minute"),
-        () => Ok(behind),
-    })
+    if hours > 24 {
+        return Some(Err("time zone offset hour"));
+    }
+    Some(if minutes > 60 { Err("time zone offset minute") } else { Ok(behind) })
 }
 
 fn days(year: u32, month: u32) -> u32 {
