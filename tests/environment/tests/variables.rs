@@ -8,8 +8,12 @@ use std::path::Path;
 use regex::Regex;
 
 /// What users set, with the file that reads it.
-const OF_THE_PROGRAM: [(&str, &str); 2] =
-    [("CRD_LS_LOG", "server/lsp/src/log.rs"), ("NO_COLOR", "server/lsp/src/output/mod.rs")];
+const OF_THE_PROGRAM: [(&str, &str); 3] = [
+    ("CRD_LS_LOG", "server/lsp/src/log.rs"),
+    // Only a program with debug assertions, which tests run.
+    ("CRD_LS_WITHOUT", "server/text/src/shortcut.rs"),
+    ("NO_COLOR", "server/lsp/src/output/mod.rs"),
+];
 /// What systems and build tools set: it may be read anywhere.
 const OF_OTHERS: [&str; 3] = ["PATH", "LD_LIBRARY_PATH", "OUT_DIR"];
 /// Its code and this test speak of all variables.
