@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 
 /// Where titles are made.
-const PLACES: [&str; 6] =
-    ["fixes", "refactor", "migrate", "resources/defaults.rs", "cel/rewrite.rs", "compat/restore.rs"];
+const PLACES: [&str; 5] =
+    ["fixes", "refactor", "migrate", "features/resources/defaults.rs", "analysis/compat/restore.rs"];
 
 /// Texts that begin like titles and are none: what is written into a schema, a beginning that never stands alone, and
 /// what a plan that does nothing would say.
