@@ -1,16 +1,11 @@
 //! For each change that is called breaking there is an object that was fine and is not any more; where nothing is called
 //! breaking or risky, there is none among those that are tried.
 
-use api::{KubernetesVersion, Severity};
+use crd::compat::Class;
+use crd::customresource::Admission;
 use serde_json::{Map, Value, json};
-use yaml::{Reader, Tree};
 
-use super::changes;
-use crate::cache::Cache;
-use crate::compat::Class;
-use crate::customresource::{Admission, ResourceVersion, admit};
-use crate::object::definitions;
-use crate::options::Options;
+use super::{Server, changes, is_accepted};
 
 /// The schemas that are changed.
 fn schemas() -> Vec<Value> {
@@ -234,44 +229,20 @@ fn least(schema: &Value) -> Value {
     Value::Object(required.iter().map(member).collect())
 }
 
-pub(super) struct Server {
-    version: ResourceVersion,
-}
-
-impl Server {
-    pub(super) fn of(text: &str) -> Self {
-        let tree = Tree::parse(text);
-        let document = tree.documents().next().unwrap();
-        let reader = Reader::new(document);
-        let definition = &definitions(document, &reader)[0];
-        Self { version: ResourceVersion::all(definition, &reader, &mut Cache::default()).remove(0) }
-    }
-
-    fn admit(&self, spec: &Value) -> Admission {
-        let text = json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "spec": spec});
-        self.admit_object(&text)
-    }
-
-    pub(super) fn admit_object(&self, object: &Value) -> Admission {
-        let tree = Tree::parse(&object.to_string());
-        admit(tree.documents().next().unwrap(), &self.version, KubernetesVersion::default())
-    }
-}
-
-/// Whether the server accepts the definition.
-pub(super) fn is_accepted(text: &str) -> bool {
-    let tree = Tree::parse(text);
-    let report = crate::check(tree.documents().next().unwrap(), &Options::default(), &mut Cache::default());
-    report.findings.iter().all(|finding| finding.severity != Severity::Error)
+/// What the server says of an object of [`definition`] with that `.spec`.
+fn admit(server: &Server, spec: &Value) -> Admission {
+    server.admit_object(
+        &json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "spec": spec}),
+    )
 }
 
 /// Whether `new` refuses or loses something of the object that `old` stores.
 fn harms(old: &Server, new: &Server, spec: &Value) -> bool {
-    let before = old.admit(spec);
+    let before = admit(old, spec);
     if before.decode_error.is_some() || !before.errors.is_empty() || !before.strict_errors.is_empty() {
         return false;
     }
-    let now = new.admit(spec);
+    let now = admit(new, spec);
     now.decode_error.is_some() || !now.errors.is_empty() || !now.strict_errors.is_empty()
 }
 

@@ -6,15 +6,13 @@ mod objects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use crd::compat::{Change, Class};
+use crd::customresource::Admission;
 use serde_json::{Value, json};
 use yaml::Tree;
 
 use self::objects::{Step, at, build, few, steps, values, with_numbers};
-use super::changes;
-use super::proof::{Server, is_accepted};
-use crate::beside;
-use crate::compat::{Change, Class};
-use crate::customresource::Admission;
+use super::{Server, beside, changes, is_accepted};
 
 /// A definition with one version of that schema, and with nothing around it that changes what objects may hold.
 fn alone(definition: &Value, schema: &Value) -> String {

@@ -1,8 +1,5 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
-mod histories;
-mod proof;
-
 use yaml::{Reader, Tree};
 
 use super::{Change, FieldCell, Unchanged, compare};
