@@ -22,7 +22,7 @@ const TIGHT: &str = "{type: object, properties: {size: {type: integer, maximum: 
 /// The messages of a first analysis and of one after each of three further edits, and what was logged.
 fn typed(client: &mut Client, uri: &str, text: &str) -> (Vec<Vec<Value>>, Vec<String>) {
     client.open_as(uri, "yaml", text);
-    let mut all = vec![broken(&client.diagnostics(uri, 1))];
+    let mut all = vec![broken(&client.compared_diagnostics(uri, 1))];
     for version in 2..5 {
         let text = format!("{text}{}", "# more\n".repeat(version as usize));
         let change =
@@ -107,7 +107,7 @@ fn a_definition_that_moved_out_of_a_bundle_is_compared_with_what_it_was_there() 
     fs::write(root.path().join("widgets.yaml"), definition(TIGHT)).unwrap();
     let mut client = editor(&json!({"compareWith": "off"}));
     client.open_as(&uri(root.path(), "widgets.yaml"), "yaml", &definition(TIGHT));
-    let found = broken(&client.diagnostics(&uri(root.path(), "widgets.yaml"), 1));
+    let found = broken(&client.compared_diagnostics(&uri(root.path(), "widgets.yaml"), 1));
     assert!(found[0]["message"].as_str().unwrap().contains("(bundle.yaml)"), "{found:?}");
     // Nothing is gone: what left one file stands in the other.
     let output = run(root.path(), &["diff", "--base", "main", "."]);

@@ -182,7 +182,7 @@ fn each_kind_is_told_at_its_line_explained_and_silenced_with_a_reason() {
         let mut client = editor(&json!({"compat": {"base": "HEAD"}, "compareWith": "off"}));
         let text = with_properties(new);
         client.open_as(&uri, "yaml", &text);
-        let diagnostics = client.diagnostics(&uri, 1);
+        let diagnostics = client.compared_diagnostics(&uri, 1);
         let found = broken(&diagnostics);
         let told: Vec<(&str, &str)> =
             found.iter().map(|one| (one["code"].as_str().unwrap(), line_of(&text, one))).collect();
@@ -256,7 +256,7 @@ fn what_changes_around_schemas_is_told_at_its_line_and_explained() {
             text.push_str("  - name: v2\n    served: true\n    storage: true\n    schema: {openAPIV3Schema: {type: object}}\n");
         }
         client.open_as(&uri, "yaml", &text);
-        let diagnostics = client.diagnostics(&uri, 1);
+        let diagnostics = client.compared_diagnostics(&uri, 1);
         let found = broken(&diagnostics);
         if code.is_empty() {
             assert_eq!(found, Vec::<Value>::new());
@@ -279,7 +279,7 @@ fn a_hover_over_the_value_says_who_breaks_and_in_which_steps() {
     let mut client = editor(&json!({"compat": {"base": "HEAD"}, "compareWith": "off"}));
     let text = with_properties("a:\n  type: integer\n  maximum: 5");
     client.open_as(&uri, "yaml", &text);
-    let found = broken(&client.diagnostics(&uri, 1)).remove(0);
+    let found = broken(&client.compared_diagnostics(&uri, 1)).remove(0);
     let shown = hover(&mut client, &uri, &json!({"line": found["range"]["start"]["line"], "character": 25}));
     let expected = "**Breaking** compared with HEAD: `.spec.a` in v1: `maximum` goes from 9 to 5; values between them are refused
 

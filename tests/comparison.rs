@@ -8,6 +8,8 @@ mod support {
 }
 
 use std::fs;
+use std::thread::sleep;
+use std::time::Duration;
 
 use git2::Repository;
 use serde_json::{Value, json};
@@ -59,7 +61,7 @@ fn an_open_file_is_compared_with_head() {
     let (root, _repository) = repository();
     let mut client = start(json!({}));
     client.open_as(&uri(&root), "yaml", &definition("Cluster"));
-    let found = updates(&client.diagnostics(&uri(&root), 1));
+    let found = updates(&client.compared_diagnostics(&uri(&root), 1));
     assert_eq!(found.len(), 1);
     assert_eq!(found[0]["severity"], 2);
     assert!(found[0]["message"].as_str().unwrap().starts_with("compared with HEAD: "), "{}", found[0]);
@@ -74,9 +76,9 @@ fn a_commit_is_noticed() {
     let mut client = start(json!({}));
     fs::write(root.path().join("crd.yaml"), definition("Cluster")).unwrap();
     client.open_as(&uri(&root), "yaml", &definition("Cluster"));
-    assert_eq!(updates(&client.diagnostics(&uri(&root), 1)).len(), 1);
+    assert_eq!(updates(&client.compared_diagnostics(&uri(&root), 1)).len(), 1);
     commit_all(&repository);
-    assert_eq!(updates(&client.diagnostics(&uri(&root), 1)), Vec::<Value>::new());
+    assert_eq!(updates(&client.compared_diagnostics(&uri(&root), 1)), Vec::<Value>::new());
 }
 
 #[test]
@@ -94,7 +96,7 @@ fn the_setting_names_another_revision_or_none() {
     ] {
         let mut client = start(options.clone());
         client.open_as(&uri(&root), "yaml", &definition("Cluster"));
-        assert_eq!(updates(&client.diagnostics(&uri(&root), 1)).len(), found, "{options}");
+        assert_eq!(updates(&client.compared_diagnostics(&uri(&root), 1)).len(), found, "{options}");
         if options["compareWith"] == "nowhere" {
             let told = client.receive("window/logMessage");
             assert!(told["params"]["message"].as_str().unwrap().contains("nowhere cannot be read"), "{told}");
@@ -131,4 +133,34 @@ fn the_command_line_judges_updates_of_a_base() {
     assert!(stderr(&output).contains("--base: .: "), "{}", stderr(&output));
     let outside = directory(&[("crd.yaml", definition("Cluster").as_bytes())]);
     assert_eq!(status(&run(outside.path(), &["check", "--base", "HEAD", "."])), 2);
+}
+
+/// The versions that diagnostics of the document have come for since the last time.
+fn published(client: &mut Client) -> Vec<i64> {
+    // Longer than a second publication of a version would take.
+    sleep(Duration::from_millis(200));
+    let all = client.take("textDocument/publishDiagnostics");
+    all.iter().map(|message| message["params"]["version"].as_i64().unwrap()).collect()
+}
+
+#[test]
+fn each_version_of_a_file_in_a_repository_is_published_once() {
+    let (root, _repository) = repository();
+    let mut client = start(json!({}));
+    client.open_as(&uri(&root), "yaml", &definition("Namespaced"));
+    assert_eq!(published(&mut client), [1], "it is as HEAD has it");
+    for version in 2..6 {
+        let scope = if version % 2 == 0 { "Cluster" } else { "Namespaced" };
+        let change = json!({"textDocument": {"uri": uri(&root), "version": version}, "contentChanges": [{"text": definition(scope)}]});
+        client.notify("textDocument/didChange", change);
+        let diagnostics = client.diagnostics(&uri(&root), version);
+        assert_eq!(updates(&diagnostics).len(), usize::from(version % 2 == 0));
+        assert_eq!(published(&mut client), Vec::<i64>::new());
+    }
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri(&root)}}));
+    client.receive("textDocument/publishDiagnostics");
+    client.open_as(&uri(&root), "yaml", &definition("Cluster"));
+    assert_eq!(updates(&client.diagnostics(&uri(&root), 1)), Vec::<Value>::new(), "HEAD is not waited for");
+    assert_eq!(updates(&client.diagnostics(&uri(&root), 1)).len(), 1, "and comes once");
+    assert_eq!(published(&mut client), Vec::<i64>::new());
 }

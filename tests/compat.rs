@@ -165,7 +165,7 @@ fn what_breaks_is_told_while_it_is_typed() {
     let mut client = editor(&json!({}));
     let tighter = definition("v1", "{type: integer, maximum: 5}");
     client.open_as(&uri, "yaml", &tighter);
-    let told = broken(&client.diagnostics(&uri, 1));
+    let told = broken(&client.compared_diagnostics(&uri, 1));
     assert_eq!(
         told,
         [
@@ -194,7 +194,7 @@ fn settings_name_the_base_and_whether_alpha_counts() {
     ] {
         let mut client = editor(&options);
         client.open_as(&uri, "yaml", &tighter);
-        assert_eq!(broken(&client.diagnostics(&uri, 1)).len(), count, "{options}");
+        assert_eq!(broken(&client.compared_diagnostics(&uri, 1)).len(), count, "{options}");
     }
 }
 
@@ -208,7 +208,7 @@ fn a_comment_silences_it() {
     );
     let mut client = editor(&json!({}));
     client.open_as(&uri, "yaml", &tighter);
-    assert_eq!(broken(&client.diagnostics(&uri, 1)), [""; 0]);
+    assert_eq!(broken(&client.compared_diagnostics(&uri, 1)), [""; 0]);
 }
 
 /// What is left after the fix that is offered at each breaking change, one after the other.
@@ -219,7 +219,7 @@ fn taken_back(old: &str, new: &str) -> (Vec<String>, String) {
     let uri = format!("file://{}/crd.yaml", root.path().display());
     let mut client = editor(&json!({"compat": {"base": "HEAD"}, "compareWith": "off"}));
     client.open_as(&uri, "yaml", new);
-    let diagnostics = client.diagnostics(&uri, 1);
+    let diagnostics = client.compared_diagnostics(&uri, 1);
     let range = branches::broken(&diagnostics)[0]["range"].clone();
     let context = json!({"diagnostics": [], "only": ["quickfix"]});
     let parameters = json!({"textDocument": {"uri": uri}, "range": range, "context": context});

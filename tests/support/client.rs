@@ -165,6 +165,26 @@ impl Client {
         published["params"]["diagnostics"].clone()
     }
 
+    /// The same once the versions in git have been read that the document is compared with.
+    pub(crate) fn compared_diagnostics(&mut self, uri: &str, version: i32) -> Value {
+        let mut diagnostics = self.diagnostics(uri, version);
+        let deadline = Instant::now() + PATIENCE;
+        while self.ask("crd-ls/isCompared", json!({"textDocument": {"uri": uri}})) != true {
+            assert!(Instant::now() < deadline, "the versions of {uri} are never read");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        // Answers and publications go their own ways.
+        std::thread::sleep(Duration::from_millis(20));
+        for published in self.take("textDocument/publishDiagnostics") {
+            if published["params"]["uri"] == uri && published["params"]["version"] == version {
+                diagnostics = published["params"]["diagnostics"].clone();
+            } else {
+                self.kept.push_back(published);
+            }
+        }
+        diagnostics
+    }
+
     /// What the server has as the document's text.
     pub(crate) fn text(&mut self) -> String {
         let text = self.ask("crd-ls/documentText", document());

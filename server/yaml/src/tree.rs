@@ -25,6 +25,14 @@ impl Tree {
         Self { root: crate::parser::reparse(&self.root, edit, new_text) }
     }
 
+    /// The same tree with the nodes of `other` wherever both are alike, so that two versions of a file take hardly more
+    /// memory than one, and a comparison passes over what they share.
+    #[must_use]
+    pub fn sharing(mut self, other: &Self) -> Self {
+        crate::syntax::share(&mut self.root, &other.root);
+        self
+    }
+
     /// The whole file.
     #[must_use]
     pub fn root(&self) -> NodeRef<'_> {
@@ -54,6 +62,14 @@ impl Tree {
         let mut errors = Vec::new();
         self.root().for_each_error(&mut |error| errors.push(error));
         errors
+    }
+
+    /// Whether it is the tree of `text`.
+    #[must_use]
+    pub fn is_of(&self, text: &str) -> bool {
+        let mut rest = Some(text);
+        self.root().for_each_text(&mut |token| rest = rest.and_then(|rest| rest.strip_prefix(token)));
+        rest == Some("")
     }
 
     /// The text, byte for byte.

@@ -157,3 +157,57 @@ fn a_tree_takes_at_most_eight_bytes_for_each_byte_of_source() {
     println!("{share:.2} bytes of tree for each byte of source");
     assert!(share < 8.0, "{share}");
 }
+
+/// The nodes of `tree` that are not those of `other`.
+fn own_nodes(tree: &Tree, other: &Tree) -> Vec<String> {
+    fn addresses(node: yaml::NodeRef<'_>, all: &mut std::collections::HashSet<*const yaml::Node>) {
+        all.insert(std::sync::Arc::as_ptr(node.node()));
+        node.nodes().for_each(|node| addresses(node, all));
+    }
+    fn below(
+        node: yaml::NodeRef<'_>,
+        known: &std::collections::HashSet<*const yaml::Node>,
+        own: &mut Vec<String>,
+    ) {
+        if known.contains(&std::sync::Arc::as_ptr(node.node())) {
+            return;
+        }
+        let mut text = String::new();
+        node.write_text(&mut text);
+        own.push(text);
+        node.nodes().for_each(|node| below(node, known, own));
+    }
+    let (mut known, mut own) = (std::collections::HashSet::new(), Vec::new());
+    addresses(other.root(), &mut known);
+    below(tree.root(), &known, &mut own);
+    own
+}
+
+#[test]
+fn two_versions_of_a_text_share_what_is_alike_in_them() {
+    let tree = Tree::parse("a:\n  b: 1\n  c: {d: [1, 2]}\ne: f\n");
+    let earlier = Tree::parse("# new\nz: 0\na:\n  b: 2\n  c: {d: [1, 2]}\ne: f\n").sharing(&tree);
+    let own = own_nodes(&earlier, &tree);
+    assert!(own.iter().all(|text| !text.starts_with("c:") && !text.starts_with("e:")), "{own:#?}");
+    let same = Tree::parse("a:\n  b: 1\n  c: {d: [1, 2]}\ne: f\n").sharing(&tree);
+    assert_eq!(own_nodes(&same, &tree), Vec::<String>::new());
+}
+
+#[test]
+fn a_tree_that_shares_nodes_is_the_same_tree() {
+    let mut random = Random(environment::seed(5));
+    println!("seed {}", random.0);
+    for source in SAMPLES {
+        for _ in 0..environment::made_up(300) {
+            let mut text = (*source).to_owned();
+            for _ in 0..=random.below(4) {
+                let edit = random_edit(&text, &mut random);
+                text.replace_range(edit.range.as_usize(), &edit.new_text);
+            }
+            let (tree, other) = (Tree::parse(&text), Tree::parse(source));
+            let shared = Tree::parse(&text).sharing(&other);
+            assert!(shared.root().node().same_as(tree.root().node()), "{source:?} {text:?}");
+            assert_eq!(shared.text(), text);
+        }
+    }
+}

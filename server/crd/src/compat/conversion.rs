@@ -22,17 +22,18 @@ type Id = (Way, String, String);
 /// before; it is risky where the field or the version is new, as nobody relies on it yet. Where a field is gone from one
 /// version, that change is told by itself.
 pub(super) fn compare<'o, 'n>(
-    (old, old_cache): (&CustomResourceDefinition<'_, 'o>, &mut Cache),
-    (new, new_cache): (&CustomResourceDefinition<'_, 'n>, &mut Cache),
+    old: &CustomResourceDefinition<'_, 'o>,
+    new: &CustomResourceDefinition<'_, 'n>,
+    cache: &mut Cache,
 ) -> Vec<Change> {
-    let (storage, pairs) = losses_between(new, new_cache);
+    let (storage, pairs) = losses_between(new, cache);
     if pairs.iter().all(|pair| pair.losses.is_empty()) {
         return Vec::new();
     }
     let says =
         |of: &CustomResourceDefinition<'_, '_>| of.field(&["spec", "conversion", "strategy"]).is_some();
     let is_said = says(old) || says(new);
-    let before: BTreeSet<Id> = losses_between(old, old_cache)
+    let before: BTreeSet<Id> = losses_between(old, cache)
         .1
         .into_iter()
         .flat_map(|pair| {
@@ -40,7 +41,7 @@ pub(super) fn compare<'o, 'n>(
             pair.losses.into_iter().map(move |(way, loss)| (way, version.clone(), loss.object_path))
         })
         .collect();
-    let earlier = ResourceVersion::all(old, old.reader(), old_cache);
+    let earlier = ResourceVersion::all(old, old.reader(), cache);
     let earlier = |name: &str| earlier.iter().find(|version| version.name == name);
     let roots: Vec<(String, FieldPath)> = new
         .versions()

@@ -17,14 +17,14 @@ use crate::locate::locate;
 use crate::object::{CustomResourceDefinition, SchemaPlace, Version, scope_of};
 
 pub(super) fn compare<'o, 'n>(
-    (old, old_cache): (&CustomResourceDefinition<'_, 'o>, &mut Cache),
-    (new, new_cache): (&CustomResourceDefinition<'_, 'n>, &mut Cache),
-    unchanged: &mut Unchanged,
+    old: &CustomResourceDefinition<'_, 'o>,
+    new: &CustomResourceDefinition<'_, 'n>,
+    cache: &mut Cache,
 ) -> Vec<Change> {
-    let mut comparison = Comparison { old, new, unchanged, changes: Vec::new() };
+    let before = Side::of(old, cache);
+    let now = Side::of(new, cache);
+    let mut comparison = Comparison { old, new, unchanged: cache.table(), changes: Vec::new() };
     comparison.fields();
-    let before = Side::of(old, old_cache);
-    let now = Side::of(new, new_cache);
     for version in &before.versions {
         match now.version(&version.resource.name) {
             Some(other) => {

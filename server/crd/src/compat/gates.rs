@@ -14,14 +14,15 @@ use crate::schema::structural::Structural;
 
 /// What becomes of fields that were there before and that a gate guards, in one of the two definitions.
 pub(super) fn compare<'o, 'n>(
-    (old, old_cache): (&CustomResourceDefinition<'_, 'o>, &mut Cache),
+    old: &CustomResourceDefinition<'_, 'o>,
     new: &CustomResourceDefinition<'_, 'n>,
+    cache: &mut Cache,
 ) -> Vec<Change> {
     let (before, now) = (FeatureGates::read(old).fields(), FeatureGates::read(new).fields());
     if before.is_empty() && now.is_empty() {
         return Vec::new();
     }
-    let versions = ResourceVersion::all(old, old.reader(), old_cache);
+    let versions = ResourceVersion::all(old, old.reader(), cache);
     let was_there = |path: &str| {
         // A path that leads nowhere is an error of its own.
         let Ok(steps) = steps(path) else { return false };

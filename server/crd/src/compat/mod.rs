@@ -27,10 +27,7 @@ use text::TextRange;
 pub(crate) use between::losses_between;
 pub use declared::Declared;
 pub(crate) use loss::{Loss, Way, What};
-pub use unchanged::Unchanged;
 pub use versions::{FieldCell, FieldRow, VersionColumn, VersionTable, versions};
-
-use memo::Table;
 
 use crate::cache::Cache;
 use crate::field_path::FieldPath;
@@ -118,19 +115,17 @@ impl Change {
     }
 }
 
-/// What is different in `new`, in the order of its text, the worst first where several stand at one place. The caches are
-/// those of the two texts, and so is what is known to be `unchanged`.
+/// What is different in `new`, in the order of its text, the worst first where several stand at one place. The `cache`
+/// knows nodes of both texts.
 #[must_use]
 pub fn compare<'o, 'n>(
-    old: (&CustomResourceDefinition<'_, 'o>, &mut Cache),
-    new: (&CustomResourceDefinition<'_, 'n>, &mut Cache),
-    unchanged: &mut Unchanged,
+    old: &CustomResourceDefinition<'_, 'o>,
+    new: &CustomResourceDefinition<'_, 'n>,
+    cache: &mut Cache,
 ) -> Vec<Change> {
-    let ((old, old_cache), (new, new_cache)) = (old, new);
-    let mut changes = definition::compare((old, &mut *old_cache), (new, &mut *new_cache), unchanged);
-    changes.extend(gates::compare((old, &mut *old_cache), new));
-    changes.extend(conversion::compare((old, old_cache), (new, new_cache)));
-    unchanged.sweep();
+    let mut changes = definition::compare(old, new, cache);
+    changes.extend(gates::compare(old, new, cache));
+    changes.extend(conversion::compare(old, new, cache));
     changes.sort_by(|one, other| {
         (one.range.start, one.class, one.code, &one.message).cmp(&(
             other.range.start,

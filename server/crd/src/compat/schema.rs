@@ -108,7 +108,9 @@ impl SchemaComparison<'_> {
 
     pub(super) fn node(&mut self, old: At<'_>, new: At<'_>) {
         let is_root = self.object_path.is_empty();
-        if self.unchanged.knows(old, new, is_root) {
+        // Texts that share nodes have the same schema where they are alike.
+        let is_same = Arc::ptr_eq(old.schema, new.schema) && old.drops_null == new.drops_null;
+        if is_same || self.unchanged.knows(old, new, is_root) {
             return;
         }
         let told = self.changes.len();

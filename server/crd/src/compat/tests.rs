@@ -2,7 +2,7 @@
 
 use yaml::{Reader, Tree};
 
-use super::{Change, FieldCell, Unchanged, compare};
+use super::{Change, FieldCell, compare};
 use crate::cache::Cache;
 use crate::object::definitions;
 
@@ -12,8 +12,7 @@ fn changes(old: &str, new: &str) -> Vec<Change> {
     let (old, new) = (old.documents().next().unwrap(), new.documents().next().unwrap());
     let (old_reader, new_reader) = (Reader::new(old), Reader::new(new));
     let (old, new) = (definitions(old, &old_reader), definitions(new, &new_reader));
-    let (mut old_cache, mut new_cache) = (Cache::default(), Cache::default());
-    compare((&old[0], &mut old_cache), (&new[0], &mut new_cache), &mut Unchanged::default())
+    compare(&old[0], &new[0], &mut Cache::default())
 }
 
 /// A definition with that schema of `.spec`.

@@ -11,7 +11,7 @@ use crate::schema::structural::Structural;
 /// Pairs of nodes of two definitions between which, and between all below, there is no difference. An unchanged part of a
 /// text has the node that it had before.
 #[derive(Debug, Default)]
-pub struct Unchanged {
+pub(super) struct Unchanged {
     /// By the old node.
     pairs: ByNode<Structural, Vec<Pair>>,
 }

@@ -9,7 +9,7 @@ mod beside;
 mod histories;
 mod proof;
 
-use crd::compat::{Change, Unchanged, compare};
+use crd::compat::{Change, compare};
 use crd::customresource::{Admission, ResourceVersion, admit};
 use crd::object::definitions;
 use crd::{Cache, KubernetesVersion, Options, Severity, check};
@@ -22,8 +22,7 @@ fn changes(old: &str, new: &str) -> Vec<Change> {
     let (old, new) = (old.documents().next().unwrap(), new.documents().next().unwrap());
     let (old_reader, new_reader) = (Reader::new(old), Reader::new(new));
     let (old, new) = (definitions(old, &old_reader), definitions(new, &new_reader));
-    let (mut old_cache, mut new_cache) = (Cache::default(), Cache::default());
-    compare((&old[0], &mut old_cache), (&new[0], &mut new_cache), &mut Unchanged::default())
+    compare(&old[0], &new[0], &mut Cache::default())
 }
 
 /// Whether the server accepts the definition.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use dashmap::DashMap;
 use git2::{Commit, ErrorCode, Oid, Repository, Tree};
-use ide::Stored;
+use ide::{File, Stored};
 use objects::Objects;
 
 use crate::definitions::may_define;
@@ -62,26 +62,29 @@ pub(crate) struct Repositories {
 }
 
 impl Repositories {
-    /// What the file at `path` is compared with; read once, and again by [`Self::refresh`].
-    pub(crate) fn compared(&self, path: &Path, revision: &str) -> Compared {
-        let key = (path.to_owned(), revision.to_owned());
-        if let Some(compared) = self.known.get(&key) {
-            return compared.clone();
-        }
-        let compared = compare(path, revision, None);
-        self.known.insert(key, compared.clone());
-        compared
+    /// What the file at `path` is compared with, if it was read.
+    pub(crate) fn known(&self, path: &Path, revision: &str) -> Option<Compared> {
+        self.known.get(&(path.to_owned(), revision.to_owned())).map(|compared| compared.clone())
     }
 
-    /// Reads again what has changed in the repositories; the files that it matters to.
-    pub(crate) fn refresh(&self) -> Vec<PathBuf> {
+    /// Reads what the file at `path` is compared with, where that is not known. What the version has in common with the
+    /// `present` text is held once.
+    pub(crate) fn read(&self, path: &Path, revision: &str, present: Option<&File>) {
+        if self.known(path, revision).is_none() {
+            let compared = self.compare(path, revision, None, present);
+            self.known.insert((path.to_owned(), revision.to_owned()), compared);
+        }
+    }
+
+    /// Reads again what has changed in the repositories; the files that it matters to. `present` has their texts.
+    pub(crate) fn refresh(&self, present: &BTreeMap<PathBuf, File>) -> Vec<PathBuf> {
         // In the order of paths; and nothing is held while files are read.
         let known: BTreeMap<_, _> =
             self.known.iter().map(|entry| (entry.key().clone(), entry.value().clone())).collect();
         let mut changed = Vec::new();
         for (key, before) in known {
             let (path, revision) = &key;
-            let now = compare(path, revision, Some(&before));
+            let now = self.compare(path, revision, Some(&before), present.get(path));
             let is_same = now.blob == before.blob && now.problem == before.problem;
             // What was forgotten meanwhile is no longer open.
             if let Some(mut known) = self.known.get_mut(&key).filter(|_| !is_same) {
@@ -96,10 +99,36 @@ impl Repositories {
     pub(crate) fn forget(&self, path: &Path) {
         self.known.retain(|(known, _), _| known != path);
     }
+
+    /// What the file at `path` is compared with; what was known `before` stays where its version is the same.
+    fn compare(
+        &self,
+        path: &Path,
+        revision: &str,
+        before: Option<&Compared>,
+        present: Option<&File>,
+    ) -> Compared {
+        let stored = |blob: Oid, text: &str, title: &str| {
+            let is_same = |compared: &Compared| compared.blob == Some(blob);
+            let mut known = self.known.iter().filter(|entry| entry.key().0 == path && is_same(entry.value()));
+            match (known.find_map(|entry| entry.value().stored.clone()), present) {
+                (Some(same), _) => same.in_revision(title),
+                (None, Some(file)) => file.earlier_version(text, title),
+                (None, None) => Stored::at_revision(text, title),
+            }
+        };
+        compare(path, revision, before, &stored)
+    }
 }
 
-/// What the file at `path` is compared with; what was known `before` stays where its version is the same.
-fn compare(path: &Path, revision: &str, before: Option<&Compared>) -> Compared {
+/// What the file at `path` is compared with; what was known `before` stays where its version is the same. `stored` makes
+/// something of a version's blob, its text and what messages call it.
+fn compare(
+    path: &Path,
+    revision: &str,
+    before: Option<&Compared>,
+    stored: &dyn Fn(Oid, &str, &str) -> Stored,
+) -> Compared {
     let Ok(path) = real(path) else { return Compared::default() };
     let failed = |problem: String| Compared { problem: Some(problem), ..Compared::default() };
     let repository = match repository_of(&path) {
@@ -130,8 +159,7 @@ fn compare(path: &Path, revision: &str, before: Option<&Compared>) -> Compared {
                 let text = text.filter(|text| may_define(text.as_bytes()));
                 let searched = elsewhere.is_some().then_some(tree);
                 let place = elsewhere.map(|path| format!(" ({})", path.display())).unwrap_or_default();
-                let stored =
-                    text.map(|text| Stored::at_revision(&text, &format!("{}{place}", title(revision))));
+                let stored = text.map(|text| stored(blob, &text, &format!("{}{place}", title(revision))));
                 let is_partial = stored.as_ref().is_some_and(Stored::is_partial);
                 let problem = is_partial.then(|| {
                     format!(

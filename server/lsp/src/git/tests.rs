@@ -35,8 +35,14 @@ fn text_at(path: &Path, revision: &str) -> Result<Option<String>, String> {
     Ok(earlier(path, revision)?.map(|(text, _)| text))
 }
 
+/// What the file is compared with.
+fn compared(repositories: &Repositories, path: &Path, revision: &str) -> Compared {
+    repositories.read(path, revision, None);
+    repositories.known(path, revision).unwrap()
+}
+
 fn silent(path: &Path) {
-    let compared = Repositories::default().compared(path, HEAD);
+    let compared = compared(&Repositories::default(), path, HEAD);
     assert!(compared.stored.is_none() && compared.problem.is_none(), "{compared:?}");
     assert_eq!(text_at(path, HEAD), Ok(None));
 }
@@ -47,7 +53,7 @@ fn the_version_in_head_is_read_whatever_the_file_is_now() {
     fs::write(&path, "").unwrap();
     assert_eq!(text_at(&path, HEAD).unwrap().unwrap(), DEFINITION);
     fs::remove_file(&path).unwrap();
-    let compared = Repositories::default().compared(&path, HEAD);
+    let compared = compared(&Repositories::default(), &path, HEAD);
     assert!(compared.stored.is_some() && compared.problem.is_none());
     assert!(compared.directories.iter().any(|directory| directory.ends_with(".git")));
 }
@@ -76,8 +82,8 @@ fn a_renamed_file_is_what_it_was() {
     let (text, elsewhere) = earlier(&renamed, HEAD).unwrap().unwrap();
     assert_eq!((text.as_str(), elsewhere.unwrap()), (DEFINITION, PathBuf::from("crds/widgets.yaml")));
     let repositories = Repositories::default();
-    assert!(repositories.compared(&renamed, HEAD).stored.is_some());
-    assert_eq!(repositories.refresh(), Vec::<PathBuf>::new());
+    assert!(compared(&repositories, &renamed, HEAD).stored.is_some());
+    assert_eq!(repositories.refresh(&BTreeMap::new()), Vec::<PathBuf>::new());
 }
 
 #[test]
@@ -92,7 +98,7 @@ fn a_shallow_clone_has_its_head() {
 #[test]
 fn what_cannot_be_read_is_told() {
     let (root, repository, path) = repository();
-    let told = |revision: &str| Repositories::default().compared(&path, revision).problem.unwrap();
+    let told = |revision: &str| compared(&Repositories::default(), &path, revision).problem.unwrap();
     assert!(told("nowhere").contains("nowhere cannot be read"), "{}", told("nowhere"));
     fs::write(&path, format!("{DEFINITION}  x: ]\n")).unwrap();
     commit_all(&repository);
@@ -122,21 +128,21 @@ fn a_moved_head_matters_to_files_that_it_changes() {
     fs::write(&other, DEFINITION.replace("widgets", "others")).unwrap();
     commit_all(&repository);
     let repositories = Repositories::default();
-    let before = repositories.compared(&path, HEAD).stored.unwrap();
-    repositories.compared(&other, HEAD);
-    assert_eq!(repositories.refresh(), Vec::<PathBuf>::new());
-    assert!(repositories.compared(&path, HEAD).stored.unwrap().is(&before));
+    let before = compared(&repositories, &path, HEAD).stored.unwrap();
+    compared(&repositories, &other, HEAD);
+    assert_eq!(repositories.refresh(&BTreeMap::new()), Vec::<PathBuf>::new());
+    assert!(compared(&repositories, &path, HEAD).stored.unwrap().is(&before));
     fs::write(&path, DEFINITION.replace("Namespaced", "Cluster")).unwrap();
     commit_all(&repository);
     assert!(
-        repositories.compared(&path, HEAD).stored.unwrap().is(&before),
+        compared(&repositories, &path, HEAD).stored.unwrap().is(&before),
         "it is not read for each analysis"
     );
-    assert_eq!(repositories.refresh(), vec![path.clone()]);
-    assert!(!repositories.compared(&path, HEAD).stored.unwrap().is(&before));
+    assert_eq!(repositories.refresh(&BTreeMap::new()), vec![path.clone()]);
+    assert!(!compared(&repositories, &path, HEAD).stored.unwrap().is(&before));
     repositories.forget(&path);
     commit_all(&repository);
-    assert_eq!(repositories.refresh(), Vec::<PathBuf>::new());
+    assert_eq!(repositories.refresh(&BTreeMap::new()), Vec::<PathBuf>::new());
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub(super) struct Analysis {
     pub(super) outcome: Outcome,
     /// Whether settings exclude the file: nothing is reported in it.
     pub(super) is_excluded: bool,
+    /// Whether the versions that it is compared with were all read.
+    pub(super) is_compared: bool,
 }
 
 /// What came of an analysis.
@@ -106,6 +108,8 @@ pub(super) struct Analysed {
     pub(super) project: Project,
     /// What it was compared with.
     pub(super) compared: Comparisons,
+    /// The revisions that it is to be compared with and that were not read yet.
+    pub(super) unread: Vec<String>,
     /// The name of the document as a source of definitions, and those that it holds.
     pub(super) source: String,
     pub(super) definitions: Option<Definitions>,
@@ -124,13 +128,14 @@ impl Job {
         let is_excluded = path.is_some_and(|path| self.projects.exclude(&path));
         let source = source_of(&self.uri);
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            let compared = self.compared(&project);
-            (self.outcome(&project, &source, &compared), compared)
+            let (compared, unread) = self.compared(&project);
+            (self.outcome(&project, &source, &compared), compared, unread)
         }));
-        let crashed = |_| ((Outcome::Crashed, None, None), Comparisons::default());
-        let ((outcome, definitions, left), compared) = outcome.unwrap_or_else(crashed);
-        let analysis =
-            Analysis { revision: self.revision, buffer: self.buffer.clone(), outcome, is_excluded };
+        let crashed = |_| ((Outcome::Crashed, None, None), Comparisons::default(), Vec::new());
+        let ((outcome, definitions, left), compared, unread) = outcome.unwrap_or_else(crashed);
+        let (revision, buffer) = (self.revision, self.buffer.clone());
+        let is_compared = unread.is_empty();
+        let analysis = Analysis { revision, buffer, outcome, is_excluded, is_compared };
         let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or(None);
         let definitions = definitions.filter(|_| !is_excluded);
         let Self { uri, incarnation, version, .. } = self;
@@ -142,6 +147,7 @@ impl Job {
             diagnostics,
             project,
             compared,
+            unread,
             source,
             definitions,
             left,
@@ -156,10 +162,11 @@ impl Job {
             uri: self.uri.clone(),
             incarnation: self.incarnation,
             version: self.version,
-            analysis: Analysis { revision, buffer, outcome, is_excluded: false },
+            analysis: Analysis { revision, buffer, outcome, is_excluded: false, is_compared: true },
             diagnostics: None,
             project: Project::default(),
             compared: Comparisons::default(),
+            unread: Vec::new(),
             source: source_of(&self.uri),
             definitions: None,
             left: None,
@@ -174,27 +181,27 @@ impl Job {
         Some(analysis.findings(&self.profile).iter().map(|finding| converter.diagnostic(finding)).collect())
     }
 
-    fn compared(&self, project: &Project) -> Comparisons {
+    /// What it is compared with as far as that was read, and the revisions of which nothing was. A version is read after
+    /// the first findings, which do not wait for it.
+    fn compared(&self, project: &Project) -> (Comparisons, Vec<String>) {
         let is_compared = !self.foreign && self.editor.is_trusted();
         let Some(path) = self.uri.to_file_path().filter(|_| is_compared) else {
-            return Comparisons::default();
+            return Default::default();
         };
-        let compared = |revision: &str| self.repositories.compared(&path, revision);
         let choices = project.choices_of(&path);
         let base = self.editor.compat_base(&choices);
-        Comparisons {
-            update: self.editor.compare_with(&choices).map(|it| compared(&it)).unwrap_or_default(),
-            alpha: base.as_ref().is_some_and(|(_, alpha)| *alpha),
-            base: base.map(|(base, _)| compared(&base)).unwrap_or_default(),
-        }
-    }
-
-    /// What breaking changes are told against; that of the analysis before, if it is still the same.
-    fn compat_base(&self, compared: &Comparisons) -> Option<compat::Base> {
-        let stored = compared.base.stored.clone()?;
-        let base = compat::Base::new(stored, compared.alpha);
-        let before = self.base.as_ref().and_then(|(known, _)| known.surroundings().base.clone());
-        Some(before.filter(|before| before.is(&base)).unwrap_or(base))
+        let alpha = base.as_ref().is_some_and(|(_, alpha)| *alpha);
+        let mut unread = Vec::new();
+        let mut compared = |revision: Option<String>| {
+            let Some(revision) = revision else { return Compared::default() };
+            self.repositories.known(&path, &revision).unwrap_or_else(|| {
+                unread.push(revision);
+                Compared::default()
+            })
+        };
+        let update = compared(self.editor.compare_with(&choices));
+        let base = compared(base.map(|(base, _)| base));
+        (Comparisons { update, base, alpha }, unread)
     }
 
     fn is_current(&self) -> bool {
@@ -212,7 +219,7 @@ impl Job {
             catalog: self.catalog.clone(),
             source: source.into(),
             stored: compared.update.stored.clone(),
-            base: self.compat_base(compared),
+            base: compared.base.stored.clone().map(|stored| compat::Base::new(stored, compared.alpha)),
         };
         let (known, left, surroundings) = match &self.base {
             Some((known, steps)) if steps.len() <= MAX_STEPS => {

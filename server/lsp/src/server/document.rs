@@ -39,7 +39,20 @@ pub(super) struct Document {
     /// The revision of the last change of the text.
     edited: Arc<AtomicU64>,
     analysis: watch::Sender<Option<Arc<Analysis>>>,
+    /// The analysis that the client was told last, and the revision of the last change of its text.
+    shown: Option<(u64, Arc<Analysis>)>,
     permits: Arc<Semaphore>,
+}
+
+/// What an analysis tells a client that knows the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum News {
+    /// Nothing: the same findings in the same text.
+    None,
+    /// The findings in another text.
+    OfText,
+    /// Other findings in the same text.
+    OfSurroundings,
 }
 
 /// How many requests about one document are worked on at once.
@@ -63,6 +76,7 @@ impl Document {
             latest: Arc::new(AtomicU64::new(revision)),
             edited: Arc::new(AtomicU64::new(revision)),
             analysis: watch::Sender::new(None),
+            shown: None,
             permits: Arc::new(Semaphore::new(REQUESTS_AT_ONCE)),
         }
     }
@@ -96,6 +110,11 @@ impl Document {
     /// Its path, if it is one of the file system.
     pub(super) fn path(&self) -> Option<PathBuf> {
         self.uri.to_file_path().map(Cow::into_owned)
+    }
+
+    /// The last complete analysis.
+    pub(super) fn file(&self) -> Option<File> {
+        self.analysis.borrow().as_ref().and_then(|analysis| analysis.file().cloned())
     }
 
     /// The settings have changed: nothing known before holds.
@@ -176,6 +195,20 @@ impl Document {
         }
         self.analysis.send_replace(Some(Arc::new(analysed.analysis.clone())));
         analysed.analysis.revision == self.revision
+    }
+
+    /// The client is to be told the last analysis: what that is to it.
+    pub(super) fn shows(&mut self, profile: &ClientProfile) -> News {
+        let edited = self.edited.load(Ordering::SeqCst);
+        let Some(now) = self.analysis.borrow().clone() else { return News::None };
+        let news = match &self.shown {
+            Some((text, _)) if *text != edited => News::OfText,
+            Some((_, before)) if before.findings(profile) == now.findings(profile) => News::None,
+            Some(_) => News::OfSurroundings,
+            None => News::OfText,
+        };
+        self.shown = Some((edited, now));
+        news
     }
 
     /// Whether `analysed` was a job of this document, and not of one that was closed before.

@@ -19,7 +19,8 @@ use super::writer::Writer;
 use crate::config::FILE_NAME;
 use crate::walk::has_our_name;
 
-/// Changes of definitions are told together, so that somebody who types is not held up by each.
+/// What a look at files finds comes in many pieces, which are told together; and so are lenses, which clients ask for again
+/// with each.
 const TOLD_AFTER: Duration = Duration::from_millis(50);
 
 impl Writer {
@@ -128,8 +129,8 @@ impl Writer {
             self.patches_found();
         }
         self.workspace.found(indexed);
-        if is_done && self.profile.refreshes_lenses {
-            self.outbox.refresh_lenses();
+        if is_done {
+            self.refresh_lenses_soon();
         }
         self.catch_up_soon();
         self.index_next();
@@ -147,7 +148,7 @@ impl Writer {
     /// Takes what an analysed buffer says of definitions, and where its project says that others are.
     pub(super) fn buffer_analysed(&mut self, analysed: &Analysed) {
         self.workspace.edited(&analysed.source, analysed.definitions.clone());
-        self.catch_up_soon();
+        self.catch_up_next();
         if let Some(home) = &analysed.project.home
             && analysed.project.names_definitions()
             && self.workspace.homes.insert(home.clone())
@@ -158,7 +159,7 @@ impl Writer {
 
     pub(super) fn forget_buffer(&mut self, uri: &Uri) {
         self.workspace.closed(&source_of(uri));
-        self.catch_up_soon();
+        self.catch_up_next();
     }
 
     pub(super) fn catch_up_soon(&mut self) {
@@ -166,6 +167,26 @@ impl Writer {
             self.is_reminded = true;
             self.outbox.remind(self.inbox.clone(), Message::CatchUp, TOLD_AFTER);
         }
+    }
+
+    /// Catches up behind the messages that are here: once for a burst of edits, and without a wait.
+    fn catch_up_next(&mut self) {
+        if self.workspace.is_behind() {
+            // The writer ends only with the process.
+            let _ = self.inbox.send(Message::CatchUp);
+        }
+    }
+
+    fn refresh_lenses_soon(&mut self) {
+        if self.profile.refreshes_lenses && !self.is_refreshing_lenses {
+            self.is_refreshing_lenses = true;
+            self.outbox.remind(self.inbox.clone(), Message::RefreshLenses, TOLD_AFTER);
+        }
+    }
+
+    pub(super) fn refresh_lenses(&mut self) {
+        self.is_refreshing_lenses = false;
+        self.outbox.refresh_lenses();
     }
 
     /// Analyses the documents that new definitions matter to.
@@ -177,9 +198,7 @@ impl Writer {
             return;
         }
         self.snapshot = None;
-        if self.profile.refreshes_lenses {
-            self.outbox.refresh_lenses();
-        }
+        self.refresh_lenses_soon();
         let catalog = self.workspace.catalog();
         let touched = self.documents.iter().filter(|(_, document)| document.is_touched_by(catalog));
         let touched: Vec<String> = touched.map(|(uri, _)| uri.clone()).collect();
@@ -207,9 +226,6 @@ impl Writer {
     pub(super) fn revision_done(&mut self, uri: &str) {
         if self.revising.remove(uri) {
             self.revise_next();
-            if self.revising.is_empty() && self.profile.pulls_diagnostics {
-                self.outbox.refresh_diagnostics();
-            }
         }
     }
 

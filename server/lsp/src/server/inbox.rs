@@ -57,6 +57,8 @@ pub(super) enum Message {
     Watching(Result<Watcher, String>),
     /// It is time to tell documents of new definitions.
     CatchUp,
+    /// It is time for clients to ask again what is said above definitions.
+    RefreshLenses,
     /// Something has changed in a git repository.
     RepositoryChanged,
     /// It is time to look what.

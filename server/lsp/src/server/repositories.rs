@@ -1,7 +1,10 @@
 //! The writer's part in git repositories: when files are compared with other versions than before.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
+
+use ide::File;
 
 use tower_lsp::ls_types::Uri;
 
@@ -15,6 +18,23 @@ use crate::git::Compared;
 const LOOKED_AT_AFTER: Duration = Duration::from_millis(200);
 
 impl Writer {
+    /// Reads the versions that a document is to be compared with, beside this task and once its own findings are out.
+    pub(super) fn read_versions(&mut self, uri: &Uri, unread: Vec<String>, file: Option<File>) {
+        let Some(path) = uri.to_file_path().map(|path| path.into_owned()) else { return };
+        if unread.is_empty() || !self.reading.insert(path.clone()) {
+            return;
+        }
+        let repositories = self.repositories.clone();
+        // What crashed is not tried again while the file is open.
+        let crashed = || Message::Compared(Vec::new());
+        let span = tracing::error_span!("versions", path = %path.display());
+        jobs::start(&self.inbox, span, crashed, move |inbox| {
+            unread.iter().for_each(|revision| repositories.read(&path, revision, file.as_ref()));
+            // The writer ends only with the process.
+            let _ = inbox.send(Message::Compared(vec![path]));
+        });
+    }
+
     /// Watches the repository of a file that was compared; what was wrong is told once.
     pub(super) fn watch_repository(&mut self, compared: &Compared) {
         if let Some(problem) = &compared.problem {
@@ -31,9 +51,10 @@ impl Writer {
         }
     }
 
-    pub(super) fn forget_version(&self, uri: &Uri) {
+    pub(super) fn forget_version(&mut self, uri: &Uri) {
         if let Some(path) = uri.to_file_path() {
             self.repositories.forget(&path);
+            self.reading.remove(&*path);
         }
     }
 
@@ -47,15 +68,25 @@ impl Writer {
     pub(super) fn refresh_repositories(&mut self) {
         self.is_refreshing = false;
         let repositories = self.repositories.clone();
+        let present =
+            self.documents.values().filter_map(|document| Some((document.path()?, document.file()?)));
+        let present: BTreeMap<PathBuf, File> = present.collect();
         let crashed = || Message::Compared(Vec::new());
         jobs::start(&self.inbox, tracing::error_span!("repositories"), crashed, move |inbox| {
             // The writer ends only with the process.
-            let _ = inbox.send(Message::Compared(repositories.refresh()));
+            let _ = inbox.send(Message::Compared(repositories.refresh(&present)));
         });
     }
 
     /// Analyses the documents of `paths` anew, as far as they are compared with another version.
     pub(super) fn compared(&mut self, paths: &[PathBuf]) {
+        for path in paths {
+            self.reading.remove(path);
+            // It was closed meanwhile.
+            if !self.documents.values().any(|document| document.path().as_ref() == Some(path)) {
+                self.repositories.forget(path);
+            }
+        }
         let uris: Vec<String> = self
             .documents
             .iter()
@@ -68,9 +99,6 @@ impl Writer {
                 document.revise(revision);
             }
             self.analyse(uri);
-        }
-        if !uris.is_empty() && self.profile.pulls_diagnostics {
-            self.outbox.refresh_diagnostics();
         }
     }
 }

@@ -66,6 +66,8 @@ pub(super) fn work(method: &str) -> Option<Work> {
         "crd-ls/documentText" => Work::OnText(|view| Value::String(view.buffer.to_string())),
         // What an editor's status shows: also the project's file and the default decide.
         "crd-ls/kubernetesVersion" => on_analysis(|context, _| Ok(features::kubernetes_version(context))),
+        // For finding out whether the findings on changes since the versions in git are among those that were published.
+        "crd-ls/isCompared" => on_analysis(|context, _| Ok(Value::Bool(context.analysis.is_compared))),
         // What it shows of objects that are not checked.
         "crd-ls/notJudged" => on_analysis(|context, _| Ok(features::not_judged(context))),
         "textDocument/hover" => on_analysis(|context, value| typed(context, value, features::hover)),
@@ -231,8 +233,8 @@ mod tests {
     }
 
     fn analysed(revision: u64) -> Option<Arc<Analysis>> {
-        let buffer = TextBuffer::new("a: b\n");
-        Some(Arc::new(Analysis { revision, buffer, outcome: Outcome::Foreign, is_excluded: false }))
+        let (buffer, outcome) = (TextBuffer::new("a: b\n"), Outcome::Foreign);
+        Some(Arc::new(Analysis { revision, buffer, outcome, is_excluded: false, is_compared: true }))
     }
 
     async fn ask(work: Work, view: View, token: CancellationToken) -> Result<Value> {

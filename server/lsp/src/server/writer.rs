@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::{DidChangeTextDocumentParams, MessageType, TextDocumentItem};
 
 use super::analysis::{Analysed, Outcome};
-use super::document::Document;
+use super::document::{Document, News};
 use super::inbox::{Inbox, Message};
 use super::indexing::Scope;
 use super::jobs;
@@ -44,6 +44,8 @@ pub(super) struct Writer {
     /// For git repositories.
     pub(super) git_watcher: Option<Watcher>,
     pub(super) repositories: Repositories,
+    /// The files of which versions are being read.
+    pub(super) reading: BTreeSet<PathBuf>,
     /// Whether repositories will be looked at soon.
     pub(super) is_refreshing: bool,
     /// For their folders.
@@ -55,6 +57,8 @@ pub(super) struct Writer {
     pub(super) is_initialized: bool,
     /// Whether documents will be told of new definitions soon.
     pub(super) is_reminded: bool,
+    /// Whether the client will be asked soon to ask for lenses again.
+    pub(super) is_refreshing_lenses: bool,
     /// Documents that new definitions may matter to, and those of them that are being analysed.
     pub(super) to_revise: BTreeSet<String>,
     pub(super) revised_last: String,
@@ -82,12 +86,14 @@ impl Writer {
             watcher: None,
             git_watcher: None,
             repositories: Repositories::default(),
+            reading: BTreeSet::new(),
             is_refreshing: false,
             tree_watcher: None,
             documents: BTreeMap::new(),
             revision: 0,
             is_initialized: false,
             is_reminded: false,
+            is_refreshing_lenses: false,
             to_revise: BTreeSet::new(),
             revised_last: String::new(),
             at_once: thread::available_parallelism().map_or(1, NonZero::get),
@@ -150,6 +156,7 @@ impl Writer {
             Message::OfCluster(answer) => self.cluster_answered(*answer),
             Message::Watching(watching) => self.watching(watching),
             Message::CatchUp => self.catch_up(),
+            Message::RefreshLenses => self.refresh_lenses(),
             Message::RepositoryChanged => self.refresh_soon(),
             Message::RefreshRepositories => self.refresh_repositories(),
             Message::Compared(paths) => self.compared(&paths),
@@ -296,6 +303,7 @@ impl Writer {
             return;
         };
         let is_current = document.finish(&analysed);
+        let news = if is_current { document.shows(&self.profile) } else { News::None };
         if !is_current {
             tracing::debug!(%uri, version = analysed.version, "the analysis is of an older text or older settings");
         }
@@ -314,10 +322,12 @@ impl Writer {
         if matches!(analysed.analysis.outcome, Outcome::Crashed) {
             self.outbox.log(MessageType::ERROR, format!("{uri}: the analysis crashed; please report it"));
         }
-        if let Some(diagnostics) = analysed.diagnostics.filter(|_| is_current) {
-            self.outbox.publish(analysed.uri, diagnostics, Some(analysed.version));
+        if let Some(diagnostics) = analysed.diagnostics.filter(|_| news != News::None) {
+            self.outbox.publish(analysed.uri.clone(), diagnostics, Some(analysed.version));
         }
-        if self.revise(&uri) && self.profile.pulls_diagnostics {
+        self.read_versions(&analysed.uri, analysed.unread, analysed.analysis.file().cloned());
+        let is_due = self.revise(&uri);
+        if self.profile.pulls_diagnostics && (is_due || news == News::OfSurroundings) {
             self.outbox.refresh_diagnostics();
         }
         self.analyse(&uri);

@@ -3,8 +3,10 @@
 mod error;
 mod kind;
 mod node;
+mod share;
 
 pub use error::{SyntaxError, SyntaxErrorKind, Verdict};
 pub use kind::SyntaxKind;
 pub(crate) use node::Content;
 pub use node::{Context, Element, ElementRef, Flags, Node, NodeRef, TokenRef};
+pub(crate) use share::share;

@@ -148,6 +148,11 @@ impl Element {
         self.node
     }
 
+    /// The node, to be replaced by one that is alike.
+    pub(super) fn node_mut(&mut self) -> Option<&mut Arc<Node>> {
+        self.node.as_mut()
+    }
+
     /// Moves a token's text behind text that other tokens have put before it.
     pub(crate) fn shift_text(&mut self, by: TextSize) {
         if self.node.is_none() {

@@ -32,8 +32,8 @@ pub struct Catalog {
 #[derive(Clone, Debug, Default)]
 struct Inner {
     sources: BTreeMap<Arc<str>, Definitions>,
-    /// By group, then kind.
-    kinds: FxHashMap<Box<str>, FxHashMap<Box<str>, OfKind>>,
+    /// By group, then kind. A new catalog copies the groups that are different in it.
+    kinds: FxHashMap<Box<str>, Arc<FxHashMap<Box<str>, OfKind>>>,
     /// The directories that paths are shown from.
     roots: Arc<[Box<str>]>,
 }
@@ -94,7 +94,10 @@ impl Catalog {
     /// The catalog with paths that are shown from `roots`, the folders of the workspace.
     #[must_use]
     pub fn shown_from(&self, roots: impl IntoIterator<Item = String>) -> Self {
-        let roots = roots.into_iter().map(String::into_boxed_str).collect();
+        let roots: Arc<[Box<str>]> = roots.into_iter().map(String::into_boxed_str).collect();
+        if roots == self.inner.roots {
+            return self.clone();
+        }
         Self { inner: Arc::new(Inner { roots, ..self.inner.as_ref().clone() }) }
     }
 
@@ -227,7 +230,7 @@ fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<Found
 impl Inner {
     fn learn(&mut self, definitions: &Definitions) {
         for (group, kind) in definitions.kinds() {
-            let kinds = self.kinds.entry(group.clone()).or_default();
+            let kinds = Arc::make_mut(self.kinds.entry(group.clone()).or_default());
             let of_kind = kinds.entry(kind.clone()).or_default();
             of_kind.all.push(definitions.clone());
             of_kind.leader = OnceLock::new();
@@ -236,7 +239,7 @@ impl Inner {
 
     fn forget(&mut self, definitions: &Definitions) {
         for (group, kind) in definitions.kinds() {
-            let Some(kinds) = self.kinds.get_mut(group) else { continue };
+            let Some(kinds) = self.kinds.get_mut(group).map(Arc::make_mut) else { continue };
             let Some(of_kind) = kinds.get_mut(kind) else { continue };
             of_kind.all.retain(|other| other.source() != definitions.source());
             of_kind.leader = OnceLock::new();

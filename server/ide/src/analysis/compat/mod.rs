@@ -3,10 +3,8 @@
 mod explain;
 mod restore;
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use api::Code;
-use crd::compat::{Affected, Change, Unchanged, compare};
+use crd::compat::{Affected, Change, compare};
 pub use crd::compat::{Class, Declared, FieldCell, FieldRow, VersionColumn, VersionTable};
 use crd::object::{CustomResourceDefinition, definitions};
 use text::TextRange;
@@ -14,27 +12,19 @@ use yaml::{Document, Reader, Tree};
 
 use crate::{Finding, Fix, Severity, Stored};
 
-/// What is known of earlier definitions, and of what they have in common with those of the present text.
-#[derive(Debug, Default)]
-struct EarlierDefinitions {
-    cache: crd::Cache,
-    unchanged: Unchanged,
-}
-
 /// An earlier text that breaking changes are told against. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Base {
     stored: Stored,
     /// Whether changes of alpha versions are told, which promise nothing.
     alpha: bool,
-    known: Arc<Mutex<EarlierDefinitions>>,
 }
 
 impl Base {
     /// The text that `stored` is of.
     #[must_use]
-    pub fn new(stored: Stored, alpha: bool) -> Self {
-        Self { stored, alpha, known: Arc::default() }
+    pub const fn new(stored: Stored, alpha: bool) -> Self {
+        Self { stored, alpha }
     }
 
     /// Whether these are the very same.
@@ -81,14 +71,10 @@ impl Base {
     /// The changes that are told while somebody types.
     fn told(&self, document: Document<'_>, cache: &mut crd::Cache) -> Vec<Change> {
         let Some(earlier) = self.stored.replaced_by(document) else { return Vec::new() };
-        if has_errors(document) {
+        if has_errors(document) || Stored::is_same(document, earlier) {
             return Vec::new();
         }
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let EarlierDefinitions { cache: earlier_cache, unchanged } = &mut *known;
-        let mut changes = pairs(earlier, document, |old, new| {
-            compare((old, &mut *earlier_cache), (new, &mut *cache), &mut *unchanged)
-        });
+        let mut changes = pairs(earlier, document, |old, new| compare(old, new, cache));
         changes.retain(|change| {
             // That the identity cannot be changed is a verdict of the server.
             let is_refused = change.code == Code::CompatIdentityChanged;
@@ -170,7 +156,7 @@ fn names(document: Document<'_>) -> Vec<String> {
 #[must_use]
 pub fn diff(old: &str, new: &str) -> Vec<Difference> {
     let (old, new) = (Tree::parse(old), Tree::parse(new));
-    let (mut old_cache, mut new_cache) = (crd::Cache::default(), crd::Cache::default());
+    let mut cache = crd::Cache::default();
     let mut differences = Vec::new();
     let unread =
         |tree: &Tree| tree.documents().filter(|document| has_errors(*document)).flat_map(names).collect();
@@ -184,12 +170,9 @@ pub fn diff(old: &str, new: &str) -> Vec<Difference> {
             if unread_before.iter().any(|unread| *unread == name) {
                 continue;
             }
-            let changes = old.documents().find_map(|earlier| {
-                with(earlier, &name, |before| {
-                    let caches = (&mut old_cache, &mut new_cache);
-                    compare((before, caches.0), (&definition, caches.1), &mut Unchanged::default())
-                })
-            });
+            let changes = old
+                .documents()
+                .find_map(|earlier| with(earlier, &name, |before| compare(before, &definition, &mut cache)));
             match changes {
                 Some(changes) => {
                     differences.extend(changes.into_iter().map(|change| difference(&name, change)))

@@ -14,7 +14,7 @@ use yaml::{Document, Reader, Tree};
 use crate::analysis::caches::Caches;
 use crate::analysis::judged::{self, Judged, NotJudged};
 use crate::analysis::surroundings::Surroundings;
-use crate::{Choice, Definitions, Finding, Parsed, Settings};
+use crate::{Choice, Definitions, Finding, Parsed, Settings, Stored};
 
 /// The analysis of one text. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -127,6 +127,13 @@ impl File {
     pub fn definitions(&self, source: &str, text: &TextBuffer) -> Option<Definitions> {
         let Basis { tree, caches, .. } = &self.inner.basis;
         Definitions::of_buffer(source, text, tree, caches)
+    }
+
+    /// What the definitions in this text are to replace: those in `text`, the same file's version in `revision`. Both share
+    /// what is alike in them.
+    #[must_use]
+    pub fn earlier_version(&self, text: &str, revision: &str) -> Stored {
+        Stored::sharing(self.tree(), text, revision)
     }
 
     /// The settings that it was analysed with.

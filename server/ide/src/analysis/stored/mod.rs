@@ -8,7 +8,6 @@ use std::sync::Arc;
 use api::Code;
 use crd::{DocumentReport, Finding, Options, Origin, Severity};
 use rustc_hash::FxHashMap;
-use yaml::syntax::{ElementRef, NodeRef};
 use yaml::{Document, Reader, Tree, Value};
 
 use crate::analysis::kinds::Kind;
@@ -19,6 +18,8 @@ pub(crate) use objects::StoredObject;
 #[derive(Clone, Debug)]
 pub struct Stored {
     inner: Arc<Inner>,
+    /// The name of the revision that they are of; none where they are what the cluster holds.
+    revision: Option<Arc<str>>,
 }
 
 #[derive(Debug)]
@@ -29,8 +30,6 @@ struct Inner {
     objects: Objects,
     /// Whether a document with definitions could not be read for sure, and is left out.
     is_partial: bool,
-    /// The name of the revision that they are of; none where they are what the cluster holds.
-    revision: Option<Arc<str>>,
 }
 
 impl Stored {
@@ -54,6 +53,18 @@ impl Stored {
         Self::new(vec![Tree::parse(text)], Some(revision.into()))
     }
 
+    /// The same for an earlier version of the text that has the tree `present`: what both have in common is held once.
+    pub(crate) fn sharing(present: &Tree, text: &str, revision: &str) -> Self {
+        let tree = if present.is_of(text) { present.clone() } else { Tree::parse(text).sharing(present) };
+        Self::new(vec![tree], Some(revision.into()))
+    }
+
+    /// The same under the name of another revision, which has the same text.
+    #[must_use]
+    pub fn in_revision(&self, revision: &str) -> Self {
+        Self { inner: Arc::clone(&self.inner), revision: Some(revision.into()) }
+    }
+
     fn new(trees: Vec<Tree>, revision: Option<Arc<str>>) -> Self {
         let mut documents = FxHashMap::default();
         let mut objects = Objects::default();
@@ -72,7 +83,7 @@ impl Stored {
                 documents.extend(names.into_iter().map(|name| (name, (tree, index))));
             }
         }
-        Self { inner: Arc::new(Inner { trees, documents, objects, is_partial, revision }) }
+        Self { inner: Arc::new(Inner { trees, documents, objects, is_partial }), revision }
     }
 
     /// Whether there is nothing that could be replaced.
@@ -117,7 +128,7 @@ impl Stored {
     /// Whether these are the very same ones.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.inner, &other.inner)
+        Arc::ptr_eq(&self.inner, &other.inner) && self.revision == other.revision
     }
 
     /// The verdict on `document`.
@@ -129,7 +140,7 @@ impl Stored {
     ) -> DocumentReport {
         let stored = self.all_replaced_by(document);
         let [first, ..] = stored.as_slice() else { return crd::check(document, options, cache) };
-        match &self.inner.revision {
+        match &self.revision {
             None => crd::check_updates(document, &stored, options, cache),
             Some(revision) => {
                 let mut report = crd::check(document, options, cache);
@@ -146,12 +157,13 @@ impl Stored {
 
     /// What to call it.
     pub(crate) fn revision(&self) -> &str {
-        self.inner.revision.as_deref().unwrap_or("the stored definition")
+        self.revision.as_deref().unwrap_or("the stored definition")
     }
 
     /// Whether both documents are written alike.
     pub(crate) fn is_same(document: Document<'_>, stored: Document<'_>) -> bool {
-        is_same_node(document.syntax(), stored.syntax())
+        let (document, stored) = (document.syntax().node(), stored.syntax().node());
+        Arc::ptr_eq(document, stored) || document.same_as(stored)
     }
 
     /// The document that holds a definition of the same name as one in `document`.
@@ -170,16 +182,6 @@ impl Stored {
     fn document(&self, (tree, index): (usize, usize)) -> Option<Document<'_>> {
         self.inner.trees.get(tree)?.documents().nth(index)
     }
-}
-
-/// Whether both have the same text: the same text is parsed into the same tree.
-fn is_same_node(one: NodeRef<'_>, other: NodeRef<'_>) -> bool {
-    one.node().len() == other.node().len()
-        && one.elements().zip(other.elements()).all(|pair| match pair {
-            (ElementRef::Node(one), ElementRef::Node(other)) => is_same_node(one, other),
-            (ElementRef::Token(one), ElementRef::Token(other)) => one.text == other.text,
-            _ => false,
-        })
 }
 
 /// The names of the definitions in `document`.
