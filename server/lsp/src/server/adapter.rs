@@ -6,23 +6,22 @@ use std::future::{Future, ready};
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use dashmap::DashMap;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use tower::Service;
-use tower_lsp::jsonrpc::{Error, Id, Request, Response, Result};
+use tower_lsp::jsonrpc::{Error, Id, Request, Result};
 use tower_lsp::ls_types::{InitializeParams, InitializeResult};
-use tower_lsp::{Client, ExitedError, LanguageServer, LspService};
+use tower_lsp::{Client, LanguageServer, LspService};
 use tracing::Instrument;
 
 use super::exit::Exit;
 use super::inbox::{Inbox, Message, path_of};
 use super::profile::ClientProfile;
 use super::requests::{self, Work};
-use super::wire::UNREADABLE;
+use super::transport::Outgoing;
 
 /// What tower-lsp itself handles: the life cycle, and that unknown methods are refused.
 pub(super) struct Lifecycle {
@@ -52,7 +51,7 @@ impl LanguageServer for Lifecycle {
 /// Requests under way, by id.
 type Pending = Arc<DashMap<Id, CancellationToken>>;
 
-type Answer = Pin<Box<dyn Future<Output = std::result::Result<Option<Response>, ExitedError>> + Send>>;
+type Answer = Pin<Box<dyn Future<Output = Option<Outgoing>> + Send>>;
 
 /// See the module.
 pub(super) struct Adapter {
@@ -85,7 +84,14 @@ impl Adapter {
             let folders = folders(&params);
             self.leave(Message::Initialize { profile, options: params.initialization_options, folders });
         }
-        self.inner.call(request)
+        self.pass_on(request)
+    }
+
+    /// Lets tower-lsp answer.
+    fn pass_on(&mut self, request: Request) -> Answer {
+        let answer = self.inner.call(request);
+        // Without an answer tower-lsp has exited.
+        Box::pin(async move { answer.await.ok().flatten().as_ref().and_then(Outgoing::of) })
     }
 
     fn cancel(&self, params: Option<Value>) {
@@ -101,7 +107,7 @@ impl Adapter {
     fn request(&self, work: Work, method: &str, id: Id, params: Value) -> Answer {
         let token = CancellationToken::new();
         if self.pending.insert(id.clone(), token.clone()).is_some() {
-            return Box::pin(ready(Ok(Some(Response::from_error(id, Error::invalid_request())))));
+            return Box::pin(ready(Outgoing::answer(id, Err(Error::invalid_request()))));
         }
         let (wanted, snapshot) = oneshot::channel();
         self.leave(Message::Snapshot(wanted));
@@ -113,53 +119,32 @@ impl Adapter {
                 tracing::info!("refused: {}", error.message);
             }
             pending.remove(&id);
-            Ok(Some(Response::from_parts(id, answer)))
+            Outgoing::answer(id, answer)
         };
         Box::pin(answering.instrument(span))
     }
-}
 
-/// The folders of the workspace; of a client that knows only one, its root.
-#[expect(deprecated, reason = "older clients send a root only")]
-fn folders(params: &InitializeParams) -> Vec<PathBuf> {
-    match &params.workspace_folders {
-        Some(folders) if !folders.is_empty() => folders.iter().filter_map(path_of).collect(),
-        _ => params.root_uri.iter().filter_map(|uri| uri.to_file_path().map(Cow::into_owned)).collect(),
-    }
-}
-
-impl Service<Request> for Adapter {
-    type Response = Option<Response>;
-    type Error = ExitedError;
-    type Future = Answer;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<std::result::Result<(), ExitedError>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request) -> Answer {
+    /// Acts on a request or a notification. What must be in order happens before this returns.
+    pub(super) fn call(&mut self, request: Request) -> Answer {
         match request.method() {
             "initialize" => return self.initialize(request),
-            UNREADABLE => {
-                return Box::pin(ready(Ok(Some(Response::from_error(Id::Null, Error::parse_error())))));
-            }
             "shutdown" if request.id().is_some() => {
                 if self.serving {
                     self.exit.shut_down();
                 }
                 self.serving = false;
-                return self.inner.call(request);
+                return self.pass_on(request);
             }
             "exit" => {
                 self.exit.begin();
-                return self.inner.call(request);
+                return self.pass_on(request);
             }
-            _ if !self.serving => return self.inner.call(request),
+            _ if !self.serving => return self.pass_on(request),
             _ => {}
         }
         let work = requests::work(request.method());
         if request.id().is_some() && work.is_none() {
-            return self.inner.call(request);
+            return self.pass_on(request);
         }
         let (method, id, params) = request.into_parts();
         match (id, work) {
@@ -171,6 +156,15 @@ impl Service<Request> for Adapter {
                 }
             }
         }
-        Box::pin(ready(Ok(None)))
+        Box::pin(ready(None))
+    }
+}
+
+/// The folders of the workspace; of a client that knows only one, its root.
+#[expect(deprecated, reason = "older clients send a root only")]
+fn folders(params: &InitializeParams) -> Vec<PathBuf> {
+    match &params.workspace_folders {
+        Some(folders) if !folders.is_empty() => folders.iter().filter_map(path_of).collect(),
+        _ => params.root_uri.iter().filter_map(|uri| uri.to_file_path().map(Cow::into_owned)).collect(),
     }
 }

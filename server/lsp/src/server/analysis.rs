@@ -21,6 +21,8 @@ use crate::limits::{MAX_BYTES, too_large};
 #[derive(Clone, Debug)]
 pub(super) struct Analysis {
     pub(super) revision: u64,
+    /// The revision of the first analysis with these findings in this text.
+    pub(super) since: u64,
     pub(super) buffer: TextBuffer,
     pub(super) outcome: Outcome,
     /// Whether settings exclude the file: nothing is reported in it.
@@ -48,6 +50,18 @@ impl Analysis {
         match &self.outcome {
             Outcome::Done(file) => Some(file),
             _ => None,
+        }
+    }
+
+    /// Whether both tell the same of one text.
+    pub(super) fn tells_same(&self, other: &Self) -> bool {
+        match (&self.outcome, &other.outcome) {
+            _ if self.is_excluded || other.is_excluded => self.is_excluded == other.is_excluded,
+            (Outcome::Done(one), Outcome::Done(other)) => {
+                one.settings() == other.settings() && one.findings() == other.findings()
+            }
+            (Outcome::TooLarge, Outcome::TooLarge) | (Outcome::Foreign, Outcome::Foreign) => true,
+            _ => false,
         }
     }
 
@@ -135,7 +149,7 @@ impl Job {
         let ((outcome, definitions, left), compared, unread) = outcome.unwrap_or_else(crashed);
         let (revision, buffer) = (self.revision, self.buffer.clone());
         let is_compared = unread.is_empty();
-        let analysis = Analysis { revision, buffer, outcome, is_excluded, is_compared };
+        let analysis = Analysis { revision, since: revision, buffer, outcome, is_excluded, is_compared };
         let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or(None);
         let definitions = definitions.filter(|_| !is_excluded);
         let Self { uri, incarnation, version, .. } = self;
@@ -162,7 +176,14 @@ impl Job {
             uri: self.uri.clone(),
             incarnation: self.incarnation,
             version: self.version,
-            analysis: Analysis { revision, buffer, outcome, is_excluded: false, is_compared: true },
+            analysis: Analysis {
+                revision,
+                since: revision,
+                buffer,
+                outcome,
+                is_excluded: false,
+                is_compared: true,
+            },
             diagnostics: None,
             project: Project::default(),
             compared: Comparisons::default(),

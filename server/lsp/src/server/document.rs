@@ -193,7 +193,14 @@ impl Document {
         if is_superseded {
             return false;
         }
-        self.analysis.send_replace(Some(Arc::new(analysed.analysis.clone())));
+        let mut analysis = analysed.analysis.clone();
+        if let Some(before) = &*self.analysis.borrow()
+            && before.revision >= self.edited.load(Ordering::SeqCst)
+            && before.tells_same(&analysis)
+        {
+            analysis.since = before.since;
+        }
+        self.analysis.send_replace(Some(Arc::new(analysis)));
         analysed.analysis.revision == self.revision
     }
 

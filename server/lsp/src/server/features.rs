@@ -173,8 +173,8 @@ pub(super) fn diagnostics(
     context: &Context,
     params: DocumentDiagnosticParams,
 ) -> Result<DocumentDiagnosticReport> {
-    // The revision names text and settings; a restarted server counts anew.
-    let result_id = format!("{}.{}", std::process::id(), context.analysis.revision);
+    // A restarted server counts anew.
+    let result_id = format!("{}.{}", std::process::id(), context.analysis.since);
     if params.previous_result_id.as_ref() == Some(&result_id) {
         let unchanged = UnchangedDocumentDiagnosticReport { result_id };
         return Ok(DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {

@@ -27,6 +27,7 @@ mod requests;
 mod snapshot;
 mod symbols;
 mod texts;
+mod transport;
 mod watcher;
 mod wire;
 mod workspace;
@@ -35,10 +36,9 @@ mod writer;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use tokio::io::BufReader;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc;
-use tower_lsp::{LspService, Server};
+use tower_lsp::LspService;
 
 use adapter::{Adapter, Lifecycle};
 use exit::Exit;
@@ -52,13 +52,6 @@ use crate::log::LogArgs;
 /// and a few requests at a time, so that it takes more than a hundred expensive ones before any other waits for a thread.
 /// The system shares the processors among them.
 const BLOCKING_THREADS: usize = 512;
-
-/// How many requests the transport looks after at once. Each waits without holding a thread, so that a
-/// cancelled or a quick one never queues behind slow ones.
-const CONCURRENT_REQUESTS: usize = 1024;
-
-/// Between the reader of stdin and tower-lsp.
-const PIPE_BYTES: usize = 64 * 1024;
 
 /// Serves an editor over stdin and stdout until it says `exit` or closes stdin.
 pub(crate) fn run(log: &LogArgs) -> ExitCode {
@@ -92,11 +85,8 @@ async fn serve(exit: &Exit) {
     let outbox = Outbox::start(service.inner().client().clone());
     let writer = tokio::spawn(Writer::new(inbox.clone(), outbox).run(messages));
     let adapter = Adapter::new(service, inbox, exit.clone());
-    let (input, checked) = tokio::io::duplex(PIPE_BYTES);
-    tokio::spawn(wire::forward(BufReader::new(tokio::io::stdin()), checked, exit.clone()));
-    let server = Server::new(input, tokio::io::stdout(), socket).concurrency_level(CONCURRENT_REQUESTS);
     tokio::select! {
-        () = server.serve(adapter) => {}
+        () = transport::serve(adapter, socket, exit.clone()) => {}
         // The writer ends only by a defect; without it nothing can be answered, and a client restarts us.
         ended = writer => complain(&format!("the writer stopped: {ended:?}")),
     }

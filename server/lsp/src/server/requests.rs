@@ -16,6 +16,7 @@ use super::analysis::Analysis;
 use super::convert::Converter;
 use super::profile::ClientProfile;
 use super::snapshot::{Snapshot, View};
+use super::transport::Body;
 use crate::log::observed;
 
 use super::{code_actions, expressions, features, lenses, navigation, previews, rename, symbols};
@@ -45,11 +46,11 @@ pub(super) enum Work {
     /// From the text alone.
     OnText(fn(&View) -> Value),
     /// From the analysis of the text; the value is the answer for a document that is not open.
-    OnAnalysis(fn(&Context, Value) -> Result<Value>, fn() -> Value),
+    OnAnalysis(fn(&Context, Value) -> Result<Body>, fn() -> Value),
     /// Likewise, by proofs of what is offered.
-    OnProofs(fn(&Context, Value) -> Result<Value>),
+    OnProofs(fn(&Context, Value) -> Result<Body>),
     /// From all that the workspace holds; the parameters name no document.
-    Workspace(fn(&Workspace, Value) -> Result<Value>),
+    Workspace(fn(&Workspace, Value) -> Result<Body>),
 }
 
 /// What a request about the whole workspace works on.
@@ -65,11 +66,11 @@ pub(super) fn work(method: &str) -> Option<Work> {
         // For finding out whether client and server have the same text.
         "crd-ls/documentText" => Work::OnText(|view| Value::String(view.buffer.to_string())),
         // What an editor's status shows: also the project's file and the default decide.
-        "crd-ls/kubernetesVersion" => on_analysis(|context, _| Ok(features::kubernetes_version(context))),
+        "crd-ls/kubernetesVersion" => on_analysis(|context, _| Body::of(&features::kubernetes_version(context))),
         // For finding out whether the findings on changes since the versions in git are among those that were published.
-        "crd-ls/isCompared" => on_analysis(|context, _| Ok(Value::Bool(context.analysis.is_compared))),
+        "crd-ls/isCompared" => on_analysis(|context, _| Body::of(&context.analysis.is_compared)),
         // What it shows of objects that are not checked.
-        "crd-ls/notJudged" => on_analysis(|context, _| Ok(features::not_judged(context))),
+        "crd-ls/notJudged" => on_analysis(|context, _| Body::of(&features::not_judged(context))),
         "textDocument/hover" => on_analysis(|context, value| typed(context, value, features::hover)),
         "textDocument/documentSymbol" => {
             on_analysis(|context, value| typed(context, value, features::symbols))
@@ -114,7 +115,7 @@ pub(super) fn work(method: &str) -> Option<Work> {
         "workspace/symbol" => Work::Workspace(|workspace, value| {
             let params =
                 serde_json::from_value(value).map_err(|error| Error::invalid_params(error.to_string()))?;
-            written(symbols::symbols(workspace, &params)?)
+            Body::of(&symbols::symbols(workspace, &params)?)
         }),
         "textDocument/diagnostic" => Work::OnAnalysis(
             |context, value| typed(context, value, features::diagnostics),
@@ -124,7 +125,7 @@ pub(super) fn work(method: &str) -> Option<Work> {
     })
 }
 
-fn on_analysis(handler: fn(&Context, Value) -> Result<Value>) -> Work {
+fn on_analysis(handler: fn(&Context, Value) -> Result<Body>) -> Work {
     Work::OnAnalysis(handler, || Value::Null)
 }
 
@@ -133,13 +134,9 @@ fn typed<P: DeserializeOwned, A: Serialize>(
     context: &Context,
     params: Value,
     handler: fn(&Context, P) -> Result<A>,
-) -> Result<Value> {
+) -> Result<Body> {
     let params = serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))?;
-    written(handler(context, params)?)
-}
-
-fn written<A: Serialize>(answer: A) -> Result<Value> {
-    serde_json::to_value(answer).map_err(|_| Error::internal_error())
+    Body::of(&handler(context, params)?)
 }
 
 /// Answers a request; RequestCancelled as soon as `cancelled` says so.
@@ -148,7 +145,7 @@ pub(super) async fn answer(
     params: Value,
     snapshot: oneshot::Receiver<Arc<Snapshot>>,
     cancelled: CancellationToken,
-) -> Result<Value> {
+) -> Result<Body> {
     tokio::select! {
         biased;
         () = cancelled.cancelled() => Err(Error::request_cancelled()),
@@ -161,7 +158,7 @@ async fn answer_in_full(
     params: Value,
     snapshot: oneshot::Receiver<Arc<Snapshot>>,
     cancelled: CancellationToken,
-) -> Result<Value> {
+) -> Result<Body> {
     let snapshot = snapshot.await.map_err(|_| Error::internal_error())?;
     if let Work::Workspace(handler) = work {
         let workspace = Workspace { snapshot, cancelled };
@@ -174,9 +171,9 @@ async fn answer_in_full(
         // Answered above.
         (Work::Workspace(_), _) => Err(Error::internal_error()),
         (Work::OnText(_), None) => Err(Error::invalid_params("the document is not open")),
-        (Work::OnText(handler), Some(view)) => on_pool(move || Ok(handler(&view))).await,
-        (Work::OnAnalysis(_, not_open), None) => Ok(not_open()),
-        (Work::OnProofs(_), None) => Ok(Value::Null),
+        (Work::OnText(handler), Some(view)) => on_pool(move || Body::of(&handler(&view))).await,
+        (Work::OnAnalysis(_, not_open), None) => Body::of(&not_open()),
+        (Work::OnProofs(_), None) => Body::of(&Value::Null),
         (Work::OnAnalysis(handler, _) | Work::OnProofs(handler), Some(view)) => {
             let analysis = view.clone().analysis().await?;
             let profile = Arc::clone(&snapshot.profile);
@@ -234,21 +231,22 @@ mod tests {
 
     fn analysed(revision: u64) -> Option<Arc<Analysis>> {
         let (buffer, outcome) = (TextBuffer::new("a: b\n"), Outcome::Foreign);
-        Some(Arc::new(Analysis { revision, buffer, outcome, is_excluded: false, is_compared: true }))
+        let since = revision;
+        Some(Arc::new(Analysis { revision, since, buffer, outcome, is_excluded: false, is_compared: true }))
     }
 
-    async fn ask(work: Work, view: View, token: CancellationToken) -> Result<Value> {
+    async fn ask(work: Work, view: View, token: CancellationToken) -> Result<Body> {
         let documents = [(URI.to_owned(), view)].into();
         let (sender, snapshot) = oneshot::channel();
         sender.send(Arc::new(Snapshot { documents, ..Snapshot::default() })).unwrap();
         answer(work, json!({"textDocument": {"uri": URI}}), snapshot, token).await
     }
 
-    fn code(answer: Result<Value>) -> ErrorCode {
+    fn code(answer: Result<Body>) -> ErrorCode {
         answer.unwrap_err().code
     }
 
-    const ANSWER: Work = Work::OnAnalysis(|_, _| Ok(json!("answer")), || Value::Null);
+    const ANSWER: Work = Work::OnAnalysis(|_, _| Body::of(&"answer"), || Value::Null);
 
     #[tokio::test]
     async fn a_request_waits_for_the_analysis_of_its_revision() {
@@ -258,7 +256,7 @@ mod tests {
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert!(!asked.is_finished());
         analysis.send_replace(analysed(3));
-        assert_eq!(asked.await.unwrap(), Ok(json!("answer")));
+        assert_eq!(asked.await.unwrap(), Body::of(&"answer"));
     }
 
     #[tokio::test]
@@ -273,7 +271,7 @@ mod tests {
     async fn where_only_what_surrounds_the_text_has_moved_on_a_later_analysis_serves() {
         let (view, analysis) = view(3);
         analysis.send_replace(analysed(4));
-        assert_eq!(ask(ANSWER, view, CancellationToken::new()).await, Ok(json!("answer")));
+        assert_eq!(ask(ANSWER, view, CancellationToken::new()).await, Body::of(&"answer"));
     }
 
     #[tokio::test]

@@ -1,15 +1,9 @@
-//! What comes from the client, before tower-lsp reads it.
-//!
-//! tower-lsp stops reading for ever at the first message that it cannot parse. One bad message must not cost an
-//! editing session, so those are taken out here and answered.
+//! The messages of the client. One that cannot be read must not cost an editing session: it is answered, and the next one is
+//! found.
 
-use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use std::io::{self, BufRead, Read};
+
 use tower_lsp::jsonrpc::{Request, Response};
-
-use super::exit::Exit;
-
-/// The method of the message that stands in for one that cannot be read.
-pub(super) const UNREADABLE: &str = "$/crd-ls/unreadable";
 
 /// A header line of more bytes is none.
 const MAX_HEADER: u64 = 4096;
@@ -21,46 +15,45 @@ const MAX_BODY: u64 = 256 * 1024 * 1024;
 /// The name of the one header that counts.
 const CONTENT_LENGTH: &[u8] = b"content-length:";
 
-/// Passes messages on until the input ends, which begins the exit.
-pub(super) async fn forward(
-    mut input: impl AsyncBufRead + Unpin,
-    mut output: impl AsyncWrite + Unpin,
-    exit: Exit,
-) {
-    while let Ok(Some(body)) = read(&mut input).await {
-        let body = body.map_or_else(unreadable, readable);
-        let header = format!("Content-Length: {}\r\n\r\n", body.len());
-        let written = match output.write_all(header.as_bytes()).await {
-            Ok(()) => output.write_all(&body).await,
-            failed => failed,
-        };
-        // The transport stops reading at `exit` only.
-        if written.is_err() {
-            return;
-        }
-    }
-    exit.begin();
+/// What a client sends.
+#[derive(Debug)]
+pub(super) enum Incoming {
+    /// A request or a notification.
+    Request(Request),
+    /// The answer to a question of ours.
+    Response(Response),
+    /// No message, or one that is too long.
+    Unreadable,
+}
+
+/// The next message; none at the end.
+///
+/// # Errors
+///
+/// Where the input cannot be read any more.
+pub(super) fn next(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
+    let body = read(input)?;
+    Ok(body.map(|body| body.map_or(Incoming::Unreadable, |body| parse(&body))))
 }
 
 /// The body of the next message, without one if it is too long; lines that are no header of one are passed over. `None`
 /// at the end.
-async fn read(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option<Option<Vec<u8>>>> {
+fn read(input: &mut impl BufRead) -> io::Result<Option<Option<Vec<u8>>>> {
     let mut length = None;
     loop {
         let mut line = Vec::new();
-        if (&mut *input).take(MAX_HEADER).read_until(b'\n', &mut line).await? == 0 {
+        if input.by_ref().take(MAX_HEADER).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
         let line = line.trim_ascii();
         match (line.is_empty(), length) {
             (true, Some(length)) if length > MAX_BODY => {
-                let passed =
-                    tokio::io::copy_buf(&mut (&mut *input).take(length), &mut tokio::io::sink()).await?;
+                let passed = io::copy(&mut input.by_ref().take(length), &mut io::sink())?;
                 return Ok((passed == length).then_some(None));
             }
             (true, Some(length)) => {
                 let mut body = Vec::new();
-                let got = (&mut *input).take(length).read_to_end(&mut body).await?;
+                let got = input.by_ref().take(length).read_to_end(&mut body)?;
                 return Ok((got as u64 == length).then_some(Some(body)));
             }
             (true, None) => {}
@@ -77,25 +70,17 @@ fn content_length(line: &[u8]) -> Option<u64> {
     str::from_utf8(line.get(header + width..)?).ok()?.trim().parse().ok()
 }
 
-/// The body, mended if need be, or a message in its place that says that it cannot be read.
-fn readable(body: Vec<u8>) -> Vec<u8> {
-    if is_message(&body) {
-        return body;
-    }
-    let mended = with_whole_surrogates(&body);
-    if is_message(&mended) {
-        return mended;
-    }
-    unreadable()
-}
-
-/// What stands in for a message that cannot be read.
-fn unreadable() -> Vec<u8> {
-    format!(r#"{{"jsonrpc":"2.0","id":null,"method":"{UNREADABLE}"}}"#).into_bytes()
-}
-
-fn is_message(body: &[u8]) -> bool {
-    serde_json::from_slice::<Request>(body).is_ok() || serde_json::from_slice::<Response>(body).is_ok()
+/// The message in `body`, which is mended if need be.
+fn parse(body: &[u8]) -> Incoming {
+    let message = |body: &[u8]| {
+        match serde_json::from_slice::<Request>(body) {
+            // tower-lsp takes an answer for a request without a method.
+            Ok(request) if !request.method().is_empty() => Ok(Incoming::Request(request)),
+            _ => serde_json::from_slice(body).map(Incoming::Response),
+        }
+    };
+    let mended = |_| message(&with_whole_surrogates(body));
+    message(body).or_else(mended).unwrap_or(Incoming::Unreadable)
 }
 
 /// Editors whose strings are UTF-16 escape half a surrogate pair as it is, which no UTF-8 text can hold. Each
@@ -144,41 +129,41 @@ mod tests {
 
     use super::*;
 
-    async fn bodies(mut input: &[u8]) -> Vec<String> {
+    fn bodies(mut input: &[u8]) -> Vec<String> {
         let mut bodies = Vec::new();
-        while let Some(body) = read(&mut input).await.unwrap() {
+        while let Some(body) = read(&mut input).unwrap() {
             bodies.push(body.map_or_else(|| "too long".to_owned(), |body| String::from_utf8(body).unwrap()));
         }
         bodies
     }
 
-    #[tokio::test]
-    async fn headers_come_in_any_form_and_between_any_lines() {
+    #[test]
+    fn headers_come_in_any_form_and_between_any_lines() {
         let input = b"junk\r\n\r\nContent-Type: application/vscode-jsonrpc\r\ncontent-length:2\r\n\r\n{}\
             Content-Length: x\r\nContent-Length: 3\r\n\r\n[1]";
-        assert_eq!(bodies(input).await, ["{}", "[1]"]);
+        assert_eq!(bodies(input), ["{}", "[1]"]);
     }
 
-    #[tokio::test]
-    async fn a_body_that_never_comes_is_the_end() {
-        assert_eq!(bodies(b"Content-Length: 18446744073709551615\r\n\r\n{}").await, Vec::<String>::new());
-        assert_eq!(bodies(&[b'x'; 100_000]).await, Vec::<String>::new());
+    #[test]
+    fn a_body_that_never_comes_is_the_end() {
+        assert_eq!(bodies(b"Content-Length: 18446744073709551615\r\n\r\n{}"), Vec::<String>::new());
+        assert_eq!(bodies(&[b'x'; 100_000]), Vec::<String>::new());
     }
 
-    #[tokio::test]
-    async fn the_next_message_is_found_behind_a_wrong_length() {
+    #[test]
+    fn the_next_message_is_found_behind_a_wrong_length() {
         let input =
             b"Content-Length: 3\r\n\r\n{\"a\": 1}Content-Length: 2\r\n\r\n[]content-length : 2\r\n\r\n\
             Content-Length: 4\r\n\r\nnull";
-        assert_eq!(bodies(input).await, ["{\"a", "[]", "null"]);
+        assert_eq!(bodies(input), ["{\"a", "[]", "null"]);
     }
 
-    #[tokio::test]
-    async fn a_message_that_is_too_long_is_passed_over() {
+    #[test]
+    fn a_message_that_is_too_long_is_passed_over() {
         let body = vec![b' '; MAX_BODY as usize + 1];
         let header = format!("Content-Length: {}\r\n\r\n", body.len());
         let input = [header.as_bytes(), &body, b"Content-Length: 2\r\n\r\n{}"].concat();
-        assert_eq!(bodies(&input).await, ["too long", "{}"]);
+        assert_eq!(bodies(&input), ["too long", "{}"]);
     }
 
     #[test]
@@ -192,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_replaced_by_one() {
+    fn what_is_no_message_is_said_to_be_none() {
         let deep =
             format!(r#"{{"jsonrpc":"2.0","method":"a","params":{}{}}}"#, "[".repeat(500), "]".repeat(500));
         for bad in [
@@ -204,10 +189,9 @@ mod tests {
             r#"{"jsonrpc":"2.0","method":1}"#,
             &deep,
         ] {
-            let body = String::from_utf8(readable(bad.as_bytes().to_vec())).unwrap();
-            assert!(body.contains(UNREADABLE), "{bad}: {body}");
+            assert!(matches!(parse(bad.as_bytes()), Incoming::Unreadable), "{bad}");
         }
-        let good = br#"{"jsonrpc":"2.0","id":1,"result":null}"#.to_vec();
-        assert_eq!(readable(good.clone()), good);
+        assert!(matches!(parse(br#"{"jsonrpc":"2.0","id":1,"result":null}"#), Incoming::Response(_)));
+        assert!(matches!(parse(br#"{"jsonrpc":"2.0","method":"a"}"#), Incoming::Request(_)));
     }
 }
