@@ -17,8 +17,8 @@ pub fn run(data: &[u8]) {
             assert!(text.get(finding.range.as_usize()).is_some(), "{finding:?}");
         }
         let _ = file.fixes(TextRange::new(0, text.len() as u32));
-        let _ = file.symbols();
-        let _ = file.folds();
+        let _ = file.outline(text::PositionEncoding::Utf16, 1_000);
+        let _ = file.folds(text::PositionEncoding::Utf16);
         for offset in (0..text.len() as u32).step_by(7) {
             let _ = file.hover(offset);
         }

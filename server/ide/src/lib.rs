@@ -36,6 +36,7 @@ pub use crd::{
     AnswerKind, Elsewhere, ErrorType, FieldPath, Finding, KubernetesVersion, Related, ServerError, Severity,
     Stop,
 };
+pub use features::OfDocument;
 pub use features::cel::{
     Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass,
 };

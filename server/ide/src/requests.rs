@@ -2,10 +2,10 @@
 
 use api::Code;
 use crd::OtherText;
-use text::{TextEdit, TextRange, TextSize};
+use text::{PositionEncoding, TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
-use crate::{Budget, File, Fix, Fold, Grouped, Hover, Rename, RenameTarget, Symbol};
+use crate::{Budget, File, Fix, Fold, Grouped, Hover, OfDocument, Rename, RenameTarget, Symbol};
 
 impl File {
     /// The findings, one for each cause.
@@ -287,16 +287,17 @@ impl File {
         crate::features::cel::tokens(self.source(), range, &mut self.caches())
     }
 
-    /// The outline.
+    /// The outline, one symbol for each document, and how many levels of it hold no more than `most` symbols; at least one.
+    /// There may be deeper ones.
     #[must_use]
-    pub fn symbols(&self) -> Vec<Symbol> {
-        crate::features::symbols(self.tree())
+    pub fn outline(&self, encoding: PositionEncoding, most: usize) -> (Vec<OfDocument<Symbol>>, usize) {
+        crate::features::outline(self, encoding, most)
     }
 
-    /// The folds, by start.
+    /// The folds of each document, by start, the longer first.
     #[must_use]
-    pub fn folds(&self) -> Vec<Fold> {
-        crate::features::folds(self.tree())
+    pub fn folds(&self, encoding: PositionEncoding) -> Vec<OfDocument<Vec<Fold>>> {
+        crate::features::folded(self, encoding)
     }
 
     fn view(&self) -> crate::analysis::resources::View<'_> {

@@ -12,6 +12,6 @@ pub use buffer::{EditError, TextBuffer};
 pub use cut::cut;
 pub use edits::{applied, compose};
 pub use line_index::LineIndex;
-pub use position::{Position, PositionEncoding};
+pub use position::{Position, PositionEncoding, PositionRange};
 pub use range::{TextEdit, TextRange, TextSize, ceil_char_boundary, floor_char_boundary};
 pub use shortcut::Shortcut;

@@ -1,4 +1,4 @@
-use crate::{Position, PositionEncoding, TextRange, TextSize, floor_char_boundary};
+use crate::{Position, PositionEncoding, PositionRange, TextRange, TextSize, floor_char_boundary};
 
 /// Where the lines of a text that does not change begin. For open files see [`TextBuffer`](crate::TextBuffer).
 #[derive(Clone, Debug)]
@@ -6,6 +6,19 @@ pub struct LineIndex<'a> {
     text: &'a str,
     /// The first byte of each line; the first entry is 0.
     starts: Vec<TextSize>,
+    /// How many units stand before each block of [`BLOCK`] bytes, or before the character that its first byte is in; none
+    /// where each byte is a character.
+    counts: Vec<Counts>,
+}
+
+/// Lines may be long: characters are counted from the start of a block, not of a line.
+const BLOCK: usize = 512;
+
+/// How many units there are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    utf16: u32,
+    utf32: u32,
 }
 
 impl<'a> LineIndex<'a> {
@@ -20,7 +33,27 @@ impl<'a> LineIndex<'a> {
                 starts.push(start);
             }
         }
-        Self { text, starts }
+        Self { text, starts, counts: counts(text) }
+    }
+
+    /// Where `range` is.
+    #[must_use]
+    pub fn range(&self, range: TextRange, encoding: PositionEncoding) -> PositionRange {
+        let position = |offset| self.position(offset, encoding);
+        PositionRange { start: position(range.start), end: position(range.end) }
+    }
+
+    /// How many units there are before `offset`, which is a character's start.
+    fn units_before(&self, offset: usize, encoding: PositionEncoding) -> u32 {
+        let block = offset / BLOCK;
+        let Some(counts) = self.counts.get(block) else { return offset as u32 };
+        let from = floor_char_boundary(self.text, block * BLOCK);
+        let rest = encoding.measure(self.text.get(from..offset).unwrap_or_default());
+        match encoding {
+            PositionEncoding::Utf8 => offset as u32,
+            PositionEncoding::Utf16 => counts.utf16 + rest,
+            PositionEncoding::Utf32 => counts.utf32 + rest,
+        }
     }
 
     /// How many lines there are; a text that ends with a line end has an empty last line.
@@ -47,8 +80,8 @@ impl<'a> LineIndex<'a> {
         let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1) as u32;
         let range = self.line(line).unwrap_or_default();
         let end = floor_char_boundary(self.text, offset.min(range.end) as usize);
-        let before = self.text.get(range.start as usize..end).unwrap_or_default();
-        Position { line, character: encoding.measure(before) }
+        let before = |offset: usize| self.units_before(offset, encoding);
+        Position { line, character: before(end).saturating_sub(before(range.start as usize)) }
     }
 
     /// The byte at `position`, clamped as LSP says: a character past the end of its line is the end of the
@@ -59,4 +92,21 @@ impl<'a> LineIndex<'a> {
         let line = self.text.get(range.as_usize()).unwrap_or_default();
         range.start + encoding.byte_in_line(line, position.character) as TextSize
     }
+}
+
+/// The units before each block of `text`; none where each byte is a character.
+fn counts(text: &str) -> Vec<Counts> {
+    if text.is_ascii() {
+        return Vec::new();
+    }
+    let (mut counts, mut before, mut from) = (Vec::new(), Counts::default(), 0);
+    for start in (0..=text.len()).step_by(BLOCK) {
+        let to = floor_char_boundary(text, start);
+        let block = text.get(from..to).unwrap_or_default();
+        before.utf16 += PositionEncoding::Utf16.measure(block);
+        before.utf32 += PositionEncoding::Utf32.measure(block);
+        from = to;
+        counts.push(before);
+    }
+    counts
 }

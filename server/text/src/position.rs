@@ -44,6 +44,26 @@ impl PositionEncoding {
     }
 }
 
+/// A range as LSP counts it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct PositionRange {
+    /// Its first place.
+    pub start: Position,
+    /// One past its last.
+    pub end: Position,
+}
+
+impl PositionRange {
+    /// The same where its text begins `lines` further down.
+    #[must_use]
+    pub const fn below(self, lines: u32) -> Self {
+        let Self { mut start, mut end } = self;
+        start.line += lines;
+        end.line += lines;
+        Self { start, end }
+    }
+}
+
 /// A place in a text as LSP counts it: lines end with LF, CRLF or CR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {

@@ -121,6 +121,18 @@ proptest! {
     }
 
     #[test]
+    fn positions_in_a_long_line(text in any_text(), times in 20..60_usize) {
+        let text = text.replace(['\n', '\r'], "").repeat(times);
+        let index = LineIndex::new(&text);
+        for encoding in ENCODINGS {
+            for offset in (0..text.len()).step_by(61) {
+                let expected = naive_position(&text, offset, encoding);
+                prop_assert_eq!(index.position(offset as u32, encoding), expected);
+            }
+        }
+    }
+
+    #[test]
     fn bytes_of_every_position_and_beyond(text in any_text()) {
         let (buffer, index) = (TextBuffer::new(&text), LineIndex::new(&text));
         prop_assert_eq!(index.line_count() as usize, naive_lines(&text).len());

@@ -28,6 +28,11 @@ impl Budget {
         true
     }
 
+    /// Whether nothing more can be looked at.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.bounded && self.visits > MAX_ALIASED_VISITS
+    }
+
     pub(crate) fn leave(&mut self) {
         self.depth -= 1;
     }

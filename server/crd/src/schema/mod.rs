@@ -49,6 +49,9 @@ pub struct Schema<'r, 't> {
     unreadable: bool,
 }
 
+/// Of so many unknown fields of one schema, twice as many as there are keywords, it is asked what they mean.
+const MOST_MISSPELT: usize = 100;
+
 /// What a schema says of its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypeName<'t> {
@@ -111,9 +114,10 @@ impl<'r, 't> Schema<'r, 't> {
 
     /// The same with fields that are spelled almost like a keyword, which is not written itself, as that keyword.
     pub(crate) fn with_meant_keywords(mut self) -> Self {
-        for entry in std::mem::take(&mut self.unknown) {
+        for (index, entry) in std::mem::take(&mut self.unknown).into_iter().enumerate() {
             let names = JSON_SCHEMA_PROPS.fields.iter().map(|field| field.name);
-            let meant = entry.key_text().and_then(|key| closest(&key, names));
+            let key = entry.key_text().filter(|_| index < MOST_MISSPELT);
+            let meant = key.and_then(|key| closest(&key, names));
             match meant.and_then(|(name, _)| Keyword::parse(name)) {
                 Some(keyword) if self.present & keyword.bit() == 0 => self.insert_keyword(keyword, entry),
                 _ => self.unknown.push(entry),
@@ -137,6 +141,12 @@ impl<'r, 't> Schema<'r, 't> {
     /// Where it starts, in bytes.
     pub(crate) fn start(&self) -> TextSize {
         self.value.node().map_or(self.value.range().start, |node| node.range().start)
+    }
+
+    /// How many entries it has, known and unknown.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.entries.len() + self.unknown.len()
     }
 
     /// The keywords that are written, null ones too, in the order of the text. Of duplicates only the last.

@@ -1,6 +1,6 @@
 //! What features show of a text.
 
-use text::TextRange;
+use text::{PositionRange, TextRange};
 
 /// What hovering over a place shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,19 +32,19 @@ pub enum SymbolKind {
 
 /// An entry of the outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Symbol {
-    /// The key, or the object's kind and name.
+pub struct Symbol<R = PositionRange> {
+    /// The key, or the object's kind and name; of a document without them empty.
     pub name: String,
     /// A short text beside the name, such as a schema's type.
     pub detail: String,
     /// What it stands for.
     pub kind: SymbolKind,
     /// The whole entry.
-    pub range: TextRange,
+    pub range: R,
     /// The key.
-    pub selection: TextRange,
+    pub selection: R,
     /// The entries within.
-    pub children: Vec<Symbol>,
+    pub children: Vec<Self>,
 }
 
 /// What a fold holds.
@@ -58,9 +58,9 @@ pub enum FoldKind {
 
 /// Lines that can be folded away.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fold {
+pub struct Fold<R = PositionRange> {
     /// From the line that stays to the end of the last line that goes.
-    pub range: TextRange,
+    pub range: R,
     /// What it holds.
     pub kind: FoldKind,
 }

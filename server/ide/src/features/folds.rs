@@ -2,19 +2,17 @@
 
 use text::{LineIndex, PositionEncoding, TextRange, TextSize};
 use yaml::syntax::ElementRef;
-use yaml::{NodeRef, SyntaxKind, TokenRef, Tree};
+use yaml::{NodeRef, SyntaxKind, TokenRef};
 
-use crate::{Fold, FoldKind};
+use crate::FoldKind;
 
-/// The folds, by start, the longer first: entries, items, brackets, blocks of text, documents and runs of comments.
-pub(crate) fn folds(tree: &Tree) -> Vec<Fold> {
-    let text = tree.text();
-    let mut folds =
-        Folds { text: &text, lines: LineIndex::new(&text), spans: Vec::new(), comments: Vec::new() };
-    let several = tree.documents().nth(1).is_some();
-    for document in tree.root().nodes() {
-        folds.document(document, several);
-    }
+type Fold = crate::Fold<TextRange>;
+
+/// The folds of a document, by start, the longer first: entries, items, brackets, blocks of text, the document if it is one
+/// of several, and runs of comments. `text` is that of the document.
+pub(crate) fn folds(document: NodeRef<'_>, text: &str, several: bool) -> Vec<Fold> {
+    let mut folds = Folds { text, lines: LineIndex::new(text), spans: Vec::new(), comments: Vec::new() };
+    folds.document(document, several);
     folds.comment_runs();
     folds.finish()
 }

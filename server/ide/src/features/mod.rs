@@ -7,6 +7,7 @@ mod folds;
 pub(crate) mod hover;
 pub(crate) mod named;
 mod not_judged;
+mod outline;
 pub mod preview;
 pub(crate) mod rename;
 pub(crate) mod resources;
@@ -15,6 +16,6 @@ mod symbols;
 mod tests;
 
 pub(crate) use complete::complete;
-pub(crate) use folds::folds;
 pub(crate) use not_judged::hover as hover_of_not_judged;
-pub(crate) use symbols::symbols;
+pub use outline::OfDocument;
+pub(crate) use outline::{folded, outline};

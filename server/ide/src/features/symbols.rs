@@ -7,23 +7,21 @@ use rustc_hash::FxHashMap;
 use text::{TextRange, TextSize};
 use yaml::scalar::Resolved;
 use yaml::syntax::ElementRef;
-use yaml::{Document, Entry, Item, Mapping, NodeRef, Reader, Scalar, SyntaxKind, Tree, Value, ValueKind};
+use yaml::{Document, Entry, Item, Mapping, NodeRef, Reader, Scalar, SyntaxKind, Value, ValueKind};
 
+use crate::SymbolKind;
 use crate::analysis::{grammar, short};
 use crate::features::hover::Keywords;
-use crate::{Symbol, SymbolKind};
 
 /// Characters of a name or a detail.
 const LONGEST: usize = 80;
 /// The keys that name an item of a list, the best first.
 const NAMING_KEYS: [&str; 3] = ["name", "type", "key"];
 
-/// The outline, one symbol for each document. Aliases are not entered: what they stand for is listed where it stands.
-pub(crate) fn symbols(tree: &Tree) -> Vec<Symbol> {
-    tree.documents().enumerate().map(|(index, document)| of_document(document, index + 1)).collect()
-}
+type Symbol = crate::Symbol<TextRange>;
 
-fn of_document(document: Document<'_>, number: usize) -> Symbol {
+/// The outline of a document. Aliases are not entered: what they stand for is listed where it stands.
+pub(crate) fn symbol(document: Document<'_>) -> Symbol {
     let reader = Reader::new(document);
     let definitions = definitions(document, &reader).into_iter();
     let types = definitions.map(|definition| (definition.value().range().start, definition.object_type()));
@@ -34,7 +32,7 @@ fn of_document(document: Document<'_>, number: usize) -> Symbol {
     let title = root.and_then(Value::as_mapping).and_then(title);
     let (name, selection) = title.unwrap_or_else(|| {
         let start = root.map_or(range.start, |root| root.range().start);
-        (format!("document {number}"), TextRange::empty(start))
+        (String::new(), TextRange::empty(start))
     });
     let children = root.map(|root| outline.children(root, None)).unwrap_or_default();
     Symbol { name, detail: String::new(), kind: SymbolKind::Document, range, selection, children }

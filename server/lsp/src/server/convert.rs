@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ide::{Elsewhere, Finding, Severity};
-use text::{TextBuffer, TextEdit, TextRange, TextSize};
+use text::{PositionRange, TextBuffer, TextEdit, TextRange, TextSize};
 use tower_lsp::ls_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString,
     Position, Range, TextEdit as LspEdit, Uri,
@@ -30,8 +30,7 @@ impl<'a> Converter<'a> {
     }
 
     pub(super) fn position(&self, offset: TextSize) -> Position {
-        let position = self.buffer.position(offset, self.profile.encoding);
-        Position { line: position.line, character: position.character }
+        position(self.buffer.position(offset, self.profile.encoding))
     }
 
     pub(super) fn range(&self, range: TextRange) -> Range {
@@ -92,6 +91,14 @@ impl<'a> Converter<'a> {
             ..Diagnostic::default()
         }
     }
+}
+
+fn position(position: text::Position) -> Position {
+    Position { line: position.line, character: position.character }
+}
+
+pub(super) fn range(range: PositionRange) -> Range {
+    Range { start: position(range.start), end: position(range.end) }
 }
 
 /// The name of a document as a source of definitions: its path, so that it is the same as that of its file; without

@@ -1,24 +1,25 @@
 //! Hover, outline, folds and pulled diagnostics.
 
-use ide::{Fold, FoldKind, Symbol, SymbolKind as Kind};
+use ide::{FoldKind, Symbol, SymbolKind as Kind};
 use serde_json::{Value, json};
+use text::PositionRange;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentSymbol, DocumentSymbolParams,
     DocumentSymbolResponse, FoldingRange, FoldingRangeKind, FoldingRangeParams, FullDocumentDiagnosticReport,
-    Hover, HoverContents, HoverParams, MarkupContent, MarkupKind, RelatedFullDocumentDiagnosticReport,
-    RelatedUnchangedDocumentDiagnosticReport, SymbolInformation, SymbolKind,
-    UnchangedDocumentDiagnosticReport,
+    Hover, HoverContents, HoverParams, Location, MarkupContent, MarkupKind,
+    RelatedFullDocumentDiagnosticReport, RelatedUnchangedDocumentDiagnosticReport, SymbolInformation,
+    SymbolKind, UnchangedDocumentDiagnosticReport,
 };
 
-use super::convert::Converter;
+use super::convert::{Converter, range};
 use super::requests::Context;
 
-/// Deeper symbols are left out: clients refuse deeply nested JSON, and nobody reads such an outline.
-const MAX_SYMBOL_DEPTH: usize = 64;
 /// Of an outline with more symbols than this the deepest levels are left out: what a client makes of them takes
 /// hundreds of megabytes, and nobody reads them.
 const MAX_SYMBOLS: usize = 10_000;
+/// Of more folds than this the shortest are left out, where the client does not want fewer.
+const MAX_FOLDS: usize = 10_000;
 
 /// The release whose API server is asked about this document, `1.NN`; null for a file of another kind.
 pub(super) fn kubernetes_version(context: &Context) -> Value {
@@ -53,83 +54,72 @@ pub(super) fn hover(context: &Context, params: HoverParams) -> Result<Option<Hov
 }
 
 pub(super) fn symbols(context: &Context, _: DocumentSymbolParams) -> Result<DocumentSymbolResponse> {
-    let symbols = context.analysis.file().map(ide::File::symbols).unwrap_or_default();
+    let outline = context.analysis.file().map(|file| file.outline(context.profile.encoding, MAX_SYMBOLS));
+    let (documents, depth) = outline.unwrap_or_default();
     let converter = context.converter();
-    let depth = readable_depth(&symbols);
+    let all = documents.iter().enumerate().map(|(index, document)| {
+        let symbol = &*document.shown;
+        let name = match &*symbol.name {
+            "" => format!("document {}", index + 1),
+            name => name.to_owned(),
+        };
+        (name, symbol, converter.position(document.start).line)
+    });
     Ok(if context.profile.nested_symbols {
-        DocumentSymbolResponse::Nested(nested(symbols, &converter, depth))
+        let nested = all.map(|(name, symbol, line)| DocumentSymbol { name, ..nested(symbol, line, depth) });
+        DocumentSymbolResponse::Nested(nested.collect())
     } else {
         let mut flat = Vec::new();
-        flatten(symbols, None, &converter, depth, &mut flat);
+        for (name, symbol, line) in all {
+            flatten((name, symbol), None, &converter, (line, depth), &mut flat);
+        }
         DocumentSymbolResponse::Flat(flat)
     })
 }
 
-/// How many levels of `symbols` hold no more than [`MAX_SYMBOLS`]; at least one.
-fn readable_depth(symbols: &[Symbol]) -> usize {
-    let mut total = symbols.len();
-    let mut level: Vec<&Symbol> = symbols.iter().collect();
-    for depth in 1..MAX_SYMBOL_DEPTH {
-        level = level.into_iter().flat_map(|symbol| &symbol.children).collect();
-        total += level.len();
-        if total > MAX_SYMBOLS {
-            return depth;
-        }
+/// The symbol with `depth` levels, of a document that begins at `line`.
+fn nested(symbol: &Symbol, line: u32, depth: usize) -> DocumentSymbol {
+    let below = symbol.children.iter().filter(|_| depth > 1);
+    let children: Vec<DocumentSymbol> = below.map(|child| nested(child, line, depth - 1)).collect();
+    // The protocol's type has a field that it deprecates.
+    #[allow(deprecated)]
+    DocumentSymbol {
+        name: name(&symbol.name),
+        detail: (!symbol.detail.is_empty()).then(|| symbol.detail.clone()),
+        kind: kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        range: range(symbol.range.below(line)),
+        selection_range: range(symbol.selection.below(line)),
+        children: (!children.is_empty()).then_some(children),
     }
-    MAX_SYMBOL_DEPTH
-}
-
-fn nested(symbols: Vec<Symbol>, converter: &Converter<'_>, depth: usize) -> Vec<DocumentSymbol> {
-    if depth == 0 {
-        return Vec::new();
-    }
-    let convert = |symbol: Symbol| {
-        let children = nested(symbol.children, converter, depth - 1);
-        // The protocol's type has a field that it deprecates.
-        #[allow(deprecated)]
-        DocumentSymbol {
-            name: name(symbol.name),
-            detail: (!symbol.detail.is_empty()).then_some(symbol.detail),
-            kind: kind(symbol.kind),
-            tags: None,
-            deprecated: None,
-            range: converter.range(symbol.range),
-            selection_range: converter.range(symbol.selection),
-            children: (!children.is_empty()).then_some(children),
-        }
-    };
-    symbols.into_iter().map(convert).collect()
 }
 
 fn flatten(
-    symbols: Vec<Symbol>,
+    (name_of, symbol): (String, &Symbol),
     container: Option<&str>,
     converter: &Converter<'_>,
-    depth: usize,
+    (line, depth): (u32, usize),
     flat: &mut Vec<SymbolInformation>,
 ) {
-    if depth == 0 {
-        return;
-    }
-    for symbol in symbols {
-        let name = name(symbol.name);
-        // The protocol's type has a field that it deprecates.
-        #[allow(deprecated)]
-        flat.push(SymbolInformation {
-            name: name.clone(),
-            kind: kind(symbol.kind),
-            tags: None,
-            deprecated: None,
-            location: converter.location(symbol.range),
-            container_name: container.map(str::to_owned),
-        });
-        flatten(symbol.children, Some(&name), converter, depth - 1, flat);
+    // The protocol's type has a field that it deprecates.
+    #[allow(deprecated)]
+    flat.push(SymbolInformation {
+        name: name_of.clone(),
+        kind: kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        location: Location { uri: converter.uri().clone(), range: range(symbol.range.below(line)) },
+        container_name: container.map(str::to_owned),
+    });
+    for child in symbol.children.iter().filter(|_| depth > 1) {
+        flatten((name(&child.name), child), Some(&name_of), converter, (line, depth - 1), flat);
     }
 }
 
 /// VS Code rejects the whole outline for one empty name.
-fn name(name: String) -> String {
-    if name.trim().is_empty() { "\"\"".to_owned() } else { name }
+fn name(name: &str) -> String {
+    if name.trim().is_empty() { "\"\"".to_owned() } else { name.to_owned() }
 }
 
 const fn kind(kind: Kind) -> SymbolKind {
@@ -145,28 +135,50 @@ const fn kind(kind: Kind) -> SymbolKind {
 }
 
 pub(super) fn folds(context: &Context, _: FoldingRangeParams) -> Result<Vec<FoldingRange>> {
-    let folds = context.analysis.file().map(ide::File::folds).unwrap_or_default();
-    let limit = context.profile.fold_limit.map_or(usize::MAX, |limit| limit as usize);
+    let documents = context.analysis.file().map(|file| file.folds(context.profile.encoding));
     let converter = context.converter();
+    let mut all = Vec::new();
+    for document in documents.unwrap_or_default() {
+        let line = converter.position(document.start).line;
+        all.extend(document.shown.iter().map(|fold| (fold.range.below(line), fold.kind)));
+    }
+    let limit = context.profile.fold_limit.map_or(MAX_FOLDS, |limit| MAX_FOLDS.min(limit as usize));
+    keep_longest(&mut all, limit);
     let lines_only = context.profile.line_folding_only;
-    Ok(folds.iter().filter_map(|f| fold(f, &converter, lines_only)).take(limit).collect())
+    Ok(all.into_iter().map(|(range, kind)| fold(range, kind, lines_only)).collect())
 }
 
-/// `None` for what stays on one line.
-fn fold(fold: &Fold, converter: &Converter<'_>, lines_only: bool) -> Option<FoldingRange> {
-    let range = converter.range(fold.range);
-    let kind = match fold.kind {
+/// Leaves `most` folds, those of the most lines; of equal ones the first.
+fn keep_longest(folds: &mut Vec<(PositionRange, FoldKind)>, most: usize) {
+    if folds.len() <= most {
+        return;
+    }
+    let lines = |range: &PositionRange| range.end.line - range.start.line;
+    let mut all: Vec<u32> = folds.iter().map(|(range, _)| lines(range)).collect();
+    all.sort_unstable_by(|one, other| other.cmp(one));
+    let shortest = all.get(most).copied().unwrap_or_default();
+    let longer = all.partition_point(|length| *length > shortest);
+    let mut room = most - longer;
+    folds.retain(|(range, _)| {
+        let is_last = lines(range) == shortest && room > 0;
+        room -= usize::from(is_last);
+        is_last || lines(range) > shortest
+    });
+}
+
+fn fold(range: PositionRange, kind: FoldKind, lines_only: bool) -> FoldingRange {
+    let kind = match kind {
         FoldKind::Region => FoldingRangeKind::Region,
         FoldKind::Comment => FoldingRangeKind::Comment,
     };
-    (range.end.line > range.start.line).then(|| FoldingRange {
+    FoldingRange {
         start_line: range.start.line,
         start_character: (!lines_only).then_some(range.start.character),
         end_line: range.end.line,
         end_character: (!lines_only).then_some(range.end.character),
         kind: Some(kind),
         collapsed_text: None,
-    })
+    }
 }
 
 pub(super) fn diagnostics(
@@ -200,72 +212,58 @@ pub(super) fn no_diagnostics() -> Value {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-    use text::{TextBuffer, TextRange};
+    use text::{Position, TextBuffer};
 
     use super::super::profile::ClientProfile;
     use super::*;
 
     fn symbol(name: &str, children: Vec<Symbol>) -> Symbol {
-        let range = TextRange::new(0, 4);
-        let selection = TextRange::new(0, 1);
-        Symbol {
-            name: name.to_owned(),
-            detail: String::new(),
-            kind: Kind::Object,
-            range,
-            selection,
-            children,
-        }
+        let (detail, kind) = (String::new(), Kind::Object);
+        Symbol { name: name.to_owned(), detail, kind, range: lines(0, 0), selection: lines(0, 0), children }
     }
 
-    #[test]
-    fn an_outline_keeps_as_many_levels_as_can_be_read() {
-        let many = |count: usize, children: &dyn Fn() -> Vec<Symbol>| -> Vec<Symbol> {
-            (0..count).map(|index| symbol(&index.to_string(), children())).collect()
-        };
-        let two_levels = many(50, &|| many(100, &Vec::new));
-        assert_eq!(readable_depth(&two_levels), MAX_SYMBOL_DEPTH);
-        let three_levels = many(50, &|| many(10, &|| many(20, &Vec::new)));
-        assert_eq!(readable_depth(&three_levels), 2);
-        assert_eq!(readable_depth(&many(MAX_SYMBOLS + 1, &Vec::new)), 1);
-    }
-
-    fn with_converter<T>(test: impl FnOnce(&Converter<'_>) -> T) -> T {
-        let (buffer, profile) = (TextBuffer::new("a: b\n  c: d\n"), ClientProfile::default());
-        test(&Converter::new(&buffer, &"file:///a.yaml".parse().unwrap(), &profile))
+    fn lines(first: u32, last: u32) -> PositionRange {
+        let at = |line| Position { line, character: 0 };
+        PositionRange { start: at(first), end: at(last) }
     }
 
     #[test]
     fn symbols_nest_or_name_their_container() {
-        with_converter(|converter| {
-            let tree = || vec![symbol("a", vec![symbol("", vec![])])];
-            let nested = nested(tree(), converter, MAX_SYMBOL_DEPTH);
-            assert_eq!(nested[0].children.as_ref().unwrap()[0].name, "\"\"");
-            let mut flat = Vec::new();
-            flatten(tree(), None, converter, MAX_SYMBOL_DEPTH, &mut flat);
-            let pairs: Vec<_> = flat.iter().map(|s| (s.name.as_str(), s.container_name.as_deref())).collect();
-            assert_eq!(pairs, [("a", None), ("\"\"", Some("a"))]);
-        });
+        let tree = symbol("a", vec![symbol("", vec![])]);
+        let document = nested(&tree, 3, 2);
+        let child = &document.children.as_ref().unwrap()[0];
+        assert_eq!((child.name.as_str(), child.range.start.line), ("\"\"", 3));
+        assert_eq!(nested(&tree, 3, 1).children, None);
+        let (buffer, profile) = (TextBuffer::new("a: b\n"), ClientProfile::default());
+        let uri = "file:///a.yaml".parse().unwrap();
+        let converter = Converter::new(&buffer, &uri, &profile);
+        let mut flat = Vec::new();
+        flatten(("a".to_owned(), &tree), None, &converter, (0, 2), &mut flat);
+        let pairs: Vec<_> = flat.iter().map(|s| (s.name.as_str(), s.container_name.as_deref())).collect();
+        assert_eq!(pairs, [("a", None), ("\"\"", Some("a"))]);
     }
 
     #[test]
-    fn symbols_end_at_a_depth() {
-        with_converter(|converter| {
-            let tree = (0..1000).fold(symbol("leaf", vec![]), |child, _| symbol("x", vec![child]));
-            let mut flat = Vec::new();
-            flatten(vec![tree], None, converter, MAX_SYMBOL_DEPTH, &mut flat);
-            assert_eq!(flat.len(), MAX_SYMBOL_DEPTH);
-        });
+    fn nested_answers_stay_readable_for_clients() {
+        let deep = (0..1000).fold(symbol("leaf", vec![]), |child, _| symbol("x", vec![child]));
+        let json = serde_json::to_string(&nested(&deep, 0, 64)).unwrap();
+        assert!(serde_json::from_str::<Value>(&json).is_ok());
     }
 
     #[test]
-    fn folds_are_of_two_lines_at_least() {
-        with_converter(|converter| {
-            let of = |start, end| Fold { range: TextRange::new(start, end), kind: FoldKind::Region };
-            assert_eq!(fold(&of(0, 4), converter, false), None);
-            let lines = fold(&of(4, 11), converter, true).unwrap();
-            assert_eq!((lines.start_line, lines.end_line, lines.end_character), (0, 1, None));
-            assert_eq!(fold(&of(4, 11), converter, false).unwrap().end_character, Some(6));
-        });
+    fn of_too_many_folds_the_longest_are_left() {
+        let fold = |first, last| (lines(first, last), FoldKind::Region);
+        let mut folds = vec![fold(0, 9), fold(1, 2), fold(3, 5), fold(6, 8), fold(7, 8)];
+        keep_longest(&mut folds, 2);
+        assert_eq!(folds, [fold(0, 9), fold(3, 5)]);
+        keep_longest(&mut folds, 2);
+        assert_eq!(folds.len(), 2);
+    }
+
+    #[test]
+    fn a_fold_has_columns_for_clients_that_know_them() {
+        let of = |lines_only| fold(lines(1, 2), FoldKind::Region, lines_only);
+        assert_eq!((of(true).end_line, of(true).end_character), (2, None));
+        assert_eq!(of(false).end_character, Some(0));
     }
 }

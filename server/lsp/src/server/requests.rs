@@ -66,7 +66,9 @@ pub(super) fn work(method: &str) -> Option<Work> {
         // For finding out whether client and server have the same text.
         "crd-ls/documentText" => Work::OnText(|view| Value::String(view.buffer.to_string())),
         // What an editor's status shows: also the project's file and the default decide.
-        "crd-ls/kubernetesVersion" => on_analysis(|context, _| Body::of(&features::kubernetes_version(context))),
+        "crd-ls/kubernetesVersion" => {
+            on_analysis(|context, _| Body::of(&features::kubernetes_version(context)))
+        }
         // For finding out whether the findings on changes since the versions in git are among those that were published.
         "crd-ls/isCompared" => on_analysis(|context, _| Body::of(&context.analysis.is_compared)),
         // What it shows of objects that are not checked.

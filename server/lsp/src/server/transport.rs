@@ -9,8 +9,8 @@ use serde::Serialize;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::spawn_blocking;
-use tower_lsp::jsonrpc::{Error, Id, Response, Result};
 use tower_lsp::ClientSocket;
+use tower_lsp::jsonrpc::{Error, Id, Response, Result};
 
 use super::adapter::Adapter;
 use super::exit::Exit;
@@ -68,7 +68,10 @@ impl Outgoing {
             Self::Message(message) => whole(output, &[message]),
             Self::Answer { id, result } => {
                 let id = serde_json::to_vec(id)?;
-                whole(output, &[br#"{"jsonrpc":"2.0","id":"#, &id, br#","result":"#, result.0.as_bytes(), b"}"])
+                whole(
+                    output,
+                    &[br#"{"jsonrpc":"2.0","id":"#, &id, br#","result":"#, result.0.as_bytes(), b"}"],
+                )
             }
         }
     }
@@ -90,7 +93,8 @@ pub(super) async fn serve(adapter: Adapter, socket: ClientSocket, exit: Exit) {
             }
         }
     });
-    let connection = Connection { adapter, responses, output, permits: Arc::clone(&permits), runtime: Handle::current() };
+    let connection =
+        Connection { adapter, responses, output, permits: Arc::clone(&permits), runtime: Handle::current() };
     // It ends with the input, also where it panics.
     let _ = spawn_blocking(move || connection.read(BufReader::new(io::stdin().lock()))).await;
     exit.begin();
@@ -118,7 +122,9 @@ impl<R: Sink<Response> + Unpin> Connection<R> {
             match incoming {
                 Incoming::Request(request) => {
                     let (is_first, is_last) = (request.method() == "initialize", request.method() == "exit");
-                    let Ok(permit) = self.runtime.block_on(Arc::clone(&self.permits).acquire_owned()) else { return };
+                    let Ok(permit) = self.runtime.block_on(Arc::clone(&self.permits).acquire_owned()) else {
+                        return;
+                    };
                     let answer = self.adapter.call(request);
                     let output = self.output.clone();
                     let answering = self.runtime.spawn(async move {

@@ -298,6 +298,12 @@ impl<'t> NodeRef<'t> {
         self.node
     }
 
+    /// The same where nothing stands in front of it.
+    #[must_use]
+    pub fn alone(self) -> Self {
+        Self { start: 0, ..self }
+    }
+
     /// What it is.
     #[must_use]
     #[inline]

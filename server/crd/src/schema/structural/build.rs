@@ -145,8 +145,7 @@ impl<'c, 't> Builder<'c, 't> {
         if let Some(known) = lasting.and_then(|node| self.cache.structural(node)) {
             return Some(known);
         }
-        let reader = self.reader;
-        let schema = Schema::read(value, reader)?;
+        let schema = self.read(value)?;
         if !self.enter(&schema) {
             return None;
         }
@@ -164,8 +163,7 @@ impl<'c, 't> Builder<'c, 't> {
         if let Some(known) = lasting.and_then(|node| self.cache.nested(node)) {
             return Some(known);
         }
-        let reader = self.reader;
-        let schema = Schema::read(value, reader)?;
+        let schema = self.read(value)?;
         if !self.enter(&schema) {
             return None;
         }
@@ -178,9 +176,14 @@ impl<'c, 't> Builder<'c, 't> {
         Some(built)
     }
 
+    /// The schema that `value` holds, unless nothing more can be looked at.
+    pub(super) fn read(&self, value: Value<'t>) -> Option<Schema<'c, 't>> {
+        if self.budget.is_spent() { None } else { Schema::read(value, self.reader) }
+    }
+
     pub(super) fn enter(&mut self, schema: &Schema<'_, '_>) -> bool {
         self.cache.count_built();
-        !self.cache.stop().is_due() && self.budget.spend(schema.entries().count()) && self.budget.enter()
+        !self.cache.stop().is_due() && self.budget.spend(schema.width()) && self.budget.enter()
     }
 
     pub(super) fn build_spine(&mut self, source: &Source<'_, 'c, 't>) -> Structural {

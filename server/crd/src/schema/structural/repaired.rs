@@ -48,8 +48,10 @@ impl<'c, 't> Builder<'c, 't> {
     }
 
     fn build_repaired(&mut self, value: Value<'t>, is_root: bool) -> Option<Arc<Structural>> {
-        let reader = self.reader;
-        let Some(schema) = Schema::read(value, reader) else { return Some(Arc::new(unknown())) };
+        if self.budget.is_spent() {
+            return None;
+        }
+        let Some(schema) = self.read(value) else { return Some(Arc::new(unknown())) };
         let schema = schema.with_meant_keywords();
         if !self.enter(&schema) {
             return None;

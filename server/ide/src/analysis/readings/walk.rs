@@ -31,7 +31,12 @@ pub(super) struct ReadingWalk<'w, 't> {
     clean: &'w Clean,
     path: FieldPath,
     found: Vec<Reading<'t>>,
+    /// How many entries of schemas were looked at for their types.
+    looked_at: usize,
 }
+
+/// Of so many; merges may put the same entries into any number of schemas.
+const MOST_ENTRIES: usize = 1_000_000;
 
 /// What is wanted at a place.
 #[derive(Clone, Copy)]
@@ -46,7 +51,7 @@ enum Wanted<'a> {
 
 impl<'w, 't> ReadingWalk<'w, 't> {
     pub(super) fn new(reader: &'w Reader<'t>, clean: &'w Clean) -> Self {
-        Self { reader, clean, path: FieldPath::root(), found: Vec::new() }
+        Self { reader, clean, path: FieldPath::root(), found: Vec::new(), looked_at: 0 }
     }
 
     pub(super) fn definition(&mut self, definition: &CustomResourceDefinition<'_, 't>) {
@@ -110,7 +115,10 @@ impl<'w, 't> ReadingWalk<'w, 't> {
     }
 
     fn schema(&mut self, value: Value<'t>, mapping: Mapping<'t>, inherited: Option<&str>) {
-        let own = Schema::read(value, self.reader).map(|schema| schema.type_name());
+        let schema = Some(value).filter(|_| self.looked_at < MOST_ENTRIES);
+        let schema = schema.and_then(|value| Schema::read(value, self.reader));
+        self.looked_at += schema.as_ref().map_or(0, Schema::width);
+        let own = schema.map(|schema| schema.type_name());
         let named = match &own {
             Some(TypeName::Named(name)) => Some(name.as_ref()),
             Some(TypeName::Unreadable) => None,

@@ -1,8 +1,11 @@
 //! Whatever an edit leaves: no panic, and answers that hold together.
 
+use text::TextRange;
 use yaml::Tree;
 
-use crate::{Symbol, features};
+use super::folds::all_folds;
+use crate::Symbol;
+use crate::features::symbols::symbol;
 
 const FIXTURES: [&str; 4] = [
     include_str!("../../../../../fixtures/first-light/widgets.yaml"),
@@ -62,10 +65,10 @@ fn check(text: &str) {
             );
         }
     }
-    for symbol in features::symbols(&tree) {
+    for symbol in tree.documents().map(symbol) {
         check_symbol(&symbol, text);
     }
-    let folds = features::folds(&tree);
+    let folds = all_folds(&tree);
     assert!(
         folds.is_sorted_by_key(|fold| (fold.range.start, std::cmp::Reverse(fold.range.end))),
         "{folds:?} in\n{text}"
@@ -79,11 +82,11 @@ fn check(text: &str) {
     }
 }
 
-fn check_symbol(symbol: &Symbol, text: &str) {
+fn check_symbol(symbol: &Symbol<TextRange>, text: &str) {
     assert!(text.get(symbol.range.as_usize()).is_some(), "{symbol:?} in\n{text}");
     assert!(symbol.range.contains_range(symbol.selection), "{symbol:?} in\n{text}");
-    assert!(!symbol.name.trim().is_empty(), "{symbol:?} in\n{text}");
     for child in &symbol.children {
+        assert!(!child.name.trim().is_empty(), "{child:?} in\n{text}");
         assert!(symbol.range.contains_range(child.range), "{child:?} of {symbol:?} in\n{text}");
         check_symbol(child, text);
     }

@@ -1,20 +1,35 @@
+use text::TextRange;
 use yaml::Tree;
 
-use crate::{FoldKind, features};
+use crate::features::folds::folds;
+use crate::{Fold, FoldKind};
+
+/// The folds of all documents, at their places in the text.
+pub(super) fn all_folds(tree: &Tree) -> Vec<Fold<TextRange>> {
+    let several = tree.documents().nth(1).is_some();
+    let of = |document: yaml::NodeRef<'_>| {
+        let (start, alone) = (document.range().start, document.alone());
+        let mut text = String::new();
+        alone.write_text(&mut text);
+        let folds = folds(alone, &text, several).into_iter();
+        folds.map(move |fold| Fold { range: fold.range.shifted(start), kind: fold.kind }).collect::<Vec<_>>()
+    };
+    tree.root().nodes().flat_map(of).collect()
+}
 
 /// The lines of `text` that can be folded: `3-5 region` folds lines 4 and 5 into line 3, counted from 1.
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
     let line_at =
         |offset: u32| 1 + text[..offset as usize].replace("\r\n", "\n").matches(['\n', '\r']).count();
-    let describe = |fold: &crate::Fold| {
+    let describe = |fold: &Fold<TextRange>| {
         let kind = match fold.kind {
             FoldKind::Region => "region",
             FoldKind::Comment => "comment",
         };
         format!("{}-{} {kind}", line_at(fold.range.start), line_at(fold.range.end))
     };
-    let found: Vec<String> = features::folds(&Tree::parse(text)).iter().map(describe).collect();
+    let found: Vec<String> = all_folds(&Tree::parse(text)).iter().map(describe).collect();
     assert_eq!(found, expected, "in\n{text}");
 }
 
@@ -40,7 +55,7 @@ f: 5
 #[test]
 fn a_fold_begins_and_ends_at_the_end_of_a_line() {
     let text = "a: # why\n  b: 1 # because  \n\n";
-    let folds = features::folds(&Tree::parse(text));
+    let folds = all_folds(&Tree::parse(text));
     assert_eq!(&text[folds[0].range.as_usize()], "\n  b: 1 # because");
 }
 

@@ -1,14 +1,21 @@
 use std::fmt::Write;
 
+use text::TextRange;
 use yaml::Tree;
 
 use super::definition;
-use crate::{Symbol, features};
+use crate::features::symbols::symbol;
+
+type Symbol = crate::Symbol<TextRange>;
+
+fn symbols(text: &str) -> Vec<Symbol> {
+    Tree::parse(text).documents().map(symbol).collect()
+}
 
 /// The outline of `text`, one symbol a line: name, detail, and what is selected where that differs from the name.
 fn outline(text: &str) -> String {
     let mut out = String::new();
-    print(&features::symbols(&Tree::parse(text)), text, 0, &mut out);
+    print(&symbols(text), text, 0, &mut out);
     out
 }
 
@@ -140,10 +147,10 @@ text: |
       [3] = last (String) @"-"
 Pod (Document)
   kind = Pod (String)
-document 3 (Document) @""
+ (Document)
   [0] = 1.5 (Number) @"-"
-document 4 (Document) @""
-document 5 (Document) @""
+document 4 (Document)
+document 5 (Document)
   text = two lines (String)
 "#,
     );
@@ -206,7 +213,7 @@ properties:
 fn every_symbol_has_a_name() {
     check(
         "'': 1\n~: 2\n: 3\n? [a, b]\n: 4\n",
-        r#"document 1 (Document) @""
+        r#" (Document)
   "" = 1 (Number) @"''"
   ~ = 2 (Number)
   null = 3 (Number) @""
@@ -232,7 +239,7 @@ fn half_typed_entries_are_listed_too() {
 #[test]
 fn ranges_end_with_the_content() {
     let text = "a:\n  b: |\n    text\n\n\nc: 1 # why\n";
-    let symbols = features::symbols(&Tree::parse(text));
+    let symbols = symbols(text);
     let ranges: Vec<&str> = symbols[0].children.iter().map(|symbol| &text[symbol.range.as_usize()]).collect();
     assert_eq!(ranges, ["a:\n  b: |\n    text", "c: 1"]);
 }

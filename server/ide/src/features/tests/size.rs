@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
+use text::PositionEncoding;
 use yaml::Tree;
 
 use super::definition;
-use crate::features;
+use crate::{File, Settings, features};
 
 #[path = "../../../../../tests/support/generated.rs"]
 mod generated;
@@ -16,10 +17,12 @@ mod generated;
 #[track_caller]
 fn check(text: &str) {
     let tree = Tree::parse(text);
+    let encoding = PositionEncoding::Utf16;
+    let file = File::new(text, &Settings::default());
     let start = ThreadTime::now();
-    let symbols = features::symbols(&tree).len();
+    let symbols = features::outline(&file, encoding, 10_000).0.len();
     let after_symbols = start.elapsed();
-    let folds = features::folds(&tree).len();
+    let folds: usize = features::folded(&file, encoding).iter().map(|one| one.shown.len()).sum();
     let all = start.elapsed();
     let hovers = (0..text.len()).step_by(text.len() / 100 + 1);
     let answered =

@@ -1,0 +1,209 @@
+//! Outline and folds of a text, document by document: those of a document that did not change are known.
+
+use std::sync::Arc;
+
+use memo::{ByNode, table_of};
+use text::{LineIndex, PositionEncoding, TextSize};
+use yaml::{Document, Node, NodeRef};
+
+use crate::features::{folds, symbols};
+use crate::{File, Fold, Symbol};
+
+/// Deeper symbols are left out: clients refuse deeply nested JSON, and nobody reads such an outline.
+const MOST_LEVELS: usize = 64;
+
+/// What is shown of a document, with places that count from its first line.
+#[derive(Clone, Debug)]
+pub struct OfDocument<T> {
+    /// Where the document starts, in bytes.
+    pub start: TextSize,
+    /// What is shown of it.
+    pub shown: Arc<T>,
+}
+
+#[derive(Debug, Default)]
+struct KnownSymbols {
+    known: ByNode<Node, OutlinedDocument>,
+}
+
+#[derive(Debug, Default)]
+struct KnownFolds {
+    known: ByNode<Node, FoldedDocument>,
+}
+
+table_of!(KnownSymbols, known);
+table_of!(KnownFolds, known);
+
+/// The outline of a document.
+#[derive(Clone, Debug)]
+struct OutlinedDocument {
+    encoding: PositionEncoding,
+    /// How many symbols there are on each level.
+    counts: Vec<usize>,
+    /// How many levels `symbol` has.
+    depth: usize,
+    symbol: Arc<Symbol>,
+}
+
+#[derive(Clone, Debug)]
+struct FoldedDocument {
+    encoding: PositionEncoding,
+    /// Whether it was one of several.
+    several: bool,
+    folds: Arc<Vec<Fold>>,
+}
+
+/// The outline, one symbol for each document, and how many levels of it hold no more than `most` symbols; at least one. There
+/// may be deeper ones.
+pub(crate) fn outline(
+    file: &File,
+    encoding: PositionEncoding,
+    most: usize,
+) -> (Vec<OfDocument<Symbol>>, usize) {
+    let documents: Vec<Document<'_>> = file.tree().documents().collect();
+    let mut known: Vec<Option<OutlinedDocument>> = {
+        let mut caches = file.caches();
+        let table = caches.table::<KnownSymbols>();
+        let known = documents.iter().map(|document| table.known.get(document.syntax().node()).cloned());
+        known.map(|known| known.filter(|known| known.encoding == encoding)).collect()
+    };
+    let mut totals = Vec::new();
+    known.iter().flatten().for_each(|known| add(&mut totals, &known.counts));
+    // An edit waits for nothing but the tables.
+    for (document, known) in documents.iter().zip(&mut known).filter(|(_, known)| known.is_none()) {
+        let outlined = OutlinedDocument::of(*document, encoding, |counts| {
+            add(&mut totals, counts);
+            kept(&totals, most)
+        });
+        *known = Some(outlined);
+    }
+    let depth = readable(&totals, most);
+    let lacks_levels = |known: &OutlinedDocument| known.depth < depth.min(known.counts.len());
+    for (document, known) in documents.iter().zip(&mut known) {
+        if known.as_ref().is_some_and(lacks_levels) {
+            *known = Some(OutlinedDocument::of(*document, encoding, |_| kept(&totals, most)));
+        }
+    }
+    let all = documents.iter().zip(known.into_iter().flatten());
+    let mut caches = file.caches();
+    let table = caches.table::<KnownSymbols>();
+    let shown = |(document, known): (&Document<'_>, OutlinedDocument)| {
+        let (start, shown) = (document.range().start, Arc::clone(&known.symbol));
+        table.known.insert(document.syntax().node(), known);
+        OfDocument { start, shown }
+    };
+    (all.map(shown).collect(), depth)
+}
+
+/// The folds, document by document.
+pub(crate) fn folded(file: &File, encoding: PositionEncoding) -> Vec<OfDocument<Vec<Fold>>> {
+    let several = file.tree().documents().nth(1).is_some();
+    let of = |node: NodeRef<'_>| {
+        let known = file.caches().table::<KnownFolds>().known.get(node.node()).cloned();
+        let known = known.filter(|known| (known.encoding, known.several) == (encoding, several));
+        let known = known.unwrap_or_else(|| {
+            let folds = Arc::new(folds_of(node, encoding, several));
+            let known = FoldedDocument { encoding, several, folds };
+            file.caches().table::<KnownFolds>().known.insert(node.node(), known.clone());
+            known
+        });
+        OfDocument { start: node.range().start, shown: known.folds }
+    };
+    file.tree().root().nodes().map(of).collect()
+}
+
+fn folds_of(node: NodeRef<'_>, encoding: PositionEncoding, several: bool) -> Vec<Fold> {
+    let node = node.alone();
+    let text = text_of(node);
+    let lines = LineIndex::new(&text);
+    let place = |fold: crate::Fold<_>| Fold { range: lines.range(fold.range, encoding), kind: fold.kind };
+    folds::folds(node, &text, several).into_iter().map(place).collect()
+}
+
+fn text_of(node: NodeRef<'_>) -> String {
+    let mut text = String::with_capacity(node.range().len() as usize);
+    node.write_text(&mut text);
+    text
+}
+
+impl OutlinedDocument {
+    /// The outline of `document` with as many levels as `depth` says, which is told how many symbols each has.
+    fn of(document: Document<'_>, encoding: PositionEncoding, depth: impl FnOnce(&[usize]) -> usize) -> Self {
+        let document = document.alone();
+        let text = text_of(document.syntax());
+        let lines = LineIndex::new(&text);
+        let symbol = symbols::symbol(document);
+        let mut counts = Vec::new();
+        let mut level = vec![&symbol];
+        while !level.is_empty() && counts.len() < MOST_LEVELS {
+            counts.push(level.len());
+            level = level.into_iter().flat_map(|symbol| &symbol.children).collect();
+        }
+        let depth = depth(&counts);
+        let symbol = Arc::new(placed(symbol, &|range| lines.range(range, encoding), depth));
+        Self { encoding, depth, counts, symbol }
+    }
+}
+
+/// The symbol with places made by `place`, and with so many levels.
+fn placed<R, S>(symbol: Symbol<R>, place: &impl Fn(R) -> S, levels: usize) -> Symbol<S> {
+    let below = symbol.children.into_iter().filter(|_| levels > 1);
+    Symbol {
+        name: symbol.name,
+        detail: symbol.detail,
+        kind: symbol.kind,
+        range: place(symbol.range),
+        selection: place(symbol.selection),
+        children: below.map(|child| placed(child, place, levels - 1)).collect(),
+    }
+}
+
+fn add(totals: &mut Vec<usize>, counts: &[usize]) {
+    totals.resize(totals.len().max(counts.len()), 0);
+    totals.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
+}
+
+/// How many levels hold no more than `most` symbols; at least one.
+fn readable(totals: &[usize], most: usize) -> usize {
+    let mut sum = 0;
+    let fits = totals.iter().take_while(|count| {
+        sum += **count;
+        sum <= most
+    });
+    fits.count().max(1)
+}
+
+/// How many levels are kept: one more, as an edit back and forth across the bound must not cost the outline of all documents.
+fn kept(totals: &[usize], most: usize) -> usize {
+    readable(totals, most) + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Settings;
+    use crate::features::outline::*;
+
+    #[test]
+    fn an_outline_keeps_as_many_levels_as_can_be_read() {
+        assert_eq!(readable(&[50, 5_000], 10_000), 2);
+        assert_eq!(readable(&[50, 500, 10_000], 10_000), 2);
+        assert_eq!(readable(&[10_001], 10_000), 1);
+    }
+
+    #[test]
+    fn levels_that_were_left_out_come_when_there_is_room() {
+        let text = "a: {b: {c: 1}}\n---\nd: {e: {f: 1}}\n";
+        let file = File::new(text, &Settings::default());
+        let levels = |most: usize| {
+            fn levels(symbol: &Symbol) -> usize {
+                1 + symbol.children.iter().map(levels).max().unwrap_or_default()
+            }
+            let (documents, depth) = outline(&file, PositionEncoding::Utf16, most);
+            let all = documents.iter().map(|document| levels(&document.shown));
+            (all.min().unwrap_or_default(), depth)
+        };
+        assert_eq!(levels(4), (3, 2), "one level more is kept");
+        assert_eq!(levels(2), (3, 1));
+        assert_eq!(levels(100), (4, 4));
+    }
+}
