@@ -1,7 +1,6 @@
 //! The definitions of one source.
 
 use std::borrow::Cow;
-use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crd::customresource::ResourceVersion;
@@ -9,7 +8,7 @@ use crd::experimental::Experiments;
 use crd::gates::{FeatureGates, GatedField};
 use crd::object::CustomResourceDefinition;
 use crd::publish::described_kinds;
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::FxHashSet;
 use text::{TextBuffer, TextRange};
 use yaml::{Reader, Tree};
 
@@ -33,8 +32,8 @@ pub struct Definitions {
 
 struct Inner {
     source: Arc<str>,
-    /// Of the text. That of a buffer is worked out when it is asked for: each key stroke makes another one.
-    hash: OnceLock<u64>,
+    /// Of the text.
+    hash: u64,
     /// Whether the text has syntax errors.
     broken: bool,
     /// Whether this is what some server says, by a published document or by its own definitions, not what is written
@@ -128,7 +127,7 @@ impl Definitions {
     #[must_use]
     pub fn read(source: &str, text: &str, load: Load) -> Option<Self> {
         let tree = Tree::parse(text);
-        Self::new(source, &tree, || From::Text(load), false).map(|new| new.hashed(text, &tree))
+        Self::new(source, &tree, || From::Text(load), false).map(|new| new.hashed(&tree))
     }
 
     /// The definition in `text` that a cluster has.
@@ -136,7 +135,7 @@ impl Definitions {
     pub fn of_cluster(source: &str, text: &str) -> Option<Self> {
         let from = || From::Text(Self::held(text));
         let tree = Tree::parse(text);
-        Self::new(source, &tree, from, true).map(|new| new.hashed(text, &tree))
+        Self::new(source, &tree, from, true).map(|new| new.hashed(&tree))
     }
 
     /// The definitions in a text that is kept.
@@ -149,7 +148,7 @@ impl Definitions {
     /// kinds that are not `is_asked`: that is read when it is asked for. `texts` are their [`text_hash`]es.
     pub(crate) fn settled(
         source: &str,
-        Parsed { text, tree, .. }: &Parsed,
+        Parsed { tree, .. }: &Parsed,
         texts: FxHashSet<u64>,
         load: Load,
         is_asked: &dyn Fn(&str) -> bool,
@@ -157,8 +156,8 @@ impl Definitions {
     ) -> Option<Self> {
         let late = SourceText::Late(Arc::clone(&load), Arc::default());
         let settled = Self::new(source, tree, || From::Text(load), false)?;
-        let Inner { kinds, hash, texts: of_texts, sketch, loaded, .. } = settled.inner.as_ref();
-        let _ = (hash.set(hash_of(text)), of_texts.set(texts));
+        let Inner { kinds, texts: of_texts, sketch, loaded, .. } = settled.inner.as_ref();
+        let _ = of_texts.set(texts);
         let _ = sketch.set(Sketch::new(tree, late.clone()));
         for ((group, kind), slot) in kinds.iter().zip(loaded).filter(|((_, kind), _)| is_asked(kind)) {
             let is_it = |of: &str, name: &str| (of, name) == (group, kind);
@@ -207,7 +206,7 @@ impl Definitions {
         let (served, unserved) = versions.into_iter().unzip();
         let inner = Inner {
             source: source.into(),
-            hash: OnceLock::new(),
+            hash: tree.root().node().hash(),
             broken: tree.documents().any(|document| document.syntax().node().flags().errors),
             of_server: is_published || of_cluster,
             repeats: repeats && !is_published,
@@ -242,9 +241,8 @@ impl Definitions {
         !self.naming.is_for_nobody_else() || *self.inner.source == *from || self.naming.is_for(from)
     }
 
-    /// With the hashes of its text, of which nothing is kept.
-    fn hashed(self, text: &str, tree: &Tree) -> Self {
-        let _ = self.inner.hash.set(hash_of(text));
+    /// With the hashes of its definitions, of which nothing is kept.
+    fn hashed(self, tree: &Tree) -> Self {
         let _ = self.inner.texts.set(text_hashes(tree));
         self
     }
@@ -277,11 +275,7 @@ impl Definitions {
     }
 
     pub(super) fn hash(&self) -> u64 {
-        *self.inner.hash.get_or_init(|| match &self.inner.from {
-            From::Text(load) => hash_of(&load().unwrap_or_default()),
-            From::Parsed(parsed) => hash_of(&parsed.text),
-            From::Buffer { text, .. } => hash_of(&text.slice(TextRange::new(0, text.len()))),
-        })
+        self.inner.hash
     }
 
     fn texts(&self) -> &FxHashSet<u64> {
@@ -446,12 +440,6 @@ impl Sketch {
         }
         Self { text, definitions: all }
     }
-}
-
-fn hash_of(text: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    text.hash(&mut hasher);
-    hasher.finish()
 }
 
 fn known<'t>(

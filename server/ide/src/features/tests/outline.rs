@@ -149,8 +149,8 @@ Pod (Document)
   kind = Pod (String)
  (Document)
   [0] = 1.5 (Number) @"-"
-document 4 (Document)
-document 5 (Document)
+ (Document)
+ (Document)
   text = two lines (String)
 "#,
     );
