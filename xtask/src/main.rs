@@ -3,6 +3,7 @@
 
 mod bench;
 mod corpus;
+mod counts;
 mod fuzz;
 mod goldens;
 mod new_check;
@@ -38,6 +39,12 @@ enum Task {
     },
     /// Measure a key stroke: our own benchmark, then the program in a session on real definitions.
     Bench,
+    /// Compare what fixed scenarios cost with what is recorded: instructions (valgrind counts them) and allocations.
+    Counts {
+        /// Record what they cost now, with the reason for it.
+        #[arg(long, value_name = "REASON", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+        record: Option<String>,
+    },
     /// Check all files of the corpus with the release program: findings, time and memory.
     Corpus {
         /// The folder, if it is not ../shared/corpus.
@@ -60,6 +67,7 @@ fn main() -> ExitCode {
         Task::NewCheck(check) => new_check::run(&check),
         Task::Goldens { check, minors, corpus } => goldens::run(check, minors, corpus),
         Task::Bench => bench::run(),
+        Task::Counts { record } => counts::run(record.as_deref()),
         Task::Corpus { corpus } => corpus::run(corpus),
         Task::Fuzz { target, seconds } => fuzz::run(target, seconds),
         Task::Ci => place::run(&mut Command::new(place::repository().join(".ci/run"))),
