@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line for people")]
 
 mod bench;
+mod client;
 mod corpus;
 mod counts;
 mod fuzz;
